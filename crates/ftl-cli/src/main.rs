@@ -1,0 +1,2 @@
+//! The `ftl` command.
+fn main() {}
