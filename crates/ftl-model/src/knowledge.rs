@@ -1,0 +1,56 @@
+use serde::{Deserialize, Serialize};
+
+/// What earlier tasks learned.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PriorKnowledge {
+    /// Errors met before, with what mended them.
+    pub failures: Vec<Failure>,
+    /// Approaches that saved work.
+    pub patterns: Vec<Pattern>,
+}
+
+/// An error met before, with what mended it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Name by which it is referred to.
+    pub name: Option<String>,
+    /// Tokens it cost when it was met.
+    pub cost: i64,
+    /// The error's text.
+    pub trigger: String,
+    /// What mends it: prose, or as `fix_kind` says.
+    pub fix: String,
+    /// How `fix` is to be read: `patch`, `command` or `rerun`; prose when absent.
+    pub fix_kind: Option<String>,
+    /// Regular expression that recognises the error; the `match` element.
+    pub pattern: Option<String>,
+    /// Whether a memory put it there.
+    pub injected: bool,
+    /// Words such as `flaky`.
+    pub tags: Vec<String>,
+}
+
+/// An approach that saved work.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pattern {
+    /// Name by which it is referred to.
+    pub name: Option<String>,
+    /// Tokens it saved.
+    pub saved: i64,
+    /// When it applies.
+    pub trigger: String,
+    /// What to do.
+    pub insight: String,
+    /// Whether a memory put it there.
+    pub injected: bool,
+}
+
+/// An entry of prior knowledge that turned out useful.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Utilized {
+    /// Name of the entry.
+    pub name: Option<String>,
+    /// `failure` or `pattern`.
+    #[serde(rename = "type")]
+    pub kind: String,
+}
