@@ -1,1 +1,3 @@
-//! ftl-engine
+//! The engine of ftl: a pure machine, the driver that runs it, and the world it acts on.
+
+pub mod machine;

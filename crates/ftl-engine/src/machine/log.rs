@@ -1,0 +1,98 @@
+//! What a run will tell of itself. History never decides: the machine writes here and reads nothing
+//! back, except to hand the whole to the verdict.
+
+use std::hash::{Hash, Hasher};
+
+use super::StateName;
+use super::event::{Check, CheckStatus, ExportVerdict, IdiomVerdict, Scratch, Used, Verification};
+
+/// A file or command that preflight looked at, as it stood last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckEntry {
+    /// The file's path, or the command.
+    pub subject: String,
+    /// Which checker looked last; `command` for a command.
+    pub checker: String,
+    /// What it said last.
+    pub status: CheckStatus,
+    /// How often it failed.
+    pub attempts: u32,
+    /// The last check of a file.
+    pub check: Option<Check>,
+    /// The last error of a command.
+    pub error: Option<String>,
+}
+
+/// The history of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Log {
+    /// The states entered, in order.
+    pub states: Vec<StateName>,
+    /// What is odd but did no harm.
+    pub warnings: Vec<String>,
+    /// The fixes that were applied, in words.
+    pub tried: Vec<String>,
+    /// Memories that were of use.
+    pub utilized: Vec<Used>,
+    /// What was changed outside the delta.
+    pub strays: Vec<String>,
+    /// What lies outside the delta and is nobody's business.
+    pub scratch: Vec<Scratch>,
+    /// The implementer's own summary.
+    pub summary: Option<String>,
+    /// Preflight, in the order of the first look.
+    pub preflight: Vec<CheckEntry>,
+    /// Every verify.
+    pub verify: Vec<Verification>,
+    /// The failure last applied.
+    pub retry_failure: Option<String>,
+    /// Why it fitted.
+    pub retry_rationale: Option<String>,
+    /// The retries allowed, as reckoned last.
+    pub retry_max: Option<u32>,
+    /// The idioms, judged.
+    pub idioms: Vec<IdiomVerdict>,
+    /// The exports, judged.
+    pub exports: Vec<ExportVerdict>,
+}
+
+impl Log {
+    /// Adds a warning, once.
+    pub fn warn(&mut self, warning: impl Into<String>) {
+        let warning = warning.into();
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Adds several warnings, each once.
+    pub fn warn_all(&mut self, warnings: Vec<String>) {
+        for warning in warnings {
+            self.warn(warning);
+        }
+    }
+
+    /// Notes what a check said of `subject`, in place of what was said before.
+    pub fn checked(&mut self, entry: CheckEntry) {
+        match self
+            .preflight
+            .iter_mut()
+            .find(|known| known.subject == entry.subject)
+        {
+            Some(known) => *known = entry,
+            None => self.preflight.push(entry),
+        }
+    }
+
+    /// Notes that a memory was of use, once.
+    pub fn used(&mut self, used: Used) {
+        if !self.utilized.contains(&used) {
+            self.utilized.push(used);
+        }
+    }
+}
+
+/// Two states that differ in their history alone are one point of the search.
+impl Hash for Log {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}

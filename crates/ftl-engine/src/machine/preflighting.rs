@@ -1,0 +1,260 @@
+//! PREFLIGHT: what was touched must parse, then the extra commands must pass; else it is mended, a
+//! few times, at no charge.
+
+use std::collections::VecDeque;
+
+use ftl_model::DeltaPath;
+
+use super::effect::Phase;
+use super::event::{Check, CheckStatus, CommandChecked, Work};
+use super::implementing::outside;
+use super::log::CheckEntry;
+use super::state::IllegalEvent;
+use super::task::{HandOff, Subject, Task};
+use super::verifying::Verifying;
+use super::{BlockKind, Effect, Event, State, StateName};
+
+/// So often may one file, or one command, fail.
+const ATTEMPTS: u32 = 3;
+
+/// Going through the touched files.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub struct Checking {
+    pub(super) task: Task,
+    path: DeltaPath,
+    rest: VecDeque<DeltaPath>,
+    failed: bool,
+}
+
+impl Checking {
+    /// Begins a round.
+    pub(super) fn enter(mut task: Task) -> State {
+        task.enter(StateName::Preflight);
+        let rest = VecDeque::from(task.touched_in_order());
+        Self::go_on(task, rest, false)
+    }
+
+    fn go_on(task: Task, mut rest: VecDeque<DeltaPath>, failed: bool) -> State {
+        match rest.pop_front() {
+            Some(path) => State::Check(Self {
+                task,
+                path,
+                rest,
+                failed,
+            }),
+            None if failed => mend(task),
+            None => RunningCommand::go_on(task, 0),
+        }
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        Effect::CheckFile(self.path.clone())
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::FileChecked(check) if check.path == self.path => Ok(self.checked(check)),
+            Event::FileChecked(_)
+            | Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal("checking a touched file", &event)),
+        }
+    }
+
+    fn checked(self, check: Check) -> State {
+        let mut task = self.task;
+        let passed = task.note_check(check);
+        Self::go_on(task, self.rest, self.failed || !passed)
+    }
+}
+
+/// Going through the extra commands, up to the first that fails.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub struct RunningCommand {
+    pub(super) task: Task,
+    index: usize,
+}
+
+impl RunningCommand {
+    fn go_on(task: Task, index: usize) -> State {
+        if index < task.plan.commands.len() {
+            State::RunCommand(Self { task, index })
+        } else {
+            Verifying::enter(task)
+        }
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        let command = self.task.plan.commands[self.index].clone();
+        Effect::RunPreflight {
+            index: self.index,
+            command,
+        }
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::CommandChecked(ran) if ran.index == self.index => Ok(self.ran(ran)),
+            Event::CommandChecked(_)
+            | Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal("running a preflight command", &event)),
+        }
+    }
+
+    fn ran(self, ran: CommandChecked) -> State {
+        let mut task = self.task;
+        let passed = ran.passed;
+        let attempts = task.count_attempt(Subject::Command(self.index), !passed);
+        task.log.checked(CheckEntry {
+            subject: task.plan.commands[self.index].clone(),
+            checker: "command".into(),
+            status: if passed {
+                CheckStatus::Valid
+            } else {
+                CheckStatus::Invalid
+            },
+            attempts,
+            check: None,
+            error: ran.error,
+        });
+        if passed {
+            Self::go_on(task, self.index + 1)
+        } else {
+            mend(task)
+        }
+    }
+}
+
+/// Asks for a mend, unless that was tried often enough or nobody is there to do it.
+fn mend(mut task: Task) -> State {
+    if !task.options.can_mend {
+        let words = unmended(&task, "the tree as it stands can't mend itself");
+        return task.block(BlockKind::PreflightExhausted, words);
+    }
+    if task.attempts.values().any(|attempts| *attempts >= ATTEMPTS) {
+        let words = unmended(&task, "it failed 3 times");
+        return task.block(BlockKind::PreflightExhausted, words);
+    }
+    task.mends += 1;
+    State::Mend(Mending { task })
+}
+
+/// Waiting for the implementer to mend.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub struct Mending {
+    pub(super) task: Task,
+}
+
+impl Mending {
+    pub(super) fn effect(&self) -> Effect {
+        Effect::Mend(self.task.request(Phase::FixSyntax, self.task.mends, None))
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::Mended(work) => Ok(self.mended(&work)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal("waiting for a mend", &event)),
+        }
+    }
+
+    fn mended(self, work: &Work) -> State {
+        let mut task = self.task;
+        task.absorb(work);
+        task.log
+            .tried
+            .push("asked the implementer to mend what preflight found".into());
+        if let Some(words) = outside(work, &task.plan.verify) {
+            return task.block(BlockKind::DeltaInsufficient, words);
+        }
+        if let Some(failure) = &work.failure {
+            let words = unmended(&task, &format!("the mend failed: {failure}"));
+            return task.block(BlockKind::PreflightExhausted, words);
+        }
+        if !work.changed {
+            let words = unmended(&task, "the mend changed nothing");
+            return task.block(BlockKind::PreflightExhausted, words);
+        }
+        Checking::enter(task)
+    }
+}
+
+/// The words for what still fails, led by its first finding.
+fn unmended(task: &Task, why: &str) -> HandOff {
+    let failing = task
+        .log
+        .preflight
+        .iter()
+        .find(|entry| entry.status == CheckStatus::Invalid);
+    let (error, reproduce) = failing.map_or_else(
+        || ("preflight failed".into(), task.plan.verify.clone()),
+        |entry| (first_finding(entry), reproduce(entry)),
+    );
+    HandOff {
+        error,
+        unknown: format!("{why}, and preflight still fails"),
+        discovery: "what the code was meant to say at this place".into(),
+        reproduce,
+    }
+}
+
+fn first_finding(entry: &CheckEntry) -> String {
+    let first = entry
+        .check
+        .as_ref()
+        .and_then(|check| check.diagnostics.first());
+    match (first, &entry.error) {
+        (Some(found), _) => {
+            format!(
+                "{}:{}:{}: {}",
+                entry.subject, found.line, found.column, found.message
+            )
+        }
+        (None, Some(error)) => format!("`{}`: {error}", entry.subject),
+        (None, None) => format!("`{}` failed its preflight", entry.subject),
+    }
+}
+
+fn reproduce(entry: &CheckEntry) -> String {
+    match entry.check {
+        Some(_) => format!("ftl preflight {}", entry.subject),
+        None => entry.subject.clone(),
+    }
+}
+
+fn illegal(doing: &'static str, event: &Event) -> IllegalEvent {
+    IllegalEvent {
+        state: StateName::Preflight,
+        doing,
+        event: event.name(),
+    }
+}
