@@ -1,0 +1,10 @@
+//! Bounds on documents: far above any honest workspace, low enough that a hostile one costs nothing.
+
+/// Bytes in a document.
+pub const MAX_BYTES: usize = 4 << 20;
+/// Levels of elements, the root being the first.
+pub const MAX_DEPTH: usize = 64;
+/// Tags, texts, references, comments, sections, instructions and attributes in a document.
+pub const MAX_EVENTS: usize = 200_000;
+/// Attributes on one element.
+pub const MAX_ATTRIBUTES: usize = 256;

@@ -1,0 +1,276 @@
+//! From a document to a [`Workspace`]: which element means what, and nothing judged.
+
+use std::str::FromStr;
+
+use ftl_model::{
+    CodeContext, DEFAULT_BUDGET, Failure, Idiom, Idioms, Lineage, Parent, Pattern, PriorKnowledge,
+    Utilized, Workspace,
+};
+
+use crate::{Document, Element, Fault, ReadError};
+
+impl Document<'_> {
+    /// What the document says as a workspace.
+    ///
+    /// Names of elements and attributes are compared with their namespace, of which a workspace has
+    /// none. Except below `implementation`, which may stand at any depth, only children of the root
+    /// count, and of single ones the first.
+    ///
+    /// # Errors
+    ///
+    /// Every number that cannot be read, with its place.
+    pub fn workspace(&self) -> Result<Workspace, Vec<ReadError>> {
+        let mut lowering = Lowering { errors: Vec::new() };
+        let workspace = lowering.workspace(self.root());
+        if lowering.errors.is_empty() {
+            Ok(workspace)
+        } else {
+            Err(lowering.errors)
+        }
+    }
+}
+
+struct Lowering {
+    errors: Vec<ReadError>,
+}
+
+impl Lowering {
+    fn workspace(&mut self, root: Element<'_, '_>) -> Workspace {
+        let implementations: Vec<_> = root
+            .descendants()
+            .filter(|element| element.is("implementation"))
+            .collect();
+        let each = |name: &str| {
+            implementations
+                .iter()
+                .flat_map(|element| element.children_named(name))
+                .map(text)
+                .collect()
+        };
+        let first = |name: &str| {
+            implementations
+                .iter()
+                .find_map(|element| element.child(name))
+        };
+        Workspace {
+            id: attribute(root, "id"),
+            status: attribute(root, "status"),
+            created_at: attribute(root, "created_at"),
+            completed_at: attribute(root, "completed_at"),
+            blocked_at: attribute(root, "blocked_at"),
+            depends: words(root, "depends"),
+            objective: child_text(root, "objective"),
+            delta: each("delta"),
+            verify: first("verify").and_then(text).unwrap_or_default(),
+            verify_source: first("verify_source").and_then(text).unwrap_or_default(),
+            budget: first("budget").map_or(DEFAULT_BUDGET, |element| self.budget(element)),
+            preflight: each("preflight"),
+            delivered: child_text(root, "delivered"),
+            code_contexts: root.children_named("code_context").map(context).collect(),
+            framework_confidence: self.confidence(root),
+            idioms: root.child("idioms").map(idioms),
+            prior_knowledge: root.child("prior_knowledge").map(|k| self.knowledge(k)),
+            utilized: root
+                .child("memory_utilization")
+                .map(|element| element.children_named("utilized").map(utilized).collect()),
+            lineage: root.child("lineage").map(lineage),
+            has_run: root.child("run").is_some(),
+        }
+    }
+
+    fn budget(&mut self, element: Element<'_, '_>) -> i64 {
+        let text = element.text().unwrap_or_default();
+        integer(&text).unwrap_or_else(|| {
+            self.errors.push(ReadError {
+                fault: Fault::Integer {
+                    name: "budget",
+                    text: text.into_owned(),
+                },
+                place: element.text_place(),
+            });
+            DEFAULT_BUDGET
+        })
+    }
+
+    /// The confidence that the idioms carry, else the one of its own element; both are read.
+    fn confidence(&mut self, root: Element<'_, '_>) -> Option<f64> {
+        let element = root.child("framework_confidence");
+        let own = element.and_then(|element| {
+            let text = element.text()?;
+            number(&text).or_else(|| {
+                self.errors.push(ReadError {
+                    fault: Fault::Number {
+                        name: "framework_confidence",
+                        text: text.into_owned(),
+                    },
+                    place: element.text_place(),
+                });
+                None
+            })
+        });
+        let idioms = root.child("idioms");
+        let carried = idioms.and_then(|element| {
+            let text = element.attribute("confidence").filter(|t| !t.is_empty())?;
+            number(&text).or_else(|| {
+                self.errors.push(ReadError {
+                    fault: Fault::Number {
+                        name: "confidence",
+                        text: text.into_owned(),
+                    },
+                    place: attribute_place(element, "confidence"),
+                });
+                None
+            })
+        });
+        carried.or(own)
+    }
+
+    fn knowledge(&mut self, element: Element<'_, '_>) -> PriorKnowledge {
+        PriorKnowledge {
+            failures: element
+                .children_named("failure")
+                .map(|failure| Failure {
+                    name: attribute(failure, "name"),
+                    cost: self.tokens(failure, "cost"),
+                    trigger: child_text(failure, "trigger"),
+                    fix: child_text(failure, "fix"),
+                    fix_kind: failure.child("fix").and_then(|fix| attribute(fix, "kind")),
+                    pattern: failure
+                        .child("match")
+                        .map(|pattern| text(pattern).unwrap_or_default()),
+                    injected: is_injected(failure),
+                    tags: words(failure, "tags"),
+                })
+                .collect(),
+            patterns: element
+                .children_named("pattern")
+                .map(|pattern| Pattern {
+                    name: attribute(pattern, "name"),
+                    saved: self.tokens(pattern, "saved"),
+                    trigger: child_text(pattern, "trigger"),
+                    insight: child_text(pattern, "insight"),
+                    injected: is_injected(pattern),
+                })
+                .collect(),
+        }
+    }
+
+    /// An integer attribute, 0 when absent.
+    fn tokens(&mut self, element: Element<'_, '_>, name: &'static str) -> i64 {
+        let Some(text) = element.attribute(name) else {
+            return 0;
+        };
+        integer(&text).unwrap_or_else(|| {
+            self.errors.push(ReadError {
+                fault: Fault::Integer {
+                    name,
+                    text: text.into_owned(),
+                },
+                place: attribute_place(element, name),
+            });
+            0
+        })
+    }
+}
+
+fn attribute_place(element: Element<'_, '_>, name: &str) -> ftl_model::Place {
+    element
+        .attribute_place(name)
+        .unwrap_or_else(|| element.tag_place())
+}
+
+fn context(element: Element<'_, '_>) -> CodeContext {
+    CodeContext {
+        path: attribute(element, "path"),
+        lines: attribute(element, "lines"),
+        content: child_text(element, "content"),
+        exports: child_text(element, "exports"),
+        imports: child_text(element, "imports"),
+    }
+}
+
+fn idioms(element: Element<'_, '_>) -> Idioms {
+    Idioms {
+        framework: attribute(element, "framework"),
+        required: element.children_named("required").map(idiom).collect(),
+        forbidden: element.children_named("forbidden").map(idiom).collect(),
+    }
+}
+
+fn idiom(element: Element<'_, '_>) -> Idiom {
+    Idiom {
+        text: text(element),
+        rule: attribute(element, "rule"),
+        regex: attribute(element, "regex"),
+        pattern: attribute(element, "pattern"),
+        language: attribute(element, "language"),
+    }
+}
+
+fn utilized(element: Element<'_, '_>) -> Utilized {
+    Utilized {
+        name: attribute(element, "name"),
+        kind: attribute(element, "type").unwrap_or_else(|| "failure".to_owned()),
+    }
+}
+
+/// Parents with sequence numbers, when the first has one; else the one that an older form gives
+/// by the texts of `parent` and `prior_delivery`.
+fn lineage(element: Element<'_, '_>) -> Lineage {
+    let is_numbered = element
+        .child("parent")
+        .and_then(|parent| parent.attribute("seq"))
+        .is_some_and(|seq| !seq.is_empty());
+    let parents = if is_numbered {
+        element
+            .children_named("parent")
+            .map(|parent| Parent {
+                seq: attribute(parent, "seq"),
+                workspace: attribute(parent, "workspace"),
+                prior_delivery: child_text(parent, "prior_delivery"),
+            })
+            .collect()
+    } else {
+        vec![Parent {
+            seq: None,
+            workspace: Some(child_text(element, "parent")),
+            prior_delivery: child_text(element, "prior_delivery"),
+        }]
+    };
+    Lineage { parents }
+}
+
+fn text(element: Element<'_, '_>) -> Option<String> {
+    element.text().map(Into::into)
+}
+
+fn child_text(element: Element<'_, '_>, name: &str) -> String {
+    element.child(name).and_then(text).unwrap_or_default()
+}
+
+fn attribute(element: Element<'_, '_>, name: &str) -> Option<String> {
+    element.attribute(name).map(Into::into)
+}
+
+fn words(element: Element<'_, '_>, name: &str) -> Vec<String> {
+    element
+        .attribute(name)
+        .unwrap_or_default()
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect()
+}
+
+fn is_injected(element: Element<'_, '_>) -> bool {
+    element.attribute("injected").as_deref() == Some("true")
+}
+
+/// An integer with an optional sign in ASCII digits, white space around it allowed.
+fn integer(text: &str) -> Option<i64> {
+    i64::from_str(text.trim()).ok()
+}
+
+/// A finite decimal number, white space around it allowed.
+fn number(text: &str) -> Option<f64> {
+    f64::from_str(text.trim()).ok().filter(|n| n.is_finite())
+}

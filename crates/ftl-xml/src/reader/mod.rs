@@ -1,0 +1,248 @@
+//! From bytes to a [`Document`], refusing whatever XML 1.0 refuses.
+//!
+//! quick-xml finds where each piece of markup begins and ends; it judges little. Every piece is
+//! therefore checked here against the grammar, from its raw text, so that a document is accepted
+//! only if each of its bytes has been accounted for.
+
+mod cursor;
+mod namespace;
+mod prolog;
+pub(crate) mod reference;
+mod tag;
+
+use std::ops::Range;
+
+use ftl_model::Place;
+use memchr::memchr_iter;
+use quick_xml::errors::{Error, IllFormedError, SyntaxError};
+use quick_xml::events::Event;
+
+use self::cursor::Cursor;
+use self::namespace::Namespaces;
+use crate::chars::{first_forbidden, is_space};
+use crate::document::{Attribute, Node};
+use crate::limits::MAX_EVENTS;
+use crate::span::{Checked, Flaw};
+use crate::{Document, Fault, ReadError};
+
+/// Reads a document.
+///
+/// UTF-8 only, XML 1.x by the rules of 1.0 (fifth edition) and of Namespaces 1.0, without DOCTYPE,
+/// within the bounds of [`limits`](crate::limits). Time and memory are linear in the size.
+///
+/// # Errors
+///
+/// The first fault met, with its place.
+pub fn read(source: &[u8]) -> Result<Document<'_>, ReadError> {
+    let (text, base) = prolog::text(source).map_err(|(fault, range)| ReadError {
+        fault,
+        place: Place::of(source, range.start, range.end),
+    })?;
+    let mut reader = Reader::new(text);
+    match reader.run() {
+        Ok(()) => Ok(Document {
+            source,
+            text,
+            base,
+            nodes: reader.nodes,
+            attributes: reader.attributes,
+        }),
+        Err(flaw) => {
+            let range = flaw.span.range();
+            Err(ReadError {
+                fault: flaw.fault,
+                place: Place::of(source, base + range.start, base + range.end),
+            })
+        }
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    nodes: Vec<Node>,
+    attributes: Vec<Attribute>,
+    /// Indices of the open elements, outermost first.
+    open: Vec<usize>,
+    namespaces: Namespaces<'a>,
+    events: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            nodes: Vec::new(),
+            attributes: Vec::new(),
+            open: Vec::new(),
+            namespaces: Namespaces::default(),
+            events: 0,
+        }
+    }
+
+    fn run(&mut self) -> Checked {
+        if let Some(at) = first_forbidden(self.text) {
+            let character = self.text[at..].chars().next().unwrap_or_default();
+            let range = at..at + character.len_utf8();
+            return Err(Flaw::new(Fault::Character(character), range));
+        }
+        let mut tokens = quick_xml::Reader::from_str(self.text);
+        let config = tokens.config_mut();
+        config.allow_unmatched_ends = true;
+        config.check_end_names = false;
+        let mut start = 0;
+        loop {
+            if self.text[start..].starts_with("<!DOCTYPE") {
+                return Err(Flaw::new(Fault::Doctype, start..start + "<!DOCTYPE".len()));
+            }
+            let event = tokens
+                .read_event()
+                .map_err(|error| self.token_flaw(&error, start))?;
+            let end =
+                usize::try_from(tokens.buffer_position()).expect("because the text lies in memory");
+            if matches!(event, Event::Eof) {
+                return self.finish();
+            }
+            self.count(start..end)?;
+            self.piece(&event, start..end)?;
+            start = end;
+        }
+    }
+
+    fn piece(&mut self, event: &Event<'_>, range: Range<usize>) -> Checked {
+        match event {
+            Event::Start(_) => self.start_tag(range, false),
+            Event::Empty(_) => self.start_tag(range, true),
+            Event::End(_) => self.end_tag(range),
+            Event::Text(_) => self.characters(range),
+            Event::GeneralRef(_) => self.general_reference(range),
+            Event::CData(_) => self.section(range),
+            Event::Comment(_) => self.comment(range),
+            Event::Decl(_) => self.declaration(range),
+            Event::PI(_) => self.instruction(range),
+            Event::DocType(_) => Err(Flaw::new(Fault::Doctype, range)),
+            Event::Eof => Ok(()),
+        }
+    }
+
+    fn count(&mut self, range: Range<usize>) -> Checked {
+        self.events += 1;
+        if self.events > MAX_EVENTS {
+            return Err(Flaw::new(Fault::TooManyEvents, range));
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Checked {
+        if let Some(&index) = self.open.last() {
+            let node = &self.nodes[index];
+            let fault = Fault::Unclosed(node.name.of(self.text).to_owned());
+            let start = node.start as usize;
+            return Err(Flaw::new(fault, start..node.name.range().end));
+        }
+        if self.nodes.is_empty() {
+            return Err(Flaw::new(Fault::NoRoot, self.text.len()..self.text.len()));
+        }
+        Ok(())
+    }
+
+    fn characters(&self, range: Range<usize>) -> Checked {
+        let bytes = &self.text.as_bytes()[range.clone()];
+        if self.open.is_empty() {
+            return match bytes.iter().position(|&byte| !is_space(byte)) {
+                Some(at) => Err(self.outside("text", range.start + at..range.end)),
+                None => Ok(()),
+            };
+        }
+        match memchr_iter(b'>', bytes).find(|&at| bytes[..at].ends_with(b"]]")) {
+            Some(at) => {
+                let end = range.start + at + 1;
+                Err(Flaw::new(Fault::SectionEnd, end - 3..end))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn general_reference(&self, range: Range<usize>) -> Checked {
+        if self.open.is_empty() {
+            return Err(self.outside("a reference", range));
+        }
+        reference::check(self.text, range).map(|_| ())
+    }
+
+    fn section(&self, range: Range<usize>) -> Checked {
+        if self.open.is_empty() {
+            return Err(self.outside("a CDATA section", range));
+        }
+        let whole = self.text[range.clone()]
+            .strip_prefix("<![CDATA[")
+            .and_then(|rest| rest.strip_suffix("]]>"));
+        match whole {
+            Some(_) => Ok(()),
+            None => Err(Flaw::new(Fault::Section("it does not end"), range)),
+        }
+    }
+
+    fn comment(&self, range: Range<usize>) -> Checked {
+        let content = self.text[range.clone()]
+            .strip_prefix("<!--")
+            .and_then(|rest| rest.strip_suffix("-->"));
+        let reason = match content {
+            None => "it does not end",
+            Some(content) if content.contains("--") => "it holds `--`",
+            Some(content) if content.ends_with('-') => "it ends in `--->`",
+            Some(_) => return Ok(()),
+        };
+        Err(Flaw::new(Fault::Comment(reason), range))
+    }
+
+    fn declaration(&self, range: Range<usize>) -> Checked {
+        if range.start > 0 {
+            let fault = Fault::Declaration("it is not at the very beginning");
+            return Err(Flaw::new(fault, range));
+        }
+        prolog::declaration(self.text, range)
+    }
+
+    fn instruction(&self, range: Range<usize>) -> Checked {
+        let mut cursor = Cursor::new(self.text, range.start + 2..range.end - 2);
+        let target = cursor.name("a processing instruction")?;
+        let name = &self.text[target];
+        let reason = if name.eq_ignore_ascii_case("xml") {
+            "the target `xml` is reserved"
+        } else if name.contains(':') {
+            "the target holds a colon"
+        } else if !cursor.skip_space() && !cursor.is_done() {
+            "white space is missing behind the target"
+        } else {
+            return Ok(());
+        };
+        Err(Flaw::new(Fault::Instruction(reason), range))
+    }
+
+    fn outside(&self, what: &'static str, range: Range<usize>) -> Flaw {
+        Flaw::new(Fault::OutsideRoot(what), range)
+    }
+
+    /// What quick-xml could not find the end of, as a flaw at `start`.
+    fn token_flaw(&self, error: &Error, start: usize) -> Flaw {
+        let fault = match error {
+            Error::Syntax(syntax) => match syntax {
+                SyntaxError::InvalidBangMarkup => Fault::Section("`<!` begins nothing known"),
+                SyntaxError::UnclosedPI | SyntaxError::UnclosedXmlDecl => {
+                    Fault::Instruction("it does not end")
+                }
+                SyntaxError::UnclosedComment => Fault::Comment("it does not end"),
+                SyntaxError::UnclosedCData => Fault::Section("it does not end"),
+                SyntaxError::UnclosedDoctype => Fault::Doctype,
+                SyntaxError::UnclosedTag
+                | SyntaxError::UnclosedSingleQuotedAttributeValue
+                | SyntaxError::UnclosedDoubleQuotedAttributeValue => Fault::Tag("it does not end"),
+            },
+            Error::IllFormed(IllFormedError::UnclosedReference) => {
+                return reference::malformed(self.text, start);
+            }
+            _ => Fault::Tag("it cannot be read"),
+        };
+        Flaw::new(fault, start..(start + 1).min(self.text.len()))
+    }
+}

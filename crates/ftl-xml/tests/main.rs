@@ -1,0 +1,3 @@
+//! Tests of ftl-xml against other readers of XML, and over whole documents.
+
+mod conformance;
