@@ -1,2 +1,41 @@
-//! The project's own chores.
-fn main() {}
+//! `cargo xtask CHORE`: a table of the chores and nothing else.
+
+#![expect(clippy::print_stderr, reason = "chores talk to the terminal")]
+
+use std::process::ExitCode;
+
+use xtask::{Result, bench, fixtures, generated, quickstart, suite};
+
+const HELP: &str = "\
+usage: cargo xtask CHORE
+
+  quickstart          build ftl and take an example task to complete, another to blocked
+  test [ARGS…]        run every test; ARGS go to the test runner
+  fixtures [--check]  write tests/fixtures, or compare it with what would be written
+  docs [--check]      write the generated pages of docs/, or compare them
+  bench               measure a release build and write docs/benchmarks.md";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match chore(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn chore(words: &[&str]) -> Result {
+    match words {
+        ["quickstart"] => quickstart::run(),
+        ["test", arguments @ ..] => suite::run(arguments),
+        ["fixtures"] => fixtures::tree().write(),
+        ["fixtures", "--check"] => fixtures::tree().check("cargo xtask fixtures"),
+        ["docs"] => generated::tree(&generated::built_ftl()?)?.write(),
+        ["docs", "--check"] => generated::tree(&generated::built_ftl()?)?.check("cargo xtask docs"),
+        ["bench"] => bench::run(),
+        _ => Err(HELP.into()),
+    }
+}

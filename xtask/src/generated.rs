@@ -1,0 +1,73 @@
+//! `cargo xtask docs`: the pages of docs/ that the program itself can write.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::Result;
+use crate::program::Program;
+use crate::tree::Tree;
+
+const NOTE: &str = "<!-- Made by `cargo xtask docs`: edit the code instead. -->";
+
+/// The development build of ftl, made first.
+///
+/// # Errors
+///
+/// The build failed.
+pub fn built_ftl() -> Result<PathBuf> {
+    crate::quickstart::build("dev")
+}
+
+/// The generated pages, as the program at `ftl` would have them.
+///
+/// # Errors
+///
+/// The program could not be asked.
+pub fn tree(ftl: &Path) -> Result<Tree> {
+    let mut tree = Tree::new();
+    tree.add("docs/cli.md", command_reference(ftl)?);
+    Ok(tree)
+}
+
+/// Every command's own help, in the order in which the program lists them.
+fn command_reference(ftl: &Path) -> Result<String> {
+    let mut page = format!("{NOTE}\n\n# The `ftl` command\n");
+    let mut waiting = vec![Vec::new()];
+    while let Some(words) = waiting.pop() {
+        let help = ask(ftl, &words)?;
+        let name = ["ftl"]
+            .iter()
+            .copied()
+            .chain(words.iter().map(String::as_str));
+        let name = name.collect::<Vec<_>>().join(" ");
+        write!(page, "\n## `{name}`\n\n```text\n{}\n```\n", help.trim_end())?;
+        for command in commands(&help).into_iter().rev() {
+            let mut longer = words.clone();
+            longer.push(command);
+            waiting.push(longer);
+        }
+    }
+    Ok(page)
+}
+
+fn ask(ftl: &Path, words: &[String]) -> Result<String> {
+    Program::new(ftl, &crate::root())
+        .env("NO_COLOR", "1")
+        .env("COLUMNS", "100")
+        .args(words)
+        .args(["--help"])
+        .text()
+}
+
+/// The names in the block of a help text that begins `Commands:`.
+fn commands(help: &str) -> Vec<String> {
+    help.lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.trim().is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}

@@ -1,0 +1,160 @@
+//! Starting programs: the one place of this package that does.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::Result;
+
+/// Variables by which an outer cargo would reach into an inner one.
+const LEAKS: &[&str] = &[
+    "RUSTC",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTC_WRAPPER",
+    "RUSTDOCFLAGS",
+    "RUSTFLAGS",
+];
+
+/// A program about to be started in a directory.
+#[derive(Debug)]
+pub struct Program {
+    command: Command,
+    shown: String,
+}
+
+impl Program {
+    /// `name` in `directory`, with this process's environment.
+    #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the chores stand outside the shipped crates and use nothing of them"
+    )]
+    pub fn new(name: impl AsRef<OsStr>, directory: &Path) -> Self {
+        let name = name.as_ref();
+        let mut command = Command::new(name);
+        command.current_dir(directory);
+        Self {
+            command,
+            shown: name.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The cargo that runs this chore, in the repository.
+    #[must_use]
+    pub fn cargo() -> Self {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        Self::new(cargo, &crate::root())
+    }
+
+    /// Git in `directory`, with an identity of its own and nobody's configuration.
+    #[must_use]
+    pub fn git(directory: &Path) -> Self {
+        Self::new("git", directory)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .args(["-c", "user.name=quickstart"])
+            .args(["-c", "user.email=quickstart@localhost"])
+            .args(["-c", "init.defaultBranch=main"])
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args<S: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = S>) -> Self {
+        for argument in arguments {
+            let argument = argument.as_ref();
+            self.shown.push(' ');
+            self.shown.push_str(&argument.to_string_lossy());
+            self.command.arg(argument);
+        }
+        self
+    }
+
+    /// Sets a variable for the child.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Gives the child nothing to read and drops what it writes.
+    #[must_use]
+    pub fn silent(mut self) -> Self {
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        self
+    }
+
+    /// Takes from the child whatever the outer cargo set, so that a cargo below starts afresh.
+    #[must_use]
+    pub fn without_cargo(mut self) -> Self {
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            let inner = text.starts_with("CARGO") && text != "CARGO_HOME";
+            if inner || LEAKS.contains(&text.as_ref()) {
+                self.command.env_remove(&name);
+            }
+        }
+        self
+    }
+
+    /// Runs it on this terminal and gives its exit code.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started, or a signal ended it.
+    pub fn code(mut self) -> Result<i32> {
+        let status = self.command.status().map_err(|error| self.broken(&error))?;
+        status
+            .code()
+            .ok_or_else(|| format!("`{}` was ended by a signal", self.shown).into())
+    }
+
+    /// Runs it on this terminal and insists on exit code 0.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started, or ended in anything but 0.
+    pub fn run(self) -> Result {
+        let shown = self.shown.clone();
+        match self.code()? {
+            0 => Ok(()),
+            code => Err(format!("`{shown}` ended with {code}").into()),
+        }
+    }
+
+    /// Runs it and returns what it wrote.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started.
+    pub fn output(mut self) -> Result<Output> {
+        Ok(self.command.output().map_err(|error| self.broken(&error))?)
+    }
+
+    /// Runs it, insists on exit code 0 and returns its standard output.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started, ended in anything but 0, or wrote no UTF-8.
+    pub fn text(self) -> Result<String> {
+        let shown = self.shown.clone();
+        let output = self.output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("`{shown}` ended with {}: {said}", output.status).into());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// Whether it starts and ends with 0, whatever it prints.
+    #[must_use]
+    pub fn succeeds(self) -> bool {
+        self.output().is_ok_and(|output| output.status.success())
+    }
+
+    fn broken(&self, error: &std::io::Error) -> String {
+        format!("could not start `{}`: {error}", self.shown)
+    }
+}

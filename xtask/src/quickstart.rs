@@ -1,0 +1,103 @@
+//! `cargo xtask quickstart`: ftl built, then shown at work on a real crate.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Result;
+use crate::program::Program;
+use crate::scratch::{Scratch, copy};
+
+/// A build of the example that ends as the tour says.
+struct Stop {
+    heading: &'static str,
+    arguments: &'static [&'static str],
+    code: i32,
+    record: &'static str,
+}
+
+const TOUR: &[Stop] = &[
+    Stop {
+        heading: "shell-words 1.1.0 quotes `~root` wrongly; the patch is what its 1.1.1 changed",
+        arguments: &["build", "001", "--patch", "patches/fix.patch"],
+        code: 0,
+        record: ".ftl/workspace/001_quote-tilde_complete.xml",
+    },
+    Stop {
+        heading: "the next task gets a patch that strays: its record says what somebody should know",
+        arguments: &["build", "002", "--patch", "patches/fix-and-readme.patch"],
+        code: 3,
+        record: ".ftl/workspace/002_quote-tilde-again_blocked.xml",
+    },
+];
+
+/// Builds ftl, copies the example to a fresh directory and takes the tour there.
+///
+/// # Errors
+///
+/// The build failed, or a task did not end as the tour says.
+pub fn run() -> Result {
+    let ftl = build("dev")?;
+    let scratch = Scratch::new("quickstart")?;
+    let project = scratch.path().join("shell-words");
+    copy(&crate::root().join("examples/rust"), &project)?;
+    commit(&project)?;
+    for stop in TOUR {
+        take(stop, &ftl, &project)?;
+    }
+    println!("\nBoth ended as they should. The example's other tasks: examples/rust/README.md");
+    Ok(())
+}
+
+/// Builds `ftl` in a profile and tells where the program is.
+///
+/// # Errors
+///
+/// The build failed.
+pub fn build(profile: &str) -> Result<PathBuf> {
+    Program::cargo()
+        .args([
+            "build",
+            "--package",
+            "ftl-cli",
+            "--bin",
+            "ftl",
+            "--profile",
+            profile,
+        ])
+        .run()?;
+    let ours = std::env::current_exe()?;
+    let directory = match profile {
+        "dev" => "debug",
+        other => other,
+    };
+    // This chore is a development build itself, so the profiles' directories are siblings.
+    let target = ours
+        .ancestors()
+        .nth(2)
+        .ok_or("this program lies in no target directory")?;
+    Ok(target.join(directory).join("ftl"))
+}
+
+/// Makes `project` a git repository whose first commit holds everything.
+fn commit(project: &Path) -> Result {
+    Program::git(project).args(["init", "--quiet"]).run()?;
+    Program::git(project).args(["add", "--all"]).run()?;
+    Program::git(project)
+        .args(["commit", "--quiet", "-m", "shell-words 1.1.0"])
+        .run()
+}
+
+fn take(stop: &Stop, ftl: &Path, project: &Path) -> Result {
+    println!("\n# {}", stop.heading);
+    println!("$ ftl {}", stop.arguments.join(" "));
+    let code = Program::new(ftl, project)
+        .without_cargo()
+        .args(stop.arguments)
+        .code()?;
+    if code != stop.code {
+        return Err(format!("it ended with {code}, not {}", stop.code).into());
+    }
+    println!("\n$ cat {}", stop.record);
+    println!("{}", fs::read_to_string(project.join(stop.record))?);
+    Ok(())
+}
