@@ -1,3 +1,7 @@
 //! Whole-system tests: the built `ftl` on real directories, with real children.
 //!
 //! One binary, owned by `ftl-cli` so that cargo hands it the program under test.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is a verdict")]
+
+mod house;

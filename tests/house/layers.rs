@@ -1,0 +1,133 @@
+//! Arrows between the crates point down only.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use serde_json::Value;
+use xtask::program::Program;
+
+/// Every crate of ours, and those of ours that it may use.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("ftl-model", &[]),
+    ("ftl-process", &[]),
+    ("ftl-xml", &["ftl-model"]),
+    ("ftl-preflight", &["ftl-process"]),
+    (
+        "ftl-engine",
+        &["ftl-model", "ftl-preflight", "ftl-process", "ftl-xml"],
+    ),
+    (
+        "ftl-cli",
+        &[
+            "ftl-engine",
+            "ftl-model",
+            "ftl-preflight",
+            "ftl-process",
+            "ftl-xml",
+        ],
+    ),
+    ("xtask", &[]),
+];
+
+fn packages() -> Vec<Value> {
+    let text = Program::cargo()
+        .args([
+            "metadata",
+            "--no-deps",
+            "--offline",
+            "--format-version",
+            "1",
+        ])
+        .text()
+        .unwrap();
+    let metadata: Value = serde_json::from_str(&text).unwrap();
+    metadata["packages"].as_array().unwrap().clone()
+}
+
+fn name(package: &Value) -> &str {
+    package["name"].as_str().unwrap()
+}
+
+#[test]
+fn crates_use_only_those_below_them() {
+    let allowed: BTreeMap<_, _> = ALLOWED.iter().copied().collect();
+    for package in packages() {
+        let below = allowed
+            .get(name(&package))
+            .unwrap_or_else(|| panic!("`{}` has no place in the table of layers", name(&package)));
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let other = name(dependency);
+            let tested_only = dependency["kind"] == "dev";
+            assert!(
+                tested_only || !allowed.contains_key(other) || below.contains(&other),
+                "`{}` must not use `{other}`",
+                name(&package),
+            );
+        }
+    }
+}
+
+#[test]
+fn preflight_reaches_for_the_supervisor_only_with_its_feature() {
+    let packages = packages();
+    let preflight = packages
+        .iter()
+        .find(|package| name(package) == "ftl-preflight")
+        .unwrap();
+    for dependency in preflight["dependencies"].as_array().unwrap() {
+        if name(dependency) == "ftl-process" && dependency["kind"] != "dev" {
+            assert_eq!(dependency["optional"], true, "{dependency:#}");
+        }
+    }
+}
+
+#[test]
+fn every_crate_of_the_table_exists() {
+    let found: BTreeSet<String> = packages()
+        .iter()
+        .map(|package| name(package).to_owned())
+        .collect();
+    let known: BTreeSet<String> = ALLOWED.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(found, known);
+}
+
+#[test]
+fn every_crate_takes_the_shared_lints_and_versions() {
+    for package in packages() {
+        let manifest = package["manifest_path"].as_str().unwrap();
+        let text = fs::read_to_string(manifest).unwrap();
+        let table: toml::Table = text.parse().unwrap();
+        assert_eq!(
+            table["lints"]["workspace"].as_bool(),
+            Some(true),
+            "{manifest}"
+        );
+        for (dependency, source) in dependencies(&table) {
+            let shared = source.get("workspace").and_then(toml::Value::as_bool);
+            let ours = source.get("path").is_some();
+            assert!(
+                ours || shared == Some(true),
+                "{manifest}: `{dependency}` is not shared"
+            );
+        }
+    }
+}
+
+/// Every entry of every dependency table.
+fn dependencies(manifest: &toml::Table) -> Vec<(&String, &toml::Value)> {
+    ["dependencies", "dev-dependencies", "build-dependencies"]
+        .iter()
+        .filter_map(|kind| manifest.get(*kind)?.as_table())
+        .flatten()
+        .collect()
+}
+
+#[test]
+fn unsafe_code_is_forbidden_everywhere() {
+    let text = fs::read_to_string(xtask::root().join("Cargo.toml")).unwrap();
+    let table: toml::Table = text.parse().unwrap();
+    assert_eq!(
+        table["workspace"]["lints"]["rust"]["unsafe_code"].as_str(),
+        Some("forbid")
+    );
+}

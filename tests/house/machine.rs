@@ -1,0 +1,89 @@
+//! The machine does no IO, reads no clock and walks nothing unordered.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::tidy::rust_files;
+
+/// Words that have no business in the machine, each with what it would bring in.
+const FOREIGN: &[(&str, &str)] = &[
+    ("std::env", "the environment"),
+    ("std::fs", "files"),
+    ("std::io", "IO"),
+    ("std::net", "the network"),
+    ("std::path", "paths, which ask the file system"),
+    ("std::process", "processes"),
+    ("std::sync", "shared state"),
+    ("std::thread", "threads"),
+    ("std::time", "the clock"),
+    ("Duration", "the clock"),
+    ("HashMap", "unordered iteration"),
+    ("HashSet", "unordered iteration"),
+    ("Instant", "the clock"),
+    ("RandomState", "randomness"),
+    ("SystemTime", "the clock"),
+    ("async ", "an executor"),
+    ("ftl_preflight", "the world"),
+    ("ftl_process", "the world"),
+    ("ftl_xml", "the world"),
+    ("jiff", "the clock"),
+    ("rand::", "randomness"),
+    ("static ", "shared state"),
+    ("thread_local", "shared state"),
+];
+
+fn sources() -> Vec<PathBuf> {
+    let sources = rust_files("crates/ftl-engine/src/machine");
+    assert!(sources.len() >= 10, "the machine moved: {sources:?}");
+    sources
+}
+
+/// The file's code: comments left out, since they may speak of what is absent.
+fn code(path: &PathBuf) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    code.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_machine_reaches_for_nothing_outside_itself() {
+    for path in sources() {
+        for line in code(&path) {
+            for (word, what) in FOREIGN {
+                let foreign = line.replace("'static ", "").contains(word);
+                assert!(
+                    !foreign,
+                    "{}: `{word}` brings in {what}: {line}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_machine_uses_no_other_module_of_its_crate() {
+    for path in sources() {
+        for line in code(&path) {
+            let other = line.contains("crate::") && !line.contains("crate::machine");
+            assert!(!other, "{}: {line}", path.display());
+        }
+    }
+}
+
+#[test]
+fn no_arm_of_the_machine_catches_all() {
+    for path in sources() {
+        for line in code(&path) {
+            let trimmed = line.trim_start();
+            let catch_all = trimmed.starts_with("_ =>") || trimmed.starts_with("_ if");
+            assert!(
+                !catch_all,
+                "{}: a new event must be decided here: {line}",
+                path.display()
+            );
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The house itself: who may use whom, what must be absent, what is generated.
+
+mod generated;
+mod layers;
+mod machine;
+mod tidy;
