@@ -1,1 +1,55 @@
-//! ftl-process
+//! Supervised child processes: own group, time limit, bounded output, nothing left running.
+//!
+//! A [`Command`] describes a program that is not trusted to behave: an agent, a test suite, a
+//! compiler. [`Command::run`] starts it in a process group of its own and stays in one loop of
+//! `poll` until it has ended, so that none of these can hang or swamp the caller:
+//!
+//! * a child that never ends: the time limit sends TERM to the whole group, then KILL;
+//! * a grandchild that keeps the output pipe open: it is ended 200 ms after the child;
+//! * endless output: head and tail are kept in memory, the rest goes to a capped file or is
+//!   counted;
+//! * a child that does not read its input, or closes its output early.
+//!
+//! Daemons that leave the group are found only by a process that adopts orphans, which is a
+//! decision about the whole process: see [`adopt_orphans`]. Interruption by SIGINT and SIGTERM is
+//! one too: see [`catch_interrupts`].
+//!
+//! ```
+//! use ftl_process::{Command, How};
+//!
+//! let ended = Command::shell("echo hello; exit 3", []).run(|_| Ok(()))?;
+//! assert_eq!(ended.how, How::Exit(3));
+//! assert_eq!(ended.output.whole().as_deref(), Some(&b"hello\n"[..]));
+//! # Ok::<(), ftl_process::StartError>(())
+//! ```
+//!
+//! [`probe`] is for small and trusted programs (`git`, `tool --version`): it keeps the whole
+//! output and looks for no leftovers.
+//!
+//! Limits: a child shares our terminal session, so one that reads `/dev/tty` is stopped by the
+//! terminal until its time limit; a process in uninterruptible sleep is waited for; leftovers and
+//! orphans are known by name on Linux only.
+
+mod capture;
+mod command;
+mod ended;
+mod environment;
+mod error;
+mod exit_watch;
+mod feed;
+mod group;
+mod interrupt;
+mod orphans;
+mod probe;
+mod procfs;
+mod supervisor;
+
+pub use capture::{Capture, Output, Spilled};
+pub use command::{Command, DEFAULT_GRACE};
+pub use ended::{Ended, How, Leftover};
+pub use environment::Environment;
+pub use error::StartError;
+pub use group::Group;
+pub use interrupt::{catch_interrupts, interrupted};
+pub use orphans::adopt_orphans;
+pub use probe::{Probe, ProbeOutput, probe};

@@ -1,0 +1,245 @@
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+const KIB: usize = 1024;
+const GIB: u64 = 1 << 30;
+
+/// How much of an output is kept, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capture {
+    head: usize,
+    tail: usize,
+    spill: Option<(PathBuf, u64)>,
+}
+
+impl Default for Capture {
+    /// 32 KiB of head and of tail, no file.
+    fn default() -> Self {
+        Self::bounded(32 * KIB, 32 * KIB)
+    }
+}
+
+impl Capture {
+    /// Keeps the first `head` bytes and the last `tail` bytes in memory.
+    #[must_use]
+    pub fn bounded(head: usize, tail: usize) -> Self {
+        Self {
+            head,
+            tail,
+            spill: None,
+        }
+    }
+
+    /// Writes the raw output to a file too, up to 1 GiB. The file is made anew before the start
+    /// and synced at the end; its directory is the caller's to sync.
+    #[must_use]
+    pub fn spill(self, path: impl Into<PathBuf>) -> Self {
+        self.spill_up_to(path, GIB)
+    }
+
+    /// As [`spill`](Self::spill), with a cap in bytes.
+    #[must_use]
+    pub fn spill_up_to(mut self, path: impl Into<PathBuf>, cap: u64) -> Self {
+        self.spill = Some((path.into(), cap));
+        self
+    }
+
+    pub(crate) fn spill_path(&self) -> Option<&PathBuf> {
+        self.spill.as_ref().map(|(path, _)| path)
+    }
+
+    pub(crate) fn open(&self) -> io::Result<Sink> {
+        let spill = match &self.spill {
+            None => None,
+            Some((path, cap)) => Some(SpillFile {
+                file: File::create(path)?,
+                path: path.clone(),
+                room: *cap,
+                written: 0,
+                error: None,
+            }),
+        };
+        Ok(Sink {
+            capture: self.clone(),
+            head: Vec::new(),
+            tail: VecDeque::new(),
+            total: 0,
+            spill,
+        })
+    }
+}
+
+/// What a command printed, as far as it was kept.
+#[derive(Debug, Default)]
+pub struct Output {
+    /// The first bytes.
+    pub head: Vec<u8>,
+    /// The last bytes of what came after the head.
+    pub tail: Vec<u8>,
+    /// How many bytes were printed in all.
+    pub total: u64,
+    /// The file that took the output, when one was asked for.
+    pub spilled: Option<Spilled>,
+}
+
+impl Output {
+    /// How many bytes between head and tail were not kept in memory.
+    #[must_use]
+    pub fn cut(&self) -> u64 {
+        self.total - (self.head.len() + self.tail.len()) as u64
+    }
+
+    /// All that was printed, unless some was cut.
+    #[must_use]
+    pub fn whole(&self) -> Option<Vec<u8>> {
+        (self.cut() == 0).then(|| [&self.head[..], &self.tail[..]].concat())
+    }
+}
+
+/// The part of an output that went to a file.
+#[derive(Debug)]
+pub struct Spilled {
+    /// The file.
+    pub path: PathBuf,
+    /// How many bytes it holds.
+    pub written: u64,
+    /// How many bytes came after the cap was reached, or after the file failed.
+    pub cut: u64,
+    /// Why the file could not be written or synced to its end.
+    pub error: Option<io::Error>,
+}
+
+/// Takes an output as it comes.
+#[derive(Debug)]
+pub(crate) struct Sink {
+    capture: Capture,
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    total: u64,
+    spill: Option<SpillFile>,
+}
+
+impl Sink {
+    pub(crate) fn take(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        if let Some(spill) = &mut self.spill {
+            spill.take(bytes);
+        }
+        let room = self.capture.head - self.head.len();
+        let (head, rest) = bytes.split_at(room.min(bytes.len()));
+        self.head.extend_from_slice(head);
+        let rest = &rest[rest.len().saturating_sub(self.capture.tail)..];
+        let surplus = (self.tail.len() + rest.len()).saturating_sub(self.capture.tail);
+        self.tail.drain(..surplus);
+        self.tail.extend(rest);
+    }
+
+    pub(crate) fn finish(self) -> Output {
+        Output {
+            head: self.head,
+            tail: self.tail.into(),
+            total: self.total,
+            spilled: self.spill.map(|spill| spill.finish(self.total)),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct SpillFile {
+    file: File,
+    path: PathBuf,
+    room: u64,
+    written: u64,
+    error: Option<io::Error>,
+}
+
+impl SpillFile {
+    fn take(&mut self, bytes: &[u8]) {
+        let room = usize::try_from(self.room).unwrap_or(usize::MAX);
+        let part = &bytes[..room.min(bytes.len())];
+        if part.is_empty() {
+            return;
+        }
+        match self.file.write_all(part) {
+            Ok(()) => {
+                self.room -= part.len() as u64;
+                self.written += part.len() as u64;
+            }
+            Err(error) => {
+                self.room = 0;
+                self.error = Some(error);
+            }
+        }
+    }
+
+    fn finish(mut self, total: u64) -> Spilled {
+        if self.written > 0
+            && let Err(error) = self.file.sync_all()
+        {
+            self.error.get_or_insert(error);
+        }
+        Spilled {
+            path: self.path,
+            written: self.written,
+            cut: total - self.written,
+            error: self.error,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keep(head: usize, tail: usize, chunks: &[&str]) -> (String, String, u64) {
+        let mut sink = Capture::bounded(head, tail).open().unwrap();
+        for chunk in chunks {
+            sink.take(chunk.as_bytes());
+        }
+        let output = sink.finish();
+        let cut = output.cut();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.head), text(output.tail), cut)
+    }
+
+    #[test]
+    fn head_and_tail_are_kept_and_the_rest_is_counted() {
+        type Case = (
+            usize,
+            usize,
+            &'static [&'static str],
+            &'static str,
+            &'static str,
+            u64,
+        );
+        let cases: [Case; 8] = [
+            (4, 4, &[], "", "", 0),
+            (4, 4, &["abc"], "abc", "", 0),
+            (4, 4, &["abcdef"], "abcd", "ef", 0),
+            (4, 4, &["ab", "cd", "efgh"], "abcd", "efgh", 0),
+            (4, 4, &["abcd", "efgh", "i"], "abcd", "fghi", 1),
+            (4, 2, &["abcdefghijkl"], "abcd", "kl", 6),
+            (0, 3, &["a", "b", "c", "d", "e"], "", "cde", 2),
+            (3, 0, &["abcde", "f"], "abc", "", 3),
+        ];
+        for (head, tail, chunks, kept_head, kept_tail, cut) in cases {
+            let kept = (kept_head.to_owned(), kept_tail.to_owned(), cut);
+            assert_eq!(keep(head, tail, chunks), kept, "{chunks:?}");
+        }
+    }
+
+    #[test]
+    fn a_spill_file_stops_at_its_cap_and_says_what_it_lacks() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let mut sink = Capture::bounded(1, 1).spill_up_to(&path, 5).open().unwrap();
+        sink.take(b"abc");
+        sink.take(b"defg");
+        let spilled = sink.finish().spilled.unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"abcde");
+        assert_eq!((spilled.written, spilled.cut), (5, 2));
+        assert!(spilled.error.is_none());
+    }
+}

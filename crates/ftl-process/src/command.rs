@@ -1,0 +1,281 @@
+use std::ffi::{OsStr, OsString};
+use std::io::{self, PipeWriter};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use crate::capture::Sink;
+use crate::ended::{Ended, How};
+use crate::exit_watch::exit_watch;
+use crate::feed::Feed;
+use crate::interrupt::{self, Watch};
+use crate::orphans::registry;
+use crate::supervisor::{Stream, Supervisor, Watched};
+use crate::{Capture, Environment, Group, StartError};
+
+/// From TERM to KILL.
+pub const DEFAULT_GRACE: Duration = Duration::from_secs(10);
+
+/// A program to run under supervision.
+///
+/// Without further words it runs in our directory with our environment, empty standard input, no
+/// time limit, and both outputs in one, as they come.
+#[derive(Debug, Clone)]
+pub struct Command {
+    program: OsString,
+    args: Vec<OsString>,
+    dir: Option<PathBuf>,
+    env: Environment,
+    input: Option<Arc<[u8]>>,
+    limit: Option<Duration>,
+    grace: Duration,
+    capture: Capture,
+    stderr: Option<Capture>,
+}
+
+impl Command {
+    /// A program with its arguments, looked for in `PATH` if its name holds no `/`.
+    #[must_use]
+    pub fn new<I>(program: impl Into<OsString>, args: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<OsString>,
+    {
+        Self {
+            program: program.into(),
+            args: args.into_iter().map(Into::into).collect(),
+            dir: None,
+            env: Environment::inherit(),
+            input: None,
+            limit: None,
+            grace: DEFAULT_GRACE,
+            capture: Capture::default(),
+            stderr: None,
+        }
+    }
+
+    /// `sh -c SCRIPT NAME ARGUMENT…`: the first of `args` becomes the script's `$0`, the others
+    /// its `"$@"`.
+    #[must_use]
+    pub fn shell<'a>(script: impl AsRef<OsStr>, args: impl IntoIterator<Item = &'a OsStr>) -> Self {
+        let script = [OsStr::new("-c"), script.as_ref()].map(OsStr::to_os_string);
+        let args = args.into_iter().map(OsStr::to_os_string);
+        Self::new("sh", script.into_iter().chain(args))
+    }
+
+    /// The directory to run in.
+    #[must_use]
+    pub fn dir(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.dir = Some(dir.into());
+        self
+    }
+
+    /// The environment to run with.
+    #[must_use]
+    pub fn env(mut self, env: Environment) -> Self {
+        self.env = env;
+        self
+    }
+
+    /// Bytes for standard input. The command need not read them.
+    #[must_use]
+    pub fn input(mut self, bytes: impl Into<Arc<[u8]>>) -> Self {
+        self.input = Some(bytes.into());
+        self
+    }
+
+    /// How long the command may run before its group is ended.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Option<Duration>) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// How long the group has from TERM to KILL; [`DEFAULT_GRACE`] otherwise.
+    #[must_use]
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// What to keep of the output.
+    #[must_use]
+    pub fn capture(mut self, capture: Capture) -> Self {
+        self.capture = capture;
+        self
+    }
+
+    /// Keeps standard error apart, in its own [`Ended::stderr`].
+    #[must_use]
+    pub fn separate_stderr(mut self, capture: Capture) -> Self {
+        self.stderr = Some(capture);
+        self
+    }
+
+    /// Runs the command to its end, and ends what it leaves.
+    ///
+    /// `started` is told of the group before anything waits for it, so that a journal can name it
+    /// to whoever comes after a crash.
+    ///
+    /// # Errors
+    /// When the command could not be started, noted by `started`, or watched. It does not run any
+    /// more then. How the command itself fares is never an error.
+    pub fn run(&self, started: impl FnOnce(&Group) -> io::Result<()>) -> Result<Ended, StartError> {
+        let signals = Watch::new().map_err(|source| self.unwatched(source))?;
+        if let Some(signal) = interrupt::interrupted() {
+            return Err(StartError::Interrupted { signal });
+        }
+        let sinks = self.open_sinks()?;
+        let begun = Instant::now();
+        let (mut child, pipes) = self.spawn()?;
+        let group = Pid::from_child(&child);
+        let watched = started(&Group::led_by(group))
+            .map_err(|source| self.unobserved(source))
+            .and_then(|()| {
+                let streams = streams(pipes, sinks);
+                self.watch(&mut child, streams, signals, begun)
+                    .map_err(|source| self.unwatched(source))
+            });
+        let (status, left_behind) = registry().close(group, &mut child);
+        let (watched, streams) = watched?;
+        let status = status.map_err(|source| self.unwatched(source))?;
+        let mut outputs = streams.into_iter().map(|stream| stream.sink.finish());
+        Ok(Ended {
+            how: How::from_status(status),
+            timed_out: watched.timed_out,
+            interrupted: watched.interrupted,
+            duration: begun.elapsed(),
+            output: outputs.next().unwrap_or_default(),
+            stderr: outputs.next(),
+            pipe_held: watched.pipe_held,
+            left_behind,
+        })
+    }
+
+    fn watch(
+        &self,
+        child: &mut Child,
+        streams: Vec<Stream>,
+        signals: Option<Watch>,
+        begun: Instant,
+    ) -> io::Result<(Watched, Vec<Stream>)> {
+        let group = Pid::from_child(child);
+        let feed = match (child.stdin.take(), &self.input) {
+            (Some(pipe), Some(bytes)) => Some(Feed::new(pipe.into(), Arc::clone(bytes))?),
+            (None, _) | (_, None) => None,
+        };
+        let mut supervisor = Supervisor {
+            group,
+            exit: exit_watch(group)?,
+            feed,
+            streams,
+            signals,
+            grace: self.grace,
+            limit: self.limit.and_then(|limit| begun.checked_add(limit)),
+        };
+        let watched = supervisor.watch()?;
+        Ok((watched, supervisor.streams))
+    }
+
+    /// Starts the child; the pipes are those of its output, and of its standard error if apart.
+    fn spawn(&self) -> Result<(Child, Vec<OwnedFd>), StartError> {
+        let refused = |source| self.refused(source);
+        let (reader, writer) = output_pipe().map_err(refused)?;
+        let mut readers = vec![reader];
+        let stderr = match self.stderr {
+            None => writer.try_clone().map_err(refused)?,
+            Some(_) => {
+                let (reader, writer) = output_pipe().map_err(refused)?;
+                readers.push(reader);
+                writer
+            }
+        };
+        let mut command = new_command(&self.program);
+        command.args(&self.args).process_group(0);
+        command.stdout(writer).stderr(stderr);
+        command.stdin(match self.input {
+            Some(_) => Stdio::piped(),
+            None => Stdio::null(),
+        });
+        if let Some(dir) = &self.dir {
+            command.current_dir(dir);
+        }
+        self.env.apply(&mut command);
+        let mut registry = registry();
+        let child = command.spawn().map_err(refused)?;
+        registry.add_watched(Pid::from_child(&child));
+        Ok((child, readers))
+    }
+
+    fn open_sinks(&self) -> Result<Vec<Sink>, StartError> {
+        let captures = [Some(&self.capture), self.stderr.as_ref()];
+        let open = |capture: &Capture| {
+            capture.open().map_err(|source| StartError::Spill {
+                path: capture.spill_path().cloned().unwrap_or_default(),
+                source,
+            })
+        };
+        captures.into_iter().flatten().map(open).collect()
+    }
+
+    fn name(&self) -> String {
+        self.program.to_string_lossy().into_owned()
+    }
+
+    fn refused(&self, source: io::Error) -> StartError {
+        start_error(&self.program, self.dir.as_deref(), source)
+    }
+
+    fn unobserved(&self, source: io::Error) -> StartError {
+        StartError::Unobserved {
+            program: self.name(),
+            source,
+        }
+    }
+
+    fn unwatched(&self, source: io::Error) -> StartError {
+        StartError::Watch {
+            program: self.name(),
+            source,
+        }
+    }
+}
+
+fn streams(pipes: Vec<OwnedFd>, sinks: Vec<Sink>) -> Vec<Stream> {
+    let pairs = pipes.into_iter().zip(sinks);
+    pairs.map(|(pipe, sink)| Stream::new(pipe, sink)).collect()
+}
+
+/// A pipe whose end here does not block; the child's end still does.
+fn output_pipe() -> io::Result<(OwnedFd, PipeWriter)> {
+    let (reader, writer) = io::pipe()?;
+    rustix::io::ioctl_fionbio(&reader, true)?;
+    Ok((reader.into(), writer))
+}
+
+/// The system says "not found" of a missing directory in the same words as of a missing program.
+pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error) -> StartError {
+    let missing = source.kind() == io::ErrorKind::NotFound;
+    let bad_dir = dir.filter(|dir| !dir.is_dir());
+    let program = program.to_string_lossy().into_owned();
+    match bad_dir {
+        Some(dir) => StartError::MissingDirectory {
+            directory: dir.to_path_buf(),
+        },
+        None if missing => StartError::MissingProgram { program },
+        None => StartError::Start { program, source },
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this crate is where programs are started"
+)]
+fn new_command(program: &OsStr) -> std::process::Command {
+    std::process::Command::new(program)
+}

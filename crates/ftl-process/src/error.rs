@@ -1,0 +1,58 @@
+use std::io;
+use std::path::PathBuf;
+
+/// Why a command did not run, or could not be watched to its end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// There is no such program.
+    #[error("program `{program}` was not found")]
+    MissingProgram {
+        /// The program as it was asked for.
+        program: String,
+    },
+    /// The directory to run in does not exist, or is none.
+    #[error("directory `{}` to run in does not exist", directory.display())]
+    MissingDirectory {
+        /// The directory as it was asked for.
+        directory: PathBuf,
+    },
+    /// The system refused to start the program.
+    #[error("could not start `{program}`")]
+    Start {
+        /// The program as it was asked for.
+        program: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file that was to take the output could not be made.
+    #[error("could not create output file `{}`", path.display())]
+    Spill {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The caller's observer failed; the command was killed.
+    #[error("`{program}` was started, but its start could not be noted")]
+    Unobserved {
+        /// The program as it was asked for.
+        program: String,
+        /// What the observer said.
+        source: io::Error,
+    },
+    /// The running command could not be watched; it was killed.
+    #[error("could not watch `{program}`")]
+    Watch {
+        /// The program as it was asked for.
+        program: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// SIGINT or SIGTERM had arrived before, so nothing more is started.
+    #[error("interrupted by signal {signal}")]
+    Interrupted {
+        /// The signal's number.
+        signal: i32,
+    },
+}

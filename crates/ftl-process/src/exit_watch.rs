@@ -1,0 +1,28 @@
+use std::io;
+use std::os::fd::OwnedFd;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+/// A descriptor that becomes readable (or hangs up) when the child ends.
+///
+/// The child is not reaped by it, so its process id, and with it the id of its group, can not be
+/// given to anybody else until the caller does.
+pub(crate) fn exit_watch(pid: Pid) -> io::Result<OwnedFd> {
+    #[cfg(target_os = "linux")]
+    if let Ok(watch) = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()) {
+        return Ok(watch);
+    }
+    exit_watch_by_thread(pid)
+}
+
+/// For systems without pidfd: a thread waits, and closes its end of a pipe.
+fn exit_watch_by_thread(pid: Pid) -> io::Result<OwnedFd> {
+    let (reader, writer) = io::pipe()?;
+    std::thread::Builder::new().spawn(move || {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while matches!(waitid(WaitId::Pid(pid), options), Err(Errno::INTR)) {}
+        drop(writer);
+    })?;
+    Ok(reader.into())
+}

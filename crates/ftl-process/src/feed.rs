@@ -1,0 +1,43 @@
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+
+/// Bytes on their way to a child's standard input.
+#[derive(Debug)]
+pub(crate) struct Feed {
+    pipe: File,
+    bytes: Arc<[u8]>,
+    sent: usize,
+}
+
+impl Feed {
+    pub(crate) fn new(pipe: OwnedFd, bytes: Arc<[u8]>) -> io::Result<Self> {
+        rustix::io::ioctl_fionbio(&pipe, true)?;
+        Ok(Self {
+            pipe: File::from(pipe),
+            bytes,
+            sent: 0,
+        })
+    }
+
+    /// Sends what the pipe takes. Returns false when there is nothing more to send, or nobody to
+    /// read it: a child need not read its input.
+    pub(crate) fn push(&mut self) -> bool {
+        while self.sent < self.bytes.len() {
+            match self.pipe.write(&self.bytes[self.sent..]) {
+                Ok(0) => return false,
+                Ok(written) => self.sent += written,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return error.kind() == io::ErrorKind::WouldBlock,
+            }
+        }
+        false
+    }
+}
+
+impl AsFd for Feed {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.pipe.as_fd()
+    }
+}

@@ -1,0 +1,88 @@
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use signal_hook::SigId;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::low_level::{pipe, unregister};
+
+const CAUGHT: [i32; 2] = [SIGINT, SIGTERM];
+
+static RECEIVED: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
+
+/// From now on SIGINT and SIGTERM do not end this process: they are passed on to the groups of
+/// running commands, and remembered. A second one kills those groups at once.
+///
+/// This is for the binary to ask for, once; later calls change nothing.
+///
+/// # Errors
+/// When the system refuses a handler.
+pub fn catch_interrupts() -> io::Result<()> {
+    if RECEIVED.get().is_some() {
+        return Ok(());
+    }
+    let received = Arc::new(AtomicUsize::new(0));
+    for signal in CAUGHT {
+        signal_hook::flag::register_usize(signal, Arc::clone(&received), signal as usize)?;
+    }
+    RECEIVED.get_or_init(|| received);
+    Ok(())
+}
+
+/// The last interrupting signal that arrived since [`catch_interrupts`], if any.
+///
+/// Once there is one, no further command starts.
+#[must_use]
+pub fn interrupted() -> Option<i32> {
+    let signal = RECEIVED.get()?.load(Ordering::SeqCst);
+    (signal != 0).then_some(signal as i32)
+}
+
+/// Tells one running command of the signals that arrive while it runs.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    pipe: File,
+    handlers: Vec<SigId>,
+}
+
+impl Watch {
+    /// None when nobody asked to catch interrupts.
+    pub(crate) fn new() -> io::Result<Option<Self>> {
+        if RECEIVED.get().is_none() {
+            return Ok(None);
+        }
+        let (reader, writer) = io::pipe()?;
+        rustix::io::ioctl_fionbio(&reader, true)?;
+        let mut watch = Self {
+            pipe: File::from(OwnedFd::from(reader)),
+            handlers: Vec::new(),
+        };
+        for signal in CAUGHT {
+            let handler = pipe::register(signal, OwnedFd::from(writer.try_clone()?))?;
+            watch.handlers.push(handler);
+        }
+        Ok(Some(watch))
+    }
+
+    /// How many signals arrived since the last call.
+    pub(crate) fn take(&mut self) -> usize {
+        let mut bytes = [0; 16];
+        self.pipe.read(&mut bytes).unwrap_or(0)
+    }
+}
+
+impl AsFd for Watch {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.pipe.as_fd()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        for handler in self.handlers.drain(..) {
+            unregister(handler);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+use std::collections::BTreeSet;
+use std::io;
+use std::process::{Child, ExitStatus};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+
+use crate::Leftover;
+use crate::group::{leftover, living_members, signal_group};
+use crate::procfs::{self, Stat};
+
+/// How long a sweep goes on against processes that multiply.
+const SWEEP_LIMIT: Duration = Duration::from_secs(2);
+
+/// Whose children are whose. Held while a child starts and while orphans are swept, so that no
+/// sweep meets a child that it has not heard of.
+#[derive(Debug)]
+pub(crate) struct Registry {
+    adopting: bool,
+    /// Children that are no orphans: started here, or there before we adopted any.
+    direct: BTreeSet<i32>,
+    /// The leaders of the groups that are being watched.
+    watched: BTreeSet<i32>,
+}
+
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
+    adopting: false,
+    direct: BTreeSet::new(),
+    watched: BTreeSet::new(),
+});
+
+pub(crate) fn registry() -> MutexGuard<'static, Registry> {
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes this process the parent of every orphan below it, so that daemons which left their
+/// command's group are found and ended when the command has.
+///
+/// This is for the binary to ask for, once, and only for one whose children are all started by
+/// this crate: any other child would be taken for a leftover, except those that are there
+/// already. With several commands at once, an orphan that no group claims is ended when the last
+/// of them ends.
+///
+/// # Errors
+/// When the system cannot do it: it is Linux's own. Leftovers outside the group then stay.
+pub fn adopt_orphans() -> io::Result<()> {
+    let mut registry = registry();
+    if !registry.adopting {
+        become_subreaper()?;
+        registry.adopting = true;
+        registry.direct.extend(procfs::own_children());
+    }
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+fn become_subreaper() -> io::Result<()> {
+    Ok(rustix::process::set_child_subreaper(Some(
+        rustix::process::getpid(),
+    ))?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn become_subreaper() -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+impl Registry {
+    pub(crate) fn add_direct(&mut self, pid: Pid) {
+        self.direct.insert(pid.as_raw_nonzero().get());
+    }
+
+    pub(crate) fn remove_direct(&mut self, pid: Pid) {
+        self.direct.remove(&pid.as_raw_nonzero().get());
+    }
+
+    pub(crate) fn add_watched(&mut self, pid: Pid) {
+        self.add_direct(pid);
+        self.watched.insert(pid.as_raw_nonzero().get());
+    }
+
+    /// Kills the group of `child`, reaps `child`, and ends what it left outside of its group.
+    ///
+    /// The group is killed before its leader is reaped: afterwards its id could be another's.
+    pub(crate) fn close(
+        &mut self,
+        pid: Pid,
+        child: &mut Child,
+    ) -> (io::Result<ExitStatus>, Vec<Leftover>) {
+        let mut left = self.leftovers(pid);
+        signal_group(pid, Signal::KILL);
+        let status = child.wait();
+        self.remove_direct(pid);
+        self.watched.remove(&pid.as_raw_nonzero().get());
+        self.sweep(pid, &mut left);
+        (status, left)
+    }
+
+    fn leftovers(&self, group: Pid) -> Vec<Leftover> {
+        let leader = group.as_raw_nonzero().get();
+        let stats = if self.adopting {
+            self.orphans(group)
+        } else {
+            living_members(leader)
+        };
+        let others = stats
+            .iter()
+            .filter(|stat| stat.living && stat.pid != leader);
+        others.map(|stat| leftover(stat, group)).collect()
+    }
+
+    /// Our orphans, without those that another running command may still answer for.
+    fn orphans(&self, group: Pid) -> Vec<Stat> {
+        let group = group.as_raw_nonzero().get();
+        let alone = self.watched.iter().all(|&leader| leader == group);
+        let mut orphans = procfs::own_children();
+        orphans.retain(|pid| !self.direct.contains(pid));
+        let stats = orphans.into_iter().filter_map(Stat::of);
+        stats.filter(|stat| alone || stat.group == group).collect()
+    }
+
+    /// Each process that is ended hands us its own children, so this goes on until there are none.
+    fn sweep(&self, group: Pid, left: &mut Vec<Leftover>) {
+        let until = Instant::now() + SWEEP_LIMIT;
+        while self.adopting && Instant::now() < until {
+            let orphans = self.orphans(group);
+            if orphans.is_empty() {
+                return;
+            }
+            for orphan in &orphans {
+                if let Some(pid) = Pid::from_raw(orphan.pid) {
+                    let _ = kill_process(pid, Signal::KILL);
+                }
+                if orphan.living && left.iter().all(|known| known.pid != orphan.pid as u32) {
+                    left.push(leftover(orphan, group));
+                }
+            }
+            for orphan in &orphans {
+                reap(orphan.pid, until);
+            }
+        }
+    }
+}
+
+/// Waits for an orphan that was killed, but not for one that cannot die.
+fn reap(pid: i32, until: Instant) {
+    let Some(pid) = Pid::from_raw(pid) else {
+        return;
+    };
+    if let Ok(watch) = crate::exit_watch::exit_watch(pid) {
+        crate::supervisor::wait_readable(&watch, until);
+    }
+    let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+}

@@ -1,0 +1,137 @@
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+
+use crate::command::start_error;
+use crate::ended::How;
+use crate::group::signal_group;
+use crate::orphans::registry;
+use crate::{Environment, StartError};
+
+/// A small, trusted program to ask something: `git …`, `tool --version`.
+///
+/// Unlike a [`Command`](crate::Command) it is run by the `duct` crate: its whole output is kept,
+/// however long, and nothing looks for what it leaves behind. It has its own group, so that an
+/// interrupt at the terminal does not cut it short.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    /// The program, looked for in `PATH` if its name holds no `/`.
+    pub program: OsString,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// The directory to run in, ours otherwise.
+    pub dir: Option<PathBuf>,
+    /// The environment to run with.
+    pub env: Environment,
+    /// What it reads from standard input.
+    pub input: Vec<u8>,
+    /// How long it may take; it is killed then.
+    pub limit: Duration,
+}
+
+/// What a probe printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProbeOutput {
+    /// How it ended; killed by its time limit is a signal too.
+    pub how: How,
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// Runs `program` with our environment in our directory, for at most a minute.
+///
+/// # Errors
+/// As [`Probe::run`].
+pub fn probe<I>(program: impl Into<OsString>, args: I) -> Result<ProbeOutput, StartError>
+where
+    I: IntoIterator,
+    I::Item: Into<OsString>,
+{
+    Probe::new(program, args).run()
+}
+
+impl Probe {
+    /// A probe in our directory, with our environment, no input and a limit of a minute.
+    #[must_use]
+    pub fn new<I>(program: impl Into<OsString>, args: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<OsString>,
+    {
+        Self {
+            program: program.into(),
+            args: args.into_iter().map(Into::into).collect(),
+            dir: None,
+            env: Environment::inherit(),
+            input: Vec::new(),
+            limit: Duration::from_secs(60),
+        }
+    }
+
+    /// Runs the program to its end.
+    ///
+    /// # Errors
+    /// When it could not be started, or waited for. An exit code other than 0 is no error.
+    pub fn run(&self) -> Result<ProbeOutput, StartError> {
+        let handle = self.start()?;
+        let pids: Vec<Pid> = handle
+            .pids()
+            .iter()
+            .filter_map(|&pid| Pid::from_raw(pid as i32))
+            .collect();
+        let waited = handle
+            .wait_timeout(self.limit)
+            .map(|output| output.is_some());
+        if !matches!(waited, Ok(true)) {
+            pids.iter().for_each(|&pid| signal_group(pid, Signal::KILL));
+        }
+        let output = handle.into_output();
+        let mut registry = registry();
+        pids.iter().for_each(|&pid| registry.remove_direct(pid));
+        let output = output.map_err(|source| self.unwatched(source))?;
+        Ok(ProbeOutput {
+            how: How::from_status(output.status),
+            stdout: output.stdout,
+            stderr: output.stderr,
+        })
+    }
+
+    fn start(&self) -> Result<duct::Handle, StartError> {
+        let mut expression = duct::cmd(&self.program, &self.args)
+            .full_env(self.env.resolve())
+            .stdin_bytes(self.input.clone())
+            .stdout_capture()
+            .stderr_capture()
+            .unchecked()
+            .before_spawn(|command| {
+                command.process_group(0);
+                Ok(())
+            });
+        if let Some(dir) = &self.dir {
+            expression = expression.dir(dir);
+        }
+        let mut registry = registry();
+        let handle = expression
+            .start()
+            .map_err(|source| start_error(&self.program, self.dir.as_deref(), source))?;
+        for pid in handle.pids() {
+            if let Some(pid) = Pid::from_raw(pid as i32) {
+                registry.add_direct(pid);
+            }
+        }
+        Ok(handle)
+    }
+
+    fn unwatched(&self, source: io::Error) -> StartError {
+        StartError::Watch {
+            program: self.program.to_string_lossy().into_owned(),
+            source,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What `/proc` says about processes; nothing where there is no `/proc`.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// Set in a process that has begun to exit (`PF_EXITING`).
+const EXITING: u64 = 0x4;
+
+/// A line of `/proc/PID/stat`, as far as it is used here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stat {
+    pub(crate) pid: i32,
+    pub(crate) name: String,
+    pub(crate) parent: i32,
+    pub(crate) group: i32,
+    /// In clock ticks since the system started.
+    pub(crate) start_time: u64,
+    /// Neither a zombie nor on its way out.
+    pub(crate) living: bool,
+}
+
+impl Stat {
+    pub(crate) fn of(pid: i32) -> Option<Self> {
+        Self::parse(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    /// The name is in parentheses and may itself hold any of them, and blanks.
+    fn parse(line: &[u8]) -> Option<Self> {
+        let line = String::from_utf8_lossy(line);
+        let (pid, rest) = line.split_once(" (")?;
+        let (name, rest) = rest.rsplit_once(") ")?;
+        let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
+        let flags: u64 = fields.get(6)?.parse().ok()?;
+        Some(Self {
+            pid: pid.parse().ok()?,
+            name: name.to_owned(),
+            parent: fields.get(1)?.parse().ok()?,
+            group: fields.get(2)?.parse().ok()?,
+            start_time: fields.get(19)?.parse().ok()?,
+            living: !matches!(*fields.first()?, "Z" | "X") && flags & EXITING == 0,
+        })
+    }
+}
+
+/// Every process that can be seen.
+pub(crate) fn all() -> Vec<Stat> {
+    numbers_in(Path::new("/proc"))
+        .filter_map(Stat::of)
+        .collect()
+}
+
+/// The children of this process, those included that it inherited.
+pub(crate) fn own_children() -> Vec<i32> {
+    let own = std::process::id() as i32;
+    let mut children = Vec::new();
+    for task in numbers_in(Path::new("/proc/self/task")) {
+        let Ok(list) = fs::read_to_string(format!("/proc/self/task/{task}/children")) else {
+            // A thread that just ended, or a kernel without these files.
+            if task != own {
+                continue;
+            }
+            let ours = all().into_iter().filter(|stat| stat.parent == own);
+            return ours.map(|stat| stat.pid).collect();
+        };
+        children.extend(
+            list.split_ascii_whitespace()
+                .filter_map(|pid| pid.parse::<i32>().ok()),
+        );
+    }
+    children
+}
+
+/// A name for the time since the last start of the system; empty where there is none.
+pub(crate) fn boot_id() -> &'static str {
+    static BOOT_ID: OnceLock<String> = OnceLock::new();
+    BOOT_ID.get_or_init(|| {
+        let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        id.trim_end().to_owned()
+    })
+}
+
+fn numbers_in(dir: &Path) -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_parentheses_and_blanks_does_not_shift_the_fields() {
+        let line = b"42 (a) R (b) S 7 40 9 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 12345 0";
+        let stat = Stat::parse(line).unwrap();
+        assert_eq!((stat.pid, stat.name.as_str()), (42, "a) R (b"));
+        assert_eq!((stat.parent, stat.group, stat.start_time), (7, 40, 12345));
+        assert!(stat.living);
+    }
+
+    #[test]
+    fn zombies_and_exiting_processes_are_not_living() {
+        for line in [
+            "1 (x) Z 7 40 9 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 12345 0",
+            "1 (x) R 7 40 9 0 -1 4 1 2 3 4 5 6 7 8 20 0 1 0 12345 0",
+        ] {
+            assert!(!Stat::parse(line.as_bytes()).unwrap().living, "{line}");
+        }
+    }
+}

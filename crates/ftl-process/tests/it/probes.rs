@@ -1,0 +1,45 @@
+use std::time::Duration;
+
+use ftl_process::{Environment, How, Probe, StartError, probe};
+
+use crate::world::alone;
+
+#[test]
+fn a_probe_keeps_all_of_both_outputs() {
+    let _alone = alone();
+    let asked = probe("sh", ["-c", "echo out; echo err >&2; exit 3"]).unwrap();
+    assert_eq!(asked.how, How::Exit(3));
+    assert_eq!(
+        (&asked.stdout[..], &asked.stderr[..]),
+        (&b"out\n"[..], &b"err\n"[..])
+    );
+}
+
+#[test]
+fn a_probe_is_fed_and_placed_as_asked() {
+    let _alone = alone();
+    let dir = tempfile::tempdir().unwrap();
+    let mut asking = Probe::new("sh", ["-c", "pwd; cat; echo $A"]);
+    asking.dir = Some(dir.path().canonicalize().unwrap());
+    asking.env = Environment::clean(["PATH"]).set("A", "1");
+    asking.input = b"fed ".to_vec();
+    let wanted = format!("{}\nfed 1\n", asking.dir.as_ref().unwrap().display());
+    assert_eq!(
+        String::from_utf8(asking.run().unwrap().stdout).unwrap(),
+        wanted
+    );
+}
+
+#[test]
+fn a_probe_that_takes_too_long_is_killed_with_its_group() {
+    let _alone = alone();
+    let mut asking = Probe::new("sh", ["-c", "sleep 60 & sleep 60"]);
+    asking.limit = Duration::from_millis(200);
+    assert_eq!(asking.run().unwrap().how, How::Signal(9));
+}
+
+#[test]
+fn a_probe_of_a_missing_program_says_so() {
+    let missing = probe("no-such-program-anywhere", [""; 0]);
+    assert!(matches!(missing, Err(StartError::MissingProgram { .. })));
+}
