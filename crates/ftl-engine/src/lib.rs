@@ -1,3 +1,4 @@
 //! The engine of ftl: a pure machine, the driver that runs it, and the world it acts on.
 
 pub mod machine;
+pub mod store;

@@ -1,0 +1,198 @@
+//! The journal of a run: what happened, in order, on the disk before anything is built on it.
+//!
+//! One line of JSON an entry, in exactly this spelling:
+//!
+//! ```text
+//! {"seq":3,"crc":"5f1c9a02","batch":2,"at":"2026-01-18T01:30:56Z","kind":"event","data":{…}}
+//! ```
+//!
+//! The checksum (CRC-32, eight lower-case digits) covers the rest of the line, newline included, and
+//! the checksum of the line before. An append is one write and one sync, of one line or several;
+//! `batch` is the first of them.
+
+mod line;
+mod scan;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::ser::Error;
+use serde_json::value::{RawValue, to_raw_value};
+
+pub use line::Kind;
+pub use scan::Entry;
+
+use super::atomic::{self, parent_of};
+use super::error::StoreError;
+use super::files::Files;
+use line::Line;
+
+/// The journal's file name in the directory of its run.
+pub const JOURNAL: &str = "journal.jsonl";
+
+/// A journal that can be appended to. Whoever has one holds the lock of its task.
+#[derive(Debug)]
+pub struct Journal<'f> {
+    files: &'f dyn Files,
+    path: PathBuf,
+    next: u64,
+    crc: u32,
+    len: u64,
+    failed: bool,
+}
+
+/// A journal read back.
+#[derive(Debug)]
+pub struct Loaded<'f> {
+    /// Ready for the next append.
+    pub journal: Journal<'f>,
+    /// The opening line.
+    pub header: Entry,
+    /// The lines after it.
+    pub entries: Vec<Entry>,
+    /// Whether the end of the file was cut off, because a crash had interrupted its writing.
+    pub torn: bool,
+}
+
+impl<'f> Journal<'f> {
+    /// Makes the journal of a run. The file appears with its opening line, or not at all.
+    pub fn create(
+        files: &'f dyn Files,
+        dir: &Path,
+        at: &str,
+        header: &impl Serialize,
+    ) -> Result<Self, StoreError> {
+        let path = dir.join(JOURNAL);
+        let data = raw(header)?;
+        let (text, crc) = Line::new(0, 0, at, Kind::Open, &data).encode(0);
+        atomic::create(files, &path, text.as_bytes())?;
+        Ok(Self {
+            files,
+            path,
+            next: 1,
+            crc,
+            len: text.len() as u64,
+            failed: false,
+        })
+    }
+
+    /// Reads the journal of a run. A torn end is cut off; anything else that was not written as it
+    /// stands is [`StoreError::JournalDamaged`].
+    pub fn open(files: &'f dyn Files, dir: &Path) -> Result<Loaded<'f>, StoreError> {
+        let path = dir.join(JOURNAL);
+        let bytes = files.read(&path)?;
+        let scan = scan::scan(&bytes).map_err(|damage| StoreError::JournalDamaged {
+            path: path.clone(),
+            line: damage.line,
+            reason: damage.reason,
+        })?;
+        let len = scan.len as u64;
+        let torn = scan.len < bytes.len();
+        if torn {
+            files.truncate(&path, len)?;
+        } else {
+            // A process that was killed between write and sync left lines that can be read and yet
+            // could be lost.
+            files.sync_file(&path)?;
+        }
+        files.sync_dir(parent_of(&path))?;
+        let mut lines = scan.entries.into_iter();
+        let header = lines.next().expect("because a scan has an opening line");
+        let entries: Vec<Entry> = lines.collect();
+        let journal = Self {
+            files,
+            path,
+            next: entries.len() as u64 + 1,
+            crc: scan.crc,
+            len,
+            failed: false,
+        };
+        Ok(Loaded {
+            journal,
+            header,
+            entries,
+            torn,
+        })
+    }
+
+    /// Appends a fact.
+    pub fn append_event(&mut self, at: &str, event: &impl Serialize) -> Result<(), StoreError> {
+        self.append(Batch::new(at).event(event)?)
+    }
+
+    /// Appends a hint for recovery.
+    pub fn append_note(&mut self, at: &str, note: &impl Serialize) -> Result<(), StoreError> {
+        self.append(Batch::new(at).note(note)?)
+    }
+
+    /// Appends several lines in one write. They are on the disk when this returns `Ok`; after a
+    /// crash in between, the first few of them may be.
+    ///
+    /// After a failure it is not known what the disk holds, so that every further append is refused
+    /// ([`StoreError::JournalFailed`]); the journal has to be opened anew.
+    pub fn append(&mut self, batch: Batch<'_>) -> Result<(), StoreError> {
+        if self.failed {
+            return Err(StoreError::JournalFailed {
+                path: self.path.clone(),
+            });
+        }
+        let (mut text, mut next, mut crc) = (String::new(), self.next, self.crc);
+        for (kind, data) in &batch.lines {
+            let line;
+            (line, crc) = Line::new(next, self.next, batch.at, *kind, data).encode(crc);
+            text.push_str(&line);
+            next += 1;
+        }
+        if let Err(error) = self.files.append(&self.path, text.as_bytes()) {
+            self.failed = true;
+            // Lines that can be read but may not have reached the disk would be believed.
+            let _ = self.files.truncate(&self.path, self.len);
+            return Err(error.into());
+        }
+        self.len += text.len() as u64;
+        (self.next, self.crc) = (next, crc);
+        Ok(())
+    }
+}
+
+/// Lines to be appended in one write.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    at: &'a str,
+    lines: Vec<(Kind, Box<RawValue>)>,
+}
+
+impl<'a> Batch<'a> {
+    /// No lines yet; `at` is the time of all of them.
+    pub fn new(at: &'a str) -> Self {
+        Self {
+            at,
+            lines: Vec::new(),
+        }
+    }
+
+    /// One more fact.
+    pub fn event(mut self, event: &impl Serialize) -> Result<Self, StoreError> {
+        self.lines.push((Kind::Event, raw(event)?));
+        Ok(self)
+    }
+
+    /// One more hint for recovery.
+    pub fn note(mut self, note: &impl Serialize) -> Result<Self, StoreError> {
+        self.lines.push((Kind::Note, raw(note)?));
+        Ok(self)
+    }
+}
+
+fn raw(data: &impl Serialize) -> Result<Box<RawValue>, StoreError> {
+    let data = to_raw_value(data).map_err(StoreError::JournalData)?;
+    if data.get().contains('\n') {
+        // Only raw JSON that was passed through can have one; it would end the line.
+        let error = serde_json::Error::custom("a line break between values");
+        return Err(StoreError::JournalData(error));
+    }
+    Ok(data)
+}

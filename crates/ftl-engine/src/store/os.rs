@@ -1,0 +1,150 @@
+//! The real file system.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
+
+use super::files::{FileError, FileKind, Files, Metadata, Operation};
+
+/// [`Files`] of the operating system. A step that a signal interrupts is taken again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OsFiles;
+
+/// Takes a step until no signal interrupts it; names it when it fails.
+fn step<T>(
+    operation: Operation,
+    path: &Path,
+    mut take: impl FnMut() -> io::Result<T>,
+) -> Result<T, FileError> {
+    loop {
+        match take() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            done => return done.map_err(|source| operation.failed(path, source)),
+        }
+    }
+}
+
+impl Files for OsFiles {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        step(Operation::Read, path, || fs::read(path))
+    }
+
+    fn metadata(&self, path: &Path) -> Result<Option<Metadata>, FileError> {
+        match step(Operation::Inspect, path, || fs::symlink_metadata(path)) {
+            Ok(found) => Ok(Some(Metadata {
+                kind: kind_of(found.file_type()),
+                len: found.len(),
+                mode: found.mode() & 0o7777,
+            })),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn list(&self, dir: &Path) -> Result<Vec<OsString>, FileError> {
+        let names = step(Operation::List, dir, || {
+            fs::read_dir(dir)?
+                .map(|entry| entry.map(|entry| entry.file_name()))
+                .collect::<io::Result<Vec<_>>>()
+        });
+        match names {
+            Ok(mut names) => {
+                names.sort_unstable();
+                Ok(names)
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn create_dir(&self, dir: &Path) -> Result<(), FileError> {
+        step(Operation::CreateDir, dir, || fs::create_dir(dir))
+    }
+
+    fn write_new(&self, path: &Path, bytes: &[u8], mode: Option<u32>) -> Result<(), FileError> {
+        let mut file = step(Operation::Write, path, || {
+            OpenOptions::new().write(true).create_new(true).open(path)
+        })?;
+        if let Some(mode) = mode {
+            let permissions = Permissions::from_mode(mode);
+            step(Operation::Write, path, || {
+                file.set_permissions(permissions.clone())
+            })?;
+        }
+        write_whole(&mut file, path, bytes)?;
+        step(Operation::Sync, path, || file.sync_all())
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+        let mut file = step(Operation::Write, path, || {
+            OpenOptions::new().append(true).open(path)
+        })?;
+        write_whole(&mut file, path, bytes)?;
+        step(Operation::Sync, path, || file.sync_data())
+    }
+
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), FileError> {
+        let file = step(Operation::Truncate, path, || {
+            OpenOptions::new().write(true).open(path)
+        })?;
+        step(Operation::Truncate, path, || file.set_len(len))?;
+        step(Operation::Sync, path, || file.sync_all())
+    }
+
+    fn sync_file(&self, path: &Path) -> Result<(), FileError> {
+        step(Operation::Sync, path, || File::open(path)?.sync_all())
+    }
+
+    fn sync_dir(&self, dir: &Path) -> Result<(), FileError> {
+        self.sync_file(dir)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), FileError> {
+        step(Operation::Rename, to, || fs::rename(from, to))
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> Result<(), FileError> {
+        step(Operation::Rename, to, || {
+            match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+                // Some file systems cannot: a look beforehand is the best they offer.
+                Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => rename_after_look(from, to),
+                done => done.map_err(io::Error::from),
+            }
+        })
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), FileError> {
+        step(Operation::Remove, path, || fs::remove_file(path))
+    }
+}
+
+/// One write(2), unless the system takes fewer bytes than it was given.
+fn write_whole(file: &mut File, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    file.write_all(bytes)
+        .map_err(|source| Operation::Write.failed(path, source))
+}
+
+fn rename_after_look(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(to) {
+        Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+        Err(error) if error.kind() == ErrorKind::NotFound => fs::rename(from, to),
+        Err(error) => Err(error),
+    }
+}
+
+fn kind_of(kind: fs::FileType) -> FileKind {
+    if kind.is_file() {
+        FileKind::File
+    } else if kind.is_dir() {
+        FileKind::Dir
+    } else if kind.is_symlink() {
+        FileKind::Link
+    } else {
+        FileKind::Other
+    }
+}
