@@ -1,4 +1,5 @@
 //! The engine of ftl: a pure machine, the driver that runs it, and the world it acts on.
 
+pub mod errors;
 pub mod machine;
 pub mod store;

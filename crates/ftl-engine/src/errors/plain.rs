@@ -1,0 +1,53 @@
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Terminal sequences: CSI, OSC and other strings with their terminator, two-character escapes.
+static SEQUENCE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?:\x1B\[|\u{9B})[0-?]*[ -/]*[@-~]",
+        r"|\x1B[\]PX^_][^\x07\x1B]*(?:\x07|\x1B\\)?",
+        r"|\x1B[ -/]*[0-~]?",
+    ))
+    .expect("because the pattern is a constant")
+});
+
+/// `output` as a person reads it: without terminal sequences and control characters, lines ending
+/// in LF. A lone CR, with which progress bars go back, ends a line too.
+pub fn plain_text(output: &str) -> String {
+    let without_sequences = SEQUENCE.replace_all(output, "");
+    let mut text = String::with_capacity(without_sequences.len());
+    let mut characters = without_sequences.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' if characters.peek() == Some(&'\n') => {}
+            '\r' => text.push('\n'),
+            '\n' | '\t' => text.push(character),
+            other if other.is_control() => {}
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_text;
+
+    #[test]
+    fn terminal_sequences_and_control_characters_vanish() {
+        for (output, expected) in [
+            ("\u{1b}[1m\u{1b}[31mE   boom\u{1b}[0m", "E   boom"),
+            ("\u{1b}[38;5;196mred\u{1b}[K", "red"),
+            ("\u{1b}]8;;file:///a\u{7}link\u{1b}]8;;\u{1b}\\", "link"),
+            ("\u{9b}31mred", "red"),
+            ("\u{1b}(Bplain\u{1b}=", "plain"),
+            ("a\u{0}b\u{8}c\td", "abc\td"),
+            ("10%\r20%\r\ndone", "10%\n20%\ndone"),
+            ("cut off \u{1b}[", "cut off "),
+            ("cut off \u{1b}", "cut off "),
+        ] {
+            assert_eq!(plain_text(output), expected, "{output:?}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::pattern;
+
+/// `panicked at src/lib.rs:4:26:`, the message behind it or on the next line.
+static PANIC: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^thread '.*' (?:\(\d+\) )?panicked at [^']+?:\d+:\d+:\s*(.*)$"));
+/// `panicked at 'message', src/lib.rs:4:26`, as compilers before 1.73 wrote it.
+static OLD_PANIC: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^thread '.*' panicked at '(.*)', [^']+:\d+:\d+$"));
+static TEST_OUTPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^---- .+ stdout ----$"));
+
+/// Lines of one panic's message that are kept.
+const MAX_MESSAGE: usize = 6;
+
+/// Messages of panics, and what a test that returned an error or should have panicked left.
+pub(super) fn panics(lines: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        if let Some(parts) = OLD_PANIC.captures(line) {
+            found.push(parts[1].to_owned());
+        } else if let Some(parts) = PANIC.captures(line) {
+            match &parts[1] {
+                "" => found.extend(message_below(line, &lines[at + 1..])),
+                message => found.push(message.to_owned()),
+            }
+        } else if TEST_OUTPUT.is_match(line) {
+            found.extend(verdict_below(&lines[at + 1..]));
+        }
+    }
+    found
+}
+
+/// The message on the lines below; the panic's own line when it has none.
+fn message_below(panic: &str, below: &[&str]) -> Vec<String> {
+    let message: Vec<String> = below
+        .iter()
+        .take_while(|line| !line.is_empty() && !ends_message(line))
+        .take(MAX_MESSAGE)
+        .map(|line| (*line).to_owned())
+        .collect();
+    match message.is_empty() {
+        true => vec![panic.to_owned()],
+        false => message,
+    }
+}
+
+fn ends_message(line: &str) -> bool {
+    line.starts_with("note: ") || line == "stack backtrace:"
+}
+
+/// The harness's own words in the captured output of one test.
+fn verdict_below(below: &[&str]) -> Option<String> {
+    below
+        .iter()
+        .take_while(|line| !TEST_OUTPUT.is_match(line) && **line != "failures:")
+        .find(|line| line.starts_with("Error: ") || line.starts_with("note: test did not panic"))
+        .map(|line| (*line).to_owned())
+}

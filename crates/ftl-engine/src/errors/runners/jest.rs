@@ -1,0 +1,41 @@
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::pattern;
+
+static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s{0,4}● (\S.*)$"));
+static DETAIL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^\s+(?:Expected|Received|[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?)\b.*:")
+});
+
+static NOTHING_FOUND: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^No (?:tests|test files) found, exiting with code [1-9]"));
+
+/// The first line of each message under a `●`, and those below it that name an error or say what
+/// was expected and received. Vitest's word that it found no test is jest's.
+pub(super) fn messages(lines: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut first_is_due = false;
+    let mut inside = false;
+    for line in lines {
+        if let Some(parts) = HEADING.captures(line) {
+            inside = is_failure(&parts[1]);
+            first_is_due = inside;
+        } else if NOTHING_FOUND.is_match(line) {
+            found.push((*line).to_owned());
+        } else if inside && !line.is_empty() {
+            inside = line.starts_with(' ');
+            if inside && (first_is_due || DETAIL.is_match(line)) {
+                found.push(line.trim().to_owned());
+                first_is_due = false;
+            }
+        }
+    }
+    found
+}
+
+/// Headings of what jest has to say besides failures.
+fn is_failure(heading: &str) -> bool {
+    heading != "Console" && !heading.ends_with("Warning:")
+}

@@ -1,0 +1,6 @@
+//! Data-driven cases over the engine's pure parts.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod cases;
+mod errors;
