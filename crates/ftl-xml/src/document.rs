@@ -28,6 +28,13 @@ pub(crate) struct Node {
     pub(crate) plain: bool,
 }
 
+impl Node {
+    /// Whether it is written `<name/>`. An end tag takes at least four bytes.
+    pub(crate) const fn is_empty_tag(&self) -> bool {
+        self.close_start == self.end
+    }
+}
+
 /// An attribute as it lies in the text, the value without quotes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attribute {
@@ -56,8 +63,8 @@ impl<'a> Document<'a> {
     }
 
     /// The root element.
-    pub const fn root(&self) -> Element<'_, 'a> {
-        Element {
+    pub const fn root(&self) -> ElementRef<'_, 'a> {
+        ElementRef {
             document: self,
             index: 0,
         }
@@ -71,12 +78,12 @@ impl<'a> Document<'a> {
 
 /// An element of a [`Document`].
 #[derive(Clone, Copy, Debug)]
-pub struct Element<'d, 'a> {
+pub struct ElementRef<'d, 'a> {
     document: &'d Document<'a>,
     index: usize,
 }
 
-impl<'d, 'a> Element<'d, 'a> {
+impl<'d, 'a> ElementRef<'d, 'a> {
     pub(crate) fn node(self) -> &'d Node {
         &self.document.nodes[self.index]
     }
@@ -94,6 +101,15 @@ impl<'d, 'a> Element<'d, 'a> {
     /// Whether it is in no namespace.
     pub fn is_plain(self) -> bool {
         self.node().plain
+    }
+
+    /// Whether elements without prefix inside it are in a namespace that its own tag declares.
+    pub(crate) fn is_in_default_namespace(self) -> bool {
+        let text = self.document.text;
+        let (from, to) = self.node().attributes;
+        self.document.attributes[from as usize..to as usize]
+            .iter()
+            .any(|a| a.name.of(text) == "xmlns" && !a.value.of(text).is_empty())
     }
 
     /// Child elements, in order.

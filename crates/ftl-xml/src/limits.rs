@@ -4,7 +4,8 @@
 pub const MAX_BYTES: usize = 4 << 20;
 /// Levels of elements, the root being the first.
 pub const MAX_DEPTH: usize = 64;
-/// Tags, texts, references, comments, sections, instructions and attributes in a document.
+/// Tags, attributes, comments, sections and instructions in a document. Text costs nothing beyond its
+/// bytes, so it does not count: a record full of escaped characters stays readable.
 pub const MAX_EVENTS: usize = 200_000;
 /// Attributes on one element.
 pub const MAX_ATTRIBUTES: usize = 256;

@@ -7,7 +7,7 @@ use ftl_model::{
     Utilized, Workspace,
 };
 
-use crate::{Document, Element, Fault, ReadError};
+use crate::{Document, ElementRef, Fault, ReadError};
 
 impl Document<'_> {
     /// What the document says as a workspace.
@@ -35,7 +35,7 @@ struct Lowering {
 }
 
 impl Lowering {
-    fn workspace(&mut self, root: Element<'_, '_>) -> Workspace {
+    fn workspace(&mut self, root: ElementRef<'_, '_>) -> Workspace {
         let implementations: Vec<_> = root
             .descendants()
             .filter(|element| element.is("implementation"))
@@ -78,7 +78,7 @@ impl Lowering {
         }
     }
 
-    fn budget(&mut self, element: Element<'_, '_>) -> i64 {
+    fn budget(&mut self, element: ElementRef<'_, '_>) -> i64 {
         let text = element.text().unwrap_or_default();
         integer(&text).unwrap_or_else(|| {
             self.errors.push(ReadError {
@@ -93,7 +93,7 @@ impl Lowering {
     }
 
     /// The confidence that the idioms carry, else the one of its own element; both are read.
-    fn confidence(&mut self, root: Element<'_, '_>) -> Option<f64> {
+    fn confidence(&mut self, root: ElementRef<'_, '_>) -> Option<f64> {
         let element = root.child("framework_confidence");
         let own = element.and_then(|element| {
             let text = element.text()?;
@@ -125,7 +125,7 @@ impl Lowering {
         carried.or(own)
     }
 
-    fn knowledge(&mut self, element: Element<'_, '_>) -> PriorKnowledge {
+    fn knowledge(&mut self, element: ElementRef<'_, '_>) -> PriorKnowledge {
         PriorKnowledge {
             failures: element
                 .children_named("failure")
@@ -156,7 +156,7 @@ impl Lowering {
     }
 
     /// An integer attribute, 0 when absent.
-    fn tokens(&mut self, element: Element<'_, '_>, name: &'static str) -> i64 {
+    fn tokens(&mut self, element: ElementRef<'_, '_>, name: &'static str) -> i64 {
         let Some(text) = element.attribute(name) else {
             return 0;
         };
@@ -173,13 +173,13 @@ impl Lowering {
     }
 }
 
-fn attribute_place(element: Element<'_, '_>, name: &str) -> ftl_model::Place {
+fn attribute_place(element: ElementRef<'_, '_>, name: &str) -> ftl_model::Place {
     element
         .attribute_place(name)
         .unwrap_or_else(|| element.tag_place())
 }
 
-fn context(element: Element<'_, '_>) -> CodeContext {
+fn context(element: ElementRef<'_, '_>) -> CodeContext {
     CodeContext {
         path: attribute(element, "path"),
         lines: attribute(element, "lines"),
@@ -189,7 +189,7 @@ fn context(element: Element<'_, '_>) -> CodeContext {
     }
 }
 
-fn idioms(element: Element<'_, '_>) -> Idioms {
+fn idioms(element: ElementRef<'_, '_>) -> Idioms {
     Idioms {
         framework: attribute(element, "framework"),
         required: element.children_named("required").map(idiom).collect(),
@@ -197,7 +197,7 @@ fn idioms(element: Element<'_, '_>) -> Idioms {
     }
 }
 
-fn idiom(element: Element<'_, '_>) -> Idiom {
+fn idiom(element: ElementRef<'_, '_>) -> Idiom {
     Idiom {
         text: text(element),
         rule: attribute(element, "rule"),
@@ -207,7 +207,7 @@ fn idiom(element: Element<'_, '_>) -> Idiom {
     }
 }
 
-fn utilized(element: Element<'_, '_>) -> Utilized {
+fn utilized(element: ElementRef<'_, '_>) -> Utilized {
     Utilized {
         name: attribute(element, "name"),
         kind: attribute(element, "type").unwrap_or_else(|| "failure".to_owned()),
@@ -216,7 +216,7 @@ fn utilized(element: Element<'_, '_>) -> Utilized {
 
 /// Parents with sequence numbers, when the first has one; else the one that an older form gives
 /// by the texts of `parent` and `prior_delivery`.
-fn lineage(element: Element<'_, '_>) -> Lineage {
+fn lineage(element: ElementRef<'_, '_>) -> Lineage {
     let is_numbered = element
         .child("parent")
         .and_then(|parent| parent.attribute("seq"))
@@ -240,19 +240,19 @@ fn lineage(element: Element<'_, '_>) -> Lineage {
     Lineage { parents }
 }
 
-fn text(element: Element<'_, '_>) -> Option<String> {
+fn text(element: ElementRef<'_, '_>) -> Option<String> {
     element.text().map(Into::into)
 }
 
-fn child_text(element: Element<'_, '_>, name: &str) -> String {
+fn child_text(element: ElementRef<'_, '_>, name: &str) -> String {
     element.child(name).and_then(text).unwrap_or_default()
 }
 
-fn attribute(element: Element<'_, '_>, name: &str) -> Option<String> {
+fn attribute(element: ElementRef<'_, '_>, name: &str) -> Option<String> {
     element.attribute(name).map(Into::into)
 }
 
-fn words(element: Element<'_, '_>, name: &str) -> Vec<String> {
+fn words(element: ElementRef<'_, '_>, name: &str) -> Vec<String> {
     element
         .attribute(name)
         .unwrap_or_default()
@@ -261,16 +261,16 @@ fn words(element: Element<'_, '_>, name: &str) -> Vec<String> {
         .collect()
 }
 
-fn is_injected(element: Element<'_, '_>) -> bool {
+fn is_injected(element: ElementRef<'_, '_>) -> bool {
     element.attribute("injected").as_deref() == Some("true")
 }
 
 /// An integer with an optional sign in ASCII digits, white space around it allowed.
-fn integer(text: &str) -> Option<i64> {
+pub(crate) fn integer(text: &str) -> Option<i64> {
     i64::from_str(text.trim()).ok()
 }
 
 /// A finite decimal number, white space around it allowed.
-fn number(text: &str) -> Option<f64> {
+pub(crate) fn number(text: &str) -> Option<f64> {
     f64::from_str(text.trim()).ok().filter(|n| n.is_finite())
 }

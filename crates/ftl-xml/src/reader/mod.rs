@@ -102,7 +102,9 @@ impl<'a> Reader<'a> {
             if matches!(event, Event::Eof) {
                 return self.finish();
             }
-            self.count(start..end)?;
+            if !matches!(event, Event::Text(_) | Event::GeneralRef(_)) {
+                self.count(start..end)?;
+            }
             self.piece(&event, start..end)?;
             start = end;
         }

@@ -1,0 +1,146 @@
+use crate::safe::{carriable, safe_text};
+
+/// An element to be written. Its texts are made safe as they are put in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    name: &'static str,
+    attributes: Vec<(&'static str, String)>,
+    text: String,
+    children: Vec<Element>,
+}
+
+impl Element {
+    /// An empty element. Names are part of the program: data cannot become markup.
+    pub const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            attributes: Vec::new(),
+            text: String::new(),
+            children: Vec::new(),
+        }
+    }
+
+    /// Adds an attribute; a name may be given only once.
+    #[must_use]
+    pub fn attribute(mut self, name: &'static str, value: impl ToString) -> Self {
+        debug_assert!(self.attributes.iter().all(|(known, _)| *known != name));
+        let value = safe_text(value.to_string().as_bytes());
+        self.attributes.push((name, value));
+        self
+    }
+
+    /// Sets the text, which stands before all child elements.
+    #[must_use]
+    pub fn text(mut self, text: impl AsRef<[u8]>) -> Self {
+        self.text = safe_text(text.as_ref());
+        self
+    }
+
+    /// Sets text that shall stay as it is, as far as XML can carry it.
+    #[must_use]
+    pub(crate) fn verbatim(mut self, text: &str) -> Self {
+        self.text = carriable(text).into_owned();
+        self
+    }
+
+    /// Adds an attribute whose value shall stay as it is, as far as XML can carry it.
+    #[must_use]
+    pub(crate) fn verbatim_attribute(mut self, name: &'static str, value: &str) -> Self {
+        self.attributes.push((name, carriable(value).into_owned()));
+        self
+    }
+
+    /// Adds a child element at the end.
+    #[must_use]
+    pub fn child(mut self, child: Self) -> Self {
+        self.children.push(child);
+        self
+    }
+
+    /// Adds child elements at the end.
+    #[must_use]
+    pub fn children(mut self, children: impl IntoIterator<Item = Self>) -> Self {
+        self.children.extend(children);
+        self
+    }
+
+    /// The name.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Writes the element, its children on lines of their own, `depth` steps in.
+    pub(crate) fn write(&self, depth: usize, out: &mut String) {
+        out.push('<');
+        out.push_str(self.name);
+        for (name, value) in &self.attributes {
+            push_attribute(name, value, out);
+        }
+        if self.text.is_empty() && self.children.is_empty() {
+            out.push_str("/>");
+            return;
+        }
+        out.push('>');
+        self.write_content(depth, out);
+        out.push_str("</");
+        out.push_str(self.name);
+        out.push('>');
+    }
+
+    /// Writes what stands between the tags.
+    pub(crate) fn write_content(&self, depth: usize, out: &mut String) {
+        escape(&self.text, Context::Text, out);
+        for child in &self.children {
+            push_indent(depth + 1, out);
+            child.write(depth + 1, out);
+        }
+        if !self.children.is_empty() {
+            push_indent(depth, out);
+        }
+    }
+}
+
+fn push_indent(depth: usize, out: &mut String) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n("  ", depth));
+}
+
+/// Writes ` name="value"`.
+pub(crate) fn push_attribute(name: &str, value: &str, out: &mut String) {
+    out.push(' ');
+    out.push_str(name);
+    out.push_str("=\"");
+    escape(value, Context::Attribute, out);
+    out.push('"');
+}
+
+/// Where a text is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Context {
+    /// Between tags.
+    Text,
+    /// In an attribute's value, in quotes of either kind.
+    Attribute,
+}
+
+/// Writes `text` so that any reader gives it back character by character.
+pub(crate) fn escape(text: &str, context: Context, out: &mut String) {
+    let mut plain = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let written = match (byte, context) {
+            (b'&', _) => "&amp;",
+            (b'<', _) => "&lt;",
+            (b'>', _) => "&gt;",
+            (b'\r', _) => "&#13;",
+            (b'"', Context::Attribute) => "&quot;",
+            (b'\'', Context::Attribute) => "&apos;",
+            (b'\n', Context::Attribute) => "&#10;",
+            (b'\t', Context::Attribute) => "&#9;",
+            _ => continue,
+        };
+        out.push_str(&text[plain..at]);
+        out.push_str(written);
+        plain = at + 1;
+    }
+    out.push_str(&text[plain..]);
+}

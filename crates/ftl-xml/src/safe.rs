@@ -1,0 +1,260 @@
+//! Text from anywhere, made fit for a record and for a terminal.
+
+use std::borrow::Cow;
+use std::iter::Peekable;
+use std::str::Chars;
+
+use crate::chars::is_char;
+
+/// Bytes that [`excerpt`] keeps of the beginning, and again of the end.
+pub const EXCERPT: usize = 32 << 10;
+
+const ESCAPE: char = '\u{1B}';
+const BELL: char = '\u{7}';
+const STRING_TERMINATOR: char = '\u{9C}';
+
+/// Makes any bytes text that XML 1.0 can carry and that no terminal obeys.
+///
+/// What is not UTF-8 becomes U+FFFD. Escape sequences (colours, titles, links) are dropped. Other
+/// control characters become their pictures (`␀`), and what a reader could not see, or what would
+/// reorder the text, becomes `\u{202e}`. Tab, LF and CR stay; the XML writer writes CR as `&#13;`.
+/// Text that is safe already is left as it is.
+pub fn safe_text(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    if text.chars().all(is_harmless) {
+        return text.into_owned();
+    }
+    let mut safe = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == ESCAPE {
+            drop_sequence(&mut chars, &mut safe);
+        } else {
+            push_visible(c, &mut safe);
+        }
+    }
+    safe
+}
+
+/// [`safe_text`] for a terminal, where CR would let a line overwrite itself: CR LF becomes LF, any
+/// other CR its picture.
+pub fn terminal_text(bytes: &[u8]) -> String {
+    let safe = safe_text(bytes);
+    if !safe.contains('\r') {
+        return safe;
+    }
+    safe.replace("\r\n", "\n").replace('\r', "\u{240D}")
+}
+
+/// The beginning and the end of a long text, made safe, with a line between them that says how many
+/// bytes are left out; all of a text that is not longer than both together.
+pub fn excerpt(bytes: &[u8]) -> String {
+    let Some(omitted) = bytes.len().checked_sub(2 * EXCERPT).filter(|&n| n > 0) else {
+        return safe_text(bytes);
+    };
+    let tail = bytes.len() - EXCERPT;
+    excerpt_of_ends(&bytes[..EXCERPT], omitted, &bytes[tail..])
+}
+
+/// [`excerpt`] of a text of which only the ends were kept, `omitted` bytes having stood between.
+/// Characters cut in two at the seams are left out as well.
+pub fn excerpt_of_ends(head: &[u8], omitted: usize, tail: &[u8]) -> String {
+    if omitted == 0 {
+        return safe_text(&[head, tail].concat());
+    }
+    let cut_head = cut_end(head);
+    let cut_tail = cut_start(tail);
+    let omitted = omitted + (head.len() - cut_head.len()) + (tail.len() - cut_tail.len());
+    let head = safe_text(cut_head);
+    let gap = if head.ends_with('\n') { "" } else { "\n" };
+    let tail = safe_text(cut_tail);
+    format!("{head}{gap}… {omitted} bytes omitted …\n{tail}")
+}
+
+/// Drops an unfinished character at the end.
+fn cut_end(bytes: &[u8]) -> &[u8] {
+    match bytes.utf8_chunks().last() {
+        Some(last) if is_unfinished(last.invalid()) => &bytes[..bytes.len() - last.invalid().len()],
+        Some(_) | None => bytes,
+    }
+}
+
+fn is_unfinished(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
+
+/// Drops what is left at the start of a character that began before it.
+fn cut_start(bytes: &[u8]) -> &[u8] {
+    const LONGEST_REST: usize = 3;
+    let rest = bytes
+        .iter()
+        .take(LONGEST_REST)
+        .take_while(|&&byte| byte & 0xC0 == 0x80)
+        .count();
+    &bytes[rest..]
+}
+
+/// Text for a new document: only what XML 1.0 cannot carry is replaced.
+pub(crate) fn carriable(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_char) {
+        return Cow::Borrowed(text);
+    }
+    let mut carried = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_char(c) {
+            carried.push(c);
+        } else {
+            push_visible(c, &mut carried);
+        }
+    }
+    Cow::Owned(carried)
+}
+
+fn is_harmless(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r') || !(c.is_control() || is_hidden(c))
+}
+
+/// Characters that reorder text, and code points that are no characters.
+const fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+        | '\u{FDD0}'..='\u{FDEF}')
+        || c as u32 & 0xFFFE == 0xFFFE
+}
+
+fn push_visible(c: char, out: &mut String) {
+    match c {
+        '\t' | '\n' | '\r' => out.push(c),
+        '\0'..='\u{1F}' => out.extend(char::from_u32(0x2400 + u32::from(c))),
+        '\u{7F}' => out.push('\u{2421}'),
+        _ if is_harmless(c) => out.push(c),
+        _ => out.extend(c.escape_unicode()),
+    }
+}
+
+/// Drops the rest of an escape sequence. What turns out to be none is shown: no more of the text is
+/// lost than a terminal would have swallowed.
+fn drop_sequence(chars: &mut Peekable<Chars<'_>>, out: &mut String) {
+    let mut taken = String::new();
+    let is_whole = match chars.peek() {
+        Some('[') => {
+            taken.extend(chars.next());
+            take_control(chars, &mut taken)
+        }
+        Some(']' | 'P' | 'X' | '^' | '_') => {
+            taken.extend(chars.next());
+            take_string(chars, &mut taken)
+        }
+        Some(_) | None => take_short(chars, &mut taken),
+    };
+    if !is_whole {
+        push_visible(ESCAPE, out);
+        taken.chars().for_each(|c| push_visible(c, out));
+    }
+}
+
+/// `ESC [` parameters, intermediates, final byte.
+fn take_control(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
+    while let Some(c) = chars.next_if(|c| matches!(c, ' '..='?')) {
+        taken.push(c);
+    }
+    chars.next_if(|c| matches!(c, '@'..='~')).is_some()
+}
+
+/// `ESC ]` and its like, up to BEL or the string terminator, on one line.
+fn take_string(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
+    while let Some(c) = chars.next_if(|&c| c != '\n' && c != ESCAPE) {
+        if c == BELL || c == STRING_TERMINATOR {
+            return true;
+        }
+        taken.push(c);
+    }
+    let mut ahead = chars.clone();
+    let is_terminated = ahead.next() == Some(ESCAPE) && ahead.next() == Some('\\');
+    if is_terminated {
+        *chars = ahead;
+    }
+    is_terminated
+}
+
+/// `ESC` intermediates, final byte.
+fn take_short(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
+    while let Some(c) = chars.next_if(|c| matches!(c, ' '..='/')) {
+        taken.push(c);
+    }
+    chars.next_if(|c| matches!(c, '0'..='~')).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EXCERPT, excerpt, excerpt_of_ends, safe_text, terminal_text};
+
+    #[test]
+    fn escape_sequences_vanish_and_what_is_hidden_becomes_visible() {
+        let cases: &[(&[u8], &str)] = &[
+            (b"plain\ttext\r\n", "plain\ttext\r\n"),
+            ("größer 日本".as_bytes(), "größer 日本"),
+            (b"\x1b[1;31mFAILED\x1b[0m x", "FAILED x"),
+            (b"\x1b[38;2;1;2;3mx\x1b[2K\x1b[?25l", "x"),
+            (b"\x1b]0;title\x07x", "x"),
+            (b"\x1b]8;;http://e\x1b\\link\x1b]8;;\x1b\\", "link"),
+            (b"\x1b]52;c;aGk=\xc2\x9cx", "x"),
+            (
+                b"\x1bP+q544e\x1b\\x\x1b_a\x1b\\\x1b^p\x1b\\\x1bXs\x1b\\y",
+                "xy",
+            ),
+            (b"\x1bc\x1b(B\x1b7x", "x"),
+            (b"a\x1b", "a\u{241b}"),
+            (b"a\x1b[31", "a\u{241b}[31"),
+            (b"a\x1b[31\x07m", "a\u{241b}[31\u{2407}m"),
+            (b"\x1b]0;no end\nnext", "\u{241b}]0;no end\nnext"),
+            (b"\x1b]0;a\x1b[31mb", "\u{241b}]0;ab"),
+            (
+                b"\x00\x08\x0b\x0c\x7f",
+                "\u{2400}\u{2408}\u{240b}\u{240c}\u{2421}",
+            ),
+            ("\u{9b}31m\u{85}".as_bytes(), "\\u{9b}31m\\u{85}"),
+            ("a\u{202e}b\u{2066}".as_bytes(), "a\\u{202e}b\\u{2066}"),
+            (
+                "\u{fffe}\u{ffff}\u{fdd0}".as_bytes(),
+                "\\u{fffe}\\u{ffff}\\u{fdd0}",
+            ),
+            ("\u{1ffff}".as_bytes(), "\\u{1ffff}"),
+            (b"a\xff\xfeb", "a\u{fffd}\u{fffd}b"),
+        ];
+        for &(bytes, expected) in cases {
+            let safe = safe_text(bytes);
+            assert_eq!(safe, expected, "{bytes:?}");
+            assert_eq!(safe_text(safe.as_bytes()), safe, "safe text stays as it is");
+        }
+    }
+
+    #[test]
+    fn a_carriage_return_cannot_overwrite_a_line_of_a_terminal() {
+        assert_eq!(terminal_text(b"ok\r\nbad\rgood"), "ok\nbad\u{240d}good");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_in_the_middle_at_whole_characters() {
+        let short = vec![b'x'; 2 * EXCERPT];
+        assert_eq!(excerpt(&short).len(), short.len());
+        let long = format!("a{}", "ü".repeat(2 * EXCERPT));
+        let cut = excerpt(long.as_bytes());
+        let omitted = long.len() - (EXCERPT - 1) - EXCERPT;
+        assert!(cut.contains(&format!("\n… {omitted} bytes omitted …\n")));
+        assert!(!cut.contains('\u{fffd}'));
+    }
+
+    #[test]
+    fn ends_that_were_kept_apart_are_joined_when_nothing_is_missing() {
+        let (head, tail) = "aüb".as_bytes().split_at(2);
+        assert_eq!(excerpt_of_ends(head, 0, tail), "aüb");
+        assert_eq!(excerpt_of_ends(head, 7, tail), "a\n… 9 bytes omitted …\nb");
+    }
+
+    #[test]
+    fn unfinished_sequences_take_linear_time() {
+        let hostile = "\u{1b}]".repeat(500_000);
+        assert_eq!(safe_text(hostile.as_bytes()).chars().count(), 1_000_000);
+    }
+}

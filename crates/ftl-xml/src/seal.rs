@@ -1,0 +1,39 @@
+use ftl_model::{Status, Utilized};
+
+use crate::new::utilization;
+use crate::safe::safe_text;
+use crate::{Document, Element, Splice};
+
+/// What is written into a task file when its task ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seal {
+    /// How it ended; the time goes to `completed_at` or `blocked_at` accordingly.
+    pub status: Status,
+    /// When it ended.
+    pub at: String,
+    /// What was delivered, or why it was blocked.
+    pub delivered: String,
+    /// Knowledge that turned out useful; recorded when there is any.
+    pub utilized: Vec<Utilized>,
+    /// The account of the run, appended at the end.
+    pub run: Element,
+}
+
+/// The document as a finished record: what `seal` says is spliced in, everything else stays byte for
+/// byte. Texts are made safe, so that any XML parser reads the record.
+pub fn seal(document: &Document<'_>, seal: Seal) -> Vec<u8> {
+    let mut splice = Splice::new(document).set_attribute("status", seal.status.as_str());
+    let time = match seal.status {
+        Status::Active => None,
+        Status::Complete => Some("completed_at"),
+        Status::Blocked => Some("blocked_at"),
+    };
+    if let Some(attribute) = time {
+        splice = splice.set_attribute(attribute, &safe_text(seal.at.as_bytes()));
+    }
+    splice = splice.set_child(Element::new("delivered").text(&seal.delivered));
+    if !seal.utilized.is_empty() {
+        splice = splice.set_child(utilization(&seal.utilized));
+    }
+    splice.append(seal.run).finish()
+}

@@ -1,0 +1,150 @@
+use std::ops::Range;
+
+use crate::Document;
+use crate::document::{ElementRef, Node};
+use crate::element::{Context, Element, escape, push_attribute};
+
+/// Changes to a document that leave every byte they do not touch as it is.
+///
+/// All offsets are those of the document as it was read, so changes cannot see each other.
+#[derive(Debug)]
+pub struct Splice<'d, 'a> {
+    document: &'d Document<'a>,
+    edits: Vec<(Range<usize>, String)>,
+    /// Elements for the end of the root.
+    appended: Vec<Element>,
+}
+
+impl<'d, 'a> Splice<'d, 'a> {
+    /// No change yet.
+    pub const fn new(document: &'d Document<'a>) -> Self {
+        Self {
+            document,
+            edits: Vec::new(),
+            appended: Vec::new(),
+        }
+    }
+
+    fn root(&self) -> ElementRef<'d, 'a> {
+        self.document.root()
+    }
+
+    /// Sets an attribute of the root: its value where it exists, else behind the other attributes.
+    #[must_use]
+    pub fn set_attribute(mut self, name: &str, value: &str) -> Self {
+        let mut written = String::new();
+        let range = match self.root().find_attribute(name) {
+            Some(attribute) => {
+                escape(value, Context::Attribute, &mut written);
+                attribute.value.range()
+            }
+            None => {
+                push_attribute(name, value, &mut written);
+                let at = self.behind_attributes();
+                at..at
+            }
+        };
+        self.edits.push((range, written));
+        self
+    }
+
+    fn behind_attributes(&self) -> usize {
+        let node = self.root().node();
+        let (from, to) = node.attributes;
+        match self.document.attributes[from as usize..to as usize].last() {
+            Some(last) => last.value.range().end + 1,
+            None => node.name.range().end,
+        }
+    }
+
+    /// Replaces the whole content of the first child of the root that is named like `element`, of
+    /// which text and children are taken; appends `element` where there is none.
+    #[must_use]
+    pub fn set_child(mut self, element: Element) -> Self {
+        let Some(child) = self.root().child(element.name()) else {
+            return self.append(element);
+        };
+        let mut written = String::new();
+        element.write_content(1, &mut written);
+        let edit = self.refill(child.node(), &written);
+        self.edits.push(edit);
+        self
+    }
+
+    /// The edit that puts `content` between the tags of an element.
+    fn refill(&self, node: &Node, content: &str) -> (Range<usize>, String) {
+        if node.is_empty_tag() {
+            let edit = open_empty_tag(node, self.document.text, content);
+            return edit;
+        }
+        let range = node.open_end as usize..node.close_start as usize;
+        (range, content.to_owned())
+    }
+
+    /// Appends an element at the end of the root.
+    #[must_use]
+    pub fn append(mut self, element: Element) -> Self {
+        self.appended.push(element);
+        self
+    }
+
+    /// The document with all changes made.
+    pub fn finish(mut self) -> Vec<u8> {
+        self.place_appended();
+        self.edits
+            .sort_by_key(|(range, _)| (range.start, range.end));
+        let Document { source, base, .. } = *self.document;
+        let text = self.document.text.as_bytes();
+        let added: usize = self.edits.iter().map(|(_, text)| text.len()).sum();
+        let mut out = Vec::with_capacity(source.len() + added);
+        out.extend_from_slice(&source[..base]);
+        let mut at = 0;
+        for (range, written) in &self.edits {
+            out.extend_from_slice(&text[at..range.start]);
+            out.extend_from_slice(written.as_bytes());
+            at = range.end;
+        }
+        out.extend_from_slice(&text[at..]);
+        out
+    }
+
+    fn place_appended(&mut self) {
+        if self.appended.is_empty() {
+            return;
+        }
+        let node = self.root().node();
+        let text = self.document.text;
+        let before = &text[..node.close_start as usize];
+        let on_new_line =
+            !node.is_empty_tag() && before.trim_end_matches([' ', '\t']).ends_with('\n');
+        let mut written = String::from(if on_new_line { "" } else { "\n" });
+        for element in std::mem::take(&mut self.appended) {
+            written.push_str("  ");
+            self.without_namespace(element).write(1, &mut written);
+            written.push('\n');
+        }
+        let edit = if node.is_empty_tag() {
+            open_empty_tag(node, text, &written)
+        } else {
+            let at = node.close_start as usize;
+            (at..at, written)
+        };
+        self.edits.push(edit);
+    }
+
+    /// Our elements are in no namespace, also below a root that declares a default one.
+    fn without_namespace(&self, element: Element) -> Element {
+        if self.root().is_in_default_namespace() {
+            element.verbatim_attribute("xmlns", "")
+        } else {
+            element
+        }
+    }
+}
+
+/// The edit that makes `<name/>` into `<name>content</name>`.
+fn open_empty_tag(node: &Node, text: &str, content: &str) -> (Range<usize>, String) {
+    let end = node.end as usize;
+    let name = node.name.of(text);
+    (end - "/>".len()..end, format!(">{content}</{name}>"))
+}
