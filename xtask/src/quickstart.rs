@@ -23,10 +23,10 @@ const TOUR: &[Stop] = &[
         record: ".ftl/workspace/001_quote-tilde_complete.xml",
     },
     Stop {
-        heading: "the next task gets a patch that strays: its record says what somebody should know",
-        arguments: &["build", "002", "--patch", "patches/fix-and-readme.patch"],
+        heading: "the next task gets a patch with a test and no repair; its record is for whoever goes on",
+        arguments: &["build", "002", "--patch", "patches/braces-test-only.patch"],
         code: 3,
-        record: ".ftl/workspace/002_quote-tilde-again_blocked.xml",
+        record: ".ftl/workspace/002_quote-braces_blocked.xml",
     },
 ];
 
@@ -44,7 +44,7 @@ pub fn run() -> Result {
     for stop in TOUR {
         take(stop, &ftl, &project)?;
     }
-    println!("\nBoth ended as they should. The example's other tasks: examples/rust/README.md");
+    println!("\nBoth ended as they should. The example's other tasks: examples/rust/EXAMPLE.md");
     Ok(())
 }
 

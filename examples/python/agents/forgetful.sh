@@ -1,0 +1,11 @@
+#!/bin/sh
+# Forgets an import; when the tests fail, it is handed the fix that somebody wrote down earlier.
+set -eu
+case $FTL_PHASE in
+implement) git apply patches/missing-import.patch ;;
+apply-fix)
+    git apply patches/import-re.patch
+    printf '{"summary": "days and weeks, and the import they need"}\n' >"$FTL_REPLY"
+    ;;
+*) exit 1 ;;
+esac

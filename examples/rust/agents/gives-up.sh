@@ -1,0 +1,3 @@
+#!/bin/sh
+echo 'no model answered' >&2
+exit 1
