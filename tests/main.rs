@@ -5,3 +5,4 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is a verdict")]
 
 mod house;
+mod oracle;

@@ -1,0 +1,84 @@
+use std::collections::BTreeSet;
+
+use crate::oracle::random::Random;
+use crate::oracle::text::{Language, Text};
+
+pub(super) const MARKS: [&str; 3] = ["mark_alpha", "mark_beta", "mark_gamma"];
+pub(super) const NAMES: [&str; 4] = ["load", "store", "LIMIT", "merge"];
+
+/// A source of texts no two of which are equal.
+pub(super) struct Texts {
+    serial: u32,
+}
+
+impl Texts {
+    pub(super) fn new() -> Self {
+        Self { serial: 0 }
+    }
+
+    fn fresh(&mut self) -> Text {
+        self.serial += 1;
+        Text::plain(self.serial)
+    }
+
+    /// What a file reads before anybody touches it.
+    pub(super) fn first(&mut self, random: &mut Random, path: &str) -> Text {
+        let mut text = self.fresh();
+        text.marks = MARKS.into_iter().filter(|_| random.chance(35)).collect();
+        if Language::of(path).has_exports() {
+            text.names = NAMES.into_iter().filter(|_| random.chance(60)).collect();
+        }
+        text.broken = random.chance(3);
+        text
+    }
+
+    /// What somebody makes of `old`: mostly the same marks and names, and in `broken` of a hundred
+    /// cases something that does not parse.
+    pub(super) fn next(&mut self, random: &mut Random, old: Option<&Text>, broken: usize) -> Text {
+        let mut text = self.fresh();
+        if let Some(old) = old {
+            text.marks = old
+                .marks
+                .iter()
+                .copied()
+                .filter(|_| random.chance(93))
+                .collect();
+            text.names = old
+                .names
+                .iter()
+                .copied()
+                .filter(|_| random.chance(93))
+                .collect();
+        }
+        if random.chance(15) {
+            text.marks.insert(random.pick(&MARKS));
+        }
+        text.broken = random.chance(broken);
+        text
+    }
+
+    /// `old` with its names given away, and imported again from `module` if so wished.
+    pub(super) fn given_away(&mut self, old: &Text, module: Option<&str>) -> Text {
+        let mut text = self.fresh();
+        text.marks.clone_from(&old.marks);
+        if let Some(module) = module {
+            text.imports = old
+                .names
+                .iter()
+                .map(|name| (*name, module.to_owned()))
+                .collect();
+        }
+        text
+    }
+
+    /// `old`, if any, with `names` defined in it too.
+    pub(super) fn taking(&mut self, old: Option<&Text>, names: &BTreeSet<&'static str>) -> Text {
+        let mut text = self.fresh();
+        if let Some(old) = old {
+            text.marks.clone_from(&old.marks);
+            text.names.clone_from(&old.names);
+        }
+        text.names.extend(names);
+        text
+    }
+}

@@ -1,0 +1,135 @@
+//! A second opinion on every build.
+//!
+//! The rules of a build are stated here once more, without a type or a line of the program's own:
+//! `draw` makes up a task with everybody's behaviour in it, `predict` says how it must end, `world`
+//! makes it real, and `observed` reads what the program made of it. Where the rules leave an end
+//! open, `predict` says so and the scenario is dropped.
+
+mod draw;
+mod examples;
+mod expected;
+#[expect(
+    dead_code,
+    reason = "the comparison with the program comes with the program"
+)]
+mod observed;
+mod predict;
+#[expect(
+    dead_code,
+    reason = "the comparison with the program comes with the program"
+)]
+mod programs;
+mod random;
+mod scenario;
+mod shrink;
+mod text;
+#[expect(
+    dead_code,
+    reason = "the comparison with the program comes with the program"
+)]
+mod world;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use expected::{Expected, Kind, State};
+use predict::predict;
+use programs::Programs;
+use random::Random;
+use scenario::{Exit, Implementer, Scenario, Turn};
+use text::Language;
+use world::World;
+
+/// A scenario whose end is certain, and that end.
+fn certain(seed: u64) -> (Scenario, Expected) {
+    let mut random = Random::new(seed);
+    loop {
+        let scenario = draw::scenario(&mut random);
+        if let Ok(expected) = predict(&scenario) {
+            return (scenario, expected);
+        }
+    }
+}
+
+/// How often something was reached.
+type Tally = BTreeMap<String, usize>;
+
+fn tally(expected: impl IntoIterator<Item = Expected>) -> Tally {
+    let mut tally = Tally::new();
+    for end in expected {
+        *tally.entry(end.outcome.name().to_owned()).or_default() += 1;
+        if let expected::Outcome::Blocked(kind) = end.outcome {
+            *tally.entry(kind.name().to_owned()).or_default() += 1;
+        }
+        for state in State::ALL {
+            if end.states.contains(&state) {
+                *tally.entry(state.name().to_owned()).or_default() += 1;
+            }
+        }
+    }
+    tally
+}
+
+#[test]
+fn two_thousand_scenarios_reach_every_state_and_every_kind_of_block() {
+    let tally = tally((0..2000).map(|seed| certain(seed).1));
+    let names = State::ALL
+        .map(State::name)
+        .into_iter()
+        .chain(Kind::ALL.map(Kind::name));
+    for name in names.chain(["complete", "failed", "planned"]) {
+        assert!(
+            tally.get(name).is_some_and(|count| *count >= 10),
+            "{name}: {tally:?}"
+        );
+    }
+}
+
+#[test]
+fn few_scenarios_are_dropped_as_unclear() {
+    let mut random = Random::new(7);
+    let mut why = Tally::new();
+    for _ in 0..2000 {
+        if let Err(unclear) = predict(&draw::scenario(&mut random)) {
+            *why.entry(unclear.0.to_owned()).or_default() += 1;
+        }
+    }
+    assert!(why.values().sum::<usize>() < 500, "{why:?}");
+}
+
+/// Scenarios whose agent is asked at least once, and ends that first time.
+fn agents() -> impl Iterator<Item = (Scenario, Turn)> {
+    (0..200)
+        .map(|seed| certain(seed).0)
+        .filter_map(|scenario| match &scenario.implementer {
+            Implementer::Agent(turns) if turns[0].exit != Exit::Hang && !scenario.git => {
+                let turn = turns[0].clone();
+                Some((scenario, turn))
+            }
+            Implementer::Agent(_) | Implementer::Patches(_) | Implementer::Tree(_) => None,
+        })
+}
+
+#[test]
+fn an_agents_script_does_what_its_turn_says() {
+    let programs = Programs::gather();
+    for (scenario, turn) in agents().filter(|(_, turn)| turn.transform.is_none()) {
+        let home = tempfile::tempdir().unwrap();
+        let world = World::lay_out(&scenario, home.path(), &programs);
+        let script = world.scratch.join("agent.sh").display().to_string();
+        let reply = home.path().join("reply").display().to_string();
+        let variables = [("FTL_PHASE", "implement"), ("FTL_REPLY", reply.as_str())];
+        let output = programs.run(&world.root, &variables, &["sh".to_owned(), script]);
+        assert_eq!(
+            output.status.success(),
+            turn.exit == Exit::Success,
+            "{turn:?} {output:?}"
+        );
+        for (file, text) in &turn.edits {
+            let path = scenario.delta[*file].path;
+            let found = fs::read_to_string(world.root.join(path)).ok();
+            let wanted = text.as_ref().map(|text| text.render(Language::of(path)));
+            assert_eq!(found, wanted, "{path} after {turn:?}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+use crate::oracle::expected::Phase;
+use crate::oracle::scenario::{
+    Edit, Exit, FixCommand, Implementer, Needs, Patch, Scenario, Transform, Tree, Turn, VerifyRun,
+};
+use crate::oracle::text::{File, Language, Text};
+
+use super::{Step, Stop};
+
+/// How one request to an implementer, or one fix, went.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    pub(super) failed: bool,
+    pub(super) strayed: bool,
+    pub(super) needs_more: bool,
+    pub(super) no_change: bool,
+}
+
+/// The delta in the tree, and how far the scripted actors have come.
+pub(super) struct World<'a> {
+    scenario: &'a Scenario,
+    /// What `touched` and new occurrences are reckoned against.
+    pub(super) base: Vec<Option<File>>,
+    pub(super) now: Vec<Option<File>>,
+    /// The delta when it was last checked for syntax.
+    checked: Vec<Option<File>>,
+    /// Once touched, a file stays so.
+    touched: Vec<bool>,
+    pub(super) phases: Vec<Phase>,
+    requests: usize,
+    pub(super) verify_runs: usize,
+    check_runs: Vec<usize>,
+    pub(super) transformed: Option<usize>,
+}
+
+impl<'a> World<'a> {
+    pub(super) fn new(scenario: &'a Scenario) -> Self {
+        let now: Vec<_> = scenario
+            .delta
+            .iter()
+            .map(|file| file.start.clone().map(File::of))
+            .collect();
+        let base = match scenario.implementer {
+            Implementer::Agent(_) | Implementer::Patches(_) => now.clone(),
+            // The tree is compared with HEAD; without git all of it is new.
+            Implementer::Tree(_) => scenario
+                .delta
+                .iter()
+                .map(|file| file.committed.clone().map(File::of))
+                .collect(),
+        };
+        Self {
+            scenario,
+            base,
+            checked: now.clone(),
+            touched: vec![false; now.len()],
+            now,
+            phases: Vec::new(),
+            requests: 0,
+            verify_runs: 0,
+            check_runs: vec![0; scenario.checks.len()],
+            transformed: None,
+        }
+    }
+
+    pub(super) fn language(&self, file: usize) -> Language {
+        Language::of(self.scenario.delta[file].path)
+    }
+
+    pub(super) fn note_touched(&mut self) {
+        for (file, touched) in self.touched.iter_mut().enumerate() {
+            *touched |= self.now[file] != self.base[file] || self.transformed == Some(file);
+        }
+    }
+
+    pub(super) fn touched_count(&self) -> usize {
+        self.touched.iter().filter(|touched| **touched).count()
+    }
+
+    pub(super) fn note_checked(&mut self) {
+        self.checked = self.now.clone();
+    }
+
+    /// Touched files that exist and do not parse.
+    pub(super) fn broken_files(&self) -> Vec<usize> {
+        let broken = |file: &usize| {
+            self.touched[*file]
+                && self.language(*file).is_checked()
+                && self.now[*file].as_ref().is_some_and(|now| now.text.broken)
+        };
+        (0..self.now.len()).filter(broken).collect()
+    }
+
+    /// By bytes: a mode alone does not count.
+    pub(super) fn differs_from_checked(&self) -> bool {
+        let text = |file: &Option<File>| file.as_ref().map(|file| file.text.clone());
+        self.now
+            .iter()
+            .zip(&self.checked)
+            .any(|(now, checked)| text(now) != text(checked))
+    }
+
+    pub(super) fn request(&mut self, phase: Phase) -> Step<Work> {
+        let scenario = self.scenario;
+        let place = self.requests;
+        self.requests += 1;
+        match &scenario.implementer {
+            Implementer::Agent(turns) => {
+                self.phases.push(phase);
+                match turns.get(place) {
+                    Some(turn) => self.take_turn(turn, phase),
+                    None => Ok(Work::default()),
+                }
+            }
+            Implementer::Patches(patches) => match patches.get(place) {
+                Some(patch) => self.apply_patch(patch),
+                None => Ok(Work::default()),
+            },
+            Implementer::Tree(tree) => Ok(self.judge_tree(*tree, phase)),
+        }
+    }
+
+    fn take_turn(&mut self, turn: &Turn, phase: Phase) -> Step<Work> {
+        self.edit(&turn.edits);
+        let mut failed = turn.exit != Exit::Success;
+        if let Some((file, transform)) = turn.transform {
+            if self.now[file].is_none() {
+                return Err(Stop::Unclear(
+                    "a transformation of a file that is not there",
+                ));
+            }
+            if phase != Phase::Implement {
+                return Err(Stop::Unclear("whether a new mode alone is a change"));
+            }
+            match transform {
+                Transform::Executable => {
+                    self.now[file]
+                        .as_mut()
+                        .expect("because it was looked at")
+                        .executable = true;
+                }
+                Transform::Directory | Transform::Link => {
+                    failed = true;
+                    self.transformed = Some(file);
+                }
+            }
+        }
+        Ok(Work {
+            failed,
+            strayed: turn.outside.is_some(),
+            needs_more: turn.needs == Some(Needs::OutsideDelta),
+            no_change: turn.no_change,
+        })
+    }
+
+    fn judge_tree(&self, tree: Tree, phase: Phase) -> Work {
+        Work {
+            // There is nobody to apply prose.
+            failed: phase == Phase::ApplyFix,
+            strayed: tree.strict_scope && tree.outside_differs,
+            needs_more: false,
+            // Nothing differs from HEAD: taken as said.
+            no_change: self.now == self.base,
+        }
+    }
+
+    pub(super) fn apply_patch(&mut self, patch: &Patch) -> Step<Work> {
+        let text = |file: &Option<File>| file.as_ref().map(|file| file.text.clone());
+        let fits = |from: &Option<Text>, file: usize| *from == text(&self.now[file]);
+        let fitting = patch
+            .hunks
+            .iter()
+            .filter(|hunk| fits(&hunk.from, hunk.file))
+            .count();
+        if fitting == patch.hunks.len() {
+            let edits: Vec<Edit> = patch
+                .hunks
+                .iter()
+                .map(|hunk| (hunk.file, hunk.to.clone()))
+                .collect();
+            self.edit(&edits);
+            return Ok(Work {
+                strayed: patch.strays,
+                ..Work::default()
+            });
+        }
+        if fitting > 0 || patch.strays {
+            return Err(Stop::Unclear(
+                "how much of a patch is applied when a part fits",
+            ));
+        }
+        if patch.hunks.iter().any(|hunk| hunk.from.is_none()) {
+            return Err(Stop::Unclear(
+                "whether a patch may create a file that is there",
+            ));
+        }
+        Ok(Work {
+            failed: true,
+            ..Work::default()
+        })
+    }
+
+    pub(super) fn run_fix(&mut self, fix: &FixCommand) -> Work {
+        self.edit(&fix.edits);
+        Work {
+            failed: fix.exit != 0,
+            strayed: fix.outside.is_some(),
+            ..Work::default()
+        }
+    }
+
+    /// Whether the check passed.
+    pub(super) fn run_check(&mut self, place: usize) -> bool {
+        let scenario = self.scenario;
+        let check = &scenario.checks[place];
+        self.check_runs[place] += 1;
+        if let (1, Some((file, text))) = (self.check_runs[place], &check.overwrites) {
+            self.edit(&[(*file, Some(text.clone()))]);
+        }
+        check
+            .failing_runs
+            .is_some_and(|failing| self.check_runs[place] > failing)
+    }
+
+    pub(super) fn run_verify(&mut self) -> &'a VerifyRun {
+        self.verify_runs += 1;
+        let run = self.last_verify();
+        self.edit(&run.edits);
+        run
+    }
+
+    pub(super) fn last_verify(&self) -> &'a VerifyRun {
+        let runs = &self.scenario.verify;
+        &runs[(self.verify_runs - 1).min(runs.len() - 1)]
+    }
+
+    fn edit(&mut self, edits: &[Edit]) {
+        for (file, text) in edits {
+            let executable = self.now[*file].as_ref().is_some_and(|old| old.executable);
+            self.now[*file] = text.clone().map(|text| File { text, executable });
+        }
+    }
+}
