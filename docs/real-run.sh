@@ -1,0 +1,135 @@
+#!/bin/sh
+# Takes a real change of a real project through ftl, then breaks it in three ways.
+#
+#   FTL=target/debug/ftl sh docs/real-run.sh
+#
+# Needs ftl, python3 with venv, git, diff, sha256sum and a way to PyPI. Everything happens in a
+# directory that is removed at the end; standard output is the transcript of docs/real-run.md.
+set -eu
+
+ftl=${FTL:-ftl}
+case $ftl in */*) ftl=$(cd "$(dirname "$ftl")" && pwd)/$(basename "$ftl") ;; esac
+
+before=parse-1.20.1
+after=parse-1.20.2
+before_sha256=09002ca350ad42e76629995f71f7b518670bcf93548bdde3684fd55d2be51975
+after_sha256=b41d604d16503c79d81af5165155c0b20f6c8d6c559efa66b4b695c3e5a0a0ce
+patch_sha256=d888af39ea2e5f4f17dc940a5f6b626f6c1e6e3b3e777ba44520b0b229d0d42d
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 NO_COLOR=1
+unset PYTHONPATH PYTHONHOME
+
+say() { printf '\n# %s\n' "$*"; }
+
+# A command as somebody would type it, without the name of the temporary directory.
+typed() {
+    for word in "$@"; do
+        case $word in
+        "$ftl") printf 'ftl ' ;;
+        *[!A-Za-z0-9_./=:-]*) printf "'%s' " "$word" ;;
+        *) printf '%s ' "$word" ;;
+        esac
+    done | sed "s|$work/||g; s| \$||"
+}
+
+# Shows a command and what it prints.
+show() {
+    printf '$ %s\n' "$(typed "$@")"
+    code=0
+    "$@" >"$work/output" 2>&1 || code=$?
+    sed "s|$work/||g" "$work/output"
+}
+
+# Ends the run when the last command shown did not end as it should.
+expect() {
+    [ "$code" -eq "$1" ] || { echo "ended with $code, not $1" >&2; exit 1; }
+}
+
+pinned() { echo "$2  $1" | sha256sum --check --quiet; }
+
+git_in() {
+    project=$1
+    shift
+    git -C "$project" -c user.name=real-run -c user.email=real-run@localhost "$@"
+}
+
+say "the two releases, as their sdists hold them"
+python3 -m venv python
+PATH=$work/python/bin:$PATH
+pip install --quiet --disable-pip-version-check pytest==8.4.2
+for release in $before $after; do
+    pip download --quiet --disable-pip-version-check --no-deps --no-binary parse \
+        "parse==${release#parse-}"
+done
+pinned $before.tar.gz $before_sha256
+pinned $after.tar.gz $after_sha256
+tar --no-same-owner -xzf $before.tar.gz
+tar --no-same-owner -xzf $after.tar.gz
+echo "$before.tar.gz sha256 $before_sha256"
+echo "$after.tar.gz sha256 $after_sha256"
+
+say "the change of parse.py between them, as a patch"
+LC_ALL=C diff -u --label a/parse.py --label b/parse.py $before/parse.py $after/parse.py \
+    >release.patch || true
+pinned release.patch $patch_sha256
+echo "release.patch sha256 $patch_sha256"
+cat release.patch
+
+say "$before with the tests of $after, which it does not pass"
+cp $after/tests/*.py $before/tests/
+printf '__pycache__/\n.pytest_cache/\n' >$before/.gitignore
+git_in $before init --quiet
+git_in $before add --all
+git_in $before commit --quiet --message "$before, and the tests that wait for the next release"
+git_in $before rev-parse --quiet --verify HEAD >/dev/null
+cd $before
+show python3 -m pytest -q --tb=no
+expect 1
+
+say "one task, written down"
+show "$ftl" new 'Template field names may hold a hyphen' --delta parse.py \
+    --verify 'python3 -m pytest -q' --verify-source tests/test_parse.py --budget 7
+expect 0
+git_in . add --all
+git_in . commit --quiet --message 'the task'
+cd ..
+for copy in right syntax failing straying; do git clone --quiet $before $copy; done
+
+say "the release's own change"
+cd right
+show "$ftl" build 001 --patch "$work/release.patch"
+expect 0
+show cmp parse.py ../$after/parse.py
+expect 0
+show cat .ftl/workspace/001_*_complete.xml
+cd ..
+
+# A copy of the project, a patch made from the release's, and the block that it must end in.
+broken() {
+    copy=$1
+    kind=$2
+    cd "$copy"
+    show "$ftl" build 001 --patch "$work/$copy.patch" --events "$work/$copy.jsonl"
+    expect 3
+    grep -q "\"$kind\"" "$work/$copy.jsonl" || { echo "no $kind in $copy.jsonl" >&2; exit 1; }
+    show "$ftl" workspace parse .ftl/workspace/001_*_blocked.xml
+    cd ..
+}
+
+say "broken in its syntax: a bracket is never closed"
+sed 's/return self._named_fields\[:\]/return self._named_fields[:/' release.patch >syntax.patch
+broken syntax preflight_exhausted
+
+say "broken in its meaning: hyphens are found, and never made into group names"
+sed 's/\.replace("-", "_")$//' release.patch >failing.patch
+broken failing discovery_needed
+
+say "broken in its bounds: the release's README comes along"
+{
+    cat release.patch
+    LC_ALL=C diff -u --label a/README.rst --label b/README.rst $before/README.rst $after/README.rst
+} >straying.patch || true
+broken straying delta_insufficient
