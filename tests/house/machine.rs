@@ -75,7 +75,9 @@ fn the_machine_uses_no_other_module_of_its_crate() {
 
 #[test]
 fn no_arm_of_the_machine_catches_all() {
-    for path in sources() {
+    // The search over the machine asks about single events, and may ignore the others.
+    let search = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "explore");
+    for path in sources().into_iter().filter(|path| !search(path)) {
         for line in code(&path) {
             let trimmed = line.trim_start();
             let catch_all = trimmed.starts_with("_ =>") || trimmed.starts_with("_ if");
