@@ -21,6 +21,9 @@ mod os;
 mod runs;
 mod seal;
 
+#[cfg(test)]
+pub(crate) mod sim;
+
 pub use atomic::{Stored, create, ensure_dir, keep, replace, write_out};
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};

@@ -1,0 +1,205 @@
+//! What a power cut can leave of a log of steps.
+//!
+//! Names and data reach the disk independently of each other. Of the names that were not synced a
+//! beginning ([`Names::Ordered`]) or any subset ([`Names::Unordered`]) survives; a rename is one
+//! change of two names. Of unsynced data any part survives, sector by sector, and a file can have
+//! grown without its bytes having arrived: they read as zeros.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::{Disk, Names, Node, Step, Volume, overwrite, text};
+
+/// Small, so that a line spans several.
+const SECTOR: usize = 32;
+
+/// The disk for certain, and what may or may not have reached it.
+struct Pending<'l> {
+    durable: Volume,
+    names: Vec<&'l Step>,
+    data: BTreeMap<usize, Vec<&'l Step>>,
+}
+
+pub(super) fn disks(base: &Volume, log: &[Step], names: Names) -> BTreeSet<Disk> {
+    let pending = Pending::of(base, log, names);
+    let contents = pending.contents();
+    let mut disks = BTreeSet::new();
+    for survivors in pending.surviving_names(names) {
+        let mut volume = pending.durable.clone();
+        survivors.iter().for_each(|step| volume.apply(step));
+        volume.names = reachable(&volume.names);
+        combine(&volume, &contents, &mut disks);
+    }
+    disks
+}
+
+impl<'l> Pending<'l> {
+    fn of(base: &Volume, log: &'l [Step], names: Names) -> Self {
+        let mut pending = Self {
+            durable: base.clone(),
+            names: Vec::new(),
+            data: BTreeMap::new(),
+        };
+        for step in log {
+            match step {
+                Step::MakeDir(_) | Step::Rename(..) | Step::Remove(_) => pending.names.push(step),
+                Step::Create(_, file) => {
+                    pending.durable.make_room(*file);
+                    pending.names.push(step);
+                }
+                Step::SyncDir(dir) => pending.sync_names(dir, names),
+                Step::Write(file, ..) | Step::Resize(file, _) => {
+                    pending.data.entry(*file).or_default().push(step);
+                }
+                Step::SyncFile(file) => {
+                    for step in pending.data.remove(file).unwrap_or_default() {
+                        pending.durable.apply(step);
+                    }
+                }
+            }
+        }
+        pending
+    }
+
+    fn sync_names(&mut self, dir: &Path, names: Names) {
+        let inside = |step: &&Step| name_of(step).parent() == Some(dir);
+        let (synced, left): (Vec<_>, Vec<_>) = match names {
+            // What came before in another directory is in the journal before it.
+            Names::Ordered => {
+                let end = self.names.iter().rposition(&inside);
+                let left = self.names.split_off(end.map_or(0, |last| last + 1));
+                (std::mem::take(&mut self.names), left)
+            }
+            Names::Unordered => self.names.iter().partition(|step| inside(step)),
+        };
+        synced.iter().for_each(|step| self.durable.apply(step));
+        self.names = left;
+    }
+
+    fn surviving_names(&self, names: Names) -> Vec<Vec<&'l Step>> {
+        let count = self.names.len();
+        match names {
+            Names::Ordered => (0..=count).map(|end| self.names[..end].to_vec()).collect(),
+            Names::Unordered => (0_u32..1 << count)
+                .map(|chosen| {
+                    let chosen = (0..count).filter(|at| chosen & (1 << at) != 0);
+                    chosen.map(|at| self.names[at]).collect()
+                })
+                .collect(),
+        }
+    }
+
+    /// For each file with unsynced data, every content that it can have.
+    fn contents(&self) -> BTreeMap<usize, BTreeSet<Vec<u8>>> {
+        let outcomes = |(file, steps): (&usize, &Vec<&Step>)| {
+            let mut contents = BTreeSet::from([self.durable.contents[*file].clone()]);
+            for step in steps {
+                let after: Vec<_> = contents
+                    .iter()
+                    .flat_map(|old| outcomes(old, step))
+                    .collect();
+                contents.extend(after);
+            }
+            (*file, contents)
+        };
+        self.data.iter().map(outcomes).collect()
+    }
+}
+
+/// The name that a step is about. Nothing is ever moved from one directory to another.
+fn name_of(step: &Step) -> &Path {
+    match step {
+        Step::MakeDir(path) | Step::Create(path, _) | Step::Rename(_, path, _) => path,
+        Step::Remove(path) => path,
+        Step::SyncDir(_) | Step::SyncFile(_) | Step::Write(..) | Step::Resize(..) => {
+            unreachable!("because only changes of names are pending as such")
+        }
+    }
+}
+
+/// What a content can have become when one change of it was on its way.
+fn outcomes(old: &[u8], step: &Step) -> Vec<Vec<u8>> {
+    match step {
+        Step::Write(_, at, bytes) => torn(bytes)
+            .into_iter()
+            .map(|part| {
+                let mut content = old.to_vec();
+                overwrite(&mut content, *at, &part);
+                content
+            })
+            .collect(),
+        Step::Resize(_, len) => {
+            let mut content = old.to_vec();
+            content.resize(*len, 0);
+            vec![content]
+        }
+        Step::MakeDir(_)
+        | Step::Create(..)
+        | Step::Rename(..)
+        | Step::Remove(_)
+        | Step::SyncDir(_)
+        | Step::SyncFile(_) => unreachable!("because only changes of data are pending as such"),
+    }
+}
+
+/// Every length in whole sectors, and the full one, each with any of its sectors still zeros.
+fn torn(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut parts = Vec::new();
+    for count in 1..=bytes.len().div_ceil(SECTOR) {
+        let len = bytes.len().min(count * SECTOR);
+        for missing in 0_u32..1 << count {
+            let mut part = bytes[..len].to_vec();
+            for (at, sector) in part.chunks_mut(SECTOR).enumerate() {
+                if missing & (1 << at) != 0 {
+                    sector.fill(0);
+                }
+            }
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+/// Without what lies in a directory whose own name was lost. A directory sorts before its inside.
+fn reachable(names: &BTreeMap<PathBuf, Node>) -> BTreeMap<PathBuf, Node> {
+    let mut kept = BTreeMap::new();
+    for (path, node) in names {
+        let parent = path.parent().and_then(|dir| kept.get(dir));
+        if kept.is_empty() || parent == Some(&Node::Dir) {
+            kept.insert(path.clone(), *node);
+        }
+    }
+    kept
+}
+
+/// Adds every combination of the contents that files with a name can have.
+fn combine(
+    volume: &Volume,
+    contents: &BTreeMap<usize, BTreeSet<Vec<u8>>>,
+    disks: &mut BTreeSet<Disk>,
+) {
+    let mut combined = vec![volume.disk()];
+    for (file, outcomes) in contents {
+        let named = volume
+            .names
+            .iter()
+            .filter(|(_, node)| **node == Node::File(*file));
+        let paths: Vec<String> = named.map(|(path, _)| text(path)).collect();
+        if paths.is_empty() {
+            continue;
+        }
+        let with = |disk: &Disk, content: &Vec<u8>| {
+            let mut disk = disk.clone();
+            let entries = paths
+                .iter()
+                .map(|path| (path.clone(), Some(content.clone())));
+            disk.extend(entries);
+            disk
+        };
+        combined = combined
+            .iter()
+            .flat_map(|disk| outcomes.iter().map(|content| with(disk, content)))
+            .collect();
+    }
+    disks.extend(combined);
+}
