@@ -71,3 +71,20 @@ fn commands(help: &str) -> Vec<String> {
         .map(str::to_owned)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::commands;
+
+    #[test]
+    fn commands_are_found_below_their_heading_and_help_is_none() {
+        let help = "Usage: ftl <COMMAND>\n\nCommands:\n  build   Takes a task\n          to its end\n  \
+                    new     Writes one\n  help    Print this\n\nOptions:\n  -h, --help\n";
+        assert_eq!(commands(help), ["build", "new"]);
+    }
+
+    #[test]
+    fn a_command_without_commands_has_none() {
+        assert!(commands("Usage: ftl build [OPTIONS]\n\nOptions:\n  -h\n").is_empty());
+    }
+}

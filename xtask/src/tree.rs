@@ -116,3 +116,41 @@ fn files_below(directory: &Path) -> Result<Vec<PathBuf>> {
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::Tree;
+
+    #[test]
+    fn a_file_that_differs_is_stale_and_one_that_agrees_is_not() {
+        let mut tree = Tree::new();
+        tree.add("xtask/src/tree.rs", include_bytes!("tree.rs").as_slice());
+        assert!(tree.stale().unwrap().is_empty());
+        tree.add("xtask/src/lib.rs", "something else");
+        assert!(
+            tree.stale()
+                .unwrap()
+                .contains(Path::new("xtask/src/lib.rs"))
+        );
+    }
+
+    #[test]
+    fn a_file_that_nobody_makes_is_stale_in_an_owned_directory() {
+        let tree = Tree::new().owning("xtask/src/bench");
+        assert!(
+            tree.stale()
+                .unwrap()
+                .contains(Path::new("xtask/src/bench/page.rs"))
+        );
+    }
+
+    #[test]
+    fn the_remedy_is_named() {
+        let mut tree = Tree::new();
+        tree.add("nowhere.md", "text");
+        let error = tree.check("cargo xtask docs").unwrap_err().to_string();
+        assert_eq!(error, "stale: nowhere.md; run `cargo xtask docs`");
+    }
+}
