@@ -2,4 +2,5 @@
 
 pub mod errors;
 pub mod machine;
+pub mod matching;
 pub mod store;

@@ -3,10 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Compares `observe(input)` with the file `NAME.EXPECTED` beside each `NAME.txt` in
-/// `tests/cases/FOLDER`. With `UPDATE_CASES` set, writes these files instead.
-pub(crate) fn check_folder(folder: &str, expected: &str, observe: impl Fn(&str) -> String) {
-    let inputs = inputs(folder);
+/// Compares `observe(text)` of each `NAME.INPUT` in `tests/cases/FOLDER` with the file
+/// `NAME.EXPECTED` beside it. With `UPDATE_CASES` set, writes these files instead.
+pub(crate) fn check_folder(
+    folder: &str,
+    input: &str,
+    expected: &str,
+    observe: impl Fn(&str) -> String,
+) {
+    let inputs = inputs(folder, input);
     assert!(!inputs.is_empty(), "no case in {folder}");
     let mut differences = Vec::new();
     for input in inputs {
@@ -21,14 +26,20 @@ pub(crate) fn check_folder(folder: &str, expected: &str, observe: impl Fn(&str) 
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-fn inputs(folder: &str) -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/cases")
-        .join(folder);
-    let mut inputs: Vec<PathBuf> = fs::read_dir(directory)
+/// The text of a file in `tests/cases`.
+pub(crate) fn read_case(path: &str) -> String {
+    fs::read_to_string(cases().join(path)).unwrap()
+}
+
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+fn inputs(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let mut inputs: Vec<PathBuf> = fs::read_dir(cases().join(folder))
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
         .collect();
     inputs.sort();
     inputs

@@ -14,7 +14,7 @@ fn verdict(found: &Classification) -> &'static str {
 #[test]
 fn real_output_gives_the_line_to_quote_first_and_is_classified() {
     let families = Families::default();
-    check_folder("errors", "lines", |output| {
+    check_folder("errors", "txt", "lines", |output| {
         let lines = error_lines(output);
         let found = families.classify(&lines);
         format!(

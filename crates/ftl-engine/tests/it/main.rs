@@ -4,3 +4,5 @@
 
 mod cases;
 mod errors;
+mod matching;
+mod patterns;
