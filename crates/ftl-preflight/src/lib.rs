@@ -1,1 +1,55 @@
-//! ftl-preflight
+//! Would this language's own front end accept this file's syntax?
+//!
+//! One question, asked of a file or of bytes in memory, and answered by parsers inside the
+//! process: no tool has to be installed, nothing is written, nothing of the checked file is
+//! run. There is no lint, no type check and no build here, and no notion of a project beyond
+//! what decides how a file is to be read: the nearest `package.json` (`"type"`) and the nearest
+//! `Cargo.toml` (`edition`).
+//!
+//! ```
+//! use ftl_preflight::{Checker, Options, Source, Status};
+//!
+//! let checker = Checker::new(Options::default());
+//! let report = checker.check_source(Source::new("greet.py", "def greet(:\n    pass\n"));
+//!
+//! let Status::Invalid(diagnostics) = &report.status else { panic!("accepted") };
+//! assert_eq!((diagnostics[0].line, diagnostics[0].column), (1, 11));
+//! ```
+//!
+//! # Verdicts
+//!
+//! A file is [`Valid`](Status::Valid), [`Invalid`](Status::Invalid) with at least one
+//! [`Diagnostic`], or [`Unchecked`](Status::Unchecked) with a [`Reason`]. Unchecked is not a
+//! polite word for valid: it says that nobody looked. Nothing that a file can hold makes this
+//! crate abort: nesting is measured before a recursive parser sees it, parsers run on a thread
+//! with a deep stack, and a parser that panics makes the file unchecked.
+//!
+//! # Cost
+//!
+//! Linking the crate starts no thread and builds no table; the first check starts one thread,
+//! which the [`Checker`] keeps. [`Checker::check_many`] uses every core.
+//!
+//! # Features
+//!
+//! Each language is a cargo feature (`go`, `javascript`, `json`, `python`, `rust`, `toml`,
+//! `typescript`), all on by default. `serde` makes reports serializable.
+
+mod checker;
+mod decode;
+mod diagnostic;
+mod language;
+mod languages;
+mod manifest;
+mod nesting;
+mod options;
+mod position;
+mod report;
+mod source;
+mod worker;
+
+pub use crate::checker::Checker;
+pub use crate::diagnostic::{Diagnostic, Severity};
+pub use crate::language::{Language, UnknownLanguage};
+pub use crate::options::{Options, PythonVersion};
+pub use crate::report::{CheckerName, Reason, Report, Status};
+pub use crate::source::Source;

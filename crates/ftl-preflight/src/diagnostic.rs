@@ -1,0 +1,49 @@
+//! What is wrong, and where.
+
+use crate::CheckerName;
+
+/// How bad a finding is. Only errors make a file invalid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Severity {
+    /// The language's front end refuses the file for this.
+    Error,
+    /// Worth saying, but no reason to refuse the file.
+    Warning,
+}
+
+/// One finding, with its place in the file.
+///
+/// Lines and columns count from 1, columns in characters (Unicode scalar values; a tab is one).
+/// A line ends at `\n`, `\r\n` or a lone `\r`. `start` and `end` are byte offsets from 0 into
+/// the file as it is stored, byte order mark included; `end` is exclusive, and equals `start`
+/// for a place between two characters, such as the end of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// Whether this alone makes the file invalid.
+    pub severity: Severity,
+    /// One line of text, as the parser words it.
+    pub message: String,
+    /// Line of the first character, from 1.
+    pub line: usize,
+    /// Column of the first character, from 1.
+    pub column: usize,
+    /// Line of the place just after the last character, from 1.
+    pub end_line: usize,
+    /// Column of the place just after the last character, from 1.
+    pub end_column: usize,
+    /// Byte offset of the first character.
+    pub start: usize,
+    /// Byte offset just after the last character.
+    pub end: usize,
+    /// What kind of error: `syntax` from a grammar, `early` from the checks a language makes on
+    /// a parsed file before it runs, `encoding` from bytes that are not text, `TS1005` and the
+    /// like where the front end numbers its errors.
+    pub code: Option<String>,
+    /// Which checker found it.
+    pub checker: CheckerName,
+}

@@ -1,0 +1,352 @@
+//! The table of languages.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use crate::decode::{self, Decode};
+use crate::languages::Check;
+
+/// A language that can be recognised. Whether it can also be checked depends on cargo features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Language {
+    /// Go.
+    Go,
+    /// JavaScript: module, CommonJS or script.
+    JavaScript,
+    /// JSON as RFC 8259 has it.
+    Json,
+    /// JSON with comments and trailing commas, as TypeScript and editors read their settings.
+    Jsonc,
+    /// JavaScript with JSX.
+    Jsx,
+    /// Python 3, and its stubs.
+    Python,
+    /// Rust.
+    Rust,
+    /// TOML.
+    Toml,
+    /// TypeScript with JSX.
+    Tsx,
+    /// TypeScript, and its declaration files.
+    TypeScript,
+}
+
+/// All that has to be known about a language outside its own file.
+struct Row {
+    language: Language,
+    name: &'static str,
+    /// Lower case, without the dot.
+    extensions: &'static [&'static str],
+    /// Whole file names that say more than the extension.
+    file_names: &'static [&'static str],
+    /// Paths recognised by a rule.
+    claims: fn(&Path) -> bool,
+    decode: Decode,
+    /// `None` when built without the language's feature.
+    check: Option<Check>,
+}
+
+/// The checker when its feature is on.
+macro_rules! built {
+    ($feature:literal, $check:path) => {{
+        #[cfg(feature = $feature)]
+        let check: Option<Check> = Some($check);
+        #[cfg(not(feature = $feature))]
+        let check: Option<Check> = None;
+        check
+    }};
+}
+
+#[cfg(feature = "python")]
+use crate::languages::python::decode as python_text;
+#[cfg(not(feature = "python"))]
+use decode::utf8 as python_text;
+
+#[cfg(any(feature = "javascript", feature = "typescript"))]
+use decode::lossy as ecmascript_text;
+#[cfg(not(any(feature = "javascript", feature = "typescript")))]
+use decode::utf8 as ecmascript_text;
+
+static ROWS: &[Row] = &[
+    Row {
+        language: Language::Go,
+        name: "go",
+        extensions: &["go"],
+        file_names: &[],
+        claims: never,
+        decode: decode::utf8,
+        check: built!("go", crate::languages::go::check),
+    },
+    Row {
+        language: Language::JavaScript,
+        name: "javascript",
+        extensions: &["js", "mjs", "cjs"],
+        file_names: &[],
+        claims: never,
+        decode: ecmascript_text,
+        check: built!("javascript", crate::languages::javascript::check),
+    },
+    Row {
+        language: Language::Json,
+        name: "json",
+        extensions: &["json", "geojson", "webmanifest", "ipynb"],
+        file_names: &["Pipfile.lock", "composer.lock", "flake.lock"],
+        claims: never,
+        decode: decode::utf8,
+        check: built!("json", crate::languages::json::check),
+    },
+    Row {
+        language: Language::Jsonc,
+        name: "jsonc",
+        extensions: &["jsonc", "code-workspace"],
+        file_names: &[
+            ".babelrc",
+            ".devcontainer.json",
+            ".eslintrc",
+            ".eslintrc.json",
+            ".jshintrc",
+            ".swcrc",
+            "api-extractor.json",
+            "bun.lock",
+            "deno.json",
+            "devcontainer.json",
+            "turbo.json",
+            "typedoc.json",
+        ],
+        claims: is_commented_json,
+        decode: decode::utf8,
+        check: built!("json", crate::languages::json::check_with_comments),
+    },
+    Row {
+        language: Language::Jsx,
+        name: "jsx",
+        extensions: &["jsx"],
+        file_names: &[],
+        claims: never,
+        decode: ecmascript_text,
+        check: built!("javascript", crate::languages::javascript::check_jsx),
+    },
+    Row {
+        language: Language::Python,
+        name: "python",
+        extensions: &["py", "pyi", "pyw"],
+        file_names: &["SConscript", "SConstruct"],
+        claims: never,
+        decode: python_text,
+        check: built!("python", crate::languages::python::check),
+    },
+    Row {
+        language: Language::Rust,
+        name: "rust",
+        extensions: &["rs"],
+        file_names: &[],
+        claims: never,
+        decode: decode::utf8,
+        check: built!("rust", crate::languages::rust::check),
+    },
+    Row {
+        language: Language::Toml,
+        name: "toml",
+        extensions: &["toml"],
+        file_names: &["Cargo.lock", "Pipfile", "poetry.lock", "uv.lock"],
+        claims: never,
+        decode: decode::utf8,
+        check: built!("toml", crate::languages::toml::check),
+    },
+    Row {
+        language: Language::Tsx,
+        name: "tsx",
+        extensions: &["tsx"],
+        file_names: &[],
+        claims: never,
+        decode: ecmascript_text,
+        check: built!("typescript", crate::languages::typescript::check_tsx),
+    },
+    Row {
+        language: Language::TypeScript,
+        name: "typescript",
+        extensions: &["ts", "mts", "cts"],
+        file_names: &[],
+        claims: never,
+        decode: ecmascript_text,
+        check: built!("typescript", crate::languages::typescript::check),
+    },
+];
+
+fn never(_: &Path) -> bool {
+    false
+}
+
+/// `tsconfig*.json`, `jsconfig*.json`, and whatever JSON lies in `.vscode` or `.devcontainer`.
+fn is_commented_json(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_json = path
+        .extension()
+        .is_some_and(|extension| extension == "json");
+    let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
+    is_json
+        && (name.starts_with("tsconfig")
+            || name.starts_with("jsconfig")
+            || parent == ".vscode"
+            || parent == ".devcontainer")
+}
+
+impl Language {
+    /// The language of a file by its name: by its whole name, then by rules about where it
+    /// lies, then by extension, whose case does not matter.
+    ///
+    /// ```
+    /// use ftl_preflight::Language;
+    /// use std::path::Path;
+    ///
+    /// assert_eq!(Language::of_path(Path::new("src/app.tsx")), Some(Language::Tsx));
+    /// assert_eq!(Language::of_path(Path::new("tsconfig.build.json")), Some(Language::Jsonc));
+    /// assert_eq!(Language::of_path(Path::new("README")), None);
+    /// ```
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let extension = path
+            .extension()
+            .and_then(|it| it.to_str())
+            .unwrap_or_default();
+        let extension = extension.to_ascii_lowercase();
+        let by_name = ROWS.iter().find(|row| row.file_names.contains(&name));
+        let row = by_name
+            .or_else(|| ROWS.iter().find(|row| (row.claims)(path)))
+            .or_else(|| {
+                ROWS.iter()
+                    .find(|row| row.extensions.contains(&extension.as_str()))
+            })?;
+        Some(row.language)
+    }
+
+    /// Every language in the table, in the order of their names.
+    ///
+    /// ```
+    /// use ftl_preflight::Language;
+    ///
+    /// let names: Vec<_> = Language::all().map(Language::name).collect();
+    /// assert!(names.contains(&"python"));
+    /// ```
+    pub fn all() -> impl Iterator<Item = Self> {
+        ROWS.iter().map(|row| row.language)
+    }
+
+    /// The name in JSON and on a command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Extensions that mean this language, lower case, without the dot.
+    #[must_use]
+    pub fn extensions(self) -> &'static [&'static str] {
+        self.row().extensions
+    }
+
+    /// Whether this build can check it.
+    #[must_use]
+    pub fn is_built(self) -> bool {
+        self.row().check.is_some()
+    }
+
+    pub(crate) fn check(self) -> Option<Check> {
+        self.row().check
+    }
+
+    pub(crate) fn decode(self) -> Decode {
+        self.row().decode
+    }
+
+    fn row(self) -> &'static Row {
+        ROWS.iter()
+            .find(|row| row.language == self)
+            .expect("because a test finds every language")
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No language has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown language `{0}`")]
+#[non_exhaustive]
+pub struct UnknownLanguage(pub String);
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    /// A name, or an extension with or without its dot.
+    ///
+    /// ```
+    /// use ftl_preflight::Language;
+    ///
+    /// assert_eq!("rust".parse(), Ok(Language::Rust));
+    /// assert_eq!(".rs".parse(), Ok(Language::Rust));
+    /// assert!("klingon".parse::<Language>().is_err());
+    /// ```
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let wanted = name.strip_prefix('.').unwrap_or(name).to_ascii_lowercase();
+        let named = ROWS.iter().find(|row| row.name == wanted);
+        let row = named.or_else(|| ROWS.iter().find(|row| row.extensions.contains(&&*wanted)));
+        row.map(|row| row.language)
+            .ok_or_else(|| UnknownLanguage(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::{Language, ROWS};
+
+    #[test]
+    fn every_language_has_one_row_and_no_two_claim_the_same_name() {
+        let mut seen = HashSet::new();
+        for row in ROWS {
+            assert!(seen.insert(row.name), "{} twice", row.name);
+            for &extension in row.extensions {
+                assert!(
+                    seen.insert(extension) || extension == row.name,
+                    "{extension} twice"
+                );
+                assert_eq!(extension, extension.to_ascii_lowercase());
+                assert!(!extension.starts_with('.'));
+            }
+            for &name in row.file_names {
+                assert!(seen.insert(name), "{name} twice");
+            }
+            assert_eq!(row.language.name(), row.name);
+            assert_eq!(row.name.parse(), Ok(row.language));
+        }
+        assert!(ROWS.is_sorted_by_key(|row| row.name));
+    }
+
+    #[test]
+    fn every_variant_is_in_the_table() {
+        for language in Language::all() {
+            // Adding a variant fails to compile here until its row is listed too.
+            let row = match language {
+                Language::Go => "go",
+                Language::JavaScript => "javascript",
+                Language::Json => "json",
+                Language::Jsonc => "jsonc",
+                Language::Jsx => "jsx",
+                Language::Python => "python",
+                Language::Rust => "rust",
+                Language::Toml => "toml",
+                Language::Tsx => "tsx",
+                Language::TypeScript => "typescript",
+            };
+            assert_eq!(language.name(), row);
+        }
+        assert_eq!(Language::all().count(), 10);
+    }
+}

@@ -1,0 +1,39 @@
+//! JavaScript and JSX.
+
+use std::path::Path;
+
+use oxc_span::SourceType;
+
+use super::{Outcome, Setting, ecmascript};
+use crate::manifest::ModuleType;
+
+/// A module or CommonJS: by extension, then by the nearest `package.json`, else whichever
+/// accepts.
+pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
+    let (module, common) = (SourceType::mjs(), SourceType::cjs());
+    let goals: &[SourceType] = match extension(setting.path) {
+        "mjs" => &[module],
+        "cjs" => &[common],
+        _ => match setting.manifests.module_type(setting.path) {
+            Some(ModuleType::Module) => &[module],
+            Some(ModuleType::CommonJs) => &[common],
+            None => &[module, common],
+        },
+    };
+    ecmascript::check(text, goals, |_| true)
+}
+
+/// JSX is for a compiler, which takes either goal.
+pub(crate) fn check_jsx(text: &str, _: &Setting<'_>) -> Outcome {
+    let goals = [
+        SourceType::mjs().with_jsx(true),
+        SourceType::cjs().with_jsx(true),
+    ];
+    ecmascript::check(text, &goals, |_| true)
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .unwrap_or_default()
+}

@@ -1,0 +1,56 @@
+//! Python, by ruff's parser and the checks that `compile` makes after parsing.
+
+mod encoding;
+mod limits;
+mod scope;
+mod semantic;
+
+use ruff_python_ast::Mod;
+use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
+use ruff_text_size::{Ranged, TextRange};
+
+pub(crate) use self::encoding::decode;
+use self::limits::Limits;
+use super::{Finding, Outcome, Setting};
+use crate::Reason;
+
+/// A module, as `compile(…, "exec")` takes it.
+pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
+    if let Some(at) = text.find('\0') {
+        let finding = Finding::syntax("source code cannot contain null bytes", at..at + 1);
+        return Outcome::Invalid(vec![finding]);
+    }
+    let version = setting.options.python;
+    let version = ruff_python_ast::PythonVersion {
+        major: version.major,
+        minor: version.minor,
+    };
+    let options = ParseOptions::from(Mode::Module).with_target_version(version);
+    let parsed = parse_unchecked(text, options);
+
+    let limits = Limits::measure(text, parsed.tokens());
+    let mut findings: Vec<Finding> = limits.exceeded;
+    let errors = parsed.errors().iter();
+    findings.extend(errors.map(|it| Finding::syntax(it.error.to_string(), range(it.location))));
+    let unsupported = parsed.unsupported_syntax_errors().iter();
+    findings.extend(unsupported.map(|it| Finding::syntax(it.to_string(), range(it.range()))));
+    if limits.is_too_deep {
+        // Dropping the tree would recurse through all of it; a leak is the lesser evil.
+        std::mem::forget(parsed);
+        let unchecked = Outcome::Unchecked(Reason::TooDeep);
+        return if findings.is_empty() {
+            unchecked
+        } else {
+            Outcome::Invalid(findings)
+        };
+    }
+    if let (true, Mod::Module(module)) = (findings.is_empty(), parsed.syntax()) {
+        let is_stub = setting.path.extension().is_some_and(|it| it == "pyi");
+        findings = semantic::check(text, &module.body, version, is_stub);
+    }
+    Outcome::of(findings)
+}
+
+fn range(range: TextRange) -> std::ops::Range<usize> {
+    range.start().to_usize()..range.end().to_usize()
+}

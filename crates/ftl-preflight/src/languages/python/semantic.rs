@@ -1,0 +1,473 @@
+//! What `compile` refuses in a file that parses.
+
+use std::cell::RefCell;
+
+use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{
+    Comprehension, ExceptHandler, Expr, ExprContext, InterpolatedStringElement, Keyword,
+    Parameters, Pattern, PythonVersion, Stmt,
+};
+use ruff_python_parser::semantic_errors::{
+    LazyImportContext, SemanticSyntaxChecker, SemanticSyntaxContext, SemanticSyntaxError,
+};
+use ruff_text_size::{Ranged, TextRange};
+
+use super::range;
+use super::scope::{Block, Declared, Kind, Scope, bound_name};
+use crate::languages::Finding;
+
+/// Checks the statements of a module.
+pub(super) fn check(
+    text: &str,
+    body: &[Stmt],
+    version: PythonVersion,
+    is_stub: bool,
+) -> Vec<Finding> {
+    let mut walk = Walk {
+        checker: SemanticSyntaxChecker::new(),
+        context: Context {
+            text,
+            version,
+            future_annotations: is_stub,
+            // Most files declare nothing, and need not be searched for declarations.
+            declares: text.contains("global") || text.contains("nonlocal"),
+            scopes: Vec::new(),
+            tries: 0,
+            findings: RefCell::default(),
+        },
+    };
+    walk.scope(Kind::Module, None, body, |walk| walk.visit_body(body));
+    walk.context.findings.into_inner()
+}
+
+struct Walk<'a> {
+    checker: SemanticSyntaxChecker,
+    context: Context<'a>,
+}
+
+/// Where the walk is.
+struct Context<'a> {
+    text: &'a str,
+    version: PythonVersion,
+    future_annotations: bool,
+    declares: bool,
+    scopes: Vec<Scope<'a>>,
+    /// `try` statements around the current place.
+    tries: usize,
+    findings: RefCell<Vec<Finding>>,
+}
+
+impl<'a> Context<'a> {
+    fn scope(&self) -> &Scope<'a> {
+        self.scopes
+            .last()
+            .expect("because the module's scope is open during the walk")
+    }
+
+    fn inner_to_outer(&self) -> impl Iterator<Item = Kind> {
+        self.scopes.iter().rev().map(|scope| scope.kind)
+    }
+
+    fn report(&self, message: impl Into<String>, place: TextRange) {
+        self.findings
+            .borrow_mut()
+            .push(Finding::early(message, range(place)));
+    }
+
+    /// A name is bound here by a statement; complains if it is declared further down.
+    fn bind(&self, name: &str, place: TextRange) {
+        let declared = &self.scope().declared;
+        for (kind, names) in [
+            ("global", &declared.globals),
+            ("nonlocal", &declared.nonlocals),
+        ] {
+            if names.get(name).is_some_and(|it| place.start() < it.start()) {
+                self.report(
+                    format!("name `{name}` is bound before its {kind} declaration"),
+                    place,
+                );
+            }
+        }
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn scope(
+        &mut self,
+        kind: Kind,
+        parameters: Option<&'a Parameters>,
+        body: &'a [Stmt],
+        walk: impl FnOnce(&mut Self),
+    ) {
+        let declared = if self.context.declares {
+            Declared::in_body(body)
+        } else {
+            Declared::default()
+        };
+        self.context
+            .scopes
+            .push(Scope::new(kind, parameters, body, declared));
+        walk(self);
+        self.context.scopes.pop();
+    }
+
+    fn block(&mut self, block: Block, body: &'a [Stmt]) {
+        let scope = self.context.scopes.last_mut();
+        scope.expect("because a scope is open").blocks.push(block);
+        self.visit_body(body);
+        let scope = self.context.scopes.last_mut();
+        scope.expect("because it was open before").blocks.pop();
+    }
+
+    fn comprehension(&mut self, kind: Kind, clauses: &'a [Comprehension], results: &[&'a Expr]) {
+        let Some((first, others)) = clauses.split_first() else {
+            return;
+        };
+        self.visit_expr(&first.iter);
+        self.scope(kind, None, &[], |walk| {
+            walk.visit_expr(&first.target);
+            first.ifs.iter().for_each(|it| walk.visit_expr(it));
+            others.iter().for_each(|it| walk.visit_comprehension(it));
+            results.iter().for_each(|it| walk.visit_expr(it));
+        });
+    }
+
+    fn handlers(&mut self, handlers: &'a [ExceptHandler], is_star: bool) {
+        for (at, handler) in handlers.iter().enumerate() {
+            let ExceptHandler::ExceptHandler(handler) = handler;
+            match &handler.type_ {
+                Some(exception) => self.visit_expr(exception),
+                None if at + 1 < handlers.len() => {
+                    self.context
+                        .report("default `except:` must be last", handler.range());
+                }
+                None => {}
+            }
+            if is_star {
+                self.block(Block::ExceptStar, &handler.body);
+            } else {
+                self.visit_body(&handler.body);
+            }
+        }
+    }
+
+    /// Rules of statements that the general checker does not know.
+    fn check_stmt(&self, stmt: &Stmt) {
+        let context = &self.context;
+        let blocks = &context.scope().blocks;
+        match stmt {
+            Stmt::Expr(it) if it.value.is_starred_expr() => {
+                context.report("can't use starred expression here", it.range());
+            }
+            Stmt::Break(_) | Stmt::Continue(_) if blocks.last() == Some(&Block::ExceptStar) => {
+                context.report(
+                    "`break` and `continue` cannot leave an `except*` block",
+                    stmt.range(),
+                );
+            }
+            Stmt::Return(_) if blocks.contains(&Block::ExceptStar) => {
+                context.report("`return` cannot appear in an `except*` block", stmt.range());
+            }
+            Stmt::Nonlocal(it) => {
+                let globals = &context.scope().declared.globals;
+                for name in it
+                    .names
+                    .iter()
+                    .filter(|name| globals.contains_key(name.as_str()))
+                {
+                    context.report(
+                        format!("name `{name}` is nonlocal and global"),
+                        name.range(),
+                    );
+                }
+            }
+            Stmt::AnnAssign(it) => {
+                let nonlocals = &context.scope().declared.nonlocals;
+                let name = it
+                    .target
+                    .as_name_expr()
+                    .filter(|it| nonlocals.contains_key(it.id.as_str()));
+                if let Some(name) = name {
+                    let message = format!("annotated name `{}` can't be nonlocal", name.id);
+                    context.report(message, name.range());
+                }
+            }
+            Stmt::FunctionDef(it) => context.bind(&it.name, it.name.range()),
+            Stmt::ClassDef(it) => context.bind(&it.name, it.name.range()),
+            Stmt::Import(it) => it
+                .names
+                .iter()
+                .for_each(|it| context.bind(bound_name(it), it.range())),
+            Stmt::ImportFrom(it) => {
+                it.names
+                    .iter()
+                    .for_each(|it| context.bind(bound_name(it), it.range()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Rules of expressions that the general checker does not know.
+    fn check_expr(&self, expr: &Expr) {
+        match expr {
+            Expr::Attribute(it) if it.attr.as_str() == "__debug__" => match it.ctx {
+                ExprContext::Store => self
+                    .context
+                    .report("cannot assign to `__debug__`", it.attr.range()),
+                ExprContext::Del => self
+                    .context
+                    .report("cannot delete `__debug__`", it.attr.range()),
+                ExprContext::Load | ExprContext::Invalid => {}
+            },
+            Expr::Name(it) => {
+                let declared = self.context.scope().declared.nonlocals.get(it.id.as_str());
+                if declared.is_some_and(|declared| it.start() < declared.start()) {
+                    let message =
+                        format!("name `{}` is used before its nonlocal declaration", it.id);
+                    self.context.report(message, it.range());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Walk<'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        self.checker.visit_stmt(stmt, &self.context);
+        self.check_stmt(stmt);
+        match stmt {
+            Stmt::FunctionDef(it) => {
+                it.decorator_list
+                    .iter()
+                    .for_each(|it| self.visit_decorator(it));
+                it.type_params
+                    .iter()
+                    .for_each(|it| self.visit_type_params(it));
+                self.visit_parameters(&it.parameters);
+                it.returns.iter().for_each(|it| self.visit_annotation(it));
+                let kind = Kind::Function {
+                    is_async: it.is_async,
+                };
+                let tries = std::mem::take(&mut self.context.tries);
+                self.scope(kind, Some(&it.parameters), &it.body, |walk| {
+                    walk.visit_body(&it.body)
+                });
+                self.context.tries = tries;
+            }
+            Stmt::ClassDef(it) => {
+                it.decorator_list
+                    .iter()
+                    .for_each(|it| self.visit_decorator(it));
+                it.type_params
+                    .iter()
+                    .for_each(|it| self.visit_type_params(it));
+                it.arguments.iter().for_each(|it| self.visit_arguments(it));
+                self.scope(Kind::Class, None, &it.body, |walk| {
+                    walk.visit_body(&it.body)
+                });
+            }
+            Stmt::For(it) => {
+                self.visit_expr(&it.iter);
+                self.visit_expr(&it.target);
+                self.block(Block::Loop, &it.body);
+                self.visit_body(&it.orelse);
+            }
+            Stmt::While(it) => {
+                self.visit_expr(&it.test);
+                self.block(Block::Loop, &it.body);
+                self.visit_body(&it.orelse);
+            }
+            Stmt::Try(it) => {
+                self.context.tries += 1;
+                self.visit_body(&it.body);
+                self.handlers(&it.handlers, it.is_star);
+                self.visit_body(&it.orelse);
+                self.visit_body(&it.finalbody);
+                self.context.tries -= 1;
+            }
+            Stmt::ImportFrom(it) => {
+                let is_future = it.module.as_deref() == Some("__future__");
+                let is_annotations = it.names.iter().any(|it| it.name.as_str() == "annotations");
+                self.context.future_annotations |= is_future && is_annotations;
+            }
+            _ => visitor::walk_stmt(self, stmt),
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        self.checker.visit_expr(expr, &self.context);
+        self.check_expr(expr);
+        match expr {
+            Expr::Lambda(it) => {
+                let parameters = it.parameters.as_deref();
+                parameters
+                    .into_iter()
+                    .for_each(|it| self.visit_parameters(it));
+                self.scope(Kind::Lambda, parameters, &[], |walk| {
+                    walk.visit_expr(&it.body)
+                });
+            }
+            Expr::ListComp(it) => {
+                self.comprehension(listing(&it.generators), &it.generators, &[&it.elt]);
+            }
+            Expr::SetComp(it) => {
+                self.comprehension(listing(&it.generators), &it.generators, &[&it.elt]);
+            }
+            Expr::DictComp(it) => {
+                let results: Vec<&Expr> =
+                    it.key.as_deref().into_iter().chain([&*it.value]).collect();
+                self.comprehension(listing(&it.generators), &it.generators, &results);
+            }
+            Expr::Generator(it) => {
+                self.comprehension(Kind::Generator, &it.generators, &[&it.elt]);
+            }
+            _ => visitor::walk_expr(self, expr),
+        }
+    }
+
+    fn visit_keyword(&mut self, keyword: &'a Keyword) {
+        if let Some(name) = keyword
+            .arg
+            .as_ref()
+            .filter(|name| name.as_str() == "__debug__")
+        {
+            self.context
+                .report("cannot assign to `__debug__`", name.range());
+        }
+        visitor::walk_keyword(self, keyword);
+    }
+
+    fn visit_pattern(&mut self, pattern: &'a Pattern) {
+        if let Pattern::MatchOr(it) = pattern {
+            let but_last = it
+                .patterns
+                .split_last()
+                .map_or(&[][..], |(_, others)| others);
+            for irrefutable in but_last.iter().filter_map(Pattern::irrefutable_pattern) {
+                self.context.report(
+                    "this makes the remaining patterns unreachable",
+                    irrefutable.range,
+                );
+            }
+        }
+        visitor::walk_pattern(self, pattern);
+    }
+
+    fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
+        if let InterpolatedStringElement::Interpolation(it) = element
+            && it.expression.is_starred_expr()
+        {
+            self.context
+                .report("can't use starred expression here", it.expression.range());
+        }
+        visitor::walk_interpolated_string_element(self, element);
+    }
+}
+
+fn listing(clauses: &[Comprehension]) -> Kind {
+    Kind::Comprehension {
+        is_async: clauses.iter().any(|it| it.is_async),
+    }
+}
+
+impl SemanticSyntaxContext for Context<'_> {
+    fn future_annotations_or_stub(&self) -> bool {
+        self.future_annotations
+    }
+
+    fn lazy_import_context(&self) -> Option<LazyImportContext> {
+        match self.scope().kind {
+            Kind::Function { .. } | Kind::Lambda => Some(LazyImportContext::Function),
+            Kind::Class => Some(LazyImportContext::Class),
+            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => {
+                (self.tries > 0).then_some(LazyImportContext::TryExceptBlocks)
+            }
+        }
+    }
+
+    fn python_version(&self) -> PythonVersion {
+        self.version
+    }
+
+    fn source(&self) -> &str {
+        self.text
+    }
+
+    fn global(&self, name: &str) -> Option<TextRange> {
+        self.scope().declared.globals.get(name).copied()
+    }
+
+    fn has_nonlocal_binding(&self, name: &str) -> bool {
+        let enclosing = self.scopes.iter().rev().skip(1);
+        let mut functions =
+            enclosing.filter(|it| matches!(it.kind, Kind::Function { .. } | Kind::Lambda));
+        let class_cell =
+            name == "__class__" && self.inner_to_outer().any(|kind| kind == Kind::Class);
+        class_cell || functions.any(|it| it.binds(name))
+    }
+
+    fn in_async_context(&self) -> bool {
+        let decides = |kind| match kind {
+            Kind::Function { is_async } => Some(is_async),
+            Kind::Class | Kind::Lambda => Some(false),
+            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => None,
+        };
+        self.inner_to_outer().find_map(decides).unwrap_or(false)
+    }
+
+    fn in_await_allowed_context(&self) -> bool {
+        let decides = |kind| match kind {
+            Kind::Function { .. } | Kind::Lambda => Some(true),
+            Kind::Class => Some(false),
+            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => None,
+        };
+        self.inner_to_outer().find_map(decides).unwrap_or(false)
+    }
+
+    fn in_yield_allowed_context(&self) -> bool {
+        self.in_function_scope()
+    }
+
+    fn in_sync_comprehension(&self) -> bool {
+        self.inner_to_outer()
+            .take_while(|kind| !matches!(kind, Kind::Function { .. } | Kind::Lambda | Kind::Class))
+            .any(|kind| kind == Kind::Comprehension { is_async: false })
+    }
+
+    fn in_class_body_comprehension(&self) -> bool {
+        let is_comprehension =
+            |kind: &Kind| matches!(kind, Kind::Comprehension { .. } | Kind::Generator);
+        self.inner_to_outer().find(|kind| !is_comprehension(kind)) == Some(Kind::Class)
+    }
+
+    fn in_module_scope(&self) -> bool {
+        self.scope().kind == Kind::Module
+    }
+
+    fn in_function_scope(&self) -> bool {
+        matches!(self.scope().kind, Kind::Function { .. } | Kind::Lambda)
+    }
+
+    fn in_generator_context(&self) -> bool {
+        self.inner_to_outer()
+            .take_while(|kind| !matches!(kind, Kind::Function { .. } | Kind::Lambda | Kind::Class))
+            .any(|kind| kind == Kind::Generator)
+    }
+
+    fn in_notebook(&self) -> bool {
+        false
+    }
+
+    fn report_semantic_error(&self, error: SemanticSyntaxError) {
+        self.report(error.to_string(), error.range);
+    }
+
+    fn in_loop_context(&self) -> bool {
+        self.scope().blocks.contains(&Block::Loop)
+    }
+
+    fn is_bound_parameter(&self, name: &str) -> bool {
+        self.scope().has_parameter(name)
+    }
+}

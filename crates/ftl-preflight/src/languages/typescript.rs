@@ -1,0 +1,69 @@
+//! TypeScript, with and without JSX, and declaration files.
+
+use std::path::Path;
+
+use oxc_diagnostics::OxcDiagnostic;
+use oxc_span::SourceType;
+
+use super::{Outcome, Setting, ecmascript};
+
+/// A file without JSX.
+pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
+    let module = if is_declaration(setting.path) {
+        SourceType::d_ts()
+    } else {
+        SourceType::ts()
+    };
+    let script = module.with_script(true);
+    let extension = setting
+        .path
+        .extension()
+        .and_then(|it| it.to_str())
+        .unwrap_or_default();
+    let goals: &[SourceType] = match extension {
+        "mts" => &[module],
+        "cts" => &[module.with_commonjs(true), module],
+        _ => &[module, script],
+    };
+    ecmascript::check(text, goals, is_grammar)
+}
+
+/// A file with JSX.
+pub(crate) fn check_tsx(text: &str, _: &Setting<'_>) -> Outcome {
+    ecmascript::check(
+        text,
+        &[SourceType::tsx(), SourceType::tsx().with_script(true)],
+        is_grammar,
+    )
+}
+
+/// `.d.ts`, `.d.mts`, `.d.cts`, and `.d.css.ts` and the like.
+fn is_declaration(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Some((stem, _)) = name.rsplit_once('.') else {
+        return false;
+    };
+    stem.ends_with(".d") || stem.split('.').rev().nth(1) == Some("d")
+}
+
+/// Errors of JavaScript that TypeScript has as type errors: a file with them still compiles to
+/// JavaScript, and its numbers for them begin with 2.
+const TYPE_ERRORS: &[&str] = &[
+    "'arguments' is not allowed in",
+    "'super' can only be referenced in",
+    "Export '",
+    "Identifier `",
+    "Multiple constructor implementations",
+    "`let` cannot be declared",
+    "await expression not allowed in formal parameter",
+    "yield expression not allowed in formal parameter",
+];
+
+fn is_grammar(error: &OxcDiagnostic) -> bool {
+    let number = error.code.number.as_deref().unwrap_or_default();
+    let is_type_error = number.len() == 4 && number.starts_with('2');
+    !is_type_error
+        && !TYPE_ERRORS
+            .iter()
+            .any(|start| error.message.starts_with(start))
+}

@@ -1,0 +1,125 @@
+//! What the files around a source say about how to read it.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Answers found so far, by directory; kept for one call, since files change between calls.
+#[derive(Default)]
+pub(crate) struct Manifests {
+    #[cfg(feature = "javascript")]
+    packages: Mutex<HashMap<PathBuf, Option<ModuleType>>>,
+    #[cfg(feature = "rust")]
+    editions: Mutex<HashMap<PathBuf, Option<ra_ap_parser::Edition>>>,
+}
+
+/// What `"type"` in a `package.json` says about `.js` files.
+#[cfg(feature = "javascript")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ModuleType {
+    Module,
+    CommonJs,
+}
+
+impl Manifests {
+    /// What the nearest `package.json` says, if there is one that says anything.
+    #[cfg(feature = "javascript")]
+    pub(crate) fn module_type(&self, source: &Path) -> Option<ModuleType> {
+        nearest(&self.packages, &directory(source)?, &|directory| {
+            // Packages below it belong to somebody else.
+            if directory
+                .file_name()
+                .is_some_and(|name| name == "node_modules")
+            {
+                return Some(None);
+            }
+            fs::read(directory.join("package.json"))
+                .ok()
+                .map(|bytes| module_type(&bytes))
+        })
+    }
+
+    /// The edition that the nearest `Cargo.toml` asks for.
+    #[cfg(feature = "rust")]
+    pub(crate) fn edition(&self, source: &Path) -> Option<ra_ap_parser::Edition> {
+        nearest(&self.editions, &directory(source)?, &|directory| {
+            let text = fs::read_to_string(directory.join("Cargo.toml")).ok()?;
+            Some(edition(&text, directory))
+        })
+    }
+}
+
+#[cfg(any(feature = "javascript", feature = "rust"))]
+fn directory(source: &Path) -> Option<PathBuf> {
+    std::path::absolute(source)
+        .ok()?
+        .parent()
+        .map(Path::to_owned)
+}
+
+/// Asks `look` of a directory and its parents until one of them answers.
+#[cfg(any(feature = "javascript", feature = "rust"))]
+fn nearest<T: Copy>(
+    cache: &Mutex<HashMap<PathBuf, Option<T>>>,
+    start: &Path,
+    look: &dyn Fn(&Path) -> Option<Option<T>>,
+) -> Option<T> {
+    let known = |directory: &Path| {
+        cache
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(directory)
+            .copied()
+    };
+    if let Some(answer) = known(start) {
+        return answer;
+    }
+    let answer = start
+        .ancestors()
+        .find_map(|directory| known(directory).or_else(|| look(directory)));
+    let answer = answer.flatten();
+    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    cache.insert(start.to_owned(), answer);
+    answer
+}
+
+#[cfg(feature = "javascript")]
+fn module_type(package: &[u8]) -> Option<ModuleType> {
+    let package: serde_json::Value = serde_json::from_slice(package).ok()?;
+    match package.get("type")?.as_str()? {
+        "module" => Some(ModuleType::Module),
+        "commonjs" => Some(ModuleType::CommonJs),
+        _ => None,
+    }
+}
+
+/// The edition of a package, which may be its workspace's; 2015 when it names none.
+#[cfg(feature = "rust")]
+fn edition(manifest: &str, directory: &Path) -> Option<ra_ap_parser::Edition> {
+    let manifest: toml::Table = manifest.parse().ok()?;
+    let package = manifest
+        .get("package")
+        .or_else(|| manifest.get("project"))?;
+    match package.get("edition") {
+        None => Some(ra_ap_parser::Edition::Edition2015),
+        Some(toml::Value::String(year)) => year.parse().ok(),
+        Some(_) => workspace_edition(&manifest).or_else(|| {
+            directory.ancestors().skip(1).find_map(|directory| {
+                let text = fs::read_to_string(directory.join("Cargo.toml")).ok()?;
+                workspace_edition(&text.parse().ok()?)
+            })
+        }),
+    }
+}
+
+#[cfg(feature = "rust")]
+fn workspace_edition(manifest: &toml::Table) -> Option<ra_ap_parser::Edition> {
+    manifest
+        .get("workspace")?
+        .get("package")?
+        .get("edition")?
+        .as_str()?
+        .parse()
+        .ok()
+}

@@ -1,0 +1,152 @@
+//! Verdicts.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::{Diagnostic, Language};
+
+/// Who gave a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum CheckerName {
+    /// A parser inside this process.
+    Embedded,
+}
+
+impl CheckerName {
+    /// The name as it is written in JSON and on a command line.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Embedded => "embedded",
+        }
+    }
+}
+
+impl fmt::Display for CheckerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The verdict on one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The path as it was given.
+    pub path: PathBuf,
+    /// The language that the file was read as; `None` when no row of the table fits.
+    pub language: Option<Language>,
+    /// Who gave the verdict.
+    pub checker: CheckerName,
+    /// The verdict.
+    pub status: Status,
+}
+
+impl Report {
+    /// The findings; empty unless the file is invalid.
+    ///
+    /// ```
+    /// use ftl_preflight::{Checker, Options, Source};
+    ///
+    /// let checker = Checker::new(Options::default());
+    /// let report = checker.check_source(Source::new("a.json", r#"{"a": }"#));
+    /// assert_eq!(report.diagnostics()[0].column, 7);
+    /// ```
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match &self.status {
+            Status::Invalid(diagnostics) => diagnostics,
+            Status::Valid | Status::Unchecked { .. } => &[],
+        }
+    }
+}
+
+/// What was found out about a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Status {
+    /// The syntax is accepted.
+    Valid,
+    /// The syntax is refused; at least one finding, in the order of the file.
+    Invalid(Vec<Diagnostic>),
+    /// Nobody could tell.
+    Unchecked {
+        /// Why not.
+        reason: Reason,
+    },
+}
+
+impl Status {
+    /// `valid`, `invalid` or `unchecked`.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Invalid(_) => "invalid",
+            Self::Unchecked { .. } => "unchecked",
+        }
+    }
+}
+
+/// Why a file was not checked. Its `Display` is a sentence part for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Neither the name nor the extension is in the table.
+    UnknownLanguage,
+    /// The language is known, but its cargo feature was off when this was built.
+    NotBuilt(Language),
+    /// The file could not be read.
+    Unreadable(String),
+    /// The file is larger than a parser's offsets reach, in bytes.
+    TooLarge(u64),
+    /// Nested or chained more deeply than the parser follows safely.
+    TooDeep,
+    /// The text is in an encoding that the language allows and that is not known here.
+    Encoding(String),
+    /// The parser gave way, or no thread could be had to run it.
+    CheckerFailed(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownLanguage => f.write_str("no checker for this kind of file"),
+            Self::NotBuilt(language) => write!(f, "built without the checker for `{language}`"),
+            Self::Unreadable(why) => write!(f, "cannot be read: {why}"),
+            Self::TooLarge(bytes) => write!(f, "{bytes} bytes are too many to check"),
+            Self::TooDeep => f.write_str("nested more deeply than the parser follows safely"),
+            Self::Encoding(name) => write!(f, "the encoding `{name}` is not known"),
+            Self::CheckerFailed(why) => write!(f, "the checker failed: {why}"),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Report {
+    /// `{"path", "language", "checker", "status", "reason"?, "diagnostics"}`; a path that is not
+    /// UTF-8 has its strange bytes replaced.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+
+        let reason = match &self.status {
+            Status::Unchecked { reason } => Some(reason.to_string()),
+            Status::Valid | Status::Invalid(_) => None,
+        };
+        let fields = 5 + usize::from(reason.is_some());
+        let mut out = serializer.serialize_struct("Report", fields)?;
+        out.serialize_field("path", &self.path.to_string_lossy())?;
+        out.serialize_field("language", &self.language.map(Language::name))?;
+        out.serialize_field("checker", &self.checker)?;
+        out.serialize_field("status", self.status.as_str())?;
+        match &reason {
+            Some(reason) => out.serialize_field("reason", reason)?,
+            None => out.skip_field("reason")?,
+        }
+        out.serialize_field("diagnostics", self.diagnostics())?;
+        out.end()
+    }
+}

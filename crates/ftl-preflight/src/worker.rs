@@ -1,0 +1,87 @@
+//! Threads whose stacks are deep enough for recursive parsers.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
+
+/// Address space for a parser's stack, in bytes. Only what a parse touches becomes memory.
+pub(crate) const STACK: usize = 512 << 20;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// One thread, started by the first job and ended when the worker is dropped.
+pub(crate) struct Worker {
+    jobs: Mutex<Option<Sender<Job>>>,
+}
+
+impl Worker {
+    pub(crate) const fn new() -> Self {
+        Self {
+            jobs: Mutex::new(None),
+        }
+    }
+
+    /// Runs `job` on the deep stack and waits for it.
+    ///
+    /// # Errors
+    /// Says why when the thread cannot be started, or with what the job panicked.
+    pub(crate) fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, String> {
+        let (answer, answers) = channel();
+        let boxed: Job = Box::new(move || {
+            // The receiver waits below for as long as the job runs.
+            let _ = answer.send(guard(job));
+        });
+        self.sender()?
+            .send(boxed)
+            .map_err(|_| "the checker's thread has ended".to_owned())?;
+        answers.recv().map_err(|error| error.to_string())?
+    }
+
+    fn sender(&self) -> Result<Sender<Job>, String> {
+        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sender) = &*jobs {
+            return Ok(sender.clone());
+        }
+        let (sender, receiver): (_, Receiver<Job>) = channel();
+        deep()
+            .spawn(move || receiver.into_iter().for_each(|job| job()))
+            .map_err(|e| e.to_string())?;
+        Ok(jobs.insert(sender).clone())
+    }
+}
+
+/// A thread that parsers may run on.
+pub(crate) fn deep() -> Builder {
+    Builder::new()
+        .name("preflight".to_owned())
+        .stack_size(STACK)
+}
+
+/// Runs `job`; a panic becomes its message.
+pub(crate) fn guard<T>(job: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(job)).map_err(|panic| message(&*panic))
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without a message").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Worker;
+
+    #[test]
+    fn a_panic_is_an_error_and_the_thread_serves_on() {
+        let worker = Worker::new();
+        let failed = worker.run(|| if true { panic!("gave way") } else { 1 });
+        assert_eq!(failed, Err("gave way".to_owned()));
+        assert_eq!(worker.run(|| 2), Ok(2));
+    }
+}

@@ -1,0 +1,3 @@
+package a
+
+var s = "日本語" + )

@@ -1,0 +1,3 @@
+package a
+
+x := 1

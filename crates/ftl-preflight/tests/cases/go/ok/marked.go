@@ -1,0 +1,4 @@
+﻿package a
+
+var x = `raw
+"`

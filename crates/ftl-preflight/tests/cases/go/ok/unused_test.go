@@ -1,0 +1,5 @@
+package a
+
+import "missing/module"
+
+func TestX(t *T) { undefined() }

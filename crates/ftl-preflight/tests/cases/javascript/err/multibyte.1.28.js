@@ -1,0 +1,1 @@
+const s = "日本語"; const t = ;

@@ -1,0 +1,2 @@
+export { x as "string name" };
+var x = /(?<year>\d{4})[/a]/u;

@@ -1,0 +1,5 @@
+const a = (
+  <div>
+    <b></i>
+  </div>
+);

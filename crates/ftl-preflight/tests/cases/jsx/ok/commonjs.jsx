@@ -1,0 +1,2 @@
+module.exports = () => <a>{/* b */}</a>;
+return;

@@ -1,0 +1,6 @@
+for x in y:
+    try:
+        pass
+    # a
+    except* E:
+        break

@@ -1,0 +1,5 @@
+def f():
+    n = 0
+    def g():
+        print(n)
+        nonlocal n

@@ -1,0 +1,3 @@
+#!/usr/bin/env python
+# coding: cp1252
+name = "“quoted”"

@@ -1,0 +1,4 @@
+fn main() {
+    if true {
+        let y = 1;
+}

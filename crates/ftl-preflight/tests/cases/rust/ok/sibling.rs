@@ -1,0 +1,4 @@
+mod missing;
+use crate::missing::nothing;
+extern crate absent;
+fn main() { nothing::<{ 1 + 1 }>(); r#type!(); }

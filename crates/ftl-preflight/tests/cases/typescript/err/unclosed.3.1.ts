@@ -1,0 +1,2 @@
+interface A {
+  b: string;

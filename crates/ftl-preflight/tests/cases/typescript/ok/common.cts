@@ -1,0 +1,2 @@
+import a = require("a");
+export = a;

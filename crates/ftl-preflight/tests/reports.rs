@@ -1,0 +1,98 @@
+//! The shape of what comes back.
+
+use std::fs;
+use std::path::Path;
+
+use ftl_preflight::{Checker, Language, Options, Reason, Source, Status};
+use tempfile::TempDir;
+
+#[test]
+fn a_file_of_no_known_language_is_unchecked() {
+    let report = Checker::new(Options::default()).check_source(Source::new("notes.txt", "("));
+    assert_eq!(report.language, None);
+    assert_eq!(
+        report.status,
+        Status::Unchecked {
+            reason: Reason::UnknownLanguage
+        }
+    );
+}
+
+#[test]
+fn a_file_that_is_not_there_is_unchecked() {
+    let report = Checker::new(Options::default()).check_path(Path::new("/nowhere/a.py"));
+    let Status::Unchecked {
+        reason: Reason::Unreadable(why),
+    } = report.status
+    else {
+        panic!("{:?}", report.status);
+    };
+    assert!(why.contains("No such file"), "{why}");
+}
+
+#[test]
+fn a_given_language_wins_over_the_name() {
+    let source = Source::new("tool", "def f(:").with_language(Language::Python);
+    let report = Checker::new(Options::default()).check_source(source);
+    assert_eq!(report.language, Some(Language::Python));
+    assert_eq!(report.status.as_str(), "invalid");
+}
+
+#[test]
+fn many_files_come_back_in_the_order_they_were_given() {
+    let directory = TempDir::new().unwrap();
+    let mut paths = Vec::new();
+    for number in 0..200 {
+        let path = directory.path().join(format!("{number}.py"));
+        fs::write(
+            &path,
+            if number % 3 == 0 {
+                "x = (\n"
+            } else {
+                "x = 1\n"
+            },
+        )
+        .unwrap();
+        paths.push(path);
+    }
+    paths.push(paths[0].clone());
+    let reports = Checker::new(Options::default()).check_many(&paths);
+    assert_eq!(reports.len(), paths.len());
+    for (number, (path, report)) in paths.iter().zip(&reports).enumerate() {
+        assert_eq!(&report.path, path);
+        assert_eq!(report.status == Status::Valid, number % 200 % 3 != 0);
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_report_serializes_with_its_reason_only_when_there_is_one() {
+    let checker = Checker::new(Options::default());
+    let json =
+        |name, text| serde_json::to_value(checker.check_source(Source::new(name, text))).unwrap();
+    assert_eq!(
+        json("a.py", "x = 1\n"),
+        serde_json::json!({
+            "path": "a.py", "language": "python", "checker": "embedded", "status": "valid",
+            "diagnostics": [],
+        })
+    );
+    assert_eq!(
+        json("a.txt", ""),
+        serde_json::json!({
+            "path": "a.txt", "language": null, "checker": "embedded", "status": "unchecked",
+            "reason": "no checker for this kind of file", "diagnostics": [],
+        })
+    );
+    assert_eq!(
+        json("a.json", "[1,\n é]"),
+        serde_json::json!({
+            "path": "a.json", "language": "json", "checker": "embedded", "status": "invalid",
+            "diagnostics": [{
+                "severity": "error", "message": "expected value", "line": 2, "column": 2,
+                "end_line": 2, "end_column": 3, "start": 5, "end": 7, "code": "syntax",
+                "checker": "embedded",
+            }],
+        })
+    );
+}
