@@ -7,3 +7,8 @@
 )]
 
 mod conformance;
+mod generator;
+mod oracle;
+mod reading;
+mod records;
+mod splicing;

@@ -1,0 +1,144 @@
+//! A splice changes what it was told to, and not a byte more.
+
+use ftl_model::{Status, Utilized};
+use ftl_xml::{Element, Seal, Splice, read, seal};
+
+use crate::generator::{Random, document};
+
+fn ending(status: Status, delivered: &str) -> Seal {
+    Seal {
+        status,
+        at: "2026-01-18T02:00:00".to_owned(),
+        delivered: delivered.to_owned(),
+        utilized: Vec::new(),
+        run: Element::new("run").attribute("tool", "ftl"),
+    }
+}
+
+fn sealed(document: &str, ending: Seal) -> String {
+    String::from_utf8(seal(&read(document.as_bytes()).unwrap(), ending)).unwrap()
+}
+
+#[test]
+fn a_record_is_the_task_with_a_few_insertions() {
+    let cases = [
+        (
+            "<w id='1' status='active'>\n  <delivered></delivered>\n</w>\n",
+            "<w id='1' status='complete' completed_at=\"2026-01-18T02:00:00\">\n  <delivered>done</delivered>\n  <run tool=\"ftl\"/>\n</w>\n",
+        ),
+        (
+            "<w/>",
+            "<w status=\"complete\" completed_at=\"2026-01-18T02:00:00\">\n  <delivered>done</delivered>\n  <run tool=\"ftl\"/>\n</w>",
+        ),
+        (
+            "\u{feff}<w  status = 'active' ><a/><delivered /></w >",
+            "\u{feff}<w  status = 'complete' completed_at=\"2026-01-18T02:00:00\" ><a/><delivered >done</delivered>\n  <run tool=\"ftl\"/>\n</w >",
+        ),
+        (
+            "<w completed_at=\"\" status=\"active\">\r\n<delivered a='&lt;'>old<b/><!-- c --></delivered>\r\n\t</w>",
+            "<w completed_at=\"2026-01-18T02:00:00\" status=\"complete\">\r\n<delivered a='&lt;'>done</delivered>\r\n\t  <run tool=\"ftl\"/>\n</w>",
+        ),
+        (
+            "<w><delivered>1</delivered><delivered>2</delivered><x><delivered/></x></w>",
+            "<w status=\"complete\" completed_at=\"2026-01-18T02:00:00\"><delivered>done</delivered><delivered>2</delivered><x><delivered/></x>\n  <run tool=\"ftl\"/>\n</w>",
+        ),
+        (
+            "<w xmlns='u'><delivered>theirs</delivered></w>",
+            "<w xmlns='u' status=\"complete\" completed_at=\"2026-01-18T02:00:00\"><delivered>theirs</delivered>\n  <delivered xmlns=\"\">done</delivered>\n  <run tool=\"ftl\" xmlns=\"\"/>\n</w>",
+        ),
+    ];
+    for (task, record) in cases {
+        assert_eq!(sealed(task, ending(Status::Complete, "done")), record);
+    }
+}
+
+#[test]
+fn a_second_list_of_what_was_used_replaces_the_first() {
+    let mut ending = ending(Status::Complete, "done");
+    ending.utilized = vec![Utilized {
+        name: Some("import-order".to_owned()),
+        kind: "failure".to_owned(),
+    }];
+    let record = sealed("<w><memory_utilization/></w>", ending.clone());
+    let again = sealed(&record, ending);
+    let document = read(again.as_bytes()).unwrap();
+    assert_eq!(
+        document.root().children_named("memory_utilization").count(),
+        1
+    );
+    assert_eq!(document.root().children_named("run").count(), 2);
+    let workspace = document.workspace().unwrap();
+    assert_eq!(workspace.utilized.unwrap().len(), 1);
+}
+
+#[test]
+fn a_block_is_dated_as_one() {
+    let record = sealed(
+        "<w/>",
+        ending(Status::Blocked, "BLOCKED: x\nTried: \nUnknown: "),
+    );
+    let workspace = read(record.as_bytes()).unwrap().workspace().unwrap();
+    assert_eq!(workspace.status.as_deref(), Some("blocked"));
+    assert_eq!(workspace.blocked_at.as_deref(), Some("2026-01-18T02:00:00"));
+    assert_eq!(workspace.completed_at, None);
+    assert_eq!(workspace.delivered, "BLOCKED: x\nTried: \nUnknown: ");
+    assert!(workspace.has_run);
+}
+
+#[test]
+fn nothing_changes_without_a_change() {
+    for seed in 0..500 {
+        let task = document(&mut Random::new(seed));
+        let read = read(task.as_bytes()).unwrap();
+        assert_eq!(Splice::new(&read).finish(), task.as_bytes());
+    }
+}
+
+#[test]
+fn of_generated_tasks_every_byte_outside_the_edits_stays() {
+    for seed in 0..2_000 {
+        let task = document(&mut Random::new(seed));
+        let before = read(task.as_bytes()).unwrap();
+        let Ok(old) = before.workspace() else {
+            continue;
+        };
+        let replaced = before.root().child("delivered");
+        if replaced.is_some_and(|old| old.descendants().any(|e| e.is("implementation"))) {
+            continue;
+        }
+        let record = sealed(&task, ending(Status::Complete, "done\r\n"));
+        let after = read(record.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{record}"));
+        let new = after.workspace().unwrap();
+
+        let expected = ftl_model::Workspace {
+            status: Some("complete".to_owned()),
+            completed_at: Some("2026-01-18T02:00:00".to_owned()),
+            delivered: "done\r\n".to_owned(),
+            has_run: true,
+            ..old
+        };
+        assert_eq!(new, expected, "{record}");
+        assert!(is_subsequence_by_pieces(&task, &record), "{task}\n{record}");
+    }
+}
+
+/// Whether `record` holds the lines of `task` in order, the root's tag and `delivered` aside.
+fn is_subsequence_by_pieces(task: &str, record: &str) -> bool {
+    let document = read(task.as_bytes()).unwrap();
+    let mut rest = record;
+    document
+        .root()
+        .children()
+        .filter(|child| !child.is("delivered"))
+        .all(|child| {
+            let place = child.place();
+            let piece = &task[place.start..place.end];
+            match rest.find(piece) {
+                Some(at) => {
+                    rest = &rest[at + piece.len()..];
+                    true
+                }
+                None => false,
+            }
+        })
+}
