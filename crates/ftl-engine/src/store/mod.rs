@@ -22,6 +22,8 @@ mod runs;
 mod seal;
 
 #[cfg(test)]
+mod race;
+#[cfg(test)]
 pub(crate) mod sim;
 
 pub use atomic::{Stored, create, ensure_dir, keep, replace, write_out};
