@@ -3,5 +3,4 @@
 pub mod errors;
 pub mod machine;
 pub mod matching;
-pub mod quality;
 pub mod store;

@@ -24,6 +24,9 @@ pub(crate) mod toml;
 #[cfg(feature = "typescript")]
 pub(crate) mod typescript;
 
+/// Findings told of one file: the first ones say what is wrong.
+pub(crate) const MOST_FINDINGS: usize = 100;
+
 /// A language's checker: decoded text, without a byte order mark, to an outcome.
 pub(crate) type Check = fn(&str, &Setting<'_>) -> Outcome;
 

@@ -32,11 +32,15 @@
 //! # Features
 //!
 //! Each language is a cargo feature (`go`, `javascript`, `json`, `python`, `rust`, `toml`,
-//! `typescript`), all on by default. `serde` makes reports serializable.
+//! `typescript`), all on by default. `serde` makes reports serializable. `toolchain` adds the
+//! checkers that ask installed tools, and makes the hybrid of both the default: what the parser
+//! here accepts is valid, and what it refuses is shown to the language's own front end, so that
+//! a file is never called invalid when its compiler, being present, accepts it.
 
 mod checker;
 mod decode;
 mod diagnostic;
+mod judge;
 mod language;
 mod languages;
 mod manifest;
@@ -45,11 +49,13 @@ mod options;
 mod position;
 mod report;
 mod source;
+#[cfg(feature = "toolchain")]
+mod toolchain;
 mod worker;
 
 pub use crate::checker::Checker;
 pub use crate::diagnostic::{Diagnostic, Severity};
 pub use crate::language::{Language, UnknownLanguage};
 pub use crate::options::{Options, PythonVersion};
-pub use crate::report::{CheckerName, Reason, Report, Status};
+pub use crate::report::{CheckerName, Reason, Report, Status, UnknownChecker};
 pub use crate::source::Source;

@@ -1,5 +1,12 @@
 //! What may be chosen.
 
+#[cfg(feature = "toolchain")]
+use std::collections::BTreeMap;
+#[cfg(feature = "toolchain")]
+use std::time::Duration;
+
+use crate::CheckerName;
+
 /// A version of Python, such as 3.12.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PythonVersion {
@@ -31,12 +38,25 @@ impl PythonVersion {
 pub struct Options {
     /// The version that Python files are written for.
     pub python: PythonVersion,
+    /// Who is to give the verdicts.
+    pub checker: CheckerName,
+    /// How long a tool may take over one file.
+    #[cfg(feature = "toolchain")]
+    pub timeout: Duration,
+    /// Commands that judge files by extension (lower case, no dot), before everything else.
+    #[cfg(feature = "toolchain")]
+    pub(crate) commands: BTreeMap<String, Vec<String>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             python: PythonVersion::NEWEST,
+            checker: CheckerName::default(),
+            #[cfg(feature = "toolchain")]
+            timeout: Duration::from_secs(30),
+            #[cfg(feature = "toolchain")]
+            commands: BTreeMap::new(),
         }
     }
 }
@@ -46,6 +66,46 @@ impl Options {
     #[must_use]
     pub fn with_python(mut self, version: PythonVersion) -> Self {
         self.python = version;
+        self
+    }
+
+    /// Verdicts are to come from this checker.
+    #[must_use]
+    pub fn with_checker(mut self, checker: CheckerName) -> Self {
+        self.checker = checker;
+        self
+    }
+
+    /// A tool that takes longer than this over one file is ended; 30 seconds otherwise.
+    #[cfg(feature = "toolchain")]
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Files with this extension are to be judged by the exit code of a command. `{file}` as a
+    /// whole word of it stands for the path; it runs in the current directory, and on files
+    /// only, not on bytes in memory.
+    ///
+    /// ```
+    /// use ftl_preflight::Options;
+    ///
+    /// let options = Options::default().with_command(".kt", ["ktlint", "{file}"]);
+    /// ```
+    #[cfg(feature = "toolchain")]
+    #[must_use]
+    pub fn with_command<W: Into<String>>(
+        mut self,
+        extension: &str,
+        words: impl IntoIterator<Item = W>,
+    ) -> Self {
+        let extension = extension
+            .strip_prefix('.')
+            .unwrap_or(extension)
+            .to_ascii_lowercase();
+        self.commands
+            .insert(extension, words.into_iter().map(Into::into).collect());
         self
     }
 }

@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use crate::{Diagnostic, Language};
 
-/// Who gave a verdict.
+/// Who gives a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -13,15 +14,67 @@ use crate::{Diagnostic, Language};
 pub enum CheckerName {
     /// A parser inside this process.
     Embedded,
+    /// The language's own front end, asked only to parse.
+    #[cfg(feature = "toolchain")]
+    Toolchain,
+    /// A parser inside this process, and the front end on what that refuses. A report names
+    /// the one of the two that had the last word.
+    #[cfg(feature = "toolchain")]
+    Hybrid,
+    /// The language's customary command and its exit code. It may leave files behind, and
+    /// refuses valid files that it sees without their project.
+    #[cfg(feature = "toolchain")]
+    Literal,
+}
+
+impl Default for CheckerName {
+    /// The hybrid when there are front ends to ask, else the parser alone.
+    fn default() -> Self {
+        #[cfg(feature = "toolchain")]
+        return Self::Hybrid;
+        #[cfg(not(feature = "toolchain"))]
+        Self::Embedded
+    }
 }
 
 impl CheckerName {
+    /// Every checker of this build.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        #[cfg(feature = "toolchain")]
+        return &[Self::Embedded, Self::Toolchain, Self::Hybrid, Self::Literal];
+        #[cfg(not(feature = "toolchain"))]
+        &[Self::Embedded]
+    }
+
     /// The name as it is written in JSON and on a command line.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Embedded => "embedded",
+            #[cfg(feature = "toolchain")]
+            Self::Toolchain => "toolchain",
+            #[cfg(feature = "toolchain")]
+            Self::Hybrid => "hybrid",
+            #[cfg(feature = "toolchain")]
+            Self::Literal => "literal",
         }
+    }
+}
+
+/// No checker has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown checker `{0}`")]
+#[non_exhaustive]
+pub struct UnknownChecker(pub String);
+
+impl FromStr for CheckerName {
+    type Err = UnknownChecker;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let mut all = Self::all().iter().copied();
+        all.find(|checker| checker.as_str() == name)
+            .ok_or_else(|| UnknownChecker(name.to_owned()))
     }
 }
 
@@ -43,6 +96,8 @@ pub struct Report {
     pub checker: CheckerName,
     /// The verdict.
     pub status: Status,
+    /// What the parser had found in a file that the language's front end then accepted.
+    pub overruled: Option<Vec<Diagnostic>>,
 }
 
 impl Report {
@@ -107,6 +162,10 @@ pub enum Reason {
     TooDeep,
     /// The text is in an encoding that the language allows and that is not known here.
     Encoding(String),
+    /// The tool that was to be asked is not installed.
+    MissingTool(String),
+    /// The language has no front end of its own that could be asked.
+    NoFrontEnd(Language),
     /// The parser gave way, or no thread could be had to run it.
     CheckerFailed(String),
 }
@@ -120,6 +179,8 @@ impl fmt::Display for Reason {
             Self::TooLarge(bytes) => write!(f, "{bytes} bytes are too many to check"),
             Self::TooDeep => f.write_str("nested more deeply than the parser follows safely"),
             Self::Encoding(name) => write!(f, "the encoding `{name}` is not known"),
+            Self::MissingTool(tool) => write!(f, "`{tool}` is not installed"),
+            Self::NoFrontEnd(language) => write!(f, "`{language}` has no front end to ask"),
             Self::CheckerFailed(why) => write!(f, "the checker failed: {why}"),
         }
     }
@@ -127,8 +188,8 @@ impl fmt::Display for Reason {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Report {
-    /// `{"path", "language", "checker", "status", "reason"?, "diagnostics"}`; a path that is not
-    /// UTF-8 has its strange bytes replaced.
+    /// `{"path", "language", "checker", "status", "reason"?, "diagnostics",
+    /// "overruled"?}`; a path that is not UTF-8 has its strange bytes replaced.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
 
@@ -136,7 +197,7 @@ impl serde::Serialize for Report {
             Status::Unchecked { reason } => Some(reason.to_string()),
             Status::Valid | Status::Invalid(_) => None,
         };
-        let fields = 5 + usize::from(reason.is_some());
+        let fields = 5 + usize::from(reason.is_some()) + usize::from(self.overruled.is_some());
         let mut out = serializer.serialize_struct("Report", fields)?;
         out.serialize_field("path", &self.path.to_string_lossy())?;
         out.serialize_field("language", &self.language.map(Language::name))?;
@@ -147,6 +208,23 @@ impl serde::Serialize for Report {
             None => out.skip_field("reason")?,
         }
         out.serialize_field("diagnostics", self.diagnostics())?;
+        match &self.overruled {
+            Some(overruled) => out.serialize_field("overruled", overruled)?,
+            None => out.skip_field("overruled")?,
+        }
         out.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CheckerName;
+
+    #[test]
+    fn a_checker_is_found_by_the_name_it_shows() {
+        for checker in CheckerName::all() {
+            assert_eq!(checker.to_string().parse(), Ok(*checker));
+        }
+        assert!("guess".parse::<CheckerName>().is_err());
     }
 }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ftl_preflight::{Checker, Language, Options, Report, Source, Status};
+use ftl_preflight::{Checker, CheckerName, Language, Options, Report, Source, Status};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
@@ -47,7 +47,7 @@ fn expected_place(path: &Path) -> (usize, usize) {
 
 #[test]
 fn every_case_gets_its_verdict_at_its_place() {
-    let checker = Checker::new(Options::default());
+    let checker = Checker::new(Options::default().with_checker(CheckerName::Embedded));
     let mut wrong = Vec::new();
     for language in Language::all().filter(|language| language.is_built()) {
         let folder = root().join(language.name());
@@ -74,7 +74,7 @@ fn every_case_gets_its_verdict_at_its_place() {
 
 #[test]
 fn byte_offsets_lie_in_the_file_where_line_and_column_say() {
-    let checker = Checker::new(Options::default());
+    let checker = Checker::new(Options::default().with_checker(CheckerName::Embedded));
     for language in Language::all().filter(|language| language.is_built()) {
         for path in files(&root().join(language.name()).join("err")) {
             let Ok(text) = fs::read_to_string(&path) else {

@@ -1,11 +1,11 @@
 //! Input made to break parsers: a verdict or a reason, never an abort.
 
-use ftl_preflight::{Checker, Language, Options, PythonVersion, Source, Status};
+use ftl_preflight::{Checker, CheckerName, Language, Options, PythonVersion, Source, Status};
 
 const MEGABYTE: usize = 1 << 20;
 
 fn check(name: &str, bytes: &[u8]) -> Status {
-    Checker::new(Options::default())
+    Checker::new(Options::default().with_checker(CheckerName::Embedded))
         .check_source(Source::new(name, bytes))
         .status
 }
@@ -71,7 +71,9 @@ fn bytes_that_are_no_text_are_said_to_be_none() {
 
 #[test]
 fn an_older_python_refuses_newer_syntax() {
-    let options = Options::default().with_python(PythonVersion { major: 3, minor: 9 });
+    let options = Options::default()
+        .with_checker(CheckerName::Embedded)
+        .with_python(PythonVersion { major: 3, minor: 9 });
     let report =
         Checker::new(options).check_source(Source::new("a.py", "match x:\n    case 1: pass\n"));
     assert_eq!(report.status.as_str(), "invalid");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ftl_preflight::{Checker, Options, Status};
+use ftl_preflight::{Checker, CheckerName, Options, Status};
 use tempfile::TempDir;
 
 /// Paths and contents.
@@ -15,7 +15,7 @@ fn is_valid(files: Files<'_>, checked: &str) -> bool {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let checker = Checker::new(Options::default());
+    let checker = Checker::new(Options::default().with_checker(CheckerName::Embedded));
     let report = checker.check_path(&directory.path().join(checked));
     match report.status {
         Status::Valid => true,

@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use ftl_preflight::{Checker, Language, Options, Reason, Source, Status};
+use ftl_preflight::{Checker, CheckerName, Language, Options, Reason, Source, Status};
 use tempfile::TempDir;
 
 #[test]
 fn a_file_of_no_known_language_is_unchecked() {
-    let report = Checker::new(Options::default()).check_source(Source::new("notes.txt", "("));
+    let report = Checker::new(Options::default().with_checker(CheckerName::Embedded))
+        .check_source(Source::new("notes.txt", "("));
     assert_eq!(report.language, None);
     assert_eq!(
         report.status,
@@ -20,7 +21,8 @@ fn a_file_of_no_known_language_is_unchecked() {
 
 #[test]
 fn a_file_that_is_not_there_is_unchecked() {
-    let report = Checker::new(Options::default()).check_path(Path::new("/nowhere/a.py"));
+    let report = Checker::new(Options::default().with_checker(CheckerName::Embedded))
+        .check_path(Path::new("/nowhere/a.py"));
     let Status::Unchecked {
         reason: Reason::Unreadable(why),
     } = report.status
@@ -33,7 +35,8 @@ fn a_file_that_is_not_there_is_unchecked() {
 #[test]
 fn a_given_language_wins_over_the_name() {
     let source = Source::new("tool", "def f(:").with_language(Language::Python);
-    let report = Checker::new(Options::default()).check_source(source);
+    let report =
+        Checker::new(Options::default().with_checker(CheckerName::Embedded)).check_source(source);
     assert_eq!(report.language, Some(Language::Python));
     assert_eq!(report.status.as_str(), "invalid");
 }
@@ -56,7 +59,8 @@ fn many_files_come_back_in_the_order_they_were_given() {
         paths.push(path);
     }
     paths.push(paths[0].clone());
-    let reports = Checker::new(Options::default()).check_many(&paths);
+    let reports =
+        Checker::new(Options::default().with_checker(CheckerName::Embedded)).check_many(&paths);
     assert_eq!(reports.len(), paths.len());
     for (number, (path, report)) in paths.iter().zip(&reports).enumerate() {
         assert_eq!(&report.path, path);
@@ -67,7 +71,7 @@ fn many_files_come_back_in_the_order_they_were_given() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_report_serializes_with_its_reason_only_when_there_is_one() {
-    let checker = Checker::new(Options::default());
+    let checker = Checker::new(Options::default().with_checker(CheckerName::Embedded));
     let json =
         |name, text| serde_json::to_value(checker.check_source(Source::new(name, text))).unwrap();
     assert_eq!(

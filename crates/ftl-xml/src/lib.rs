@@ -12,7 +12,6 @@ mod json;
 pub mod limits;
 mod lower;
 mod new;
-pub mod plan;
 pub mod python;
 mod reader;
 mod safe;

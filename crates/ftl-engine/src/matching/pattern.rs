@@ -14,9 +14,6 @@ const STRETCH_BYTES: usize = 64 * 1024;
 /// Stretches that it is given: the last ones.
 const MAX_STRETCHES: usize = 64;
 
-/// Matches in one text that are still worth listing.
-const MAX_MATCHES: usize = 20_000;
-
 /// How a pattern is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -98,13 +95,12 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`TooManySteps`] when the engine gave up, or there are over 20,000.
+    /// [`TooManySteps`] when the engine gave up.
     pub fn find_all(&self, text: &str) -> Result<Vec<(usize, usize)>, TooManySteps> {
         let mut found = Vec::new();
         match &self.engine {
             Engine::Linear(regex) => {
-                let hits = regex.find_iter(text).take(MAX_MATCHES + 1);
-                found.extend(hits.map(|hit| (hit.start(), hit.end())));
+                found.extend(regex.find_iter(text).map(|hit| (hit.start(), hit.end())));
             }
             Engine::Backtracking(regex) => {
                 for (offset, stretch) in stretches(text) {
@@ -116,10 +112,7 @@ impl Pattern {
             }
         }
         found.retain(|(start, end)| start < end);
-        match found.len() <= MAX_MATCHES {
-            true => Ok(found),
-            false => Err(TooManySteps),
-        }
+        Ok(found)
     }
 }
 
@@ -140,22 +133,14 @@ impl Engine {
             .delegate_size_limit(SIZE_LIMIT)
             .build()
             .map(|regex| Self::Backtracking(Box::new(regex)))
-            .map_err(|error| reason(&error.to_string()))
+            .map_err(|error| last_line(&error.to_string()))
     }
 }
 
-/// What is wrong, without the position: it would be that in the pattern as rewritten.
-fn reason(message: &str) -> String {
+/// Parsers draw the pattern on several lines and say what is wrong on the last.
+fn last_line(message: &str) -> String {
     let last = message.lines().next_back().unwrap_or(message).trim();
-    let words = match last.strip_prefix("Parsing error at position ") {
-        Some(rest) => rest.split_once(": ").map_or(rest, |(_, words)| words),
-        None => last.strip_prefix("error: ").unwrap_or(last),
-    };
-    let mut characters = words.chars();
-    match characters.next() {
-        Some(first) => first.to_lowercase().chain(characters).collect(),
-        None => String::new(),
-    }
+    last.strip_prefix("error: ").unwrap_or(last).to_owned()
 }
 
 /// `text` in stretches of whole lines, each with its offset; a longer line is a stretch of its own,

@@ -6,4 +6,3 @@ mod cases;
 mod errors;
 mod matching;
 mod patterns;
-mod quality;

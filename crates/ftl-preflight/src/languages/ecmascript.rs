@@ -6,7 +6,7 @@ use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 
-use super::{Finding, Outcome};
+use super::{Finding, MOST_FINDINGS, Outcome};
 use crate::Reason;
 use crate::nesting::{self, Dialect};
 
@@ -61,7 +61,11 @@ fn parse(text: &str, goal: SourceType, early: fn(&OxcDiagnostic) -> bool) -> Vec
     if findings.is_empty() {
         let checked = SemanticBuilder::new_compiler().build(&parsed.program);
         let errors = checked.diagnostics.errors().filter(|error| early(error));
-        findings.extend(errors.map(|error| finding(error, "early")));
+        findings.extend(
+            errors
+                .take(MOST_FINDINGS)
+                .map(|error| finding(error, "early")),
+        );
     }
     findings
 }

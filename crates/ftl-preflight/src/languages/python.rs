@@ -11,7 +11,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 pub(crate) use self::encoding::decode;
 use self::limits::Limits;
-use super::{Finding, Outcome, Setting};
+use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
 
 /// A module, as `compile(…, "exec")` takes it.
@@ -26,13 +26,23 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         minor: version.minor,
     };
     let options = ParseOptions::from(Mode::Module).with_target_version(version);
+    // Recovering from brackets beyond number takes long, and what comes first decides.
+    if let Some(prefix) = limits::suspicious_prefix(text) {
+        let parsed = parse_unchecked(prefix, options.clone());
+        let limits = Limits::measure(prefix, parsed.tokens());
+        if !limits.exceeded.is_empty() {
+            return Outcome::Invalid(limits.exceeded);
+        }
+    }
     let parsed = parse_unchecked(text, options);
-
     let limits = Limits::measure(text, parsed.tokens());
     let mut findings: Vec<Finding> = limits.exceeded;
-    let errors = parsed.errors().iter();
+    let errors = parsed.errors().iter().take(MOST_FINDINGS);
     findings.extend(errors.map(|it| Finding::syntax(it.error.to_string(), range(it.location))));
-    let unsupported = parsed.unsupported_syntax_errors().iter();
+    let unsupported = parsed
+        .unsupported_syntax_errors()
+        .iter()
+        .take(MOST_FINDINGS);
     findings.extend(unsupported.map(|it| Finding::syntax(it.to_string(), range(it.range()))));
     if limits.is_too_deep {
         // Dropping the tree would recurse through all of it; a leak is the lesser evil.

@@ -2,7 +2,7 @@
 
 use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind, TopEntryPoint};
 
-use super::{Finding, Outcome, Setting};
+use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
 use crate::nesting::{Depth, LIMIT};
 
@@ -19,12 +19,15 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     }
     let mut findings: Vec<_> = lexed
         .errors()
+        .take(MOST_FINDINGS)
         .map(|(token, message)| Finding::syntax(message, lexed.text_range(token)))
         .collect();
     let output = TopEntryPoint::SourceFile.parse(&lexed.to_input(edition));
     lexed.intersperse_trivia(&output, &mut |step| match step {
-        StrStep::Error { msg, pos } => findings.push(Finding::syntax(msg, token_at(&lexed, pos))),
-        StrStep::Token { .. } | StrStep::Enter { .. } | StrStep::Exit => {}
+        StrStep::Error { msg, pos } if findings.len() < 2 * MOST_FINDINGS => {
+            findings.push(Finding::syntax(msg, token_at(&lexed, pos)))
+        }
+        StrStep::Error { .. } | StrStep::Token { .. } | StrStep::Enter { .. } | StrStep::Exit => {}
     });
     if !findings.is_empty() && lexed.errors().next().is_none() {
         // The parser notices at the end of the file what the compiler blames on the opener.

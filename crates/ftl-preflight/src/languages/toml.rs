@@ -2,7 +2,7 @@
 
 use toml::de::DeTable;
 
-use super::{Finding, Outcome, Setting};
+use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
 
 /// TOML 1.1: grammar, repeated keys and tables.
@@ -18,5 +18,5 @@ pub(crate) fn check(text: &str, _: &Setting<'_>) -> Outcome {
         let range = error.span().unwrap_or(text.len()..text.len());
         Finding::syntax(error.message(), range)
     };
-    Outcome::of(errors.iter().map(finding).collect())
+    Outcome::of(errors.iter().take(MOST_FINDINGS).map(finding).collect())
 }

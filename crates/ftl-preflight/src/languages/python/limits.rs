@@ -12,6 +12,21 @@ const BRACKETS: usize = 200;
 /// Levels of indentation that it keeps, the outermost among them (`MAXINDENT`).
 const INDENTS: usize = 100;
 
+/// Where a file may hold more open brackets than are kept, by a look that does not tell strings
+/// from code.
+pub(super) fn suspicious_prefix(text: &str) -> Option<&str> {
+    let mut open = 0_usize;
+    let at = text.bytes().position(|byte| {
+        match byte {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open > BRACKETS
+    })?;
+    Some(&text[..text.ceil_char_boundary(at + BRACKETS)])
+}
+
 /// What the tokens of a file say about its depth.
 pub(super) struct Limits {
     /// The first place, if any, at which CPython's tokenizer stops.
@@ -52,6 +67,7 @@ impl Limits {
                 }
                 TokenKind::Dedent => indents = indents.saturating_sub(1),
                 TokenKind::Newline | TokenKind::Comma | TokenKind::Semi => depth.separator(),
+                TokenKind::Comment | TokenKind::NonLogicalNewline => {}
                 _ => depth.token(),
             }
         }

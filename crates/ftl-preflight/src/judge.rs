@@ -1,0 +1,187 @@
+//! From bytes to a report; to be called on a deep stack.
+
+use std::fs;
+use std::path::Path;
+
+use crate::decode::{DecodeError, NotText, Text};
+use crate::languages::{Finding, MOST_FINDINGS, Outcome, Setting};
+use crate::manifest::Manifests;
+use crate::position::LineIndex;
+use crate::{CheckerName, Diagnostic, Language, Options, Reason, Report, Severity, Status};
+
+/// Largest file that is parsed, in bytes: offsets of the parsers have 32 bits.
+const LARGEST: usize = 1 << 30;
+
+/// Reads and judges a file. It is not read if nothing here can tell anything about it.
+pub(crate) fn judge_file(path: &Path, options: &Options, manifests: &Manifests) -> Report {
+    #[cfg(feature = "toolchain")]
+    if let Some(report) = crate::toolchain::judge_by_command(path, options) {
+        return report;
+    }
+    if let Err(reason) = known(Language::of_path(path)) {
+        return unchecked(path, options.checker, reason);
+    }
+    match fs::read(path) {
+        Ok(bytes) => judge_bytes(path, None, &bytes, options, manifests),
+        Err(error) => unchecked(path, options.checker, Reason::Unreadable(error.to_string())),
+    }
+}
+
+/// Judges what is, or will be, stored under a path.
+pub(crate) fn judge_bytes(
+    path: &Path,
+    language: Option<Language>,
+    bytes: &[u8],
+    options: &Options,
+    manifests: &Manifests,
+) -> Report {
+    let known = known(language.or_else(|| Language::of_path(path)));
+    let language = match known {
+        Ok(language) => language,
+        Err(reason) => {
+            return Report {
+                language,
+                ..unchecked(path, options.checker, reason)
+            };
+        }
+    };
+    let setting = Setting {
+        path,
+        options,
+        manifests,
+    };
+    let verdict = match options.checker {
+        CheckerName::Embedded => embedded(language, bytes, &setting),
+        #[cfg(feature = "toolchain")]
+        CheckerName::Toolchain | CheckerName::Hybrid | CheckerName::Literal => {
+            crate::toolchain::judge(language, bytes, &setting)
+        }
+    };
+    let Verdict {
+        checker,
+        status,
+        overruled,
+    } = verdict;
+    Report {
+        path: path.to_owned(),
+        language: Some(language),
+        checker,
+        status,
+        overruled,
+    }
+}
+
+/// A status, who gave it, and what it overruled.
+pub(crate) struct Verdict {
+    pub(crate) checker: CheckerName,
+    pub(crate) status: Status,
+    pub(crate) overruled: Option<Vec<Diagnostic>>,
+}
+
+/// A report on a file that nobody looked at.
+pub(crate) fn unchecked(path: &Path, checker: CheckerName, reason: Reason) -> Report {
+    Report {
+        path: path.to_owned(),
+        language: Language::of_path(path),
+        checker,
+        status: Status::Unchecked { reason },
+        overruled: None,
+    }
+}
+
+fn known(language: Option<Language>) -> Result<Language, Reason> {
+    match language {
+        None => Err(Reason::UnknownLanguage),
+        Some(language) if !language.is_built() => Err(Reason::NotBuilt(language)),
+        Some(language) => Ok(language),
+    }
+}
+
+/// The verdict of the parser inside this process.
+pub(crate) fn embedded(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
+    let status = parse(language, bytes, setting);
+    Verdict {
+        checker: CheckerName::Embedded,
+        status,
+        overruled: None,
+    }
+}
+
+fn parse(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Status {
+    let Some(check) = language.check() else {
+        return Status::Unchecked {
+            reason: Reason::NotBuilt(language),
+        };
+    };
+    if bytes.len() > LARGEST {
+        return Status::Unchecked {
+            reason: Reason::TooLarge(bytes.len() as u64),
+        };
+    }
+    let text = match language.decode()(bytes) {
+        Ok(text) => text,
+        Err(DecodeError::Invalid(error)) => return Status::Invalid(vec![not_text(bytes, error)]),
+        #[cfg(feature = "python")]
+        Err(DecodeError::Unknown(name)) => {
+            return Status::Unchecked {
+                reason: Reason::Encoding(name),
+            };
+        }
+    };
+    match check(&text.content, setting) {
+        Outcome::Valid => Status::Valid,
+        Outcome::Invalid(findings) => {
+            Status::Invalid(diagnostics(&text, findings, CheckerName::Embedded))
+        }
+        Outcome::Unchecked(reason) => Status::Unchecked { reason },
+    }
+}
+
+/// Gives findings their places, in the order of the file.
+pub(crate) fn diagnostics(
+    text: &Text<'_>,
+    mut findings: Vec<Finding>,
+    checker: CheckerName,
+) -> Vec<Diagnostic> {
+    findings.sort_by_key(|finding| finding.range.start);
+    findings.truncate(MOST_FINDINGS);
+    let lines = LineIndex::new(&text.content);
+    let place = |finding: Finding| {
+        let (from, to) = (
+            finding.range.start,
+            finding.range.end.max(finding.range.start),
+        );
+        let (start, end) = (lines.position(from), lines.position(to));
+        Diagnostic {
+            severity: Severity::Error,
+            message: finding.message,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            start: text.to_file(from),
+            end: text.to_file(to),
+            code: Some(finding.code.into_owned()),
+            checker,
+        }
+    };
+    findings.into_iter().map(place).collect()
+}
+
+fn not_text(bytes: &[u8], error: NotText) -> Diagnostic {
+    let before = String::from_utf8_lossy(&bytes[..error.at]);
+    let before = before.strip_prefix('\u{FEFF}').unwrap_or(&before);
+    let start = LineIndex::new(before).position(before.len());
+    Diagnostic {
+        severity: Severity::Error,
+        message: error.message,
+        line: start.line,
+        column: start.column,
+        end_line: start.line,
+        end_column: start.column + 1,
+        start: error.at,
+        end: (error.at + 1).min(bytes.len()),
+        code: Some("encoding".to_owned()),
+        checker: CheckerName::Embedded,
+    }
+}

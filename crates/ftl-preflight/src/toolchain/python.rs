@@ -1,0 +1,68 @@
+//! `compile`, isolated: no site, no user directory, no variables, no bytecode files.
+
+use super::{Answer, command, find, offset, run};
+use crate::languages::{Finding, Setting};
+use crate::{PythonVersion, Reason};
+
+/// Prints nothing for a file that compiles; else the kind of error, its place and its message.
+const SCRIPT: &str = r#"
+import sys
+try:
+    compile(sys.stdin.buffer.read(), "preflight", "exec", dont_inherit=True)
+except SyntaxError as e:
+    places = (e.lineno or 0, e.offset or 0, e.end_lineno or 0, e.end_offset or 0)
+    out = "\n".join(["syntax", *map(str, places), str(e.msg).replace("\n", " ")])
+except ValueError as e:
+    out = "value\n" + str(e)
+except (MemoryError, RecursionError, OverflowError) as e:
+    out = "limit\n" + type(e).__name__
+else:
+    out = "valid"
+sys.stdout.buffer.write(out.encode("utf-8", "replace"))
+"#;
+
+pub(super) fn ask(bytes: &[u8], text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
+    let version = setting.options.python;
+    let python = if version == PythonVersion::NEWEST {
+        find("python3").or_else(|_| find("python"))?
+    } else {
+        find(&format!("python{}.{}", version.major, version.minor))?
+    };
+    let args = ["-I", "-S", "-B", "-W", "ignore", "-c", SCRIPT];
+    let (code, out, errors) = run(&command(python, &args, bytes, setting.options.timeout))?;
+    if code != 0 {
+        return Err(Reason::CheckerFailed(errors.trim().to_owned()));
+    }
+    match out.split_once('\n') {
+        None if out == "valid" => Ok(Answer::Accepts),
+        Some(("syntax", rest)) => Ok(Answer::Refuses(vec![parse(text, rest)])),
+        Some(("value", message)) => {
+            let at = text.find('\0').unwrap_or(0);
+            Ok(Answer::Refuses(vec![Finding::syntax(message, at..at)]))
+        }
+        Some((_, what)) => Err(Reason::CheckerFailed(format!("python: {what}"))),
+        None => Err(Reason::CheckerFailed("python: no answer".to_owned())),
+    }
+}
+
+/// Line, column, end line, end column and message, one a line; columns in characters.
+fn parse(text: &str, answer: &str) -> Finding {
+    let mut parts = answer.splitn(5, '\n');
+    let mut number = || {
+        parts
+            .next()
+            .and_then(|it| it.parse::<usize>().ok())
+            .unwrap_or(0)
+    };
+    let (line, column, end_line, end_column) = (number(), number(), number(), number());
+    let start = offset(text, line, column, |_| 1);
+    let end = if end_line == 0 {
+        start
+    } else {
+        offset(text, end_line, end_column, |_| 1)
+    };
+    Finding::syntax(
+        parts.next().unwrap_or("invalid syntax"),
+        start..end.max(start),
+    )
+}
