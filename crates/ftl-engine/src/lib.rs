@@ -3,4 +3,5 @@
 pub mod errors;
 pub mod machine;
 pub mod matching;
+pub mod quality;
 pub mod store;

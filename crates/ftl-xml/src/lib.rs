@@ -12,6 +12,7 @@ mod json;
 pub mod limits;
 mod lower;
 mod new;
+pub mod plan;
 pub mod python;
 mod reader;
 mod safe;

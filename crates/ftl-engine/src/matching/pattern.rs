@@ -14,6 +14,9 @@ const STRETCH_BYTES: usize = 64 * 1024;
 /// Stretches that it is given: the last ones.
 const MAX_STRETCHES: usize = 64;
 
+/// Matches in one text that are still worth listing.
+const MAX_MATCHES: usize = 20_000;
+
 /// How a pattern is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -95,12 +98,13 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`TooManySteps`] when the engine gave up.
+    /// [`TooManySteps`] when the engine gave up, or there are over 20,000.
     pub fn find_all(&self, text: &str) -> Result<Vec<(usize, usize)>, TooManySteps> {
         let mut found = Vec::new();
         match &self.engine {
             Engine::Linear(regex) => {
-                found.extend(regex.find_iter(text).map(|hit| (hit.start(), hit.end())));
+                let hits = regex.find_iter(text).take(MAX_MATCHES + 1);
+                found.extend(hits.map(|hit| (hit.start(), hit.end())));
             }
             Engine::Backtracking(regex) => {
                 for (offset, stretch) in stretches(text) {
@@ -112,7 +116,10 @@ impl Pattern {
             }
         }
         found.retain(|(start, end)| start < end);
-        Ok(found)
+        match found.len() <= MAX_MATCHES {
+            true => Ok(found),
+            false => Err(TooManySteps),
+        }
     }
 }
 
@@ -133,14 +140,22 @@ impl Engine {
             .delegate_size_limit(SIZE_LIMIT)
             .build()
             .map(|regex| Self::Backtracking(Box::new(regex)))
-            .map_err(|error| last_line(&error.to_string()))
+            .map_err(|error| reason(&error.to_string()))
     }
 }
 
-/// Parsers draw the pattern on several lines and say what is wrong on the last.
-fn last_line(message: &str) -> String {
+/// What is wrong, without the position: it would be that in the pattern as rewritten.
+fn reason(message: &str) -> String {
     let last = message.lines().next_back().unwrap_or(message).trim();
-    last.strip_prefix("error: ").unwrap_or(last).to_owned()
+    let words = match last.strip_prefix("Parsing error at position ") {
+        Some(rest) => rest.split_once(": ").map_or(rest, |(_, words)| words),
+        None => last.strip_prefix("error: ").unwrap_or(last),
+    };
+    let mut characters = words.chars();
+    match characters.next() {
+        Some(first) => first.to_lowercase().chain(characters).collect(),
+        None => String::new(),
+    }
 }
 
 /// `text` in stretches of whole lines, each with its offset; a longer line is a stretch of its own,

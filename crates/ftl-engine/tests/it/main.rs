@@ -6,3 +6,4 @@ mod cases;
 mod errors;
 mod matching;
 mod patterns;
+mod quality;

@@ -1,0 +1,169 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::module::{Binding, Module, Target, reader_for};
+use crate::quality::FileText;
+
+/// The files of the delta at one time, read for what they give to others.
+pub(super) struct Delta<'a> {
+    /// Every file; `None` where it does not exist or its language is not known.
+    modules: BTreeMap<&'a str, Option<Module>>,
+    /// Files that do not exist.
+    absent: BTreeSet<&'a str>,
+}
+
+/// Where a name comes to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Origin<'a> {
+    /// The file of the delta, or the one asked when it takes the name from elsewhere.
+    pub(super) path: &'a str,
+    /// Whether it may be something that can be called.
+    pub(super) may_be_called: bool,
+}
+
+/// What following an import tells.
+enum Followed<'a> {
+    Found(Origin<'a>),
+    Missing,
+    /// It leads out of the delta, or may.
+    Outside,
+}
+
+impl<'a> Delta<'a> {
+    /// Reads the texts that `text_of` picks.
+    pub(super) fn read(
+        files: &[FileText<'a>],
+        text_of: impl Fn(&FileText<'a>) -> Option<&'a str>,
+    ) -> Self {
+        let read = |file: &FileText<'a>| {
+            let module =
+                text_of(file).and_then(|text| Some(reader_for(file.path)?(file.path, text)));
+            (file.path, module)
+        };
+        let absent = files.iter().filter(|file| text_of(file).is_none());
+        Self {
+            absent: absent.map(|file| file.path).collect(),
+            modules: files.iter().map(read).collect(),
+        }
+    }
+
+    /// The file at `path`, when it exists and can be read.
+    pub(super) fn module(&self, path: &str) -> Option<&Module> {
+        self.modules.get(path)?.as_ref()
+    }
+
+    /// Other files that define `name` themselves.
+    pub(super) fn definers(&self, name: &str, but: &str) -> Vec<&'a str> {
+        let defines =
+            |module: &Option<Module>| module.as_ref().is_some_and(|module| module.defines(name));
+        let others = self
+            .modules
+            .iter()
+            .filter(|(path, module)| **path != but && defines(module));
+        others.map(|(path, _)| *path).collect()
+    }
+
+    /// Where the `name` that the file at `path` gives comes to be; `None` when it gives no such name.
+    pub(super) fn origin(&self, path: &str, name: &str) -> Option<Origin<'a>> {
+        self.follow(path, name, &mut BTreeSet::new())
+    }
+
+    fn follow(
+        &self,
+        path: &str,
+        name: &str,
+        seen: &mut BTreeSet<(String, String)>,
+    ) -> Option<Origin<'a>> {
+        if !seen.insert((path.to_owned(), name.to_owned())) {
+            return None;
+        }
+        let (&path, module) = self.modules.get_key_value(path)?;
+        let module = module.as_ref()?;
+        let bindings = module.names.get(name).into_iter().flatten();
+        let bound = bindings
+            .filter_map(|binding| self.bound(path, binding, seen))
+            .max_by_key(|origin| (origin.may_be_called, origin.path != path));
+        bound.or_else(|| self.passed_on(module, name, seen))
+    }
+
+    fn bound(
+        &self,
+        path: &'a str,
+        binding: &Binding,
+        seen: &mut BTreeSet<(String, String)>,
+    ) -> Option<Origin<'a>> {
+        let here = |may_be_called| {
+            Some(Origin {
+                path,
+                may_be_called,
+            })
+        };
+        match binding {
+            Binding::Callable | Binding::Value => here(true),
+            Binding::Data => here(false),
+            Binding::Imported { files, name } => {
+                match self.imported(files, name.as_deref(), seen) {
+                    Followed::Found(origin) => Some(origin),
+                    Followed::Missing => None,
+                    Followed::Outside => here(true),
+                }
+            }
+        }
+    }
+
+    fn imported(
+        &self,
+        files: &[Target],
+        name: Option<&str>,
+        seen: &mut BTreeSet<(String, String)>,
+    ) -> Followed<'a> {
+        let Some(name) = name else {
+            return Followed::Outside;
+        };
+        for target in files {
+            for &path in self.modules.keys().filter(|path| target.may_be(path)) {
+                if let Some(origin) = self.follow(path, name, seen) {
+                    return Followed::Found(origin);
+                }
+                let is_readable = self.module(path).is_some() || self.absent.contains(path);
+                if is_readable && target.must_be(path) && !self.has_other(files, path) {
+                    return Followed::Missing;
+                }
+            }
+        }
+        Followed::Outside
+    }
+
+    /// Whether the delta holds another file, and one that exists, that may be meant.
+    fn has_other(&self, files: &[Target], but: &str) -> bool {
+        let others = self
+            .modules
+            .keys()
+            .filter(|path| **path != but && !self.absent.contains(*path));
+        others
+            .into_iter()
+            .any(|path| files.iter().any(|target| target.may_be(path)))
+    }
+
+    fn passed_on(
+        &self,
+        module: &Module,
+        name: &str,
+        seen: &mut BTreeSet<(String, String)>,
+    ) -> Option<Origin<'a>> {
+        let targets = module.stars.iter().flatten();
+        for target in targets {
+            for &path in self.modules.keys().filter(|path| target.may_be(path)) {
+                let passes = |module: &Module| match &module.declared {
+                    Some(declared) => declared.iter().any(|one| one == name),
+                    None => !name.starts_with('_'),
+                };
+                if self.module(path).is_some_and(passes)
+                    && let Some(origin) = self.follow(path, name, seen)
+                {
+                    return Some(origin);
+                }
+            }
+        }
+        None
+    }
+}

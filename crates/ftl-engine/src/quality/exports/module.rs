@@ -1,0 +1,95 @@
+use std::collections::BTreeMap;
+
+use super::python;
+
+/// What a file gives to others, as far as its text says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Module {
+    /// Names at module level, each with every binding that it may have.
+    pub(super) names: BTreeMap<String, Vec<Binding>>,
+    /// Files of which everything is passed on.
+    pub(super) stars: Vec<Vec<Target>>,
+    /// The names that the file itself declares public, where it does.
+    pub(super) declared: Option<Vec<String>>,
+}
+
+/// One way in which a name comes to be.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Binding {
+    /// Something that can be called: a function or a class.
+    Callable,
+    /// A plain value that cannot be called.
+    Data,
+    /// A value of which the text does not tell.
+    Value,
+    /// Taken from another file under `name`.
+    Imported {
+        /// Where the file may lie.
+        files: Vec<Target>,
+        /// Its name there; `None` for a whole module.
+        name: Option<String>,
+    },
+}
+
+/// A path by which a file may be meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// This path below the root.
+    Path(String),
+    /// Any path that ends so.
+    Ending(String),
+}
+
+impl Target {
+    /// Whether `path` may be meant.
+    pub(super) fn may_be(&self, path: &str) -> bool {
+        match self {
+            Self::Path(target) => target == path,
+            Self::Ending(ending) => path
+                .strip_suffix(ending.as_str())
+                .is_some_and(|parent| parent.is_empty() || parent.ends_with('/')),
+        }
+    }
+
+    /// Whether nothing but `path` can be meant, so that what it lacks is missing. A package may hold
+    /// modules that its own file does not name.
+    pub(super) fn must_be(&self, path: &str) -> bool {
+        let is_package = path.rsplit('/').next() == Some("__init__.py");
+        !is_package
+            && match self {
+                Self::Path(target) => target == path,
+                Self::Ending(ending) => path.strip_prefix("src/").unwrap_or(path) == ending,
+            }
+    }
+}
+
+impl Module {
+    /// Whether others may rely on `name` without its being listed: declared so, or defined here and
+    /// without a leading underscore.
+    pub(super) fn is_public(&self, name: &str) -> bool {
+        match &self.declared {
+            Some(declared) => declared.iter().any(|one| one == name),
+            None => !name.starts_with('_') && self.defines(name),
+        }
+    }
+
+    /// Whether `name` comes to be in this file, rather than being taken from another.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        let imported = |binding: &Binding| matches!(binding, Binding::Imported { .. });
+        let bindings = self.names.get(name);
+        bindings.is_some_and(|bindings| !bindings.iter().all(imported))
+    }
+}
+
+type Reader = fn(path: &str, text: &str) -> Module;
+
+/// The languages whose exports can be told: endings of their files, and what reads them.
+const LANGUAGES: [(&[&str], Reader); 1] = [(&[".py", ".pyi"], python::module)];
+
+/// What reads the exports of `path`; none when its language is not known here.
+pub(super) fn reader_for(path: &str) -> Option<Reader> {
+    LANGUAGES
+        .iter()
+        .find(|(endings, _)| endings.iter().any(|ending| path.ends_with(ending)))
+        .map(|(_, reader)| *reader)
+}

@@ -1,0 +1,332 @@
+use ruff_python_ast::{ExceptHandler, Expr, Pattern, PySourceType, Stmt, StmtIf, StmtImport};
+use ruff_python_ast::{StmtImportFrom, StmtTry};
+use ruff_python_parser::parse_unchecked_source;
+
+use super::module::{Binding, Module, Target};
+
+/// The name of the list with which a module declares what is public.
+const ALL: &str = "__all__";
+
+/// Names that a Python file binds at module level when it is imported, in whichever branch.
+///
+/// What stands under `if TYPE_CHECKING`, `if False` or `if __name__ == "__main__"` is not bound then.
+/// A file with syntax errors is read as far as it goes.
+pub(super) fn module(path: &str, text: &str) -> Module {
+    let is_stub = path.ends_with(".pyi");
+    let kind = if is_stub {
+        PySourceType::Stub
+    } else {
+        PySourceType::Python
+    };
+    let parsed = parse_unchecked_source(text, kind);
+    let mut reader = Reader {
+        path,
+        is_stub,
+        module: Module::default(),
+    };
+    reader.block(&parsed.syntax().body);
+    reader.module
+}
+
+struct Reader<'a> {
+    path: &'a str,
+    is_stub: bool,
+    module: Module,
+}
+
+impl Reader<'_> {
+    fn block(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::FunctionDef(function) => self.bind(&function.name, Binding::Callable),
+            Stmt::ClassDef(class) => self.bind(&class.name, Binding::Callable),
+            Stmt::Assign(assignment) => {
+                for target in &assignment.targets {
+                    self.assign(target, Some(&assignment.value));
+                }
+            }
+            Stmt::AnnAssign(assignment) if self.is_stub || assignment.value.is_some() => {
+                self.assign(&assignment.target, assignment.value.as_deref());
+            }
+            Stmt::AugAssign(assignment) => {
+                self.extend_declared(&assignment.target, &assignment.value)
+            }
+            Stmt::TypeAlias(alias) => self.assign(&alias.name, None),
+            Stmt::Import(import) => self.import(import),
+            Stmt::ImportFrom(import) => self.import_from(import),
+            Stmt::Delete(deletion) => deletion
+                .targets
+                .iter()
+                .for_each(|target| self.unbind(target)),
+            Stmt::If(branches) => self.branches(branches),
+            Stmt::Try(attempt) => self.attempt(attempt),
+            Stmt::With(with) => {
+                let targets = with
+                    .items
+                    .iter()
+                    .filter_map(|item| item.optional_vars.as_deref());
+                targets.for_each(|target| self.assign(target, None));
+                self.block(&with.body);
+            }
+            Stmt::For(each) => {
+                self.assign(&each.target, None);
+                self.block(&each.body);
+                self.block(&each.orelse);
+            }
+            Stmt::While(repeat) => {
+                self.block(&repeat.body);
+                self.block(&repeat.orelse);
+            }
+            Stmt::Match(choice) => {
+                for case in &choice.cases {
+                    self.capture(&case.pattern);
+                    self.block(&case.body);
+                }
+            }
+            Stmt::Expr(_)
+            | Stmt::AnnAssign(_)
+            | Stmt::Return(_)
+            | Stmt::Raise(_)
+            | Stmt::Assert(_)
+            | Stmt::Global(_)
+            | Stmt::Nonlocal(_)
+            | Stmt::Pass(_)
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::IpyEscapeCommand(_) => {}
+        }
+    }
+
+    fn branches(&mut self, branches: &StmtIf) {
+        if !is_never_true_on_import(&branches.test) {
+            self.block(&branches.body);
+        }
+        for clause in &branches.elif_else_clauses {
+            if !clause.test.as_ref().is_some_and(is_never_true_on_import) {
+                self.block(&clause.body);
+            }
+        }
+    }
+
+    fn attempt(&mut self, attempt: &StmtTry) {
+        self.block(&attempt.body);
+        for ExceptHandler::ExceptHandler(handler) in &attempt.handlers {
+            self.block(&handler.body);
+        }
+        self.block(&attempt.orelse);
+        self.block(&attempt.finalbody);
+    }
+
+    fn bind(&mut self, name: &str, binding: Binding) {
+        let bindings = self.module.names.entry(name.to_owned()).or_default();
+        if !bindings.contains(&binding) {
+            bindings.push(binding);
+        }
+    }
+
+    fn unbind(&mut self, target: &Expr) {
+        match target {
+            Expr::Name(name) => drop(self.module.names.remove(name.id.as_str())),
+            Expr::Tuple(several) => several.elts.iter().for_each(|target| self.unbind(target)),
+            _ => {}
+        }
+    }
+
+    /// Binds the names of an assignment's left side. Of several at once, values are not told apart.
+    fn assign(&mut self, target: &Expr, value: Option<&Expr>) {
+        match target {
+            Expr::Name(name) => {
+                if name.id.as_str() == ALL {
+                    self.module.declared = value.and_then(strings);
+                }
+                self.bind(&name.id, value.map_or(Binding::Value, binding_of));
+            }
+            Expr::Tuple(several) => several.elts.iter().for_each(|one| self.assign(one, None)),
+            Expr::List(several) => several.elts.iter().for_each(|one| self.assign(one, None)),
+            Expr::Starred(rest) => self.assign(&rest.value, None),
+            _ => {}
+        }
+    }
+
+    fn extend_declared(&mut self, target: &Expr, value: &Expr) {
+        if matches!(target, Expr::Name(name) if name.id.as_str() == ALL) {
+            let declared = self.module.declared.take();
+            self.module.declared = declared.zip(strings(value)).map(|(mut names, more)| {
+                names.extend(more);
+                names
+            });
+        }
+    }
+
+    fn capture(&mut self, pattern: &Pattern) {
+        match pattern {
+            Pattern::MatchAs(capture) => {
+                if let Some(name) = &capture.name {
+                    self.bind(name, Binding::Value);
+                }
+                capture.pattern.iter().for_each(|inner| self.capture(inner));
+            }
+            Pattern::MatchStar(capture) => {
+                if let Some(name) = &capture.name {
+                    self.bind(name, Binding::Value);
+                }
+            }
+            Pattern::MatchMapping(mapping) => {
+                mapping
+                    .patterns
+                    .iter()
+                    .for_each(|inner| self.capture(inner));
+                if let Some(rest) = &mapping.rest {
+                    self.bind(rest, Binding::Value);
+                }
+            }
+            Pattern::MatchSequence(several) => {
+                several
+                    .patterns
+                    .iter()
+                    .for_each(|inner| self.capture(inner));
+            }
+            Pattern::MatchOr(several) => {
+                several
+                    .patterns
+                    .iter()
+                    .for_each(|inner| self.capture(inner));
+            }
+            Pattern::MatchClass(class) => {
+                let arguments = &class.arguments;
+                arguments
+                    .patterns
+                    .iter()
+                    .for_each(|inner| self.capture(inner));
+                let keywords = arguments.keywords.iter();
+                keywords.for_each(|keyword| self.capture(&keyword.pattern));
+            }
+            Pattern::MatchValue(_) | Pattern::MatchSingleton(_) => {}
+        }
+    }
+
+    fn import(&mut self, import: &StmtImport) {
+        for alias in &import.names {
+            let whole = alias.name.as_str();
+            let (name, module) = match &alias.asname {
+                Some(name) => (name.as_str(), whole),
+                None => {
+                    let first = whole.split('.').next().unwrap_or(whole);
+                    (first, first)
+                }
+            };
+            let files = absolute(module);
+            self.bind(name, Binding::Imported { files, name: None });
+        }
+    }
+
+    fn import_from(&mut self, import: &StmtImportFrom) {
+        let module = import.module.as_ref().map_or("", |module| module.as_str());
+        let files = match import.level {
+            0 => absolute(module),
+            level => relative(self.path, level, module),
+        };
+        for alias in &import.names {
+            let original = alias.name.as_str();
+            if original == "*" {
+                self.module.stars.push(files.clone());
+                continue;
+            }
+            let name = alias.asname.as_ref().map_or(original, |name| name.as_str());
+            let binding = Binding::Imported {
+                files: files.clone(),
+                name: Some(original.to_owned()),
+            };
+            self.bind(name, binding);
+        }
+    }
+}
+
+/// Whether a condition holds for a type checker, a script or nobody, but not for who imports.
+fn is_never_true_on_import(test: &Expr) -> bool {
+    match test {
+        Expr::Name(name) => name.id.as_str() == "TYPE_CHECKING",
+        Expr::Attribute(attribute) => attribute.attr.as_str() == "TYPE_CHECKING",
+        Expr::BooleanLiteral(literal) => !literal.value,
+        Expr::Compare(comparison) => {
+            let sides = [Some(&*comparison.left), comparison.comparators.first()];
+            let is_name =
+                |side: &&Expr| matches!(side, Expr::Name(name) if name.id.as_str() == "__name__");
+            let is_main = |side: &&Expr| matches!(side, Expr::StringLiteral(text) if text.value.to_str() == "__main__");
+            let sides = || sides.iter().flatten().copied();
+            sides().any(|side| is_name(&side)) && sides().any(|side| is_main(&side))
+        }
+        _ => false,
+    }
+}
+
+/// What an assigned value is.
+fn binding_of(value: &Expr) -> Binding {
+    match value {
+        Expr::Lambda(_) => Binding::Callable,
+        Expr::StringLiteral(_)
+        | Expr::BytesLiteral(_)
+        | Expr::NumberLiteral(_)
+        | Expr::BooleanLiteral(_)
+        | Expr::NoneLiteral(_)
+        | Expr::EllipsisLiteral(_)
+        | Expr::FString(_)
+        | Expr::TString(_)
+        | Expr::List(_)
+        | Expr::Tuple(_)
+        | Expr::Dict(_)
+        | Expr::Set(_)
+        | Expr::ListComp(_)
+        | Expr::SetComp(_)
+        | Expr::DictComp(_)
+        | Expr::Generator(_)
+        | Expr::Compare(_) => Binding::Data,
+        _ => Binding::Value,
+    }
+}
+
+/// The strings of a list or tuple that holds nothing else.
+fn strings(value: &Expr) -> Option<Vec<String>> {
+    let items = match value {
+        Expr::List(list) => &list.elts,
+        Expr::Tuple(tuple) => &tuple.elts,
+        _ => return None,
+    };
+    let text = |item: &Expr| match item {
+        Expr::StringLiteral(text) => Some(text.value.to_str().to_owned()),
+        _ => None,
+    };
+    items.iter().map(text).collect()
+}
+
+/// Files that the absolute module `a.b` may be, wherever its packages lie.
+fn absolute(module: &str) -> Vec<Target> {
+    let stem = module.replace('.', "/");
+    let endings = [
+        format!("{stem}.py"),
+        format!("{stem}/__init__.py"),
+        format!("{stem}.pyi"),
+    ];
+    endings.map(Target::Ending).into()
+}
+
+/// Files that a module `level` dots away from `path` may be.
+fn relative(path: &str, level: u32, module: &str) -> Vec<Target> {
+    let mut directory: Vec<&str> = path.split('/').collect();
+    directory.truncate(directory.len().saturating_sub(level as usize));
+    directory.extend(module.split('.').filter(|part| !part.is_empty()));
+    let stem = directory.join("/");
+    let package = if stem.is_empty() {
+        "__init__.py".to_owned()
+    } else {
+        format!("{stem}/__init__.py")
+    };
+    [format!("{stem}.py"), package, format!("{stem}.pyi")]
+        .map(Target::Path)
+        .into()
+}

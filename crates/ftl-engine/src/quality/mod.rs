@@ -1,0 +1,12 @@
+//! Whether the code that passed is written as this house writes, and keeps what others use.
+//!
+//! Pure functions over the texts of the delta's files, before and after. Nothing here decides what
+//! a verdict leads to: the machine does.
+
+mod exports;
+mod file;
+mod idioms;
+
+pub use exports::{Before, Exports, judge_exports};
+pub use file::FileText;
+pub use idioms::{check_rules, idiom_warnings, judge_idioms};
