@@ -4,4 +4,5 @@ pub mod errors;
 pub mod machine;
 pub mod matching;
 pub mod quality;
+pub mod scope;
 pub mod store;

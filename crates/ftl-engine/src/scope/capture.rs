@@ -1,0 +1,400 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use ftl_model::DeltaPath;
+use serde::{Deserialize, Serialize};
+
+use super::delta::Looked;
+use super::git::{Git, Tracked};
+use super::pack::{self, Copied, PackWriter};
+use super::stamp::{self, Kind, Stamp};
+use super::survey::{Standing, Survey, Surveyor};
+use super::{FileState, RelPath, Scope, ScopeError};
+use crate::store::{self, OsFiles};
+
+const MANIFEST: &str = "manifest.json";
+const PACK: &str = "copies";
+const VERSION: u32 = 1;
+
+/// How the tree was: enough to find every change since, and to put it back.
+#[derive(Debug)]
+pub struct Capture {
+    dir: PathBuf,
+    manifest: Manifest,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Manifest {
+    version: u32,
+    /// Before the first look at the tree.
+    taken: i64,
+    delta: BTreeMap<DeltaPath, Original>,
+    #[serde(with = "pairs")]
+    entries: BTreeMap<RelPath, Entry>,
+    scratch: BTreeSet<RelPath>,
+    warnings: Vec<String>,
+}
+
+/// A delta file as it was.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Original {
+    pub(super) state: FileState,
+    pub(super) copy: Option<Copied>,
+}
+
+/// A path outside the delta as it was.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) stamp: Stamp,
+    pub(super) origin: Origin,
+}
+
+/// Where to get it from again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Origin {
+    /// A directory needs only its mode.
+    Dir,
+    /// A link needs only its target.
+    Link(RelPath),
+    /// An object of git.
+    Object(String),
+    /// A copy of our own.
+    Copy(Copied),
+    /// Nowhere: it is watched only.
+    Watched,
+}
+
+impl Capture {
+    /// What the user should know: files that are watched, but cannot be put back.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.manifest.warnings
+    }
+
+    /// The delta as it was.
+    #[must_use]
+    pub fn delta(&self) -> BTreeMap<DeltaPath, FileState> {
+        let originals = self.manifest.delta.iter();
+        originals
+            .map(|(path, original)| (path.clone(), original.state.clone()))
+            .collect()
+    }
+
+    /// The bytes of a delta file as they were; `None` when there were none.
+    ///
+    /// # Errors
+    /// When the copy cannot be read.
+    pub fn read(&self, path: &DeltaPath) -> Result<Option<Vec<u8>>, ScopeError> {
+        let original = self.manifest.delta.get(path);
+        let Some(copy) = original.and_then(|original| original.copy.as_ref()) else {
+            return Ok(None);
+        };
+        self.copied(copy).map(Some)
+    }
+
+    /// A copy, which is what was copied: anything else is an error.
+    pub(super) fn copied(&self, copy: &Copied) -> Result<Vec<u8>, ScopeError> {
+        let pack = self.dir.join(PACK);
+        let mut bytes = Vec::new();
+        pack::open(&pack, copy)
+            .and_then(|mut content| content.read_to_end(&mut bytes))
+            .map_err(ScopeError::io("read", &pack))?;
+        let digest = pack::digest(&mut &bytes[..]).map_err(ScopeError::io("read", &pack))?;
+        if digest == copy.sha256 {
+            return Ok(bytes);
+        }
+        Err(ScopeError::Damaged {
+            dir: self.dir.clone(),
+            reason: "a copy holds other bytes than were put there".to_owned(),
+        })
+    }
+
+    pub(super) fn entries(&self) -> &BTreeMap<RelPath, Entry> {
+        &self.manifest.entries
+    }
+
+    pub(super) fn originals(&self) -> &BTreeMap<DeltaPath, Original> {
+        &self.manifest.delta
+    }
+
+    pub(super) fn scratch(&self) -> &BTreeSet<RelPath> {
+        &self.manifest.scratch
+    }
+
+    /// Whether an equal stamp shows that nothing changed since.
+    pub(super) fn settled(&self, stamp: &Stamp) -> bool {
+        stamp.settled_at(self.manifest.taken)
+    }
+
+    pub(super) fn standing(&self, path: &RelPath) -> Standing {
+        if self.manifest.entries.contains_key(path) {
+            Standing::Known
+        } else if self.manifest.scratch.contains(path) {
+            Standing::Scratch
+        } else {
+            Standing::New
+        }
+    }
+
+    fn store(self) -> Result<Self, ScopeError> {
+        let bytes = serde_json::to_vec(&self.manifest).map_err(|error| self.damaged(&error))?;
+        store::replace(&OsFiles, &self.dir.join(MANIFEST), &bytes)?;
+        Ok(self)
+    }
+
+    fn damaged(&self, reason: &dyn std::fmt::Display) -> ScopeError {
+        ScopeError::Damaged {
+            dir: self.dir.clone(),
+            reason: reason.to_string(),
+        }
+    }
+}
+
+impl Scope {
+    /// Writes down how the tree is, durably, in `dir`, which is made. An unfinished capture that
+    /// lies there is replaced.
+    ///
+    /// # Errors
+    /// When the tree cannot be read, or the capture cannot be written.
+    pub fn capture(&self, dir: &Path) -> Result<Capture, ScopeError> {
+        store::ensure_dir(&OsFiles, dir)?;
+        let taken = stamp::now();
+        let mut pack = PackWriter::create(&dir.join(PACK))?;
+        let (survey, clean) = match &self.places.git {
+            Some(git) => self.survey_with_git(git)?,
+            None => (self.survey(&|_| Standing::New)?, BTreeMap::new()),
+        };
+        let mut copying = Copying {
+            scope: self,
+            pack: &mut pack,
+            clean: &clean,
+            warnings: Vec::new(),
+        };
+        let delta = copying.delta()?;
+        let entries = copying.entries(survey.entries)?;
+        let warnings = copying.warnings;
+        pack.finish()?;
+        let manifest = Manifest {
+            version: VERSION,
+            taken,
+            delta,
+            entries,
+            scratch: survey.scratch,
+            warnings,
+        };
+        let dir = dir.to_path_buf();
+        Capture { dir, manifest }.store()
+    }
+
+    /// The capture that an earlier process stored in `dir`; `None` when it had not finished it.
+    ///
+    /// # Errors
+    /// When it cannot be read, or cannot be what was written.
+    pub fn load(&self, dir: &Path) -> Result<Option<Capture>, ScopeError> {
+        let path = dir.join(MANIFEST);
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(ScopeError::io("read", path)(error)),
+        };
+        let damaged = |reason: String| ScopeError::Damaged {
+            dir: dir.to_path_buf(),
+            reason,
+        };
+        let manifest: Manifest =
+            serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        if manifest.version != VERSION {
+            return Err(damaged(format!("version {} is unknown", manifest.version)));
+        }
+        let dir = dir.to_path_buf();
+        Ok(Some(Capture { dir, manifest }))
+    }
+
+    pub(super) fn survey(
+        &self,
+        standing: &dyn Fn(&RelPath) -> Standing,
+    ) -> Result<Survey, ScopeError> {
+        let surveyor = Surveyor {
+            places: &self.places,
+            rules: &self.rules,
+            standing,
+        };
+        surveyor.survey()
+    }
+
+    /// The survey, and the objects of the files that are clean.
+    fn survey_with_git(
+        &self,
+        git: &Git,
+    ) -> Result<(Survey, BTreeMap<RelPath, String>), ScopeError> {
+        let tracked = git.tracked()?;
+        let dirs: BTreeSet<RelPath> = tracked.keys().flat_map(RelPath::ancestors).collect();
+        let standing = |path: &RelPath| {
+            let known = tracked.contains_key(path) || dirs.contains(path);
+            if known {
+                Standing::Known
+            } else {
+                Standing::New
+            }
+        };
+        let (dirty, survey) = std::thread::scope(|scope| {
+            let dirty = scope.spawn(|| git.dirty());
+            let survey = self.survey(&standing);
+            (
+                dirty
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                survey,
+            )
+        });
+        let (survey, mut clean) = (survey?, tracked);
+        let dirty = dirty?;
+        clean.retain(|path, file| file.plain && !dirty.contains(path));
+        let clean = reliable(git, &survey, clean)?;
+        Ok((survey, clean))
+    }
+}
+
+/// Drops the files whose bytes are not those of their object.
+fn reliable(
+    git: &Git,
+    survey: &Survey,
+    mut clean: BTreeMap<RelPath, Tracked>,
+) -> Result<BTreeMap<RelPath, String>, ScopeError> {
+    clean.retain(|path, _| {
+        survey
+            .entries
+            .get(path)
+            .is_some_and(|at| at.kind() == Kind::File)
+    });
+    let has_attributes = survey
+        .entries
+        .keys()
+        .any(|path| path.name() == b".gitattributes");
+    if git.may_convert(has_attributes) {
+        let files: Vec<_> = clean
+            .iter()
+            .map(|(path, file)| (path, file.object.as_str()))
+            .collect();
+        let converted: BTreeSet<RelPath> = git.converted(&files)?.into_iter().cloned().collect();
+        clean.retain(|path, _| !converted.contains(path));
+    }
+    Ok(clean
+        .into_iter()
+        .map(|(path, file)| (path, file.object))
+        .collect())
+}
+
+/// Copies what nobody else keeps.
+struct Copying<'a> {
+    scope: &'a Scope,
+    pack: &'a mut PackWriter,
+    clean: &'a BTreeMap<RelPath, String>,
+    warnings: Vec<String>,
+}
+
+impl Copying<'_> {
+    fn delta(&mut self) -> Result<BTreeMap<DeltaPath, Original>, ScopeError> {
+        let mut delta = BTreeMap::new();
+        for path in &self.scope.delta {
+            let (state, copy) = match self.scope.look(path)? {
+                Looked::Other(state) => (state, None),
+                Looked::File(mut file, permissions) => {
+                    let copied = self.pack.add(&mut file);
+                    let copied = copied.map_err(ScopeError::io("copy", path.as_path()))?;
+                    let state = FileState::regular(copied.sha256.clone(), permissions);
+                    (state, Some(copied))
+                }
+            };
+            delta.insert(path.clone(), Original { state, copy });
+        }
+        Ok(delta)
+    }
+
+    fn entries(
+        &mut self,
+        stamps: BTreeMap<RelPath, Stamp>,
+    ) -> Result<BTreeMap<RelPath, Entry>, ScopeError> {
+        let delta: BTreeSet<RelPath> = self.scope.delta.iter().map(RelPath::from).collect();
+        let mut entries = BTreeMap::new();
+        for (path, stamp) in stamps {
+            if delta.contains(&path) {
+                continue;
+            }
+            match self.origin(&path, &stamp) {
+                Ok(origin) => {
+                    entries.insert(path, Entry { stamp, origin });
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    let (place, path) = self.scope.places.locate(&path);
+                    return Err(ScopeError::io("copy", place.full(&path))(error));
+                }
+            }
+        }
+        Ok(entries)
+    }
+
+    fn origin(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
+        let (place, inner) = self.scope.places.locate(path);
+        match stamp.kind() {
+            Kind::Dir => Ok(Origin::Dir),
+            Kind::Link => Ok(Origin::Link(RelPath::new(place.link_target(&inner)?))),
+            Kind::Special => Ok(Origin::Watched),
+            Kind::File => match self.clean.get(path) {
+                Some(object) => Ok(Origin::Object(object.clone())),
+                None => self.copy(path, stamp),
+            },
+        }
+    }
+
+    fn copy(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
+        let limit = self.scope.settings.max_backup;
+        if stamp.size > limit {
+            let size = stamp.size;
+            self.warnings.push(format!(
+                "`{path}` is watched but could not be put back: its {size} bytes are over the \
+                 {limit} of `scope.max_backup`"
+            ));
+            return Ok(Origin::Watched);
+        }
+        let (place, inner) = self.scope.places.locate(path);
+        match place.file(&inner) {
+            Ok(mut file) => Ok(Origin::Copy(self.pack.add(&mut file)?)),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                self.warnings.push(format!(
+                    "`{path}` is watched but could not be put back: it cannot be read"
+                ));
+                Ok(Origin::Watched)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Maps whose keys are no strings, as lists of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S, K, V>(map: &BTreeMap<K, V>, to: S) -> Result<S::Ok, S::Error>
+    where
+        S: Serializer,
+        K: Serialize,
+        V: Serialize,
+    {
+        to.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, D, K, V>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        D: Deserializer<'de>,
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+    {
+        Ok(Vec::<(K, V)>::deserialize(from)?.into_iter().collect())
+    }
+}

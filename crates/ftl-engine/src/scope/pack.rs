@@ -1,0 +1,88 @@
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Take, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::ScopeError;
+
+/// Where a copied file lies in the pack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Copied {
+    offset: u64,
+    pub(super) len: u64,
+    pub(super) sha256: String,
+}
+
+/// All copies of a capture in one file, so that one sync makes all of them last.
+#[derive(Debug)]
+pub(super) struct PackWriter {
+    file: File,
+    path: PathBuf,
+    len: u64,
+}
+
+impl PackWriter {
+    pub(super) fn create(path: &Path) -> Result<Self, ScopeError> {
+        Ok(Self {
+            file: File::create(path).map_err(ScopeError::io("create", path))?,
+            path: path.to_path_buf(),
+            len: 0,
+        })
+    }
+
+    pub(super) fn add(&mut self, content: &mut dyn Read) -> io::Result<Copied> {
+        let mut hash = Sha256::new();
+        let offset = self.len;
+        let mut buffer = [0; 1 << 14];
+        loop {
+            let count = match content.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            self.file.write_all(&buffer[..count])?;
+            hash.update(&buffer[..count]);
+            self.len += count as u64;
+        }
+        Ok(Copied {
+            offset,
+            len: self.len - offset,
+            sha256: hex(&hash.finalize()),
+        })
+    }
+
+    /// Makes what was added last.
+    pub(super) fn finish(self) -> Result<(), ScopeError> {
+        self.file
+            .sync_all()
+            .map_err(ScopeError::io("sync", self.path))
+    }
+}
+
+/// Opens one copy to read.
+pub(super) fn open(pack: &Path, copied: &Copied) -> io::Result<Take<BufReader<File>>> {
+    let mut file = File::open(pack)?;
+    file.seek(SeekFrom::Start(copied.offset))?;
+    Ok(BufReader::new(file).take(copied.len))
+}
+
+/// The sha256 of all that a reader gives.
+pub(super) fn digest(content: &mut dyn Read) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    let mut buffer = [0; 1 << 14];
+    loop {
+        match content.read(&mut buffer) {
+            Ok(0) => return Ok(hex(&hash.finalize())),
+            Ok(count) => hash.update(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

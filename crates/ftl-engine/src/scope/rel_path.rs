@@ -1,0 +1,122 @@
+use std::ffi::OsStr;
+use std::fmt;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use ftl_model::DeltaPath;
+use serde::{Deserialize, Serialize};
+
+/// A path below the root, as the bytes that the file system knows: components joined by `/`,
+/// none of them `.` or `..`. The root itself is empty.
+///
+/// What lies in git's own directory begins with `.git/`, wherever that directory is.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "Text", into = "Text")]
+pub struct RelPath(Vec<u8>);
+
+/// Most names are UTF-8, and then readable in JSON too.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Text {
+    Utf8(String),
+    Bytes(Vec<u8>),
+}
+
+impl RelPath {
+    pub(super) fn new(bytes: impl Into<Vec<u8>>) -> Self {
+        Self(bytes.into())
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(super) fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The path, to be joined to the root.
+    #[must_use]
+    pub fn as_path(&self) -> &Path {
+        Path::new(OsStr::from_bytes(&self.0))
+    }
+
+    pub(super) fn join(&self, name: &[u8]) -> Self {
+        if self.is_root() {
+            return Self(name.to_vec());
+        }
+        let mut bytes = Vec::with_capacity(self.0.len() + 1 + name.len());
+        bytes.extend_from_slice(&self.0);
+        bytes.push(b'/');
+        bytes.extend_from_slice(name);
+        Self(bytes)
+    }
+
+    /// The directory that holds it, and its name there.
+    pub(super) fn split(&self) -> (Self, &[u8]) {
+        match self.0.iter().rposition(|&byte| byte == b'/') {
+            Some(slash) => (Self(self.0[..slash].to_vec()), &self.0[slash + 1..]),
+            None => (Self::default(), &self.0),
+        }
+    }
+
+    pub(super) fn name(&self) -> &[u8] {
+        self.0
+            .rsplit(|&byte| byte == b'/')
+            .next()
+            .unwrap_or_default()
+    }
+
+    pub(super) fn components(&self) -> impl Iterator<Item = &[u8]> {
+        self.0
+            .split(|&byte| byte == b'/')
+            .filter(|part| !part.is_empty())
+    }
+
+    /// The directories above it, nearest first, without the root.
+    pub(super) fn ancestors(&self) -> impl Iterator<Item = Self> {
+        let above = |path: &Self| Some(path.split().0).filter(|dir| !dir.is_root());
+        std::iter::successors(above(self), above)
+    }
+
+    pub(super) fn strip(&self, dir: &[u8]) -> Option<Self> {
+        let rest = self.0.strip_prefix(dir)?;
+        rest.strip_prefix(b"/").map(Self::new)
+    }
+}
+
+impl fmt::Display for RelPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(&self.0))
+    }
+}
+
+impl fmt::Debug for RelPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_path())
+    }
+}
+
+impl From<&DeltaPath> for RelPath {
+    fn from(path: &DeltaPath) -> Self {
+        Self::new(path.as_str())
+    }
+}
+
+impl From<Text> for RelPath {
+    fn from(text: Text) -> Self {
+        match text {
+            Text::Utf8(text) => Self(text.into_bytes()),
+            Text::Bytes(bytes) => Self(bytes),
+        }
+    }
+}
+
+impl From<RelPath> for Text {
+    fn from(path: RelPath) -> Self {
+        match String::from_utf8(path.0) {
+            Ok(text) => Self::Utf8(text),
+            Err(error) => Self::Bytes(error.into_bytes()),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{AtFlags, Dir};
+use rustix::io::Errno;
+
+use super::git::Git;
+use super::scratch::ScratchRules;
+use super::stamp::{Kind, Stamp};
+use super::{Places, RelPath, ScopeError};
+
+/// What is known of a path before it is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It is watched, whatever the rules say.
+    Known,
+    /// It is scratch, whatever the rules say.
+    Scratch,
+    /// Nobody has seen it; the rules decide.
+    New,
+}
+
+/// The tree as it stands, without what is nobody's business.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    pub(super) entries: BTreeMap<RelPath, Stamp>,
+    /// Topmost paths, not looked into.
+    pub(super) scratch: BTreeSet<RelPath>,
+    /// Directories that could not be looked into.
+    pub(super) unreadable: BTreeSet<RelPath>,
+}
+
+impl Survey {
+    /// Whether a directory holds nothing but scratch, and some of that.
+    pub(super) fn is_only_scratch(&self, dir: &RelPath) -> bool {
+        let first = dir.join(b"");
+        let below = |path: &RelPath| path.bytes().starts_with(first.bytes());
+        let mut entries = self
+            .entries
+            .range(&first..)
+            .take_while(|(path, _)| below(path));
+        entries.all(|(_, stamp)| stamp.kind() == Kind::Dir)
+            && self.scratch.range(&first..).next().is_some_and(below)
+    }
+}
+
+/// Walks the tree, level by level, so that git is asked once a level which new paths it ignores.
+pub(super) struct Surveyor<'a> {
+    pub(super) places: &'a Places,
+    pub(super) rules: &'a ScratchRules,
+    pub(super) standing: &'a dyn Fn(&RelPath) -> Standing,
+}
+
+/// A directory to look into.
+struct Level {
+    path: RelPath,
+    /// Whether git knows what is ignored there: not in a repository within the repository.
+    ask: bool,
+}
+
+#[derive(Default)]
+struct Walk {
+    survey: Survey,
+    levels: Vec<Level>,
+    /// New paths that git has to be asked about.
+    open: Vec<(RelPath, Stamp)>,
+}
+
+impl Surveyor<'_> {
+    pub(super) fn survey(&self) -> Result<Survey, ScopeError> {
+        let mut walk = Walk::default();
+        let ask = self.places.git.is_some();
+        walk.levels.push(Level {
+            path: RelPath::default(),
+            ask,
+        });
+        loop {
+            while let Some(level) = walk.levels.pop() {
+                self.enter(&mut walk, &level)?;
+            }
+            match &self.places.git {
+                Some(git) if !walk.open.is_empty() => self.decide(git, &mut walk)?,
+                Some(_) | None => break,
+            }
+        }
+        self.survey_git_dir(&mut walk)?;
+        Ok(walk.survey)
+    }
+
+    fn enter(&self, walk: &mut Walk, level: &Level) -> Result<(), ScopeError> {
+        let (place, path) = self.places.locate(&level.path);
+        let dir = match place.dir(&path) {
+            Ok(dir) => dir,
+            Err(error) if is_gone(&error) => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                walk.survey.unreadable.insert(level.path.clone());
+                return Ok(());
+            }
+            Err(error) => return Err(ScopeError::io("open", place.full(&path))(error)),
+        };
+        let nested = level.ask && !level.path.is_root() && has_git(&dir);
+        let ask = level.ask && !nested;
+        self.list(walk, &dir, &level.path, ask)
+            .map_err(ScopeError::io("list", place.full(&path)))
+    }
+
+    fn list(&self, walk: &mut Walk, dir: &OwnedFd, path: &RelPath, ask: bool) -> io::Result<()> {
+        for entry in Dir::read_from(dir)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if matches!(name, b"." | b"..") || (path.is_root() && name == b".ftl") {
+                continue;
+            }
+            let child = path.join(name);
+            let standing = (self.standing)(&child);
+            let by_name = standing == Standing::New && self.rules.matches(&child);
+            if by_name || standing == Standing::Scratch {
+                walk.survey.scratch.insert(child);
+                continue;
+            }
+            let stamp = match rustix::fs::statat(dir, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)
+            {
+                Ok(stat) => Stamp::of(&stat),
+                Err(Errno::NOENT) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            if name == b".git" && stamp.kind() == Kind::Dir {
+                continue;
+            }
+            if ask && standing == Standing::New {
+                walk.open.push((child, stamp));
+            } else {
+                walk.take(child, stamp, ask);
+            }
+        }
+        Ok(())
+    }
+
+    fn decide(&self, git: &Git, walk: &mut Walk) -> Result<(), ScopeError> {
+        let open = std::mem::take(&mut walk.open);
+        let ignored = match git.ignored(open.iter().map(|(path, _)| path)) {
+            // Whoever worked in the tree broke git: nothing new is ignored then.
+            Err(ScopeError::Git { .. }) => BTreeSet::new(),
+            ignored => ignored?,
+        };
+        for (path, stamp) in open {
+            if ignored.contains(&path) && !self.hides_known(&path) {
+                walk.survey.scratch.insert(path);
+            } else {
+                walk.take(path, stamp, true);
+            }
+        }
+        Ok(())
+    }
+
+    /// A new ignore file that ignores itself is how tools mark a directory of theirs; in a
+    /// directory that was there before, it is how a stray would hide.
+    fn hides_known(&self, path: &RelPath) -> bool {
+        let (dir, name) = path.split();
+        let known = || dir.is_root() || (self.standing)(&dir) == Standing::Known;
+        name == b".gitignore" && known()
+    }
+
+    /// Of git's own directory, what can make git run programs.
+    fn survey_git_dir(&self, walk: &mut Walk) -> Result<(), ScopeError> {
+        for name in ["hooks", "config", "config.worktree"] {
+            let label = RelPath::new(".git").join(name.as_bytes());
+            let (place, path) = self.places.locate(&label);
+            let stamp = match place.stamp(&path) {
+                Ok(stamp) => stamp,
+                Err(error) if is_gone(&error) => None,
+                Err(error) => return Err(ScopeError::io("look at", place.full(&path))(error)),
+            };
+            if let Some(stamp) = stamp {
+                walk.take(label, stamp, false);
+            }
+        }
+        while let Some(level) = walk.levels.pop() {
+            self.enter(walk, &level)?;
+        }
+        Ok(())
+    }
+}
+
+impl Walk {
+    fn take(&mut self, path: RelPath, stamp: Stamp, ask: bool) {
+        if stamp.kind() == Kind::Dir {
+            self.levels.push(Level {
+                path: path.clone(),
+                ask,
+            });
+        }
+        self.survey.entries.insert(path, stamp);
+    }
+}
+
+fn has_git(dir: &OwnedFd) -> bool {
+    rustix::fs::statat(dir, ".git", AtFlags::SYMLINK_NOFOLLOW).is_ok()
+}
+
+/// It was there a moment ago, or something else is there now.
+fn is_gone(error: &io::Error) -> bool {
+    let gone = [Errno::NOENT, Errno::NOTDIR, Errno::LOOP];
+    gone.iter()
+        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+        || error.kind() == io::ErrorKind::NotADirectory
+}

@@ -1,0 +1,169 @@
+use super::world::{Project, World, delta, strays};
+use crate::scope::{Scope, ScopeError, Settings};
+
+#[test]
+fn an_unfinished_capture_is_none_and_is_replaced() {
+    let project = Project::new(World::Git);
+    let scope = project.scope();
+    let dir = project.run_dir("capture");
+    assert!(scope.load(&dir).unwrap().is_none());
+    scope.capture(&dir).unwrap();
+    std::fs::remove_file(dir.join("manifest.json")).unwrap();
+    assert!(scope.load(&dir).unwrap().is_none());
+    scope.capture(&dir).unwrap();
+    assert!(scope.load(&dir).unwrap().is_some());
+}
+
+#[test]
+fn a_damaged_capture_is_refused() {
+    let project = Project::new(World::Plain);
+    let scope = project.scope();
+    let dir = project.run_dir("capture");
+    let capture = scope.capture(&dir).unwrap();
+    let copies = std::fs::read(dir.join("copies")).unwrap();
+    std::fs::write(dir.join("copies"), copies.to_ascii_uppercase()).unwrap();
+    assert!(matches!(
+        capture.read(&delta()[0]),
+        Err(ScopeError::Damaged { .. })
+    ));
+    std::fs::write(dir.join("manifest.json"), "{").unwrap();
+    assert!(matches!(scope.load(&dir), Err(ScopeError::Damaged { .. })));
+}
+
+#[test]
+fn a_git_that_refuses_counts_as_none_and_says_why() {
+    let project = Project::new(World::Plain);
+    project.sh("mkdir .git; echo junk >.git/HEAD");
+    let scope = project.scope();
+    assert!(!scope.has_git());
+    assert_eq!(scope.warnings().len(), 1, "{:?}", scope.warnings());
+    let capture = scope.capture(&project.run_dir("capture")).unwrap();
+    project
+        .sh("mkdir .git/hooks; echo x >.git/hooks/pre-commit; echo x >>src/b.py; echo 1 >.git/x");
+    let found = strays(&scope.compare(&capture).unwrap());
+    assert_eq!(
+        found,
+        ["+.git/hooks", "+.git/hooks/pre-commit", "~src/b.py"]
+    );
+}
+
+#[test]
+fn a_project_that_an_outer_repository_ignores_is_watched_without_git() {
+    let project = Project::new(World::Below);
+    project.sh("git rm -rq --cached .; echo '/inner project' >../.gitignore");
+    let scope = project.scope();
+    assert!(!scope.has_git());
+    assert_eq!(scope.warnings(), [""; 0]);
+    let capture = scope.capture(&project.run_dir("capture")).unwrap();
+    project.sh("echo x >>src/b.py");
+    assert_eq!(strays(&scope.compare(&capture).unwrap()), ["~src/b.py"]);
+}
+
+#[test]
+fn a_linked_worktree_is_watched_with_the_hooks_of_its_repository() {
+    let project = Project::new(World::Git);
+    project.sh("git worktree add -q ../linked HEAD");
+    let root = project.root.parent().unwrap().join("linked");
+    let scope = Scope::open(&root, &delta(), Settings::default()).unwrap();
+    assert!(scope.has_git());
+    let capture = scope.capture(&root.join(".ftl/runs/capture")).unwrap();
+    project.sh(
+        "echo x >.git/hooks/pre-commit; cd ../linked; echo x >>src/b.py; echo 'gitdir: /' >.git",
+    );
+    let found = strays(&scope.compare(&capture).unwrap());
+    assert_eq!(found, ["~.git", "+.git/hooks/pre-commit", "~src/b.py"]);
+    let done = scope
+        .quarantine(&capture, &root.join(".ftl/runs/quarantine"))
+        .unwrap();
+    assert!(done.lost.is_empty(), "{done:?}");
+    assert!(!project.root.join(".git/hooks/pre-commit").exists());
+    assert_eq!(std::fs::read(root.join("src/b.py")).unwrap(), b"b = 1\n");
+}
+
+#[test]
+fn a_repository_within_the_repository_is_watched_by_copies() {
+    let project = Project::new(World::Git);
+    project.sh(
+        "mkdir vendor; cd vendor; git init -q; echo 1 >tracked; git add .; git commit -qm v; \
+         cd ..; git add vendor 2>/dev/null; git commit -qm vendored; echo 2 >vendor/untracked",
+    );
+    let scope = project.scope();
+    let capture = scope.capture(&project.run_dir("capture")).unwrap();
+    project.sh(
+        "echo x >>vendor/tracked; rm vendor/untracked; echo 3 >vendor/new; git -C vendor branch b",
+    );
+    let found = strays(&scope.compare(&capture).unwrap());
+    assert_eq!(
+        found,
+        ["+vendor/new", "~vendor/tracked", "-vendor/untracked"]
+    );
+    scope
+        .quarantine(&capture, &project.run_dir("quarantine"))
+        .unwrap();
+    assert_eq!(strays(&scope.compare(&capture).unwrap()), [""; 0]);
+}
+
+#[test]
+fn no_program_of_the_repository_runs() {
+    let project = Project::new(World::Git);
+    project.sh(
+        "printf '#!/bin/sh\\ntouch \"$OUTSIDE/ran\" '\"'$OUTSIDE/ran'\"'\\ncat\\n' >evil; chmod +x evil; \
+         git config core.fsmonitor \"$PWD/evil\"; git config filter.evil.clean \"$PWD/evil\"; \
+         git config filter.evil.process \"$PWD/evil\"; git config filter.evil.required true; \
+         git config filter.do.ts.clean \"$PWD/evil\"; git config core.hooksPath \"$PWD\"; \
+         git config diff.external \"$PWD/evil\"; \
+         echo '* filter=evil' >.gitattributes; echo 'dirty.txt filter=do.ts' >>.gitattributes; \
+         touch src/b.py docs/guide.md",
+    );
+    let ran = project.outside().join("ran");
+    let _ = std::fs::remove_file(&ran);
+    let scope = project.scope();
+    let capture = scope.capture(&project.run_dir("capture")).unwrap();
+    project.sh("printf 'b = 2\n' >src/b.py; echo 1 >stray");
+    let _ = std::fs::remove_file(&ran);
+    scope.compare(&capture).unwrap();
+    scope
+        .quarantine(&capture, &project.run_dir("quarantine"))
+        .unwrap();
+    scope.base(None).unwrap();
+    scope.watch().unwrap();
+    assert!(!ran.exists());
+    assert_eq!(
+        std::fs::read(project.root.join("src/b.py")).unwrap(),
+        b"b = 1\n"
+    );
+}
+
+#[test]
+fn a_name_that_is_no_text_survives_the_manifest() {
+    let project = Project::new(World::Plain);
+    project.sh("printf 1 >\"$(printf 'x\\377y')\"");
+    let scope = project.scope();
+    scope.capture(&project.run_dir("capture")).unwrap();
+    let capture = scope.load(&project.run_dir("capture")).unwrap().unwrap();
+    assert_eq!(strays(&scope.compare(&capture).unwrap()), [""; 0]);
+    project.sh("rm x*y");
+    scope
+        .quarantine(&capture, &project.run_dir("quarantine"))
+        .unwrap();
+    assert_eq!(strays(&scope.compare(&capture).unwrap()), [""; 0]);
+}
+
+#[test]
+fn a_delta_file_is_written_whole_or_not_at_all() {
+    let project = Project::new(World::Plain);
+    let scope = project.scope();
+    let [old, new] = <[_; 2]>::try_from(delta()).unwrap();
+    project.sh("chmod 755 src/a.py; mkdir -p src/d");
+    scope.write(&old, b"a = 2\n", None).unwrap();
+    scope.write(&new, b"m = 1\n", Some(0o600)).unwrap();
+    let states = scope.delta().unwrap();
+    assert_eq!(states[&old].permissions, Some(0o755));
+    assert_eq!(states[&new].permissions, Some(0o600));
+    assert_eq!(scope.read(&old).unwrap().unwrap(), b"a = 2\n");
+    scope.remove(&new).unwrap();
+    scope.remove(&new).unwrap();
+    assert_eq!(scope.read(&new).unwrap(), None);
+    project.sh("rm src/a.py; mkdir src/a.py");
+    assert!(scope.write(&old, b"x", None).is_err());
+}

@@ -1,0 +1,70 @@
+use std::collections::BTreeSet;
+
+use super::survey::{Standing, Survey};
+use super::{RelPath, Scope, ScopeError, scratch};
+use crate::machine::event::Scratch;
+
+/// How the tree looked, without any copies: to tell afterwards what a command wrote.
+#[derive(Debug)]
+pub struct Watch(Survey);
+
+impl Scope {
+    /// Looks at the tree before a command that may write where it likes.
+    ///
+    /// # Errors
+    /// When the tree cannot be read.
+    pub fn watch(&self) -> Result<Watch, ScopeError> {
+        let tracked = match &self.places.git {
+            Some(git) => git.tracked()?,
+            None => Default::default(),
+        };
+        let dirs: BTreeSet<RelPath> = tracked.keys().flat_map(RelPath::ancestors).collect();
+        let standing = |path: &RelPath| {
+            let known = tracked.contains_key(path) || dirs.contains(path);
+            if known {
+                Standing::Known
+            } else {
+                Standing::New
+            }
+        };
+        self.survey(&standing).map(Watch)
+    }
+
+    /// What was created, written to or removed outside the delta since then: at most a hundred
+    /// topmost paths.
+    ///
+    /// # Errors
+    /// When the tree cannot be read.
+    pub fn written_since(&self, watch: &Watch) -> Result<Vec<Scratch>, ScopeError> {
+        let before = &watch.0;
+        let now = self.survey(&|path| {
+            if before.entries.contains_key(path) {
+                Standing::Known
+            } else if before.scratch.contains(path) {
+                Standing::Scratch
+            } else {
+                Standing::New
+            }
+        })?;
+        let delta: BTreeSet<RelPath> = self.delta.iter().map(RelPath::from).collect();
+        let written = now
+            .entries
+            .iter()
+            .filter(|(path, stamp)| before.entries.get(path) != Some(stamp));
+        let removed = before
+            .entries
+            .keys()
+            .filter(|path| !now.entries.contains_key(path));
+        let new_scratch = now.scratch.difference(&before.scratch);
+        let all: BTreeSet<RelPath> = written
+            .map(|(path, _)| path)
+            .chain(removed)
+            .chain(new_scratch)
+            .filter(|path| !delta.contains(path))
+            .cloned()
+            .collect();
+        let is_top = |path: &&RelPath| !path.ancestors().any(|dir| all.contains(&dir));
+        let top: BTreeSet<RelPath> = all.iter().filter(is_top).cloned().collect();
+        Ok(scratch::list(&self.places.root, &top, &BTreeSet::new()))
+    }
+}
