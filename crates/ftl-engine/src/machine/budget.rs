@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A ledger of tool calls. Charges saturate, and `used` may exceed `total`: what was spent is
 /// never hidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
     /// Tool calls allowed.
     pub total: i64,

@@ -8,7 +8,7 @@ use super::task::{HandOff, Task};
 use super::{BlockKind, Effect, Event, State, StateName};
 
 /// Waiting for the implementer.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Implementing {
     pub(super) task: Task,
 }

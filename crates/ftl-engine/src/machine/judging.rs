@@ -8,7 +8,7 @@ use super::task::{HandOff, Task};
 use super::{BlockKind, Outcome, State, StateName, Undecided};
 
 /// Waiting for the judgement.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Judging {
     pub(super) task: Task,
 }

@@ -1,7 +1,5 @@
-//! What a run will tell of itself. History never decides: the machine writes here and reads nothing
-//! back, except to hand the whole to the verdict.
-
-use std::hash::{Hash, Hasher};
+//! What a run will tell of itself. History never decides: it is handed on to effects and to the
+//! verdict, and no transition depends on it.
 
 use super::StateName;
 use super::event::{Check, CheckStatus, ExportVerdict, IdiomVerdict, Scratch, Used, Verification};
@@ -42,6 +40,10 @@ pub struct Log {
     pub summary: Option<String>,
     /// Preflight, in the order of the first look.
     pub preflight: Vec<CheckEntry>,
+    /// Mends asked for.
+    pub mends: u32,
+    /// Failed verifies that ftl's own time limit ended.
+    pub time_limits: u32,
     /// Every verify.
     pub verify: Vec<Verification>,
     /// The failure last applied.
@@ -90,9 +92,4 @@ impl Log {
             self.utilized.push(used);
         }
     }
-}
-
-/// Two states that differ in their history alone are one point of the search.
-impl Hash for Log {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }

@@ -20,6 +20,7 @@ pub mod block;
 pub mod budget;
 pub mod effect;
 pub mod event;
+pub mod explore;
 pub mod log;
 pub mod plan;
 pub mod state;

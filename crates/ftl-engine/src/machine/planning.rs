@@ -11,7 +11,7 @@ use super::{BlockKind, Effect, Event, Outcome, ReadTests, State, StateName};
 const LEAST: i64 = 2;
 
 /// Waiting for the plan.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Planning {
     pub(super) task: Task,
 }
@@ -87,7 +87,7 @@ fn too_small(task: &Task) -> HandOff {
 }
 
 /// Waiting for the test file.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReadingTests {
     pub(super) task: Task,
     path: String,

@@ -18,12 +18,12 @@ use super::{BlockKind, Effect, Event, State, StateName};
 const ATTEMPTS: u32 = 3;
 
 /// Going through the touched files.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Checking {
     pub(super) task: Task,
-    path: DeltaPath,
-    rest: VecDeque<DeltaPath>,
-    failed: bool,
+    pub(super) path: DeltaPath,
+    pub(super) rest: VecDeque<DeltaPath>,
+    pub(super) failed: bool,
 }
 
 impl Checking {
@@ -78,10 +78,10 @@ impl Checking {
 }
 
 /// Going through the extra commands, up to the first that fails.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RunningCommand {
     pub(super) task: Task,
-    index: usize,
+    pub(super) index: usize,
 }
 
 impl RunningCommand {
@@ -154,19 +154,22 @@ fn mend(mut task: Task) -> State {
         let words = unmended(&task, "it failed 3 times");
         return task.block(BlockKind::PreflightExhausted, words);
     }
-    task.mends += 1;
+    task.log.mends += 1;
     State::Mend(Mending { task })
 }
 
 /// Waiting for the implementer to mend.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Mending {
     pub(super) task: Task,
 }
 
 impl Mending {
     pub(super) fn effect(&self) -> Effect {
-        Effect::Mend(self.task.request(Phase::FixSyntax, self.task.mends, None))
+        Effect::Mend(
+            self.task
+                .request(Phase::FixSyntax, self.task.log.mends, None),
+        )
     }
 
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {

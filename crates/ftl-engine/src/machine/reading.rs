@@ -10,7 +10,7 @@ use super::{Block, BlockKind, Budget, Event, Options, Outcome, State, StateName,
 const STRICT_FROM: f64 = 0.6;
 
 /// Waiting for the workspace.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     pub(super) task: Task,
 }

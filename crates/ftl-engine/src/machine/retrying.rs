@@ -8,7 +8,7 @@ use super::verifying::{Verifying, unverified};
 use super::{BlockKind, Effect, Event, State, StateName};
 
 /// Waiting for the failure to be compared with what is known.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Matching {
     pub(super) task: Task,
     pub(super) verification: Box<Verification>,
@@ -18,7 +18,7 @@ impl Matching {
     pub(super) fn effect(&self) -> Effect {
         Effect::MatchFailure {
             verification: self.verification.clone(),
-            earlier_time_limits: self.task.time_limits,
+            earlier_time_limits: self.task.log.time_limits,
         }
     }
 
@@ -45,7 +45,7 @@ impl Matching {
             mut task,
             verification,
         } = self;
-        task.time_limits += u32::from(verification.timed_out);
+        task.log.time_limits += u32::from(verification.timed_out);
         task.log.retry_max = Some(matched.max);
         for name in &matched.without_fix {
             task.log
@@ -88,7 +88,7 @@ fn undiscovered(task: Task, verification: &Verification, without_fix: &[String])
 }
 
 /// Waiting for the fix.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Fixing {
     pub(super) task: Task,
     pub(super) verification: Box<Verification>,

@@ -4,7 +4,7 @@ use super::state::IllegalEvent;
 use super::{Effect, Event, State, StateName, Verdict};
 
 /// Waiting for the record.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sealing {
     pub(super) verdict: Verdict,
 }

@@ -1,5 +1,6 @@
 //! Where a task stands.
 
+use ftl_model::DeltaPath;
 use thiserror::Error;
 
 use super::implementing::Implementing;
@@ -14,7 +15,7 @@ use super::verifying::Verifying;
 use super::{Budget, Effect, Event, Log, Options, Plan, StateName, Verdict};
 
 /// One variant for each thing that can be under way.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum State {
     /// READ.
     Read(Reading),
@@ -171,6 +172,52 @@ impl State {
             Carried::Task(task) => task.retries,
             Carried::Verdict(verdict) => verdict.retries,
         }
+    }
+
+    /// Delta files touched so far, in the order of the plan.
+    #[must_use]
+    pub fn touched(&self) -> Vec<DeltaPath> {
+        match self.carried() {
+            Carried::Task(task) => task.touched_in_order(),
+            Carried::Verdict(verdict) => verdict
+                .files
+                .iter()
+                .map(|(file, _)| file.path.clone())
+                .collect(),
+        }
+    }
+
+    /// What the task came to, once that is decided.
+    #[must_use]
+    pub fn verdict(&self) -> Option<&Verdict> {
+        match self.carried() {
+            Carried::Task(_) => None,
+            Carried::Verdict(verdict) => Some(verdict),
+        }
+    }
+
+    /// Drops the history but for where the task stands: what decides stays.
+    pub(super) fn forget(&mut self) {
+        let log = match self {
+            Self::Read(state) => &mut state.task.log,
+            Self::Plan(state) => &mut state.task.log,
+            Self::ReadTests(state) => &mut state.task.log,
+            Self::Implement(state) => &mut state.task.log,
+            Self::Check(state) => &mut state.task.log,
+            Self::RunCommand(state) => &mut state.task.log,
+            Self::Mend(state) => &mut state.task.log,
+            Self::Verify(state) => &mut state.task.log,
+            Self::Match(state) => &mut state.task.log,
+            Self::Fix(state) => &mut state.task.log,
+            Self::Judge(state) => &mut state.task.log,
+            Self::Seal(state) => &mut state.verdict.log,
+            Self::Finished(verdict) => &mut verdict.log,
+        };
+        let last = log.states.pop();
+        *log = Log {
+            states: last.into_iter().collect(),
+            ..Log::default()
+        };
     }
 
     fn carried(&self) -> Carried<'_> {

@@ -20,7 +20,7 @@ pub enum Subject {
 }
 
 /// A task on its way.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Task {
     /// What the caller chose.
     pub options: Options,
@@ -34,12 +34,8 @@ pub struct Task {
     pub checked: BTreeMap<DeltaPath, Digest>,
     /// Failed preflights.
     pub attempts: BTreeMap<Subject, u32>,
-    /// Mends asked for.
-    pub mends: u32,
     /// Fixes applied.
     pub retries: u32,
-    /// Verifies that ftl's own time limit ended.
-    pub time_limits: u32,
     /// What makes a passing verify doubtful.
     pub findings: BTreeSet<String>,
     /// History, which decides nothing.
@@ -65,9 +61,7 @@ impl Task {
             touched: BTreeMap::new(),
             checked: BTreeMap::new(),
             attempts: BTreeMap::new(),
-            mends: 0,
             retries: 0,
-            time_limits: 0,
             findings: BTreeSet::new(),
             log: Log::default(),
         }

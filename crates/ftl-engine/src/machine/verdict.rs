@@ -1,12 +1,10 @@
 //! How a run ended.
 
-use std::hash::{Hash, Hasher};
-
 use super::event::{Digest, Sealed, Touched};
 use super::{Block, Log, Plan, StateName};
 
 /// The three ways to end.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Written, checked, verified, judged.
     Complete,
@@ -51,19 +49,5 @@ impl Verdict {
             Outcome::Blocked(block) => Some(block),
             Outcome::Complete | Outcome::Planned => None,
         }
-    }
-}
-
-/// Two ends that differ in their history alone are one point of the search.
-impl Hash for Verdict {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (
-            &self.outcome,
-            self.total,
-            self.used,
-            &self.files,
-            self.retries,
-        )
-            .hash(state);
     }
 }

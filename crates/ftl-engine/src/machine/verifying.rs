@@ -11,7 +11,7 @@ use super::{BlockKind, Effect, Event, State, StateName};
 const RETRY_AND_VERIFY: i64 = 2;
 
 /// Waiting for the verify.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Verifying {
     pub(super) task: Task,
 }

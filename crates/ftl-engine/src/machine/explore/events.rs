@@ -1,0 +1,318 @@
+//! Every event that can answer what a state asks for, one of each kind that decisions tell apart.
+
+use std::collections::BTreeMap;
+
+use ftl_model::DeltaPath;
+
+use crate::machine::event::{
+    Change, Check, CheckStatus, CommandChecked, Digest, Event, ExportStatus, ExportVerdict,
+    FailureMatched, FixApplied, IdiomStatus, IdiomVerdict, Judged, Known, Planned, Sealed,
+    TestsRead, Touched, Verification, Work, WorkspaceRead, WorkspaceRefused,
+};
+use crate::machine::plan::PlannedFile;
+use crate::machine::{Effect, Next, State};
+
+use super::search::Case;
+
+/// The finding that the explored policy distrusts.
+pub(super) const DISTRUSTED: &str = "no_tests";
+
+/// The events that may arrive in `state`; empty once it is finished.
+#[must_use]
+pub fn possible(case: &Case, state: &State) -> Vec<Event> {
+    let Next::Perform(effect) = state.next() else {
+        return Vec::new();
+    };
+    match effect {
+        Effect::ReadWorkspace => reads(case),
+        Effect::CheckPlan => plans(case),
+        Effect::ReadTests(_) => tests(),
+        Effect::Implement(_) => work(case, 0)
+            .into_iter()
+            .map(boxed(Event::Implemented))
+            .collect(),
+        Effect::CheckFile(path) => checks(&path).map(Event::FileChecked).into(),
+        Effect::RunPreflight { index, .. } => commands(index),
+        Effect::Mend(_) => {
+            let touched = touched(state);
+            work(case, touched)
+                .into_iter()
+                .map(boxed(Event::Mended))
+                .collect()
+        }
+        Effect::Verify { .. } => verifies(),
+        Effect::MatchFailure { .. } => matches(),
+        Effect::ApplyFix { .. } => fixes(case, touched(state)),
+        Effect::Judge => judgements(case, touched(state)),
+        Effect::Seal(_) => vec![Event::Sealed(Sealed::default())],
+    }
+}
+
+fn boxed<T>(event: fn(Box<T>) -> Event) -> impl Fn(T) -> Event {
+    move |fact| event(Box::new(fact))
+}
+
+fn touched(state: &State) -> usize {
+    state.touched().len()
+}
+
+fn reads(case: &Case) -> Vec<Event> {
+    let good = WorkspaceRead {
+        status: Some("active".into()),
+        budget: case.budget,
+        delta: case.paths().iter().map(ToString::to_string).collect(),
+        verify: "true".into(),
+        confidence: Some(if case.strict { 0.6 } else { 0.59 }),
+        ..WorkspaceRead::default()
+    };
+    let no_delta = WorkspaceRead {
+        delta: Vec::new(),
+        ..good.clone()
+    };
+    let no_verify = WorkspaceRead {
+        verify: String::new(),
+        ..good.clone()
+    };
+    let finished = WorkspaceRead {
+        status: Some("complete".into()),
+        ..good.clone()
+    };
+    let mut events: Vec<Event> = [good, no_delta, no_verify, finished]
+        .into_iter()
+        .map(boxed(Event::WorkspaceRead))
+        .collect();
+    events.push(Event::WorkspaceRefused(WorkspaceRefused::default()));
+    events
+}
+
+fn plans(case: &Case) -> Vec<Event> {
+    let files = case
+        .paths()
+        .into_iter()
+        .map(|path| PlannedFile { path, extend: true })
+        .collect();
+    let good = Planned {
+        files,
+        tests: Some("test".into()),
+        commands: vec!["check".into(); case.commands],
+        ..Planned::default()
+    };
+    let bad = Planned {
+        problem: Some("problem".into()),
+        ..good.clone()
+    };
+    [good, bad].into_iter().map(boxed(Event::Planned)).collect()
+}
+
+fn tests() -> Vec<Event> {
+    let read = TestsRead {
+        sha256: Some("t".into()),
+        warning: None,
+    };
+    let failed = TestsRead {
+        sha256: None,
+        warning: Some("gone".into()),
+    };
+    [read, failed].map(Event::TestsRead).into()
+}
+
+/// Every way a request can come out, for each number of files it leaves touched.
+fn work(case: &Case, already: usize) -> Vec<Work> {
+    let mut all = Vec::new();
+    for count in already..=case.files {
+        for changed in [false, true] {
+            if !changed && count > already || changed && count == 0 {
+                continue;
+            }
+            let plain = Work {
+                touched: first(case, count),
+                delta: bytes(case, count),
+                changed,
+                ..Work::default()
+            };
+            all.extend([
+                Work {
+                    failure: Some("failed".into()),
+                    ..plain.clone()
+                },
+                Work {
+                    strays: vec!["stray".into()],
+                    ..plain.clone()
+                },
+                Work {
+                    needs: vec!["other".into()],
+                    ..plain.clone()
+                },
+                Work {
+                    no_change: true,
+                    ..plain.clone()
+                },
+                plain,
+            ]);
+        }
+    }
+    all
+}
+
+fn first(case: &Case, count: usize) -> Vec<Touched> {
+    let paths = case.paths().into_iter().take(count);
+    paths
+        .map(|path| Touched {
+            path,
+            change: Change::Modified,
+        })
+        .collect()
+}
+
+fn bytes(case: &Case, written: usize) -> BTreeMap<DeltaPath, Digest> {
+    let digest = |index| Some(if index < written { "new" } else { "old" }.to_owned());
+    case.paths()
+        .into_iter()
+        .enumerate()
+        .map(|(index, path)| (path, digest(index)))
+        .collect()
+}
+
+fn checks(path: &DeltaPath) -> [Check; 3] {
+    [
+        CheckStatus::Valid,
+        CheckStatus::Invalid,
+        CheckStatus::Unchecked,
+    ]
+    .map(|status| check(path, status))
+}
+
+fn check(path: &DeltaPath, status: CheckStatus) -> Check {
+    Check {
+        path: path.clone(),
+        checker: "explored".into(),
+        status,
+        reason: None,
+        diagnostics: Vec::new(),
+        sha256: Some("new".into()),
+    }
+}
+
+fn commands(index: usize) -> Vec<Event> {
+    [true, false]
+        .map(|passed| CommandChecked {
+            index,
+            passed,
+            ..CommandChecked::default()
+        })
+        .map(Event::CommandChecked)
+        .into()
+}
+
+fn verifies() -> Vec<Event> {
+    let passed = Verification {
+        passed: true,
+        ..Verification::default()
+    };
+    let doubtful = Verification {
+        findings: vec![DISTRUSTED.into()],
+        ..passed.clone()
+    };
+    let failed = Verification {
+        error: Some("error".into()),
+        ..Verification::default()
+    };
+    let late = Verification {
+        timed_out: true,
+        ..failed.clone()
+    };
+    [passed, doubtful, failed, late]
+        .into_iter()
+        .map(boxed(Event::Verified))
+        .collect()
+}
+
+fn matches() -> Vec<Event> {
+    let known = |rerun| Known {
+        index: 0,
+        name: "known".into(),
+        fix: "fix".into(),
+        rationale: "it fits".into(),
+        rerun,
+    };
+    let mut all = Vec::new();
+    for max in [1, 2] {
+        for known in [None, Some(known(false)), Some(known(true))] {
+            all.push(FailureMatched {
+                known,
+                max,
+                without_fix: Vec::new(),
+            });
+        }
+    }
+    all.into_iter().map(boxed(Event::FailureMatched)).collect()
+}
+
+fn fixes(case: &Case, already: usize) -> Vec<Event> {
+    let mut all = Vec::new();
+    for work in work(case, already) {
+        let paths: Vec<DeltaPath> = work.touched.iter().map(|file| file.path.clone()).collect();
+        let parsed: Vec<Check> = paths
+            .iter()
+            .map(|path| check(path, CheckStatus::Valid))
+            .collect();
+        let mut unparsed = parsed.clone();
+        if let Some(last) = unparsed.last_mut() {
+            last.status = CheckStatus::Invalid;
+            all.push(FixApplied {
+                work: work.clone(),
+                checks: unparsed,
+            });
+        }
+        all.push(FixApplied {
+            work,
+            checks: parsed,
+        });
+    }
+    all.into_iter().map(boxed(Event::FixApplied)).collect()
+}
+
+fn judgements(case: &Case, touched: usize) -> Vec<Event> {
+    let clean = Judged {
+        delta: bytes(case, touched),
+        touched: first(case, touched),
+        ..Judged::default()
+    };
+    let mut changed = clean.clone();
+    if let Some(digest) = changed.delta.values_mut().next_back() {
+        *digest = Some("changed".into());
+    }
+    let idiom = |verdict| IdiomVerdict {
+        kind: "required".into(),
+        text: "text".into(),
+        rule: None,
+        verdict,
+        places: Vec::new(),
+        note: None,
+    };
+    let violated = Judged {
+        idioms: vec![idiom(IdiomStatus::Violated)],
+        ..clean.clone()
+    };
+    let undecided = Judged {
+        idioms: vec![idiom(IdiomStatus::Undecidable)],
+        ..clean.clone()
+    };
+    let gone = ExportVerdict {
+        path: "a".into(),
+        name: "f()".into(),
+        verdict: ExportStatus::Lost,
+    };
+    let lost = Judged {
+        exports: vec![gone.clone()],
+        ..clean.clone()
+    };
+    let both = Judged {
+        exports: vec![gone],
+        ..violated.clone()
+    };
+    [clean, changed, violated, undecided, lost, both]
+        .into_iter()
+        .map(boxed(Event::Judged))
+        .collect()
+}

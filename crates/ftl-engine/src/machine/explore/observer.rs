@@ -1,0 +1,125 @@
+//! Watches the events alone, and objects when a promise is broken.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ftl_model::DeltaPath;
+
+use crate::machine::event::{CheckStatus, Event, Work};
+use crate::machine::{Outcome, StateName, Verdict};
+
+/// What the events said so far, without a word of what the machine made of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Observer {
+    /// Touched files, and whether their last bytes passed a look.
+    looked_at: BTreeMap<DeltaPath, bool>,
+    /// Whether the last bytes passed a verify.
+    verified: bool,
+    /// Whether they were judged, and found as they were checked.
+    judged: bool,
+}
+
+impl Observer {
+    /// Takes in an event.
+    pub fn see(&mut self, event: &Event) {
+        match event {
+            Event::Implemented(work) | Event::Mended(work) => self.wrote(work),
+            Event::FixApplied(fixed) => {
+                self.wrote(&fixed.work);
+                for check in &fixed.checks {
+                    self.looked(&check.path, check.status);
+                }
+            }
+            Event::FileChecked(check) => self.looked(&check.path, check.status),
+            Event::Verified(verification) => self.verified = verification.passed,
+            Event::Judged(judged) => {
+                let unchanged = judged
+                    .delta
+                    .values()
+                    .all(|digest| matches!(digest.as_deref(), Some("new" | "old")));
+                self.judged = unchanged;
+            }
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::CommandChecked(_)
+            | Event::FailureMatched(_)
+            | Event::Sealed(_) => {}
+        }
+    }
+
+    /// Whether the last bytes of `path` passed a look, where it was touched.
+    #[must_use]
+    pub fn looked_at(&self, path: &DeltaPath) -> Option<bool> {
+        self.looked_at.get(path).copied()
+    }
+
+    /// Whether the last bytes were verified, and judged.
+    #[must_use]
+    pub const fn promises(&self) -> (bool, bool) {
+        (self.verified, self.judged)
+    }
+
+    fn wrote(&mut self, work: &Work) {
+        let touched: BTreeSet<&DeltaPath> = work.touched.iter().map(|file| &file.path).collect();
+        for path in touched {
+            let known = self.looked_at.entry(path.clone()).or_insert(false);
+            *known &= !work.changed;
+        }
+        self.verified &= !work.changed;
+        self.judged = false;
+    }
+
+    fn looked(&mut self, path: &DeltaPath, status: CheckStatus) {
+        self.looked_at
+            .insert(path.clone(), status != CheckStatus::Invalid);
+    }
+
+    /// What `event` should cost on the way from one state to the states in `entered`, by the
+    /// table alone.
+    #[must_use]
+    pub fn price(&self, event: &Event, entered: &[StateName]) -> i64 {
+        let touched = match event {
+            Event::Implemented(work) => i64::try_from(work.touched.len()).unwrap_or(i64::MAX),
+            _ => 0,
+        };
+        let budgeted = match event {
+            Event::WorkspaceRead(read) if read.budget >= 1 => 1,
+            Event::WorkspaceRefused(_) => 1,
+            _ => 0,
+        };
+        let known = matches!(event, Event::FailureMatched(matched) if matched.known.is_some());
+        let on_entry = |state: &StateName| match state {
+            StateName::ReadTests | StateName::Verify => 1,
+            StateName::Retry => i64::from(known),
+            StateName::Read
+            | StateName::Plan
+            | StateName::Implement
+            | StateName::Preflight
+            | StateName::Quality
+            | StateName::Complete
+            | StateName::Block => 0,
+        };
+        touched + budgeted + entered.iter().map(on_entry).sum::<i64>()
+    }
+
+    /// What is wrong with ending like this, if anything is.
+    #[must_use]
+    pub fn objection(&self, verdict: &Verdict) -> Option<String> {
+        match verdict.outcome {
+            Outcome::Blocked(_) | Outcome::Planned => None,
+            Outcome::Complete => {
+                let unseen = self.looked_at.iter().find(|(_, looked)| !**looked);
+                if let Some((path, _)) = unseen {
+                    return Some(format!(
+                        "complete, but the last bytes of `{path}` were not checked"
+                    ));
+                }
+                if !self.verified {
+                    return Some("complete, but the last bytes were not verified".into());
+                }
+                (!self.judged).then(|| "complete, but the last bytes were not judged".into())
+            }
+        }
+    }
+}

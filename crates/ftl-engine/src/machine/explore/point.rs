@@ -1,0 +1,136 @@
+//! When two states are one point of the search.
+//!
+//! Only what decides counts, and files are interchangeable: of two plans that differ in which file
+//! failed, one is enough. Every field of a task is named here, so that a new one must be thought of.
+
+use std::collections::BTreeSet;
+
+use ftl_model::DeltaPath;
+
+use super::observer::Observer;
+use crate::machine::event::{Change, Digest};
+use crate::machine::task::Subject;
+use crate::machine::{State, Task};
+
+/// What decides about one file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct FilePoint {
+    touched: bool,
+    attempts: u32,
+    bytes: Digest,
+    turn: u8,
+    looked_at: Option<bool>,
+}
+
+/// What decides, of a state and of who watches it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Point {
+    doing: u8,
+    detail: u64,
+    remaining: i64,
+    retries: u32,
+    commands: Vec<u32>,
+    findings: BTreeSet<String>,
+    files: Vec<FilePoint>,
+    observed: (bool, bool),
+    end: String,
+}
+
+/// The point at which `state` stands. What all plans of a search have in common is left out.
+pub(super) fn point(state: &State, observer: &Observer) -> Point {
+    let observed = observer.promises();
+    match state {
+        State::Read(at) => of_task(&at.task, observer, 0, 0),
+        State::Plan(at) => of_task(&at.task, observer, 1, 0),
+        State::ReadTests(at) => of_task(&at.task, observer, 2, 0),
+        State::Implement(at) => of_task(&at.task, observer, 3, 0),
+        State::Check(at) => {
+            let mut point = of_task(&at.task, observer, 4, u64::from(at.failed));
+            point.files = files(&at.task, observer, |path| {
+                let waiting = at.rest.contains(path);
+                if *path == at.path {
+                    2
+                } else {
+                    u8::from(waiting)
+                }
+            });
+            point
+        }
+        State::RunCommand(at) => of_task(&at.task, observer, 5, at.index as u64),
+        State::Mend(at) => of_task(&at.task, observer, 6, 0),
+        State::Verify(at) => of_task(&at.task, observer, 7, 0),
+        State::Match(at) => of_task(&at.task, observer, 8, 0),
+        State::Fix(at) => of_task(&at.task, observer, 9, u64::from(at.known.rerun)),
+        State::Judge(at) => of_task(&at.task, observer, 10, 0),
+        State::Seal(at) => of_end(11, observed, &format!("{:?}", at.verdict.outcome)),
+        State::Finished(verdict) => of_end(12, observed, &format!("{:?}", verdict.outcome)),
+    }
+}
+
+fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
+    let Task {
+        options: _,
+        plan: _,
+        log: _,
+        touched: _,
+        checked: _,
+        ..
+    } = task;
+    let Task {
+        budget,
+        attempts,
+        retries,
+        findings,
+        ..
+    } = task;
+    let command = |(subject, attempts): (&Subject, &u32)| match subject {
+        Subject::Command(_) => Some(*attempts),
+        Subject::File(_) => None,
+    };
+    Point {
+        doing,
+        detail,
+        remaining: budget.remaining(),
+        retries: *retries,
+        commands: attempts.iter().filter_map(command).collect(),
+        findings: findings.clone(),
+        files: files(task, observer, |_| 0),
+        observed: observer.promises(),
+        end: String::new(),
+    }
+}
+
+fn files(task: &Task, observer: &Observer, turn: impl Fn(&DeltaPath) -> u8) -> Vec<FilePoint> {
+    let touched = |path: &DeltaPath| -> Option<&Change> { task.touched.get(path) };
+    let mut all: Vec<FilePoint> = task
+        .plan
+        .paths()
+        .map(|path| FilePoint {
+            touched: touched(path).is_some(),
+            attempts: task
+                .attempts
+                .get(&Subject::File(path.clone()))
+                .copied()
+                .unwrap_or(0),
+            bytes: task.checked.get(path).cloned().flatten(),
+            turn: turn(path),
+            looked_at: observer.looked_at(path),
+        })
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+fn of_end(doing: u8, observed: (bool, bool), end: &str) -> Point {
+    Point {
+        doing,
+        detail: 0,
+        remaining: 0,
+        retries: 0,
+        commands: Vec::new(),
+        findings: BTreeSet::new(),
+        files: Vec::new(),
+        observed,
+        end: end.to_owned(),
+    }
+}
