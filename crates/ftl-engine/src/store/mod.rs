@@ -22,6 +22,8 @@ mod runs;
 mod seal;
 
 #[cfg(test)]
+mod model;
+#[cfg(test)]
 mod race;
 #[cfg(test)]
 pub(crate) mod sim;
