@@ -18,7 +18,8 @@ use super::files::Files;
 /// Gives the task file its last content and the name of its new status, and returns the new path.
 ///
 /// A name that is taken is left alone: the record becomes `NNN_slug-2_STATUS.xml`, `-3`, and so on.
-/// The caller holds the task's lock.
+/// The caller holds the task's lock. Where there are no locks, a task that another builder sealed in
+/// the meantime is [`StoreError::Gone`].
 pub fn seal(
     files: &dyn Files,
     active: &Path,
@@ -26,6 +27,11 @@ pub fn seal(
     content: &[u8],
 ) -> Result<PathBuf, StoreError> {
     let name = name_of(active)?;
+    if files.metadata(active)?.is_none() {
+        return Err(StoreError::Gone {
+            path: active.to_owned(),
+        });
+    }
     replace_unsynced(files, active, content)?;
     rename_to_free(files, active, &name, status)
 }
@@ -193,6 +199,17 @@ mod tests {
         let error = reopen(&OsFiles, &blocked, b"again").unwrap_err();
         assert!(matches!(error, StoreError::Taken { .. }));
         assert_eq!(fs::read(blocked).unwrap(), b"001_a_blocked.xml");
+    }
+
+    #[test]
+    fn a_task_is_never_sealed_twice() {
+        let temp = holding(&["001_a_active.xml"]);
+        seal(&OsFiles, &active(&temp), Status::Complete, b"done").unwrap();
+        let error = seal(&OsFiles, &active(&temp), Status::Complete, b"again").unwrap_err();
+        assert!(matches!(error, StoreError::Gone { .. }));
+        assert_eq!(names(&temp), ["001_a_complete.xml"]);
+        let record = temp.path().join("001_a_complete.xml");
+        assert_eq!(fs::read(record).unwrap(), b"done");
     }
 
     #[test]
