@@ -1,6 +1,8 @@
 use ftl_model::{CodeContext, Failure, Idiom, Lineage, Pattern, Workspace};
 use serde_json::{Map, Value, json};
 
+use crate::{Document, ElementRef};
+
 /// A workspace as JSON, the form that other tools read.
 ///
 /// Keys of elements that may be missing are there only when the element is. With `full`, what only
@@ -104,5 +106,24 @@ fn lineage_json(lineage: &Lineage) -> Value {
         "parents": lineage.parents,
         "parent": first.and_then(|parent| parent.workspace.as_ref()),
         "prior_delivery": first.map(|parent| &parent.prior_delivery),
+    })
+}
+
+/// The `run` elements of a record, each `{name, attributes, text, children}` all the way down.
+pub fn runs_json(document: &Document<'_>) -> Value {
+    document.root().children_named("run").map(element).collect()
+}
+
+fn element(element: ElementRef<'_, '_>) -> Value {
+    let attributes: Map<String, Value> = element
+        .attributes()
+        .map(|(name, value)| (name.to_owned(), json!(value)))
+        .collect();
+    let children: Vec<Value> = element.children().map(self::element).collect();
+    json!({
+        "name": element.name(),
+        "attributes": attributes,
+        "text": element.text(),
+        "children": children,
     })
 }

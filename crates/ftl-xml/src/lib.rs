@@ -1,7 +1,17 @@
 //! Workspace files: text to model and back.
 //!
-//! Reading is strict: [`read`] accepts a document only if XML 1.0 does, and every part of it keeps
-//! its place in the text.
+//! * [`read`] accepts a document only if XML 1.0 does; every part of it keeps its place in the text.
+//!   [`Document::workspace`] says what it means, [`parse_json`] says so in JSON, and [`validate()`]
+//!   lists everything that is wrong with it.
+//! * [`seal()`] makes a record of a task by [`Splice`]: what it does not change stays byte for byte.
+//! * [`write_new`] writes a workspace as a new document, [`plan`] makes such of a campaign.
+//! * [`safe_text`] is the one door for text of others into records and onto terminals.
+//!
+//! ```
+//! let document = ftl_xml::read(b"<workspace status='active'><delivered/></workspace>")?;
+//! assert_eq!(document.workspace().unwrap().status.as_deref(), Some("active"));
+//! # Ok::<(), ftl_xml::ReadError>(())
+//! ```
 
 mod chars;
 mod decode;
@@ -19,13 +29,15 @@ mod safe;
 mod seal;
 mod span;
 mod splice;
+mod validate;
 
 pub use document::{Document, ElementRef};
 pub use element::Element;
 pub use fault::{Fault, ReadError};
-pub use json::{failure as failure_json, parse_json};
+pub use json::{failure as failure_json, parse_json, runs_json};
 pub use new::write_new;
 pub use reader::read;
 pub use safe::{EXCERPT, excerpt, excerpt_of_ends, safe_text, terminal_text};
 pub use seal::{Seal, seal};
 pub use splice::Splice;
+pub use validate::{Patterns, Problem, Severity, validate};

@@ -7,8 +7,11 @@
 )]
 
 mod conformance;
+mod documents;
 mod generator;
+mod golden;
 mod oracle;
+mod planning;
 mod reading;
 mod records;
 mod splicing;

@@ -74,7 +74,7 @@ fn is_deliberate(error: &ReadError) -> bool {
     }
 }
 
-fn compare(documents: &[Vec<u8>], name: &str) -> Option<(usize, usize)> {
+pub(crate) fn compare(documents: &[Vec<u8>], name: &str) -> Option<(usize, usize)> {
     let answers = answers(documents, name)?;
     let (mut read, mut refused) = (0, 0);
     for (document, answer) in documents.iter().zip(answers) {

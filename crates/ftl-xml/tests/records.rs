@@ -115,3 +115,17 @@ fn expat_reads_a_record_of_every_character() {
     let expected = safe_text(output.as_bytes());
     assert_eq!(answers[0]["value"]["delivered"], expected);
 }
+
+#[test]
+fn a_run_is_given_as_json_all_the_way_down() {
+    let record = record(b"1 < 2");
+    let runs = ftl_xml::runs_json(&read(&record).unwrap());
+    assert_eq!(
+        runs,
+        serde_json::json!([{
+            "name": "run", "attributes": {"tool": "1 < 2"}, "text": "\n    ", "children": [
+                {"name": "output", "attributes": {}, "text": "1 < 2", "children": []},
+            ],
+        }])
+    );
+}

@@ -1,0 +1,212 @@
+/// What may stand in an element of a workspace.
+pub(super) struct Kind {
+    pub(super) name: &'static str,
+    pub(super) attributes: &'static [&'static str],
+    /// Child elements that count once, the first of them.
+    pub(super) single: &'static [&'static str],
+    /// Child elements that count as often as they stand there.
+    pub(super) repeated: &'static [&'static str],
+}
+
+impl Kind {
+    /// Whether the element holds elements, so that text in it is lost.
+    pub(super) const fn is_structure(&self) -> bool {
+        !(self.single.is_empty() && self.repeated.is_empty())
+    }
+
+    pub(super) fn children(&self) -> impl Iterator<Item = &'static str> {
+        self.single.iter().chain(self.repeated).copied()
+    }
+}
+
+const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> Kind {
+    Kind {
+        name,
+        attributes,
+        single: &[],
+        repeated: &[],
+    }
+}
+
+/// Name of the root element.
+pub(super) const ROOT: &str = "workspace";
+/// The account of a run, whose content is ftl's own.
+pub(super) const RUN: &str = "run";
+
+const RULES: &[&str] = &["rule", "regex", "pattern", "language"];
+
+/// Every element that is read, the root first.
+pub(super) const KINDS: &[Kind] = &[
+    Kind {
+        name: ROOT,
+        attributes: &[
+            "id",
+            "status",
+            "_schema_version",
+            "created_at",
+            "completed_at",
+            "blocked_at",
+            "depends",
+        ],
+        single: &[
+            "objective",
+            "idioms",
+            "framework_confidence",
+            "prior_knowledge",
+            "lineage",
+            "delivered",
+            "memory_utilization",
+        ],
+        repeated: &["implementation", "code_context", RUN],
+    },
+    Kind {
+        name: "implementation",
+        attributes: &[],
+        single: &["verify", "verify_source", "budget"],
+        repeated: &["delta", "preflight"],
+    },
+    Kind {
+        name: "code_context",
+        attributes: &["path", "lines"],
+        single: &["content", "exports", "imports"],
+        repeated: &[],
+    },
+    Kind {
+        name: "idioms",
+        attributes: &["framework", "confidence"],
+        single: &[],
+        repeated: &["required", "forbidden"],
+    },
+    Kind {
+        name: "prior_knowledge",
+        attributes: &[],
+        single: &[],
+        repeated: &["failure", "pattern"],
+    },
+    Kind {
+        name: "failure",
+        attributes: &["name", "cost", "injected", "tags"],
+        single: &["trigger", "fix", "match"],
+        repeated: &[],
+    },
+    Kind {
+        name: "pattern",
+        attributes: &["name", "saved", "injected"],
+        single: &["trigger", "insight"],
+        repeated: &[],
+    },
+    Kind {
+        name: "lineage",
+        attributes: &[],
+        single: &["prior_delivery"],
+        repeated: &["parent"],
+    },
+    Kind {
+        name: "memory_utilization",
+        attributes: &[],
+        single: &[],
+        repeated: &["utilized"],
+    },
+    leaf("objective", &[]),
+    leaf("delta", &[]),
+    leaf("verify", &[]),
+    leaf("verify_source", &[]),
+    leaf("budget", &[]),
+    leaf("preflight", &[]),
+    leaf("content", &[]),
+    leaf("exports", &[]),
+    leaf("imports", &[]),
+    leaf("required", RULES),
+    leaf("forbidden", RULES),
+    leaf("framework_confidence", &[]),
+    leaf("trigger", &[]),
+    leaf("fix", &["kind"]),
+    leaf("match", &[]),
+    leaf("insight", &[]),
+    leaf("prior_delivery", &[]),
+    leaf("delivered", &[]),
+    leaf("utilized", &["name", "type"]),
+];
+
+/// A parent in a lineage: a name as its text, or attributes and a delivery.
+pub(super) const PARENT: Kind = Kind {
+    name: "parent",
+    attributes: &["seq", "workspace"],
+    single: &["prior_delivery"],
+    repeated: &[],
+};
+
+/// The kind of an element of this name.
+pub(super) fn kind(name: &str) -> Option<&'static Kind> {
+    if name == PARENT.name {
+        return Some(&PARENT);
+    }
+    KINDS.iter().find(|kind| kind.name == name)
+}
+
+/// The elements in which one of this name may stand.
+pub(super) fn homes(name: &str) -> impl Iterator<Item = &'static str> {
+    KINDS
+        .iter()
+        .chain([&PARENT])
+        .filter(move |kind| kind.children().any(|child| child == name))
+        .map(|kind| kind.name)
+}
+
+/// The one of `known` that was probably meant by `name`.
+pub(super) fn nearest(
+    name: &str,
+    known: impl IntoIterator<Item = &'static str>,
+) -> Option<&'static str> {
+    let bound = (name.chars().count() / 3).max(1);
+    known
+        .into_iter()
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|&(distance, _)| distance <= bound)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Insertions, deletions and replacements that lead from one text to the other.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, c) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
+        for (column, other) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(c != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KINDS, kind, nearest};
+
+    #[test]
+    fn every_child_that_is_named_is_described() {
+        for parent in KINDS {
+            for child in parent.children().filter(|name| *name != super::RUN) {
+                assert!(kind(child).is_some(), "{child} in {}", parent.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelt_name_finds_the_one_that_was_meant() {
+        let known = ["verify", "verify_source", "delta", "budget"];
+        for (name, expected) in [
+            ("verfy", Some("verify")),
+            ("verifysource", Some("verify_source")),
+            ("deltas", Some("delta")),
+            ("Budget", Some("budget")),
+            ("x", None),
+            ("notes", None),
+        ] {
+            assert_eq!(nearest(name, known), expected, "{name}");
+        }
+    }
+}
