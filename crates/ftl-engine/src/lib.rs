@@ -1,5 +1,6 @@
 //! The engine of ftl: a pure machine, the driver that runs it, and the world it acts on.
 
+pub mod build;
 pub mod errors;
 pub mod machine;
 pub mod matching;

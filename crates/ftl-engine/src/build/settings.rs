@@ -1,0 +1,113 @@
+//! What a build is told from outside: choices of the command line and the configuration, resolved.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ftl_process::{DEFAULT_GRACE, Environment};
+
+use crate::errors::Families;
+use crate::machine::{ReadTests, Undecided};
+use crate::scope;
+
+/// Who writes the delta.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Implementer {
+    /// A shell command, run as `sh -c COMMAND ftl DELTA…`.
+    Agent {
+        /// The command.
+        command: String,
+    },
+    /// Unified diffs: the k-th request takes the k-th.
+    Patches(Vec<PathBuf>),
+    /// The delta as it stands, compared with a revision.
+    Tree {
+        /// The revision; `None` for git's `HEAD`.
+        base: Option<String>,
+    },
+}
+
+/// Which syntax checker preflight asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Checker {
+    /// Parsers in this process.
+    Embedded,
+    /// The languages' own front ends.
+    Toolchain,
+    /// Embedded, and the toolchain on what it rejects.
+    #[default]
+    Hybrid,
+    /// The classic commands and their exit codes.
+    Literal,
+}
+
+/// Everything that a build is told.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The project directory.
+    pub root: PathBuf,
+    /// Who writes the delta.
+    pub implementer: Implementer,
+    /// Which syntax checker is asked.
+    pub checker: Checker,
+    /// When a verify source is read before the implementer is asked.
+    pub read_tests: ReadTests,
+    /// Verify findings that block, by name.
+    pub untrusted: BTreeSet<String>,
+    /// What becomes of idioms that no rule decides.
+    pub undecided: Undecided,
+    /// Whether the verify runs once before the implementer, at no charge.
+    pub baseline: bool,
+    /// Whether files outside the delta that differ from the tree's base revision block.
+    pub strict_scope: bool,
+    /// Exports that may go: `name`, `name()` or `path:name`.
+    pub allow_removed: Vec<String>,
+    /// What is scratch, what becomes of strays, what is too large to keep.
+    pub scope: scope::Settings,
+    /// Which errors are transient.
+    pub families: Families,
+    /// The limit of one request to the agent.
+    pub agent_limit: Duration,
+    /// The agent's environment.
+    pub agent_env: Environment,
+    /// The limit of one verify, and of one preflight command.
+    pub verify_limit: Duration,
+    /// The environment of verify and of preflight commands.
+    pub verify_env: Environment,
+    /// From TERM to KILL.
+    pub grace: Duration,
+    /// Wait for a lock that somebody else holds.
+    pub wait: bool,
+    /// Give up an unfinished run and begin anew.
+    pub restart: bool,
+    /// Stop after PLAN, and write nothing.
+    pub dry_run: bool,
+}
+
+impl Settings {
+    /// The defaults, for a project and whoever writes its delta.
+    #[must_use]
+    pub fn new(root: PathBuf, implementer: Implementer) -> Self {
+        Self {
+            root,
+            implementer,
+            checker: Checker::default(),
+            read_tests: ReadTests::default(),
+            untrusted: BTreeSet::new(),
+            undecided: Undecided::default(),
+            baseline: false,
+            strict_scope: false,
+            allow_removed: Vec::new(),
+            scope: scope::Settings::default(),
+            families: Families::default(),
+            agent_limit: Duration::from_secs(30 * 60),
+            agent_env: Environment::inherit(),
+            verify_limit: Duration::from_secs(10 * 60),
+            verify_env: Environment::inherit(),
+            grace: DEFAULT_GRACE,
+            wait: false,
+            restart: false,
+            dry_run: false,
+        }
+    }
+}
