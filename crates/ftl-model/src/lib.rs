@@ -19,5 +19,5 @@ pub use idioms::{Idiom, Idioms};
 pub use knowledge::{Failure, Pattern, PriorKnowledge, Utilized};
 pub use lineage::{Lineage, Parent};
 pub use name::{NotAWorkspaceName, Status, WorkspaceId, WorkspaceName};
-pub use place::Place;
+pub use place::{Lines, Place};
 pub use workspace::{DEFAULT_BUDGET, Workspace};

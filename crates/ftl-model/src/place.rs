@@ -22,17 +22,12 @@ impl Place {
     /// Takes time linear in `start`: meant for the one place that is reported.
     pub fn of(text: &[u8], start: usize, end: usize) -> Self {
         let start = start.min(text.len());
-        let before = &text[..start];
-        let before = before.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(before);
+        let body = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+        let before = &body[..start.saturating_sub(text.len() - body.len())];
         let mut line = 1;
         let mut line_start = 0;
-        for (at, byte) in before.iter().enumerate() {
-            let ends_line = match byte {
-                b'\n' => true,
-                b'\r' => before.get(at + 1) != Some(&b'\n') && text.get(start) != Some(&b'\n'),
-                _ => false,
-            };
-            if ends_line {
+        for at in 0..before.len() {
+            if ends_line(body, at) {
                 line += 1;
                 line_start = at + 1;
             }
@@ -50,9 +45,94 @@ impl Place {
     }
 }
 
+/// Where the lines of a text begin, for many places in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lines {
+    /// Byte offsets at which lines begin, ascending from 0.
+    starts: Vec<usize>,
+    /// Characters before each block of [`BLOCK`] bytes, and in all.
+    characters: Vec<usize>,
+}
+
+/// Bytes whose characters are counted in one go.
+const BLOCK: usize = 1024;
+
+impl Lines {
+    /// Looks through `text`, which has no byte order mark.
+    pub fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let behind_line_ends = (0..bytes.len()).filter(|&at| ends_line(bytes, at));
+        let mut counted = 0;
+        let mut characters = vec![0];
+        for block in bytes.chunks(BLOCK) {
+            counted += count_characters(block);
+            characters.push(counted);
+        }
+        Self {
+            starts: std::iter::once(0)
+                .chain(behind_line_ends.map(|at| at + 1))
+                .collect(),
+            characters,
+        }
+    }
+
+    /// The place of `start..end` in `text`, the same that [`Lines::new`] was given. The time that it
+    /// takes does not depend on where it lies.
+    pub fn place(&self, text: &str, start: usize, end: usize) -> Place {
+        let start = start.min(text.len());
+        let line = self.starts.partition_point(|&begin| begin <= start);
+        let line_start = self.starts[line - 1];
+        Place {
+            start,
+            end: end.clamp(start, text.len()),
+            line,
+            column: self.before(text, start) - self.before(text, line_start) + 1,
+        }
+    }
+
+    /// Characters before an offset.
+    fn before(&self, text: &str, at: usize) -> usize {
+        let block = at / BLOCK;
+        self.characters[block] + count_characters(&text.as_bytes()[block * BLOCK..at])
+    }
+}
+
+/// Whether a line ends with the byte at `at`: LF, or CR that no LF follows.
+fn ends_line(text: &[u8], at: usize) -> bool {
+    match text[at] {
+        b'\n' => true,
+        b'\r' => text.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    }
+}
+
+/// Characters that begin in a piece of UTF-8.
+fn count_characters(piece: &[u8]) -> usize {
+    piece.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Place;
+    use super::{BLOCK, Lines, Place};
+
+    #[test]
+    fn many_places_are_reckoned_as_one_is() {
+        for text in [
+            String::new(),
+            "a\r\nü\rb\n\nc".to_owned(),
+            "ü€\n".repeat(BLOCK),
+            "€".repeat(BLOCK),
+            "x".repeat(2 * BLOCK),
+        ] {
+            let lines = Lines::new(&text);
+            let step = 1 + text.len() / 100;
+            let starts = text.char_indices().map(|(at, _)| at).step_by(step);
+            for start in starts.chain([text.len()]) {
+                let expected = Place::of(text.as_bytes(), start, start);
+                assert_eq!(lines.place(&text, start, start), expected);
+            }
+        }
+    }
 
     #[test]
     fn lines_end_at_any_line_end_and_columns_count_characters() {

@@ -1,7 +1,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use ftl_model::Place;
+use ftl_model::{Lines, Place};
 
 use crate::decode;
 use crate::span::Span;
@@ -54,6 +55,8 @@ pub struct Document<'a> {
     pub(crate) base: usize,
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<Attribute>,
+    /// Made when the first place is asked for.
+    pub(crate) lines: OnceLock<Lines>,
 }
 
 impl<'a> Document<'a> {
@@ -72,7 +75,13 @@ impl<'a> Document<'a> {
 
     /// The place of a range of the text.
     pub(crate) fn place(&self, range: Range<usize>) -> Place {
-        Place::of(self.source, self.base + range.start, self.base + range.end)
+        let lines = self.lines.get_or_init(|| Lines::new(self.text));
+        let place = lines.place(self.text, range.start, range.end);
+        Place {
+            start: place.start + self.base,
+            end: place.end + self.base,
+            ..place
+        }
     }
 }
 

@@ -64,6 +64,14 @@ impl Element {
         self
     }
 
+    /// The element with its attributes alone.
+    pub(crate) fn without_content(&self) -> Self {
+        Self {
+            attributes: self.attributes.clone(),
+            ..Self::new(self.name)
+        }
+    }
+
     /// The name.
     pub const fn name(&self) -> &'static str {
         self.name

@@ -7,5 +7,5 @@ pub const MAX_DEPTH: usize = 64;
 /// Tags, attributes, comments, sections and instructions in a document. Text costs nothing beyond its
 /// bytes, so it does not count: a record full of escaped characters stays readable.
 pub const MAX_EVENTS: usize = 200_000;
-/// Attributes on one element.
+/// Attributes on one element, and namespaces declared at one point of a document.
 pub const MAX_ATTRIBUTES: usize = 256;

@@ -7,6 +7,7 @@ use ftl_model::{
     Utilized, Workspace,
 };
 
+use crate::safe::quote;
 use crate::{Document, ElementRef, Fault, ReadError};
 
 impl Document<'_> {
@@ -84,7 +85,7 @@ impl Lowering {
             self.errors.push(ReadError {
                 fault: Fault::Integer {
                     name: "budget",
-                    text: text.into_owned(),
+                    text: quote(&text),
                 },
                 place: element.text_place(),
             });
@@ -101,7 +102,7 @@ impl Lowering {
                 self.errors.push(ReadError {
                     fault: Fault::Number {
                         name: "framework_confidence",
-                        text: text.into_owned(),
+                        text: quote(&text),
                     },
                     place: element.text_place(),
                 });
@@ -115,7 +116,7 @@ impl Lowering {
                 self.errors.push(ReadError {
                     fault: Fault::Number {
                         name: "confidence",
-                        text: text.into_owned(),
+                        text: quote(&text),
                     },
                     place: attribute_place(element, "confidence"),
                 });
@@ -164,7 +165,7 @@ impl Lowering {
             self.errors.push(ReadError {
                 fault: Fault::Integer {
                     name,
-                    text: text.into_owned(),
+                    text: quote(&text),
                 },
                 place: attribute_place(element, name),
             });

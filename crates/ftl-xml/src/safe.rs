@@ -71,6 +71,19 @@ pub fn excerpt_of_ends(head: &[u8], omitted: usize, tail: &[u8]) -> String {
     format!("{head}{gap}… {omitted} bytes omitted …\n{tail}")
 }
 
+/// A piece of a document as a message repeats it: on one line, safe, and not long.
+pub(crate) fn quote(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let mut chars = text.chars();
+    let head: String = chars.by_ref().take(LONGEST).collect();
+    let shown = terminal_text(head.as_bytes()).replace('\n', "\u{240A}");
+    if chars.next().is_some() {
+        format!("{shown}…")
+    } else {
+        shown
+    }
+}
+
 /// Drops an unfinished character at the end.
 fn cut_end(bytes: &[u8]) -> &[u8] {
     match bytes.utf8_chunks().last() {

@@ -2,7 +2,7 @@ use ftl_model::{Status, Utilized};
 
 use crate::new::utilization;
 use crate::safe::safe_text;
-use crate::{Document, Element, Splice};
+use crate::{Document, Element, Splice, read};
 
 /// What is written into a task file when its task ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,19 @@ pub struct Seal {
 
 /// The document as a finished record: what `seal` says is spliced in, everything else stays byte for
 /// byte. Texts are made safe, so that any XML parser reads the record.
-pub fn seal(document: &Document<'_>, seal: Seal) -> Vec<u8> {
+///
+/// A record must stay within the bounds of [`read`]. Where the whole account of the run would lead
+/// beyond them, only its attributes are kept.
+pub fn seal(document: &Document<'_>, seal: &Seal) -> Vec<u8> {
+    let record = splice(document, seal, seal.run.clone());
+    if read(&record).is_ok() {
+        record
+    } else {
+        splice(document, seal, seal.run.without_content())
+    }
+}
+
+fn splice(document: &Document<'_>, seal: &Seal, run: Element) -> Vec<u8> {
     let mut splice = Splice::new(document).set_attribute("status", seal.status.as_str());
     let time = match seal.status {
         Status::Active => None,
@@ -35,5 +47,5 @@ pub fn seal(document: &Document<'_>, seal: Seal) -> Vec<u8> {
     if !seal.utilized.is_empty() {
         splice = splice.set_child(utilization(&seal.utilized));
     }
-    splice.append(seal.run).finish()
+    splice.append(run).finish()
 }

@@ -24,7 +24,7 @@ fn record(output: &[u8]) -> Vec<u8> {
         }],
         run,
     };
-    seal(&read(TASK.as_bytes()).unwrap(), ending)
+    seal(&read(TASK.as_bytes()).unwrap(), &ending)
 }
 
 /// The text of `output` by roxmltree, and that quick-xml comes to the end as well.

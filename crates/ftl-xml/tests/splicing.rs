@@ -16,7 +16,7 @@ fn ending(status: Status, delivered: &str) -> Seal {
 }
 
 fn sealed(document: &str, ending: Seal) -> String {
-    String::from_utf8(seal(&read(document.as_bytes()).unwrap(), ending)).unwrap()
+    String::from_utf8(seal(&read(document.as_bytes()).unwrap(), &ending)).unwrap()
 }
 
 #[test]
@@ -83,6 +83,18 @@ fn a_block_is_dated_as_one() {
     assert_eq!(workspace.completed_at, None);
     assert_eq!(workspace.delivered, "BLOCKED: x\nTried: \nUnknown: ");
     assert!(workspace.has_run);
+}
+
+#[test]
+fn a_record_that_would_grow_out_of_bounds_keeps_the_attributes_of_its_run() {
+    let padding = " ".repeat(ftl_xml::limits::MAX_BYTES - 1000);
+    let mut ending = ending(Status::Complete, "done");
+    ending.run = ending
+        .run
+        .child(Element::new("output").text("x".repeat(1000)));
+    let record = sealed(&format!("<w>{padding}</w>"), ending);
+    assert!(record.ends_with("  <run tool=\"ftl\"/>\n</w>"));
+    assert!(read(record.as_bytes()).is_ok());
 }
 
 #[test]

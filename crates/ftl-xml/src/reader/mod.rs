@@ -11,6 +11,7 @@ pub(crate) mod reference;
 mod tag;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use ftl_model::Place;
 use memchr::memchr_iter;
@@ -22,6 +23,7 @@ use self::namespace::Namespaces;
 use crate::chars::{first_forbidden, is_space};
 use crate::document::{Attribute, Node};
 use crate::limits::MAX_EVENTS;
+use crate::safe::quote;
 use crate::span::{Checked, Flaw};
 use crate::{Document, Fault, ReadError};
 
@@ -46,6 +48,7 @@ pub fn read(source: &[u8]) -> Result<Document<'_>, ReadError> {
             base,
             nodes: reader.nodes,
             attributes: reader.attributes,
+            lines: OnceLock::new(),
         }),
         Err(flaw) => {
             let range = flaw.span.range();
@@ -137,7 +140,7 @@ impl<'a> Reader<'a> {
     fn finish(&self) -> Checked {
         if let Some(&index) = self.open.last() {
             let node = &self.nodes[index];
-            let fault = Fault::Unclosed(node.name.of(self.text).to_owned());
+            let fault = Fault::Unclosed(quote(node.name.of(self.text)));
             let start = node.start as usize;
             return Err(Flaw::new(fault, start..node.name.range().end));
         }

@@ -3,6 +3,8 @@ use std::borrow::Cow;
 use crate::Fault;
 use crate::chars::is_name_start;
 use crate::decode;
+use crate::limits::MAX_ATTRIBUTES;
+use crate::safe::quote;
 
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
@@ -24,7 +26,10 @@ impl<'a> QName<'a> {
         };
         let local_starts = local.chars().next().is_some_and(is_name_start);
         if prefix.is_empty() || !local_starts || local.contains(':') {
-            return Err(Fault::Namespace(format!("`{name}` misuses the colon")));
+            return Err(Fault::Namespace(format!(
+                "`{}` misuses the colon",
+                quote(name)
+            )));
         }
         Ok(Self {
             prefix: Some(prefix),
@@ -75,6 +80,9 @@ impl<'a> Namespaces<'a> {
         if let Some(reason) = reason {
             return Err(Fault::Namespace(reason.to_owned()));
         }
+        if self.bindings.len() == MAX_ATTRIBUTES {
+            return Err(Fault::TooManyAttributes);
+        }
         self.bindings.push(Binding { depth, prefix, uri });
         Ok(())
     }
@@ -96,7 +104,9 @@ impl<'a> Namespaces<'a> {
             .rev()
             .find(|binding| binding.prefix == prefix)
             .map(|binding| binding.uri.as_ref())
-            .ok_or_else(|| Fault::Namespace(format!("the prefix `{prefix}` is not declared")))
+            .ok_or_else(|| {
+                Fault::Namespace(format!("the prefix `{}` is not declared", quote(prefix)))
+            })
     }
 
     /// Whether an element without prefix is in a namespace here.

@@ -3,6 +3,7 @@ use std::ops::Range;
 use super::cursor::Cursor;
 use crate::Fault;
 use crate::limits::MAX_BYTES;
+use crate::safe::quote;
 use crate::span::{Checked, Flaw};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -102,7 +103,7 @@ fn check_version(value: &str, range: Range<usize>) -> Checked {
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         Ok(())
     } else {
-        Err(Flaw::new(Fault::Version(value.to_owned()), range))
+        Err(Flaw::new(Fault::Version(quote(value)), range))
     }
 }
 
@@ -110,6 +111,6 @@ fn check_encoding(value: &str, range: Range<usize>) -> Checked {
     if value.eq_ignore_ascii_case("utf-8") {
         Ok(())
     } else {
-        Err(Flaw::new(Fault::Encoding(value.to_owned()), range))
+        Err(Flaw::new(Fault::Encoding(quote(value)), range))
     }
 }

@@ -6,6 +6,7 @@ use super::namespace::QName;
 use crate::Fault;
 use crate::document::{Attribute, Node};
 use crate::limits::{MAX_ATTRIBUTES, MAX_DEPTH};
+use crate::safe::quote;
 use crate::span::{Checked, Flaw, Span, offset};
 
 impl<'a> Reader<'a> {
@@ -81,7 +82,7 @@ impl<'a> Reader<'a> {
             return Err(flaw(Fault::TooManyAttributes));
         }
         if earlier.iter().any(|a| a.name.of(text) == name) {
-            return Err(flaw(Fault::DuplicateAttribute(name.to_owned())));
+            return Err(flaw(Fault::DuplicateAttribute(quote(name))));
         }
         let qualified = QName::split(name).map_err(flaw)?;
         if let Some(prefix) = qualified.declares() {
@@ -129,7 +130,7 @@ impl<'a> Reader<'a> {
                 qualified.local,
             );
             if seen.contains(&expanded) {
-                return Err(flaw(Fault::DuplicateAttribute(name.to_owned())));
+                return Err(flaw(Fault::DuplicateAttribute(quote(name))));
             }
             seen.push(expanded);
         }
@@ -147,13 +148,13 @@ impl<'a> Reader<'a> {
         }
         let found = &self.text[name];
         let Some(index) = self.open.pop() else {
-            return Err(Flaw::new(Fault::Unopened(found.to_owned()), range));
+            return Err(Flaw::new(Fault::Unopened(quote(found)), range));
         };
         let open = self.nodes[index].name.of(self.text);
         if open != found {
             let fault = Fault::Mismatch {
-                open: open.to_owned(),
-                found: found.to_owned(),
+                open: quote(open),
+                found: quote(found),
             };
             return Err(Flaw::new(fault, range));
         }

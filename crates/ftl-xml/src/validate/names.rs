@@ -1,6 +1,7 @@
 use super::Findings;
 use super::vocabulary::{Kind, PARENT, ROOT, RUN, homes, kind, nearest};
 use crate::ElementRef;
+use crate::safe::quote;
 
 /// Elements and attributes that no reader would look at. Other namespaces are nobody's business.
 pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
@@ -8,7 +9,7 @@ pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
         findings.warning(
             root.tag_place(),
             "workspace::root",
-            format!("the root element is `{}`", root.name()),
+            format!("the root element is `{}`", quote(root.name())),
             format!("name it `{ROOT}`, without a namespace"),
         );
     }
@@ -41,7 +42,7 @@ fn attributes(element: ElementRef<'_, '_>, kind: &Kind, findings: &mut Findings)
         findings.warning(
             place,
             "workspace::unknown_attribute",
-            format!("`{name}` is no attribute of `{}`", kind.name),
+            format!("`{}` is no attribute of `{}`", quote(name), kind.name),
             help,
         );
     }
@@ -51,7 +52,11 @@ fn children(element: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings)
     let mut seen: Vec<&str> = Vec::new();
     for child in element.children().filter(|child| child.is_plain()) {
         let name = child.name();
-        if parent.single.contains(&name) && seen.contains(&name) {
+        if !parent.single.contains(&name) {
+            // It counts each time.
+        } else if !seen.contains(&name) {
+            seen.push(name);
+        } else {
             findings.warning(
                 child.tag_place(),
                 "workspace::repeated_element",
@@ -59,7 +64,6 @@ fn children(element: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings)
                 "remove all but one",
             );
         }
-        seen.push(name);
         if !parent.children().any(|known| known == name) {
             unknown(child, parent, findings);
         } else if let Some(kind) = kind(name).filter(|_| name != RUN) {
@@ -79,7 +83,7 @@ fn unknown(child: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings) {
     findings.warning(
         child.tag_place(),
         "workspace::unknown_element",
-        format!("`{name}` means nothing inside `{}`", parent.name),
+        format!("`{}` means nothing inside `{}`", quote(name), parent.name),
         help,
     );
 }

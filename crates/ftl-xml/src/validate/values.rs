@@ -5,6 +5,7 @@ use ftl_model::{DEFAULT_BUDGET, DeltaPath, Place, Status, WorkspaceName};
 use super::vocabulary::nearest;
 use super::{Findings, Patterns};
 use crate::lower::{integer, number};
+use crate::safe::quote;
 use crate::{Document, ElementRef};
 
 /// Least budget of any task: read, one file, verify.
@@ -54,7 +55,7 @@ fn identity(root: ElementRef<'_, '_>, name: Option<&WorkspaceName>, findings: &m
         (Some(word), _) if !words.contains(&word) => findings.error(
             place("status"),
             "workspace::status",
-            format!("`{word}` is no status"),
+            format!("`{}` is no status", quote(word)),
             format!("it is one of: {}", words.join(", ")),
         ),
         (Some(word), Some(name)) if word != name.status.as_str() => findings.error(
@@ -139,11 +140,11 @@ fn delta<'d, 'a: 'd>(
             Err(problem) => findings.error(
                 at,
                 "workspace::delta",
-                problem.to_string(),
+                quote(&problem.to_string()),
                 "name one file, relative to the root: no patterns, no `..`",
             ),
             Ok(path) => {
-                let message = format!("`{path}` is given more than once");
+                let message = format!("`{}` is given more than once", quote(path.as_str()));
                 if let Some(line) = lines.insert(path, at.line) {
                     let help = format!("remove it: it stands in line {line} already");
                     findings.error(at, "workspace::repeated_delta", message, help);
@@ -167,7 +168,7 @@ fn verify_source(element: ElementRef<'_, '_>, findings: &mut Findings) {
         findings.warning(
             element.text_place(),
             "workspace::verify_source",
-            problem.to_string(),
+            quote(&problem.to_string()),
             "it will not be read: name one file, relative to the root",
         );
     }
@@ -231,14 +232,13 @@ fn check_idioms(idioms: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &
             idiom_rule(idiom, patterns, findings);
         }
     }
-    let required: Vec<_> = idioms.children_named("required").collect();
+    let required: BTreeMap<String, ElementRef<'_, '_>> = idioms
+        .children_named("required")
+        .map(|idiom| (meaning(idiom), idiom))
+        .collect();
     for forbidden in idioms.children_named("forbidden") {
-        let is_same = |other: &&ElementRef<'_, '_>| {
-            !is_blank(forbidden)
-                && other.text() == forbidden.text()
-                && other.attributes().eq(forbidden.attributes())
-        };
-        if let Some(other) = required.iter().find(is_same) {
+        let same = required.get(&meaning(forbidden));
+        if let Some(other) = same.filter(|_| !is_blank(forbidden)) {
             findings.error(
                 forbidden.place(),
                 "workspace::contradiction",
@@ -247,6 +247,12 @@ fn check_idioms(idioms: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &
             );
         }
     }
+}
+
+/// Text and rule of an idiom; equal for idioms that mean the same.
+fn meaning(idiom: ElementRef<'_, '_>) -> String {
+    let attributes: BTreeMap<_, _> = idiom.attributes().collect();
+    format!("{:?} {attributes:?}", idiom.text())
 }
 
 fn idiom_rule(idiom: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut Findings) {
@@ -325,7 +331,7 @@ fn check_fix(failure: ElementRef<'_, '_>, findings: &mut Findings) {
         let place = fix
             .attribute_place("kind")
             .unwrap_or_else(|| fix.tag_place());
-        let message = format!("`{kind}` is no kind of fix");
+        let message = format!("`{}` is no kind of fix", quote(&kind));
         findings.warning(place, "workspace::fix", message, help);
     } else if kind != "rerun" && is_blank(fix) {
         findings.warning(

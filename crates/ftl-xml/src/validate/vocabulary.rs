@@ -153,14 +153,19 @@ pub(super) fn homes(name: &str) -> impl Iterator<Item = &'static str> {
         .map(|kind| kind.name)
 }
 
+/// Characters beyond which a name is no slip of the pen.
+const LONGEST_TYPO: usize = 64;
+
 /// The one of `known` that was probably meant by `name`.
 pub(super) fn nearest(
     name: &str,
     known: impl IntoIterator<Item = &'static str>,
 ) -> Option<&'static str> {
-    let bound = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
+    let bound = (length / 3).max(1);
     known
         .into_iter()
+        .filter(|_| length <= LONGEST_TYPO)
         .map(|candidate| (distance(name, candidate), candidate))
         .filter(|&(distance, _)| distance <= bound)
         .min_by_key(|&(distance, _)| distance)
