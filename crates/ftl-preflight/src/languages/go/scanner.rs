@@ -1,0 +1,209 @@
+//! From text to tokens, semicolons inserted.
+
+use std::ops::Range;
+
+use super::literals;
+use super::token::{Kind, Token};
+
+/// Why a file is not Go, and where.
+#[derive(Debug, Clone)]
+pub(super) struct Error {
+    pub(super) message: String,
+    pub(super) range: Range<usize>,
+}
+
+impl Error {
+    pub(super) fn new(message: impl Into<String>, range: Range<usize>) -> Self {
+        Self {
+            message: message.into(),
+            range,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct Scanner<'a> {
+    pub(super) text: &'a str,
+    at: usize,
+    /// Whether a line's end here would be a semicolon.
+    ends_statement: bool,
+}
+
+/// Operators, longest first.
+const OPERATORS: &[(&str, Kind)] = &[
+    ("&^=", Kind::AssignOperation),
+    ("<<=", Kind::AssignOperation),
+    (">>=", Kind::AssignOperation),
+    ("...", Kind::Ellipsis),
+    ("&^", Kind::Binary),
+    ("<<", Kind::Binary),
+    (">>", Kind::Binary),
+    ("&&", Kind::Binary),
+    ("||", Kind::Binary),
+    ("==", Kind::Binary),
+    ("!=", Kind::Binary),
+    ("<=", Kind::Binary),
+    (">=", Kind::Binary),
+    ("<-", Kind::Arrow),
+    ("++", Kind::IncrementOrDecrement),
+    ("--", Kind::IncrementOrDecrement),
+    (":=", Kind::Define),
+    ("+=", Kind::AssignOperation),
+    ("-=", Kind::AssignOperation),
+    ("*=", Kind::AssignOperation),
+    ("/=", Kind::AssignOperation),
+    ("%=", Kind::AssignOperation),
+    ("&=", Kind::AssignOperation),
+    ("|=", Kind::AssignOperation),
+    ("^=", Kind::AssignOperation),
+    ("+", Kind::Sign),
+    ("-", Kind::Sign),
+    ("^", Kind::Sign),
+    ("*", Kind::Star),
+    ("/", Kind::Binary),
+    ("%", Kind::Binary),
+    ("&", Kind::And),
+    ("|", Kind::Pipe),
+    ("<", Kind::Binary),
+    (">", Kind::Binary),
+    ("=", Kind::Assign),
+    ("!", Kind::Not),
+    ("~", Kind::Tilde),
+];
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            at: 0,
+            ends_statement: false,
+        }
+    }
+
+    pub(super) fn next(&mut self) -> Result<Token, Error> {
+        if let Some(line_end) = self.skip_blanks()? {
+            self.ends_statement = false;
+            return Ok(Token {
+                kind: Kind::Semicolon,
+                start: line_end,
+                end: line_end,
+            });
+        }
+        let start = self.at;
+        let kind = self.token()?;
+        self.ends_statement = kind.ends_statement();
+        Ok(Token {
+            kind,
+            start,
+            end: self.at,
+        })
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Skips blanks and comments; stops where a semicolon is to be inserted, and says where.
+    fn skip_blanks(&mut self) -> Result<Option<usize>, Error> {
+        loop {
+            let start = self.at;
+            match self.text.as_bytes().get(start) {
+                Some(b' ' | b'\t' | b'\r') => self.at += 1,
+                Some(b'\n') => {
+                    self.at += 1;
+                    if self.ends_statement {
+                        return Ok(Some(start));
+                    }
+                }
+                Some(b'/') if self.rest().starts_with("//") => {
+                    self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+                    if self.ends_statement {
+                        return Ok(Some(start));
+                    }
+                }
+                Some(b'/') if self.rest().starts_with("/*") => {
+                    let Some(length) = self.rest()[2..].find("*/") else {
+                        return Err(Error::new("comment not terminated", start..start + 2));
+                    };
+                    self.at += length + 4;
+                    if self.ends_statement && self.text[start..self.at].contains('\n') {
+                        return Ok(Some(start));
+                    }
+                }
+                None if self.ends_statement => return Ok(Some(start)),
+                _ => return Ok(None),
+            }
+        }
+    }
+
+    fn token(&mut self) -> Result<Kind, Error> {
+        let start = self.at;
+        let Some(first) = self.rest().chars().next() else {
+            return Ok(Kind::End);
+        };
+        match first {
+            '0'..='9' => self.number(),
+            '.' if self.rest()[1..].starts_with(|c: char| c.is_ascii_digit()) => self.number(),
+            '"' | '\'' => {
+                self.at = literals::quoted(self.text, start)?;
+                Ok(if first == '"' {
+                    Kind::String
+                } else {
+                    Kind::Number
+                })
+            }
+            '`' => {
+                let Some(length) = self.rest()[1..].find('`') else {
+                    return Err(Error::new("raw string not terminated", start..start + 1));
+                };
+                self.at += length + 2;
+                Ok(Kind::String)
+            }
+            c if c == '_' || c.is_alphabetic() => {
+                let is_part = |c: char| c == '_' || c.is_alphanumeric();
+                let length = self
+                    .rest()
+                    .find(|c| !is_part(c))
+                    .unwrap_or(self.rest().len());
+                self.at += length;
+                Ok(Kind::of_word(&self.text[start..self.at]))
+            }
+            c => self.symbol(c),
+        }
+    }
+
+    fn number(&mut self) -> Result<Kind, Error> {
+        self.at = literals::number(self.text, self.at)?;
+        Ok(Kind::Number)
+    }
+
+    fn symbol(&mut self, first: char) -> Result<Kind, Error> {
+        let single = match first {
+            '(' => Kind::OpenParen,
+            ')' => Kind::CloseParen,
+            '[' => Kind::OpenBracket,
+            ']' => Kind::CloseBracket,
+            '{' => Kind::OpenBrace,
+            '}' => Kind::CloseBrace,
+            ',' => Kind::Comma,
+            ';' => Kind::Semicolon,
+            _ => {
+                let rest = self.rest();
+                let known = OPERATORS.iter().find(|(text, _)| rest.starts_with(text));
+                let (width, kind) = match known {
+                    Some(&(text, kind)) => (text.len(), kind),
+                    None if first == ':' => (1, Kind::Colon),
+                    None if first == '.' => (1, Kind::Dot),
+                    None => {
+                        let message = format!("illegal character {first:?}");
+                        return Err(Error::new(message, self.at..self.at + first.len_utf8()));
+                    }
+                };
+                self.at += width;
+                return Ok(kind);
+            }
+        };
+        self.at += 1;
+        Ok(single)
+    }
+}

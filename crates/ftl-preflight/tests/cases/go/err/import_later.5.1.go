@@ -1,0 +1,5 @@
+package a
+
+var x int
+
+import "b"

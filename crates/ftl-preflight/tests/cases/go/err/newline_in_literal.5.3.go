@@ -1,0 +1,6 @@
+package a
+
+var x = []int{
+	1,
+	2
+}

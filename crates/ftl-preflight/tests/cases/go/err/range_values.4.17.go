@@ -1,0 +1,6 @@
+package a
+
+func f() {
+	for a, b, c := range d {
+	}
+}
