@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod errors;
+pub mod findings;
 pub mod machine;
 pub mod matching;
 pub mod quality;

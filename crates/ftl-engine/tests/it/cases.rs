@@ -26,6 +26,15 @@ pub(crate) fn check_folder(
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
+/// Names and texts of the files in `tests/cases/FOLDER` that end in `.EXTENSION`.
+pub(crate) fn texts(folder: &str, extension: &str) -> Vec<(String, String)> {
+    let named = |path: PathBuf| {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        (name, fs::read_to_string(path).unwrap())
+    };
+    inputs(folder, extension).into_iter().map(named).collect()
+}
+
 /// The text of a file in `tests/cases`.
 pub(crate) fn read_case(path: &str) -> String {
     fs::read_to_string(cases().join(path)).unwrap()

@@ -4,6 +4,7 @@
 
 mod cases;
 mod errors;
+mod findings;
 mod matching;
 mod patterns;
 mod quality;
