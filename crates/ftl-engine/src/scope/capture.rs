@@ -1,11 +1,11 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
 
-use super::delta::Looked;
+use super::copying::Copying;
 use super::git::{Git, Tracked};
 use super::pack::{self, Copied, PackWriter};
 use super::stamp::{self, Kind, Stamp};
@@ -164,7 +164,7 @@ impl Scope {
         let mut pack = PackWriter::create(&dir.join(PACK))?;
         let (survey, clean) = match &self.places.git {
             Some(git) => self.survey_with_git(git)?,
-            None => (self.survey(&|_| Standing::New)?, BTreeMap::new()),
+            None => (self.survey(&|_| Standing::New)?, HashMap::new()),
         };
         let mut copying = Copying {
             scope: self,
@@ -225,23 +225,11 @@ impl Scope {
     }
 
     /// The survey, and the objects of the files that are clean.
-    fn survey_with_git(
-        &self,
-        git: &Git,
-    ) -> Result<(Survey, BTreeMap<RelPath, String>), ScopeError> {
-        let tracked = git.tracked()?;
-        let dirs: BTreeSet<RelPath> = tracked.keys().flat_map(RelPath::ancestors).collect();
-        let standing = |path: &RelPath| {
-            let known = tracked.contains_key(path) || dirs.contains(path);
-            if known {
-                Standing::Known
-            } else {
-                Standing::New
-            }
-        };
+    fn survey_with_git(&self, git: &Git) -> Result<(Survey, HashMap<RelPath, String>), ScopeError> {
+        let index = git.index()?;
         let (dirty, survey) = std::thread::scope(|scope| {
             let dirty = scope.spawn(|| git.dirty());
-            let survey = self.survey(&standing);
+            let survey = self.survey(&|path| index.standing(path));
             (
                 dirty
                     .join()
@@ -249,7 +237,7 @@ impl Scope {
                 survey,
             )
         });
-        let (survey, mut clean) = (survey?, tracked);
+        let (survey, mut clean) = (survey?, index.files);
         let dirty = dirty?;
         clean.retain(|path, file| file.plain && !dirty.contains(path));
         let clean = reliable(git, &survey, clean)?;
@@ -261,8 +249,8 @@ impl Scope {
 fn reliable(
     git: &Git,
     survey: &Survey,
-    mut clean: BTreeMap<RelPath, Tracked>,
-) -> Result<BTreeMap<RelPath, String>, ScopeError> {
+    mut clean: HashMap<RelPath, Tracked>,
+) -> Result<HashMap<RelPath, String>, ScopeError> {
     clean.retain(|path, _| {
         survey
             .entries
@@ -285,93 +273,6 @@ fn reliable(
         .into_iter()
         .map(|(path, file)| (path, file.object))
         .collect())
-}
-
-/// Copies what nobody else keeps.
-struct Copying<'a> {
-    scope: &'a Scope,
-    pack: &'a mut PackWriter,
-    clean: &'a BTreeMap<RelPath, String>,
-    warnings: Vec<String>,
-}
-
-impl Copying<'_> {
-    fn delta(&mut self) -> Result<BTreeMap<DeltaPath, Original>, ScopeError> {
-        let mut delta = BTreeMap::new();
-        for path in &self.scope.delta {
-            let (state, copy) = match self.scope.look(path)? {
-                Looked::Other(state) => (state, None),
-                Looked::File(mut file, permissions) => {
-                    let copied = self.pack.add(&mut file);
-                    let copied = copied.map_err(ScopeError::io("copy", path.as_path()))?;
-                    let state = FileState::regular(copied.sha256.clone(), permissions);
-                    (state, Some(copied))
-                }
-            };
-            delta.insert(path.clone(), Original { state, copy });
-        }
-        Ok(delta)
-    }
-
-    fn entries(
-        &mut self,
-        stamps: BTreeMap<RelPath, Stamp>,
-    ) -> Result<BTreeMap<RelPath, Entry>, ScopeError> {
-        let delta: BTreeSet<RelPath> = self.scope.delta.iter().map(RelPath::from).collect();
-        let mut entries = BTreeMap::new();
-        for (path, stamp) in stamps {
-            if delta.contains(&path) {
-                continue;
-            }
-            match self.origin(&path, &stamp) {
-                Ok(origin) => {
-                    entries.insert(path, Entry { stamp, origin });
-                }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    let (place, path) = self.scope.places.locate(&path);
-                    return Err(ScopeError::io("copy", place.full(&path))(error));
-                }
-            }
-        }
-        Ok(entries)
-    }
-
-    fn origin(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
-        let (place, inner) = self.scope.places.locate(path);
-        match stamp.kind() {
-            Kind::Dir => Ok(Origin::Dir),
-            Kind::Link => Ok(Origin::Link(RelPath::new(place.link_target(&inner)?))),
-            Kind::Special => Ok(Origin::Watched),
-            Kind::File => match self.clean.get(path) {
-                Some(object) => Ok(Origin::Object(object.clone())),
-                None => self.copy(path, stamp),
-            },
-        }
-    }
-
-    fn copy(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
-        let limit = self.scope.settings.max_backup;
-        if stamp.size > limit {
-            let size = stamp.size;
-            self.warnings.push(format!(
-                "`{path}` is watched but could not be put back: its {size} bytes are over the \
-                 {limit} of `scope.max_backup`"
-            ));
-            return Ok(Origin::Watched);
-        }
-        let (place, inner) = self.scope.places.locate(path);
-        match place.file(&inner) {
-            Ok(mut file) => Ok(Origin::Copy(self.pack.add(&mut file)?)),
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                self.warnings.push(format!(
-                    "`{path}` is watched but could not be put back: it cannot be read"
-                ));
-                Ok(Origin::Watched)
-            }
-            Err(error) => Err(error),
-        }
-    }
 }
 
 /// Maps whose keys are no strings, as lists of pairs.

@@ -17,6 +17,7 @@ mod base;
 mod beneath;
 mod capture;
 mod changes;
+mod copying;
 mod delta;
 mod error;
 mod git;

@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Take, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,15 +18,16 @@ pub(super) struct Copied {
 /// All copies of a capture in one file, so that one sync makes all of them last.
 #[derive(Debug)]
 pub(super) struct PackWriter {
-    file: File,
+    file: BufWriter<File>,
     path: PathBuf,
     len: u64,
 }
 
 impl PackWriter {
     pub(super) fn create(path: &Path) -> Result<Self, ScopeError> {
+        let file = File::create(path).map_err(ScopeError::io("create", path))?;
         Ok(Self {
-            file: File::create(path).map_err(ScopeError::io("create", path))?,
+            file: BufWriter::with_capacity(1 << 16, file),
             path: path.to_path_buf(),
             len: 0,
         })
@@ -56,8 +57,11 @@ impl PackWriter {
 
     /// Makes what was added last.
     pub(super) fn finish(self) -> Result<(), ScopeError> {
-        self.file
-            .sync_all()
+        let file = self
+            .file
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error);
+        file.and_then(|file| file.sync_all())
             .map_err(ScopeError::io("sync", self.path))
     }
 }

@@ -99,39 +99,43 @@ impl Surveyor<'_> {
             }
             Err(error) => return Err(ScopeError::io("open", place.full(&path))(error)),
         };
-        let nested = level.ask && !level.path.is_root() && has_git(&dir);
-        let ask = level.ask && !nested;
-        self.list(walk, &dir, &level.path, ask)
+        self.list(walk, dir, level)
             .map_err(ScopeError::io("list", place.full(&path)))
     }
 
-    fn list(&self, walk: &mut Walk, dir: &OwnedFd, path: &RelPath, ask: bool) -> io::Result<()> {
-        for entry in Dir::read_from(dir)? {
-            let entry = entry?;
-            let name = entry.file_name().to_bytes();
-            if matches!(name, b"." | b"..") || (path.is_root() && name == b".ftl") {
+    fn list(&self, walk: &mut Walk, dir: OwnedFd, level: &Level) -> io::Result<()> {
+        let mut dir = Dir::new(dir)?;
+        let mut names = Vec::new();
+        while let Some(entry) = dir.read() {
+            names.push(entry?.file_name().to_owned());
+        }
+        let is_root = level.path.is_root();
+        let nested = !is_root && names.iter().any(|name| name.as_bytes() == b".git");
+        let ask = level.ask && !nested;
+        for name in names {
+            let bytes = name.as_bytes();
+            if matches!(bytes, b"." | b"..") || (is_root && bytes == b".ftl") {
                 continue;
             }
-            let child = path.join(name);
-            let standing = (self.standing)(&child);
-            let by_name = standing == Standing::New && self.rules.matches(&child);
+            let path = level.path.join(bytes);
+            let standing = (self.standing)(&path);
+            let by_name = standing == Standing::New && self.rules.matches(&path);
             if by_name || standing == Standing::Scratch {
-                walk.survey.scratch.insert(child);
+                walk.survey.scratch.insert(path);
                 continue;
             }
-            let stamp = match rustix::fs::statat(dir, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)
-            {
+            let stamp = match rustix::fs::statat(dir.fd()?, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => Stamp::of(&stat),
                 Err(Errno::NOENT) => continue,
                 Err(error) => return Err(error.into()),
             };
-            if name == b".git" && stamp.kind() == Kind::Dir {
+            if bytes == b".git" && stamp.kind() == Kind::Dir {
                 continue;
             }
             if ask && standing == Standing::New {
-                walk.open.push((child, stamp));
+                walk.open.push((path, stamp));
             } else {
-                walk.take(child, stamp, ask);
+                walk.take(path, stamp, ask);
             }
         }
         Ok(())
@@ -193,10 +197,6 @@ impl Walk {
         }
         self.survey.entries.insert(path, stamp);
     }
-}
-
-fn has_git(dir: &OwnedFd) -> bool {
-    rustix::fs::statat(dir, ".git", AtFlags::SYMLINK_NOFOLLOW).is_ok()
 }
 
 /// It was there a moment ago, or something else is there now.

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use super::git::Index;
 use super::survey::{Standing, Survey};
 use super::{RelPath, Scope, ScopeError, scratch};
 use crate::machine::event::Scratch;
@@ -14,20 +15,11 @@ impl Scope {
     /// # Errors
     /// When the tree cannot be read.
     pub fn watch(&self) -> Result<Watch, ScopeError> {
-        let tracked = match &self.places.git {
-            Some(git) => git.tracked()?,
-            None => Default::default(),
+        let index = match &self.places.git {
+            Some(git) => git.index()?,
+            None => Index::default(),
         };
-        let dirs: BTreeSet<RelPath> = tracked.keys().flat_map(RelPath::ancestors).collect();
-        let standing = |path: &RelPath| {
-            let known = tracked.contains_key(path) || dirs.contains(path);
-            if known {
-                Standing::Known
-            } else {
-                Standing::New
-            }
-        };
-        self.survey(&standing).map(Watch)
+        self.survey(&|path| index.standing(path)).map(Watch)
     }
 
     /// What was created, written to or removed outside the delta since then: at most a hundred

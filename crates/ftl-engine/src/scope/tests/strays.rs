@@ -144,44 +144,62 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn whatever_strays_is_found_and_put_back_byte_and_mode() {
-    for world in World::ALL {
-        for case in CASES
-            .iter()
-            .filter(|case| world.has_git() || !case.needs_git)
-        {
-            let name = format!("{world:?}: {}", case.script);
-            let project = Project::new(world);
-            let picture = project.picture();
-            let capture = project
-                .scope()
-                .capture(&project.run_dir("capture"))
-                .unwrap();
-            assert_eq!(capture.warnings(), [""; 0], "{name}");
-            project.sh(case.script);
+fn whatever_strays_without_git_is_found_and_put_back() {
+    find_and_put_back_all(World::Plain);
+}
 
-            let scope = project.scope();
-            let changes = scope.compare(&capture).unwrap();
-            let found: Vec<_> = strays(&changes)
-                .into_iter()
-                .filter(|stray| !is_sample(stray))
-                .collect();
-            assert_eq!(found, case.strays, "{name}");
+#[test]
+fn whatever_strays_in_a_repository_is_found_and_put_back() {
+    find_and_put_back_all(World::Git);
+}
 
-            let capture = scope.load(&project.run_dir("capture")).unwrap().unwrap();
-            let done = scope
-                .quarantine(&capture, &project.run_dir("quarantine"))
-                .unwrap();
-            assert!(done.lost.is_empty(), "{name}: {done:?}");
-            let after = scope.compare(&capture).unwrap();
-            assert_eq!(strays(&after), [""; 0], "{name}");
-            assert_eq!(after.delta, changes.delta, "{name}");
+#[test]
+fn whatever_strays_in_a_part_of_a_repository_is_found_and_put_back() {
+    find_and_put_back_all(World::Below);
+}
 
-            scope.restore(&capture, &project.run_dir("kept")).unwrap();
-            let mut now = project.picture();
-            now.retain(|path, _| picture.contains_key(path) || !is_scratch(path));
-            assert_eq!(now, picture, "{name}");
-        }
+#[test]
+fn whatever_strays_where_git_converts_files_is_found_and_put_back() {
+    find_and_put_back_all(World::Attributes);
+}
+
+/// Byte and mode.
+fn find_and_put_back_all(world: World) {
+    for case in CASES
+        .iter()
+        .filter(|case| world.has_git() || !case.needs_git)
+    {
+        let name = format!("{world:?}: {}", case.script);
+        let project = Project::new(world);
+        let picture = project.picture();
+        let capture = project
+            .scope()
+            .capture(&project.run_dir("capture"))
+            .unwrap();
+        assert_eq!(capture.warnings(), [""; 0], "{name}");
+        project.sh(case.script);
+
+        let scope = project.scope();
+        let changes = scope.compare(&capture).unwrap();
+        let found: Vec<_> = strays(&changes)
+            .into_iter()
+            .filter(|stray| !is_sample(stray))
+            .collect();
+        assert_eq!(found, case.strays, "{name}");
+
+        let capture = scope.load(&project.run_dir("capture")).unwrap().unwrap();
+        let done = scope
+            .quarantine(&capture, &project.run_dir("quarantine"))
+            .unwrap();
+        assert!(done.lost.is_empty(), "{name}: {done:?}");
+        let after = scope.compare(&capture).unwrap();
+        assert_eq!(strays(&after), [""; 0], "{name}");
+        assert_eq!(after.delta, changes.delta, "{name}");
+
+        scope.restore(&capture, &project.run_dir("kept")).unwrap();
+        let mut now = project.picture();
+        now.retain(|path, _| picture.contains_key(path) || !is_scratch(path));
+        assert_eq!(now, picture, "{name}");
     }
 }
 

@@ -1,0 +1,97 @@
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
+
+use ftl_model::DeltaPath;
+
+use super::capture::{Entry, Origin, Original};
+use super::delta::Looked;
+use super::pack::PackWriter;
+use super::stamp::{Kind, Stamp};
+use super::{FileState, RelPath, Scope, ScopeError};
+
+/// Copies what nobody else keeps.
+pub(super) struct Copying<'a> {
+    pub(super) scope: &'a Scope,
+    pub(super) pack: &'a mut PackWriter,
+    pub(super) clean: &'a HashMap<RelPath, String>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Copying<'_> {
+    pub(super) fn delta(&mut self) -> Result<BTreeMap<DeltaPath, Original>, ScopeError> {
+        let mut delta = BTreeMap::new();
+        for path in &self.scope.delta {
+            let (state, copy) = match self.scope.look(path)? {
+                Looked::Other(state) => (state, None),
+                Looked::File(mut file, permissions) => {
+                    let copied = self.pack.add(&mut file);
+                    let copied = copied.map_err(ScopeError::io("copy", path.as_path()))?;
+                    let state = FileState::regular(copied.sha256.clone(), permissions);
+                    (state, Some(copied))
+                }
+            };
+            delta.insert(path.clone(), Original { state, copy });
+        }
+        Ok(delta)
+    }
+
+    pub(super) fn entries(
+        &mut self,
+        stamps: BTreeMap<RelPath, Stamp>,
+    ) -> Result<BTreeMap<RelPath, Entry>, ScopeError> {
+        let delta: BTreeSet<RelPath> = self.scope.delta.iter().map(RelPath::from).collect();
+        let mut entries = BTreeMap::new();
+        for (path, stamp) in stamps {
+            if delta.contains(&path) {
+                continue;
+            }
+            match self.origin(&path, &stamp) {
+                Ok(origin) => {
+                    entries.insert(path, Entry { stamp, origin });
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    let (place, path) = self.scope.places.locate(&path);
+                    return Err(ScopeError::io("copy", place.full(&path))(error));
+                }
+            }
+        }
+        Ok(entries)
+    }
+
+    fn origin(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
+        let (place, inner) = self.scope.places.locate(path);
+        match stamp.kind() {
+            Kind::Dir => Ok(Origin::Dir),
+            Kind::Link => Ok(Origin::Link(RelPath::new(place.link_target(&inner)?))),
+            Kind::Special => Ok(Origin::Watched),
+            Kind::File => match self.clean.get(path) {
+                Some(object) => Ok(Origin::Object(object.clone())),
+                None => self.copy(path, stamp),
+            },
+        }
+    }
+
+    fn copy(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
+        let limit = self.scope.settings.max_backup;
+        if stamp.size > limit {
+            let size = stamp.size;
+            self.warnings.push(format!(
+                "`{path}` is watched but could not be put back: its {size} bytes are over the \
+                 {limit} of `scope.max_backup`"
+            ));
+            return Ok(Origin::Watched);
+        }
+        let (place, inner) = self.scope.places.locate(path);
+        match place.file(&inner) {
+            Ok(mut file) => Ok(Origin::Copy(self.pack.add(&mut file)?)),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                self.warnings.push(format!(
+                    "`{path}` is watched but could not be put back: it cannot be read"
+                ));
+                Ok(Origin::Watched)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
