@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ftl_preflight::CheckerName;
 use ftl_process::{DEFAULT_GRACE, Environment};
 
 use crate::errors::Families;
@@ -27,20 +28,6 @@ pub enum Implementer {
     },
 }
 
-/// Which syntax checker preflight asks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Checker {
-    /// Parsers in this process.
-    Embedded,
-    /// The languages' own front ends.
-    Toolchain,
-    /// Embedded, and the toolchain on what it rejects.
-    #[default]
-    Hybrid,
-    /// The classic commands and their exit codes.
-    Literal,
-}
-
 /// Everything that a build is told.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -49,7 +36,7 @@ pub struct Settings {
     /// Who writes the delta.
     pub implementer: Implementer,
     /// Which syntax checker is asked.
-    pub checker: Checker,
+    pub checker: CheckerName,
     /// When a verify source is read before the implementer is asked.
     pub read_tests: ReadTests,
     /// Verify findings that block, by name.
@@ -91,7 +78,7 @@ impl Settings {
         Self {
             root,
             implementer,
-            checker: Checker::default(),
+            checker: CheckerName::default(),
             read_tests: ReadTests::default(),
             untrusted: BTreeSet::new(),
             undecided: Undecided::default(),

@@ -279,6 +279,8 @@ pub struct Verification {
     pub log: Option<String>,
     /// Names of what makes the verdict doubtful.
     pub findings: Vec<String>,
+    /// What it wrote outside the delta.
+    pub scratch: Vec<Scratch>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
 }
@@ -292,6 +294,8 @@ pub struct FailureMatched {
     pub max: u32,
     /// Known failures that fit but carry no fix.
     pub without_fix: Vec<String>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
 }
 
 /// A known failure that fits.

@@ -86,6 +86,20 @@ impl Log {
         }
     }
 
+    /// Notes what lies about outside the delta, each path as it was counted last.
+    pub fn lies_about(&mut self, scratch: &[Scratch]) {
+        for found in scratch {
+            match self
+                .scratch
+                .iter_mut()
+                .find(|known| known.path == found.path)
+            {
+                Some(known) => known.files = found.files,
+                None => self.scratch.push(found.clone()),
+            }
+        }
+    }
+
     /// Notes that a memory was of use, once.
     pub fn used(&mut self, used: Used) {
         if !self.utilized.contains(&used) {

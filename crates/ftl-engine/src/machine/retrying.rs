@@ -47,6 +47,7 @@ impl Matching {
         } = self;
         task.log.time_limits += u32::from(verification.timed_out);
         task.log.retry_max = Some(matched.max);
+        task.log.warn_all(matched.warnings);
         for name in &matched.without_fix {
             task.log
                 .warn(format!("`{name}` is known, but without a fix"));

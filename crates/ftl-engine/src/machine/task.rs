@@ -82,7 +82,7 @@ impl Task {
                 self.log.strays.push(stray.clone());
             }
         }
-        self.log.scratch.clone_from(&work.scratch);
+        self.log.lies_about(&work.scratch);
         if work.summary.is_some() {
             self.log.summary.clone_from(&work.summary);
         }

@@ -241,7 +241,7 @@ fn matches() -> Vec<Event> {
             all.push(FailureMatched {
                 known,
                 max,
-                without_fix: Vec::new(),
+                ..FailureMatched::default()
             });
         }
     }

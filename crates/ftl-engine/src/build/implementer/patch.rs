@@ -1,0 +1,168 @@
+//! Patches: git's own `apply` writes them. It knows renames, modes, binary files and ends of lines,
+//! refuses to follow links and applies all of a patch or nothing, which no library that we know
+//! does in full; git is needed anyway.
+
+use std::path::{Path, PathBuf};
+
+use ftl_process::Probe;
+
+use super::Answer;
+use crate::build::world::World;
+use crate::build::{Fault, reading::one_line};
+use crate::store::write_out;
+
+/// Applies the patch whose turn it is; when none is left, nothing changes.
+pub(in crate::build) fn next(
+    world: &World<'_>,
+    number: u32,
+    patches: &[PathBuf],
+) -> Result<Answer, Fault> {
+    let turn = usize::try_from(world.patches).unwrap_or(usize::MAX);
+    let Some(path) = patches.get(turn - 1) else {
+        return Ok(Answer::default());
+    };
+    let bytes = std::fs::read(path).map_err(|source| Fault::Patch {
+        path: path.clone(),
+        source,
+    })?;
+    apply(world, number, &bytes, &format!("`{}`", path.display()))
+}
+
+/// Applies one unified diff, with or without prefixes, in whole or not at all.
+pub(in crate::build) fn apply(
+    world: &World<'_>,
+    number: u32,
+    bytes: &[u8],
+    name: &str,
+) -> Result<Answer, Fault> {
+    let mut bytes = bytes.to_vec();
+    if bytes.last().is_some_and(|last| *last != b'\n') {
+        bytes.push(b'\n');
+    }
+    let dir = world.run().dir().join("requests").join(number.to_string());
+    let patch = write_out(World::files(), &dir, "patch.diff", &bytes)?.path;
+    let strip = if has_prefixes(&bytes, world.root()) {
+        "-p1"
+    } else {
+        "-p0"
+    };
+    let output = git_apply(world.root(), strip, &patch).run()?;
+    if output.how.success() {
+        return Ok(Answer::default());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let first = said
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or("git says no more");
+    Ok(Answer::failed(format!(
+        "{name} does not apply: {}",
+        one_line(first)
+    )))
+}
+
+fn git_apply(root: &Path, strip: &str, patch: &Path) -> Probe {
+    let mut args: Vec<std::ffi::OsString> = Vec::new();
+    for setting in [
+        "core.hooksPath=/dev/null",
+        "core.fsmonitor=false",
+        "core.autocrlf=false",
+        "apply.whitespace=nowarn",
+    ] {
+        args.extend(["-c".into(), setting.into()]);
+    }
+    args.extend([
+        "apply".into(),
+        strip.into(),
+        "--whitespace=nowarn".into(),
+        "--".into(),
+        patch.into(),
+    ]);
+    let mut probe = Probe::new("git", args);
+    probe.dir = Some(root.to_owned());
+    // Below a repository's top, git would leave out what lies outside the directory it runs in.
+    let above = root.parent().unwrap_or(root);
+    probe.env = probe
+        .env
+        .set("GIT_CEILING_DIRECTORIES", above)
+        .set("LC_ALL", "C")
+        .remove("GIT_DIR");
+    probe
+}
+
+/// Whether the diff's paths carry a first component that is none of theirs, as git's `a/` and `b/`.
+fn has_prefixes(bytes: &[u8], root: &Path) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(old) = line.strip_prefix("--- ").map(path_of) else {
+            continue;
+        };
+        let Some(new) = lines
+            .peek()
+            .and_then(|line| line.strip_prefix("+++ "))
+            .map(path_of)
+        else {
+            continue;
+        };
+        return match (old.as_str(), new.as_str()) {
+            ("/dev/null", only) | (only, "/dev/null") => is_prefixed(only),
+            (old, new) if old == new => is_prefixed(old) && !root.join(old).exists(),
+            (old, new) => rest(old) == rest(new),
+        };
+    }
+    true
+}
+
+/// Of a header line's rest, the path without its time.
+fn path_of(rest: &str) -> String {
+    rest.split('\t')
+        .next()
+        .unwrap_or(rest)
+        .trim()
+        .trim_matches('"')
+        .to_owned()
+}
+
+fn rest(path: &str) -> Option<&str> {
+    path.split_once('/').map(|(_, rest)| rest)
+}
+
+fn is_prefixed(path: &str) -> bool {
+    ["a/", "b/", "i/", "w/", "c/", "o/"]
+        .iter()
+        .any(|prefix| path.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::has_prefixes;
+
+    #[test]
+    fn prefixes_are_told_from_directories() {
+        let cases = [
+            ("--- a/src/x.py\n+++ b/src/x.py\n", true),
+            ("--- src/x.py\n+++ src/x.py\n", false),
+            ("--- /dev/null\n+++ b/new.py\n", true),
+            ("--- /dev/null\n+++ src/new.py\n", false),
+            (
+                "--- old/src/x.py\t2026-01-01\n+++ new/src/x.py\t2026-01-02\n",
+                true,
+            ),
+            ("--- x.py\n+++ x.py\n", false),
+            (
+                "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
+                true,
+            ),
+        ];
+        for (diff, expected) in cases {
+            assert_eq!(
+                has_prefixes(diff.as_bytes(), Path::new("/nowhere")),
+                expected,
+                "{diff}"
+            );
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What an agent says of its work, in a file that it may write.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use ftl_model::DeltaPath;
+use serde::Deserialize;
+
+use super::Answer;
+use crate::build::planning::normalised;
+use crate::build::reading::one_line;
+use crate::machine::event::Used;
+
+/// A reply longer than this says too much.
+const MAX_REPLY: u64 = 1 << 20;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Reply {
+    summary: Option<String>,
+    utilized: Vec<Memory>,
+    no_change: bool,
+    needs: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Memory {
+    name: String,
+    #[serde(rename = "type", default)]
+    kind: Option<String>,
+}
+
+/// Reads the reply; none is no fault, a malformed one is a warning.
+pub(super) fn read(path: &Path, delta: &[DeltaPath]) -> Answer {
+    let mut bytes = Vec::new();
+    let Ok(file) = File::open(path) else {
+        return Answer::default();
+    };
+    let ignored = |why: String| Answer {
+        warnings: vec![format!("the implementer's reply is ignored: {why}")],
+        ..Answer::default()
+    };
+    if let Err(error) = file.take(MAX_REPLY + 1).read_to_end(&mut bytes) {
+        return ignored(error.to_string());
+    }
+    if bytes.len() as u64 > MAX_REPLY {
+        return ignored("it is larger than 1 MiB".into());
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Answer::default();
+    }
+    match serde_json::from_slice(&bytes) {
+        Ok(reply) => answer(reply, delta),
+        Err(error) => ignored(error.to_string()),
+    }
+}
+
+fn answer(reply: Reply, delta: &[DeltaPath]) -> Answer {
+    let Reply {
+        summary,
+        utilized,
+        no_change,
+        needs,
+    } = reply;
+    let inside = |path: &String| delta.iter().any(|known| known.as_str() == path);
+    let needs = needs.iter().map(|path| one_line(&normalised(path.trim())));
+    Answer {
+        summary: summary.map(|text| ftl_xml::safe_text(text.trim().as_bytes())),
+        utilized: utilized.into_iter().map(used).collect(),
+        no_change,
+        needs: needs
+            .filter(|path| !path.is_empty() && !inside(path))
+            .collect(),
+        ..Answer::default()
+    }
+}
+
+fn used(memory: Memory) -> Used {
+    let kind = memory.kind.as_deref().map(one_line);
+    Used {
+        name: one_line(&memory.name),
+        kind: kind.unwrap_or_else(|| "failure".into()),
+    }
+}

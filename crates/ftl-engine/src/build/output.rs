@@ -1,0 +1,106 @@
+//! What a child printed: an excerpt for the record, the whole in a file of its own.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ftl_process::{Ended, How};
+
+use super::Fault;
+use super::world::World;
+use crate::store::{ensure_dir, keep};
+
+/// So much of an output is looked at, from each end.
+const LOOKED_AT: u64 = 4 << 20;
+
+/// A child's output.
+#[derive(Debug)]
+pub(super) struct Captured {
+    /// What error lines are sought in.
+    pub(super) text: String,
+    /// Head and tail, made safe.
+    pub(super) excerpt: String,
+    /// The file that holds it.
+    pub(super) log: Option<String>,
+    /// What was lost of it.
+    pub(super) warnings: Vec<String>,
+}
+
+impl Captured {
+    /// Makes the output durable and takes its excerpt.
+    pub(super) fn keep(world: &World<'_>, ended: &Ended, log: PathBuf) -> Result<Self, Fault> {
+        let output = &ended.output;
+        let mut warnings = Vec::new();
+        if output.total == 0 {
+            let (text, excerpt) = (String::new(), String::new());
+            return Ok(Self {
+                text,
+                excerpt,
+                log: None,
+                warnings,
+            });
+        }
+        if let Some(spilled) = &output.spilled {
+            if let Some(error) = &spilled.error {
+                warnings.push(format!("the output could not be kept in full: {error}"));
+            } else if spilled.cut > 0 {
+                warnings.push(format!("{} bytes of output were cut", spilled.cut));
+            }
+        }
+        keep(World::files(), &log)?;
+        let omitted = usize::try_from(output.cut()).unwrap_or(usize::MAX);
+        Ok(Self {
+            text: text(&log).unwrap_or_else(|| {
+                String::from_utf8_lossy(&[&output.head[..], &output.tail[..]].concat()).into_owned()
+            }),
+            excerpt: ftl_xml::excerpt_of_ends(&output.head, omitted, &output.tail),
+            log: Some(shown(world, &log)),
+            warnings,
+        })
+    }
+}
+
+/// A log's path as records show it: below the root where it is.
+pub(super) fn shown(world: &World<'_>, log: &Path) -> String {
+    log.strip_prefix(world.root())
+        .unwrap_or(log)
+        .display()
+        .to_string()
+}
+
+/// A free name for the next output of this kind.
+pub(super) fn next_log(world: &World<'_>, kind: &str) -> Result<PathBuf, Fault> {
+    let dir = world.run().outputs();
+    ensure_dir(World::files(), &dir)?;
+    let free = |number: &u32| !dir.join(format!("{kind}-{number}.log")).exists();
+    let number = (1..).find(free).unwrap_or(u32::MAX);
+    Ok(dir.join(format!("{kind}-{number}.log")))
+}
+
+/// The text of a kept output; of a very long one its ends.
+pub(super) fn text(log: &Path) -> Option<String> {
+    let mut file = File::open(log).ok()?;
+    let length = file.metadata().ok()?.len();
+    let mut bytes = Vec::new();
+    if length <= 2 * LOOKED_AT {
+        file.read_to_end(&mut bytes).ok()?;
+    } else {
+        file.by_ref().take(LOOKED_AT).read_to_end(&mut bytes).ok()?;
+        bytes.push(b'\n');
+        file.seek(SeekFrom::Start(length - LOOKED_AT)).ok()?;
+        file.read_to_end(&mut bytes).ok()?;
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A sentence for a child that said nothing of its failure.
+pub(super) fn how_it_ended(ended: &Ended, limit: Duration) -> String {
+    if ended.timed_out {
+        return format!("it did not end within {} s", limit.as_secs_f64());
+    }
+    match ended.how {
+        How::Exit(code) => format!("it ended with exit {code} and said nothing"),
+        How::Signal(signal) => format!("it was ended by signal {signal}"),
+    }
+}
