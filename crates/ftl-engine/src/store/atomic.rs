@@ -24,18 +24,39 @@ pub fn ensure_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
     }
 }
 
+/// Makes a directory and its missing parents. Whoever relies on them syncs their names.
+pub(super) fn ensure_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
+    if files.metadata(dir)?.is_some() {
+        return Ok(());
+    }
+    ensure_dir_unsynced(files, parent_of(dir))?;
+    match files.create_dir(dir) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        done => done,
+    }
+}
+
 /// Makes a file that was not there. After a crash it is there with all of its bytes, or not there.
 ///
 /// Needs no lock: of several processes that make the same file one succeeds and the others find the
 /// name [taken](StoreError::Taken).
 pub fn create(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    create_unsynced(files, path, bytes)?;
+    Ok(files.sync_dir(parent_of(path))?)
+}
+
+/// [`create`], for a caller who syncs the directory itself, or can do without.
+pub(super) fn create_unsynced(
+    files: &dyn Files,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<(), StoreError> {
     let temporary = temporary_of(path, &format!("{}.tmp", std::process::id()));
     write_temporary(files, &temporary, bytes, None)?;
-    if let Err(error) = files.rename_new(&temporary, path) {
+    files.rename_new(&temporary, path).map_err(|error| {
         discard(files, &temporary);
-        return Err(taken(error));
-    }
-    Ok(files.sync_dir(parent_of(path))?)
+        taken(error)
+    })
 }
 
 /// Gives a file new content. After a crash it has all of the old or all of the new bytes.

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use ftl_model::WorkspaceId;
 
-use super::atomic::{self, ensure_dir};
+use super::atomic::{create_unsynced, ensure_dir_unsynced};
 use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
 
@@ -87,13 +87,14 @@ impl Layout {
         self.ftl_dir().join("locks")
     }
 
-    /// Makes the directories of runs and locks, durably, and the `.gitignore` unless there is one.
+    /// Makes the directories of runs and locks, and the `.gitignore` unless there is one. None of it
+    /// would be missed after a crash: a run's journal sees to the directories that it lies in.
     pub fn prepare(&self, files: &dyn Files) -> Result<(), StoreError> {
-        ensure_dir(files, &self.runs_dir())?;
-        ensure_dir(files, &self.locks_dir())?;
+        ensure_dir_unsynced(files, &self.runs_dir())?;
+        ensure_dir_unsynced(files, &self.locks_dir())?;
         let gitignore = self.ftl_dir().join(".gitignore");
         if files.metadata(&gitignore)?.is_none() {
-            match atomic::create(files, &gitignore, GITIGNORE.as_bytes()) {
+            match create_unsynced(files, &gitignore, GITIGNORE.as_bytes()) {
                 // Another builder was first.
                 Ok(()) | Err(StoreError::Taken { .. }) => {}
                 Err(error) => return Err(error),

@@ -1,21 +1,19 @@
 //! The runs of a task, and which of them can be gone on with.
 
 use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use ftl_model::WorkspaceId;
 
-use super::atomic::{self, ensure_dir};
+use super::atomic::ensure_dir_unsynced;
 use super::error::StoreError;
 use super::files::Files;
 use super::journal::JOURNAL;
 use super::layout::Layout;
 
-/// Its presence says that a run has ended.
+/// Its presence says that a run has ended. It is a directory, since that is made in one step.
 const END_MARK: &str = "ended";
-
-/// `N`, `ID`, `runs`, `.ftl` and the root.
-const LEVELS: usize = 5;
 
 /// One run of a task: the directory `.ftl/runs/ID/N/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,9 +65,10 @@ impl<'f> Runs<'f> {
         }
     }
 
-    /// Makes the directories of the next run. It counts as a run once it has a journal.
+    /// Makes the directories of the next run. It counts as a run once it has a journal, which also
+    /// makes them last.
     pub fn begin(&self) -> Result<Run, StoreError> {
-        ensure_dir(self.files, &self.dir)?;
+        ensure_dir_unsynced(self.files, &self.dir)?;
         let run = self.run(
             self.numbers()?
                 .last()
@@ -83,7 +82,6 @@ impl<'f> Runs<'f> {
         ] {
             self.files.create_dir(&dir)?;
         }
-        self.sync_names(&run)?;
         Ok(run)
     }
 
@@ -95,30 +93,26 @@ impl<'f> Runs<'f> {
                 // A crash before the journal was there: nothing had happened yet.
                 continue;
             }
-            if self.has_ended(&run)? {
-                return Ok(None);
-            }
-            self.sync_names(&run)?;
-            return Ok(Some(run));
+            return Ok((!self.has_ended(&run)?).then_some(run));
         }
         Ok(None)
     }
 
-    /// Marks a run as ended: its task was sealed, or the run was given up.
+    /// Marks a run as ended, once its task is sealed. The mark may be lost in a power cut: the seal
+    /// is what counts, and whoever reopens the task calls [`finish_all`](Self::finish_all).
     pub fn finish(&self, run: &Run) -> Result<(), StoreError> {
-        match atomic::create(self.files, &run.dir.join(END_MARK), b"") {
-            Ok(()) | Err(StoreError::Taken { .. }) => Ok(()),
-            Err(error) => Err(error),
+        match self.files.create_dir(&run.dir.join(END_MARK)) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error.into()),
+            Ok(()) | Err(_) => Ok(()),
         }
     }
 
-    /// Marks every run as ended, for a task that is begun anew or turned out to be sealed.
+    /// Marks every run as ended, for good: before a task is begun anew or reopened.
     pub fn finish_all(&self) -> Result<(), StoreError> {
         for number in self.numbers()? {
             let run = self.run(number);
-            if !self.has_ended(&run)? {
-                self.finish(&run)?;
-            }
+            self.finish(&run)?;
+            self.files.sync_dir(&run.dir)?;
         }
         Ok(())
     }
@@ -139,15 +133,6 @@ impl<'f> Runs<'f> {
         let mut numbers: Vec<u64> = names.iter().filter_map(|name| number_of(name)).collect();
         numbers.sort_unstable();
         Ok(numbers)
-    }
-
-    /// Syncs the names on the way to a run: a process that was killed may have made a directory
-    /// and not have synced its name.
-    fn sync_names(&self, run: &Run) -> Result<(), StoreError> {
-        for dir in run.dir.ancestors().take(LEVELS) {
-            self.files.sync_dir(dir)?;
-        }
-        Ok(())
     }
 }
 

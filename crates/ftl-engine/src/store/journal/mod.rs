@@ -25,13 +25,16 @@ use serde_json::value::{RawValue, to_raw_value};
 pub use line::Kind;
 pub use scan::Entry;
 
-use super::atomic::{self, parent_of};
+use super::atomic::create_unsynced;
 use super::error::StoreError;
 use super::files::Files;
 use line::Line;
 
 /// The journal's file name in the directory of its run.
 pub const JOURNAL: &str = "journal.jsonl";
+
+/// The directories on the way to a journal: `N`, `ID`, `runs`, `.ftl` and the root.
+const LEVELS: usize = 5;
 
 /// A journal that can be appended to. Whoever has one holds the lock of its task.
 #[derive(Debug)]
@@ -58,7 +61,8 @@ pub struct Loaded<'f> {
 }
 
 impl<'f> Journal<'f> {
-    /// Makes the journal of a run. The file appears with its opening line, or not at all.
+    /// Makes the journal in the directory of a run. The file appears with its opening line, or not at
+    /// all, and when this returns `Ok` neither it nor the directories above it can be lost any more.
     pub fn create(
         files: &'f dyn Files,
         dir: &Path,
@@ -68,7 +72,8 @@ impl<'f> Journal<'f> {
         let path = dir.join(JOURNAL);
         let data = raw(header)?;
         let (text, crc) = Line::new(0, 0, at, Kind::Open, &data).encode(0);
-        atomic::create(files, &path, text.as_bytes())?;
+        create_unsynced(files, &path, text.as_bytes())?;
+        sync_names(files, dir)?;
         Ok(Self {
             files,
             path,
@@ -95,10 +100,10 @@ impl<'f> Journal<'f> {
             files.truncate(&path, len)?;
         } else {
             // A process that was killed between write and sync left lines that can be read and yet
-            // could be lost.
+            // could be lost. The same holds for names.
             files.sync_file(&path)?;
         }
-        files.sync_dir(parent_of(&path))?;
+        sync_names(files, dir)?;
         let mut lines = scan.entries.into_iter();
         let header = lines.next().expect("because a scan has an opening line");
         let entries: Vec<Entry> = lines.collect();
@@ -185,6 +190,13 @@ impl<'a> Batch<'a> {
         self.lines.push((Kind::Note, raw(note)?));
         Ok(self)
     }
+}
+
+fn sync_names(files: &dyn Files, dir: &Path) -> Result<(), StoreError> {
+    for dir in dir.ancestors().take(LEVELS) {
+        files.sync_dir(dir)?;
+    }
+    Ok(())
 }
 
 fn raw(data: &impl Serialize) -> Result<Box<RawValue>, StoreError> {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::{Disk, Names, Node, Step, Volume, overwrite, text};
 
 /// Small, so that a line spans several.
-const SECTOR: usize = 32;
+const SECTOR: usize = 64;
 
 /// The disk for certain, and what may or may not have reached it.
 struct Pending<'l> {
@@ -21,14 +21,12 @@ struct Pending<'l> {
 }
 
 pub(super) fn disks(base: &Volume, log: &[Step], names: Names) -> BTreeSet<Disk> {
-    let pending = Pending::of(base, log, names);
+    let mut pending = Pending::of(base, log, names);
     let contents = pending.contents();
     let mut disks = BTreeSet::new();
     for survivors in pending.surviving_names(names) {
-        let mut volume = pending.durable.clone();
-        survivors.iter().for_each(|step| volume.apply(step));
-        volume.names = reachable(&volume.names);
-        combine(&volume, &contents, &mut disks);
+        pending.durable.names = reachable(&survivors);
+        combine(&pending.durable, &contents, &mut disks);
     }
     disks
 }
@@ -76,17 +74,31 @@ impl<'l> Pending<'l> {
         self.names = left;
     }
 
-    fn surviving_names(&self, names: Names) -> Vec<Vec<&'l Step>> {
-        let count = self.names.len();
-        match names {
-            Names::Ordered => (0..=count).map(|end| self.names[..end].to_vec()).collect(),
-            Names::Unordered => (0_u32..1 << count)
-                .map(|chosen| {
-                    let chosen = (0..count).filter(|at| chosen & (1 << at) != 0);
-                    chosen.map(|at| self.names[at]).collect()
-                })
-                .collect(),
+    /// Every set of names that can be found. A change in a directory that was lost shows nowhere.
+    fn surviving_names(&self, names: Names) -> BTreeSet<BTreeMap<PathBuf, Node>> {
+        let mut found = BTreeSet::from([self.durable.names.clone()]);
+        let mut volume = self.durable.clone();
+        for step in &self.names {
+            match names {
+                Names::Ordered => {
+                    volume.apply(step);
+                    found.insert(volume.names.clone());
+                }
+                Names::Unordered => {
+                    for before in found.clone() {
+                        if name_of(step)
+                            .parent()
+                            .is_some_and(|dir| before.contains_key(dir))
+                        {
+                            volume.names = before;
+                            volume.apply(step);
+                            found.insert(std::mem::take(&mut volume.names));
+                        }
+                    }
+                }
+            }
         }
+        found
     }
 
     /// For each file with unsynced data, every content that it can have.

@@ -72,7 +72,7 @@ enum Step {
     SyncFile(usize),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
     Dir,
     File(usize),
