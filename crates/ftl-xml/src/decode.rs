@@ -6,6 +6,8 @@ use memchr::{memchr, memchr3};
 
 use crate::reader::reference::resolve;
 
+const SEEN: &str = "because the reader has seen where it ends";
+
 /// The character data in `raw`, a stretch of element content without elements: references
 /// resolved, line ends made LF, CDATA sections opened, comments and instructions dropped.
 pub(crate) fn text(raw: &str) -> Cow<'_, str> {
@@ -35,9 +37,10 @@ fn special<'a>(rest: &'a str, decoded: &mut String) -> &'a str {
     } else if rest.starts_with('<') {
         split(rest, "?>").1
     } else if let Some(reference) = rest.strip_prefix('&') {
-        let (body, behind) = split(reference, ";");
-        decoded.extend(resolve(body));
-        behind
+        let end = reference.bytes().position(|byte| byte == b';');
+        let end = end.expect(SEEN);
+        decoded.extend(resolve(&reference[..end]));
+        &reference[end + 1..]
     } else {
         decoded.push('\n');
         let behind = &rest[1..];
@@ -46,8 +49,7 @@ fn special<'a>(rest: &'a str, decoded: &mut String) -> &'a str {
 }
 
 fn split<'a>(text: &'a str, end: &str) -> (&'a str, &'a str) {
-    text.split_once(end)
-        .expect("because the reader has seen where it ends")
+    text.split_once(end).expect(SEEN)
 }
 
 fn push_lines(content: &str, decoded: &mut String) {

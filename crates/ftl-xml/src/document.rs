@@ -104,7 +104,8 @@ impl<'d, 'a> ElementRef<'d, 'a> {
 
     /// Whether the element has this name and no namespace.
     pub fn is(self, name: &str) -> bool {
-        self.node().plain && self.name() == name
+        let node = self.node();
+        node.plain && self.document.text.as_bytes()[node.name.range()] == *name.as_bytes()
     }
 
     /// Whether it is in no namespace.
@@ -178,8 +179,9 @@ impl<'d, 'a> ElementRef<'d, 'a> {
     }
 
     pub(crate) fn find_attribute(self, name: &str) -> Option<&'d Attribute> {
-        let text = self.document.text;
-        self.plain_attributes().find(|a| a.name.of(text) == name)
+        let text = self.document.text.as_bytes();
+        self.plain_attributes()
+            .find(|a| text[a.name.range()] == *name.as_bytes())
     }
 
     /// The value of an attribute in no namespace.

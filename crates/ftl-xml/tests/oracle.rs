@@ -119,3 +119,19 @@ fn damaged_documents_are_refused_when_expat_refuses_them() {
     println!("{read} read alike, {refused} refused alike or on purpose");
     assert!(refused > 0);
 }
+
+#[test]
+fn what_we_read_another_strict_reader_reads_as_well() {
+    let mut accepted = 0;
+    for seed in 0..4 * DOCUMENTS {
+        let mutant = mutant(&mut Random::new(seed));
+        if read(&mutant).is_ok() {
+            accepted += 1;
+            let text = std::str::from_utf8(&mutant).unwrap();
+            if let Err(error) = roxmltree::Document::parse(text) {
+                panic!("{error}\n{text}");
+            }
+        }
+    }
+    assert!(accepted > 0);
+}
