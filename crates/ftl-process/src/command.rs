@@ -1,6 +1,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter};
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -14,7 +15,7 @@ use crate::ended::{Ended, How};
 use crate::exit_watch::exit_watch;
 use crate::feed::Feed;
 use crate::interrupt::{self, Watch};
-use crate::orphans::registry;
+use crate::orphans::{await_leftovers, registry};
 use crate::supervisor::{Stream, Supervisor, Watched};
 use crate::{Capture, Environment, Group, StartError};
 
@@ -141,6 +142,9 @@ impl Command {
                 self.watch(&mut child, streams, signals, begun)
                     .map_err(|source| self.unwatched(source))
             });
+        if let Ok((watched, _)) = &watched {
+            await_leftovers(group, watched.leak_limit);
+        }
         let (status, left_behind) = registry().close(group, &mut child);
         let (watched, streams) = watched?;
         let status = status.map_err(|source| self.unwatched(source))?;
@@ -258,9 +262,14 @@ fn output_pipe() -> io::Result<(OwnedFd, PipeWriter)> {
     Ok((reader.into(), writer))
 }
 
-/// The system says "not found" of a missing directory in the same words as of a missing program.
+/// The system says "not found" of a missing directory in the same words as of a missing program,
+/// and "permission denied" of a missing program when a part of `PATH` cannot be searched.
 pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error) -> StartError {
-    let missing = source.kind() == io::ErrorKind::NotFound;
+    let missing = match source.kind() {
+        io::ErrorKind::NotFound => true,
+        io::ErrorKind::PermissionDenied => !is_anywhere(program),
+        _ => false,
+    };
     let bad_dir = dir.filter(|dir| !dir.is_dir());
     let program = program.to_string_lossy().into_owned();
     match bad_dir {
@@ -270,6 +279,14 @@ pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error
         None if missing => StartError::MissingProgram { program },
         None => StartError::Start { program, source },
     }
+}
+
+fn is_anywhere(program: &OsStr) -> bool {
+    if program.as_bytes().contains(&b'/') {
+        return true;
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|dir| dir.join(program).exists())
 }
 
 #[expect(

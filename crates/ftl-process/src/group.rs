@@ -92,8 +92,9 @@ pub(crate) fn signal_group(group: Pid, signal: Signal) {
     let _ = kill_process_group(group, signal);
 }
 
+/// Waits until all of these have ended, or the time is up.
 #[cfg(target_os = "linux")]
-fn wait_for_all(members: &[Stat], until: Instant) {
+pub(crate) fn wait_for_all(members: &[Stat], until: Instant) {
     use rustix::process::{PidfdFlags, pidfd_open};
     let open = |stat: &Stat| pidfd_open(Pid::from_raw(stat.pid)?, PidfdFlags::empty()).ok();
     let mut running: Vec<OwnedFd> = members.iter().filter_map(open).collect();
@@ -113,4 +114,4 @@ fn wait_for_all(members: &[Stat], until: Instant) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn wait_for_all(_members: &[Stat], _until: Instant) {}
+pub(crate) fn wait_for_all(_members: &[Stat], _until: Instant) {}

@@ -5,7 +5,7 @@
 //! `poll` until it has ended, so that none of these can hang or swamp the caller:
 //!
 //! * a child that never ends: the time limit sends TERM to the whole group, then KILL;
-//! * a grandchild that keeps the output pipe open: it is ended 200 ms after the child;
+//! * a grandchild that stays, or keeps the output pipe open: it is ended 200 ms after the child;
 //! * endless output: head and tail are kept in memory, the rest goes to a capped file or is
 //!   counted;
 //! * a child that does not read its input, or closes its output early.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use crate::Leftover;
-use crate::group::{leftover, living_members, signal_group};
+use crate::group::{leftover, living_members, signal_group, wait_for_all};
 use crate::procfs::{self, Stat};
 
 /// How long a sweep goes on against processes that multiply.
@@ -66,6 +66,12 @@ fn become_subreaper() -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+/// Lets what a command left end by itself: a process often closes its output a moment before.
+pub(crate) fn await_leftovers(group: Pid, until: Instant) {
+    let left = registry().living(group);
+    wait_for_all(&left, until);
+}
+
 impl Registry {
     pub(crate) fn add_direct(&mut self, pid: Pid) {
         self.direct.insert(pid.as_raw_nonzero().get());
@@ -88,7 +94,8 @@ impl Registry {
         pid: Pid,
         child: &mut Child,
     ) -> (io::Result<ExitStatus>, Vec<Leftover>) {
-        let mut left = self.leftovers(pid);
+        let left = self.living(pid);
+        let mut left: Vec<_> = left.iter().map(|stat| leftover(stat, pid)).collect();
         signal_group(pid, Signal::KILL);
         let status = child.wait();
         self.remove_direct(pid);
@@ -97,17 +104,16 @@ impl Registry {
         (status, left)
     }
 
-    fn leftovers(&self, group: Pid) -> Vec<Leftover> {
+    /// What a group whose leader has ended left, itself not counted.
+    fn living(&self, group: Pid) -> Vec<Stat> {
         let leader = group.as_raw_nonzero().get();
-        let stats = if self.adopting {
+        let mut stats = if self.adopting {
             self.orphans(group)
         } else {
             living_members(leader)
         };
-        let others = stats
-            .iter()
-            .filter(|stat| stat.living && stat.pid != leader);
-        others.map(|stat| leftover(stat, group)).collect()
+        stats.retain(|stat| stat.living && stat.pid != leader);
+        stats
     }
 
     /// Our orphans, without those that another running command may still answer for.

@@ -87,23 +87,31 @@ pub(crate) struct Supervisor {
 }
 
 /// How the watch went.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Watched {
     pub(crate) timed_out: bool,
     pub(crate) interrupted: Option<i32>,
     pub(crate) pipe_held: bool,
+    /// Until when what the command left may end by itself.
+    pub(crate) leak_limit: Instant,
 }
 
 impl Supervisor {
     /// Returns when the child has ended, which is not reaped, and its output is closed or its
     /// time to close is over.
     pub(crate) fn watch(&mut self) -> io::Result<Watched> {
-        let mut watched = Watched::default();
+        let mut watched = Watched {
+            timed_out: false,
+            interrupted: None,
+            pipe_held: false,
+            leak_limit: Instant::now(),
+        };
         let mut pressure = Pressure::None;
         let mut buffer = vec![0; BUFFER];
         while !self.exited(&mut watched, &mut pressure, &mut buffer)? {}
         self.feed = None;
-        let mut drain_until = self.drain_limit(pressure);
+        watched.leak_limit = Instant::now() + LEAK_LIMIT;
+        let mut drain_until = self.drain_limit(pressure, watched.leak_limit);
         while self.streams.iter().any(|stream| stream.pipe.is_some()) {
             if Instant::now() >= drain_until {
                 watched.pipe_held = true;
@@ -191,8 +199,7 @@ impl Supervisor {
 
     /// A shell often dies of TERM at once while what it started still tidies up: as long as its
     /// group lives, that has the rest of the grace.
-    fn drain_limit(&self, pressure: Pressure) -> Instant {
-        let leak = Instant::now() + LEAK_LIMIT;
+    fn drain_limit(&self, pressure: Pressure, leak: Instant) -> Instant {
         match pressure {
             Pressure::Asked { kill_at } if self.group_lives() => kill_at.max(leak),
             Pressure::None | Pressure::Asked { .. } | Pressure::Killed => leak,

@@ -80,7 +80,9 @@ impl Beneath {
         let parent = match self.parent(path) {
             Ok(parent) => parent,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) if is_link(&error) => return Err(io::ErrorKind::NotADirectory.into()),
+            Err(error) if leads_through_file(&error) => {
+                return Err(io::ErrorKind::NotADirectory.into());
+            }
             Err(error) => return Err(error),
         };
         match rustix::fs::statat(&parent, path.name(), AtFlags::SYMLINK_NOFOLLOW) {
@@ -220,10 +222,17 @@ impl Beneath {
     }
 }
 
-/// The ways in which systems refuse to follow a link.
-fn is_link(error: &io::Error) -> bool {
+/// Whether nothing lies at a path: it was there a moment ago, say, or the way there leads through
+/// something that is no directory.
+pub(super) fn is_gone(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound || leads_through_file(error)
+}
+
+/// The ways in which systems refuse to follow a link, or to enter a file.
+fn leads_through_file(error: &io::Error) -> bool {
     let refusals = [Errno::LOOP, Errno::NOTDIR, Errno::MLINK];
-    refusals
-        .iter()
-        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+    error.kind() == io::ErrorKind::NotADirectory
+        || refusals
+            .iter()
+            .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }

@@ -4,6 +4,7 @@ use std::io;
 
 use ftl_model::DeltaPath;
 
+use super::beneath::is_gone;
 use super::capture::{Capture, Entry, Origin};
 use super::pack;
 use super::scratch;
@@ -210,7 +211,7 @@ impl Scope {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 Ok(entry.stamp.modified == now.modified && before.settled(&entry.stamp))
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) if is_gone(&error) => Ok(false),
             Err(error) => Err(ScopeError::io("read", place.full(&inner))(error)),
         }
     }

@@ -3,6 +3,7 @@ use std::io;
 
 use ftl_model::DeltaPath;
 
+use super::beneath::is_gone;
 use super::capture::{Entry, Origin, Original};
 use super::delta::Looked;
 use super::pack::PackWriter;
@@ -49,7 +50,7 @@ impl Copying<'_> {
                 Ok(origin) => {
                     entries.insert(path, Entry { stamp, origin });
                 }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) if is_gone(&error) => {}
                 Err(error) => {
                     let (place, path) = self.scope.places.locate(&path);
                     return Err(ScopeError::io("copy", place.full(&path))(error));

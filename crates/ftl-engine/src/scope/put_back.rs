@@ -2,8 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::io::Errno;
-
+use super::beneath::is_gone;
 use super::capture::{Capture, Entry, Origin};
 use super::changes::Difference;
 use super::stamp::{Kind, Stamp};
@@ -12,6 +11,8 @@ use super::{RelPath, Scope, ScopeError, Strays};
 /// Putting one thing back can bring others to light: an ignore file, a directory that could not
 /// be read.
 const ROUNDS: usize = 4;
+
+const OWNER_MAY_ALL: u32 = 0o700;
 
 /// What was done to put the tree back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -188,13 +189,13 @@ impl Scope {
         Ok(contents)
     }
 
-    /// A directory has to be writable while something is put back into it.
+    /// A directory has to be writable while something is taken out of it or put back into it.
     fn open_up(&self, difference: &Difference) -> Result<(), ScopeError> {
-        match (&difference.before, &difference.now) {
-            (Some(entry), Some(now)) if is_dir(&entry.stamp) && is_dir(now) => {
-                self.set_permissions(&difference.path, entry.stamp.permissions() | 0o700)
+        match &difference.now {
+            Some(now) if is_dir(now) => {
+                self.set_permissions(&difference.path, now.permissions() | OWNER_MAY_ALL)
             }
-            (Some(_) | None, Some(_) | None) => Ok(()),
+            Some(_) | None => Ok(()),
         }
     }
 
@@ -309,11 +310,6 @@ impl Scope {
 
 fn is_dir(stamp: &Stamp) -> bool {
     stamp.kind() == Kind::Dir
-}
-
-fn is_gone(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotFound
-        || error.raw_os_error() == Some(Errno::NOTDIR.raw_os_error())
 }
 
 /// A place below `dir` that nothing has yet: a path may stray more than once in a run, and as

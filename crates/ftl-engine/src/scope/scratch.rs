@@ -5,7 +5,7 @@ use super::beneath::Beneath;
 use crate::machine::event::Scratch;
 
 /// Names that tools give to what they can make anew.
-const CACHES: [&str; 18] = [
+const CACHES: [&str; 20] = [
     "__pycache__",
     ".cache",
     ".coverage",
@@ -22,8 +22,10 @@ const CACHES: [&str; 18] = [
     ".ruff_cache",
     ".tox",
     ".turbo",
+    ".venv",
     "node_modules",
     "target",
+    "venv",
 ];
 
 /// How many scratch paths are listed.

@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{AtFlags, Dir};
 use rustix::io::Errno;
 
+use super::beneath::is_gone;
 use super::git::Git;
 use super::scratch::ScratchRules;
 use super::stamp::{Kind, Stamp};
@@ -197,12 +198,4 @@ impl Walk {
         }
         self.survey.entries.insert(path, stamp);
     }
-}
-
-/// It was there a moment ago, or something else is there now.
-fn is_gone(error: &io::Error) -> bool {
-    let gone = [Errno::NOENT, Errno::NOTDIR, Errno::LOOP];
-    gone.iter()
-        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
-        || error.kind() == io::ErrorKind::NotADirectory
 }
