@@ -49,8 +49,26 @@ pub struct Pattern {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Utilized {
     /// Name of the entry.
+    #[serde(default)]
     pub name: Option<String>,
-    /// `failure` or `pattern`.
-    #[serde(rename = "type")]
+    /// `failure` or `pattern`; `failure` where nothing is said.
+    #[serde(rename = "type", default = "failure")]
     pub kind: String,
+}
+
+fn failure() -> String {
+    "failure".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Utilized;
+
+    #[test]
+    fn what_was_used_is_a_failure_unless_it_says_otherwise() {
+        let used: Vec<Utilized> =
+            serde_json::from_str(r#"[{"name": "a"}, {"name": "b", "type": "pattern"}]"#).unwrap();
+        let kinds: Vec<&str> = used.iter().map(|entry| entry.kind.as_str()).collect();
+        assert_eq!(kinds, ["failure", "pattern"]);
+    }
 }

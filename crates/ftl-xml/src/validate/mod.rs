@@ -1,14 +1,16 @@
 //! Everything that is wrong with a task file, as far as its text tells.
 
+mod implementation;
 mod names;
 mod problem;
+mod rules;
 mod values;
 mod vocabulary;
 
 use ftl_model::{Place, WorkspaceName};
 
 pub use self::problem::{Problem, Severity};
-use crate::{Document, read};
+use crate::{Document, ElementRef, read};
 
 /// Judges patterns, which this crate does not compile. The error says why one is refused.
 pub trait Patterns {
@@ -46,8 +48,12 @@ pub fn validate(
     match read(source) {
         Ok(document) => {
             let mut findings = Findings::default();
-            names::check(document.root(), &mut findings);
-            values::check(&document, name, patterns, &mut findings);
+            let root = document.root();
+            findings.unreadable(&document);
+            names::check(root, &mut findings);
+            values::check(root, name, &mut findings);
+            implementation::check(root, &mut findings);
+            rules::check(root, patterns, &mut findings);
             let mut problems = findings.problems;
             problems.sort_by_key(|problem| (problem.place.start, problem.severity));
             problems
@@ -105,4 +111,8 @@ impl Findings {
         let errors = document.workspace().err().unwrap_or_default();
         self.problems.extend(errors.into_iter().map(Problem::from));
     }
+}
+
+fn is_blank(element: ElementRef<'_, '_>) -> bool {
+    element.text().is_none_or(|text| text.trim().is_empty())
 }

@@ -52,17 +52,16 @@ fn children(element: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings)
     let mut seen: Vec<&str> = Vec::new();
     for child in element.children().filter(|child| child.is_plain()) {
         let name = child.name();
-        if !parent.single.contains(&name) {
-            // It counts each time.
-        } else if !seen.contains(&name) {
-            seen.push(name);
-        } else {
+        let counts_once = parent.single.contains(&name);
+        if counts_once && seen.contains(&name) {
             findings.warning(
                 child.tag_place(),
                 "workspace::repeated_element",
                 format!("`{name}` is given more than once: only the first counts"),
                 "remove all but one",
             );
+        } else if counts_once {
+            seen.push(name);
         }
         if !parent.children().any(|known| known == name) {
             unknown(child, parent, findings);

@@ -1,0 +1,137 @@
+use std::collections::BTreeMap;
+
+use super::vocabulary::nearest;
+use super::{Findings, Patterns, is_blank};
+use crate::ElementRef;
+use crate::safe::quote;
+
+/// Ways in which a fix can be applied without an agent.
+const FIX_KINDS: [&str; 3] = ["patch", "command", "rerun"];
+
+/// Rules of idioms, patterns and fixes of known failures.
+pub(super) fn check(root: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut Findings) {
+    if let Some(idioms) = root.child("idioms") {
+        check_idioms(idioms, patterns, findings);
+    }
+    let knowledge = root.child("prior_knowledge");
+    for failure in knowledge.iter().flat_map(|k| k.children_named("failure")) {
+        check_failure(failure, patterns, findings);
+    }
+}
+
+fn check_idioms(idioms: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut Findings) {
+    for idiom in idioms.children() {
+        if idiom.is("required") || idiom.is("forbidden") {
+            idiom_rule(idiom, patterns, findings);
+        }
+    }
+    let required: BTreeMap<String, ElementRef<'_, '_>> = idioms
+        .children_named("required")
+        .map(|idiom| (meaning(idiom), idiom))
+        .collect();
+    for forbidden in idioms.children_named("forbidden") {
+        let same = required.get(&meaning(forbidden));
+        if let Some(other) = same.filter(|_| !is_blank(forbidden)) {
+            findings.error(
+                forbidden.place(),
+                "workspace::contradiction",
+                "the same idiom is required and forbidden",
+                format!("it is required in line {}", other.place().line),
+            );
+        }
+    }
+}
+
+/// Text and rule of an idiom; equal for idioms that mean the same.
+fn meaning(idiom: ElementRef<'_, '_>) -> String {
+    let attributes: BTreeMap<_, _> = idiom.attributes().collect();
+    format!("{:?} {attributes:?}", idiom.text())
+}
+
+fn idiom_rule(idiom: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut Findings) {
+    let mut refuse = |attribute: &str, why: String| {
+        let place = idiom
+            .attribute_place(attribute)
+            .unwrap_or_else(|| idiom.tag_place());
+        let help = format!("mend `{attribute}`: without its rule the idiom blocks the task");
+        findings.error(place, "workspace::rule", why, help);
+    };
+    if let Some(Err(why)) = idiom.attribute("regex").map(|regex| patterns.regex(&regex)) {
+        refuse("regex", why);
+    }
+    if let Some(Err(why)) = idiom.attribute("rule").map(|name| patterns.rule(&name)) {
+        refuse("rule", why);
+    }
+    match (idiom.attribute("pattern"), idiom.attribute("language")) {
+        (Some(pattern), Some(language)) => {
+            if let Err(why) = patterns.structural(&pattern, &language) {
+                refuse("pattern", why);
+            }
+        }
+        (Some(_), None) => refuse("pattern", "`pattern` needs a `language`".to_owned()),
+        (None, Some(_) | None) => {}
+    }
+    let has_rule = ["regex", "rule", "pattern"]
+        .iter()
+        .any(|name| idiom.attribute(name).is_some());
+    if is_blank(idiom) && !has_rule {
+        findings.warning(
+            idiom.place(),
+            "workspace::idiom",
+            "the idiom is empty",
+            "say what is meant, or remove the element",
+        );
+    }
+}
+
+fn check_failure(failure: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut Findings) {
+    let pattern = failure.child("match");
+    if let Some(element) = pattern.filter(|element| !is_blank(*element)) {
+        let text = element.text().unwrap_or_default();
+        if let Err(why) = patterns.regex(&text) {
+            findings.warning(
+                element.text_place(),
+                "workspace::match",
+                why,
+                "the failure is recognised by its trigger's text alone",
+            );
+        }
+    }
+    let is_missing = |name| failure.child(name).is_none_or(is_blank);
+    if is_missing("trigger") && is_missing("match") {
+        findings.warning(
+            failure.tag_place(),
+            "workspace::failure",
+            "the failure can never be recognised",
+            "write the error's text into `<trigger>`, or a pattern into `<match>`",
+        );
+    }
+    check_fix(failure, findings);
+}
+
+fn check_fix(failure: ElementRef<'_, '_>, findings: &mut Findings) {
+    let Some(fix) = failure.child("fix") else {
+        return;
+    };
+    let Some(kind) = fix.attribute("kind") else {
+        return;
+    };
+    if !FIX_KINDS.contains(&kind.as_ref()) {
+        let help = match nearest(&kind, FIX_KINDS) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None => format!("it is one of: {}; prose has none", FIX_KINDS.join(", ")),
+        };
+        let place = fix
+            .attribute_place("kind")
+            .unwrap_or_else(|| fix.tag_place());
+        let message = format!("`{}` is no kind of fix", quote(&kind));
+        findings.warning(place, "workspace::fix", message, help);
+    } else if kind != "rerun" && is_blank(fix) {
+        findings.warning(
+            fix.place(),
+            "workspace::fix",
+            format!("the fix is a {kind} without text"),
+            format!("write the {kind}, or remove the failure"),
+        );
+    }
+}
