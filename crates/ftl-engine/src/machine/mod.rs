@@ -21,6 +21,7 @@ pub mod budget;
 pub mod effect;
 pub mod event;
 pub mod explore;
+pub mod graph;
 pub mod log;
 pub mod plan;
 pub mod state;

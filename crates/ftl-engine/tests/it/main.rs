@@ -4,6 +4,7 @@
 
 mod cases;
 mod errors;
+mod exploration;
 mod findings;
 mod matching;
 mod patterns;

@@ -27,7 +27,7 @@ pub fn possible(case: &Case, state: &State) -> Vec<Event> {
         Effect::ReadWorkspace => reads(case),
         Effect::CheckPlan => plans(case),
         Effect::ReadTests(_) => tests(),
-        Effect::Implement(_) => work(case, 0)
+        Effect::Implement(_) => work(case, 0, true)
             .into_iter()
             .map(boxed(Event::Implemented))
             .collect(),
@@ -35,7 +35,7 @@ pub fn possible(case: &Case, state: &State) -> Vec<Event> {
         Effect::RunPreflight { index, .. } => commands(index),
         Effect::Mend(_) => {
             let touched = touched(state);
-            work(case, touched)
+            work(case, touched, false)
                 .into_iter()
                 .map(boxed(Event::Mended))
                 .collect()
@@ -116,8 +116,9 @@ fn tests() -> Vec<Event> {
     [read, failed].map(Event::TestsRead).into()
 }
 
-/// Every way a request can come out, for each number of files it leaves touched.
-fn work(case: &Case, already: usize) -> Vec<Work> {
+/// Every way a request can come out, for each number of files it leaves touched. Nothing but
+/// IMPLEMENT is charged by the file: `each` says whether what blocks is tried with every number.
+fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
     let mut all = Vec::new();
     for count in already..=case.files {
         for changed in [false, true] {
@@ -130,19 +131,23 @@ fn work(case: &Case, already: usize) -> Vec<Work> {
                 changed,
                 ..Work::default()
             };
+            if each || count == case.files {
+                all.extend([
+                    Work {
+                        failure: Some("failed".into()),
+                        ..plain.clone()
+                    },
+                    Work {
+                        strays: vec!["stray".into()],
+                        ..plain.clone()
+                    },
+                    Work {
+                        needs: vec!["other".into()],
+                        ..plain.clone()
+                    },
+                ]);
+            }
             all.extend([
-                Work {
-                    failure: Some("failed".into()),
-                    ..plain.clone()
-                },
-                Work {
-                    strays: vec!["stray".into()],
-                    ..plain.clone()
-                },
-                Work {
-                    needs: vec!["other".into()],
-                    ..plain.clone()
-                },
                 Work {
                     no_change: true,
                     ..plain.clone()
@@ -250,7 +255,7 @@ fn matches() -> Vec<Event> {
 
 fn fixes(case: &Case, already: usize) -> Vec<Event> {
     let mut all = Vec::new();
-    for work in work(case, already) {
+    for work in work(case, already, false) {
         let paths: Vec<DeltaPath> = work.touched.iter().map(|file| file.path.clone()).collect();
         let parsed: Vec<Check> = paths
             .iter()

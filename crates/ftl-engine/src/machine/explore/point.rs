@@ -3,21 +3,19 @@
 //! Only what decides counts, and files are interchangeable: of two plans that differ in which file
 //! failed, one is enough. Every field of a task is named here, so that a new one must be thought of.
 
-use std::collections::BTreeSet;
-
 use ftl_model::DeltaPath;
 
 use super::observer::Observer;
 use crate::machine::event::{Change, Digest};
 use crate::machine::task::Subject;
-use crate::machine::{State, Task};
+use crate::machine::{BlockKind, State, Task, Verdict};
 
 /// What decides about one file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct FilePoint {
     touched: bool,
     attempts: u32,
-    bytes: Digest,
+    bytes: Option<u8>,
     turn: u8,
     looked_at: Option<bool>,
 }
@@ -30,10 +28,10 @@ pub(super) struct Point {
     remaining: i64,
     retries: u32,
     commands: Vec<u32>,
-    findings: BTreeSet<String>,
+    findings: usize,
     files: Vec<FilePoint>,
     observed: (bool, bool),
-    end: String,
+    end: Option<BlockKind>,
 }
 
 /// The point at which `state` stands. What all plans of a search have in common is left out.
@@ -62,8 +60,8 @@ pub(super) fn point(state: &State, observer: &Observer) -> Point {
         State::Match(at) => of_task(&at.task, observer, 8, 0),
         State::Fix(at) => of_task(&at.task, observer, 9, u64::from(at.known.rerun)),
         State::Judge(at) => of_task(&at.task, observer, 10, 0),
-        State::Seal(at) => of_end(11, observed, &format!("{:?}", at.verdict.outcome)),
-        State::Finished(verdict) => of_end(12, observed, &format!("{:?}", verdict.outcome)),
+        State::Seal(at) => of_end(11, observed, kind(&at.verdict)),
+        State::Finished(verdict) => of_end(12, observed, kind(verdict)),
     }
 }
 
@@ -93,10 +91,10 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         remaining: budget.remaining(),
         retries: *retries,
         commands: attempts.iter().filter_map(command).collect(),
-        findings: findings.clone(),
+        findings: findings.len(),
         files: files(task, observer, |_| 0),
         observed: observer.promises(),
-        end: String::new(),
+        end: None,
     }
 }
 
@@ -112,7 +110,7 @@ fn files(task: &Task, observer: &Observer, turn: impl Fn(&DeltaPath) -> u8) -> V
                 .get(&Subject::File(path.clone()))
                 .copied()
                 .unwrap_or(0),
-            bytes: task.checked.get(path).cloned().flatten(),
+            bytes: task.checked.get(path).and_then(initial),
             turn: turn(path),
             looked_at: observer.looked_at(path),
         })
@@ -121,16 +119,25 @@ fn files(task: &Task, observer: &Observer, turn: impl Fn(&DeltaPath) -> u8) -> V
     all
 }
 
-fn of_end(doing: u8, observed: (bool, bool), end: &str) -> Point {
+fn kind(verdict: &Verdict) -> Option<BlockKind> {
+    verdict.block().map(|block| block.kind)
+}
+
+/// The explored digests differ in their first letters.
+fn initial(digest: &Digest) -> Option<u8> {
+    digest.as_ref()?.bytes().next()
+}
+
+fn of_end(doing: u8, observed: (bool, bool), end: Option<BlockKind>) -> Point {
     Point {
         doing,
         detail: 0,
         remaining: 0,
         retries: 0,
         commands: Vec::new(),
-        findings: BTreeSet::new(),
+        findings: 0,
         files: Vec::new(),
         observed,
-        end: end.to_owned(),
+        end,
     }
 }

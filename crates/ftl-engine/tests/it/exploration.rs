@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Instant;
 
 use ftl_engine::machine::explore::{Bound, Found, explore};
+use ftl_engine::machine::graph::BOUND;
 use ftl_engine::machine::{BlockKind, StateName};
 
 #[test]
@@ -32,6 +33,17 @@ fn every_plan_within_the_bound_keeps_every_promise() {
     );
     assert_eq!(found.violations, Vec::<String>::new());
     assert_everything_was_reached(&found);
+}
+
+#[test]
+fn the_diagram_shows_every_arrow() {
+    let all = explore(Bound {
+        budget: 12,
+        files: (1, 2),
+    });
+    let drawn = explore(BOUND);
+    let missing: Vec<_> = all.arrows.difference(&drawn.arrows).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 fn assert_everything_was_reached(found: &Found) {
