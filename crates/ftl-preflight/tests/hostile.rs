@@ -1,13 +1,81 @@
 //! Input made to break parsers: a verdict or a reason, never an abort.
 
-use ftl_preflight::{Checker, CheckerName, Language, Options, PythonVersion, Source, Status};
+use ftl_preflight::{
+    Checker, CheckerName, Language, Options, PythonVersion, Reason, Source, Status,
+};
 
 const MEGABYTE: usize = 1 << 20;
+/// How much of a kind: an unoptimised build gets less of it, to be done in time.
+const MUCH: usize = if cfg!(debug_assertions) {
+    MEGABYTE / 8
+} else {
+    MEGABYTE
+};
+
+fn embedded() -> Checker {
+    Checker::new(Options::default().with_checker(CheckerName::Embedded))
+}
 
 fn check(name: &str, bytes: &[u8]) -> Status {
-    Checker::new(Options::default().with_checker(CheckerName::Embedded))
-        .check_source(Source::new(name, bytes))
-        .status
+    embedded().check_source(Source::new(name, bytes)).status
+}
+
+fn repeated(unit: &str, size: usize) -> String {
+    unit.repeat(size / unit.len() + 1)
+}
+
+/// What a parser may recurse on, recover from or look ahead over.
+const UNITS: &[&str] = &[
+    "(",
+    "[",
+    "{",
+    "else if (a) {} ",
+    "} else if a {\n",
+    "1+1+",
+    "!",
+    "- ",
+    "a.b",
+    "<a>",
+    "a ? b : ",
+    "`${",
+    "(\")\"",
+    "/*",
+    "\\",
+    "\n",
+    "type T [func() { ",
+];
+
+#[test]
+fn much_of_anything_is_refused_or_left_alone_in_every_language() {
+    let checker = embedded();
+    for language in Language::all().filter(|language| language.is_built()) {
+        let name = format!("a.{}", language.extensions()[0]);
+        let start = match language {
+            Language::Go => "package a\nfunc f() { ",
+            Language::Rust => "fn f() { ",
+            _ => "x = ",
+        };
+        for unit in UNITS {
+            let text = format!("{start}{}\u{1}", repeated(unit, MUCH));
+            let status = checker.check_source(Source::new(&name, &text)).status;
+            assert_ne!(status, Status::Valid, "{name} {start:?} {unit:?}");
+            if let Status::Unchecked { reason } = status {
+                assert_eq!(reason, Reason::TooDeep, "{name} {start:?} {unit:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_long_but_not_deep_is_checked() {
+    let json = "[".repeat(100_000) + &"]".repeat(100_000);
+    assert_eq!(check("a.json", json.as_bytes()), Status::Valid);
+    let comments = "\n# a\n".repeat(30_000);
+    assert_eq!(check("a.py", comments.as_bytes()), Status::Valid);
+    let strings = format!("x = [\n{}]\n", "    '((((((((((',\n".repeat(3_000));
+    assert_eq!(check("a.py", strings.as_bytes()), Status::Valid);
+    let items = "#[test]\nfn a() { b(\"((((\"); }\n".repeat(5_000);
+    assert_eq!(check("a.rs", items.as_bytes()), Status::Valid);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Rust, by rust-analyzer's parser.
 
+mod extra;
+
 use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind, TopEntryPoint};
 
+use self::extra::LetChains;
 use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
 use crate::nesting::{Depth, LIMIT};
@@ -22,13 +25,18 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         .take(MOST_FINDINGS)
         .map(|(token, message)| Finding::syntax(message, lexed.text_range(token)))
         .collect();
+    findings.extend(extra::in_tokens(&lexed));
+    let mut let_chains = LetChains::new(edition);
     let output = TopEntryPoint::SourceFile.parse(&lexed.to_input(edition));
-    lexed.intersperse_trivia(&output, &mut |step| match step {
-        StrStep::Error { msg, pos } if findings.len() < 2 * MOST_FINDINGS => {
-            findings.push(Finding::syntax(msg, token_at(&lexed, pos)))
+    lexed.intersperse_trivia(&output, &mut |step| {
+        let_chains.step(&step);
+        if let StrStep::Error { msg, pos } = step
+            && findings.len() < 2 * MOST_FINDINGS
+        {
+            findings.push(Finding::syntax(msg, token_at(&lexed, pos)));
         }
-        StrStep::Error { .. } | StrStep::Token { .. } | StrStep::Enter { .. } | StrStep::Exit => {}
     });
+    findings.extend(let_chains.found);
     if !findings.is_empty() && lexed.errors().next().is_none() {
         // The parser notices at the end of the file what the compiler blames on the opener.
         findings.extend(unclosed(&lexed));

@@ -5,10 +5,13 @@ use std::path::Path;
 use oxc_diagnostics::OxcDiagnostic;
 use oxc_span::SourceType;
 
-use super::{Outcome, Setting, ecmascript};
+use super::{Finding, Outcome, Setting, ecmascript};
 
 /// A file without JSX.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
+    if let Some(finding) = bad_reference(text) {
+        return Outcome::Invalid(vec![finding]);
+    }
     let module = if is_declaration(setting.path) {
         SourceType::d_ts()
     } else {
@@ -35,6 +38,48 @@ pub(crate) fn check_tsx(text: &str, _: &Setting<'_>) -> Outcome {
         &[SourceType::tsx(), SourceType::tsx().with_script(true)],
         is_grammar,
     )
+}
+
+/// The first `/// <reference … />` among the comments at the top that refers to nothing.
+fn bad_reference(text: &str) -> Option<Finding> {
+    const ATTRIBUTES: [&str; 4] = ["lib", "no-default-lib", "path", "types"];
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let comment = line.trim();
+        if !comment.is_empty() && !comment.starts_with("//") {
+            return None;
+        }
+        let tag = comment
+            .strip_prefix("///")
+            .and_then(|it| it.trim_start().strip_prefix("<reference"));
+        let tag = tag.filter(|tag| tag.starts_with(char::is_whitespace) && tag.contains("/>"));
+        let refers = |name: &str, tag: &str| {
+            tag.split(name).skip(1).any(|rest| {
+                let value = rest.trim_start().strip_prefix('=').map(str::trim_start);
+                let quoted = |value: &str| {
+                    let quote = value
+                        .chars()
+                        .next()
+                        .filter(|quote| matches!(quote, '"' | '\''));
+                    quote.is_some_and(|quote| value[1..].contains(quote))
+                };
+                value.is_some_and(quoted)
+            })
+        };
+        if tag.is_some_and(|tag| !ATTRIBUTES.iter().any(|name| refers(name, tag))) {
+            let (message, range) = (
+                "invalid `reference` directive",
+                start..start + comment.len(),
+            );
+            return Some(Finding {
+                message: message.to_owned(),
+                range,
+                code: "TS1084".into(),
+            });
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// `.d.ts`, `.d.mts`, `.d.cts`, and `.d.css.ts` and the like.

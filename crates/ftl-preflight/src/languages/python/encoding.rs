@@ -18,7 +18,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
         return decode::utf8(bytes);
     };
     let name = normal(cookie.name);
-    if name == "utf-8" || name == "utf8" || name.starts_with("utf-8-") {
+    // After a mark, even another name of the same encoding is refused.
+    if name == "utf-8" || name.starts_with("utf-8-") || (name == "utf8" && !marked) {
         return decode::utf8(bytes);
     }
     if marked {

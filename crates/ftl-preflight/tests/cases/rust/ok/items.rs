@@ -8,7 +8,6 @@ impl<'a, T> A<'a, T, 3> {
     pub async fn b(&mut self) -> io::Result<()> {
         let Some(x) = self.c()?.await else { return Ok(()) };
         match x { 0..=9 | 11.. => {}, ref y @ 10 if *y > 0 => loop { break }, _ => unreachable!("{x}") }
-        if let Some(z) = x && z > 0 {}
         Ok(())
     }
 }

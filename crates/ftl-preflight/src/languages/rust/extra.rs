@@ -1,0 +1,97 @@
+//! What the compiler's parser refuses and rust-analyzer's lets through.
+
+use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind};
+
+use crate::languages::Finding;
+
+/// Rules that need only the tokens.
+pub(super) fn in_tokens(lexed: &LexedStr<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut open: Vec<bool> = Vec::new();
+    let mut doc: Option<usize> = None;
+    let mut last = [SyntaxKind::EOF; 2];
+    for token in 0..lexed.len() {
+        let kind = lexed.kind(token);
+        if kind.is_trivia() {
+            if is_outer_doc(lexed.text(token)) {
+                doc = Some(token);
+            }
+            continue;
+        }
+        match kind {
+            SyntaxKind::ERROR if lexed.error(token).is_none() => {
+                findings.push(Finding::syntax(
+                    "unknown start of token",
+                    lexed.text_range(token),
+                ));
+            }
+            SyntaxKind::L_PAREN | SyntaxKind::L_BRACK | SyntaxKind::L_CURLY => {
+                let is_given_to_macro = last[1] == SyntaxKind::BANG
+                    || last == [SyntaxKind::BANG, SyntaxKind::IDENT]
+                    || last[1] == SyntaxKind::POUND;
+                open.push(is_given_to_macro || open.last() == Some(&true));
+            }
+            SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_CURLY => {
+                let is_code = open.pop() == Some(false);
+                if let (SyntaxKind::R_CURLY, true, Some(doc)) = (kind, is_code, doc) {
+                    findings.push(dangling(lexed, doc));
+                }
+            }
+            _ => {}
+        }
+        doc = None;
+        last = [last[1], kind];
+    }
+    findings.extend(doc.map(|doc| dangling(lexed, doc)));
+    findings
+}
+
+/// `///` and `/** */`, but neither `////` nor `/***` nor `/**/`.
+fn is_outer_doc(comment: &str) -> bool {
+    (comment.starts_with("///") && !comment.starts_with("////"))
+        || (comment.starts_with("/**") && !comment.starts_with("/***") && comment.len() > 4)
+}
+
+fn dangling(lexed: &LexedStr<'_>, doc: usize) -> Finding {
+    Finding::syntax(
+        "this documentation comment documents nothing",
+        lexed.text_range(doc),
+    )
+}
+
+/// Looks for `let` among the operands of `&&`, which editions before 2024 do not have.
+pub(super) struct LetChains {
+    is_looking: bool,
+    open: Vec<SyntaxKind>,
+    offset: usize,
+    pub(super) found: Vec<Finding>,
+}
+
+impl LetChains {
+    pub(super) fn new(edition: Edition) -> Self {
+        let is_looking = !edition.at_least_2024();
+        Self {
+            is_looking,
+            open: Vec::new(),
+            offset: 0,
+            found: Vec::new(),
+        }
+    }
+
+    pub(super) fn step(&mut self, step: &StrStep<'_>) {
+        match *step {
+            _ if !self.is_looking => {}
+            StrStep::Enter { kind } => {
+                if kind == SyntaxKind::LET_EXPR && self.open.last() == Some(&SyntaxKind::BIN_EXPR) {
+                    let message = "`let` in a chain needs the 2024 edition";
+                    self.found
+                        .push(Finding::syntax(message, self.offset..self.offset));
+                }
+                self.open.push(kind);
+            }
+            StrStep::Exit => drop(self.open.pop()),
+            StrStep::Token { text, .. } => self.offset += text.len(),
+            StrStep::Error { .. } => {}
+        }
+    }
+}

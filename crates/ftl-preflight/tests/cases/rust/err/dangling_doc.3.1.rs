@@ -1,0 +1,3 @@
+fn a() {}
+
+/// Nothing follows.

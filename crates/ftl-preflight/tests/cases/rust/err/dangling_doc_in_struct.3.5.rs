@@ -1,0 +1,4 @@
+struct A {
+    b: u8,
+    /// Nothing follows.
+}

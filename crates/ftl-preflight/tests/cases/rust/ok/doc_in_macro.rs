@@ -1,0 +1,5 @@
+m! {
+    /// Whatever the macro makes of it.
+}
+//// no doc
+/***/

@@ -1,0 +1,3 @@
+/// <reference types="node" />
+/// <reference type="node" />
+export {};

@@ -1,0 +1,7 @@
+// plain
+/// <reference types="node" />
+/// <reference path='a.ts'/>
+/// <reference no-default-lib="true"/>
+/// <reference
+declare const a: string;
+/// <reference nothing />
