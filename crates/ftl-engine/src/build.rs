@@ -53,7 +53,8 @@ pub fn build(
     listener: &mut dyn Listener,
 ) -> Result<Report, Fault> {
     let id = id_of(workspace)?;
-    let layout = Layout::new(&settings.root);
+    let root = std::path::absolute(&settings.root).unwrap_or_else(|_| settings.root.clone());
+    let layout = Layout::new(root);
     if settings.dry_run {
         return dry_run(workspace, &id, settings, layout, listener);
     }

@@ -1,9 +1,10 @@
 //! The diff of the delta that each request left, kept with the run.
 
-use similar::TextDiff;
+use similar::{ChangeTag, TextDiff};
 
 use super::Fault;
 use super::world::World;
+use crate::machine::event::Lines;
 use crate::scope::Capture;
 use crate::store::write_out;
 
@@ -46,5 +47,41 @@ fn unified(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> String {
                 .to_string()
         }
         _ => format!("Files {from} and {to} differ\n"),
+    }
+}
+
+/// How many lines came and went between two texts.
+pub(super) fn lines(before: &str, after: &str) -> Lines {
+    let mut lines = Lines::default();
+    for change in TextDiff::from_lines(before, after).iter_all_changes() {
+        match change.tag() {
+            ChangeTag::Insert => lines.added += 1,
+            ChangeTag::Delete => lines.removed += 1,
+            ChangeTag::Equal => {}
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lines, lines};
+
+    #[test]
+    fn lines_are_counted_as_they_come_and_go() {
+        assert_eq!(
+            lines("a\nb\n", "a\nc\nd\n"),
+            Lines {
+                added: 2,
+                removed: 1
+            }
+        );
+        assert_eq!(
+            lines("", "a\n"),
+            Lines {
+                added: 1,
+                removed: 0
+            }
+        );
     }
 }

@@ -1,10 +1,14 @@
 //! QUALITY, in the world: the delta's texts, before and after, are held against idioms and exports.
 
-use super::Fault;
+use super::{Fault, diff};
+use std::collections::BTreeMap;
+
+use ftl_model::DeltaPath;
+
 use super::settings::Implementer;
 use super::world::World;
 use crate::machine::State;
-use crate::machine::event::{Event, Judged};
+use crate::machine::event::{Event, Judged, Lines, Touched};
 use crate::quality::{self, FileText, idiom_warnings, judge_exports, judge_idioms};
 
 /// One delta file as text, bytes that are no UTF-8 replaced.
@@ -41,6 +45,7 @@ pub(super) fn judge(world: &World<'_>, state: &State) -> Result<Event, Fault> {
     warnings.extend(unused_patches(world));
     Ok(Event::Judged(Box::new(Judged {
         delta: delta.digests,
+        lines: lines(&delta.touched, &texts),
         touched: delta.touched,
         idioms,
         exports: exports.verdicts,
@@ -59,6 +64,18 @@ fn texts(world: &World<'_>, state: &State) -> Result<Vec<Texts>, Fault> {
         });
     }
     Ok(all)
+}
+
+fn lines(touched: &[Touched], texts: &[Texts]) -> BTreeMap<DeltaPath, Lines> {
+    let of = |file: &Touched| {
+        let text = texts.iter().find(|text| text.path == file.path.as_str())?;
+        let side = |side: &Option<String>| side.clone().unwrap_or_default();
+        Some((
+            file.path.clone(),
+            diff::lines(&side(&text.before), &side(&text.after)),
+        ))
+    };
+    touched.iter().filter_map(of).collect()
 }
 
 fn unused_patches(world: &World<'_>) -> Option<String> {

@@ -4,7 +4,7 @@ use ftl_xml::Element;
 
 use super::reading::one_line;
 use super::world::{World, sha256};
-use crate::machine::event::{Change, CheckStatus, ExportStatus, IdiomStatus};
+use crate::machine::event::{Change, CheckStatus, ExportStatus, IdiomStatus, Touched};
 use crate::machine::log::CheckEntry;
 use crate::machine::{Block, Outcome, Verdict};
 
@@ -54,7 +54,14 @@ fn summary(verdict: &Verdict) -> String {
     let mut lines: Vec<String> = verdict
         .files
         .iter()
-        .map(|(file, _)| format!("{} {}", word(file.change), file.path))
+        .map(|(file, _)| {
+            format!(
+                "{} {}{}",
+                word(file.change),
+                file.path,
+                lines(verdict, file)
+            )
+        })
         .collect();
     if lines.is_empty() {
         lines.push("no change was needed".into());
@@ -68,6 +75,13 @@ fn summary(verdict: &Verdict) -> String {
         retries => lines.push(format!("after {retries} retries")),
     }
     lines.join("\n")
+}
+
+fn lines(verdict: &Verdict, file: &Touched) -> String {
+    let lines = verdict.log.lines.get(&file.path);
+    lines.map_or_else(String::new, |lines| {
+        format!(" (+{} -{} lines)", lines.added, lines.removed)
+    })
 }
 
 const fn word(change: Change) -> &'static str {
@@ -93,6 +107,7 @@ pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Ele
         .attribute("version", env!("CARGO_PKG_VERSION"))
         .attribute("number", world.run().number())
         .attribute("outcome", outcome)
+        .attribute("began_at", &world.began)
         .attribute("ended_at", at)
         .attribute("workspace_sha256", sha256(&world.bytes));
     run.child(Element::new("states").text(states.join(" ")))

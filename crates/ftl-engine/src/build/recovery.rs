@@ -64,6 +64,7 @@ impl Unfinished {
             entries,
             torn: _,
         } = self.loaded;
+        world.began.clone_from(&header.at);
         let opening: Opening = header.decode()?;
         if let Ok(workspace) = reading::parse(&world.bytes) {
             world.workspace = workspace;

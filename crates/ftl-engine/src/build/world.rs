@@ -7,7 +7,7 @@ use ftl_process::{Command, Ended};
 use sha2::{Digest as _, Sha256};
 
 use super::before::Before;
-use super::chronicle::{Chronicle, Note};
+use super::chronicle::{Chronicle, Note, now};
 use super::{Fault, Settings, checking, judging, planning, reading, requests, sealing, verifying};
 use crate::machine::{Effect, Event, State};
 use crate::scope::Scope;
@@ -23,6 +23,8 @@ pub(super) struct World<'a> {
     pub(super) bytes: Vec<u8>,
     /// What they say; nothing until READ, or where the reader refuses them.
     pub(super) workspace: Workspace,
+    /// When the run began.
+    pub(super) began: String,
     /// The run's directory; `None` in a dry run.
     pub(super) run: Option<Run>,
     /// The tree, once the delta is known.
@@ -52,6 +54,7 @@ impl<'a> World<'a> {
             path: path.to_owned(),
             bytes,
             workspace: Workspace::default(),
+            began: now(),
             run,
             scope: None,
             before: None,

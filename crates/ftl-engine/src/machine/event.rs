@@ -402,8 +402,19 @@ pub struct Judged {
     pub idioms: Vec<IdiomVerdict>,
     /// The exports, in the order of the file.
     pub exports: Vec<ExportVerdict>,
+    /// How many lines came and went, of touched files that are text.
+    pub lines: BTreeMap<DeltaPath, Lines>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
+}
+
+/// Lines that came and went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Lines {
+    /// Lines that came.
+    pub added: u64,
+    /// Lines that went.
+    pub removed: u64,
 }
 
 /// The record under its final name.

@@ -53,6 +53,7 @@ impl Judging {
         task.log.warn_all(doubts(&task));
         task.log.idioms = judged.idioms;
         task.log.exports = judged.exports;
+        task.log.lines = judged.lines;
         if !changed.is_empty() {
             let words = tree_changed(&task, &changed);
             return task.block(BlockKind::TreeChanged, words);

@@ -1,8 +1,14 @@
 //! What a run will tell of itself. History never decides: it is handed on to effects and to the
 //! verdict, and no transition depends on it.
 
+use std::collections::BTreeMap;
+
+use ftl_model::DeltaPath;
+
 use super::StateName;
-use super::event::{Check, CheckStatus, ExportVerdict, IdiomVerdict, Scratch, Used, Verification};
+use super::event::{
+    Check, CheckStatus, ExportVerdict, IdiomVerdict, Lines, Scratch, Used, Verification,
+};
 
 /// A file or command that preflight looked at, as it stood last.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +62,8 @@ pub struct Log {
     pub idioms: Vec<IdiomVerdict>,
     /// The exports, judged.
     pub exports: Vec<ExportVerdict>,
+    /// Lines that came and went, by file.
+    pub lines: BTreeMap<DeltaPath, Lines>,
 }
 
 impl Log {
