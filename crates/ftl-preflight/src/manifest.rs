@@ -1,9 +1,12 @@
 //! What the files around a source say about how to read it.
 
-use std::collections::HashMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+#[cfg(any(feature = "javascript", feature = "rust"))]
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
 
 /// Answers found so far, by directory; kept for one call, since files change between calls.
 #[derive(Default)]
