@@ -12,4 +12,4 @@ mod search;
 
 pub use events::possible;
 pub use observer::Observer;
-pub use search::{Arrow, Bound, Case, Found, explore};
+pub use search::{Arrow, Bound, Case, Found, explore, groups};

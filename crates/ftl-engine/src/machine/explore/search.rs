@@ -32,6 +32,12 @@ pub struct Case {
 }
 
 impl Case {
+    /// The state in which the plan begins.
+    #[must_use]
+    pub fn start(&self) -> State {
+        State::new(self.options.clone())
+    }
+
     pub(super) fn paths(&self) -> Vec<DeltaPath> {
         self.paths.clone()
     }
@@ -91,24 +97,40 @@ impl Found {
 #[must_use]
 pub fn explore(bound: Bound) -> Found {
     let mut found = Found::default();
-    for files in bound.files.0..=bound.files.1 {
-        for kind in 0..8_u8 {
-            let [can_mend, command, strict] = [kind & 1 == 0, kind & 2 == 0, kind & 4 == 0];
-            // From IMPLEMENT on, a point's future is the same for every plan of this kind.
-            let mut points = BTreeMap::new();
-            for case in cases(files, can_mend, usize::from(command), strict, bound.budget) {
-                found.plans += 1;
-                let start = State::new(case.options.clone());
-                let mut search = Search {
-                    case: &case,
-                    found: &mut found,
-                    points: &mut points,
-                };
-                search.visit(start, &Observer::default());
-            }
+    for group in groups(bound) {
+        // From IMPLEMENT on, a point's future is the same for every plan of a group.
+        let mut points = BTreeMap::new();
+        for case in group {
+            found.plans += 1;
+            let start = case.start();
+            let mut search = Search {
+                case: &case,
+                found: &mut found,
+                points: &mut points,
+            };
+            search.visit(start, &Observer::default());
         }
     }
     found
+}
+
+/// Every plan within `bound`, in groups that differ in budget and the reading of tests alone.
+#[must_use]
+pub fn groups(bound: Bound) -> Vec<Vec<Case>> {
+    let mut groups = Vec::new();
+    for files in bound.files.0..=bound.files.1 {
+        for kind in 0..8_u8 {
+            let [can_mend, command, strict] = [kind & 1 == 0, kind & 2 == 0, kind & 4 == 0];
+            groups.push(cases(
+                files,
+                can_mend,
+                usize::from(command),
+                strict,
+                bound.budget,
+            ));
+        }
+    }
+    groups
 }
 
 /// Every budget and every way to read tests.
