@@ -1,2 +1,58 @@
-//! The `ftl` command.
-fn main() {}
+//! The `ftl` command: arguments, configuration, rendering.
+//!
+//! Here is where everything starts and ends; what a task goes through is `ftl-engine`'s business.
+
+mod args;
+mod clock;
+mod commands;
+mod config;
+mod failure;
+mod implementer;
+mod output;
+mod render;
+mod task;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use args::{Cli, Command, Format, WorkspaceCommand};
+use clap::Parser;
+use failure::Failure;
+
+/// What a command that went through exits with.
+type Done = Result<u8, Failure>;
+
+fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let format = Format::of_words(&words);
+    let done = match Cli::try_parse_from(words) {
+        Ok(cli) => supervise().and_then(|()| run(cli.command)),
+        Err(error) => args::refuse(&error),
+    };
+    ExitCode::from(done.unwrap_or_else(|failure| failure.report(format)))
+}
+
+fn run(command: Command) -> Done {
+    match command {
+        Command::Build(args) => commands::build::run(&args.workspaces, &args.options),
+        Command::New(args) => commands::new::run(&args),
+        Command::Workspace { command } => match command {
+            WorkspaceCommand::Parse(args) => commands::workspace::parse(&args),
+            WorkspaceCommand::Complete(args) => commands::workspace::complete(&args),
+            WorkspaceCommand::Block(args) => commands::workspace::block(&args),
+        },
+        Command::Completions(args) => commands::completions::run(&args),
+    }
+}
+
+/// Interrupts end a build in order, and what its children leave running becomes ours to end.
+fn supervise() -> Result<(), Failure> {
+    // Where orphans can't be adopted, a build goes on and knows only those in a child's group.
+    drop(ftl_process::adopt_orphans());
+    ftl_process::catch_interrupts().map_err(|error| {
+        Failure::failed(
+            "process::signals",
+            format!("cannot watch for signals: {error}"),
+        )
+    })
+}

@@ -1,0 +1,131 @@
+//! The command line.
+
+mod build;
+mod limit;
+mod new;
+mod workspace;
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+pub(crate) use build::{BuildArgs, BuildOptions};
+pub(crate) use limit::parse as parse_limit;
+pub(crate) use new::NewArgs;
+pub(crate) use workspace::{BlockArgs, CompleteArgs, ParseArgs, WorkspaceCommand};
+
+use crate::failure::Failure;
+use crate::{Done, output};
+
+/// Takes a task of coding work to complete, or to a block that says why.
+#[derive(Debug, Parser)]
+#[command(name = "ftl", version, propagate_version = false)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Take tasks from active to complete, or to a block that says why
+    Build(BuildArgs),
+    /// Write the next task file
+    New(NewArgs),
+    /// Read task files and seal them by hand
+    Workspace {
+        #[command(subcommand)]
+        command: WorkspaceCommand,
+    },
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+/// Whom output is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// People
+    #[default]
+    Human,
+    /// Programs: exactly one object
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// Shell to complete in
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+impl Format {
+    /// The format that the words of a command line ask for, even when they make no sense otherwise.
+    pub(crate) fn of_words(words: &[OsString]) -> Self {
+        let json = words
+            .windows(2)
+            .any(|pair| pair[0] == "--format" && pair[1] == "json");
+        if json || words.iter().any(|word| word == "--format=json") {
+            Self::Json
+        } else {
+            Self::Human
+        }
+    }
+}
+
+/// Help and version are results; everything else that the parser refuses is a usage error.
+pub(crate) fn refuse(error: &clap::Error) -> Done {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            output::result(&error.to_string()).map(|()| 0)
+        }
+        _ => Err(usage(error)),
+    }
+}
+
+/// A refusal of the parser, in the words of our diagnostics.
+pub(crate) fn usage(error: &clap::Error) -> Failure {
+    let text = error.to_string().replace('\'', "`");
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let mut paragraphs = text.split("\n\n").map(str::trim);
+    let message = paragraphs.next().unwrap_or_default();
+    let message: Vec<&str> = message.lines().map(str::trim).collect();
+    let help: Vec<&str> = paragraphs
+        .map(|paragraph| paragraph.strip_prefix("tip: ").unwrap_or(paragraph))
+        .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with("For more"))
+        .collect();
+    Failure::usage("usage::arguments", message.join(" ")).help(help.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::{Cli, Format, usage};
+
+    #[test]
+    fn the_definition_of_the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_refusal_names_the_word_and_what_was_perhaps_meant() {
+        let error = Cli::try_parse_from(["ftl", "build", "--fromat", "json", "1"]).unwrap_err();
+        let failure = usage(&error);
+        assert_eq!(failure.to_string(), "unexpected argument `--fromat` found");
+        let help = failure.json()["error"]["help"].to_string();
+        assert!(
+            help.contains("`--format`") && help.contains("Usage: ftl build"),
+            "{help}"
+        );
+    }
+
+    #[test]
+    fn the_format_is_known_even_when_the_rest_is_not() {
+        let of =
+            |words: &[&str]| Format::of_words(&words.iter().map(Into::into).collect::<Vec<_>>());
+        assert_eq!(of(&["ftl", "--format", "json"]), Format::Json);
+        assert_eq!(of(&["ftl", "x", "--format=json", "--y"]), Format::Json);
+        assert_eq!(of(&["ftl", "json", "--format"]), Format::Human);
+    }
+}

@@ -1,0 +1,31 @@
+//! `ftl new`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+use ftl_model::DEFAULT_BUDGET;
+
+#[derive(Debug, Args)]
+pub(crate) struct NewArgs {
+    /// Why the task exists; its slug is made of this
+    pub(crate) objective: String,
+    /// Files that the task may create or change
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pub(crate) delta: Vec<String>,
+    /// Shell command that decides whether the task is done
+    #[arg(long, value_name = "CMD")]
+    pub(crate) verify: String,
+    /// Test file that the implementer gets to read first
+    #[arg(long, value_name = "FILE")]
+    pub(crate) verify_source: Option<String>,
+    /// Tool calls allowed
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, value_parser = clap::value_parser!(i64).range(1..))]
+    pub(crate) budget: i64,
+    /// Project directory [default: the nearest with a `.ftl`, else the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Build the task as well; everything behind this is options of `ftl build`
+    #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
+    pub(crate) build: Option<Vec<OsString>>,
+}

@@ -1,0 +1,97 @@
+//! The order in which several tasks are built: what a task depends on comes first.
+
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::task::Task;
+
+/// The tasks, each after those of them that it depends on, and otherwise as they were named; with
+/// the places, in the new order, of the tasks that it waits for.
+pub(super) fn sorted(tasks: Vec<Task>) -> Result<Vec<(Task, Vec<usize>)>, Failure> {
+    if tasks.len() < 2 {
+        return Ok(tasks.into_iter().map(|task| (task, Vec::new())).collect());
+    }
+    let waits: Vec<Vec<usize>> = tasks.iter().map(|task| waits_for(task, &tasks)).collect();
+    let order = order(&waits).map_err(|stuck| cycle(&stuck, &tasks))?;
+    let place = |old: &usize| order.iter().position(|at| at == old);
+    let after: Vec<Vec<usize>> = order
+        .iter()
+        .map(|&old| waits[old].iter().filter_map(place).collect())
+        .collect();
+    let mut tasks: Vec<Option<Task>> = tasks.into_iter().map(Some).collect();
+    let sorted = order.iter().filter_map(|&old| tasks[old].take());
+    Ok(sorted.zip(after).collect())
+}
+
+/// The places of the tasks that `task` depends on.
+fn waits_for(task: &Task, tasks: &[Task]) -> Vec<usize> {
+    let depends = depends(&task.path);
+    let is_meant = |other: &Task| {
+        let same_project = other.layout == task.layout;
+        same_project && depends.iter().any(|seq| seq == other.name.id.seq())
+    };
+    (0..tasks.len())
+        .filter(|&at| is_meant(&tasks[at]))
+        .collect()
+}
+
+/// The numbers that a task file depends on. One that cannot be read is for its build to block.
+fn depends(path: &Path) -> Vec<String> {
+    let bytes = crate::task::read(path).unwrap_or_default();
+    let workspace = ftl_xml::read(&bytes)
+        .ok()
+        .and_then(|document| document.workspace().ok());
+    workspace
+        .map(|workspace| workspace.depends)
+        .unwrap_or_default()
+}
+
+/// The places in an order in which each comes after those that it waits for; of those that could be
+/// next, the first. The error holds what waits for itself.
+fn order(waits: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
+    let mut order: Vec<usize> = Vec::with_capacity(waits.len());
+    while order.len() < waits.len() {
+        let rest = || (0..waits.len()).filter(|at| !order.contains(at));
+        let next = rest().find(|&at| waits[at].iter().all(|before| order.contains(before)));
+        match next {
+            Some(next) => order.push(next),
+            None => return Err(rest().collect()),
+        }
+    }
+    Ok(order)
+}
+
+fn cycle(stuck: &[usize], tasks: &[Task]) -> Failure {
+    let ids: Vec<String> = stuck
+        .iter()
+        .map(|&at| format!("`{}`", tasks[at].id()))
+        .collect();
+    let message = format!("{} wait for each other", ids.join(", "));
+    Failure::usage("usage::depends", message).help("mend the `depends` attributes of these tasks")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::order;
+
+    #[test]
+    fn what_is_waited_for_comes_first_and_the_rest_stays_in_order() {
+        let cases: &[(&[&[usize]], &[usize])] = &[
+            (&[], &[]),
+            (&[&[], &[]], &[0, 1]),
+            (&[&[2], &[], &[]], &[1, 2, 0]),
+            (&[&[1], &[2], &[]], &[2, 1, 0]),
+            (&[&[], &[0, 2], &[0]], &[0, 2, 1]),
+        ];
+        for (waits, expected) in cases {
+            let waits: Vec<Vec<usize>> = waits.iter().map(|waits| waits.to_vec()).collect();
+            assert_eq!(order(&waits).as_deref(), Ok(*expected), "{waits:?}");
+        }
+    }
+
+    #[test]
+    fn what_waits_for_itself_is_told() {
+        assert_eq!(order(&[vec![], vec![2], vec![1]]), Err(vec![1, 2]));
+        assert_eq!(order(&[vec![0]]), Err(vec![0]));
+    }
+}

@@ -1,0 +1,6 @@
+//! The commands, one a file.
+
+pub(crate) mod build;
+pub(crate) mod completions;
+pub(crate) mod new;
+pub(crate) mod workspace;

@@ -1,0 +1,101 @@
+//! `ftl.toml`.
+
+mod reader;
+mod sections;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{env, fs, io};
+
+use ftl_engine::build::Checker;
+use ftl_engine::errors::Families;
+use ftl_engine::machine::Undecided;
+use ftl_engine::scope;
+use ftl_model::Place;
+use ftl_process::Environment;
+
+use crate::failure::Failure;
+pub(crate) use reader::Problem;
+use reader::Problems;
+
+/// Name of the configuration file at the root.
+const FILE: &str = "ftl.toml";
+/// Names another file.
+const VARIABLE: &str = "FTL_CONFIG";
+
+/// What a project configures; what it leaves open is the default.
+#[derive(Debug, Default)]
+pub(crate) struct Config {
+    pub(crate) default_agent: Option<String>,
+    pub(crate) agents: BTreeMap<String, Agent>,
+    pub(crate) verify: Verify,
+    pub(crate) checker: Option<Checker>,
+    pub(crate) undecided: Undecided,
+    /// `None`: the built-in ones, which need not be built before a test fails.
+    pub(crate) families: Option<Families>,
+    pub(crate) scope: scope::Settings,
+}
+
+/// `[agent.NAME]`.
+#[derive(Debug, Default)]
+pub(crate) struct Agent {
+    /// The shell command; a built-in preset's when there is none.
+    pub(crate) command: Option<String>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) env: Environment,
+}
+
+/// `[verify]`.
+#[derive(Debug, Default)]
+pub(crate) struct Verify {
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) env: Environment,
+    pub(crate) untrusted: BTreeSet<String>,
+}
+
+impl Config {
+    /// The configuration of a project: the file that was named, else the one at the root, else the
+    /// defaults.
+    pub(crate) fn load(named: Option<&Path>, root: &Path) -> Result<Self, Failure> {
+        let variable = env::var_os(VARIABLE).filter(|path| !path.is_empty());
+        let (path, must_exist) = match (named, variable) {
+            (Some(path), _) => (path.to_owned(), true),
+            (None, Some(path)) => (PathBuf::from(path), true),
+            (None, None) => (root.join(FILE), false),
+        };
+        match fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&text).map_err(|problems| failure(&path, &text, problems)),
+            Err(error) if !must_exist && error.kind() == io::ErrorKind::NotFound => {
+                Ok(Self::default())
+            }
+            Err(error) => {
+                let message = format!("cannot read `{}`: {error}", path.display());
+                Err(Failure::usage("config::unreadable", message)
+                    .help("name a file that exists with `--config`, or leave that out"))
+            }
+        }
+    }
+
+    /// The configuration that a file's text holds.
+    pub(crate) fn parse(text: &str) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::default();
+        let config = sections::config(text, &mut problems);
+        problems.into_result(config)
+    }
+}
+
+fn failure(path: &Path, text: &str, problems: Vec<Problem>) -> Failure {
+    let failures = problems.into_iter().map(|problem| {
+        let place = Place::of(text.as_bytes(), problem.span.start, problem.span.end);
+        let failure = Failure::usage(problem.code, problem.message).at(path, text, place);
+        match problem.help {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    });
+    Failure::of_all(failures).expect("because a configuration is refused for a problem")
+}
+
+#[cfg(test)]
+mod tests;

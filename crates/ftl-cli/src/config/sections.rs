@@ -1,0 +1,199 @@
+//! The sections of `ftl.toml` and their keys.
+
+use std::collections::BTreeSet;
+
+use ftl_engine::build::Checker;
+use ftl_engine::errors::{Families, Family, Kind};
+use ftl_engine::findings::Finding;
+use ftl_engine::machine::Undecided;
+use ftl_engine::scope::{self, Strays};
+use ftl_process::Environment;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::reader::{Problems, Table, Value, read_table, string};
+use super::{Agent, Config, Verify};
+
+/// Reads the whole file.
+pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
+    let document = match DeTable::parse(text) {
+        Ok(document) => document,
+        Err(error) => {
+            problems.syntax(&error);
+            return Config::default();
+        }
+    };
+    let span = document.span();
+    let document = Spanned::new(span, DeValue::Table(document.into_inner()));
+    let mut config = Config::default();
+    read_table(document, problems, |table| {
+        table.table("agent", |table| agents(table, &mut config));
+        config.verify = table.table("verify", verify).unwrap_or_default();
+        config.checker = table.table("preflight", preflight).flatten();
+        config.undecided = table
+            .table("quality", quality)
+            .flatten()
+            .unwrap_or_default();
+        config.families = table.table("retry", retry).flatten();
+        config.scope = table.table("scope", scope).unwrap_or_default();
+    });
+    config
+}
+
+fn agents(table: &mut Table<'_, '_>, config: &mut Config) {
+    config.default_agent = table.string("default").map(Spanned::into_inner);
+    for (name, value) in table.rest() {
+        if !value.get_ref().is_table() {
+            let known = ["default"];
+            table
+                .problems()
+                .unknown("key", name.get_ref(), &known, name.span());
+            continue;
+        }
+        let agent = read_table(value, table.problems(), |table| Agent {
+            command: table.string("command").map(Spanned::into_inner),
+            timeout: table.limit("timeout"),
+            env: environment(table),
+        });
+        config
+            .agents
+            .insert(name.into_inner(), agent.unwrap_or_default());
+    }
+}
+
+fn verify(table: &mut Table<'_, '_>) -> Verify {
+    Verify {
+        timeout: table.limit("timeout"),
+        env: environment(table),
+        untrusted: untrusted(table),
+    }
+}
+
+fn untrusted(table: &mut Table<'_, '_>) -> BTreeSet<String> {
+    let names = table.strings("untrusted").unwrap_or_default();
+    let known = Finding::ALL.map(Finding::as_str);
+    for name in &names {
+        if !known.contains(&name.get_ref().as_str()) {
+            table
+                .problems()
+                .unknown("finding", name.get_ref(), &known, name.span());
+        }
+    }
+    names.into_iter().map(Spanned::into_inner).collect()
+}
+
+fn preflight(table: &mut Table<'_, '_>) -> Option<Checker> {
+    table.choice(
+        "checker",
+        &[
+            ("embedded", Checker::Embedded),
+            ("toolchain", Checker::Toolchain),
+            ("hybrid", Checker::Hybrid),
+            ("literal", Checker::Literal),
+        ],
+    )
+}
+
+fn quality(table: &mut Table<'_, '_>) -> Option<Undecided> {
+    table.choice(
+        "undecided",
+        &[("warn", Undecided::Warn), ("block", Undecided::Block)],
+    )
+}
+
+/// `[[retry.families]]`
+fn retry(table: &mut Table<'_, '_>) -> Option<Families> {
+    let value = table.take("families")?;
+    let span = value.span();
+    let DeValue::Array(entries) = value.into_inner() else {
+        table.problems().value(
+            span,
+            "this must be a list of tables, each `[[retry.families]]`",
+        );
+        return None;
+    };
+    let families: Option<Vec<Family>> = entries
+        .into_iter()
+        .map(|entry| family(entry, table.problems()))
+        .collect();
+    Families::from_config(&families?)
+        .map_err(|error| table.problems().value(span, error.to_string()))
+        .ok()
+}
+
+fn family(entry: Value<'_>, problems: &mut Problems) -> Option<Family> {
+    let span = entry.span();
+    let kinds = [
+        ("transient", Kind::Transient),
+        ("deterministic", Kind::Deterministic),
+    ];
+    let (kind, name, pattern) = read_table(entry, problems, |table| {
+        let kind = table.choice("kind", &kinds);
+        (kind, table.string("name"), table.string("pattern"))
+    })?;
+    let (Some(kind), Some(name), Some(pattern)) = (kind, name, pattern) else {
+        problems.value(span, "a family needs `kind`, `name` and `pattern`");
+        return None;
+    };
+    Some(Family {
+        kind,
+        name: name.into_inner(),
+        pattern: pattern.into_inner(),
+    })
+}
+
+fn scope(table: &mut Table<'_, '_>) -> scope::Settings {
+    let default = scope::Settings::default();
+    let scratch = table.strings("scratch").unwrap_or_default();
+    let strays = [
+        ("quarantine", Strays::Quarantine),
+        ("report", Strays::Report),
+    ];
+    scope::Settings {
+        scratch: scratch.into_iter().map(Spanned::into_inner).collect(),
+        strays: table.choice("strays", &strays).unwrap_or(default.strays),
+        max_backup: bytes(table, "max_backup").unwrap_or(default.max_backup),
+    }
+}
+
+/// A size in bytes.
+fn bytes(table: &mut Table<'_, '_>, key: &'static str) -> Option<u64> {
+    let value = table.take(key)?;
+    let span = value.span();
+    let number = match value.into_inner() {
+        DeValue::Integer(number) => u64::from_str_radix(number.as_str(), number.radix()).ok(),
+        _ => None,
+    };
+    if number.is_none() {
+        table
+            .problems()
+            .value(span, "this must be a number of bytes");
+    }
+    number
+}
+
+/// `env = { mode = "clean", pass = [..], set = {..} }`
+fn environment(table: &mut Table<'_, '_>) -> Environment {
+    table.table("env", children).unwrap_or_default()
+}
+
+fn children(table: &mut Table<'_, '_>) -> Environment {
+    let modes = [("inherit", false), ("clean", true)];
+    let clean = table.choice("mode", &modes).unwrap_or(false);
+    let pass = table.strings("pass").unwrap_or_default();
+    if let (false, Some(first)) = (clean, pass.first()) {
+        let message = "`pass` needs `mode = \"clean\"`: otherwise everything is passed";
+        table.problems().value(first.span(), message);
+    }
+    let mut environment = if clean {
+        Environment::clean(pass.into_iter().map(Spanned::into_inner))
+    } else {
+        Environment::inherit()
+    };
+    for (name, value) in table.table("set", |table| table.rest()).unwrap_or_default() {
+        if let Some(value) = string(value, table.problems()) {
+            environment = environment.set(name.into_inner(), value.into_inner());
+        }
+    }
+    environment
+}

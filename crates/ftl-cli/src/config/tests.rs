@@ -1,0 +1,195 @@
+use std::path::Path;
+use std::time::Duration;
+
+use ftl_engine::build::Checker;
+use ftl_engine::machine::Undecided;
+use ftl_engine::scope::Strays;
+use ftl_process::Environment;
+
+use super::{Config, failure};
+
+fn refusals(text: &str) -> Vec<(String, Option<String>, String)> {
+    let problems = Config::parse(text).unwrap_err();
+    let refusal = |problem: super::Problem| {
+        let place = text[problem.span].to_owned();
+        (problem.message, problem.help, place)
+    };
+    problems.into_iter().map(refusal).collect()
+}
+
+#[test]
+fn nothing_configured_is_the_default() {
+    let config = Config::parse("").unwrap();
+    assert_eq!(config.default_agent, None);
+    assert_eq!(config.checker, None);
+    assert_eq!(config.undecided, Undecided::Warn);
+    assert_eq!(config.verify.env, Environment::inherit());
+}
+
+#[test]
+fn every_key_arrives() {
+    let config = Config::parse(
+        r#"
+        agent = { default = "mine", mine = { command = "run", timeout = "1h", env = { mode = "clean", pass = ["PATH"], set = { A = "b" } } } }
+        preflight.checker = "embedded"
+        quality.undecided = "block"
+        [verify]
+        timeout = 90
+        env.set.CI = "1"
+        untrusted = ["no_tests"]
+        [[retry.families]]
+        kind = "transient"
+        name = "mine"
+        pattern = "flux"
+        [scope]
+        scratch = ["build"]
+        strays = "report"
+        max_backup = 0x10
+        "#,
+    )
+    .unwrap();
+    let mine = &config.agents["mine"];
+    assert_eq!(config.default_agent.as_deref(), Some("mine"));
+    assert_eq!(mine.command.as_deref(), Some("run"));
+    assert_eq!(mine.timeout, Some(Duration::from_secs(3600)));
+    assert_eq!(mine.env, Environment::clean(["PATH"]).set("A", "b"));
+    assert_eq!(config.verify.timeout, Some(Duration::from_secs(90)));
+    assert_eq!(config.verify.env, Environment::inherit().set("CI", "1"));
+    assert!(config.verify.untrusted.contains("no_tests"));
+    assert_eq!(config.checker, Some(Checker::Embedded));
+    assert_eq!(config.undecided, Undecided::Block);
+    assert_eq!(config.scope.scratch, ["build"]);
+    assert_eq!(config.scope.strays, Strays::Report);
+    assert_eq!(config.scope.max_backup, 16);
+    let families = config.families.unwrap();
+    assert_eq!(families.classify(&["a Flux"]).families, ["mine"]);
+}
+
+#[test]
+fn an_unknown_key_is_refused_with_the_nearest_known_one() {
+    for (text, key, help) in [
+        ("[verfy]\n", "verfy", "did you mean `verify`?"),
+        ("[verify]\ntimout = 3", "timout", "did you mean `timeout`?"),
+        (
+            "[agent.x]\ncomand = ''",
+            "comand",
+            "did you mean `command`?",
+        ),
+        (
+            "[scope]\nzzz = 1",
+            "zzz",
+            "known here: `scratch`, `strays`, `max_backup`",
+        ),
+        ("[verify.env]\nmod = 'clean'", "mod", "did you mean `mode`?"),
+        (
+            "[[retry.families]]\nkind = 'transient'\nname = ''\npattern = ''\nnam = 1",
+            "nam",
+            "did you mean `name`?",
+        ),
+    ] {
+        let expected = (
+            format!("unknown key `{key}`"),
+            Some(help.to_owned()),
+            key.to_owned(),
+        );
+        assert_eq!(refusals(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_value_that_cannot_be_used_is_pointed_at() {
+    for (text, message, place) in [
+        ("verify = 3", "this must be a table", "3"),
+        (
+            "[verify]\ntimeout = 'soon'",
+            "a time limit is a number",
+            "'soon'",
+        ),
+        ("[verify]\ntimeout = 1.5", "a time limit is a number", "1.5"),
+        (
+            "[verify]\nuntrusted = ['no_test']",
+            "unknown finding `no_test`",
+            "'no_test'",
+        ),
+        (
+            "[verify]\nuntrusted = 'no_tests'",
+            "this must be a list of strings",
+            "'no_tests'",
+        ),
+        (
+            "[agent]\ndefault = true",
+            "this must be a string, not a boolean",
+            "true",
+        ),
+        ("[agent]\nx = 'run'", "unknown key `x`", "x"),
+        (
+            "[preflight]\nchecker = 'hybird'",
+            "unknown value `hybird`",
+            "'hybird'",
+        ),
+        (
+            "[scope]\nmax_backup = -1",
+            "this must be a number of bytes",
+            "-1",
+        ),
+        (
+            "[verify]\nenv = { pass = ['A'] }",
+            "`pass` needs `mode = \"clean\"`",
+            "'A'",
+        ),
+        (
+            "[[retry.families]]\nkind = 'transient'",
+            "a family needs",
+            "[[retry.families]]",
+        ),
+        ("[verify", "unclosed table", "[verify"),
+        ("a = 1\na = 2", "duplicate key", "a"),
+    ] {
+        let refusals = refusals(text);
+        let (said, _, at) = &refusals[0];
+        assert!(said.contains(message), "{text}: {said}");
+        assert!(
+            at.contains(place) || place.contains(at.as_str()),
+            "{text}: {at:?}"
+        );
+    }
+}
+
+#[test]
+fn all_problems_are_told_at_once_with_their_lines() {
+    let text = "[agent]\ndefalt = 'x'\n[scope]\nstrays = 'shoot'\n";
+    let problems = Config::parse(text).unwrap_err();
+    let failure = failure(Path::new("ftl.toml"), text, problems);
+    let message = failure.json()["error"]["message"].to_string();
+    assert!(
+        message.contains("unknown key `defalt` (ftl.toml:2:1)"),
+        "{message}"
+    );
+    assert!(
+        message.contains("unknown value `shoot` (ftl.toml:4:10)"),
+        "{message}"
+    );
+}
+
+#[test]
+fn the_example_is_a_configuration_in_which_every_section_stands() {
+    let text = include_str!("../../../../ftl.toml.example");
+    Config::parse(text).unwrap();
+    let spelled_out: String = text
+        .lines()
+        .map(|line| line.strip_prefix("#:").unwrap_or(line).to_owned() + "\n")
+        .collect();
+    let config = Config::parse(&spelled_out).unwrap();
+    assert!(config.families.is_some() && config.checker.is_some());
+    for section in [
+        "[agent]",
+        "[agent.",
+        "[verify]",
+        "[preflight]",
+        "[quality]",
+        "[[retry.families]]",
+        "[scope]",
+    ] {
+        assert!(text.contains(section), "{section}");
+    }
+}

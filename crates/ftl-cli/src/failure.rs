@@ -1,0 +1,256 @@
+//! What kept ftl from beginning or going on, said to people and to programs.
+
+use std::fmt;
+use std::path::Path;
+
+use ftl_model::Place;
+use ftl_xml::terminal_text;
+use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+use serde_json::{Value, json};
+
+use crate::args::Format;
+use crate::output;
+
+/// Exit code of a failure: ftl could not do it.
+pub(crate) const FAILED: u8 = 1;
+/// Exit code of a usage error: ftl was asked for what cannot be.
+pub(crate) const USAGE: u8 = 2;
+
+/// Why there is no result: a diagnostic, and the exit code that goes with it.
+#[derive(Debug)]
+pub(crate) struct Failure(Box<Details>);
+
+#[derive(Debug)]
+struct Details {
+    exit: u8,
+    code: String,
+    message: String,
+    help: Option<String>,
+    excerpt: Option<Excerpt>,
+    others: Vec<Failure>,
+}
+
+/// A place in a file of the user's.
+#[derive(Debug)]
+struct Excerpt {
+    place: Place,
+    path: String,
+    text: NamedSource<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(exit: u8, code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self(Box::new(Details {
+            exit,
+            code: code.into(),
+            message: terminal_text(message.into().as_bytes()),
+            help: None,
+            excerpt: None,
+            others: Vec::new(),
+        }))
+    }
+
+    /// ftl could not do it.
+    pub(crate) fn failed(code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::new(FAILED, code, message)
+    }
+
+    /// ftl was asked for what cannot be.
+    pub(crate) fn usage(code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::new(USAGE, code, message)
+    }
+
+    /// Adds what to do about it.
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.0.help = Some(terminal_text(help.into().as_bytes()));
+        self
+    }
+
+    /// Points at a place of a file.
+    pub(crate) fn at(mut self, path: &Path, text: &str, place: Place) -> Self {
+        let path = terminal_text(path.as_os_str().as_encoded_bytes());
+        self.0.excerpt = Some(Excerpt {
+            place,
+            text: NamedSource::new(&path, harmless(text)),
+            path,
+        });
+        self
+    }
+
+    /// The first of several, with the others below it; `None` when there are none.
+    pub(crate) fn of_all(failures: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let mut failures = failures.into_iter();
+        let mut first = failures.next()?;
+        first.0.others.extend(failures);
+        Some(first)
+    }
+
+    /// The exit code.
+    pub(crate) fn exit(&self) -> u8 {
+        self.0.exit
+    }
+
+    /// The object that programs read instead of a result.
+    pub(crate) fn json(&self) -> Value {
+        json!({
+            "v": 1,
+            "outcome": "failed",
+            "error": {
+                "code": self.0.code,
+                "message": self.whole_message(),
+                "help": self.0.help,
+            },
+        })
+    }
+
+    /// Says it on standard error and, where programs read, on standard output; gives the exit code.
+    pub(crate) fn report(&self, format: Format) -> u8 {
+        output::diagnose(self);
+        match format {
+            Format::Human => self.exit(),
+            // Nobody is left to be told when standard output fails as well.
+            Format::Json => output::json(&self.json()).map_or(self.exit(), |()| self.exit()),
+        }
+    }
+
+    /// Every message, each with its place, as one text.
+    fn whole_message(&self) -> String {
+        let own = match &self.0.excerpt {
+            Some(Excerpt { place, path, .. }) => format!(
+                "{} ({path}:{}:{})",
+                self.0.message, place.line, place.column
+            ),
+            None => self.0.message.clone(),
+        };
+        let others = self.0.others.iter().map(Self::whole_message);
+        std::iter::once(own)
+            .chain(others)
+            .collect::<Vec<_>>()
+            .join("; ")
+    }
+}
+
+/// Text of a file as a terminal may show it, every byte where it was.
+fn harmless(text: &str) -> String {
+    let harmful = |c: char| {
+        let hidden = matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+        hidden || c.is_control() && c != '\n' && c != '\t'
+    };
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if harmful(c) {
+            shown.extend(std::iter::repeat_n('?', c.len_utf8()));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl Diagnostic for Failure {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(&self.0.code))
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let help = self.0.help.as_ref()?;
+        Some(Box::new(help))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.0.excerpt.as_ref()?.text)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let place = self.0.excerpt.as_ref()?.place;
+        let label = LabeledSpan::at(place.start..place.end, "here");
+        Some(Box::new(std::iter::once(label)))
+    }
+
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
+        let others = self.0.others.iter().map(|other| other as &dyn Diagnostic);
+        (!self.0.others.is_empty()).then(|| Box::new(others) as Box<_>)
+    }
+}
+
+impl From<ftl_engine::store::StoreError> for Failure {
+    fn from(error: ftl_engine::store::StoreError) -> Self {
+        let failure = Self::failed(error.code(), chain(&error));
+        match error.help() {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    }
+}
+
+impl From<ftl_engine::store::FileError> for Failure {
+    fn from(error: ftl_engine::store::FileError) -> Self {
+        ftl_engine::store::StoreError::from(error).into()
+    }
+}
+
+/// An error and its causes in one sentence, none of them said twice.
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let said = next.to_string();
+        if !text.contains(&said) {
+            text = format!("{text}: {said}");
+        }
+        cause = next.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use ftl_model::Place;
+    use serde_json::json;
+
+    use super::{Failure, USAGE, harmless};
+
+    #[test]
+    fn a_failure_says_the_same_to_programs_with_its_place() {
+        let text = "one\ntwo";
+        let place = Place::of(text.as_bytes(), 4, 7);
+        let first = Failure::usage("config::unknown_key", "unknown key `two`")
+            .help("remove it")
+            .at(Path::new("ftl.toml"), text, place);
+        let all = Failure::of_all([first, Failure::failed("x", "more")]).unwrap();
+        assert_eq!(all.exit(), USAGE);
+        let error = json!({
+            "code": "config::unknown_key",
+            "message": "unknown key `two` (ftl.toml:2:1); more",
+            "help": "remove it",
+        });
+        assert_eq!(
+            all.json(),
+            json!({"v": 1, "outcome": "failed", "error": error})
+        );
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_said() {
+        let failure = Failure::failed("x", "a\u{1b}[31mb\u{7}").help("\u{202e}c");
+        assert_eq!(failure.to_string(), "ab\u{2407}");
+        assert_eq!(failure.json()["error"]["help"], "\\u{202e}c");
+    }
+
+    #[test]
+    fn a_quoted_file_keeps_every_byte_where_it_was() {
+        let text = "a\u{1b}[1m\u{202e}\u{9b}ü\n\tb";
+        assert_eq!(harmless(text), "a?[1m?????ü\n\tb");
+        assert_eq!(harmless(text).len(), text.len());
+    }
+}

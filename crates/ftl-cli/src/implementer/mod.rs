@@ -1,0 +1,206 @@
+//! Who writes the delta: what the command line says, else the configuration, else the tree itself.
+
+mod preset;
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ftl_engine::build::Implementer;
+use ftl_process::Environment;
+
+use crate::args::BuildOptions;
+use crate::config::{Agent, Config};
+use crate::failure::Failure;
+use preset::Preset;
+
+/// An implementer, and what its requests run under.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    pub(crate) implementer: Implementer,
+    /// The time limit that the configuration has for it.
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) env: Environment,
+}
+
+impl Chosen {
+    fn without_agent(implementer: Implementer) -> Self {
+        Self {
+            implementer,
+            timeout: None,
+            env: Environment::inherit(),
+        }
+    }
+}
+
+/// Chooses the implementer of a build.
+pub(crate) fn choose(options: &BuildOptions, config: &Config) -> Result<Chosen, Failure> {
+    if !options.patch.is_empty() {
+        return patches(&options.patch).map(Chosen::without_agent);
+    }
+    let asked_for_tree = options.tree || options.base.is_some();
+    let default = config.default_agent.as_ref().filter(|_| !asked_for_tree);
+    match options.agent.as_ref().or(default) {
+        Some(words) => agent(words, config),
+        None => Ok(Chosen::without_agent(Implementer::Tree {
+            base: options.base.clone(),
+        })),
+    }
+}
+
+/// Patches as absolute paths: the build need not run where the command was given.
+fn patches(paths: &[PathBuf]) -> Result<Implementer, Failure> {
+    let absolute = |path: &PathBuf| {
+        if !path.is_file() {
+            let message = format!("there is no patch `{}`", path.display());
+            return Err(
+                Failure::usage("usage::patch", message).help("check the path given to `--patch`")
+            );
+        }
+        std::path::absolute(path).map_err(|error| {
+            let message = format!("cannot find `{}`: {error}", path.display());
+            Failure::usage("usage::patch", message)
+        })
+    };
+    let paths: Result<_, _> = paths.iter().map(absolute).collect();
+    paths.map(Implementer::Patches)
+}
+
+/// An agent by its name in the configuration, by the name of a preset, or as a shell command.
+fn agent(words: &str, config: &Config) -> Result<Chosen, Failure> {
+    if words.trim().is_empty() {
+        return Err(
+            Failure::usage("usage::agent", "the agent has no name and no command")
+                .help("name an agent of the configuration, a preset, or a shell command"),
+        );
+    }
+    let configured = config.agents.get(words);
+    let env = configured
+        .map(|agent| agent.env.clone())
+        .unwrap_or_default();
+    let own = configured.and_then(|agent| agent.command.clone());
+    let command = match (own, Preset::named(words)) {
+        (Some(command), _) => command,
+        (None, Some(preset)) => {
+            installed(preset, &env)?;
+            preset.command.to_owned()
+        }
+        (None, None) if configured.is_some() => return Err(without_command(words)),
+        (None, None) => words.to_owned(),
+    };
+    Ok(Chosen {
+        implementer: Implementer::Agent { command },
+        timeout: configured.and_then(|agent: &Agent| agent.timeout),
+        env,
+    })
+}
+
+/// A preset's program must be found where its shell will look for it.
+fn installed(preset: &Preset, env: &Environment) -> Result<(), Failure> {
+    let variables = env.resolve();
+    let path = variables.get(OsStr::new("PATH"));
+    let cwd = env::current_dir().unwrap_or_else(|_| Path::new("/").to_owned());
+    match which::which_in(preset.name, path, cwd) {
+        Ok(_) => Ok(()),
+        Err(_) => {
+            let message = format!("the agent `{}` is not installed", preset.name);
+            let help = format!(
+                "install it so that `{}` is on the PATH, or name another implementer",
+                preset.name
+            );
+            Err(Failure::usage("usage::agent_missing", message).help(help))
+        }
+    }
+}
+
+fn without_command(name: &str) -> Failure {
+    let message = format!("the agent `{name}` has no command");
+    let presets: Vec<&str> = preset::ALL.iter().map(|preset| preset.name).collect();
+    let help = format!(
+        "set `command` in `[agent.{name}]`; only {} come with one",
+        presets.join(", ")
+    );
+    Failure::usage("usage::agent", message).help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use ftl_engine::build::Implementer;
+
+    use super::{Chosen, choose};
+    use crate::args::BuildOptions;
+    use crate::config::Config;
+    use clap::Parser;
+
+    const CONFIG: &str = "
+        [agent]
+        default = 'mine'
+        [agent.mine]
+        command = 'my-agent --print'
+        timeout = '1h'
+        [agent.nobody]
+        timeout = 5
+    ";
+
+    fn chosen(words: &[&str], config: &str) -> Result<Chosen, String> {
+        let options = BuildOptions::try_parse_from(words).map_err(|error| error.to_string())?;
+        let config = Config::parse(config).unwrap();
+        choose(&options, &config).map_err(|failure| failure.to_string())
+    }
+
+    fn command(words: &[&str], config: &str) -> String {
+        match chosen(words, config).unwrap().implementer {
+            Implementer::Agent { command } => command,
+            Implementer::Tree { base } => format!("tree {base:?}"),
+            Implementer::Patches(paths) => format!("patches {paths:?}"),
+        }
+    }
+
+    #[test]
+    fn the_command_line_wins_over_the_configuration_and_that_over_the_tree() {
+        for (words, config, expected) in [
+            (&[][..], "", "tree None"),
+            (&[], CONFIG, "my-agent --print"),
+            (&["--tree"], CONFIG, "tree None"),
+            (&["--base", "v1"], CONFIG, "tree Some(\"v1\")"),
+            (&["--tree", "--base", "v1"], "", "tree Some(\"v1\")"),
+            (&["--agent", "mine"], CONFIG, "my-agent --print"),
+            (&["--agent", "sed -i s/a/b/"], CONFIG, "sed -i s/a/b/"),
+            (&["--agent", "mine"], "", "mine"),
+        ] {
+            assert_eq!(command(words, config), expected, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_configured_agent_brings_its_time_limit() {
+        let chosen = chosen(&[], CONFIG).unwrap();
+        assert_eq!(chosen.timeout.unwrap().as_secs(), 3600);
+    }
+
+    #[test]
+    fn what_nobody_can_run_is_refused() {
+        for (words, part) in [
+            (&["--agent", "nobody"][..], "`nobody` has no command"),
+            (&["--agent", " "], "no name and no command"),
+            (
+                &["--patch", "no/such.diff"],
+                "there is no patch `no/such.diff`",
+            ),
+            (&["--agent", "x", "--patch", "y"], "cannot be used with"),
+            (&["--agent", "x", "--base", "y"], "cannot be used with"),
+            (&["--tree", "--patch", "y"], "cannot be used with"),
+        ] {
+            let refusal = chosen(words, CONFIG).unwrap_err();
+            assert!(refusal.contains(part), "{words:?}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn a_preset_is_looked_for_in_the_environment_that_it_will_run_in() {
+        let empty = "[agent.claude]\nenv = { mode = 'clean', set = { PATH = '/nonexistent' } }";
+        let refusal = chosen(&["--agent", "claude"], empty).unwrap_err();
+        assert_eq!(refusal, "the agent `claude` is not installed");
+    }
+}

@@ -1,0 +1,61 @@
+//! Standard output and standard error: what goes where, and whether it may have colours.
+
+use std::env;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// Columns of a diagnostic.
+const WIDTH: usize = 100;
+
+/// Writes the result. A reader who has left is no failure.
+pub(crate) fn result(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::failed(
+            "output::write",
+            format!("cannot write to standard output: {error}"),
+        )),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Writes one JSON value as the result, indented by two.
+pub(crate) fn json(value: &Value) -> Result<(), Failure> {
+    result(&format!("{value:#}\n"))
+}
+
+/// Writes a line for the person who looks on. Where there is nobody, nothing is lost.
+pub(crate) fn tell(line: &str) {
+    drop(writeln!(io::stderr().lock(), "{line}"));
+}
+
+/// Writes a diagnostic for the person who looks on.
+pub(crate) fn diagnose(diagnostic: &dyn Diagnostic) {
+    let theme = if colour(&io::stderr()) {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_width(WIDTH)
+        .with_links(false)
+        .with_show_related_as_nested(true);
+    let mut text = String::new();
+    match handler.render_report(&mut text, diagnostic) {
+        Ok(()) => tell(text.trim_end()),
+        Err(_) => tell(&format!("error: {diagnostic}")),
+    }
+}
+
+/// Whether a stream gets colours: as `NO_COLOR` and `CLICOLOR_FORCE` say, else on a terminal.
+pub(crate) fn colour(stream: &impl IsTerminal) -> bool {
+    let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let forced =
+        || set("CLICOLOR_FORCE") && env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
+    !set("NO_COLOR") && (forced() || stream.is_terminal())
+}

@@ -1,0 +1,69 @@
+//! `--events`: what happens, one JSON object a line.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::args::{BuildOptions, Format};
+use crate::failure::Failure;
+
+/// Where the lines go.
+#[derive(Debug)]
+pub(crate) enum Events {
+    /// Nobody asked for them.
+    Nowhere,
+    /// Standard output, which then carries nothing else.
+    StandardOutput,
+    /// A file, with the name that it was given by.
+    File(PathBuf, File),
+}
+
+impl Events {
+    /// Opens what `--events` names, before anything else happens.
+    pub(crate) fn open(options: &BuildOptions) -> Result<Self, Failure> {
+        let Some(path) = &options.events else {
+            return Ok(Self::Nowhere);
+        };
+        if path != Path::new("-") {
+            let file = File::create(path).map_err(|error| {
+                let message = format!("cannot write events to `{}`: {error}", path.display());
+                Failure::usage("usage::events", message)
+                    .help("name a file that can be written, or `-`")
+            })?;
+            return Ok(Self::File(path.clone(), file));
+        }
+        match options.format {
+            Format::Human => Ok(Self::StandardOutput),
+            Format::Json => Err(Failure::usage(
+                "usage::events",
+                "`--events -` and `--format json` would both write to standard output",
+            )
+            .help("give `--events` a file, or leave `--format json` out: the last event holds the outcome")),
+        }
+    }
+
+    /// Writes a line.
+    pub(crate) fn write(&mut self, line: &Value) -> io::Result<()> {
+        let text = format!("{line}\n");
+        match self {
+            Self::Nowhere => Ok(()),
+            Self::StandardOutput => {
+                let mut out = io::stdout().lock();
+                out.write_all(text.as_bytes())?;
+                out.flush()
+            }
+            Self::File(_, file) => file.write_all(text.as_bytes()),
+        }
+    }
+
+    /// What to call it in a diagnostic.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Nowhere => "nowhere".to_owned(),
+            Self::StandardOutput => "standard output".to_owned(),
+            Self::File(path, _) => format!("`{}`", path.display()),
+        }
+    }
+}

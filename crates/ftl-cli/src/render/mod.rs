@@ -1,0 +1,6 @@
+//! What people and programs see of a build.
+
+pub(crate) mod events;
+pub(crate) mod outcome;
+mod progress;
+pub(crate) mod watcher;

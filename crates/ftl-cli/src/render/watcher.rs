@@ -1,0 +1,93 @@
+//! Hears of a build and passes on what is for people, and what is for programs.
+
+use std::io;
+
+use ftl_engine::build::Listener;
+use ftl_xml::terminal_text;
+use serde_json::Value;
+
+use super::events::Events;
+use super::progress::Progress;
+use crate::failure::Failure;
+
+/// The listener of every build of a command.
+#[derive(Debug)]
+pub(crate) struct Watcher {
+    events: Events,
+    /// Why the events are not complete.
+    lost: Option<io::Error>,
+    progress: Progress,
+    /// Whether it was said that somebody else holds a lock.
+    said_waiting: bool,
+}
+
+impl Watcher {
+    pub(crate) fn new(events: Events) -> Self {
+        Self {
+            events,
+            lost: None,
+            progress: Progress::default(),
+            said_waiting: false,
+        }
+    }
+
+    /// Whether the events take standard output for themselves.
+    pub(crate) fn has_standard_output(&self) -> bool {
+        matches!(self.events, Events::StandardOutput)
+    }
+
+    /// Nothing goes on until the next build.
+    pub(crate) fn rests(&mut self) {
+        self.progress.rest();
+        self.said_waiting = false;
+    }
+
+    /// Whoever relies on the events must know when some are missing.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        match self.lost {
+            None => Ok(()),
+            Some(error) => {
+                let message = format!("cannot write events to {}: {error}", self.events.name());
+                Err(Failure::failed("output::events", message)
+                    .help("the task itself went on: its record and its journal are complete"))
+            }
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.progress.rest();
+        self.progress.tell(&terminal_text(line.as_bytes()));
+    }
+}
+
+impl Listener for Watcher {
+    fn event(&mut self, line: &Value) {
+        if self.lost.is_none() {
+            self.lost = self.events.write(line).err();
+        }
+    }
+
+    fn announce(&mut self, line: &str) {
+        self.say(line);
+    }
+
+    fn warning(&mut self, text: &str) {
+        self.say(&format!("warning: {text}"));
+    }
+
+    fn begins(&mut self, what: &str) {
+        self.progress.begin(&terminal_text(what.as_bytes()));
+    }
+
+    fn waiting(&mut self, holder: Option<u32>) -> bool {
+        if !self.said_waiting {
+            self.said_waiting = true;
+            let holder = holder.map_or_else(
+                || "another builder".to_owned(),
+                |pid| format!("process {pid}"),
+            );
+            self.say(&format!("waiting for {holder}"));
+        }
+        ftl_process::interrupted().is_none()
+    }
+}
