@@ -28,7 +28,8 @@ fn interrupted_process() {
     );
 }
 
-/// Runs `script` in a process that gets `signals`, one each time the script writes to `$FIFO`.
+/// Runs `script` in a process that gets `signals`, one each time the script writes to `$FIFO`. The
+/// scripts start nothing after that: a shell that is about to would miss the signal.
 fn interrupt(script: &str, signals: &[Signal]) -> String {
     let mark = Mark::new();
     let dir = tempfile::tempdir().unwrap();
@@ -72,7 +73,7 @@ fn await_writer(fifo: &Path) {
 #[test]
 fn an_interrupt_reaches_the_command_and_is_reported() {
     let _alone = alone();
-    let waits = "echo ready >$FIFO; sleep 60";
+    let waits = "echo ready >$FIFO; exec sleep 60";
     assert_eq!(
         interrupt(waits, &[Signal::TERM]),
         "Signal(15) Some(15) Some(15) true"
@@ -86,7 +87,7 @@ fn an_interrupt_reaches_the_command_and_is_reported() {
 #[test]
 fn a_command_may_end_in_its_own_way_when_interrupted() {
     let _alone = alone();
-    let tidies = "trap 'exit 5' TERM; echo ready >$FIFO; sleep 60 & wait";
+    let tidies = "trap 'exit 5' TERM; echo ready >$FIFO; while :; do :; done";
     assert_eq!(
         interrupt(tidies, &[Signal::TERM]),
         "Exit(5) Some(15) Some(15) true"
@@ -96,8 +97,7 @@ fn a_command_may_end_in_its_own_way_when_interrupted() {
 #[test]
 fn a_second_interrupt_kills() {
     let _alone = alone();
-    let deaf = "trap 'echo again >$FIFO' INT; echo ready >$FIFO; \
-                while :; do sleep 60 & wait $!; done";
+    let deaf = "trap 'echo again >$FIFO' INT; echo ready >$FIFO; while :; do :; done";
     assert_eq!(
         interrupt(deaf, &[Signal::INT, Signal::INT]),
         "Signal(9) Some(2) Some(2) true"
