@@ -31,6 +31,8 @@ pub enum Language {
     Tsx,
     /// TypeScript, and its declaration files.
     TypeScript,
+    /// YAML 1.2: one document or many.
+    Yaml,
 }
 
 /// All that has to be known about a language outside its own file.
@@ -172,6 +174,20 @@ static ROWS: &[Row] = &[
         claims: never,
         decode: ecmascript_text,
         check: built!("typescript", crate::languages::typescript::check),
+    },
+    Row {
+        language: Language::Yaml,
+        name: "yaml",
+        extensions: &["yaml", "yml"],
+        file_names: &[
+            ".clang-format",
+            ".clang-tidy",
+            "CITATION.cff",
+            "pubspec.lock",
+        ],
+        claims: never,
+        decode: decode::utf8,
+        check: built!("yaml", crate::languages::yaml::check),
     },
 ];
 
@@ -344,9 +360,10 @@ mod tests {
                 Language::Toml => "toml",
                 Language::Tsx => "tsx",
                 Language::TypeScript => "typescript",
+                Language::Yaml => "yaml",
             };
             assert_eq!(language.name(), row);
         }
-        assert_eq!(Language::all().count(), 10);
+        assert_eq!(Language::all().count(), 11);
     }
 }

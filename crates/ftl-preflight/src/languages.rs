@@ -23,6 +23,8 @@ pub(crate) mod rust;
 pub(crate) mod toml;
 #[cfg(feature = "typescript")]
 pub(crate) mod typescript;
+#[cfg(feature = "yaml")]
+pub(crate) mod yaml;
 
 /// Findings told of one file: the first ones say what is wrong.
 pub(crate) const MOST_FINDINGS: usize = 100;

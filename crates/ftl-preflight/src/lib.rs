@@ -32,7 +32,7 @@
 //! # Features
 //!
 //! Each language is a cargo feature (`go`, `javascript`, `json`, `python`, `rust`, `toml`,
-//! `typescript`), all on by default. `serde` makes reports serializable. `toolchain` adds the
+//! `typescript`, `yaml`), all on by default. `serde` makes reports serializable. `toolchain` adds the
 //! checkers that ask installed tools, and makes the hybrid of both the default: what the parser
 //! here accepts is valid, and what it refuses is shown to the language's own front end, so that
 //! a file is never called invalid when its compiler, being present, accepts it.
@@ -47,6 +47,7 @@
         feature = "rust",
         feature = "toml",
         feature = "typescript",
+        feature = "yaml",
     )),
     allow(dead_code)
 )]

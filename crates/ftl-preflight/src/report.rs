@@ -162,6 +162,8 @@ pub enum Reason {
     TooDeep,
     /// The text is in an encoding that the language allows and that is not known here.
     Encoding(String),
+    /// The file does not parse, but looks as if something else were to be made of it first.
+    Template,
     /// The tool that was to be asked is not installed.
     MissingTool(String),
     /// The language has no front end of its own that could be asked.
@@ -179,6 +181,7 @@ impl fmt::Display for Reason {
             Self::TooLarge(bytes) => write!(f, "{bytes} bytes are too many to check"),
             Self::TooDeep => f.write_str("nested more deeply than the parser follows safely"),
             Self::Encoding(name) => write!(f, "the encoding `{name}` is not known"),
+            Self::Template => f.write_str("looks like a template of such a file"),
             Self::MissingTool(tool) => write!(f, "`{tool}` is not installed"),
             Self::NoFrontEnd(language) => write!(f, "`{language}` has no front end to ask"),
             Self::CheckerFailed(why) => write!(f, "the checker failed: {why}"),

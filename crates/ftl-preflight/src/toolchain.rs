@@ -60,7 +60,7 @@ fn ask(language: Language, bytes: &[u8], text: &str, setting: &Setting<'_>) -> A
         #[cfg(not(feature = "rust"))]
         Language::Rust => Err(Reason::NotBuilt(language)),
         Language::Tsx | Language::TypeScript => typescript::ask(text, setting),
-        Language::Json | Language::Jsonc | Language::Jsx | Language::Toml => {
+        Language::Json | Language::Jsonc | Language::Jsx | Language::Toml | Language::Yaml => {
             Err(Reason::NoFrontEnd(language))
         }
     };

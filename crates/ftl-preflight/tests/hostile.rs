@@ -58,7 +58,12 @@ fn much_of_anything_is_refused_or_left_alone_in_every_language() {
         for unit in UNITS {
             let text = format!("{start}{}\u{1}", repeated(unit, MUCH));
             let status = checker.check_source(Source::new(&name, &text)).status;
-            assert_ne!(status, Status::Valid, "{name} {start:?} {unit:?}");
+            // To YAML most of it is a text without quotes.
+            let may_be_text = language == Language::Yaml;
+            assert!(
+                may_be_text || status != Status::Valid,
+                "{name} {start:?} {unit:?}"
+            );
             if let Status::Unchecked { reason } = status {
                 assert_eq!(reason, Reason::TooDeep, "{name} {start:?} {unit:?}");
             }

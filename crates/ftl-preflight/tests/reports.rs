@@ -42,6 +42,18 @@ fn a_given_language_wins_over_the_name() {
 }
 
 #[test]
+fn a_template_of_a_file_is_not_called_a_broken_file() {
+    let chart = "{{- if .Values.a }}\nb: {{ .Values.b }}\n{{- end }}\n";
+    let report = Checker::new(Options::default()).check_source(Source::new("a.yaml", chart));
+    assert_eq!(
+        report.status,
+        Status::Unchecked {
+            reason: Reason::Template
+        }
+    );
+}
+
+#[test]
 fn many_files_come_back_in_the_order_they_were_given() {
     let directory = TempDir::new().unwrap();
     let mut paths = Vec::new();

@@ -18,7 +18,7 @@ fn customary(language: Language) -> Option<&'static [&'static str]> {
         Language::Python => Some(&["python", "-m", "py_compile", "{file}"]),
         Language::Rust => Some(&["rustc", "--emit=metadata", "{file}"]),
         Language::Tsx | Language::TypeScript => Some(&["npx", "tsc", "--noEmit", "{file}"]),
-        Language::Json | Language::Jsonc | Language::Toml => None,
+        Language::Json | Language::Jsonc | Language::Toml | Language::Yaml => None,
     }
 }
 
