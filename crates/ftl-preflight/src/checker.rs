@@ -11,6 +11,15 @@ use crate::worker::{self, Worker};
 use crate::{Options, Reason, Report, Source};
 
 /// Checks files. Cheap to make; keep one, for it keeps its thread.
+///
+/// ```
+/// use ftl_preflight::{Checker, Options, Source};
+///
+/// let checker = Checker::new(Options::default());
+/// for (name, text) in [("a.py", "x = 1\n"), ("b.go", "package b\n")] {
+///     assert_eq!(checker.check_source(Source::new(name, text)).status.as_str(), "valid");
+/// }
+/// ```
 pub struct Checker {
     options: Arc<Options>,
     worker: Worker,

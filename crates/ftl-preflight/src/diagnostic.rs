@@ -3,6 +3,13 @@
 use crate::CheckerName;
 
 /// How bad a finding is. Only errors make a file invalid.
+///
+/// ```
+/// use ftl_preflight::{Checker, Options, Severity, Source};
+///
+/// let report = Checker::new(Options::default()).check_source(Source::new("a.toml", "a ="));
+/// assert_eq!(report.diagnostics()[0].severity, Severity::Error);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -20,6 +27,16 @@ pub enum Severity {
 /// A line ends at `\n`, `\r\n` or a lone `\r`. `start` and `end` are byte offsets from 0 into
 /// the file as it is stored, byte order mark included; `end` is exclusive, and equals `start`
 /// for a place between two characters, such as the end of the file.
+///
+/// ```
+/// use ftl_preflight::{Checker, Options, Source};
+///
+/// let text = "é = [1,\n     2\n";
+/// let report = Checker::new(Options::default()).check_source(Source::new("a.jsonc", text));
+/// let found = &report.diagnostics()[0];
+/// println!("{}:{}: {}", found.line, found.column, found.message);
+/// assert_eq!(&text[found.start..found.end], "é");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]

@@ -8,6 +8,12 @@ use crate::decode::{self, Decode};
 use crate::languages::Check;
 
 /// A language that can be recognised. Whether it can also be checked depends on cargo features.
+///
+/// ```
+/// use ftl_preflight::Language;
+///
+/// assert_eq!(Language::TypeScript.to_string(), "typescript");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Language {
@@ -252,18 +258,32 @@ impl Language {
     }
 
     /// The name in JSON and on a command line.
+    ///
+    /// ```
+    /// assert_eq!(ftl_preflight::Language::Go.name(), "go");
+    /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
     /// Extensions that mean this language, lower case, without the dot.
+    ///
+    /// ```
+    /// assert!(ftl_preflight::Language::Python.extensions().contains(&"pyi"));
+    /// ```
     #[must_use]
     pub fn extensions(self) -> &'static [&'static str] {
         self.row().extensions
     }
 
     /// Whether this build can check it.
+    ///
+    /// ```
+    /// use ftl_preflight::Language;
+    ///
+    /// let checked: Vec<_> = Language::all().filter(|language| language.is_built()).collect();
+    /// ```
     #[must_use]
     pub fn is_built(self) -> bool {
         self.row().check.is_some()
@@ -291,6 +311,11 @@ impl fmt::Display for Language {
 }
 
 /// No language has this name.
+///
+/// ```
+/// let error = "klingon".parse::<ftl_preflight::Language>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown language `klingon`");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown language `{0}`")]
 #[non_exhaustive]

@@ -20,9 +20,15 @@
 //!
 //! A file is [`Valid`](Status::Valid), [`Invalid`](Status::Invalid) with at least one
 //! [`Diagnostic`], or [`Unchecked`](Status::Unchecked) with a [`Reason`]. Unchecked is not a
-//! polite word for valid: it says that nobody looked. Nothing that a file can hold makes this
-//! crate abort: nesting is measured before a recursive parser sees it, parsers run on a thread
-//! with a deep stack, and a parser that panics makes the file unchecked.
+//! polite word for valid: it says that nobody looked.
+//!
+//! # Safety
+//!
+//! Recursive parsers end the process when the stack ends. So nesting is measured before they see
+//! a file, they run on a thread with a deep stack, and what is nested more deeply than that holds
+//! is unchecked; a parser that panics makes its file unchecked too. Where JavaScript's strings
+//! end is told by rules of thumb in that measure: a file of hundreds of kilobytes that was
+//! written to deceive it could still end the process.
 //!
 //! # Cost
 //!

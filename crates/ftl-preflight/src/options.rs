@@ -8,6 +8,12 @@ use std::time::Duration;
 use crate::CheckerName;
 
 /// A version of Python, such as 3.12.
+///
+/// ```
+/// use ftl_preflight::PythonVersion;
+///
+/// assert!(PythonVersion { major: 3, minor: 12 } < PythonVersion::NEWEST);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PythonVersion {
     /// The part before the point.
@@ -63,6 +69,13 @@ impl Default for Options {
 
 impl Options {
     /// Python files are to parse under this version.
+    ///
+    /// ```
+    /// use ftl_preflight::{Options, PythonVersion};
+    ///
+    /// let options = Options::default().with_python(PythonVersion { major: 3, minor: 11 });
+    /// assert_eq!(options.python.minor, 11);
+    /// ```
     #[must_use]
     pub fn with_python(mut self, version: PythonVersion) -> Self {
         self.python = version;
@@ -70,6 +83,13 @@ impl Options {
     }
 
     /// Verdicts are to come from this checker.
+    ///
+    /// ```
+    /// use ftl_preflight::{CheckerName, Options};
+    ///
+    /// let options = Options::default().with_checker(CheckerName::Embedded);
+    /// assert_eq!(options.checker, CheckerName::Embedded);
+    /// ```
     #[must_use]
     pub fn with_checker(mut self, checker: CheckerName) -> Self {
         self.checker = checker;
@@ -77,6 +97,12 @@ impl Options {
     }
 
     /// A tool that takes longer than this over one file is ended; 30 seconds otherwise.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let options = ftl_preflight::Options::default().with_timeout(Duration::from_secs(5));
+    /// ```
     #[cfg(feature = "toolchain")]
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {

@@ -7,6 +7,14 @@ use std::str::FromStr;
 use crate::{Diagnostic, Language};
 
 /// Who gives a verdict.
+///
+/// ```
+/// use ftl_preflight::{Checker, CheckerName, Options};
+///
+/// let name: CheckerName = "embedded".parse()?;
+/// let checker = Checker::new(Options::default().with_checker(name));
+/// # Ok::<(), ftl_preflight::UnknownChecker>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -39,6 +47,12 @@ impl Default for CheckerName {
 
 impl CheckerName {
     /// Every checker of this build.
+    ///
+    /// ```
+    /// use ftl_preflight::CheckerName;
+    ///
+    /// assert!(CheckerName::all().contains(&CheckerName::Embedded));
+    /// ```
     #[must_use]
     pub fn all() -> &'static [Self] {
         #[cfg(feature = "toolchain")]
@@ -48,6 +62,10 @@ impl CheckerName {
     }
 
     /// The name as it is written in JSON and on a command line.
+    ///
+    /// ```
+    /// assert_eq!(ftl_preflight::CheckerName::Embedded.as_str(), "embedded");
+    /// ```
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -63,6 +81,11 @@ impl CheckerName {
 }
 
 /// No checker has this name.
+///
+/// ```
+/// let error = "guess".parse::<ftl_preflight::CheckerName>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown checker `guess`");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown checker `{0}`")]
 #[non_exhaustive]
@@ -85,6 +108,14 @@ impl fmt::Display for CheckerName {
 }
 
 /// The verdict on one file.
+///
+/// ```
+/// use ftl_preflight::{Checker, Language, Options, Source, Status};
+///
+/// let checker = Checker::new(Options::default());
+/// let report = checker.check_source(Source::new("lib.rs", "pub fn two() -> u8 { 2 }\n"));
+/// assert_eq!((report.language, report.status), (Some(Language::Rust), Status::Valid));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -120,6 +151,19 @@ impl Report {
 }
 
 /// What was found out about a file.
+///
+/// ```
+/// use ftl_preflight::{Report, Status};
+///
+/// fn line(report: &Report) -> String {
+///     match &report.status {
+///         Status::Valid => "fine".to_owned(),
+///         Status::Invalid(found) => format!("{} on line {}", found[0].message, found[0].line),
+///         Status::Unchecked { reason } => reason.to_string(),
+///         other => other.as_str().to_owned(),
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Status {
@@ -136,6 +180,10 @@ pub enum Status {
 
 impl Status {
     /// `valid`, `invalid` or `unchecked`.
+    ///
+    /// ```
+    /// assert_eq!(ftl_preflight::Status::Valid.as_str(), "valid");
+    /// ```
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -147,6 +195,12 @@ impl Status {
 }
 
 /// Why a file was not checked. Its `Display` is a sentence part for people.
+///
+/// ```
+/// use ftl_preflight::Reason;
+///
+/// assert_eq!(Reason::UnknownLanguage.to_string(), "no checker for this kind of file");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {

@@ -8,6 +8,11 @@ use crate::Language;
 ///
 /// The path decides the language unless one is given, and names the directory in which the
 /// search for `package.json` and `Cargo.toml` begins; nothing is read from it.
+///
+/// ```
+/// let source = ftl_preflight::Source::new("web/app.mjs", b"export {};");
+/// assert_eq!(source.bytes.len(), 10);
+/// ```
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Source<'a> {
@@ -40,6 +45,14 @@ impl<'a> Source<'a> {
     }
 
     /// The same bytes, read as `language` whatever the path says.
+    ///
+    /// ```
+    /// use ftl_preflight::{Checker, Language, Options, Source};
+    ///
+    /// let source = Source::new("-", "{}").with_language(Language::Json);
+    /// let report = Checker::new(Options::default()).check_source(source);
+    /// assert_eq!(report.status.as_str(), "valid");
+    /// ```
     #[must_use]
     pub fn with_language(mut self, language: Language) -> Self {
         self.language = Some(language);
