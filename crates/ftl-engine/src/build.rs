@@ -70,11 +70,14 @@ pub fn build(
     let bytes = read(workspace)?;
     check_implementer(workspace, settings, &layout, &bytes)?;
     let opening = opening(settings, &bytes);
-    let (state, mut world, journal, run, resumed) =
-        match recovery::unfinished(&runs, &opening, settings.restart)? {
-            Some(found) => resume(found, settings, layout, workspace, bytes)?,
-            None => begin(&runs, &opening, settings, layout, workspace, bytes)?,
-        };
+    if settings.restart {
+        let mut world = World::new(settings, layout.clone(), workspace, bytes.clone(), None);
+        recovery::give_up(&runs, &mut world)?;
+    }
+    let (state, mut world, journal, run, resumed) = match recovery::unfinished(&runs, &opening)? {
+        Some(found) => resume(found, settings, layout, workspace, bytes)?,
+        None => begin(&runs, &opening, settings, layout, workspace, bytes)?,
+    };
     let name = format!("{id}/{}", run.number());
     let mut chronicle = Chronicle::new(Some(journal), listener, name.clone());
     chronicle.open(&opening, resumed);

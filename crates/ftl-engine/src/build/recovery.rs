@@ -25,12 +25,7 @@ pub(super) struct Unfinished {
 pub(super) fn unfinished(
     runs: &Runs<'static>,
     opening: &Opening,
-    restart: bool,
 ) -> Result<Option<Unfinished>, Fault> {
-    if restart {
-        runs.finish_all()?;
-        return Ok(None);
-    }
     let Some(run) = runs.unfinished()? else {
         return Ok(None);
     };
@@ -50,6 +45,21 @@ pub(super) fn unfinished(
         }),
         None => Ok(Some(Unfinished { run, loaded })),
     }
+}
+
+/// Gives an unfinished run up: what it left running is ended, and an interrupted request gives the
+/// tree back. A journal that can't be read any more keeps nobody from beginning anew.
+pub(super) fn give_up(runs: &Runs<'static>, world: &mut World<'_>) -> Result<(), Fault> {
+    if let Some(run) = runs.unfinished()?
+        && let Ok(loaded) = Journal::open(World::files(), run.dir())
+    {
+        world.run = Some(run.clone());
+        match (Unfinished { run, loaded }).take_up(world) {
+            Ok(_) | Err(Fault::Illegal(_) | Fault::Store(_)) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(runs.finish_all()?)
 }
 
 impl Unfinished {
