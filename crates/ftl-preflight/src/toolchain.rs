@@ -40,7 +40,7 @@ const REMOVED: &[&str] = &[
 /// What a front end says about a file.
 enum Answer {
     Accepts,
-    /// It refuses; findings may lie beyond the text when it does not say where.
+    /// It refuses, and says at least one thing about it.
     Refuses(Vec<Finding>),
     /// There is nobody to ask, or no answer.
     None(Reason),

@@ -1,5 +1,6 @@
 //! Python, by ruff's parser and the checks that `compile` makes after parsing.
 
+mod context;
 mod encoding;
 mod limits;
 mod scope;

@@ -8,14 +8,13 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let gofmt = find("gofmt")?;
     let timeout = setting.options.timeout;
     let (code, _, errors) = run(&command(gofmt, &["-e"], text.as_bytes(), timeout))?;
+    let findings: Vec<_> = errors
+        .lines()
+        .filter_map(|line| parse(text, line))
+        .collect();
     match code {
         0 => Ok(Answer::Accepts),
-        2 => Ok(Answer::Refuses(
-            errors
-                .lines()
-                .filter_map(|line| parse(text, line))
-                .collect(),
-        )),
+        2 if !findings.is_empty() => Ok(Answer::Refuses(findings)),
         code => Err(Reason::CheckerFailed(format!("`gofmt` ended with {code}"))),
     }
 }

@@ -78,12 +78,7 @@ fn hybrid(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
             status: Status::Valid,
             overruled: Some(refused),
         },
-        // Both refuse: the parser knows where a finding ends, and places all of them.
-        (status @ Status::Invalid(_), Status::Invalid(found)) if found.is_empty() => Verdict {
-            checker: CheckerName::Toolchain,
-            status,
-            overruled: None,
-        },
+        // What the front end says of a place is what people know.
         (_, status) => Verdict {
             checker: CheckerName::Toolchain,
             status,

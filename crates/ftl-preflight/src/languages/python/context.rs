@@ -1,0 +1,160 @@
+//! Where a walk over a module is, as the general checker asks for it.
+
+use std::cell::RefCell;
+
+use ruff_python_ast::PythonVersion;
+use ruff_python_parser::semantic_errors::{
+    LazyImportContext, SemanticSyntaxContext, SemanticSyntaxError,
+};
+use ruff_text_size::TextRange;
+
+use super::range;
+use super::scope::{Block, Kind, Scope};
+use crate::languages::Finding;
+
+/// Where the walk is.
+pub(super) struct Context<'a> {
+    pub(super) text: &'a str,
+    pub(super) version: PythonVersion,
+    pub(super) future_annotations: bool,
+    pub(super) declares: bool,
+    pub(super) scopes: Vec<Scope<'a>>,
+    /// `try` statements around the current place.
+    pub(super) tries: usize,
+    pub(super) findings: RefCell<Vec<Finding>>,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn scope(&self) -> &Scope<'a> {
+        self.scopes
+            .last()
+            .expect("because the module's scope is open during the walk")
+    }
+
+    fn inner_to_outer(&self) -> impl Iterator<Item = Kind> {
+        self.scopes.iter().rev().map(|scope| scope.kind)
+    }
+
+    pub(super) fn report(&self, message: impl Into<String>, place: TextRange) {
+        self.findings
+            .borrow_mut()
+            .push(Finding::early(message, range(place)));
+    }
+
+    /// A name is bound here by a statement; complains if it is declared further down.
+    pub(super) fn bind(&self, name: &str, place: TextRange) {
+        let declared = &self.scope().declared;
+        for (kind, names) in [
+            ("global", &declared.globals),
+            ("nonlocal", &declared.nonlocals),
+        ] {
+            if names.get(name).is_some_and(|it| place.start() < it.start()) {
+                self.report(
+                    format!("name `{name}` is bound before its {kind} declaration"),
+                    place,
+                );
+            }
+        }
+    }
+}
+
+impl SemanticSyntaxContext for Context<'_> {
+    fn future_annotations_or_stub(&self) -> bool {
+        self.future_annotations
+    }
+
+    fn lazy_import_context(&self) -> Option<LazyImportContext> {
+        match self.scope().kind {
+            Kind::Function { .. } | Kind::Lambda => Some(LazyImportContext::Function),
+            Kind::Class => Some(LazyImportContext::Class),
+            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => {
+                (self.tries > 0).then_some(LazyImportContext::TryExceptBlocks)
+            }
+        }
+    }
+
+    fn python_version(&self) -> PythonVersion {
+        self.version
+    }
+
+    fn source(&self) -> &str {
+        self.text
+    }
+
+    fn global(&self, name: &str) -> Option<TextRange> {
+        self.scope().declared.globals.get(name).copied()
+    }
+
+    fn has_nonlocal_binding(&self, name: &str) -> bool {
+        let enclosing = self.scopes.iter().rev().skip(1);
+        let mut functions =
+            enclosing.filter(|it| matches!(it.kind, Kind::Function { .. } | Kind::Lambda));
+        let class_cell =
+            name == "__class__" && self.inner_to_outer().any(|kind| kind == Kind::Class);
+        class_cell || functions.any(|it| it.binds(name))
+    }
+
+    fn in_async_context(&self) -> bool {
+        let decides = |kind| match kind {
+            Kind::Function { is_async } => Some(is_async),
+            Kind::Class | Kind::Lambda => Some(false),
+            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => None,
+        };
+        self.inner_to_outer().find_map(decides).unwrap_or(false)
+    }
+
+    fn in_await_allowed_context(&self) -> bool {
+        let decides = |kind| match kind {
+            Kind::Function { .. } | Kind::Lambda => Some(true),
+            Kind::Class => Some(false),
+            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => None,
+        };
+        self.inner_to_outer().find_map(decides).unwrap_or(false)
+    }
+
+    fn in_yield_allowed_context(&self) -> bool {
+        self.in_function_scope()
+    }
+
+    fn in_sync_comprehension(&self) -> bool {
+        self.inner_to_outer()
+            .take_while(|kind| !matches!(kind, Kind::Function { .. } | Kind::Lambda | Kind::Class))
+            .any(|kind| kind == Kind::Comprehension { is_async: false })
+    }
+
+    fn in_class_body_comprehension(&self) -> bool {
+        let is_comprehension =
+            |kind: &Kind| matches!(kind, Kind::Comprehension { .. } | Kind::Generator);
+        self.inner_to_outer().find(|kind| !is_comprehension(kind)) == Some(Kind::Class)
+    }
+
+    fn in_module_scope(&self) -> bool {
+        self.scope().kind == Kind::Module
+    }
+
+    fn in_function_scope(&self) -> bool {
+        matches!(self.scope().kind, Kind::Function { .. } | Kind::Lambda)
+    }
+
+    fn in_generator_context(&self) -> bool {
+        self.inner_to_outer()
+            .take_while(|kind| !matches!(kind, Kind::Function { .. } | Kind::Lambda | Kind::Class))
+            .any(|kind| kind == Kind::Generator)
+    }
+
+    fn in_notebook(&self) -> bool {
+        false
+    }
+
+    fn report_semantic_error(&self, error: SemanticSyntaxError) {
+        self.report(error.to_string(), error.range);
+    }
+
+    fn in_loop_context(&self) -> bool {
+        self.scope().blocks.contains(&Block::Loop)
+    }
+
+    fn is_bound_parameter(&self, name: &str) -> bool {
+        self.scope().has_parameter(name)
+    }
+}
