@@ -6,7 +6,7 @@ use super::{Answer, ask, literal};
 use crate::decode::{self, Text};
 use crate::judge::{Verdict, diagnostics, embedded};
 use crate::languages::Setting;
-use crate::{CheckerName, Language, Options, Report, Status};
+use crate::{CheckerName, Diagnostic, Language, Options, Report, Status};
 
 /// Judges bytes as the options' checker has it, unless that is the embedded one alone.
 pub(crate) fn judge(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
@@ -78,13 +78,26 @@ fn hybrid(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
             status: Status::Valid,
             overruled: Some(refused),
         },
-        // What the front end says of a place is what people know.
+        // An older front end may stumble over newer syntax before it comes to the error.
+        (Status::Invalid(ours), Status::Invalid(theirs)) if first(&ours) > first(&theirs) => {
+            let status = Status::Invalid(ours);
+            Verdict {
+                checker: CheckerName::Embedded,
+                status,
+                overruled: None,
+            }
+        }
         (_, status) => Verdict {
             checker: CheckerName::Toolchain,
             status,
             overruled: None,
         },
     }
+}
+
+/// The line of the first finding.
+fn first(found: &[Diagnostic]) -> Option<usize> {
+    found.first().map(|found| found.line)
 }
 
 fn verdict(checker: CheckerName, answer: Answer, text: &Text<'_>) -> Verdict {

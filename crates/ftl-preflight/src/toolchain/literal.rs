@@ -46,8 +46,8 @@ pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &O
 
 /// Runs the command that the options have for a file's extension, if they have one.
 pub(super) fn commanded(path: &Path, options: &Options) -> Option<Answer> {
-    let extension = path.extension()?.to_str()?;
-    let words = options.commands.get(extension)?;
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    let words = options.commands.get(&extension)?;
     Some(run(words, path, options.timeout))
 }
 
