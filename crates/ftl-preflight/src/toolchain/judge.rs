@@ -79,7 +79,9 @@ fn hybrid(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
             overruled: Some(refused),
         },
         // An older front end may stumble over newer syntax before it comes to the error.
-        (Status::Invalid(ours), Status::Invalid(theirs)) if first(&ours) > first(&theirs) => {
+        (Status::Invalid(ours), Status::Invalid(theirs))
+            if first_line(&ours) > first_line(&theirs) =>
+        {
             let status = Status::Invalid(ours);
             Verdict {
                 checker: CheckerName::Embedded,
@@ -96,7 +98,7 @@ fn hybrid(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
 }
 
 /// The line of the first finding.
-fn first(found: &[Diagnostic]) -> Option<usize> {
+fn first_line(found: &[Diagnostic]) -> Option<usize> {
     found.first().map(|found| found.line)
 }
 
