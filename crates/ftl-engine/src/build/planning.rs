@@ -56,7 +56,7 @@ fn files(workspace: &Workspace, root: &Path) -> Result<Vec<PlannedFile>, String>
     for text in &workspace.delta {
         let text = text.as_deref().unwrap_or_default();
         let path = DeltaPath::parse(text)
-            .map_err(|problem| format!("delta `{}`: {problem}", one_line(text)))?;
+            .map_err(|problem| one_line(&format!("a delta path can't be built on: {problem}")))?;
         if let Some(problem) = obstacle(root, &path) {
             return Err(format!("delta `{path}`: {problem}"));
         }

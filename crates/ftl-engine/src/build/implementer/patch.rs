@@ -46,6 +46,11 @@ pub(in crate::build) fn apply(
     } else {
         "-p0"
     };
+    if let Some(path) = own_file(&bytes) {
+        return Ok(Answer::failed(format!(
+            "{name} reaches into ftl's own files: `{path}`"
+        )));
+    }
     let output = git_apply(world.root(), strip, &patch).run()?;
     if output.how.success() {
         return Ok(Answer::default());
@@ -88,6 +93,36 @@ fn git_apply(root: &Path, strip: &str, patch: &Path) -> Probe {
         .set("LC_ALL", "C")
         .remove("GIT_DIR");
     probe
+}
+
+/// A path of the diff that lies in `.ftl`, with or without a prefix. The store is outside the tree
+/// that is compared, so nobody else would notice.
+fn own_file(bytes: &[u8]) -> Option<String> {
+    const NAMING: [&str; 6] = [
+        "--- ",
+        "+++ ",
+        "rename from ",
+        "rename to ",
+        "copy from ",
+        "copy to ",
+    ];
+    let text = String::from_utf8_lossy(bytes);
+    let named = |line: &str| {
+        NAMING
+            .iter()
+            .find_map(|word| line.strip_prefix(word))
+            .map(path_of)
+    };
+    let own = |path: &String| {
+        let parts = path
+            .split('/')
+            .filter(|part| !part.is_empty() && *part != ".");
+        parts.take(2).any(|part| part.eq_ignore_ascii_case(".ftl"))
+    };
+    text.lines()
+        .filter_map(named)
+        .find(own)
+        .map(|path| one_line(&path))
 }
 
 /// Whether the diff's paths carry a first component that is none of theirs, as git's `a/` and `b/`.
@@ -138,7 +173,18 @@ fn is_prefixed(path: &str) -> bool {
 mod tests {
     use std::path::Path;
 
-    use super::has_prefixes;
+    use super::{has_prefixes, own_file};
+
+    #[test]
+    fn a_diff_into_the_store_is_noticed() {
+        let inside = "--- a/.ftl/runs/x\n+++ b/.ftl/runs/x\n@@ -1 +1 @@\n-a\n+b\n";
+        assert_eq!(
+            own_file(inside.as_bytes()).as_deref(),
+            Some("a/.ftl/runs/x")
+        );
+        assert_eq!(own_file(b"rename to .FTL/x\n").as_deref(), Some(".FTL/x"));
+        assert_eq!(own_file(b"--- a/src/x\n+++ b/src/x\n-- see .ftl/x\n"), None);
+    }
 
     #[test]
     fn prefixes_are_told_from_directories() {
