@@ -42,44 +42,54 @@ pub(crate) fn check_tsx(text: &str, _: &Setting<'_>) -> Outcome {
 
 /// The first `/// <reference … />` among the comments at the top that refers to nothing.
 fn bad_reference(text: &str) -> Option<Finding> {
-    const ATTRIBUTES: [&str; 4] = ["lib", "no-default-lib", "path", "types"];
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let comment = line.trim();
-        if !comment.is_empty() && !comment.starts_with("//") {
+    let mut rest = text.trim_start();
+    loop {
+        let end = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest[2..].find("*/")? + 4
+        } else {
             return None;
-        }
-        let tag = comment
-            .strip_prefix("///")
-            .and_then(|it| it.trim_start().strip_prefix("<reference"));
-        let tag = tag.filter(|tag| tag.starts_with(char::is_whitespace) && tag.contains("/>"));
-        let refers = |name: &str, tag: &str| {
-            tag.split(name).skip(1).any(|rest| {
-                let value = rest.trim_start().strip_prefix('=').map(str::trim_start);
-                let quoted = |value: &str| {
-                    let quote = value
-                        .chars()
-                        .next()
-                        .filter(|quote| matches!(quote, '"' | '\''));
-                    quote.is_some_and(|quote| value[1..].contains(quote))
-                };
-                value.is_some_and(quoted)
-            })
         };
-        if tag.is_some_and(|tag| !ATTRIBUTES.iter().any(|name| refers(name, tag))) {
-            let (message, range) = (
-                "invalid `reference` directive",
-                start..start + comment.len(),
-            );
+        if refers_to_nothing(&rest[..end]) {
+            let start = text.len() - rest.len();
+            let message = "invalid `reference` directive".to_owned();
             return Some(Finding {
-                message: message.to_owned(),
-                range,
+                message,
+                range: start..start + end,
                 code: "TS1084".into(),
             });
         }
-        start += line.len();
+        rest = rest[end..].trim_start();
     }
-    None
+}
+
+/// Whether a comment is a reference without an attribute that says to what.
+fn refers_to_nothing(comment: &str) -> bool {
+    let tag = comment.strip_prefix("///").map(str::trim_start);
+    let Some(tag) = tag.and_then(|tag| tag.strip_prefix("<reference")) else {
+        return false;
+    };
+    let is_tag = tag.starts_with(char::is_whitespace) && tag.contains("/>");
+    is_tag
+        && !["lib", "no-default-lib", "path", "types"]
+            .iter()
+            .any(|name| has_value(tag, name))
+}
+
+/// Whether a tag has an attribute with a value in quotes.
+fn has_value(tag: &str, attribute: &str) -> bool {
+    tag.split(attribute).skip(1).any(|rest| {
+        let value = rest
+            .trim_start()
+            .strip_prefix('=')
+            .map_or("", str::trim_start);
+        let quote = value
+            .chars()
+            .next()
+            .filter(|quote| matches!(quote, '"' | '\''));
+        quote.is_some_and(|quote| value[1..].contains(quote))
+    })
 }
 
 /// `.d.ts`, `.d.mts`, `.d.cts`, and `.d.css.ts` and the like.

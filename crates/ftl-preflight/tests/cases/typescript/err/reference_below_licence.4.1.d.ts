@@ -1,0 +1,6 @@
+/*
+ * Licence.
+ */
+/// <reference lib=esnext" />
+
+declare const a: 1;
