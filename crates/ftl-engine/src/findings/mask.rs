@@ -217,6 +217,7 @@ mod tests {
             "for f in *; do echo $f || true; done",
             "if ! pytest; then echo bad; exit 1; fi",
             "pytest || true && pytest again",
+            &"(".repeat(1 << 20),
             "python - <<'X'\nprint(1)\nX\ntrue",
             "pytest 'open",
             "",

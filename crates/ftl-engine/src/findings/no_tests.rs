@@ -6,25 +6,25 @@ use crate::errors::plain_text;
 
 /// Lines in which a runner counts the tests it ran, every count in a group.
 const COUNTS: [&str; 13] = [
-    r"^(?:=+ )?(?:.*, )?(\d+) (?:passed|failed|errors?|xfailed|xpassed)\b.* in [\d.]+",
-    r"^test result: \w+\. (\d+) passed; (\d+) failed;",
-    r"^\s*Summary \[.*\] +(\d+) tests? run",
-    r"^Ran (\d+) tests? in [\d.]+",
-    r"^Tests: .*?(\d+) total$",
-    r"^\s+Tests +(?:.*\| )?(\d+) (?:passed|failed)",
-    r"^\s+(\d+) (?:passing|failing)\b",
-    r"^[#ℹ] (?:tests|pass|fail) (\d+)$",
-    r"^(\d+) examples?, \d+ failures?",
-    r"^OK \((\d+) tests?, ",
-    r"^(?:\[\w+\] +)?Tests run: (\d+), Failures: ",
-    r"^\d+% tests passed, \d+ tests failed out of (\d+)$",
-    r"^(?:ok|FAILED) \| (\d+) passed",
+    r"^(?:=+ )?(?:.*, )?([0-9]+) (?:passed|failed|errors?|xfailed|xpassed)\b.* in [[0-9].]+",
+    r"^test result: \w+\. ([0-9]+) passed; ([0-9]+) failed;",
+    r"^\s*Summary \[.*\] +([0-9]+) tests? run",
+    r"^Ran ([0-9]+) tests? in [[0-9].]+",
+    r"^Tests: .*?([0-9]+) total$",
+    r"^\s+Tests +(?:.*\| )?([0-9]+) (?:passed|failed)",
+    r"^\s+([0-9]+) (?:passing|failing)\b",
+    r"^[#ℹ] (?:tests|pass|fail) ([0-9]+)$",
+    r"^([0-9]+) examples?, [0-9]+ failures?",
+    r"^OK \(([0-9]+) tests?, ",
+    r"^(?:\[\w+\] +)?Tests run: ([0-9]+), Failures: ",
+    r"^[0-9]+% tests passed, [0-9]+ tests failed out of ([0-9]+)$",
+    r"^(?:ok|FAILED) \| ([0-9]+) passed",
 ];
 
 /// Lines in which a runner says in words that there was nothing to run.
 const NOTHING: [&str; 10] = [
     r"^(?:=+ )?no tests ran\b",
-    r"^(?:=+ )?\d+ (?:skipped|deselected)(?:, \d+ \w+)* in [\d.]+",
+    r"^(?:=+ )?[0-9]+ (?:skipped|deselected)(?:, [0-9]+ \w+)* in [[0-9].]+",
     r"^collected 0 items$",
     r"\[no test files\]$",
     r"\[no tests to run\]$",
@@ -38,8 +38,8 @@ const NOTHING: [&str; 10] = [
 /// Lines that show a test without counting.
 const SHOWN: [&str; 3] = [
     r"^\s*--- (?:PASS|FAIL): ",
-    r"^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)(?:\s+coverage: .*)?$",
-    r"^\s*(?:not )?ok \d+\b",
+    r"^ok\s+\S+\s+(?:\(cached\)|[[0-9].]+s)(?:\s+coverage: .*)?$",
+    r"^\s*(?:not )?ok [0-9]+\b",
 ];
 
 static PATTERNS: LazyLock<[Vec<Regex>; 3]> = LazyLock::new(|| {
@@ -54,6 +54,10 @@ static PATTERNS: LazyLock<[Vec<Regex>; 3]> = LazyLock::new(|| {
 /// The line with which the test runner says that it ran no test; `None` when any runner in `output`
 /// ran one, or none is recognised.
 pub fn ran_no_test(output: &str) -> Option<String> {
+    // A silent command is common, and the patterns take milliseconds to compile.
+    if output.trim().is_empty() {
+        return None;
+    }
     let text = plain_text(output);
     let [counts, nothing, shown] = &*PATTERNS;
     let mut said = None;

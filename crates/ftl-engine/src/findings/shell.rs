@@ -18,15 +18,23 @@ const OPERATORS: [&str; 8] = ["&&", "||", "|&", ";;", ";", "&", "|", "\n"];
 const OPENING: [&str; 6] = ["if", "for", "while", "until", "case", "select"];
 const CLOSING: [&str; 3] = ["fi", "done", "esac"];
 
-/// Splits a command; `None` where it is not understood: an open quote, a here-document.
+/// How deep groups may lie in groups.
+const MAX_DEPTH: usize = 100;
+
+/// Splits a command; `None` where it is not understood: an open quote, a here-document, groups
+/// without end.
 pub(super) fn tokens(command: &str) -> Option<Vec<Token>> {
-    let mut reader = Reader { rest: command };
+    let mut reader = Reader {
+        rest: command,
+        depth: 0,
+    };
     let tokens = reader.until(None)?;
     Some(closed(tokens))
 }
 
 struct Reader<'a> {
     rest: &'a str,
+    depth: usize,
 }
 
 impl Reader<'_> {
@@ -63,7 +71,9 @@ impl Reader<'_> {
         if next == '(' || begins_command && is_brace {
             self.rest = &self.rest[1..];
             let end = if next == '(' { ')' } else { '}' };
-            let group = self.until(Some(end))?;
+            self.depth += 1;
+            let group = (self.depth < MAX_DEPTH).then(|| self.until(Some(end)))??;
+            self.depth -= 1;
             return Some(Some(Token::Group(closed(group))));
         }
         if let Some(operator) = OPERATORS.into_iter().find(|one| self.rest.starts_with(one)) {

@@ -182,3 +182,52 @@ fn a_verdict_has_the_shape_that_is_promised() {
     }]);
     assert_eq!(serde_json::to_value(verdicts).unwrap(), expected);
 }
+
+#[test]
+fn exports_that_cannot_be_read_are_not_taken_for_kept() {
+    let context = CodeContext {
+        path: Some("a.py".to_owned()),
+        exports: "f()".to_owned(),
+        ..CodeContext::default()
+    };
+    let plain = "def f(): pass\n";
+    let deep = format!("{plain}x = {}1\n", "-".repeat(1 << 20));
+    for (before, after, expected) in [
+        (plain, deep.as_str(), ExportStatus::Lost),
+        (deep.as_str(), plain, ExportStatus::Kept),
+        (deep.as_str(), "", ExportStatus::Lost),
+    ] {
+        let file = FileText {
+            path: "a.py",
+            before: Some(before),
+            after: Some(after),
+        };
+        let exports = judge_exports(std::slice::from_ref(&context), &[file], Before::Known, &[]);
+        assert_eq!(exports.verdicts[0].verdict, expected);
+        assert_eq!(
+            exports.warnings,
+            ["a.py nests too deeply for its exports to be read"]
+        );
+    }
+}
+
+#[test]
+fn a_long_sum_is_read_without_harm() {
+    let context = CodeContext {
+        path: Some("a.py".to_owned()),
+        exports: "x, y".to_owned(),
+        ..CodeContext::default()
+    };
+    let text = format!("x = {}1\ny = 2\n", "1 + ".repeat(2_400));
+    let file = FileText {
+        path: "a.py",
+        before: Some(&text),
+        after: Some(&text),
+    };
+    let exports = judge_exports(&[context], &[file], Before::Known, &[]);
+    let kept = exports
+        .verdicts
+        .iter()
+        .filter(|one| one.verdict == ExportStatus::Kept);
+    assert_eq!(kept.count(), 2);
+}

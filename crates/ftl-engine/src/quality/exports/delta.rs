@@ -35,8 +35,7 @@ impl<'a> Delta<'a> {
         text_of: impl Fn(&FileText<'a>) -> Option<&'a str>,
     ) -> Self {
         let read = |file: &FileText<'a>| {
-            let module =
-                text_of(file).and_then(|text| Some(reader_for(file.path)?(file.path, text)));
+            let module = text_of(file).and_then(|text| reader_for(file.path)?(file.path, text));
             (file.path, module)
         };
         let absent = files.iter().filter(|file| text_of(file).is_none());
@@ -49,6 +48,11 @@ impl<'a> Delta<'a> {
     /// The file at `path`, when it exists and can be read.
     pub(super) fn module(&self, path: &str) -> Option<&Module> {
         self.modules.get(path)?.as_ref()
+    }
+
+    /// Whether the file at `path` exists but cannot be read.
+    pub(super) fn is_unreadable(&self, path: &str) -> bool {
+        self.modules.get(path).is_some_and(Option::is_none) && !self.absent.contains(path)
     }
 
     /// Other files that define `name` themselves.

@@ -98,6 +98,11 @@ impl Judge<'_> {
                 "the exports of {path} are not judged: its language is not known"
             ));
         } else {
+            if self.is.is_unreadable(path) || self.was.is_unreadable(path) {
+                self.warn(format!(
+                    "{path} nests too deeply for its exports to be read"
+                ));
+            }
             names.iter().for_each(|listed| self.name(path, listed));
         }
     }
@@ -127,7 +132,8 @@ impl Judge<'_> {
 
     fn status(&self, path: &str, listed: &Listed) -> ExportStatus {
         let had = self.was.origin(path, &listed.name);
-        if self.before == Before::Known && had.is_none() {
+        let is_known = self.before == Before::Known && !self.was.is_unreadable(path);
+        if is_known && had.is_none() {
             return ExportStatus::NeverThere;
         }
         let was_data = had.is_some_and(|origin| !origin.may_be_called);

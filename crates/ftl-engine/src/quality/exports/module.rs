@@ -81,7 +81,8 @@ impl Module {
     }
 }
 
-type Reader = fn(path: &str, text: &str) -> Module;
+/// Reads a file; `None` when it nests too deeply to be read.
+type Reader = fn(path: &str, text: &str) -> Option<Module>;
 
 /// The languages whose exports can be told: endings of their files, and what reads them.
 const LANGUAGES: [(&[&str], Reader); 1] = [(&[".py", ".pyi"], python::module)];

@@ -3,6 +3,7 @@ use ruff_python_ast::{StmtImportFrom, StmtTry};
 use ruff_python_parser::parse_unchecked_source;
 
 use super::module::{Binding, Module, Target};
+use super::python_depth::{Depth, depth};
 
 /// The name of the list with which a module declares what is public.
 const ALL: &str = "__all__";
@@ -10,8 +11,12 @@ const ALL: &str = "__all__";
 /// Names that a Python file binds at module level when it is imported, in whichever branch.
 ///
 /// What stands under `if TYPE_CHECKING`, `if False` or `if __name__ == "__main__"` is not bound then.
-/// A file with syntax errors is read as far as it goes.
-pub(super) fn module(path: &str, text: &str) -> Module {
+/// A file with syntax errors is read as far as it goes, one that nests beyond reason not at all.
+pub(super) fn module(path: &str, text: &str) -> Option<Module> {
+    let depth = depth(text);
+    if depth == Depth::Beyond {
+        return None;
+    }
     let is_stub = path.ends_with(".pyi");
     let kind = if is_stub {
         PySourceType::Stub
@@ -25,7 +30,11 @@ pub(super) fn module(path: &str, text: &str) -> Module {
         module: Module::default(),
     };
     reader.block(&parsed.syntax().body);
-    reader.module
+    if depth == Depth::Long {
+        // Dropping the tree recurses through all of it; a leak is the lesser evil.
+        std::mem::forget(parsed);
+    }
+    Some(reader.module)
 }
 
 struct Reader<'a> {
