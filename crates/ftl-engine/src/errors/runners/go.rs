@@ -12,7 +12,8 @@ static MESSAGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+([^\s:]+\.go:\d
 static CRASH: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^((?:panic: |fatal error: |WARNING: DATA RACE).*?)(?: \[recovered.*\])?$")
 });
-static BUILD: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:vet: )?[^\s:]+\.go:\d+(?::\d+)?: "));
+/// What the compiler says; without a column it would be what a program logged.
+static BUILD: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:vet: )?[^\s:]+\.go:\d+:\d+: "));
 static MARK: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:\s*--- FAIL: |FAIL(?:\t|$)|goroutine \d+ |exit status 2$)"));
 
