@@ -46,8 +46,8 @@ fn bad_reference(text: &str) -> Option<Finding> {
     loop {
         let end = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/")? + 4
+        } else if let Some(block) = rest.strip_prefix("/*") {
+            block.find("*/")? + 4
         } else {
             return None;
         };
