@@ -80,7 +80,7 @@ pub fn build(
     };
     let name = format!("{id}/{}", run.number());
     let mut chronicle = Chronicle::new(Some(journal), listener, name.clone());
-    chronicle.open(&opening, resumed);
+    chronicle.open(&opening, reading::plan_json(&world.bytes), resumed);
     let verdict = driver::drive(state, &mut world, &mut chronicle)?;
     runs.finish(&run)?;
     let report = report::report(&verdict, &name, id.as_str(), &lies_at(&verdict, workspace));
@@ -131,7 +131,7 @@ fn dry_run(
     check_implementer(workspace, settings, &layout, &bytes)?;
     let opening = opening(settings, &bytes);
     let mut chronicle = Chronicle::new(None, listener, format!("{id}/dry"));
-    chronicle.open(&opening, 0);
+    chronicle.open(&opening, reading::plan_json(&bytes), 0);
     let mut world = World::new(settings, layout, workspace, bytes, None);
     let state = State::new(opening.options.clone());
     let verdict = driver::drive(state, &mut world, &mut chronicle)?;

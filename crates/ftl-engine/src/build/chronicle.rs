@@ -87,12 +87,13 @@ impl<'a> Chronicle<'a> {
         self.listener
     }
 
-    /// Tells of the beginning; `resumed` events lie behind it already.
-    pub(super) fn open(&mut self, opening: &Opening, resumed: usize) {
+    /// Tells of the beginning and of the task; `resumed` events lie behind it already.
+    pub(super) fn open(&mut self, opening: &Opening, plan: Value, resumed: usize) {
         let fields = json!({
             "version": opening.version,
             "workspace_sha256": opening.workspace,
             "options": opening.options,
+            "plan": plan,
             "resumed_events": resumed,
         });
         self.line("opened", fields, None);

@@ -2,6 +2,7 @@
 
 use ftl_model::{Workspace, WorkspaceName};
 use ftl_xml::{ReadError, terminal_text};
+use serde_json::{Value, json};
 
 use super::world::World;
 use crate::machine::Event;
@@ -29,6 +30,20 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Workspace, ReadError> {
             .into_iter()
             .next()
             .expect("because a refusal has at least one reason")
+    })
+}
+
+/// The task as a document states it, for whoever follows the events; null where it can't be read.
+pub(super) fn plan_json(bytes: &[u8]) -> Value {
+    let Ok(workspace) = parse(bytes) else {
+        return Value::Null;
+    };
+    json!({
+        "delta": workspace.delta,
+        "verify": workspace.verify,
+        "verify_source": workspace.verify_source,
+        "preflight": workspace.preflight,
+        "budget": workspace.budget,
     })
 }
 
