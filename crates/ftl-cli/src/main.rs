@@ -41,6 +41,7 @@ fn run(command: Command) -> Done {
             WorkspaceCommand::Complete(args) => commands::workspace::complete(&args),
             WorkspaceCommand::Block(args) => commands::workspace::block(&args),
         },
+        Command::Graph(args) => commands::graph::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
     }
 }

@@ -38,6 +38,8 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: WorkspaceCommand,
     },
+    /// Print the diagram of the states
+    Graph(GraphArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }
@@ -50,6 +52,23 @@ pub(crate) enum Format {
     Human,
     /// Programs: exactly one object
     Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GraphArgs {
+    /// Language of the diagram
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: GraphFormat,
+}
+
+/// A language for diagrams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// Mermaid
+    #[default]
+    Mermaid,
+    /// Graphviz
+    Dot,
 }
 
 #[derive(Debug, Args)]

@@ -2,5 +2,6 @@
 
 pub(crate) mod build;
 pub(crate) mod completions;
+pub(crate) mod graph;
 pub(crate) mod new;
 pub(crate) mod workspace;

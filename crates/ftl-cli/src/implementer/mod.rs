@@ -1,9 +1,8 @@
 //! Who writes the delta: what the command line says, else the configuration, else the tree itself.
 
 mod preset;
+mod program;
 
-use std::env;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -35,14 +34,18 @@ impl Chosen {
 }
 
 /// Chooses the implementer of a build.
-pub(crate) fn choose(options: &BuildOptions, config: &Config) -> Result<Chosen, Failure> {
+pub(crate) fn choose(
+    options: &BuildOptions,
+    config: &Config,
+    root: &Path,
+) -> Result<Chosen, Failure> {
     if !options.patch.is_empty() {
         return patches(&options.patch).map(Chosen::without_agent);
     }
     let asked_for_tree = options.tree || options.base.is_some();
     let default = config.default_agent.as_ref().filter(|_| !asked_for_tree);
     match options.agent.as_ref().or(default) {
-        Some(words) => agent(words, config),
+        Some(words) => agent(words, config, root),
         None => Ok(Chosen::without_agent(Implementer::Tree {
             base: options.base.clone(),
         })),
@@ -68,12 +71,11 @@ fn patches(paths: &[PathBuf]) -> Result<Implementer, Failure> {
 }
 
 /// An agent by its name in the configuration, by the name of a preset, or as a shell command.
-fn agent(words: &str, config: &Config) -> Result<Chosen, Failure> {
+fn agent(words: &str, config: &Config, root: &Path) -> Result<Chosen, Failure> {
     if words.trim().is_empty() {
-        return Err(
-            Failure::usage("usage::agent", "the agent has no name and no command")
-                .help("name an agent of the configuration, a preset, or a shell command"),
-        );
+        let message = "the agent has no name and no command";
+        return Err(Failure::usage("usage::agent", message)
+            .help("name an agent of the configuration, a preset, or a shell command"));
     }
     let configured = config.agents.get(words);
     let env = configured
@@ -81,11 +83,8 @@ fn agent(words: &str, config: &Config) -> Result<Chosen, Failure> {
         .unwrap_or_default();
     let own = configured.and_then(|agent| agent.command.clone());
     let command = match (own, Preset::named(words)) {
-        (Some(command), _) => command,
-        (None, Some(preset)) => {
-            installed(preset, &env)?;
-            preset.command.to_owned()
-        }
+        (Some(command), _) => named(words, command, &env, root)?,
+        (None, Some(preset)) => named(words, preset.command.to_owned(), &env, root)?,
         (None, None) if configured.is_some() => return Err(without_command(words)),
         (None, None) => words.to_owned(),
     };
@@ -96,20 +95,19 @@ fn agent(words: &str, config: &Config) -> Result<Chosen, Failure> {
     })
 }
 
-/// A preset's program must be found where its shell will look for it.
-fn installed(preset: &Preset, env: &Environment) -> Result<(), Failure> {
-    let variables = env.resolve();
-    let path = variables.get(OsStr::new("PATH"));
-    let cwd = env::current_dir().unwrap_or_else(|_| Path::new("/").to_owned());
-    match which::which_in(preset.name, path, cwd) {
-        Ok(_) => Ok(()),
-        Err(_) => {
-            let message = format!("the agent `{}` is not installed", preset.name);
-            let help = format!(
-                "install it so that `{}` is on the PATH, or name another implementer",
-                preset.name
-            );
-            Err(Failure::usage("usage::agent_missing", message).help(help))
+/// The command of an agent that has a name: its program must be there before anything is begun.
+fn named(name: &str, command: String, env: &Environment, root: &Path) -> Result<String, Failure> {
+    let missing = program::of(&command).filter(|program| !program::is_there(program, env, root));
+    match missing {
+        None => Ok(command),
+        Some(program) => {
+            let message =
+                format!("the agent `{name}` is not installed: there is no program `{program}`");
+            Err(
+                Failure::usage("usage::agent_missing", message).help(format!(
+                    "put `{program}` on the PATH, or name another implementer"
+                )),
+            )
         }
     }
 }
@@ -126,6 +124,8 @@ fn without_command(name: &str) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use ftl_engine::build::Implementer;
 
     use super::{Chosen, choose};
@@ -137,7 +137,7 @@ mod tests {
         [agent]
         default = 'mine'
         [agent.mine]
-        command = 'my-agent --print'
+        command = 'cat -'
         timeout = '1h'
         [agent.nobody]
         timeout = 5
@@ -146,7 +146,7 @@ mod tests {
     fn chosen(words: &[&str], config: &str) -> Result<Chosen, String> {
         let options = BuildOptions::try_parse_from(words).map_err(|error| error.to_string())?;
         let config = Config::parse(config).unwrap();
-        choose(&options, &config).map_err(|failure| failure.to_string())
+        choose(&options, &config, Path::new("/")).map_err(|failure| failure.to_string())
     }
 
     fn command(words: &[&str], config: &str) -> String {
@@ -161,11 +161,11 @@ mod tests {
     fn the_command_line_wins_over_the_configuration_and_that_over_the_tree() {
         for (words, config, expected) in [
             (&[][..], "", "tree None"),
-            (&[], CONFIG, "my-agent --print"),
+            (&[], CONFIG, "cat -"),
             (&["--tree"], CONFIG, "tree None"),
             (&["--base", "v1"], CONFIG, "tree Some(\"v1\")"),
             (&["--tree", "--base", "v1"], "", "tree Some(\"v1\")"),
-            (&["--agent", "mine"], CONFIG, "my-agent --print"),
+            (&["--agent", "mine"], CONFIG, "cat -"),
             (&["--agent", "sed -i s/a/b/"], CONFIG, "sed -i s/a/b/"),
             (&["--agent", "mine"], "", "mine"),
         ] {
@@ -198,9 +198,17 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_is_looked_for_in_the_environment_that_it_will_run_in() {
-        let empty = "[agent.claude]\nenv = { mode = 'clean', set = { PATH = '/nonexistent' } }";
-        let refusal = chosen(&["--agent", "claude"], empty).unwrap_err();
-        assert_eq!(refusal, "the agent `claude` is not installed");
+    fn a_program_is_looked_for_in_the_environment_that_it_will_run_in() {
+        const NOWHERE: &str = "env = { mode = 'clean', set = { PATH = '/nonexistent' } }";
+        for (agent, command, program) in [
+            ("claude", "", "claude"),
+            ("mine", "command = 'A=1 my-program -'", "my-program"),
+        ] {
+            let config = format!("[agent.{agent}]\n{command}\n{NOWHERE}");
+            let refusal = chosen(&["--agent", agent], &config).unwrap_err();
+            let expected =
+                format!("the agent `{agent}` is not installed: there is no program `{program}`");
+            assert_eq!(refusal, expected);
+        }
     }
 }

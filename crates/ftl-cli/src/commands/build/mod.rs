@@ -74,7 +74,7 @@ impl Job {
 
 /// Flags win over the configuration, and that over the defaults.
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
-    let chosen = implementer::choose(options, &config)?;
+    let chosen = implementer::choose(options, &config, &root)?;
     let default = Settings::new(root, chosen.implementer);
     let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);

@@ -1,0 +1,15 @@
+//! `ftl graph`.
+
+use ftl_engine::machine::graph::{dot, mermaid};
+
+use crate::args::{GraphArgs, GraphFormat};
+use crate::{Done, output};
+
+/// Prints the diagram of the states, as the machine itself walks them.
+pub(crate) fn run(args: &GraphArgs) -> Done {
+    let diagram = match args.format {
+        GraphFormat::Mermaid => mermaid(),
+        GraphFormat::Dot => dot(),
+    };
+    output::result(&diagram).map(|()| 0)
+}
