@@ -4,5 +4,8 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is a verdict")]
 
+mod cli;
 mod house;
 mod oracle;
+#[expect(dead_code, reason = "the examples need the rest of it")]
+mod support;

@@ -171,7 +171,7 @@ impl Diagnostic for Failure {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let place = self.0.excerpt.as_ref()?.place;
-        let label = LabeledSpan::at(place.start..place.end, "here");
+        let label = LabeledSpan::underline(place.start..place.end);
         Some(Box::new(std::iter::once(label)))
     }
 

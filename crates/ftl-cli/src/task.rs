@@ -59,7 +59,7 @@ impl Task {
     }
 
     fn of_word(word: &str, layout: Layout) -> Result<Self, Failure> {
-        let dir = layout.workspace_dir();
+        let dir = shown(&layout.workspace_dir());
         let names = names(&layout)?;
         let id = word.replacen('-', "_", 1);
         let is_meant = |name: &&WorkspaceName| {
@@ -117,6 +117,13 @@ pub(crate) fn layout(root: Option<&Path>, task: Option<&Path>) -> Result<Layout,
         let message = format!("the root `{}` is not a directory", layout.root().display());
         Err(Failure::usage("usage::root", message))
     }
+}
+
+/// A path as short as it can be said from the current directory.
+pub(crate) fn shown(path: &Path) -> PathBuf {
+    let cwd = env::current_dir().ok();
+    let below = cwd.and_then(|cwd| path.strip_prefix(cwd).map(Path::to_owned).ok());
+    below.unwrap_or_else(|| path.to_owned())
 }
 
 /// The names of all task files of a project, sorted.

@@ -22,13 +22,16 @@ pub(crate) struct BuildArgs {
     pub(crate) options: BuildOptions,
 }
 
-/// What a build can be told, without the tasks.
-#[derive(Debug, Default, Parser)]
-#[command(
-    name = "ftl new --build",
-    no_binary_name = true,
-    disable_help_flag = true
-)]
+/// The options behind `ftl new --build`.
+#[derive(Debug, Parser)]
+#[command(name = "ftl new … --build", no_binary_name = true)]
+pub(crate) struct BuildWords {
+    #[command(flatten)]
+    pub(crate) options: BuildOptions,
+}
+
+// What a build can be told, without the tasks: as a doc comment this would be shown as help.
+#[derive(Debug, Args)]
 pub(crate) struct BuildOptions {
     /// Let an agent write the delta: a name of the configuration, `claude`, `codex`, `gemini`, `qwen`,
     /// `opencode`, `aider`, or a shell command

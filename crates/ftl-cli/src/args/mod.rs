@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-pub(crate) use build::{BuildArgs, BuildOptions};
+pub(crate) use build::{BuildArgs, BuildOptions, BuildWords};
 pub(crate) use limit::parse as parse_limit;
 pub(crate) use new::NewArgs;
 pub(crate) use workspace::{BlockArgs, CompleteArgs, ParseArgs, WorkspaceCommand};

@@ -7,6 +7,9 @@ use clap::Args;
 use ftl_model::DEFAULT_BUDGET;
 
 #[derive(Debug, Args)]
+#[command(
+    override_usage = "ftl new [OPTIONS] <OBJECTIVE> --delta <FILE>... --verify <CMD> [--build <OPTIONS>...]"
+)]
 pub(crate) struct NewArgs {
     /// Why the task exists; its slug is made of this
     pub(crate) objective: String,

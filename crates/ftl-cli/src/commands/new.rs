@@ -11,7 +11,7 @@ use ftl_model::{CodeContext, DeltaPath, Status, Workspace, WorkspaceId, Workspac
 use ftl_xml::python::{Window, code_context, exports};
 
 use super::build;
-use crate::args::{self, BuildOptions, Format, NewArgs};
+use crate::args::{self, BuildOptions, BuildWords, Format, NewArgs};
 use crate::failure::Failure;
 use crate::{Done, clock, output, task};
 
@@ -42,7 +42,8 @@ pub(crate) fn run(args: &NewArgs) -> Done {
 
 /// The options of the build that follows, in the same project.
 fn options(words: &[OsString], layout: &Layout) -> Result<BuildOptions, Failure> {
-    let mut options = BuildOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
+    let words = BuildWords::try_parse_from(words).map_err(|error| args::usage(&error))?;
+    let mut options = words.options;
     options.root.get_or_insert_with(|| layout.root().to_owned());
     Ok(options)
 }
@@ -137,7 +138,7 @@ fn write(layout: &Layout, workspace: Workspace, slug: &str) -> Result<PathBuf, F
         created_at: Some(clock::now()),
         ..workspace
     });
-    let path = dir.join(
+    let path = task::shown(&dir).join(
         WorkspaceName {
             id,
             status: Status::Active,

@@ -129,7 +129,7 @@ mod tests {
     use ftl_engine::build::Implementer;
 
     use super::{Chosen, choose};
-    use crate::args::BuildOptions;
+    use crate::args::BuildWords;
     use crate::config::Config;
     use clap::Parser;
 
@@ -144,9 +144,9 @@ mod tests {
     ";
 
     fn chosen(words: &[&str], config: &str) -> Result<Chosen, String> {
-        let options = BuildOptions::try_parse_from(words).map_err(|error| error.to_string())?;
+        let words = BuildWords::try_parse_from(words).map_err(|error| error.to_string())?;
         let config = Config::parse(config).unwrap();
-        choose(&options, &config, Path::new("/")).map_err(|failure| failure.to_string())
+        choose(&words.options, &config, Path::new("/")).map_err(|failure| failure.to_string())
     }
 
     fn command(words: &[&str], config: &str) -> String {

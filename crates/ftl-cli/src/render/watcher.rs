@@ -42,16 +42,12 @@ impl Watcher {
         self.said_waiting = false;
     }
 
-    /// Whoever relies on the events must know when some are missing.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
-        match self.lost {
-            None => Ok(()),
-            Some(error) => {
-                let message = format!("cannot write events to {}: {error}", self.events.name());
-                Err(Failure::failed("output::events", message)
-                    .help("the task itself went on: its record and its journal are complete"))
-            }
-        }
+    /// Why the events are not complete, when they are not: whoever relies on them must know.
+    pub(crate) fn loss(&self) -> Option<Failure> {
+        let error = self.lost.as_ref()?;
+        let message = format!("cannot write events to {}: {error}", self.events.name());
+        let help = "the task itself went on: its record and its journal are complete";
+        Some(Failure::failed("output::events", message).help(help))
     }
 
     fn say(&mut self, line: &str) {

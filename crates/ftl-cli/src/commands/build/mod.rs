@@ -31,11 +31,15 @@ pub(crate) fn run(workspaces: &[PathBuf], options: &BuildOptions) -> Done {
         .map(|(task, after)| Job::new(task, after, options))
         .collect::<Result<_, _>>()?;
     let mut watcher = Watcher::new(Events::open(options)?);
-    match jobs.as_slice() {
-        [job] if workspaces.len() == 1 => one(job, &mut watcher, options.format),
-        jobs => several(jobs, &mut watcher, options.format),
-    }
-    .and_then(|exit| watcher.finish().map(|()| exit))
+    let exit = match jobs.as_slice() {
+        [job] if workspaces.len() == 1 => one(job, &mut watcher, options.format)?,
+        jobs => several(jobs, &mut watcher, options.format)?,
+    };
+    let Some(loss) = watcher.loss() else {
+        return Ok(exit);
+    };
+    output::diagnose(&loss);
+    Ok(worse(exit, loss.exit()))
 }
 
 /// A task with everything that its build is told.

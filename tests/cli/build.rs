@@ -1,0 +1,171 @@
+//! `ftl build`: which tasks, in which order, and what is said of them.
+
+use serde_json::Value;
+use xtask::program::Program;
+
+use super::{project, task};
+use crate::support::{FTL, Finished, Project};
+
+const A: &str = "001_a-b_active.xml";
+
+#[test]
+fn a_task_is_found_by_its_path_its_id_and_its_number() {
+    for word in [
+        "001",
+        "001-a-b",
+        "001_a-b",
+        ".ftl/workspace/001_a-b_active.xml",
+    ] {
+        let project = project(&[A, "002_other_active.xml"]);
+        let finished = project.ftl(["build", word]);
+        assert_eq!(finished.code, Some(0), "{word}: {finished:#?}");
+        let expected = ["001_a-b_complete.xml", "002_other_active.xml"];
+        assert_eq!(project.workspaces(), expected, "{word}");
+    }
+}
+
+#[test]
+fn the_project_is_found_from_below_and_from_afar() {
+    let project = project(&[A]);
+    project.write("deep/er/file", "");
+    let below = Program::new(FTL, &project.path().join("deep/er"));
+    let finished = Finished::of(below.args(["build", "001", "--dry-run"]));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let afar = Program::new(FTL, std::path::Path::new("/"));
+    let root = ["--root".as_ref(), project.path().as_os_str()];
+    let finished = Finished::of(afar.args(["build", "001"]).args(root));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+}
+
+/// 003 depends on 001 and 002, 004 on 003, 005 on nothing; 002 fails its verify.
+fn campaign() -> Project {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    for (name, depends, verify) in [
+        ("001_a", "", "true"),
+        ("002_b", "", "false"),
+        ("003_c", "001 002", "true"),
+        ("004_d", "003", "true"),
+        ("005_e", "", "true"),
+    ] {
+        let text = task(&format!("depends=\"{depends}\""), verify);
+        project.write(format!(".ftl/workspace/{name}_active.xml"), text);
+    }
+    project
+}
+
+fn outcomes(results: &Value) -> Vec<String> {
+    let results = results["results"].as_array().unwrap();
+    let outcome = |result: &Value| {
+        let word = |key: &str| result[key].as_str().unwrap().to_owned();
+        format!("{} {}", word("id"), word("outcome"))
+    };
+    results.iter().map(outcome).collect()
+}
+
+#[test]
+fn several_tasks_are_built_after_what_they_depend_on_and_not_after_a_block() {
+    let project = campaign();
+    let words = [
+        "build", "004", "003", "005", "002", "001", "--format", "json",
+    ];
+    let finished = project.ftl(words);
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let said = finished.json();
+    assert_eq!(said["v"], 1);
+    let expected = [
+        "005_e complete",
+        "002_b blocked",
+        "001_a complete",
+        "003_c skipped",
+        "004_d skipped",
+    ];
+    assert_eq!(outcomes(&said), expected);
+    let expected = [
+        "001_a_complete.xml",
+        "002_b_blocked.xml",
+        "003_c_active.xml",
+        "004_d_active.xml",
+        "005_e_complete.xml",
+    ];
+    assert_eq!(project.workspaces(), expected);
+}
+
+#[test]
+fn a_task_named_twice_is_built_once() {
+    let project = project(&[A]);
+    let path = format!(".ftl/workspace/{A}");
+    let finished = project.ftl(["build", "001", "001_a-b", &path, "--format", "json"]);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(outcomes(&finished.json()), ["001_a-b complete"]);
+}
+
+#[test]
+fn tasks_that_wait_for_each_other_are_refused_together() {
+    let project = Project::empty();
+    project.write(
+        ".ftl/workspace/001_a_active.xml",
+        task("depends=\"002\"", "true"),
+    );
+    project.write(
+        ".ftl/workspace/002_b_active.xml",
+        task("depends=\"001\"", "true"),
+    );
+    let finished = project.ftl(["build", "001", "002", "--format", "json"]);
+    super::assert_refused(&finished, 2, "usage::depends", "`001_a`, `002_b`");
+}
+
+#[test]
+fn standard_output_carries_the_result_and_standard_error_the_announcements() {
+    let project = project(&[A]);
+    let finished = project.ftl(["build", "001"]);
+    assert!(
+        finished
+            .stdout
+            .starts_with("complete  001_a-b  budget 3/5\n"),
+        "{finished:#?}"
+    );
+    assert!(!finished.stdout.contains('\u{1b}'), "{finished:#?}");
+    let budget = "Budget: 1/5, Delta: notes.txt, Framework: none\n";
+    assert!(finished.stderr.contains(budget), "{finished:#?}");
+}
+
+#[test]
+fn events_are_one_object_a_line_and_the_last_is_the_outcome() {
+    let project = project(&[A]);
+    let to_file = project.ftl(["build", "001", "--dry-run", "--events", "events"]);
+    assert_eq!(to_file.code, Some(0), "{to_file:#?}");
+    let text = String::from_utf8(project.read("events")).unwrap();
+    let lines = |text: &str| -> Vec<Value> {
+        let lines = text.lines().map(serde_json::from_str);
+        lines.collect::<Result<_, _>>().unwrap()
+    };
+    let events = lines(&text);
+    for (seq, event) in events.iter().enumerate() {
+        assert_eq!(event["v"], 1);
+        assert_eq!(event["seq"], seq);
+    }
+    assert_eq!(events.last().unwrap()["type"], "outcome");
+
+    let to_output = project.ftl(["build", "001", "--events", "-"]);
+    let events = lines(&to_output.stdout);
+    assert_eq!(events.last().unwrap()["type"], "outcome");
+    assert!(
+        to_output.stderr.contains("complete  001_a-b"),
+        "{to_output:#?}"
+    );
+}
+
+#[test]
+fn colour_is_forced_and_forbidden_by_the_environment() {
+    let coloured = |name: &str, value: &str| {
+        let project = project(&[A]);
+        let ftl = Program::new(FTL, project.path()).env(name, value);
+        let ftl = ftl.env("CLICOLOR_FORCE", "1").args(["build", "001"]);
+        String::from_utf8(ftl.output().unwrap().stdout)
+            .unwrap()
+            .contains("\u{1b}[")
+    };
+    assert!(coloured("NO_COLOR", ""));
+    assert!(!coloured("NO_COLOR", "1"));
+}

@@ -1,0 +1,54 @@
+//! Commands that only print.
+
+use crate::support::{FTL, Finished, Project};
+use xtask::program::Program;
+
+#[test]
+fn the_graph_is_drawn_in_two_languages() {
+    let project = Project::empty();
+    let mermaid = project.ftl(["graph"]);
+    assert!(
+        mermaid.stdout.starts_with("stateDiagram-v2\n"),
+        "{mermaid:#?}"
+    );
+    assert!(mermaid.stdout.contains("VERIFY --> RETRY"), "{mermaid:#?}");
+    let dot = project.ftl(["graph", "--format", "dot"]);
+    assert!(dot.stdout.starts_with("digraph"), "{dot:#?}");
+}
+
+#[test]
+fn completions_know_the_commands_in_every_shell() {
+    let project = Project::empty();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let finished = project.ftl(["completions", shell]);
+        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        assert!(finished.stdout.contains("read-tests"), "{shell}");
+    }
+    assert_eq!(project.ftl(["completions", "cmd"]).code, Some(2));
+}
+
+#[test]
+fn help_and_version_are_results() {
+    let project = Project::empty();
+    for words in [
+        &["--help"][..],
+        &["build", "--help"],
+        &["new", "-h"],
+        &["--version"],
+    ] {
+        let finished = project.ftl(words);
+        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        assert!(finished.stdout.contains("ftl"), "{finished:#?}");
+        assert_eq!(finished.stderr, "", "{finished:#?}");
+    }
+}
+
+#[test]
+fn a_reader_who_leaves_early_is_no_failure() {
+    let project = Project::empty();
+    let script = format!("'{FTL}' completions bash | exec 0<&-; '{FTL}' graph | head -n 1");
+    let shell = Program::new("sh", project.path());
+    let finished = Finished::of(shell.args(["-c", &script]));
+    assert_eq!(finished.stdout, "stateDiagram-v2\n");
+    assert_eq!(finished.stderr, "");
+}

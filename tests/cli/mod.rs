@@ -1,0 +1,56 @@
+//! The command line: what is asked for, how, and what is said.
+
+mod build;
+mod bystanders;
+mod configuration;
+mod new;
+mod refusals;
+mod sealing;
+
+use crate::support::{Finished, Project};
+
+/// A task file's text, with the root attributes and the verify command that are given.
+fn task(attributes: &str, verify: &str) -> String {
+    format!(
+        "<workspace {attributes} status=\"active\"><implementation><delta>notes.txt</delta>\
+         <verify>{verify}</verify></implementation><delivered/></workspace>\n"
+    )
+}
+
+/// A project with one file, and a task for each name.
+fn project(names: &[&str]) -> Project {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    for name in names {
+        project.write(format!(".ftl/workspace/{name}"), task("", "true"));
+    }
+    project
+}
+
+/// Every file of the project with its bytes, what ftl keeps for itself aside.
+fn bytes(project: &Project) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<(String, Vec<u8>)> = project
+        .workspaces()
+        .into_iter()
+        .map(|name| format!(".ftl/workspace/{name}"))
+        .chain(["notes.txt".to_owned()])
+        .filter(|path| project.path().join(path).is_file())
+        .map(|path| (path.clone(), project.read(&path)))
+        .collect();
+    files.sort();
+    files
+}
+
+/// That ftl refused, with this code, and said it on both streams.
+fn assert_refused(finished: &Finished, exit: i32, code: &str, about: &str) {
+    assert_eq!(finished.code, Some(exit), "{finished:#?}");
+    let said = finished.json();
+    assert_eq!(said["v"], 1, "{finished:#?}");
+    assert_eq!(said["outcome"], "failed", "{finished:#?}");
+    assert_eq!(said["error"]["code"], code, "{finished:#?}");
+    assert!(
+        said["error"].to_string().contains(about),
+        "{about}: {finished:#?}"
+    );
+    assert!(finished.stderr.contains(code), "{finished:#?}");
+}

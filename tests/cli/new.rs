@@ -1,0 +1,151 @@
+//! `ftl new`.
+
+use crate::support::Project;
+
+#[test]
+fn the_next_task_gets_the_next_number_and_the_contexts_of_what_exists() {
+    let project = Project::empty();
+    project.write(".ftl/workspace/007_old_complete.xml", "<workspace/>");
+    project.write(
+        "src/a.py",
+        "import os\n\nLIMIT = 3\n\ndef get(x):\n    return x\n",
+    );
+    project.write("b.bin", [0xff, 0xfe]);
+    let words = [
+        "new",
+        "Keep <limits> & more",
+        "--delta",
+        "./src/a.py",
+        "b.bin",
+        "new.py",
+        "--verify",
+        "python3 -c 'import a' && true",
+        "--verify-source",
+        "tests/a.py",
+        "--budget",
+        "9",
+    ];
+    let finished = project.ftl(words);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let path = ".ftl/workspace/008_keep-limits-more_active.xml";
+    assert_eq!(finished.stdout, format!("Created: {path}\n"));
+    assert!(
+        finished.stderr.contains("`b.bin` is not UTF-8"),
+        "{finished:#?}"
+    );
+
+    let parsed = project.ftl(["workspace", "parse", path]).json();
+    assert_eq!(parsed["id"], "008-keep-limits-more");
+    assert_eq!(parsed["status"], "active");
+    assert_eq!(parsed["objective"], "Keep <limits> & more");
+    assert_eq!(
+        parsed["delta"],
+        serde_json::json!(["src/a.py", "b.bin", "new.py"])
+    );
+    assert_eq!(parsed["verify"], "python3 -c 'import a' && true");
+    assert_eq!(parsed["verify_source"], "tests/a.py");
+    assert_eq!(parsed["budget"], 9);
+    assert_eq!(parsed["code_context"]["exports"], "LIMIT, get()");
+    assert_eq!(parsed["code_context"]["imports"], "import os");
+    assert!(parsed.get("code_contexts").is_none(), "{parsed:#}");
+}
+
+#[test]
+fn numbers_are_not_given_twice_however_many_ask() {
+    const ASKING: usize = 8;
+    let project = Project::empty();
+    std::thread::scope(|scope| {
+        for word in 0..ASKING {
+            let objective = format!("task {word}");
+            let project = &project;
+            scope.spawn(move || {
+                let finished = project.ftl(["new", &objective, "--delta", "a", "--verify", "true"]);
+                assert_eq!(finished.code, Some(0), "{finished:#?}");
+            });
+        }
+    });
+    let names = project.workspaces();
+    let numbers: Vec<&str> = names.iter().map(|name| &name[..3]).collect();
+    assert_eq!(
+        numbers,
+        ["001", "002", "003", "004", "005", "006", "007", "008"]
+    );
+}
+
+#[test]
+fn a_new_task_can_be_built_in_the_same_breath() {
+    let project = Project::empty();
+    let words = [
+        "new",
+        "say hi",
+        "--delta",
+        "a",
+        "--verify",
+        "grep hi a",
+        "--build",
+    ];
+    let agent = ["--agent", "echo hi > a", "--format", "json"];
+    let finished = project.ftl(words.iter().chain(&agent));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(finished.json()["outcome"], "complete");
+    assert!(
+        finished
+            .stderr
+            .contains("Created: .ftl/workspace/001_say-hi_active.xml")
+    );
+    assert_eq!(project.workspaces(), ["001_say-hi_complete.xml"]);
+}
+
+#[test]
+fn what_a_build_would_refuse_is_not_written() {
+    for (words, code, about) in [
+        (
+            &["new", "x", "--delta", "../a", "--verify", "true"][..],
+            "usage::delta",
+            "holds `..`",
+        ),
+        (
+            &["new", "x", "--delta", "a", "./a", "--verify", "true"],
+            "usage::delta",
+            "named twice",
+        ),
+        (
+            &["new", "x", "--delta", ".", "--verify", "true"],
+            "usage::delta",
+            "directory",
+        ),
+        (
+            &["new", "x", "--delta", "a", "--verify", " "],
+            "usage::verify",
+            "empty",
+        ),
+        (
+            &[
+                "new", "x", "--delta", "a", "--verify", "true", "--budget", "0",
+            ],
+            "usage::arguments",
+            "--budget",
+        ),
+        (
+            &[
+                "new", "x", "--delta", "a", "--verify", "true", "--build", "--agnet",
+            ],
+            "usage::arguments",
+            "--agent",
+        ),
+        (
+            &["new", "x", "--verify", "true"],
+            "usage::arguments",
+            "--delta",
+        ),
+    ] {
+        let project = Project::empty();
+        let finished = project.ftl(words);
+        assert_eq!(finished.code, Some(2), "{finished:#?}");
+        assert_eq!(finished.stdout, "", "{finished:#?}");
+        for said in [code, about] {
+            assert!(finished.stderr.contains(said), "{said}: {finished:#?}");
+        }
+        assert!(!project.path().join(".ftl").exists(), "{words:?}");
+    }
+}
