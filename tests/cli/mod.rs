@@ -3,6 +3,7 @@
 mod build;
 mod bystanders;
 mod configuration;
+mod interrupts;
 mod new;
 mod refusals;
 mod sealing;

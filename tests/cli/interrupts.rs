@@ -1,0 +1,78 @@
+//! Builds that are interrupted, and builds that meet each other.
+
+use xtask::program::Program;
+
+use super::{project, task};
+use crate::support::{FTL, Finished, Project};
+
+const A: &str = "001_a_active.xml";
+
+/// A project whose verify says on the pipe `started` that it runs, then waits for the pipe `go`.
+fn waiting() -> Project {
+    let project = project(&[]);
+    let verify = "echo > started; read go &lt; go";
+    project.write(format!(".ftl/workspace/{A}"), task("", verify));
+    let pipes = Program::new("mkfifo", project.path());
+    pipes.args(["started", "go"]).run().unwrap();
+    project
+}
+
+/// Runs a shell script in which `$FTL` is the program.
+fn script(project: &Project, script: &str) -> Finished {
+    let shell = Program::new("sh", project.path()).without_cargo();
+    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
+}
+
+#[test]
+fn an_interrupted_build_ends_with_the_signal_and_goes_on_later() {
+    for (signal, exit) in [("INT", 130), ("TERM", 143)] {
+        let project = waiting();
+        let interrupt = format!(
+            "\"$FTL\" build 001 --format json & \
+             read line < started; kill -{signal} $!; wait $!"
+        );
+        let finished = script(&project, &interrupt);
+        assert_eq!(finished.code, Some(exit), "{finished:#?}");
+        let said = finished.json();
+        assert_eq!(said["outcome"], "failed", "{finished:#?}");
+        assert_eq!(said["error"]["code"], "build::interrupted", "{finished:#?}");
+        assert_eq!(project.workspaces(), [A]);
+
+        let resume = "(read line < started; echo > go) & \"$FTL\" build 001 --format json";
+        let finished = script(&project, resume);
+        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        assert_eq!(finished.json()["budget"]["used"], 3, "{finished:#?}");
+        assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
+    }
+}
+
+#[test]
+fn a_second_builder_is_refused_with_the_first_ones_process() {
+    let project = waiting();
+    let both = "\"$FTL\" build 001 > first & read line < started; echo $! >&2; \
+                \"$FTL\" build 001 --format json; code=$?; echo > go; wait $!; exit $code";
+    let finished = script(&project, both);
+    let pid = finished
+        .stderr
+        .lines()
+        .find(|line| line.parse::<u32>().is_ok());
+    super::assert_refused(&finished, 1, "store::lock_held", pid.unwrap());
+    assert!(project.read("first").starts_with(b"complete"));
+}
+
+#[test]
+fn a_builder_that_waits_builds_when_the_tree_is_free() {
+    let project = waiting();
+    project.write(".ftl/workspace/002_b_active.xml", task("", "true"));
+    let both = "\"$FTL\" build 001 > first & read line < started; \
+                \"$FTL\" build 002 --wait 2> said & \
+                until grep -q '^waiting for process' said; do :; done; echo > go; wait";
+    let finished = script(&project, both);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert!(
+        finished.stdout.starts_with("complete  002_b"),
+        "{finished:#?}"
+    );
+    let expected = ["001_a_complete.xml", "002_b_complete.xml"];
+    assert_eq!(project.workspaces(), expected);
+}
