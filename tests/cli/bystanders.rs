@@ -44,6 +44,19 @@ fn help_and_version_are_results() {
 }
 
 #[test]
+fn without_a_command_the_commands_are_listed_as_help() {
+    let project = Project::empty();
+    for (words, command) in [(&[] as &[&str], "build"), (&["workspace"], "parse")] {
+        let finished = project.ftl(words);
+        assert_eq!(finished.code, Some(2), "{finished:#?}");
+        assert_eq!(finished.stdout, "", "{finished:#?}");
+        for said in ["a command is missing", "Usage: ftl", command] {
+            assert!(finished.stderr.contains(said), "{said}: {finished:#?}");
+        }
+    }
+}
+
+#[test]
 fn a_reader_who_leaves_early_is_no_failure() {
     let project = Project::empty();
     let script = format!("'{FTL}' completions bash | exec 0<&-; '{FTL}' graph | head -n 1");

@@ -105,7 +105,19 @@ pub(crate) fn refuse(error: &clap::Error) -> Done {
 /// A refusal of the parser, in the words of our diagnostics.
 pub(crate) fn usage(error: &clap::Error) -> Failure {
     let text = error.to_string().replace('\'', "`");
-    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let (message, help) = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let usage = text.find("Usage:").unwrap_or_default();
+            ("a command is missing".to_owned(), text[usage..].to_owned())
+        }
+        _ => message_and_help(&text),
+    };
+    Failure::usage("usage::arguments", message).help(help)
+}
+
+/// The parser's first paragraph, and the others without their trimmings.
+fn message_and_help(text: &str) -> (String, String) {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
     let mut paragraphs = text.split("\n\n").map(str::trim);
     let message = paragraphs.next().unwrap_or_default();
     let message: Vec<&str> = message.lines().map(str::trim).collect();
@@ -113,7 +125,7 @@ pub(crate) fn usage(error: &clap::Error) -> Failure {
         .map(|paragraph| paragraph.strip_prefix("tip: ").unwrap_or(paragraph))
         .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with("For more"))
         .collect();
-    Failure::usage("usage::arguments", message.join(" ")).help(help.join("\n"))
+    (message.join(" "), help.join("\n"))
 }
 
 #[cfg(test)]
