@@ -1,7 +1,7 @@
 //! `cargo xtask docs`: the pages of docs/ that the program itself can write.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::Result;
 use crate::program::Program;
@@ -9,24 +9,47 @@ use crate::tree::Tree;
 
 const NOTE: &str = "<!-- Made by `cargo xtask docs`: edit the code instead. -->";
 
-/// The development build of ftl, made first.
+/// The generated pages as the code stands now: ftl is built and asked.
 ///
 /// # Errors
 ///
-/// The build failed.
-pub fn built_ftl() -> Result<PathBuf> {
-    crate::quickstart::build("dev")
+/// The build failed, or the program could not be asked.
+pub fn tree_of_this_code() -> Result<Tree> {
+    let ftl = crate::quickstart::build("dev")?;
+    let table = Program::cargo()
+        .args([
+            "run",
+            "--quiet",
+            "--package",
+            "ftl-engine",
+            "--example",
+            "transitions",
+        ])
+        .text()?;
+    tree(&ftl, &table)
 }
 
-/// The generated pages, as the program at `ftl` would have them.
+/// The generated pages, as the program at `ftl` and the machine's transition `table` have them.
 ///
 /// # Errors
 ///
 /// The program could not be asked.
-pub fn tree(ftl: &Path) -> Result<Tree> {
+pub fn tree(ftl: &Path, table: &str) -> Result<Tree> {
     let mut tree = Tree::new();
     tree.add("docs/cli.md", command_reference(ftl)?);
+    tree.add("docs/transitions.md", transitions(ftl, table)?);
     Ok(tree)
+}
+
+/// The machine's table, and the diagram that `ftl graph` prints.
+fn transitions(ftl: &Path, table: &str) -> Result<String> {
+    let diagram = Program::new(ftl, &crate::root()).args(["graph"]).text()?;
+    Ok(format!(
+        "{NOTE}\n\n# The machine\n\nEvery state, what it charges to the budget, and every arrow that the exploration \
+         of the machine takes.\n\n{}\n\n```mermaid\n{}\n```\n",
+        table.trim_end(),
+        diagram.trim_end(),
+    ))
 }
 
 /// Every command's own help, in the order in which the program lists them.

@@ -33,8 +33,8 @@ fn chore(words: &[&str]) -> Result {
         ["test", arguments @ ..] => suite::run(arguments),
         ["fixtures"] => fixtures::tree().write(),
         ["fixtures", "--check"] => fixtures::tree().check("cargo xtask fixtures"),
-        ["docs"] => generated::tree(&generated::built_ftl()?)?.write(),
-        ["docs", "--check"] => generated::tree(&generated::built_ftl()?)?.check("cargo xtask docs"),
+        ["docs"] => generated::tree_of_this_code()?.write(),
+        ["docs", "--check"] => generated::tree_of_this_code()?.check("cargo xtask docs"),
         ["bench"] => bench::run(),
         _ => Err(HELP.into()),
     }
