@@ -5,7 +5,8 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is a verdict")]
 
 mod cli;
+mod examples;
 mod house;
+mod inputs;
 mod oracle;
-#[expect(dead_code, reason = "the examples need the rest of it")]
 mod support;
