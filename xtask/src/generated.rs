@@ -21,7 +21,7 @@ pub fn tree_of_this_code() -> Result<Tree> {
             "run",
             "--quiet",
             "--package",
-            "ftl-engine",
+            "ftl-cli",
             "--example",
             "transitions",
         ])
