@@ -1,7 +1,7 @@
 //! A build: one workspace from active to its record, by the machine, in the world as it is.
 //!
 //! The order of things: locks, what a crash left behind, the journal, then the run loop of
-//! [`driver`], which decides nothing.
+//! `driver`, which decides nothing.
 
 mod before;
 mod checking;
