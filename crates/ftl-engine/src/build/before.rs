@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ftl_model::DeltaPath;
 
 use super::Fault;
-use crate::machine::event::{Change, Digest, Touched};
+use crate::machine::event::{Change, Standing, Touched};
 use crate::scope::{Base, Capture, Scope};
 
 /// What touched files, new occurrences and lost exports are reckoned against.
@@ -21,7 +21,7 @@ pub(super) enum Before {
 
 impl Before {
     /// The delta files that differ from before, and all of the delta's digests.
-    pub(super) fn compare(&self, scope: &Scope) -> Result<Delta, Fault> {
+    pub(super) fn compare(&self, scope: &Scope) -> Result<Standing, Fault> {
         let changes: BTreeMap<DeltaPath, Option<Change>> = match self {
             Self::Captured(capture) => {
                 let changes = scope.compare(capture)?.delta;
@@ -46,7 +46,7 @@ impl Before {
                     .collect()
             }
         };
-        let digests = scope
+        let bytes = scope
             .delta()?
             .into_iter()
             .map(|(path, now)| (path, now.digest))
@@ -55,7 +55,7 @@ impl Before {
             .into_iter()
             .filter_map(|(path, change)| change.map(|change| Touched { path, change }))
             .collect();
-        Ok(Delta { touched, digests })
+        Ok(Standing { touched, bytes })
     }
 
     /// The bytes of a delta file as they were; `None` where it was not there, or nothing is known.
@@ -74,13 +74,4 @@ impl Before {
             Self::Unknown => false,
         }
     }
-}
-
-/// How the delta stands.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Delta {
-    /// What differs from before, in the order of paths.
-    pub(super) touched: Vec<Touched>,
-    /// The digest of every file.
-    pub(super) digests: BTreeMap<DeltaPath, Digest>,
 }

@@ -102,6 +102,7 @@ pub(super) fn command(
         error,
         output: captured.excerpt,
         log: captured.log,
+        delta: world.before().compare(world.scope())?,
     }))
 }
 

@@ -44,9 +44,8 @@ pub(super) fn judge(world: &World<'_>, state: &State) -> Result<Event, Fault> {
     warnings.extend(exports.warnings);
     warnings.extend(unused_patches(world));
     Ok(Event::Judged(Box::new(Judged {
-        delta: delta.digests,
         lines: lines(&delta.touched, &texts),
-        touched: delta.touched,
+        delta,
         idioms,
         exports: exports.verdicts,
         warnings,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use ftl_model::{DeltaPath, Failure};
 
-use super::before::{Before, Delta};
+use super::before::Before;
 use super::chronicle::{Chronicle, Note};
 use super::implementer::{Answer, agent, patch};
 use super::settings::Implementer;
@@ -89,7 +89,7 @@ pub(super) fn apply_fix(
 }
 
 fn touched_by_now(state: &State, work: &Work) -> BTreeSet<DeltaPath> {
-    let now = work.touched.iter().map(|file| file.path.clone());
+    let now = work.delta.touched.iter().map(|file| file.path.clone());
     state.touched().into_iter().chain(now).collect()
 }
 
@@ -101,9 +101,11 @@ fn tree(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
     } else {
         Before::Unknown
     };
-    let delta = before.compare(scope)?;
-    let mut work = found(&delta);
-    work.changed = !work.touched.is_empty();
+    let mut work = Work {
+        delta: before.compare(scope)?,
+        ..Work::default()
+    };
+    work.changed = !work.delta.touched.is_empty();
     if let Before::Revision(base) = &before {
         let strays: Vec<String> = base.strays.iter().map(ToString::to_string).collect();
         if world.settings.strict_scope {
@@ -115,7 +117,7 @@ fn tree(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
             ));
         }
     }
-    if work.touched.is_empty() {
+    if work.delta.touched.is_empty() {
         work.no_change = true;
         work.warnings
             .push("nothing in the delta differs from its base: taken as `no_change`".into());
@@ -151,14 +153,7 @@ fn ask(
     if world.before.is_none() {
         world.before = Some(Before::Captured(Box::new(capture)));
     }
-    let delta = world.before().compare(world.scope())?;
-    let Work {
-        touched,
-        delta: digests,
-        ..
-    } = found(&delta);
-    work.touched = touched;
-    work.delta = digests;
+    work.delta = world.before().compare(world.scope())?;
     Ok(work)
 }
 
@@ -260,14 +255,6 @@ fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
                 used.name
             ));
         }
-    }
-}
-
-fn found(delta: &Delta) -> Work {
-    Work {
-        touched: delta.touched.clone(),
-        delta: delta.digests.clone(),
-        ..Work::default()
     }
 }
 

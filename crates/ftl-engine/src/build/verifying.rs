@@ -11,7 +11,7 @@ use super::{Fault, checking};
 use crate::errors::{error_lines, first_error_line};
 use crate::findings::{Finding, changed_tests, doubts_of_run};
 use crate::machine::State;
-use crate::machine::event::{Event, FailureMatched, Verification};
+use crate::machine::event::{Event, FailureMatched, Standing, Verification};
 use crate::matching::{TimeLimit, find, max_retries};
 
 /// Runs the verify command.
@@ -29,7 +29,10 @@ pub(super) fn verify(
     let ended = world.run_child(&checking::shell(world, &command, &log), chronicle)?;
     let captured = Captured::keep(world, &ended, log)?;
     let mut verification = verification(world, &command, &ended, captured);
-    verification.findings.extend(tests_changed(world)?);
+    verification.delta = world.before().compare(world.scope())?;
+    verification
+        .findings
+        .extend(tests_changed(world, &verification.delta));
     let written = world.scope().written_since(&watch)?;
     verification.scratch = written.into_iter().take(100).collect();
     Ok(Event::Verified(Box::new(verification)))
@@ -87,18 +90,17 @@ fn verification(
         log: captured.log,
         findings,
         warnings,
-        scratch: Vec::new(),
+        ..Verification::default()
     }
 }
 
 /// Whether the implementer changed what decides: the named test, or how tests are run.
-fn tests_changed(world: &World<'_>) -> Result<Option<String>, Fault> {
-    let delta = world.before().compare(world.scope())?;
+fn tests_changed(world: &World<'_>, delta: &Standing) -> Option<String> {
     let source = normalised(world.workspace.verify_source.trim());
     let source = Some(source.as_str()).filter(|source| !source.is_empty());
     let touched = delta.touched.iter().map(|file| file.path.as_str());
     let changed = !changed_tests(source, touched).is_empty();
-    Ok(changed.then(|| Finding::TestsChanged.as_str().to_owned()))
+    changed.then(|| Finding::TestsChanged.as_str().to_owned())
 }
 
 /// Runs the verify before anybody writes, at no charge: did it pass already?

@@ -60,7 +60,6 @@ fn budget_read(read: &WorkspaceRead) -> String {
 }
 
 fn budget_spent(after: &State) -> String {
-    let budget = after.budget();
     let names: Vec<&str> = after
         .log()
         .utilized
@@ -74,7 +73,8 @@ fn budget_spent(after: &State) -> String {
     };
     format!(
         "Budget: {}/{}, Utilized: {names}",
-        budget.used, budget.total
+        after.log().after_implement,
+        after.budget().total
     )
 }
 

@@ -139,6 +139,15 @@ pub struct Touched {
     pub change: Change,
 }
 
+/// How the delta stands, whoever wrote it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Standing {
+    /// Every file that differs from before, in the order of paths.
+    pub touched: Vec<Touched>,
+    /// The bytes of every file.
+    pub bytes: BTreeMap<DeltaPath, Digest>,
+}
+
 /// A path outside the delta that is nobody's business, with the number of files in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Scratch {
@@ -163,10 +172,8 @@ pub struct Used {
 pub struct Work {
     /// Why the implementer failed, where it did.
     pub failure: Option<String>,
-    /// Every delta file that differs from before.
-    pub touched: Vec<Touched>,
-    /// The bytes of every delta file as they now stand.
-    pub delta: BTreeMap<DeltaPath, Digest>,
+    /// How the delta stands after it.
+    pub delta: Standing,
     /// Whether this request changed any delta file.
     pub changed: bool,
     /// What it changed outside the delta.
@@ -254,6 +261,8 @@ pub struct CommandChecked {
     pub output: String,
     /// The file that holds the output, below the run's directory.
     pub log: Option<String>,
+    /// How the delta stands after it.
+    pub delta: Standing,
 }
 
 /// How a verify ended.
@@ -279,6 +288,8 @@ pub struct Verification {
     pub log: Option<String>,
     /// Names of what makes the verdict doubtful.
     pub findings: Vec<String>,
+    /// How the delta stands after it.
+    pub delta: Standing,
     /// What it wrote outside the delta.
     pub scratch: Vec<Scratch>,
     /// What is odd but does no harm.
@@ -394,10 +405,8 @@ pub struct ExportVerdict {
 /// What QUALITY found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// The bytes of every delta file as they now stand.
-    pub delta: BTreeMap<DeltaPath, Digest>,
-    /// Every delta file that differs from before.
-    pub touched: Vec<Touched>,
+    /// How the delta stands.
+    pub delta: Standing,
     /// The idioms, in the order of the file.
     pub idioms: Vec<IdiomVerdict>,
     /// The exports, in the order of the file.

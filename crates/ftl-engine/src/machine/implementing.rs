@@ -49,7 +49,8 @@ impl Implementing {
         let mut task = self.task;
         let remaining = task.budget.remaining();
         task.absorb(work);
-        task.budget.charge(work.touched.len());
+        task.budget.charge(work.delta.touched.len());
+        task.log.after_implement = task.budget.used;
         let reproduce = task.plan.verify.clone();
         if let Some(failure) = &work.failure {
             let words = failed(failure, reproduce);
@@ -58,12 +59,12 @@ impl Implementing {
         if let Some(words) = outside(work, &reproduce) {
             return task.block(BlockKind::DeltaInsufficient, words);
         }
-        if work.touched.is_empty() && !work.no_change {
+        if work.delta.touched.is_empty() && !work.no_change {
             let words = idle(reproduce);
             return task.block(BlockKind::ImplementFailed, words);
         }
-        if !fits(work.touched.len(), remaining) {
-            let words = overspent(work.touched.len(), remaining, reproduce);
+        if !fits(work.delta.touched.len(), remaining) {
+            let words = overspent(work.delta.touched.len(), remaining, reproduce);
             return task.block(BlockKind::BudgetExhausted, words);
         }
         Checking::enter(task)

@@ -47,8 +47,7 @@ impl Judging {
         let violated = violated(&task, &judged.idioms);
         let lost = lost(&judged.exports);
         let untrusted = untrusted(&task);
-        task.touch(&judged.touched);
-        task.checked = judged.delta;
+        task.stands(&judged.delta);
         task.log.warn_all(judged.warnings);
         task.log.warn_all(doubts(&task));
         task.log.idioms = judged.idioms;
@@ -83,7 +82,7 @@ impl Judging {
 /// Delta files whose bytes are not those that PREFLIGHT or RETRY saw last.
 fn changed_since_checked(task: &Task, judged: &Judged) -> Vec<String> {
     let seen = |path| task.checked.get(path).cloned().flatten();
-    let now = |path| judged.delta.get(path).cloned().flatten();
+    let now = |path| judged.delta.bytes.get(path).cloned().flatten();
     task.plan
         .paths()
         .filter(|path| seen(path) != now(path))

@@ -46,6 +46,8 @@ pub struct Log {
     pub summary: Option<String>,
     /// Preflight, in the order of the first look.
     pub preflight: Vec<CheckEntry>,
+    /// Tool calls spent when IMPLEMENT was paid for.
+    pub after_implement: i64,
     /// Mends asked for.
     pub mends: u32,
     /// Failed verifies that ftl's own time limit ended.

@@ -123,6 +123,7 @@ impl RunningCommand {
     fn ran(self, ran: CommandChecked) -> State {
         let mut task = self.task;
         let passed = ran.passed;
+        task.stands(&ran.delta);
         let attempts = task.count_attempt(Subject::Command(self.index), !passed);
         task.log.checked(CheckEntry {
             subject: task.plan.commands[self.index].clone(),

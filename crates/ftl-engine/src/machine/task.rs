@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ftl_model::DeltaPath;
 
 use super::effect::{Phase, Request};
-use super::event::{Change, Check, CheckStatus, Digest, Touched, Verification, Work};
+use super::event::{Change, Check, CheckStatus, Digest, Standing, Touched, Verification, Work};
 use super::log::CheckEntry;
 use super::sealing::Sealing;
 use super::{Block, BlockKind, Budget, Log, Options, Outcome, Plan, State, StateName, Verdict};
@@ -32,6 +32,8 @@ pub struct Task {
     pub touched: BTreeMap<DeltaPath, Change>,
     /// The bytes of the delta as PREFLIGHT or RETRY saw them last.
     pub checked: BTreeMap<DeltaPath, Digest>,
+    /// The bytes of the delta as they were seen last, by whomever.
+    pub seen: BTreeMap<DeltaPath, Digest>,
     /// Failed preflights.
     pub attempts: BTreeMap<Subject, u32>,
     /// Fixes applied.
@@ -60,6 +62,7 @@ impl Task {
             budget: Budget::new(0),
             touched: BTreeMap::new(),
             checked: BTreeMap::new(),
+            seen: BTreeMap::new(),
             attempts: BTreeMap::new(),
             retries: 0,
             findings: BTreeSet::new(),
@@ -73,8 +76,8 @@ impl Task {
 
     /// Takes in what came of a request, whatever will be decided about it.
     pub(super) fn absorb(&mut self, work: &Work) {
-        self.touch(&work.touched);
-        self.checked.clone_from(&work.delta);
+        self.stands(&work.delta);
+        self.checked.clone_from(&work.delta.bytes);
         self.findings.extend(work.findings.iter().cloned());
         self.log.warn_all(work.warnings.clone());
         for stray in &work.strays {
@@ -96,10 +99,12 @@ impl Task {
         }
     }
 
-    pub(super) fn touch(&mut self, touched: &[Touched]) {
-        for file in touched {
+    /// Takes in how the delta stands: once touched, a file stays so.
+    pub(super) fn stands(&mut self, delta: &Standing) {
+        for file in &delta.touched {
             self.touched.insert(file.path.clone(), file.change);
         }
+        self.seen.clone_from(&delta.bytes);
     }
 
     /// Takes in the syntax verdict on one file; says whether the file may stay as it is.
@@ -195,7 +200,7 @@ impl Task {
             .touched_in_order()
             .into_iter()
             .map(|path| {
-                let digest = self.checked.get(&path).cloned().flatten();
+                let digest = self.seen.get(&path).cloned().flatten();
                 let change = self.touched[&path];
                 (Touched { path, change }, digest)
             })

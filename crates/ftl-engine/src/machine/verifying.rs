@@ -59,6 +59,7 @@ impl Verifying {
     fn verified(self, verification: Box<Verification>) -> State {
         let mut task = self.task;
         task.log.warn_all(verification.warnings.clone());
+        task.stands(&verification.delta);
         task.log.lies_about(&verification.scratch);
         task.log.verify.push(verification.as_ref().clone());
         if verification.passed {

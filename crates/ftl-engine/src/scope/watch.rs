@@ -38,7 +38,9 @@ impl Scope {
                 Standing::New
             }
         })?;
+        // A directory on the way to a delta file is made for its sake.
         let delta: BTreeSet<RelPath> = self.delta.iter().map(RelPath::from).collect();
+        let ways: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
         let written = now
             .entries
             .iter()
@@ -52,7 +54,7 @@ impl Scope {
             .map(|(path, _)| path)
             .chain(removed)
             .chain(new_scratch)
-            .filter(|path| !delta.contains(path))
+            .filter(|path| !delta.contains(path) && !ways.contains(path))
             .cloned()
             .collect();
         let is_top = |path: &&RelPath| !path.ancestors().any(|dir| all.contains(&dir));

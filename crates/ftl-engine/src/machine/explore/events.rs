@@ -7,7 +7,7 @@ use ftl_model::DeltaPath;
 use crate::machine::event::{
     Change, Check, CheckStatus, CommandChecked, Digest, Event, ExportStatus, ExportVerdict,
     FailureMatched, FixApplied, IdiomStatus, IdiomVerdict, Judged, Known, Planned, Sealed,
-    TestsRead, Touched, Verification, Work, WorkspaceRead, WorkspaceRefused,
+    Standing, TestsRead, Touched, Verification, Work, WorkspaceRead, WorkspaceRefused,
 };
 use crate::machine::plan::PlannedFile;
 use crate::machine::{Effect, Next, State};
@@ -32,7 +32,7 @@ pub fn possible(case: &Case, state: &State) -> Vec<Event> {
             .map(boxed(Event::Implemented))
             .collect(),
         Effect::CheckFile(path) => checks(&path).map(Event::FileChecked).into(),
-        Effect::RunPreflight { index, .. } => commands(index),
+        Effect::RunPreflight { index, .. } => commands(index, &standing(case, touched(state))),
         Effect::Mend(_) => {
             let touched = touched(state);
             work(case, touched, false)
@@ -40,7 +40,7 @@ pub fn possible(case: &Case, state: &State) -> Vec<Event> {
                 .map(boxed(Event::Mended))
                 .collect()
         }
-        Effect::Verify { .. } => verifies(),
+        Effect::Verify { .. } => verifies(case, touched(state)),
         Effect::MatchFailure { .. } => matches(),
         Effect::ApplyFix { .. } => fixes(case, touched(state)),
         Effect::Judge => judgements(case, touched(state)),
@@ -126,8 +126,7 @@ fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
                 continue;
             }
             let plain = Work {
-                touched: first(case, count),
-                delta: bytes(case, count),
+                delta: standing(case, count),
                 changed,
                 ..Work::default()
             };
@@ -157,6 +156,13 @@ fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
         }
     }
     all
+}
+
+fn standing(case: &Case, count: usize) -> Standing {
+    Standing {
+        touched: first(case, count),
+        bytes: bytes(case, count),
+    }
 }
 
 fn first(case: &Case, count: usize) -> Vec<Touched> {
@@ -198,20 +204,22 @@ fn check(path: &DeltaPath, status: CheckStatus) -> Check {
     }
 }
 
-fn commands(index: usize) -> Vec<Event> {
+fn commands(index: usize, delta: &Standing) -> Vec<Event> {
     [true, false]
         .map(|passed| CommandChecked {
             index,
             passed,
+            delta: delta.clone(),
             ..CommandChecked::default()
         })
         .map(Event::CommandChecked)
         .into()
 }
 
-fn verifies() -> Vec<Event> {
+fn verifies(case: &Case, touched: usize) -> Vec<Event> {
     let passed = Verification {
         passed: true,
+        delta: standing(case, touched),
         ..Verification::default()
     };
     let doubtful = Verification {
@@ -219,14 +227,19 @@ fn verifies() -> Vec<Event> {
         ..passed.clone()
     };
     let failed = Verification {
+        passed: false,
         error: Some("error".into()),
-        ..Verification::default()
+        ..passed.clone()
     };
     let late = Verification {
         timed_out: true,
         ..failed.clone()
     };
-    [passed, doubtful, failed, late]
+    let meddled = Verification {
+        delta: standing(case, case.files),
+        ..failed.clone()
+    };
+    [passed, doubtful, failed, late, meddled]
         .into_iter()
         .map(boxed(Event::Verified))
         .collect()
@@ -256,7 +269,12 @@ fn matches() -> Vec<Event> {
 fn fixes(case: &Case, already: usize) -> Vec<Event> {
     let mut all = Vec::new();
     for work in work(case, already, false) {
-        let paths: Vec<DeltaPath> = work.touched.iter().map(|file| file.path.clone()).collect();
+        let paths: Vec<DeltaPath> = work
+            .delta
+            .touched
+            .iter()
+            .map(|file| file.path.clone())
+            .collect();
         let parsed: Vec<Check> = paths
             .iter()
             .map(|path| check(path, CheckStatus::Valid))
@@ -279,12 +297,11 @@ fn fixes(case: &Case, already: usize) -> Vec<Event> {
 
 fn judgements(case: &Case, touched: usize) -> Vec<Event> {
     let clean = Judged {
-        delta: bytes(case, touched),
-        touched: first(case, touched),
+        delta: standing(case, touched),
         ..Judged::default()
     };
     let mut changed = clean.clone();
-    if let Some(digest) = changed.delta.values_mut().next_back() {
+    if let Some(digest) = changed.delta.bytes.values_mut().next_back() {
         *digest = Some("changed".into());
     }
     let idiom = |verdict| IdiomVerdict {

@@ -34,6 +34,7 @@ impl Observer {
             Event::Judged(judged) => {
                 let unchanged = judged
                     .delta
+                    .bytes
                     .values()
                     .all(|digest| matches!(digest.as_deref(), Some("new" | "old")));
                 self.judged = unchanged;
@@ -61,7 +62,8 @@ impl Observer {
     }
 
     fn wrote(&mut self, work: &Work) {
-        let touched: BTreeSet<&DeltaPath> = work.touched.iter().map(|file| &file.path).collect();
+        let touched: BTreeSet<&DeltaPath> =
+            work.delta.touched.iter().map(|file| &file.path).collect();
         for path in touched {
             let known = self.looked_at.entry(path.clone()).or_insert(false);
             *known &= !work.changed;
@@ -80,7 +82,7 @@ impl Observer {
     #[must_use]
     pub fn price(&self, event: &Event, entered: &[StateName]) -> i64 {
         let touched = match event {
-            Event::Implemented(work) => i64::try_from(work.touched.len()).unwrap_or(i64::MAX),
+            Event::Implemented(work) => i64::try_from(work.delta.touched.len()).unwrap_or(i64::MAX),
             _ => 0,
         };
         let budgeted = match event {

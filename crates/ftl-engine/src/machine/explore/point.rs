@@ -72,14 +72,11 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         log: _,
         touched: _,
         checked: _,
-        ..
-    } = task;
-    let Task {
+        seen: _,
         budget,
         attempts,
         retries,
         findings,
-        ..
     } = task;
     let command = |(subject, attempts): (&Subject, &u32)| match subject {
         Subject::Command(_) => Some(*attempts),
