@@ -5,6 +5,7 @@ mod bystanders;
 mod configuration;
 mod interrupts;
 mod new;
+mod preflight;
 mod refusals;
 mod sealing;
 

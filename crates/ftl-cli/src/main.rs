@@ -36,6 +36,7 @@ fn run(command: Command) -> Done {
     match command {
         Command::Build(args) => commands::build::run(&args.workspaces, &args.options),
         Command::New(args) => commands::new::run(&args),
+        Command::Preflight(args) => commands::preflight::run(&args),
         Command::Workspace { command } => match command {
             WorkspaceCommand::Parse(args) => commands::workspace::parse(&args),
             WorkspaceCommand::Complete(args) => commands::workspace::complete(&args),

@@ -3,6 +3,7 @@
 mod build;
 mod limit;
 mod new;
+mod preflight;
 mod workspace;
 
 use std::ffi::OsString;
@@ -11,9 +12,10 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-pub(crate) use build::{BuildArgs, BuildOptions, BuildWords};
+pub(crate) use build::{BuildArgs, BuildOptions, BuildWords, CheckerArg};
 pub(crate) use limit::parse as parse_limit;
 pub(crate) use new::NewArgs;
+pub(crate) use preflight::PreflightArgs;
 pub(crate) use workspace::{BlockArgs, CompleteArgs, ParseArgs, WorkspaceCommand};
 
 use crate::failure::Failure;
@@ -33,6 +35,8 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Write the next task file
     New(NewArgs),
+    /// Check the syntax of files, and nothing else
+    Preflight(PreflightArgs),
     /// Read task files and seal them by hand
     Workspace {
         #[command(subcommand)]

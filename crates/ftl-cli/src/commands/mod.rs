@@ -4,4 +4,5 @@ pub(crate) mod build;
 pub(crate) mod completions;
 pub(crate) mod graph;
 pub(crate) mod new;
+pub(crate) mod preflight;
 pub(crate) mod workspace;
