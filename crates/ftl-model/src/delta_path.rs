@@ -1,5 +1,6 @@
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -12,7 +13,7 @@ const RESERVED: [&str; 2] = [".ftl", ".git"];
 /// Whether it leads through a symbolic link or to a directory, only the file system can say.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct DeltaPath(String);
+pub struct DeltaPath(Arc<str>);
 
 /// Why a text cannot be a [`DeltaPath`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -100,7 +101,7 @@ impl DeltaPath {
                 directory,
             });
         }
-        Ok(Self(components.join("/")))
+        Ok(Self(components.join("/").into()))
     }
 
     /// The path, normalised, with `/` between components.
@@ -110,7 +111,7 @@ impl DeltaPath {
 
     /// The path, to be joined to the root.
     pub fn as_path(&self) -> &Path {
-        Path::new(&self.0)
+        Path::new(&*self.0)
     }
 }
 
@@ -154,7 +155,7 @@ impl AsRef<Path> for DeltaPath {
 
 impl From<DeltaPath> for String {
     fn from(path: DeltaPath) -> Self {
-        path.0
+        path.0.as_ref().to_owned()
     }
 }
 

@@ -1,11 +1,13 @@
 //! PLAN and READ_TESTS: what was read is checked and laid out, and the tests may be read first.
 
+use std::sync::Arc;
+
 use super::event::{Planned, TestsRead};
 use super::implementing::Implementing;
 use super::reading::invalid;
 use super::state::IllegalEvent;
 use super::task::{HandOff, Task};
-use super::{BlockKind, Effect, Event, Outcome, ReadTests, State, StateName};
+use super::{BlockKind, Effect, Event, Outcome, Plan, ReadTests, State, StateName};
 
 /// The least that a task needs after READ: one file and one verify.
 const LEAST: i64 = 2;
@@ -38,10 +40,20 @@ impl Planning {
     fn planned(self, planned: Planned) -> State {
         let mut task = self.task;
         task.log.warn_all(planned.warnings);
-        task.plan.files = planned.files;
-        task.plan.tests = planned.tests;
-        task.plan.commands = planned.commands;
-        if let Some(problem) = planned.problem {
+        let problem = planned.problem;
+        let Planned {
+            files,
+            tests,
+            commands,
+            ..
+        } = planned;
+        task.plan = Arc::new(Plan {
+            files,
+            tests,
+            commands,
+            ..task.plan.as_ref().clone()
+        });
+        if let Some(problem) = problem {
             return task.block(BlockKind::SpecInvalid, invalid(problem));
         }
         if task.budget.remaining() < LEAST {

@@ -1,10 +1,12 @@
 //! READ: the workspace is parsed and its first promises are held against it.
 
+use std::sync::Arc;
+
 use super::event::{WorkspaceRead, WorkspaceRefused};
 use super::planning::Planning;
 use super::state::IllegalEvent;
 use super::task::{HandOff, Task};
-use super::{Block, BlockKind, Budget, Event, Options, Outcome, State, StateName, Verdict};
+use super::{Block, BlockKind, Budget, Event, Options, Outcome, Plan, State, StateName, Verdict};
 
 /// From this confidence on, idioms block.
 const STRICT_FROM: f64 = 0.6;
@@ -63,8 +65,12 @@ impl Reading {
     fn read(self, read: WorkspaceRead) -> State {
         let mut task = self.task;
         task.budget = Budget::new(read.budget);
-        task.plan.verify.clone_from(&read.verify);
-        task.plan.enforced = enforced(read.confidence);
+        let plan = Plan {
+            verify: read.verify.clone(),
+            enforced: enforced(read.confidence),
+            ..Plan::default()
+        };
+        task.plan = Arc::new(plan);
         task.log.warn_all(read.warnings.clone());
         if read.budget < 1 {
             return task.block(BlockKind::BudgetExhausted, no_budget(read.budget));

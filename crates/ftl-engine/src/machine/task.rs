@@ -1,6 +1,7 @@
 //! What every state carries: the plan, the ledger, what was touched and what was checked.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use ftl_model::DeltaPath;
 
@@ -23,9 +24,9 @@ pub enum Subject {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
     /// What the caller chose.
-    pub options: Options,
+    pub options: Arc<Options>,
     /// The task as laid out.
-    pub plan: Plan,
+    pub plan: Arc<Plan>,
     /// Tool calls.
     pub budget: Budget,
     /// Delta files that differ from before; once in here, they stay.
@@ -57,8 +58,8 @@ impl Task {
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
-            options,
-            plan: Plan::default(),
+            options: Arc::new(options),
+            plan: Arc::default(),
             budget: Budget::new(0),
             touched: BTreeMap::new(),
             checked: BTreeMap::new(),

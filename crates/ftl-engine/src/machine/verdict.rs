@@ -1,5 +1,7 @@
 //! How a run ended.
 
+use std::sync::Arc;
+
 use super::event::{Digest, Sealed, Touched};
 use super::{Block, Log, Plan, StateName};
 
@@ -24,7 +26,7 @@ pub struct Verdict {
     /// Tool calls spent.
     pub used: i64,
     /// The task as laid out, where PLAN got so far.
-    pub plan: Plan,
+    pub plan: Arc<Plan>,
     /// The files touched, in the order of the delta, with their last known bytes.
     pub files: Vec<(Touched, Digest)>,
     /// Fixes applied.

@@ -77,32 +77,29 @@ impl Observer {
             .insert(path.clone(), status != CheckStatus::Invalid);
     }
 
-    /// What `event` should cost on the way from one state to the states in `entered`, by the
-    /// table alone.
+    /// What `event` should cost by the table alone, before it is known which states it enters.
     #[must_use]
-    pub fn price(&self, event: &Event, entered: &[StateName]) -> i64 {
-        let touched = match event {
-            Event::Implemented(work) => i64::try_from(work.delta.touched.len()).unwrap_or(i64::MAX),
-            _ => 0,
-        };
-        let budgeted = match event {
-            Event::WorkspaceRead(read) if read.budget >= 1 => 1,
+    pub fn price(event: &Event) -> Price {
+        let at_once = match event {
+            Event::Implemented(work) => work.delta.touched.len(),
+            Event::WorkspaceRead(read) => usize::from(read.budget >= 1),
             Event::WorkspaceRefused(_) => 1,
-            _ => 0,
+            Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => 0,
         };
-        let known = matches!(event, Event::FailureMatched(matched) if matched.known.is_some());
-        let on_entry = |state: &StateName| match state {
-            StateName::ReadTests | StateName::Verify => 1,
-            StateName::Retry => i64::from(known),
-            StateName::Read
-            | StateName::Plan
-            | StateName::Implement
-            | StateName::Preflight
-            | StateName::Quality
-            | StateName::Complete
-            | StateName::Block => 0,
-        };
-        touched + budgeted + entered.iter().map(on_entry).sum::<i64>()
+        let fixable = matches!(event, Event::FailureMatched(matched) if matched.known.is_some());
+        Price {
+            at_once: i64::try_from(at_once).unwrap_or(i64::MAX),
+            fixable,
+        }
     }
 
     /// What is wrong with ending like this, if anything is.
@@ -123,5 +120,31 @@ impl Observer {
                 (!self.judged).then(|| "complete, but the last bytes were not judged".into())
             }
         }
+    }
+}
+
+/// What an event costs by itself, and whether RETRY is charged when it is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Price {
+    at_once: i64,
+    fixable: bool,
+}
+
+impl Price {
+    /// The whole price, with the states that were entered.
+    #[must_use]
+    pub fn with(self, entered: &[StateName]) -> i64 {
+        let on_entry = |state: &StateName| match state {
+            StateName::ReadTests | StateName::Verify => 1,
+            StateName::Retry => i64::from(self.fixable),
+            StateName::Read
+            | StateName::Plan
+            | StateName::Implement
+            | StateName::Preflight
+            | StateName::Quality
+            | StateName::Complete
+            | StateName::Block => 0,
+        };
+        self.at_once + entered.iter().map(on_entry).sum::<i64>()
     }
 }

@@ -10,6 +10,10 @@ use crate::machine::event::{Change, Digest};
 use crate::machine::task::Subject;
 use crate::machine::{BlockKind, State, Task, Verdict};
 
+/// From IMPLEMENT's price on, five calls are the most that a run can spend: a verify, and twice a fix
+/// with its verify. What is left beyond that, and beyond what four files cost, decides nothing.
+const MORE_THAN_ANY_RUN: i64 = 10;
+
 /// What decides about one file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct FilePoint {
@@ -85,7 +89,7 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
     Point {
         doing,
         detail,
-        remaining: budget.remaining(),
+        remaining: budget.remaining().min(MORE_THAN_ANY_RUN),
         retries: *retries,
         commands: attempts.iter().filter_map(command).collect(),
         findings: findings.len(),

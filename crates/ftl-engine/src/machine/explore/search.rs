@@ -212,33 +212,40 @@ impl Search<'_> {
                     self.object("a state waits for what can't arrive");
                 }
                 for event in events {
-                    self.step(&state, &event, observer);
+                    self.step(&state, event, observer);
                 }
             }
         }
         self.points.insert(point, Mark::Done);
     }
 
-    fn step(&mut self, state: &State, event: &Event, observer: &Observer) {
+    fn step(&mut self, state: &State, event: Event, observer: &Observer) {
         self.found.transitions += 1;
-        let (from, spent) = (state.name(), state.budget().used);
+        let (from, spent, name) = (state.name(), state.budget().used, event.name());
         let mut seen = observer.clone();
-        seen.see(event);
-        let mut after = match state.clone().apply(event.clone()) {
+        seen.see(&event);
+        let paid = Observer::price(&event);
+        let mut after = match state.clone().apply(event) {
             Ok(after) => after,
             Err(illegal) => return self.object(&illegal.to_string()),
         };
         let entered = after.log().states[1..].to_vec();
-        let price = seen.price(event, &entered);
+        let price = paid.with(&entered);
         if after.budget().used != spent + price {
-            self.object(&format!("`{}` charged other than {price}", event.name()));
+            self.object(&format!("`{name}` charged other than {price}"));
         }
-        self.arrow(from, &entered, event, &after);
+        self.arrow(from, &entered, name, &after);
         after.forget();
         self.visit(after, &seen);
     }
 
-    fn arrow(&mut self, from: StateName, entered: &[StateName], event: &Event, after: &State) {
+    fn arrow(
+        &mut self,
+        from: StateName,
+        entered: &[StateName],
+        event: &'static str,
+        after: &State,
+    ) {
         let mut from = from;
         for to in entered {
             let kind = after
@@ -250,7 +257,7 @@ impl Search<'_> {
             self.found.arrows.insert(Arrow {
                 from,
                 to: *to,
-                event: event.name(),
+                event,
                 kind,
             });
             from = *to;
