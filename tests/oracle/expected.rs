@@ -1,3 +1,4 @@
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::text::File;
@@ -59,10 +60,11 @@ pub(super) enum Kind {
     TreeChanged,
     IdiomViolation,
     ExportsLost,
+    VerifyUntrusted,
 }
 
 impl Kind {
-    pub(super) const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::SpecInvalid,
         Self::BudgetExhausted,
         Self::ImplementFailed,
@@ -74,6 +76,7 @@ impl Kind {
         Self::TreeChanged,
         Self::IdiomViolation,
         Self::ExportsLost,
+        Self::VerifyUntrusted,
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -89,6 +92,7 @@ impl Kind {
             Self::TreeChanged => "tree_changed",
             Self::IdiomViolation => "idiom_violation",
             Self::ExportsLost => "exports_lost",
+            Self::VerifyUntrusted => "verify_untrusted",
         }
     }
 }
@@ -130,6 +134,22 @@ pub(super) enum Record {
     Blocked,
 }
 
+impl Record {
+    /// Whether the task is over.
+    pub(super) fn is_final(self) -> bool {
+        self != Self::Untouched
+    }
+
+    /// Its file's name, if it was an active task's before.
+    pub(super) fn file_name(self) -> &'static str {
+        match self {
+            Self::Untouched => "001_case_active.xml",
+            Self::Complete => "001_case_complete.xml",
+            Self::Blocked => "001_case_blocked.xml",
+        }
+    }
+}
+
 /// Why an agent was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -166,7 +186,30 @@ pub(super) struct Expected {
     pub(super) delta: Vec<Option<File>>,
     /// A delta path that is no longer a plain file.
     pub(super) transformed: Option<usize>,
+    pub(super) told: Told,
 }
+
+/// What the report and the announcements say beyond the end itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Told {
+    /// Lines on standard error, with [`SCRATCH`] for where the scripts lie; a retry's rationale is
+    /// left out. None where the rules leave them open.
+    pub(super) announced: Option<Vec<String>>,
+    /// The block's error, where it is a line of verify's.
+    pub(super) error: Option<&'static str>,
+    /// Paths of the touched files; None where nobody was asked for any, or where a created file is
+    /// gone again.
+    pub(super) touched: Option<BTreeSet<String>>,
+    /// Verdicts by kind and text.
+    pub(super) idioms: BTreeMap<(&'static str, String), &'static str>,
+    /// Verdicts by path and name.
+    pub(super) exports: BTreeMap<(&'static str, &'static str), &'static str>,
+    /// Names of the knowledge that was of use; None unless complete.
+    pub(super) utilized: Option<BTreeSet<String>>,
+}
+
+/// Stands in announcements for the directory of the scripts.
+pub(super) const SCRATCH: &str = "SCRATCH";
 
 impl fmt::Display for Expected {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

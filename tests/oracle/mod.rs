@@ -5,28 +5,20 @@
 //! makes it real, and `observed` reads what the program made of it. Where the rules leave an end
 //! open, `predict` says so and the scenario is dropped.
 
+mod actors;
+mod comparison;
 mod draw;
 mod examples;
 mod expected;
-#[expect(
-    dead_code,
-    reason = "the comparison with the program comes with the program"
-)]
+mod found;
+mod known;
 mod observed;
 mod predict;
-#[expect(
-    dead_code,
-    reason = "the comparison with the program comes with the program"
-)]
 mod programs;
 mod random;
 mod scenario;
 mod shrink;
 mod text;
-#[expect(
-    dead_code,
-    reason = "the comparison with the program comes with the program"
-)]
 mod world;
 
 use std::collections::BTreeMap;
@@ -125,6 +117,10 @@ fn an_agents_script_does_what_its_turn_says() {
             turn.exit == Exit::Success,
             "{turn:?} {output:?}"
         );
+        if let Ok(reply) = fs::read_to_string(&reply) {
+            let reply: serde_json::Value = serde_json::from_str(&reply).unwrap();
+            assert_eq!(reply.get("no_change").is_some(), turn.no_change, "{turn:?}");
+        }
         for (file, text) in &turn.edits {
             let path = scenario.delta[*file].path;
             let found = fs::read_to_string(world.root.join(path)).ok();

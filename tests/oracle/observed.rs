@@ -1,14 +1,11 @@
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+//! What the program says of a run, against what it should.
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Output;
 
 use serde_json::Value;
 
-use super::expected::{Expected, Outcome, Record};
-use super::scenario::{Fix, Implementer, Scenario};
-use super::text::{File, Language};
-use super::world::{HOOK, OUTSIDE, OUTSIDE_TEXT, STRAY, World};
+use super::expected::{Expected, Outcome, SCRATCH, State, Told};
 
 /// What `ftl` said.
 #[derive(Debug)]
@@ -22,169 +19,209 @@ pub(super) struct Observed {
 pub(super) type Differences = Vec<String>;
 
 impl Observed {
-    pub(super) fn new(output: &Output) -> Self {
+    /// Reads a finished run whose scripts lay in `scratch`.
+    pub(super) fn new(output: &Output, scratch: &str) -> Self {
         let stdout = String::from_utf8_lossy(&output.stdout);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         Self {
             exit: output.status.code(),
             report: serde_json::from_str(&stdout).unwrap_or(Value::String(stdout.into_owned())),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            stderr: stderr.replace(scratch, SCRATCH),
         }
     }
 
-    pub(super) fn stderr(&self) -> &str {
-        &self.stderr
+    /// All of it, for a person to read.
+    pub(super) fn said(&self) -> String {
+        format!("{:#}\n{}", self.report, self.stderr)
     }
 
-    /// What the report says of itself, against what it should say.
     pub(super) fn differences(&self, expected: &Expected, dry_run: bool) -> Differences {
-        let mut differences = Differences::new();
-        let mut compare = |what: &str, wanted: Value, found: Value| {
-            if wanted != found {
-                differences.push(format!("{what}: {found} instead of {wanted}"));
+        let mut pairs = self.end(expected);
+        if expected.outcome != Outcome::Failed {
+            pairs.extend(self.budget(expected));
+            if !dry_run {
+                pairs.extend(self.identity(expected));
+                pairs.extend(self.course(expected));
+                pairs.extend(self.details(expected));
             }
-        };
-        let report = &self.report;
-        compare(
-            "exit code",
-            expected.outcome.exit_code().into(),
-            self.exit.into(),
-        );
-        compare(
-            "outcome",
-            expected.outcome.name().into(),
-            report["outcome"].clone(),
-        );
+        }
+        pairs
+            .into_iter()
+            .filter(|(_, wanted, found)| wanted != found)
+            .map(|(what, wanted, found)| format!("{what}: {found} instead of {wanted}"))
+            .collect()
+    }
+
+    fn end(&self, expected: &Expected) -> Vec<Pair> {
         let kind = match expected.outcome {
             Outcome::Blocked(kind) => kind.name().into(),
             Outcome::Complete | Outcome::Failed | Outcome::Planned => Value::Null,
         };
-        compare("kind", kind, report["block"]["kind"].clone());
-        if expected.outcome == Outcome::Failed {
-            return differences;
-        }
-        compare(
-            "total",
-            expected.total.into(),
-            report["budget"]["total"].clone(),
-        );
-        compare(
-            "used",
-            expected.used.into(),
-            report["budget"]["used"].clone(),
-        );
-        if !dry_run {
-            let states: Vec<_> = expected.states.iter().map(|state| state.name()).collect();
-            compare("states", states.into(), report["states"].clone());
-            compare("retries", expected.retries.into(), retries(report));
-        }
-        differences
+        let report = &self.report;
+        vec![
+            ("kind", kind, report["block"]["kind"].clone()),
+            (
+                "outcome",
+                expected.outcome.name().into(),
+                report["outcome"].clone(),
+            ),
+            (
+                "exit code",
+                expected.outcome.exit_code().into(),
+                self.exit.into(),
+            ),
+        ]
     }
-}
 
-/// Without a RETRY the key may as well be missing or null.
-fn retries(report: &Value) -> Value {
-    match &report["retry"]["count"] {
-        Value::Null => 0.into(),
-        count => count.clone(),
+    fn identity(&self, expected: &Expected) -> Vec<Pair> {
+        let name = expected.record.file_name();
+        let path = self.report["workspace"].as_str().unwrap_or_default();
+        let found = path.rsplit('/').next().unwrap_or_default();
+        vec![
+            ("id", "001_case".into(), self.report["id"].clone()),
+            ("workspace", name.into(), found.into()),
+        ]
     }
-}
 
-impl World {
-    /// What is found in the tree and beside it, against what should be.
-    pub(super) fn differences(&self, scenario: &Scenario, expected: &Expected) -> Differences {
-        let mut differences = self.delta_differences(scenario, expected);
-        differences.extend(self.record_difference(scenario, expected.record));
-        let phases: Vec<_> = expected.phases.iter().map(|phase| phase.name()).collect();
-        let asked = fs::read_to_string(self.scratch.join("agent.phases")).unwrap_or_default();
-        if asked.lines().collect::<Vec<_>>() != phases {
-            differences.push(format!("agent was asked {asked:?} instead of {phases:?}"));
+    fn budget(&self, expected: &Expected) -> Vec<Pair> {
+        let budget = &self.report["budget"];
+        vec![
+            ("total", expected.total.into(), budget["total"].clone()),
+            ("used", expected.used.into(), budget["used"].clone()),
+        ]
+    }
+
+    fn course(&self, expected: &Expected) -> Vec<Pair> {
+        let states: Vec<_> = expected.states.iter().map(|state| state.name()).collect();
+        // Without a RETRY the key may as well be missing or null.
+        let retries = match &self.report["retry"]["count"] {
+            Value::Null => 0.into(),
+            count => count.clone(),
+        };
+        vec![
+            ("states", states.into(), self.report["states"].clone()),
+            ("retries", expected.retries.into(), retries),
+        ]
+    }
+
+    fn details(&self, expected: &Expected) -> Vec<Pair> {
+        let told = &expected.told;
+        let mut pairs = Vec::new();
+        if let (Some(error), Outcome::Blocked(_)) = (told.error, expected.outcome) {
+            pairs.push(("error", error.into(), self.report["block"]["error"].clone()));
         }
-        let ran = fs::read_to_string(self.scratch.join("verify.count")).unwrap_or_default();
-        if ran.trim().parse().unwrap_or(0) != expected.verify_runs {
-            differences.push(format!(
-                "verify ran {ran:?} times, not {}",
-                expected.verify_runs
+        if let Some(touched) = &told.touched {
+            pairs.push(("files", list(touched), list(&self.names("files", "path"))));
+        }
+        if let Some(utilized) = &told.utilized {
+            pairs.push((
+                "utilized",
+                list(utilized),
+                list(&self.names("utilized", "name")),
             ));
         }
-        if outside_is_safe(scenario) {
-            differences.extend(self.outside_difference());
+        if expected.states.contains(&State::Quality) {
+            pairs.push(self.idioms(told));
+            pairs.push(self.exports(told));
         }
-        differences
+        if let Some(announced) = &told.announced {
+            pairs.push(self.announced(announced, expected.retries > 0));
+        }
+        pairs
     }
 
-    fn delta_differences(&self, scenario: &Scenario, expected: &Expected) -> Differences {
-        let mut differences = Differences::new();
-        for (place, wanted) in expected.delta.iter().enumerate() {
-            if expected.transformed == Some(place) {
-                continue;
-            }
-            let path = scenario.delta[place].path;
-            let wanted = wanted
-                .as_ref()
-                .map(|file| as_found(file, Language::of(path)));
-            let found = found(&self.root.join(path));
-            if found != wanted {
-                differences.push(format!("{path} is {found:?} instead of {wanted:?}"));
-            }
-        }
-        differences
+    /// One key of every object in a list of the report.
+    fn names(&self, list: &str, key: &str) -> BTreeSet<String> {
+        let items = self.report[list].as_array().into_iter().flatten();
+        items
+            .filter_map(|item| item[key].as_str())
+            .map(str::to_owned)
+            .collect()
     }
 
-    /// The task file's name tells its end; one that stays active keeps its bytes.
-    fn record_difference(&self, scenario: &Scenario, record: Record) -> Option<String> {
-        let entries = fs::read_dir(self.workspaces()).unwrap();
-        let names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+    fn idioms(&self, told: &Told) -> Pair {
+        let line = |kind: &str, text: &str, verdict: &str| format!("{kind} {text}: {verdict}");
+        let wanted = told.idioms.iter();
+        let wanted = wanted
+            .map(|((kind, text), verdict)| line(kind, text, verdict))
             .collect();
-        let wanted: Vec<_> = match record {
-            Record::Complete => vec!["001_case_complete.xml".to_owned()],
-            Record::Blocked => vec!["001_case_blocked.xml".to_owned()],
-            Record::Untouched => self
-                .original(scenario)
-                .into_iter()
-                .map(|(name, _)| name)
-                .collect(),
-        };
-        if names != wanted {
-            return Some(format!("the record is {names:?} instead of {wanted:?}"));
-        }
-        let changed = record == Record::Untouched
-            && self.original(scenario).is_some_and(|(name, bytes)| {
-                fs::read(self.workspaces().join(name)).unwrap() != bytes
-            });
-        changed.then(|| "the task file was written to".to_owned())
-    }
-
-    fn outside_difference(&self) -> Option<String> {
-        let kept = found(&self.root.join(OUTSIDE));
-        let intact = kept == Some((OUTSIDE_TEXT.to_owned(), false));
-        let stray = [STRAY, HOOK]
+        let found = self.report["quality"]["idioms"]
+            .as_array()
             .into_iter()
-            .find(|path| self.root.join(path).exists());
-        match (intact, stray) {
-            (false, _) => Some(format!("{OUTSIDE} is {kept:?}")),
-            (true, Some(path)) => Some(format!("{path} was left behind")),
-            (true, None) => None,
-        }
+            .flatten();
+        let text = |item: &Value, key: &str| item[key].as_str().unwrap_or("?").to_owned();
+        let found = found
+            .map(|it| line(&text(it, "kind"), &text(it, "text"), &text(it, "verdict")))
+            .collect();
+        ("idioms", list(&wanted), list(&found))
+    }
+
+    /// Only of the names that are listed: the report may know of more.
+    fn exports(&self, told: &Told) -> Pair {
+        let text = |item: &Value, key: &str| {
+            item[key]
+                .as_str()
+                .unwrap_or("?")
+                .trim_end_matches("()")
+                .to_owned()
+        };
+        let items = self.report["quality"]["exports"]
+            .as_array()
+            .into_iter()
+            .flatten();
+        let found: BTreeMap<_, _> = items
+            .map(|it| ((text(it, "path"), text(it, "name")), text(it, "verdict")))
+            .collect();
+        let line = |path: &str, name: &str, verdict: &str| format!("{path} {name}: {verdict}");
+        let listed = told.exports.keys().map(|(path, name)| {
+            let key = ((*path).to_owned(), (*name).to_owned());
+            line(
+                path,
+                name,
+                found.get(&key).map_or("no verdict", String::as_str),
+            )
+        });
+        let wanted = told.exports.iter();
+        let wanted = wanted
+            .map(|((path, name), verdict)| line(path, name, verdict))
+            .collect();
+        ("exports", list(&wanted), list(&listed.collect()))
+    }
+
+    /// Whether a check within RETRY is announced is open: with one, checks are left out.
+    fn announced(&self, wanted: &[String], retried: bool) -> Pair {
+        let heads: &[&str] = if retried {
+            &["Budget: ", "Retry: "]
+        } else {
+            &["Budget: ", "Retry: ", "Preflight: pass", "Preflight: fail"]
+        };
+        let ours = |line: &&str| heads.iter().any(|head| line.starts_with(head));
+        let cut = |line: &str| match line
+            .strip_prefix("Retry: ")
+            .and_then(|it| it.split_once(", "))
+        {
+            Some((attempt, _)) => format!("Retry: {attempt}"),
+            None => line.to_owned(),
+        };
+        let sorted = |lines: Vec<&str>| {
+            let mut lines: Vec<_> = lines.into_iter().filter(ours).map(cut).collect();
+            lines.sort();
+            Value::from(lines)
+        };
+        let wanted = wanted.iter().map(String::as_str).collect();
+        (
+            "announcements",
+            sorted(wanted),
+            sorted(self.stderr.lines().collect()),
+        )
     }
 }
 
-/// Whether everybody who might stray is one whose strays are put back.
-fn outside_is_safe(scenario: &Scenario) -> bool {
-    let strays = |fix: &Fix| matches!(fix, Fix::Command(command) if command.outside.is_some());
-    !matches!(scenario.implementer, Implementer::Tree(tree) if tree.outside_differs)
-        && !scenario.failures.iter().any(|failure| strays(&failure.fix))
-}
+/// What is compared, what is wanted, and what was found.
+type Pair = (&'static str, Value, Value);
 
-fn as_found(file: &File, language: Language) -> (String, bool) {
-    (file.text.render(language), file.executable)
-}
-
-/// A file's text, and whether its owner may execute it.
-fn found(path: &Path) -> Option<(String, bool)> {
-    let text = fs::read_to_string(path).ok()?;
-    let mode = fs::metadata(path).ok()?.permissions().mode();
-    Some((text, mode & 0o100 != 0))
+fn list(items: &BTreeSet<String>) -> Value {
+    items.iter().cloned().collect::<Vec<_>>().into()
 }
 
 mod tests {
@@ -197,28 +234,56 @@ mod tests {
 
     use super::*;
 
+    /// The report as the rules want it.
     fn report(expected: &Expected) -> Value {
         let states: Vec<_> = expected.states.iter().map(|state| state.name()).collect();
         let kind = match expected.outcome {
-            Outcome::Blocked(kind) => json!({"kind": kind.name()}),
+            Outcome::Blocked(kind) => json!({"kind": kind.name(), "error": expected.told.error}),
             Outcome::Complete | Outcome::Failed | Outcome::Planned => Value::Null,
         };
+        let told = &expected.told;
+        let objects = |names: &Option<BTreeSet<String>>, key: &str| {
+            let names = names.iter().flatten();
+            Value::Array(names.map(|name| json!({key: name})).collect())
+        };
+        let idioms = told
+            .idioms
+            .iter()
+            .map(|((kind, text), verdict)| json!({"kind": kind, "text": text, "verdict": verdict}));
+        let exports = told
+            .exports
+            .iter()
+            .map(|((path, name), verdict)| json!({"path": path, "name": name, "verdict": verdict}));
         json!({
+            "id": "001_case",
+            "workspace": format!(".ftl/workspace/{}", expected.record.file_name()),
             "outcome": expected.outcome.name(),
             "states": states,
             "budget": {"total": expected.total, "used": expected.used},
             "block": kind,
             "retry": {"count": expected.retries},
+            "files": objects(&told.touched, "path"),
+            "utilized": objects(&told.utilized, "name"),
+            "quality": {
+                "idioms": idioms.collect::<Vec<_>>(),
+                "exports": exports.collect::<Vec<_>>(),
+            },
         })
     }
 
     fn seen(expected: &Expected, report: &Value) -> Differences {
+        let announced = expected
+            .told
+            .announced
+            .clone()
+            .unwrap_or_default()
+            .join("\n");
         let output = Output {
             status: ExitStatus::from_raw(expected.outcome.exit_code() << 8),
             stdout: report.to_string().into_bytes(),
-            stderr: Vec::new(),
+            stderr: announced.into_bytes(),
         };
-        Observed::new(&output).differences(expected, false)
+        Observed::new(&output, SCRATCH).differences(expected, false)
     }
 
     #[test]

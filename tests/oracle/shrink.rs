@@ -1,4 +1,4 @@
-use super::scenario::{Fix, Implementer, Patch, Scenario, Turn};
+use super::scenario::{AgentNamed, Fix, Implementer, Patch, Scenario, Turn};
 
 /// A smaller scenario for which `fails` still holds: nothing more can be left out of it.
 pub(super) fn shrink(scenario: &Scenario, fails: impl Fn(&Scenario) -> bool) -> Scenario {
@@ -37,7 +37,16 @@ fn simpler(scenario: &Scenario) -> Vec<Scenario> {
     change(scenario.confidence.element.is_some(), &|it| {
         it.confidence.element = None
     });
+    change(scenario.strays_stay, &|it| it.strays_stay = false);
+    change(scenario.agent_named != AgentNamed::ByFlag, &|it| {
+        it.agent_named = AgentNamed::ByFlag;
+    });
+    change(scenario.padded, &|it| it.padded = false);
+    change(scenario.framework.is_some(), &|it| it.framework = None);
+    change(scenario.masked, &|it| it.masked = false);
+    change(!scenario.untrusted.is_empty(), &|it| it.untrusted.clear());
     change(scenario.baseline, &|it| it.baseline = false);
+    change(scenario.built_again, &|it| it.built_again = false);
     change(scenario.dry_run, &|it| it.dry_run = false);
     change(scenario.bad_path.is_some(), &|it| it.bad_path = None);
     change(scenario.budget != Some(12), &|it| it.budget = Some(12));
@@ -173,6 +182,12 @@ fn simpler_turns(turn: &Turn) -> Vec<Turn> {
     if turn.needs.is_some() {
         all.push(Turn {
             needs: None,
+            ..turn.clone()
+        });
+    }
+    if !turn.utilized.is_empty() {
+        all.push(Turn {
+            utilized: Vec::new(),
             ..turn.clone()
         });
     }

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a delta file's name says about how its text is written and judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,16 +28,21 @@ impl Language {
         self != Self::Plain
     }
 
-    /// Whether exports are judged in it.
-    pub(super) fn has_exports(self) -> bool {
+    /// Whether its files define names.
+    pub(super) fn has_names(self) -> bool {
         matches!(self, Self::Python | Self::Rust | Self::JavaScript)
     }
 
-    fn mark(self, mark: &str) -> String {
+    /// Whether a name that is gone is noticed.
+    pub(super) fn exports_are_judged(self) -> bool {
+        self == Self::Python
+    }
+
+    fn mark(self, mark: &str, place: usize) -> String {
         match self {
             Self::Plain => format!("{mark}\n"),
-            Self::Json => format!("  \"{mark}\": true,\n"),
-            Self::Toml => format!("{mark} = true\n"),
+            Self::Json => format!("  \"{place} {mark}\": true,\n"),
+            Self::Toml => format!("\"{place} {mark}\" = true\n"),
             Self::Python => format!("# {mark}\n"),
             Self::Rust | Self::JavaScript => format!("// {mark}\n"),
         }
@@ -98,8 +103,8 @@ pub(super) struct Text {
     pub(super) serial: u32,
     /// Refused by every parser of the language.
     pub(super) broken: bool,
-    /// Words that idioms look for, each on a line of its own.
-    pub(super) marks: BTreeSet<&'static str>,
+    /// How often the words occur that idioms look for, each time on a line of its own.
+    pub(super) marks: BTreeMap<&'static str, usize>,
     /// Names defined at module level.
     pub(super) names: BTreeSet<&'static str>,
     /// Names re-exported from a sibling module, as (name, module); Python only.
@@ -111,7 +116,7 @@ impl Text {
         Self {
             serial,
             broken: false,
-            marks: BTreeSet::new(),
+            marks: BTreeMap::new(),
             names: BTreeSet::new(),
             imports: BTreeSet::new(),
         }
@@ -122,8 +127,10 @@ impl Text {
         if language == Language::Json {
             out.push_str("{\n");
         }
-        for mark in &self.marks {
-            out.push_str(&language.mark(mark));
+        for (mark, count) in &self.marks {
+            for place in 0..*count {
+                out.push_str(&language.mark(mark, place));
+            }
         }
         for (name, module) in &self.imports {
             out.push_str(&format!("from {module} import {name}\n"));

@@ -2,8 +2,8 @@
 
 use crate::oracle::random::Random;
 use crate::oracle::scenario::{
-    Delta, Edit, Exit, Hunk, Implementer, Needs, Outside, Patch, Scratch, Transform, Tree, Trouble,
-    Turn, VerifyRun,
+    Delta, Edit, Ending, Exit, Hunk, Implementer, Needs, Outside, Patch, Scratch, Transform, Tree,
+    Trouble, Turn, Utilized, VerifyRun,
 };
 use crate::oracle::text::Text;
 
@@ -186,6 +186,8 @@ fn trouble(random: &mut Random, turn: &mut Turn, chance: usize, git: bool) {
         turn.scratch = Some(random.pick(&kinds));
     }
     turn.no_change = random.chance(10);
+    let claims = [Utilized::FirstFailure, Utilized::Invented];
+    turn.utilized = claims.into_iter().filter(|_| random.chance(20)).collect();
     if random.chance(10) {
         turn.needs = Some(Needs::InsideDelta);
     }
@@ -286,7 +288,7 @@ pub(super) fn verify(
     let failing = random.weighted(&if focus == Focus::Verify {
         [(10, 0), (40, 1), (30, 2), (20, 3)]
     } else {
-        [(75, 0), (15, 1), (7, 2), (3, 3)]
+        [(84, 0), (10, 1), (4, 2), (2, 3)]
     });
     let mut runs = Vec::new();
     for _ in 0..failing {
@@ -294,11 +296,9 @@ pub(super) fn verify(
     }
     if runs.is_empty() || random.chance(70) {
         runs.push(VerifyRun {
-            passes: true,
+            ending: Ending::Pass,
             ..failing_run(random)
         });
-        let last = runs.last_mut().expect("because one was just pushed");
-        last.hangs = false;
     }
     for run in &mut runs {
         run.litters = random.chance(10);
@@ -318,12 +318,15 @@ fn failing_run(random: &mut Random) -> VerifyRun {
         3..9 => vec![random.pick(&Trouble::ALL[..3])],
         _ => vec![random.pick(&Trouble::ALL[3..])],
     };
-    let hangs = random.below(250) == 0;
+    let ending = random.weighted(&[(230, Ending::Fail), (19, Ending::Signal), (1, Ending::Hang)]);
     VerifyRun {
-        passes: false,
-        troubles: if hangs { Vec::new() } else { troubles },
+        ending,
+        troubles: if ending == Ending::Hang {
+            Vec::new()
+        } else {
+            troubles
+        },
         to_stderr: random.chance(40),
-        hangs,
         edits: Vec::new(),
         litters: false,
     }

@@ -17,17 +17,17 @@ pub(super) fn failures(
     now: &[Option<Text>],
     verify: &[VerifyRun],
 ) -> Vec<Failure> {
-    let fits = focus.odds(Focus::Verify, 75, 40);
+    let fits = focus.odds(Focus::Verify, 88, 60);
     let count = random.weighted(&if focus == Focus::Verify {
-        [(10, 0), (45, 1), (30, 2), (15, 3)]
+        [(6, 0), (49, 1), (30, 2), (15, 3)]
     } else {
-        [(60, 0), (25, 1), (10, 2), (5, 3)]
+        [(35, 0), (40, 1), (18, 2), (7, 3)]
     });
     let shown: Vec<Trouble> = verify.iter().flat_map(|run| run.troubles.clone()).collect();
     (0..count)
-        .map(|_| {
+        .map(|place| {
             let fitting = random.chance(fits);
-            let (trigger, pattern) = sign(random, &shown, fitting);
+            let (trigger, pattern) = sign(random, &shown, place, fitting);
             let fix = fix(random, texts, delta, now);
             Failure {
                 trigger,
@@ -39,8 +39,13 @@ pub(super) fn failures(
         .collect()
 }
 
-/// What the failure is known by.
-fn sign(random: &mut Random, shown: &[Trouble], fitting: bool) -> (Trigger, Option<Pattern>) {
+/// What the failure is known by: mostly each by another of the troubles.
+fn sign(
+    random: &mut Random,
+    shown: &[Trouble],
+    place: usize,
+    fitting: bool,
+) -> (Trigger, Option<Pattern>) {
     let foreign = Trigger::Foreign(random.below(FOREIGN.len()));
     if !fitting || shown.is_empty() {
         let trigger = random.pick(&[foreign, foreign, foreign, Trigger::Empty]);
@@ -53,7 +58,11 @@ fn sign(random: &mut Random, shown: &[Trouble], fitting: bool) -> (Trigger, Opti
         ];
         return (trigger, random.pick(&quiet));
     }
-    let trouble = random.pick(shown);
+    let trouble = if random.chance(80) {
+        shown[place % shown.len()]
+    } else {
+        random.pick(shown)
+    };
     match random.below(10) {
         0..4 => (
             random.pick(&[foreign, Trigger::Empty]),
@@ -71,7 +80,7 @@ fn fix(random: &mut Random, texts: &mut Texts, delta: &[Delta], now: &[Option<Te
         0..30 => Fix::Prose,
         30..55 => Fix::Command(fix_command(random, texts, now)),
         55..70 => Fix::Patch(actors::fix_patch(random, texts, delta, now)),
-        70..88 => Fix::Rerun,
+        70..92 => Fix::Rerun,
         _ => Fix::None(random.pick(&[
             NoFix::Empty,
             NoFix::Unknown,

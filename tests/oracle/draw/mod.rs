@@ -6,8 +6,8 @@ mod texts;
 
 use super::random::Random;
 use super::scenario::{
-    BadPath, Check, Confidence, Context, Delta, Document, FileName, Idiom, IdiomRule, Malformed,
-    ReadTests, Scenario, TestFile, VerifyCommand,
+    AgentNamed, BadPath, Check, Confidence, Context, Delta, Document, FileName, Finding, Idiom,
+    IdiomRule, Implementer, Malformed, ReadTests, Scenario, TestFile, VerifyCommand,
 };
 use super::text::{Language, Text};
 use texts::Texts;
@@ -55,10 +55,10 @@ impl Focus {
 pub(super) fn scenario(random: &mut Random) -> Scenario {
     let focus = random.weighted(&[
         (5, Focus::Read),
-        (8, Focus::Plan),
+        (6, Focus::Plan),
         (15, Focus::Implement),
-        (20, Focus::Preflight),
-        (30, Focus::Verify),
+        (18, Focus::Preflight),
+        (34, Focus::Verify),
         (17, Focus::Quality),
         (5, Focus::Anything),
     ]);
@@ -81,15 +81,25 @@ pub(super) fn scenario(random: &mut Random) -> Scenario {
         read_tests: random
             .chance(30)
             .then(|| random.pick(&[ReadTests::Auto, ReadTests::Always, ReadTests::Never])),
+        padded: random.chance(10),
+        framework: random.chance(15).then_some("homegrown"),
         idioms: idioms(random, focus),
         undecided_blocks: random.chance(10),
+        strays_stay: random.chance(8),
+        agent_named: match implementer {
+            Implementer::Agent(_) => agent_named(random),
+            Implementer::Patches(_) | Implementer::Tree(_) => AgentNamed::ByFlag,
+        },
         confidence: confidence(random),
         contexts: contexts(random, focus, &delta),
         allow_removed: random.chance(15).then(|| random.pick(&texts::NAMES)),
         checks: checks(random, &mut texts, focus, &now),
         failures,
         baseline: random.chance(8),
+        masked: random.chance(focus.odds(Focus::Quality, 15, 2)),
+        untrusted: findings(random, focus),
         dry_run: random.chance(2),
+        built_again: random.chance(8),
         implementer,
         verify,
         delta,
@@ -97,17 +107,29 @@ pub(super) fn scenario(random: &mut Random) -> Scenario {
     }
 }
 
+fn agent_named(random: &mut Random) -> AgentNamed {
+    random.weighted(&[
+        (80, AgentNamed::ByFlag),
+        (10, AgentNamed::InConfiguration),
+        (10, AgentNamed::AsDefault),
+    ])
+}
+
 fn budget(random: &mut Random, focus: Focus) -> Option<i64> {
     let low = focus.odds(Focus::Read, 30, 4);
     if random.chance(low) {
         return Some(random.pick(&[-1, 0, 1, 2]));
     }
-    let below = |random: &mut Random, bound| i64::try_from(random.below(bound)).ok();
     if random.chance(10) {
-        None
-    } else {
-        below(random, 10).map(|more| more + 3)
+        return None;
     }
+    // Retries need room.
+    let least = if focus == Focus::Verify && random.chance(75) {
+        7
+    } else {
+        3
+    };
+    i64::try_from(least + random.below(10)).ok()
 }
 
 fn document(random: &mut Random, focus: Focus) -> (Document, FileName, VerifyCommand) {
@@ -168,7 +190,8 @@ fn bad_path(random: &mut Random) -> BadPath {
 
 fn test_file(random: &mut Random) -> TestFile {
     random.weighted(&[
-        (70, TestFile::Readable),
+        (62, TestFile::Readable),
+        (8, TestFile::InDelta),
         (8, TestFile::Absent),
         (5, TestFile::Directory),
         (5, TestFile::NotUtf8),
@@ -221,6 +244,12 @@ fn idioms(random: &mut Random, focus: Focus) -> Vec<Idiom> {
     idioms
 }
 
+fn findings(random: &mut Random, focus: Focus) -> Vec<Finding> {
+    let all = [Finding::Masked, Finding::PassedBefore, Finding::TestChanged];
+    let chance = focus.odds(Focus::Quality, 35, 3);
+    all.into_iter().filter(|_| random.chance(chance)).collect()
+}
+
 fn confidence(random: &mut Random) -> Confidence {
     let values = ["0.3", "0.59", "0.6", "0.9", "7", "-3", " 0.85 ", "1e-1"];
     let mut value = |chance: usize| random.chance(chance).then(|| random.pick(&values));
@@ -231,7 +260,7 @@ fn confidence(random: &mut Random) -> Confidence {
 fn contexts(random: &mut Random, focus: Focus, delta: &[Delta]) -> Vec<Context> {
     let mut contexts = Vec::new();
     for (place, file) in delta.iter().enumerate() {
-        let exporting = Language::of(file.path).has_exports();
+        let exporting = Language::of(file.path).exports_are_judged();
         if exporting && random.chance(focus.odds(Focus::Quality, 80, 20)) {
             contexts.push(context(random, Some(place)));
             if random.chance(15) {

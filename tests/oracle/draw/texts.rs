@@ -24,8 +24,12 @@ impl Texts {
     /// What a file reads before anybody touches it.
     pub(super) fn first(&mut self, random: &mut Random, path: &str) -> Text {
         let mut text = self.fresh();
-        text.marks = MARKS.into_iter().filter(|_| random.chance(35)).collect();
-        if Language::of(path).has_exports() {
+        for mark in MARKS {
+            if random.chance(35) {
+                text.marks.insert(mark, 1 + random.below(2));
+            }
+        }
+        if Language::of(path).has_names() {
             text.names = NAMES.into_iter().filter(|_| random.chance(60)).collect();
         }
         text.broken = random.chance(3);
@@ -37,12 +41,8 @@ impl Texts {
     pub(super) fn next(&mut self, random: &mut Random, old: Option<&Text>, broken: usize) -> Text {
         let mut text = self.fresh();
         if let Some(old) = old {
-            text.marks = old
-                .marks
-                .iter()
-                .copied()
-                .filter(|_| random.chance(93))
-                .collect();
+            let kept = old.marks.iter().filter(|_| random.chance(93));
+            text.marks = kept.map(|(mark, count)| (*mark, *count)).collect();
             text.names = old
                 .names
                 .iter()
@@ -51,7 +51,7 @@ impl Texts {
                 .collect();
         }
         if random.chance(15) {
-            text.marks.insert(random.pick(&MARKS));
+            *text.marks.entry(random.pick(&MARKS)).or_default() += 1;
         }
         text.broken = random.chance(broken);
         text

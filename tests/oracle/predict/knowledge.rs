@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::oracle::scenario::{
-    FOREIGN, Failure, Fix, PREAMBLE, Pattern, Trigger, Trouble, VerifyRun,
+    Ending, FOREIGN, Failure, Fix, PREAMBLE, Pattern, Trigger, Trouble, VerifyRun,
 };
 
 use super::{Step, Stop};
@@ -56,7 +56,7 @@ fn pattern_finds_preamble(failure: &Failure, run: &VerifyRun) -> bool {
 
 /// A run without troubles prints nothing, unless it hangs.
 fn prints(run: &VerifyRun) -> bool {
-    !run.troubles.is_empty() || run.hangs
+    !run.troubles.is_empty() || run.ending == Ending::Hang
 }
 
 fn trigger_occurs(failure: &Failure, run: &VerifyRun) -> bool {
@@ -73,7 +73,7 @@ fn no_likeness(failures: &[Failure], run: &VerifyRun) -> Step<()> {
     if prints(run) {
         printed.extend(words(PREAMBLE));
     }
-    if run.hangs {
+    if run.ending == Ending::Hang {
         printed.extend(words("error: time limit, timed out after a second"));
     }
     for failure in failures

@@ -1,15 +1,19 @@
 //! The rules of a build, stated a second time: from the facts of a scenario to its end.
 //!
-//! Nothing here is shared with the program under test. One file follows the run from state to state;
-//! beside it stand the world it acts on, what is known about failures, and the judgement of quality.
+//! Nothing here is shared with the program under test. READ and PLAN come first and QUALITY last, with
+//! `work` and `proof` between them; beside the run stand the world it acts on, what is known about
+//! failures, and the judgement of quality.
 
 mod knowledge;
+mod proof;
 mod quality;
+mod work;
 mod world;
 
-use super::expected::{Expected, Kind, Outcome, Phase, Record, State};
+use super::expected::{Expected, Kind, Outcome, Record, State, Told};
 use super::scenario::{
-    Document, Fix, IdiomRule, Implementer, ReadTests, Scenario, TestFile, Trouble, VerifyCommand,
+    Document, FileName, Finding, IdiomRule, Implementer, ReadTests, Scenario, TestFile,
+    VerifyCommand,
 };
 use world::World;
 
@@ -61,6 +65,9 @@ struct Run<'a> {
     file_attempts: Vec<usize>,
     check_attempts: Vec<usize>,
     own_time_limit_counted: bool,
+    passed_before: bool,
+    announced: Vec<String>,
+    told: Told,
 }
 
 impl<'a> Run<'a> {
@@ -75,6 +82,9 @@ impl<'a> Run<'a> {
             file_attempts: vec![0; scenario.delta.len()],
             check_attempts: vec![0; scenario.checks.len()],
             own_time_limit_counted: false,
+            passed_before: false,
+            announced: Vec::new(),
+            told: Told::default(),
         }
     }
 
@@ -117,7 +127,6 @@ impl<'a> Run<'a> {
     }
 
     fn read(&mut self) -> Step<()> {
-        use super::scenario::FileName;
         match self.scenario.file_name {
             FileName::Active => {}
             // A name without `_active.xml`, no such file, a finished one: usage errors.
@@ -141,7 +150,18 @@ impl<'a> Run<'a> {
         if no_verify || self.scenario.document != Document::Sound {
             return Err(Stop::Block(Kind::SpecInvalid));
         }
+        self.announce_task();
         Ok(())
+    }
+
+    fn announce_task(&mut self) {
+        let files: Vec<_> = self.scenario.delta.iter().map(|file| file.path).collect();
+        self.announced.push(format!(
+            "Budget: 1/{}, Delta: {}, Framework: {}",
+            self.scenario.budget.unwrap_or(5),
+            files.join(", "),
+            self.scenario.framework.unwrap_or("none"),
+        ));
     }
 
     fn plan(&mut self) -> Step<()> {
@@ -193,7 +213,12 @@ impl<'a> Run<'a> {
     }
 
     fn read_tests(&mut self) -> Step<()> {
-        if self.scenario.verify_source != Some(TestFile::Readable) || self.remaining() < 2 {
+        let readable = match self.scenario.verify_source {
+            Some(TestFile::Readable) => true,
+            Some(TestFile::InDelta) => self.scenario.delta[0].start.is_some(),
+            Some(_) | None => false,
+        };
+        if !readable || self.remaining() < 2 {
             return Ok(());
         }
         let files = i64::try_from(self.scenario.delta.len()).expect("because a delta is small");
@@ -210,178 +235,79 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn implement(&mut self) -> Step<()> {
-        if self.scenario.baseline {
-            let run = self.world.run_verify();
-            if !run.edits.is_empty() || run.hangs {
-                return Err(Stop::Unclear("a baseline run with effects"));
-            }
-        }
-        self.enter(State::Implement);
-        let remained = self.remaining();
-        let work = self.world.request(Phase::Implement)?;
-        self.world.note_touched();
-        let touched = self.world.touched_count();
-        // Charged whatever else happened.
-        self.charge(touched);
-        if work.failed {
-            return Err(Stop::Block(Kind::ImplementFailed));
-        }
-        if work.strayed || work.needs_more {
-            return Err(Stop::Block(Kind::DeltaInsufficient));
-        }
-        if touched == 0 && !work.no_change {
-            return Err(Stop::Block(Kind::ImplementFailed));
-        }
-        if i64::try_from(touched).expect("because a delta is small") > remained {
-            return Err(Stop::Block(Kind::BudgetExhausted));
-        }
-        Ok(())
-    }
-
-    fn preflight(&mut self) -> Step<()> {
-        loop {
-            self.enter(State::Preflight);
-            if self.files_parse() && self.checks_pass() {
-                return Ok(());
-            }
-            let attempts = self.file_attempts.iter().chain(&self.check_attempts);
-            // Three failures of one file or command; and a tree has nobody who could mend it.
-            if attempts.max() >= Some(&3)
-                || matches!(self.scenario.implementer, Implementer::Tree(_))
-            {
-                return Err(Stop::Block(Kind::PreflightExhausted));
-            }
-            self.mend()?;
-        }
-    }
-
-    fn files_parse(&mut self) -> bool {
-        self.world.note_checked();
-        let broken = self.world.broken_files();
-        for file in &broken {
-            self.file_attempts[*file] += 1;
-        }
-        broken.is_empty()
-    }
-
-    fn checks_pass(&mut self) -> bool {
-        for check in 0..self.scenario.checks.len() {
-            let passed = self.world.run_check(check);
-            self.world.note_touched();
-            if !passed {
-                self.check_attempts[check] += 1;
-                return false;
-            }
-        }
-        true
-    }
-
-    fn mend(&mut self) -> Step<()> {
-        let before = self.world.now.clone();
-        let work = self.world.request(Phase::FixSyntax)?;
-        self.world.note_touched();
-        if work.needs_more && work.failed && !work.strayed {
-            return Err(Stop::Unclear("whether a failed agent's reply is heard"));
-        }
-        if work.strayed || work.needs_more {
-            return Err(Stop::Block(Kind::DeltaInsufficient));
-        }
-        if work.failed || self.world.now == before {
-            return Err(Stop::Block(Kind::PreflightExhausted));
-        }
-        Ok(())
-    }
-
-    /// Whether it passed; a failure that may not be retried ends the run.
-    fn verify(&mut self) -> Step<bool> {
-        if self.remaining() < 1 {
-            return Err(Stop::Block(Kind::BudgetExhausted));
-        }
-        self.enter(State::Verify);
-        self.charge(1);
-        let run = self.world.run_verify();
-        self.world.note_touched();
-        Ok(run.passes && !run.hangs)
-    }
-
-    fn retry(&mut self) -> Step<()> {
-        // RETRY and another VERIFY must fit.
-        if self.remaining() < 2 {
-            return Err(Stop::Block(Kind::BudgetExhausted));
-        }
-        let run = self.world.last_verify();
-        let matched = knowledge::matched(&self.scenario.failures, run)?;
-        if self.retries >= self.allowed_retries(matched) {
-            return Err(Stop::Block(Kind::RetryLimit));
-        }
-        self.enter(State::Retry);
-        let Some(place) = matched else {
-            return Err(Stop::Block(Kind::DiscoveryNeeded));
-        };
-        self.charge(1);
-        self.retries += 1;
-        self.apply(&self.scenario.failures[place].fix)
-    }
-
-    /// One, or two where the error may pass by itself.
-    fn allowed_retries(&mut self, matched: Option<usize>) -> usize {
-        let run = self.world.last_verify();
-        let mut transient = run.troubles.iter().all(|trouble| trouble.is_transient());
-        if run.hangs {
-            transient &= !self.own_time_limit_counted;
-            self.own_time_limit_counted = true;
-        } else {
-            transient &= !run.troubles.is_empty();
-        }
-        let flaky = matched.is_some_and(|place| self.scenario.failures[place].flaky);
-        let fixed_cause = |trouble: &Trouble| matches!(trouble, Trouble::Syntax | Trouble::Import);
-        if transient || (flaky && !run.troubles.iter().any(fixed_cause)) {
-            2
-        } else {
-            1
-        }
-    }
-
-    fn apply(&mut self, fix: &Fix) -> Step<()> {
-        let before = self.world.now.clone();
-        let work = match fix {
-            Fix::Prose => self.world.request(Phase::ApplyFix)?,
-            Fix::Command(command) => self.world.run_fix(command),
-            Fix::Patch(patch) => self.world.apply_patch(patch)?,
-            Fix::Rerun => world::Work {
-                no_change: true,
-                ..world::Work::default()
-            },
-            Fix::None(_) => unreachable!("a failure without a fix never matches"),
-        };
-        self.world.note_touched();
-        self.world.note_checked();
-        let idle = self.world.now == before && !work.no_change;
-        let unparsed = !self.world.broken_files().is_empty();
-        if work.strayed || work.needs_more || work.failed || idle || unparsed {
-            return Err(Stop::Block(Kind::FixFailed));
-        }
-        Ok(())
-    }
-
+    /// Everything is judged and recorded before anything is decided.
     fn quality(&mut self) -> Step<()> {
         self.enter(State::Quality);
+        let verdicts = quality::idioms(self.scenario, &self.world)?;
+        let idioms = self.scenario.idioms.iter();
+        self.told.idioms = idioms
+            .map(|idiom| (idiom.kind(), idiom.text()))
+            .zip(verdicts.iter().copied())
+            .collect();
+        self.told.exports = quality::exports(self.scenario, &self.world)?;
         // What was verified is not what was checked.
         if self.world.differs_from_checked() {
             return Err(Stop::Block(Kind::TreeChanged));
         }
-        let strict = quality::is_enforced(self.scenario.confidence);
-        if quality::idiom_violated(self.scenario, &self.world, strict)? && strict {
+        if quality::violated(self.scenario, &verdicts)? {
             return Err(Stop::Block(Kind::IdiomViolation));
         }
-        if quality::export_lost(self.scenario, &self.world)? {
+        if quality::lost(&self.told.exports) {
             return Err(Stop::Block(Kind::ExportsLost));
+        }
+        let untrusted = self.scenario.untrusted.iter();
+        for finding in untrusted {
+            if self.is_found(*finding)? {
+                return Err(Stop::Block(Kind::VerifyUntrusted));
+            }
         }
         Ok(())
     }
 
-    fn expected(self, outcome: Outcome) -> Expected {
+    fn is_found(&self, finding: Finding) -> Step<bool> {
+        Ok(match finding {
+            Finding::Masked => self.scenario.masked,
+            Finding::PassedBefore => self.passed_before,
+            Finding::TestChanged => {
+                let in_delta = self.scenario.verify_source == Some(TestFile::InDelta);
+                if in_delta && self.world.is_touched_by_others(0) {
+                    return Err(Stop::Unclear(
+                        "whether a fix or a command is the implementer",
+                    ));
+                }
+                in_delta && self.world.is_worked_on(0)
+            }
+        })
+    }
+
+    /// What the report says besides, as far as it is certain.
+    fn told(&mut self, outcome: Outcome) -> Told {
+        let mut told = std::mem::take(&mut self.told);
+        // A line belongs to the end of its state; of a state that ends in a block nothing is said.
+        let certain = self.states.contains(&State::Preflight) && !self.scenario.padded;
+        let idle = self.world.touched_count() == 0;
+        told.announced = (certain && !idle).then(|| std::mem::take(&mut self.announced));
+        let looked_at = self.implemented() && !self.ended_at_changing_verify();
+        told.touched = looked_at.then(|| self.world.touched_paths()).flatten();
+        if outcome == Outcome::Complete {
+            told.utilized = Some(self.world.utilized.clone());
+        }
+        told
+    }
+
+    /// A block right after a verify command that changed the delta: nobody looks at it again.
+    fn ended_at_changing_verify(&self) -> bool {
+        let last = self
+            .states
+            .iter()
+            .rev()
+            .find(|state| **state != State::Block);
+        matches!(last, Some(State::Verify | State::Retry))
+            && !self.world.last_verify().edits.is_empty()
+    }
+
+    fn expected(mut self, outcome: Outcome) -> Expected {
+        let told = self.told(outcome);
         let readable = !matches!(self.scenario.document, Document::Malformed(_));
         let record = match outcome {
             Outcome::Complete => Record::Complete,
@@ -399,6 +325,7 @@ impl<'a> Run<'a> {
             verify_runs: self.world.verify_runs,
             delta: self.world.now,
             transformed: self.world.transformed,
+            told,
         }
     }
 }

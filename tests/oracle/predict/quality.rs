@@ -1,6 +1,8 @@
 //! Idioms and exports, judged on the delta as it stands.
 
-use crate::oracle::scenario::{Confidence, Context, IdiomRule, Implementer, Scenario};
+use std::collections::BTreeMap;
+
+use crate::oracle::scenario::{Confidence, Context, Idiom, IdiomRule, Implementer, Scenario};
 use crate::oracle::text::File;
 
 use super::world::World;
@@ -15,43 +17,60 @@ pub(super) fn is_enforced(confidence: Confidence) -> bool {
     {
         None => true,
         Some(text) => text
+            .trim()
             .parse::<f64>()
             .is_ok_and(|value| value.clamp(0.0, 1.0) >= 0.6),
     }
 }
 
-pub(super) fn idiom_violated(scenario: &Scenario, world: &World, strict: bool) -> Step<bool> {
-    let mut violated = false;
-    for idiom in &scenario.idioms {
-        violated |= match idiom.rule {
-            IdiomRule::Mark(mark) if idiom.required => !occurs(world, mark),
-            IdiomRule::Mark(mark) => occurs_anew(world, mark)?,
-            IdiomRule::Prose(_) if scenario.undecided_blocks && !strict => {
-                return Err(Stop::Unclear(
-                    "undecidable, to be blocked, at a low confidence",
-                ));
-            }
-            IdiomRule::Prose(_) => scenario.undecided_blocks,
-            IdiomRule::DoesNotCompile => unreachable!("PLAN refused it"),
-        };
-    }
-    Ok(violated)
+/// A verdict for every idiom, in their order.
+pub(super) fn idioms(scenario: &Scenario, world: &World) -> Step<Vec<&'static str>> {
+    scenario
+        .idioms
+        .iter()
+        .map(|idiom| verdict(idiom, world))
+        .collect()
 }
 
-fn has_mark(file: &Option<File>, mark: &str) -> bool {
-    file.as_ref()
-        .is_some_and(|file| file.text.marks.contains(mark))
+fn verdict(idiom: &Idiom, world: &World) -> Step<&'static str> {
+    let kept = match idiom.rule {
+        IdiomRule::Mark(mark) if idiom.required => occurs(world, mark),
+        IdiomRule::Mark(mark) => !occurs_anew(world, mark)?,
+        IdiomRule::Prose(_) => return Ok("undecidable"),
+        IdiomRule::DoesNotCompile => unreachable!("PLAN refused it"),
+    };
+    Ok(if kept { "satisfied" } else { "violated" })
+}
+
+/// Whether the verdicts end the run.
+pub(super) fn violated(scenario: &Scenario, verdicts: &[&'static str]) -> Step<bool> {
+    let strict = is_enforced(scenario.confidence);
+    let undecided = scenario.undecided_blocks && verdicts.contains(&"undecidable");
+    if undecided && !strict {
+        return Err(Stop::Unclear(
+            "undecidable, to be blocked, at a low confidence",
+        ));
+    }
+    Ok(strict && (undecided || verdicts.contains(&"violated")))
+}
+
+fn count(file: &Option<File>, mark: &str) -> usize {
+    let marks = file.as_ref().map(|file| &file.text.marks);
+    marks
+        .and_then(|marks| marks.get(mark))
+        .copied()
+        .unwrap_or(0)
 }
 
 fn occurs(world: &World, mark: &str) -> bool {
-    world.now.iter().any(|file| has_mark(file, mark))
+    world.now.iter().any(|file| count(file, mark) > 0)
 }
 
 /// An occurrence that the base had is an old one.
 fn occurs_anew(world: &World, mark: &str) -> Step<bool> {
     let pairs = || world.base.iter().zip(&world.now);
-    let gained = pairs().any(|(base, now)| !has_mark(base, mark) && has_mark(now, mark));
-    let dropped = pairs().any(|(base, now)| has_mark(base, mark) && !has_mark(now, mark));
+    let gained = pairs().any(|(base, now)| count(base, mark) < count(now, mark));
+    let dropped = pairs().any(|(base, now)| count(base, mark) > count(now, mark));
     if gained && dropped {
         return Err(Stop::Unclear(
             "whether an occurrence that moved to another file is new",
@@ -60,18 +79,27 @@ fn occurs_anew(world: &World, mark: &str) -> Step<bool> {
     Ok(gained)
 }
 
-pub(super) fn export_lost(scenario: &Scenario, world: &World) -> Step<bool> {
-    let mut lost = false;
+/// Verdicts on exports, by path and name.
+pub(super) type Exports = BTreeMap<(&'static str, &'static str), &'static str>;
+
+/// A verdict for every name listed for a delta file; a context outside the delta is not judged.
+pub(super) fn exports(scenario: &Scenario, world: &World) -> Step<Exports> {
+    let mut verdicts = Exports::new();
     for context in &scenario.contexts {
-        // A context outside the delta is not judged.
         if let Some(file) = context.file {
-            lost |= context_lost(scenario, world, context, file)?;
+            judge(scenario, world, context, file, &mut verdicts)?;
         }
     }
-    Ok(lost)
+    Ok(verdicts)
 }
 
-fn context_lost(scenario: &Scenario, world: &World, context: &Context, file: usize) -> Step<bool> {
+fn judge(
+    scenario: &Scenario,
+    world: &World,
+    context: &Context,
+    file: usize,
+    verdicts: &mut Exports,
+) -> Step<()> {
     // Without git the tree's base is unknown: what is listed counts as having been there.
     let trusted = matches!(scenario.implementer, Implementer::Tree(_)) && !scenario.git;
     let (base, now) = (&world.base[file], &world.now[file]);
@@ -79,13 +107,29 @@ fn context_lost(scenario: &Scenario, world: &World, context: &Context, file: usi
     if unreadable(base) || unreadable(now) {
         return Err(Stop::Unclear("what a file that does not parse exports"));
     }
+    // What may go is not judged.
     let judged = context
         .exports
         .iter()
         .filter(|name| scenario.allow_removed != Some(**name));
-    Ok(judged
-        .filter(|name| trusted || defines(base, name))
-        .any(|name| !defines(now, name) && !is_moved(world, file, name)))
+    for name in judged {
+        let verdict = if !trusted && !defines(base, name) {
+            "never_there"
+        } else if defines(now, name) {
+            "kept"
+        } else if is_moved(world, file, name) {
+            "moved"
+        } else {
+            "lost"
+        };
+        verdicts.insert((scenario.delta[file].path, name), verdict);
+    }
+    Ok(())
+}
+
+/// Whether a name is gone that had to stay.
+pub(super) fn lost(exports: &Exports) -> bool {
+    exports.values().any(|verdict| *verdict == "lost")
 }
 
 fn defines(file: &Option<File>, name: &str) -> bool {

@@ -1,6 +1,9 @@
+use std::collections::BTreeSet;
+
 use crate::oracle::expected::Phase;
 use crate::oracle::scenario::{
-    Edit, Exit, FixCommand, Implementer, Needs, Patch, Scenario, Transform, Tree, Turn, VerifyRun,
+    Edit, Exit, FixCommand, Implementer, Needs, Patch, Scenario, Transform, Tree, Turn, Utilized,
+    VerifyRun, failure_name,
 };
 use crate::oracle::text::{File, Language, Text};
 
@@ -25,11 +28,15 @@ pub(super) struct World<'a> {
     checked: Vec<Option<File>>,
     /// Once touched, a file stays so.
     touched: Vec<bool>,
+    /// Files that the implementer, whoever that is, has a part in.
+    worked_on: Vec<bool>,
     pub(super) phases: Vec<Phase>,
     requests: usize,
     pub(super) verify_runs: usize,
     check_runs: Vec<usize>,
     pub(super) transformed: Option<usize>,
+    /// Names that replies claim and prior knowledge holds.
+    pub(super) utilized: BTreeSet<String>,
 }
 
 impl<'a> World<'a> {
@@ -53,12 +60,14 @@ impl<'a> World<'a> {
             base,
             checked: now.clone(),
             touched: vec![false; now.len()],
+            worked_on: vec![false; now.len()],
             now,
             phases: Vec::new(),
             requests: 0,
             verify_runs: 0,
             check_runs: vec![0; scenario.checks.len()],
             transformed: None,
+            utilized: BTreeSet::new(),
         }
     }
 
@@ -80,14 +89,39 @@ impl<'a> World<'a> {
         self.checked = self.now.clone();
     }
 
-    /// Touched files that exist and do not parse.
-    pub(super) fn broken_files(&self) -> Vec<usize> {
-        let broken = |file: &usize| {
-            self.touched[*file]
-                && self.language(*file).is_checked()
-                && self.now[*file].as_ref().is_some_and(|now| now.text.broken)
+    /// Whether the implementer touched it.
+    pub(super) fn is_worked_on(&self, file: usize) -> bool {
+        self.worked_on[file]
+    }
+
+    /// Whether only somebody else did.
+    pub(super) fn is_touched_by_others(&self, file: usize) -> bool {
+        self.touched[file] && !self.worked_on[file]
+    }
+
+    /// Paths of the touched files; None when one of them is as it was in the end.
+    pub(super) fn touched_paths(&self) -> Option<BTreeSet<String>> {
+        let touched = (0..self.now.len()).filter(|file| self.touched[*file]);
+        touched
+            .map(|file| {
+                let path = self.scenario.delta[file].path.to_owned();
+                (self.now[file] != self.base[file]).then_some(path)
+            })
+            .collect()
+    }
+
+    /// Touched files that exist and have a checker.
+    pub(super) fn judged_files(&self) -> Vec<usize> {
+        let judged = |file: &usize| {
+            self.touched[*file] && self.language(*file).is_checked() && self.now[*file].is_some()
         };
-        (0..self.now.len()).filter(broken).collect()
+        (0..self.now.len()).filter(judged).collect()
+    }
+
+    /// Those of them that do not parse.
+    pub(super) fn broken_files(&self) -> Vec<usize> {
+        let broken = |file: &usize| self.now[*file].as_ref().is_some_and(|now| now.text.broken);
+        self.judged_files().into_iter().filter(broken).collect()
     }
 
     /// By bytes: a mode alone does not count.
@@ -100,6 +134,18 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn request(&mut self, phase: Phase) -> Step<Work> {
+        let before = match self.scenario.implementer {
+            Implementer::Agent(_) | Implementer::Patches(_) => self.now.clone(),
+            Implementer::Tree(_) => self.base.clone(),
+        };
+        let work = self.ask(phase)?;
+        for (file, worked_on) in self.worked_on.iter_mut().enumerate() {
+            *worked_on |= self.now[file] != before[file];
+        }
+        Ok(work)
+    }
+
+    fn ask(&mut self, phase: Phase) -> Step<Work> {
         let scenario = self.scenario;
         let place = self.requests;
         self.requests += 1;
@@ -121,6 +167,9 @@ impl<'a> World<'a> {
 
     fn take_turn(&mut self, turn: &Turn, phase: Phase) -> Step<Work> {
         self.edit(&turn.edits);
+        if turn.utilized.contains(&Utilized::FirstFailure) && !self.scenario.failures.is_empty() {
+            self.utilized.insert(failure_name(0));
+        }
         let mut failed = turn.exit != Exit::Success;
         if let Some((file, transform)) = turn.transform {
             if self.now[file].is_none() {
@@ -164,6 +213,9 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn apply_patch(&mut self, patch: &Patch) -> Step<Work> {
+        if patch.hunks.is_empty() && !patch.strays {
+            return Err(Stop::Unclear("whether an empty patch applies"));
+        }
         let text = |file: &Option<File>| file.as_ref().map(|file| file.text.clone());
         let fits = |from: &Option<Text>, file: usize| *from == text(&self.now[file]);
         let fitting = patch

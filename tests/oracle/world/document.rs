@@ -3,7 +3,7 @@ use std::path::Path;
 
 use crate::oracle::scenario::{
     BadPath, Context, Document, FOREIGN, Failure, Fix, Idiom, IdiomRule, Malformed, NoFix,
-    PREAMBLE_PATTERN, Pattern, Scenario, TestFile, Trigger, Trouble, VerifyCommand,
+    PREAMBLE_PATTERN, Pattern, Scenario, TestFile, Trigger, Trouble, VerifyCommand, failure_name,
 };
 use crate::oracle::text::listed;
 
@@ -20,9 +20,15 @@ pub(super) fn render(scenario: &Scenario, scratch: &Path) -> Vec<u8> {
         Document::Status(status) => status,
         Document::Sound | Document::Malformed(_) | Document::NoDelta => "active",
     };
+    // The file's name is what counts: another `id` is but a warning.
+    let id = if scenario.padded {
+        "999-elsewhere"
+    } else {
+        "001-case"
+    };
     push(
         &mut out,
-        format_args!("<workspace id=\"001-case\" status=\"{status}\">\n"),
+        format_args!("<workspace id=\"{id}\" status=\"{status}\">\n"),
     );
     push(&mut out, format_args!("  <objective>a case</objective>\n"));
     implementation(&mut out, scenario, scratch, malformed);
@@ -79,7 +85,8 @@ fn implementation(
     out.push_str("  <implementation>\n");
     if scenario.document != Document::NoDelta {
         for file in &scenario.delta {
-            push(out, format_args!("    <delta>{}</delta>\n", file.path));
+            let path = padded(scenario, file.path);
+            push(out, format_args!("    <delta>{path}</delta>\n"));
         }
         if let Some(bad) = scenario.bad_path {
             push(
@@ -90,24 +97,31 @@ fn implementation(
     }
     match scenario.verify_command {
         VerifyCommand::Script => {
-            let command = escaped(&script::command(scratch, "verify.sh"));
+            let mask = if scenario.masked { " || true" } else { "" };
+            let command = escaped(&script::command(scratch, "verify.sh")) + mask;
             push(out, format_args!("    <verify>{command}</verify>\n"));
         }
         VerifyCommand::Absent => {}
         VerifyCommand::Blank => out.push_str("    <verify>  \n </verify>\n"),
     }
     if let Some(kind) = scenario.verify_source {
-        let path = if kind == TestFile::Outside {
-            "../check.txt"
-        } else {
-            TEST_FILE
+        let path = match kind {
+            TestFile::Outside => "../check.txt",
+            TestFile::InDelta => scenario.delta[0].path,
+            TestFile::Readable
+            | TestFile::Absent
+            | TestFile::Directory
+            | TestFile::NotUtf8
+            | TestFile::TooLarge
+            | TestFile::LinkOut => TEST_FILE,
         };
+        let path = padded(scenario, path);
         push(
             out,
             format_args!("    <verify_source>{path}</verify_source>\n"),
         );
     }
-    budget(out, scenario.budget, malformed);
+    budget(out, scenario, malformed);
     for place in 0..scenario.checks.len() {
         let command = escaped(&script::command(scratch, &format!("check{place}.sh")));
         push(out, format_args!("    <preflight>{command}</preflight>\n"));
@@ -115,12 +129,22 @@ fn implementation(
     out.push_str("  </implementation>\n");
 }
 
-fn budget(out: &mut String, budget: Option<i64>, malformed: Option<Malformed>) {
+/// Blanks and a leading `./` mean nothing.
+fn padded(scenario: &Scenario, path: &str) -> String {
+    if scenario.padded {
+        format!("\n      ./{path}\t")
+    } else {
+        path.to_owned()
+    }
+}
+
+fn budget(out: &mut String, scenario: &Scenario, malformed: Option<Malformed>) {
     let text = match malformed {
         Some(Malformed::BudgetWord) => "five".to_owned(),
         Some(Malformed::BudgetUnderscore) => "1_0".to_owned(),
         Some(Malformed::BudgetHuge) => "99999999999999999999".to_owned(),
-        Some(_) | None => match budget {
+        Some(_) | None => match scenario.budget {
+            Some(budget) if scenario.padded => format!(" {budget:+}\n"),
             Some(budget) => budget.to_string(),
             None => return,
         },
@@ -162,14 +186,16 @@ fn code_context(out: &mut String, scenario: &Scenario, context: &Context) {
 
 fn quality(out: &mut String, scenario: &Scenario, malformed: Option<Malformed>) {
     let confidence = scenario.confidence;
-    if !scenario.idioms.is_empty() || confidence.attribute.is_some() {
-        let attribute = confidence
-            .attribute
-            .map(|text| format!(" confidence=\"{text}\""));
-        push(
-            out,
-            format_args!("  <idioms{}>\n", attribute.unwrap_or_default()),
-        );
+    let said = confidence.attribute.is_some() || scenario.framework.is_some();
+    if said || !scenario.idioms.is_empty() {
+        out.push_str("  <idioms");
+        if let Some(name) = scenario.framework {
+            push(out, format_args!(" framework=\"{name}\""));
+        }
+        if let Some(text) = confidence.attribute {
+            push(out, format_args!(" confidence=\"{text}\""));
+        }
+        out.push_str(">\n");
         for it in &scenario.idioms {
             idiom(out, it);
         }
@@ -186,18 +212,11 @@ fn quality(out: &mut String, scenario: &Scenario, malformed: Option<Malformed>) 
 }
 
 fn idiom(out: &mut String, idiom: &Idiom) {
-    let tag = if idiom.required {
-        "required"
-    } else {
-        "forbidden"
-    };
-    let (attribute, text) = match idiom.rule {
-        IdiomRule::Mark(mark) => (
-            format!(" regex=\"\\b{mark}\\b\""),
-            format!("the word {mark}"),
-        ),
-        IdiomRule::DoesNotCompile => (" regex=\"mark(\"".to_owned(), "a broken rule".to_owned()),
-        IdiomRule::Prose(text) => (String::new(), text.to_owned()),
+    let (tag, text) = (idiom.kind(), idiom.text());
+    let attribute = match idiom.rule {
+        IdiomRule::Mark(mark) => format!(" regex=\"\\b{mark}\\b\""),
+        IdiomRule::DoesNotCompile => " regex=\"mark(\"".to_owned(),
+        IdiomRule::Prose(_) => String::new(),
     };
     push(out, format_args!("    <{tag}{attribute}>{text}</{tag}>\n"));
 }
@@ -227,7 +246,8 @@ fn failure(out: &mut String, scenario: &Scenario, failure: &Failure, place: usiz
     push(
         out,
         format_args!(
-            "    <failure name=\"known-{place}\" cost=\"10\" injected=\"true\"{tags}>\n      <trigger>{}</trigger>\n",
+            "    <failure name=\"{}\" cost=\"10\" injected=\"true\"{tags}>\n      <trigger>{}</trigger>\n",
+            failure_name(place),
             escaped(trigger)
         ),
     );

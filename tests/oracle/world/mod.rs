@@ -9,7 +9,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use super::programs::Programs;
-use super::scenario::{BadPath, Delta, FileName, Fix, Implementer, Scenario, TestFile};
+use super::scenario::{AgentNamed, BadPath, Delta, FileName, Fix, Implementer, Scenario, TestFile};
 use super::text::{Language, Text};
 
 /// A file outside the delta, which nobody may change.
@@ -56,9 +56,9 @@ impl World {
         world
     }
 
-    /// A command line that runs one of the scripts.
-    pub(super) fn command(&self, name: &str) -> String {
-        script::command(&self.scratch, name)
+    /// The agent's command line.
+    pub(super) fn agent(&self) -> String {
+        format!("{} \"$@\"", script::command(&self.scratch, "agent.sh"))
     }
 
     /// The task file's name and bytes as they were laid out.
@@ -92,11 +92,9 @@ impl World {
 
     fn write_surroundings(&self, scenario: &Scenario) {
         write(&self.root.join(OUTSIDE), OUTSIDE_TEXT);
-        if scenario.undecided_blocks {
-            write(
-                &self.root.join("ftl.toml"),
-                "[quality]\nundecided = \"block\"\n",
-            );
+        let configuration = self.configuration(scenario);
+        if !configuration.is_empty() {
+            write(&self.root.join("ftl.toml"), configuration);
         }
         match scenario.bad_path {
             Some(BadPath::LinkOut) => link(&self.scratch, &self.root.join("out")),
@@ -108,11 +106,33 @@ impl World {
         }
     }
 
+    fn configuration(&self, scenario: &Scenario) -> String {
+        let mut lines = String::new();
+        if scenario.undecided_blocks {
+            lines.push_str("[quality]\nundecided = \"block\"\n");
+        }
+        if !scenario.untrusted.is_empty() {
+            let names: Vec<_> = scenario.untrusted.iter().map(|it| it.name()).collect();
+            lines.push_str(&format!("[verify]\nuntrusted = {names:?}\n"));
+        }
+        if scenario.strays_stay {
+            lines.push_str("[scope]\nstrays = \"report\"\n");
+        }
+        if scenario.agent_named == AgentNamed::AsDefault {
+            lines.push_str("[agent]\ndefault = \"scripted\"\n");
+        }
+        if scenario.agent_named != AgentNamed::ByFlag {
+            let command = self.agent();
+            lines.push_str(&format!("[agent.scripted]\ncommand = '''{command}'''\n"));
+        }
+        lines
+    }
+
     fn write_test_file(&self, kind: TestFile) {
         let path = self.root.join(TEST_FILE);
         match kind {
             TestFile::Readable => write(&path, "expect little\n"),
-            TestFile::Absent => {}
+            TestFile::InDelta | TestFile::Absent => {}
             TestFile::Directory => create_dir(&path),
             TestFile::NotUtf8 => write(&path, [b'a', 0xff, 0xfe, b'\n']),
             TestFile::TooLarge => write(&path, vec![b'x'; 1024 * 1024 + 1]),

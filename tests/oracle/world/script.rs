@@ -1,8 +1,8 @@
 use std::path::Path;
 
 use crate::oracle::scenario::{
-    Check, Edit, Exit, FixCommand, Implementer, Needs, Outside, PREAMBLE, Scenario, Scratch,
-    Transform, Turn, VerifyRun,
+    Check, Edit, Ending, Exit, FixCommand, Implementer, Needs, Outside, PREAMBLE, Scenario,
+    Scratch, Transform, Turn, Utilized, VerifyRun, failure_name,
 };
 use crate::oracle::text::Language;
 
@@ -52,7 +52,7 @@ fn agent(scenario: &Scenario, turns: &[Turn], scratch: &Path) -> String {
         .map(|turn| agent_turn(scenario, turn))
         .collect();
     let log = format!(
-        "echo \"$FTL_PHASE\" >> '{}/agent.phases'\n",
+        "echo \"$FTL_PHASE $*\" >> '{}/agent.calls'\n",
         scratch.display()
     );
     log + &counted(scratch, "agent", &turns, ":\n")
@@ -93,10 +93,22 @@ fn reply(scenario: &Scenario, turn: &Turn) -> String {
     if let Some(path) = needs {
         keys.push(format!("\"needs\": [\"{path}\"]"));
     }
+    if !turn.utilized.is_empty() {
+        let names: Vec<_> = turn.utilized.iter().map(|it| utilized(*it)).collect();
+        keys.push(format!("\"utilized\": [{}]", names.join(", ")));
+    }
     if keys.is_empty() {
         return String::new();
     }
     format!("printf '%s' '{{{}}}' > \"$FTL_REPLY\"\n", keys.join(", "))
+}
+
+fn utilized(which: Utilized) -> String {
+    let name = match which {
+        Utilized::FirstFailure => failure_name(0),
+        Utilized::Invented => "never-heard-of".to_owned(),
+    };
+    format!("{{\"name\": \"{name}\", \"type\": \"failure\"}}")
 }
 
 fn verify(scenario: &Scenario, scratch: &Path) -> String {
@@ -109,7 +121,12 @@ fn verify(scenario: &Scenario, scratch: &Path) -> String {
         .last()
         .expect("because verify runs at least once")
         .clone();
-    counted(scratch, "verify", &runs, &last)
+    // What agents are told in variables never reaches verify.
+    let leak = format!(
+        "[ -z \"$FTL_PHASE$FTL_REPLY\" ] || : > '{}/leak'\n",
+        scratch.display()
+    );
+    leak + &counted(scratch, "verify", &runs, &last)
 }
 
 fn verify_run(scenario: &Scenario, run: &VerifyRun) -> String {
@@ -118,17 +135,18 @@ fn verify_run(scenario: &Scenario, run: &VerifyRun) -> String {
         script.push_str("echo run >> litter.log\n");
     }
     let redirect = if run.to_stderr { " >&2" } else { "" };
-    let preamble = (!run.troubles.is_empty() || run.hangs).then_some(PREAMBLE);
+    let preamble = (!run.troubles.is_empty() || run.ending == Ending::Hang).then_some(PREAMBLE);
     for line in preamble
         .into_iter()
         .chain(run.troubles.iter().map(|trouble| trouble.line()))
     {
         script.push_str(&format!("echo {}{redirect}\n", quoted(line)));
     }
-    script.push_str(match (run.hangs, run.passes) {
-        (true, _) => "exec sleep 60\n",
-        (false, true) => "exit 0\n",
-        (false, false) => "exit 1\n",
+    script.push_str(match run.ending {
+        Ending::Pass => "exit 0\n",
+        Ending::Fail => "exit 1\n",
+        Ending::Signal => "kill -KILL $$\n",
+        Ending::Hang => "exec sleep 60\n",
     });
     script
 }

@@ -1,0 +1,227 @@
+//! The program under test on every scenario, against the second opinion.
+
+use std::env;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::certain;
+use super::expected::{Expected, Kind, Outcome, State};
+use super::observed::{Differences, Observed};
+use super::predict::predict;
+use super::programs::Programs;
+use super::scenario::{AgentNamed, Ending, Exit, Implementer, ReadTests, Scenario};
+use super::shrink::shrink;
+use super::world::World;
+use super::{Tally, tally};
+
+const THREADS: usize = 2;
+/// From this many scenarios on, all that can be reached must be.
+const MANY: u64 = 2000;
+/// Disagreements after which no more are looked for.
+const ENOUGH: usize = 8;
+
+/// A scenario, as small as can be, on which the two do not agree.
+struct Disagreement {
+    seed: u64,
+    scenario: Scenario,
+    seen: String,
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    match env::var(name) {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is no number: {text}")),
+        Err(_) => default,
+    }
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "the summary tells what was reached")]
+fn the_program_and_the_second_opinion_agree() {
+    let (count, first) = (setting("FTL_SCENARIOS", MANY), setting("FTL_SEED", 0));
+    let programs = Programs::gather();
+    let next = AtomicU64::new(first);
+    let ends = Mutex::new(Vec::new());
+    let disagreements = Mutex::new(Vec::new());
+    let work = || loop {
+        let seed = next.fetch_add(1, Ordering::Relaxed);
+        if seed >= first + count || disagreements.lock().unwrap().len() >= ENOUGH {
+            return;
+        }
+        let (scenario, expected) = certain(seed);
+        if scenario.git && !programs.has_git() {
+            continue;
+        }
+        if let Some(found) = differences(&scenario, &expected, &programs).first() {
+            let disagreement = narrowed(seed, &scenario, found, &programs);
+            disagreements.lock().unwrap().push(disagreement);
+        }
+        ends.lock().unwrap().push(expected);
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(work);
+        }
+    });
+    let tally = tally(ends.into_inner().unwrap());
+    eprintln!("{count} scenarios from seed {first}: {tally:?}");
+    let disagreements = disagreements.into_inner().unwrap();
+    for it in &disagreements {
+        eprintln!("seed {}: {:#?}\n{}", it.seed, it.scenario, it.seen);
+    }
+    assert!(
+        disagreements.is_empty(),
+        "{} disagreements",
+        disagreements.len()
+    );
+    if count >= MANY {
+        everything_was_reached(&tally);
+    }
+}
+
+fn everything_was_reached(tally: &Tally) {
+    let names = State::ALL
+        .map(State::name)
+        .into_iter()
+        .chain(Kind::ALL.map(Kind::name));
+    for name in names.chain(["complete", "failed", "planned"]) {
+        assert!(
+            tally.contains_key(name),
+            "{name} was never reached: {tally:?}"
+        );
+    }
+}
+
+fn differences(scenario: &Scenario, expected: &Expected, programs: &Programs) -> Differences {
+    let home = tempfile::tempdir().unwrap();
+    run(scenario, expected, home.path(), programs).1
+}
+
+/// Builds the scenario in `home`, and says what came of it and where that is not as expected.
+fn run(
+    scenario: &Scenario,
+    expected: &Expected,
+    home: &Path,
+    programs: &Programs,
+) -> (Observed, Differences) {
+    let world = World::lay_out(scenario, home, programs);
+    let build = |line: &[String]| {
+        let output = programs.run(&world.root, &[], line);
+        Observed::new(&output, &world.scratch.display().to_string())
+    };
+    let mut line = line(scenario, &world);
+    let observed = build(&line);
+    let mut differences = observed.differences(expected, scenario.dry_run);
+    differences.extend(world.differences(scenario, expected));
+    if scenario.built_again && expected.record.is_final() && differences.is_empty() {
+        line[2] = format!(".ftl/workspace/{}", expected.record.file_name());
+        let refused = Expected {
+            outcome: Outcome::Failed,
+            ..expected.clone()
+        };
+        let again = build(&line).differences(&refused, false);
+        differences.extend(
+            again
+                .into_iter()
+                .map(|difference| format!("again, {difference}")),
+        );
+        differences.extend(world.differences(scenario, expected));
+    }
+    (observed, differences)
+}
+
+/// The smallest scenario with a disagreement of the same sort; its directory is kept.
+fn narrowed(seed: u64, scenario: &Scenario, found: &str, programs: &Programs) -> Disagreement {
+    let sort = |difference: &str| difference.split(':').next().map(str::to_owned);
+    let disagrees = |scenario: &Scenario| {
+        predict(scenario).is_ok_and(|end| {
+            let differences = differences(scenario, &end, programs);
+            differences
+                .first()
+                .is_some_and(|first| sort(first) == sort(found))
+        })
+    };
+    let smallest = shrink(scenario, disagrees);
+    let expected = predict(&smallest).unwrap_or_else(|unclear| panic!("{}", unclear.0));
+    let home = tempfile::tempdir().unwrap().keep();
+    let (observed, found) = run(&smallest, &expected, &home, programs);
+    let seen = format!(
+        "expected: {expected}\nfound: {found:#?}\nkept in {}\n{}",
+        home.display(),
+        observed.said(),
+    );
+    Disagreement {
+        seed,
+        scenario: smallest,
+        seen,
+    }
+}
+
+/// The command line that the scenario amounts to.
+fn line(scenario: &Scenario, world: &World) -> Vec<String> {
+    let workspace = world.workspace(scenario.file_name);
+    let argument = workspace
+        .strip_prefix(&world.root)
+        .unwrap()
+        .display()
+        .to_string();
+    let mut line: Vec<String> = [
+        env!("CARGO_BIN_EXE_ftl"),
+        "build",
+        &argument,
+        "--format",
+        "json",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    let mut add = |words: &[&str]| line.extend(words.iter().map(|word| (*word).to_owned()));
+    match &scenario.implementer {
+        Implementer::Agent(turns) => {
+            match scenario.agent_named {
+                AgentNamed::ByFlag => add(&["--agent", &world.agent()]),
+                AgentNamed::InConfiguration => add(&["--agent", "scripted"]),
+                AgentNamed::AsDefault => {}
+            }
+            if turns.iter().any(|turn| turn.exit == Exit::Hang) {
+                add(&["--agent-timeout", "1s"]);
+            }
+        }
+        Implementer::Patches(patches) => {
+            for place in 0..patches.len() {
+                add(&["--patch", &world.patch(place).display().to_string()]);
+            }
+        }
+        Implementer::Tree(tree) => {
+            if tree.named || tree.base_head {
+                add(&["--tree"]);
+            }
+            if tree.base_head {
+                add(&["--base", "HEAD"]);
+            }
+            if tree.strict_scope {
+                add(&["--strict-scope"]);
+            }
+        }
+    }
+    match scenario.read_tests {
+        Some(ReadTests::Auto) => add(&["--read-tests", "auto"]),
+        Some(ReadTests::Always) => add(&["--read-tests", "always"]),
+        Some(ReadTests::Never) => add(&["--read-tests", "never"]),
+        None => {}
+    }
+    if let Some(name) = scenario.allow_removed {
+        add(&["--allow-removed", name]);
+    }
+    if scenario.verify.iter().any(|run| run.ending == Ending::Hang) {
+        add(&["--verify-timeout", "1s"]);
+    }
+    if scenario.baseline {
+        add(&["--baseline"]);
+    }
+    if scenario.dry_run {
+        add(&["--dry-run"]);
+    }
+    line
+}

@@ -1,0 +1,62 @@
+//! What QUALITY lets pass.
+
+use crate::oracle::expected::{Kind, Outcome};
+use crate::oracle::scenario::{Confidence, Context, Idiom, IdiomRule, Scenario, VerifyRun};
+use crate::oracle::text::Text;
+
+use super::{blocks, end, file, passes, plain};
+
+#[test]
+fn what_verify_changes_was_never_checked() {
+    let run = VerifyRun {
+        edits: vec![(0, Some(Text::plain(9)))],
+        ..passes()
+    };
+    let scenario = Scenario {
+        verify: vec![run],
+        ..plain()
+    };
+    let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY QUALITY BLOCK";
+    blocks(&scenario, Kind::TreeChanged, 3, path);
+}
+
+#[test]
+fn confidence_spares_idioms_below_six_tenths_but_never_exports() {
+    let quality = |element| {
+        let rule = IdiomRule::Mark("mark_alpha");
+        let confidence = Confidence {
+            attribute: None,
+            element,
+        };
+        Scenario {
+            idioms: vec![Idiom {
+                required: true,
+                rule,
+            }],
+            confidence,
+            ..plain()
+        }
+    };
+    let outcome = |element| end(&quality(element)).outcome;
+    let violation = Outcome::Blocked(Kind::IdiomViolation);
+    assert_eq!(outcome(None), violation);
+    assert_eq!(outcome(Some("0.6")), violation);
+    assert_eq!(outcome(Some("7")), violation);
+    assert_eq!(outcome(Some("0.59")), Outcome::Complete);
+    let mut start = Text::plain(8);
+    start.names.insert("load");
+    let scenario = Scenario {
+        delta: vec![file("four.py", Some(start))],
+        contexts: vec![Context {
+            file: Some(0),
+            exports: vec!["load", "store"],
+        }],
+        ..quality(Some("0.3"))
+    };
+    assert_eq!(end(&scenario).outcome, Outcome::Blocked(Kind::ExportsLost));
+    let allowed = Scenario {
+        allow_removed: Some("load"),
+        ..scenario
+    };
+    assert_eq!(end(&allowed).outcome, Outcome::Complete);
+}

@@ -1,0 +1,95 @@
+//! VERIFY and RETRY: whether it works, and what is done when it does not.
+
+use crate::oracle::expected::{Kind, Phase, State};
+use crate::oracle::scenario::{Ending, Fix, Trouble, failure_name};
+
+use super::world::Work;
+use super::{Run, Step, Stop, knowledge};
+
+impl Run<'_> {
+    /// Whether it passed; a failure that may not be retried ends the run.
+    pub(super) fn verify(&mut self) -> Step<bool> {
+        if self.remaining() < 1 {
+            return Err(Stop::Block(Kind::BudgetExhausted));
+        }
+        self.enter(State::Verify);
+        self.charge(1);
+        let run = self.world.run_verify();
+        self.world.note_touched();
+        let passed = run.ending == Ending::Pass
+            // A masked exit code passes whatever the run does, but for the time limit.
+            || (self.scenario.masked && run.ending != Ending::Hang);
+        // The first error line is what a person would quote; of a run out of time it is ftl's own.
+        let quoted = run
+            .troubles
+            .first()
+            .filter(|_| !passed && run.ending != Ending::Hang);
+        self.told.error = quoted.map(|trouble| trouble.line());
+        Ok(passed)
+    }
+
+    pub(super) fn retry(&mut self) -> Step<()> {
+        // RETRY and another VERIFY must fit.
+        if self.remaining() < 2 {
+            return Err(Stop::Block(Kind::BudgetExhausted));
+        }
+        let run = self.world.last_verify();
+        let matched = knowledge::matched(&self.scenario.failures, run)?;
+        let max = self.allowed_retries(matched);
+        if self.retries >= max {
+            return Err(Stop::Block(Kind::RetryLimit));
+        }
+        self.enter(State::Retry);
+        let Some(place) = matched else {
+            return Err(Stop::Block(Kind::DiscoveryNeeded));
+        };
+        self.charge(1);
+        self.retries += 1;
+        self.announced
+            .push(format!("Retry: attempt {}/{max}", self.retries));
+        // A failure that is applied was of use, whoever says so.
+        self.world.utilized.insert(failure_name(place));
+        self.apply(&self.scenario.failures[place].fix)
+    }
+
+    /// One, or two where the error may pass by itself.
+    fn allowed_retries(&mut self, matched: Option<usize>) -> usize {
+        let run = self.world.last_verify();
+        let mut transient = run.troubles.iter().all(|trouble| trouble.is_transient());
+        if run.ending == Ending::Hang {
+            transient &= !self.own_time_limit_counted;
+            self.own_time_limit_counted = true;
+        } else {
+            transient &= !run.troubles.is_empty();
+        }
+        let flaky = matched.is_some_and(|place| self.scenario.failures[place].flaky);
+        let fixed_cause = |trouble: &Trouble| matches!(trouble, Trouble::Syntax | Trouble::Import);
+        if transient || (flaky && !run.troubles.iter().any(fixed_cause)) {
+            2
+        } else {
+            1
+        }
+    }
+
+    fn apply(&mut self, fix: &Fix) -> Step<()> {
+        let before = self.world.now.clone();
+        let work = match fix {
+            Fix::Prose => self.world.request(Phase::ApplyFix)?,
+            Fix::Command(command) => self.world.run_fix(command),
+            Fix::Patch(patch) => self.world.apply_patch(patch)?,
+            Fix::Rerun => Work {
+                no_change: true,
+                ..Work::default()
+            },
+            Fix::None(_) => unreachable!("a failure without a fix never matches"),
+        };
+        self.world.note_touched();
+        self.world.note_checked();
+        let idle = self.world.now == before && !work.no_change;
+        let unparsed = !self.world.broken_files().is_empty();
+        if work.strayed || work.needs_more || work.failed || idle || unparsed {
+            return Err(Stop::Block(Kind::FixFailed));
+        }
+        Ok(())
+    }
+}
