@@ -6,7 +6,7 @@ use ftl_model::DeltaPath;
 
 use super::events::{DISTRUSTED, possible};
 use super::observer::Observer;
-use super::point::{Point, point};
+use super::point::point;
 use crate::machine::{
     BlockKind, Event, Next, Options, ReadTests, State, StateName, Undecided, Verdict,
 };
@@ -185,7 +185,7 @@ enum Mark {
 struct Search<'a> {
     case: &'a Case,
     found: &'a mut Found,
-    points: &'a mut BTreeMap<Point, Mark>,
+    points: &'a mut BTreeMap<u64, Mark>,
 }
 
 impl Search<'_> {
@@ -201,7 +201,7 @@ impl Search<'_> {
             }
             None => {}
         }
-        self.points.insert(point.clone(), Mark::OnPath);
+        self.points.insert(point, Mark::OnPath);
         self.found.states += 1;
         self.found.entered.insert(state.name());
         match state.next() {
