@@ -1,4 +1,4 @@
-use super::scenario::{AgentNamed, Fix, Implementer, Patch, Scenario, Turn};
+use super::scenario::{AgentNamed, Edit, Fix, Hunk, Implementer, Patch, Scenario, Turn};
 
 /// A smaller scenario for which `fails` still holds: nothing more can be left out of it.
 pub(super) fn shrink(scenario: &Scenario, fails: impl Fn(&Scenario) -> bool) -> Scenario {
@@ -89,7 +89,9 @@ fn simpler(scenario: &Scenario) -> Vec<Scenario> {
             it.delta[place].start = None
         });
     }
-    change(scenario.delta.len() > 1, &without_last_file);
+    for place in 0..scenario.delta.len() {
+        change(scenario.delta.len() > 1, &|it| without_file(it, place));
+    }
     all
 }
 
@@ -101,42 +103,60 @@ fn without_git(scenario: &mut Scenario) {
     }
 }
 
-/// Leaves the last file out together with all that anybody does to it.
-fn without_last_file(scenario: &mut Scenario) {
-    scenario.delta.pop();
-    let last = scenario.delta.len();
+/// Leaves a file out together with all that anybody does to it.
+fn without_file(scenario: &mut Scenario, place: usize) {
+    scenario.delta.remove(place);
+    let moved = |file: usize| (file != place).then(|| file - usize::from(file > place));
+    let edits = |edits: &mut Vec<Edit>| {
+        let kept = std::mem::take(edits).into_iter();
+        *edits = kept
+            .filter_map(|(file, text)| Some((moved(file)?, text)))
+            .collect();
+    };
+    let patch = |patch: &mut Patch| {
+        let kept = std::mem::take(&mut patch.hunks).into_iter();
+        patch.hunks = kept
+            .filter_map(|hunk| {
+                Some(Hunk {
+                    file: moved(hunk.file)?,
+                    ..hunk
+                })
+            })
+            .collect();
+    };
     scenario
         .contexts
-        .retain(|context| context.file != Some(last));
-    for run in &mut scenario.verify {
-        run.edits.retain(|(file, _)| *file != last);
+        .retain(|context| context.file != Some(place));
+    for context in &mut scenario.contexts {
+        context.file = context.file.and_then(moved);
     }
+    scenario
+        .verify
+        .iter_mut()
+        .for_each(|run| edits(&mut run.edits));
     for check in &mut scenario.checks {
-        check.overwrites = check.overwrites.take().filter(|(file, _)| *file != last);
+        let overwrites = check.overwrites.take();
+        check.overwrites = overwrites.and_then(|(file, text)| Some((moved(file)?, text)));
     }
     match &mut scenario.implementer {
         Implementer::Agent(turns) => {
             for turn in turns {
-                turn.edits.retain(|(file, _)| *file != last);
-                turn.transform = turn.transform.filter(|(file, _)| *file != last);
+                edits(&mut turn.edits);
+                turn.transform = turn
+                    .transform
+                    .and_then(|(file, it)| Some((moved(file)?, it)));
             }
         }
-        Implementer::Patches(patches) => patches.iter_mut().for_each(|it| forget(it, last)),
+        Implementer::Patches(patches) => patches.iter_mut().for_each(patch),
         Implementer::Tree(_) => {}
     }
     for failure in &mut scenario.failures {
         match &mut failure.fix {
-            Fix::Command(command) => {
-                command.edits.retain(|(file, _)| *file != last);
-            }
-            Fix::Patch(patch) => forget(patch, last),
+            Fix::Command(command) => edits(&mut command.edits),
+            Fix::Patch(fix) => patch(fix),
             Fix::Prose | Fix::Rerun | Fix::None(_) => {}
         }
     }
-}
-
-fn forget(patch: &mut Patch, file: usize) {
-    patch.hunks.retain(|hunk| hunk.file != file);
 }
 
 fn simpler_implementers(implementer: &Implementer) -> Vec<Implementer> {
@@ -218,11 +238,14 @@ mod tests {
         let limit = |scenario: &Scenario| {
             predict(scenario).is_ok_and(|end| end.outcome == Outcome::Blocked(Kind::RetryLimit))
         };
-        let found = (0..).map(|seed| certain(seed).0).find(limit).unwrap();
-        let smallest = shrink(&found, limit);
-        assert!(limit(&smallest));
-        assert_eq!(smallest.delta.len(), 1);
-        assert_eq!(smallest.failures.len(), 1);
-        assert!(smallest.checks.is_empty() && smallest.idioms.is_empty());
+        let mut shrunk = 0;
+        for found in (0..200).map(|seed| certain(seed).0).filter(limit) {
+            shrunk += 1;
+            let smallest = shrink(&found, limit);
+            assert!(limit(&smallest));
+            assert!(smallest.checks.is_empty() && smallest.idioms.is_empty());
+            assert!(!simpler(&smallest).iter().any(limit));
+        }
+        assert!(shrunk > 0);
     }
 }
