@@ -19,6 +19,7 @@ pub(crate) fn describe(ftl: &Path, scratch: &Path) -> Result<Vec<(&'static str, 
         ("date", say("date", &["-u", "+%Y-%m-%d"])),
         ("processor", processor()?),
         ("cores", available_parallelism()?.to_string()),
+        ("load of the last 1, 5, 15 minutes", load()?),
         ("system", say("uname", &["-sr"])),
         ("file system", say("stat", &["-f", "-c", "%T", "."])),
         (
@@ -32,6 +33,13 @@ pub(crate) fn describe(ftl: &Path, scratch: &Path) -> Result<Vec<(&'static str, 
         ("rustc", say("rustc", &["--version"])),
         ("python3", say("python3", &["--version"])),
     ])
+}
+
+/// What else kept the machine busy: figures from a loaded one say little.
+fn load() -> Result<String> {
+    let text = fs::read_to_string("/proc/loadavg")?;
+    let averages: Vec<_> = text.split_whitespace().take(3).collect();
+    Ok(averages.join(", "))
 }
 
 fn processor() -> Result<String> {
