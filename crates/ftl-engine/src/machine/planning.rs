@@ -1,6 +1,6 @@
 //! PLAN and READ_TESTS: what was read is checked and laid out, and the tests may be read first.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::event::{Planned, TestsRead};
 use super::implementing::Implementing;
@@ -47,7 +47,7 @@ impl Planning {
             commands,
             ..
         } = planned;
-        task.plan = Arc::new(Plan {
+        task.plan = Rc::new(Plan {
             files,
             tests,
             commands,

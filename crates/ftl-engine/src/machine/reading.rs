@@ -1,6 +1,6 @@
 //! READ: the workspace is parsed and its first promises are held against it.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::event::{WorkspaceRead, WorkspaceRefused};
 use super::planning::Planning;
@@ -70,7 +70,7 @@ impl Reading {
             enforced: enforced(read.confidence),
             ..Plan::default()
         };
-        task.plan = Arc::new(plan);
+        task.plan = Rc::new(plan);
         task.log.warn_all(read.warnings.clone());
         if read.budget < 1 {
             return task.block(BlockKind::BudgetExhausted, no_budget(read.budget));

@@ -1,7 +1,7 @@
 //! What every state carries: the plan, the ledger, what was touched and what was checked.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::rc::Rc;
 
 use ftl_model::DeltaPath;
 
@@ -24,9 +24,9 @@ pub enum Subject {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
     /// What the caller chose.
-    pub options: Arc<Options>,
+    pub options: Rc<Options>,
     /// The task as laid out.
-    pub plan: Arc<Plan>,
+    pub plan: Rc<Plan>,
     /// Tool calls.
     pub budget: Budget,
     /// Delta files that differ from before; once in here, they stay.
@@ -58,8 +58,8 @@ impl Task {
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
-            options: Arc::new(options),
-            plan: Arc::default(),
+            options: Rc::new(options),
+            plan: Rc::default(),
             budget: Budget::new(0),
             touched: BTreeMap::new(),
             checked: BTreeMap::new(),

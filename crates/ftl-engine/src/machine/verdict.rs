@@ -1,6 +1,6 @@
 //! How a run ended.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::event::{Digest, Sealed, Touched};
 use super::{Block, Log, Plan, StateName};
@@ -26,7 +26,7 @@ pub struct Verdict {
     /// Tool calls spent.
     pub used: i64,
     /// The task as laid out, where PLAN got so far.
-    pub plan: Arc<Plan>,
+    pub plan: Rc<Plan>,
     /// The files touched, in the order of the delta, with their last known bytes.
     pub files: Vec<(Touched, Digest)>,
     /// Fixes applied.
