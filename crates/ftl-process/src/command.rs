@@ -17,7 +17,7 @@ use crate::feed::Feed;
 use crate::interrupt::{self, Watch};
 use crate::orphans::{await_leftovers, registry};
 use crate::supervisor::{Stream, Supervisor, Watched};
-use crate::{Capture, Environment, Group, StartError};
+use crate::{Capture, Environment, Group, StartError, Trail};
 
 /// From TERM to KILL.
 pub const DEFAULT_GRACE: Duration = Duration::from_secs(10);
@@ -127,15 +127,25 @@ impl Command {
     /// When the command could not be started, noted by `started`, or watched. It does not run any
     /// more then. How the command itself fares is never an error.
     pub fn run(&self, started: impl FnOnce(&Group) -> io::Result<()>) -> Result<Ended, StartError> {
+        self.run_observed(&mut Once(Some(started)))
+    }
+
+    /// As [`run`](Self::run), with an observer that is told before the start too, so that not even
+    /// a process which nobody had the time to note is lost to whoever comes after a crash.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_observed(&self, observer: &mut dyn Observer) -> Result<Ended, StartError> {
         let signals = Watch::new().map_err(|source| self.unwatched(source))?;
         if let Some(signal) = interrupt::interrupted() {
             return Err(StartError::Interrupted { signal });
         }
         let sinks = self.open_sinks()?;
         let begun = Instant::now();
-        let (mut child, pipes) = self.spawn()?;
+        let (mut child, pipes) = self.spawn(observer)?;
         let group = Pid::from_child(&child);
-        let watched = started(&Group::led_by(group))
+        let watched = observer
+            .started(&Group::led_by(group))
             .map_err(|source| self.unobserved(source))
             .and_then(|()| {
                 let streams = streams(pipes, sinks);
@@ -145,9 +155,9 @@ impl Command {
         if let Ok((watched, _)) = &watched {
             await_leftovers(group, watched.leak_limit);
         }
-        let (status, left_behind) = registry().close(group, &mut child);
+        let closed = registry().close(group, &mut child);
         let (watched, streams) = watched?;
-        let status = status.map_err(|source| self.unwatched(source))?;
+        let status = closed.status.map_err(|source| self.unwatched(source))?;
         let mut outputs = streams.into_iter().map(|stream| stream.sink.finish());
         Ok(Ended {
             how: How::from_status(status),
@@ -157,7 +167,8 @@ impl Command {
             output: outputs.next().unwrap_or_default(),
             stderr: outputs.next(),
             pipe_held: watched.pipe_held,
-            left_behind,
+            left_behind: closed.left,
+            unseen: closed.unseen,
         })
     }
 
@@ -187,9 +198,12 @@ impl Command {
     }
 
     /// Starts the child; the pipes are those of its output, and of its standard error if apart.
-    fn spawn(&self) -> Result<(Child, Vec<OwnedFd>), StartError> {
+    fn spawn(&self, observer: &mut dyn Observer) -> Result<(Child, Vec<OwnedFd>), StartError> {
         let refused = |source| self.refused(source);
         let (reader, writer) = output_pipe().map_err(refused)?;
+        observer
+            .starts(&Trail::of(&reader))
+            .map_err(|source| self.unobserved(source))?;
         let mut readers = vec![reader];
         let stderr = match self.stderr {
             None => writer.try_clone().map_err(refused)?,
@@ -247,6 +261,34 @@ impl Command {
             program: self.name(),
             source,
         }
+    }
+}
+
+/// Is told of a start, by whoever wants to find a command's processes again after a crash.
+pub trait Observer {
+    /// The command is about to start, and its processes will hold this pipe.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being noted; the command is not started then.
+    fn starts(&mut self, trail: &Trail) -> io::Result<()>;
+
+    /// The command runs, as the leader of this group.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being noted; the command is killed then.
+    fn started(&mut self, group: &Group) -> io::Result<()>;
+}
+
+/// An observer of the group alone.
+struct Once<F>(Option<F>);
+
+impl<F: FnOnce(&Group) -> io::Result<()>> Observer for Once<F> {
+    fn starts(&mut self, _: &Trail) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn started(&mut self, group: &Group) -> io::Result<()> {
+        self.0.take().map_or(Ok(()), |started| started(group))
     }
 }
 

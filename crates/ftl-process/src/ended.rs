@@ -1,3 +1,4 @@
+use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -49,6 +50,8 @@ pub struct Ended {
     /// What the command left running, all of it sent SIGKILL. Processes below these are ended
     /// too, without being listed.
     pub left_behind: Vec<Leftover>,
+    /// Why it could not be seen whether the command left anything running, if so.
+    pub unseen: Option<io::Error>,
 }
 
 impl Ended {

@@ -33,8 +33,8 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
-    /// The caller's observer failed; the command was killed.
-    #[error("`{program}` was started, but its start could not be noted")]
+    /// The caller's observer failed; the command was not started, or killed.
+    #[error("the start of `{program}` could not be noted")]
     Unobserved {
         /// The program as it was asked for.
         program: String,

@@ -23,8 +23,23 @@
 //! # Ok::<(), ftl_process::StartError>(())
 //! ```
 //!
-//! [`probe`] is for small and trusted programs (`git`, `tool --version`): it keeps the whole
-//! output and looks for no leftovers.
+//! Who comes after a crash of the caller can still find what a command started: an [`Observer`] is
+//! told of the [`Trail`] before the start and of the [`Group`] after it, and either can be ended
+//! from another process.
+//!
+//! # Where the `duct` crate serves
+//!
+//! [`probe`] runs small and trusted programs (`git`, `tool --version`) through duct: it feeds
+//! standard input, minds programs that leave it unread, collects both outputs without a deadlock and
+//! waits without leaving a zombie. That is all such a program needs. It does not serve for a
+//! [`Command`]: duct waits for the end of the pipe, so a grandchild that holds it hangs the caller;
+//! it knows no groups, so killing the child leaves what that started; it keeps all output in memory;
+//! and after a time limit it gives back none of it.
+//!
+//! # Nothing process-wide unasked
+//!
+//! This crate installs no signal handler and adopts nobody until the binary calls
+//! [`catch_interrupts`] or [`adopt_orphans`], once.
 //!
 //! Limits: a child shares our terminal session, so one that reads `/dev/tty` is stopped by the
 //! terminal until its time limit; a process in uninterruptible sleep is waited for; leftovers and
@@ -32,6 +47,7 @@
 
 mod capture;
 mod command;
+mod core_dump;
 mod ended;
 mod environment;
 mod error;
@@ -43,9 +59,11 @@ mod orphans;
 mod probe;
 mod procfs;
 mod supervisor;
+mod trail;
 
 pub use capture::{Capture, Output, Spilled};
-pub use command::{Command, DEFAULT_GRACE};
+pub use command::{Command, DEFAULT_GRACE, Observer};
+pub use core_dump::forgo_core_dump;
 pub use ended::{Ended, How, Leftover};
 pub use environment::Environment;
 pub use error::StartError;
@@ -53,3 +71,4 @@ pub use group::Group;
 pub use interrupt::{catch_interrupts, interrupted};
 pub use orphans::adopt_orphans;
 pub use probe::{Probe, ProbeOutput, probe};
+pub use trail::Trail;

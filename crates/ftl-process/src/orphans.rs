@@ -13,6 +13,12 @@ use crate::procfs::{self, Stat};
 /// How long a sweep goes on against processes that multiply.
 const SWEEP_LIMIT: Duration = Duration::from_secs(2);
 
+/// How long a sweep waits for those that it has killed before it kills them once more.
+const ROUND: Duration = Duration::from_millis(200);
+
+/// So often a sweep looks again when it cannot see.
+const LOOKS: usize = 3;
+
 /// Whose children are whose. Held while a child starts and while orphans are swept, so that no
 /// sweep meets a child that it has not heard of.
 #[derive(Debug)]
@@ -49,7 +55,7 @@ pub fn adopt_orphans() -> io::Result<()> {
     if !registry.adopting {
         become_subreaper()?;
         registry.adopting = true;
-        registry.direct.extend(procfs::own_children());
+        registry.direct.extend(procfs::own_children()?);
     }
     Ok(())
 }
@@ -68,7 +74,8 @@ fn become_subreaper() -> io::Result<()> {
 
 /// Lets what a command left end by itself: a process often closes its output a moment before.
 pub(crate) fn await_leftovers(group: Pid, until: Instant) {
-    let left = registry().living(group);
+    // What cannot be seen now is looked for once more when the command is closed.
+    let left = registry().living(group).unwrap_or_default();
     wait_for_all(&left, until);
 }
 
@@ -89,50 +96,63 @@ impl Registry {
     /// Kills the group of `child`, reaps `child`, and ends what it left outside of its group.
     ///
     /// The group is killed before its leader is reaped: afterwards its id could be another's.
-    pub(crate) fn close(
-        &mut self,
-        pid: Pid,
-        child: &mut Child,
-    ) -> (io::Result<ExitStatus>, Vec<Leftover>) {
-        let left = self.living(pid);
+    pub(crate) fn close(&mut self, pid: Pid, child: &mut Child) -> Closed {
+        let left = self.living(pid).unwrap_or_default();
         let mut left: Vec<_> = left.iter().map(|stat| leftover(stat, pid)).collect();
         signal_group(pid, Signal::KILL);
         let status = child.wait();
         self.remove_direct(pid);
         self.watched.remove(&pid.as_raw_nonzero().get());
-        self.sweep(pid, &mut left);
-        (status, left)
+        let unseen = self.sweep(pid, &mut left).err();
+        Closed {
+            status,
+            left,
+            unseen,
+        }
     }
 
     /// What a group whose leader has ended left, itself not counted.
-    fn living(&self, group: Pid) -> Vec<Stat> {
+    fn living(&self, group: Pid) -> io::Result<Vec<Stat>> {
         let leader = group.as_raw_nonzero().get();
         let mut stats = if self.adopting {
-            self.orphans(group)
+            self.orphans(group)?
         } else {
             living_members(leader)
         };
         stats.retain(|stat| stat.living && stat.pid != leader);
-        stats
+        Ok(stats)
     }
 
     /// Our orphans, without those that another running command may still answer for.
-    fn orphans(&self, group: Pid) -> Vec<Stat> {
+    fn orphans(&self, group: Pid) -> io::Result<Vec<Stat>> {
         let group = group.as_raw_nonzero().get();
         let alone = self.watched.iter().all(|&leader| leader == group);
-        let mut orphans = procfs::own_children();
+        let mut orphans = procfs::own_children()?;
         orphans.retain(|pid| !self.direct.contains(pid));
-        let stats = orphans.into_iter().filter_map(Stat::of);
-        stats.filter(|stat| alone || stat.group == group).collect()
+        let mut stats = Vec::new();
+        for pid in orphans {
+            stats.extend(Stat::read(pid)?);
+        }
+        stats.retain(|stat| alone || stat.group == group);
+        Ok(stats)
     }
 
     /// Each process that is ended hands us its own children, so this goes on until there are none.
-    fn sweep(&self, group: Pid, left: &mut Vec<Leftover>) {
+    fn sweep(&self, group: Pid, left: &mut Vec<Leftover>) -> io::Result<()> {
         let until = Instant::now() + SWEEP_LIMIT;
+        let mut looks = LOOKS;
         while self.adopting && Instant::now() < until {
-            let orphans = self.orphans(group);
+            let orphans = match self.orphans(group) {
+                Ok(orphans) => orphans,
+                // Descriptors may be short for a moment.
+                Err(_) if looks > 0 => {
+                    looks -= 1;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             if orphans.is_empty() {
-                return;
+                return Ok(());
             }
             for orphan in &orphans {
                 if let Some(pid) = Pid::from_raw(orphan.pid) {
@@ -142,11 +162,21 @@ impl Registry {
                     left.push(leftover(orphan, group));
                 }
             }
+            let soon = until.min(Instant::now() + ROUND);
             for orphan in &orphans {
-                reap(orphan.pid, until);
+                reap(orphan.pid, soon);
             }
         }
+        Ok(())
     }
+}
+
+/// A command that was closed.
+pub(crate) struct Closed {
+    pub(crate) status: io::Result<ExitStatus>,
+    pub(crate) left: Vec<Leftover>,
+    /// Why it is not known whether anything was left.
+    pub(crate) unseen: Option<io::Error>,
 }
 
 /// Waits for an orphan that was killed, but not for one that cannot die.

@@ -2,7 +2,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
@@ -85,13 +85,11 @@ impl Probe {
             .iter()
             .filter_map(|&pid| Pid::from_raw(pid as i32))
             .collect();
-        let waited = handle
-            .wait_timeout(self.limit)
-            .map(|output| output.is_some());
+        let waited = wait(&handle, self.limit);
         if !matches!(waited, Ok(true)) {
             pids.iter().for_each(|&pid| signal_group(pid, Signal::KILL));
         }
-        let output = handle.into_output();
+        let output = waited.and_then(|_| handle.into_output());
         let mut registry = registry();
         pids.iter().for_each(|&pid| registry.remove_direct(pid));
         let output = output.map_err(|source| self.unwatched(source))?;
@@ -132,6 +130,18 @@ impl Probe {
         StartError::Watch {
             program: self.program.to_string_lossy().into_owned(),
             source,
+        }
+    }
+}
+
+/// Whether it ended within the limit.
+fn wait(handle: &duct::Handle, limit: Duration) -> io::Result<bool> {
+    let until = Instant::now() + limit;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        match handle.wait_timeout(left) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            waited => return waited.map(|output| output.is_some()),
         }
     }
 }

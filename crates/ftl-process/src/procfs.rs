@@ -1,6 +1,7 @@
 //! What `/proc` says about processes; nothing where there is no `/proc`.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -22,7 +23,16 @@ pub(crate) struct Stat {
 
 impl Stat {
     pub(crate) fn of(pid: i32) -> Option<Self> {
-        Self::parse(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+        Self::read(pid).ok().flatten()
+    }
+
+    /// `None` when there is no such process any more.
+    pub(crate) fn read(pid: i32) -> io::Result<Option<Self>> {
+        match fs::read(format!("/proc/{pid}/stat")) {
+            Ok(line) => Ok(Self::parse(&line)),
+            Err(error) if has_ended(&error) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// The name is in parentheses and may itself hold any of them, and blanks.
@@ -51,24 +61,33 @@ pub(crate) fn all() -> Vec<Stat> {
 }
 
 /// The children of this process, those included that it inherited.
-pub(crate) fn own_children() -> Vec<i32> {
+pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     let own = std::process::id() as i32;
     let mut children = Vec::new();
-    for task in numbers_in(Path::new("/proc/self/task")) {
-        let Ok(list) = fs::read_to_string(format!("/proc/self/task/{task}/children")) else {
-            // A thread that just ended, or a kernel without these files.
-            if task != own {
-                continue;
+    for task in fs::read_dir("/proc/self/task")? {
+        let task = task?.path();
+        match fs::read_to_string(task.join("children")) {
+            Ok(list) => children.extend(
+                list.split_ascii_whitespace()
+                    .filter_map(|pid| pid.parse::<i32>().ok()),
+            ),
+            Err(error) if !has_ended(&error) => return Err(error),
+            // A kernel without these files.
+            Err(_) if task.ends_with(own.to_string()) => {
+                let ours = all().into_iter().filter(|stat| stat.parent == own);
+                return Ok(ours.map(|stat| stat.pid).collect());
             }
-            let ours = all().into_iter().filter(|stat| stat.parent == own);
-            return ours.map(|stat| stat.pid).collect();
-        };
-        children.extend(
-            list.split_ascii_whitespace()
-                .filter_map(|pid| pid.parse::<i32>().ok()),
-        );
+            // A thread that just ended.
+            Err(_) => {}
+        }
     }
-    children
+    Ok(children)
+}
+
+/// Whether a file of `/proc` could not be read because its process or thread is gone.
+fn has_ended(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound
+        || error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error())
 }
 
 /// A name for the time since the last start of the system; empty where there is none.

@@ -1,7 +1,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use ftl_process::Group;
+use ftl_process::{Group, Observer, StartError, Trail};
 
 use crate::world::{Mark, alone};
 
@@ -82,4 +82,78 @@ fn another_process_with_the_same_id_is_left_alone() {
         assert!(!stranger.is_alive(), "{stranger:?}");
         assert_eq!(stranger.end(Duration::ZERO), []);
     }
+}
+
+/// Notes the trail of a command before it starts, and says nothing of its group.
+struct Noted(std::sync::mpsc::Sender<Trail>);
+
+impl Observer for Noted {
+    fn starts(&mut self, trail: &Trail) -> std::io::Result<()> {
+        self.0.send(trail.clone()).map_err(std::io::Error::other)
+    }
+
+    fn started(&mut self, _: &Group) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_trail_leads_to_whoever_holds_the_output_in_the_group_or_out_of_it() {
+    if !cfg!(target_os = "linux") || !crate::world::have("setsid") {
+        eprintln!("skipped: needs /proc and setsid");
+        return;
+    }
+    let _alone = alone();
+    let mark = Mark::new();
+    let dir = tempfile::tempdir().unwrap();
+    let fifo = dir.path().join("fifo");
+    let make = format!("mkfifo {}", fifo.display());
+    assert!(mark.shell(&make).run(|_| Ok(())).unwrap().success());
+    let script = format!(
+        "setsid sh -c 'echo ready >{fifo}; exec sleep 60' & wait",
+        fifo = fifo.display()
+    );
+    let command = mark.shell(&script);
+    let (send, receive) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        let running = scope.spawn(move || command.run_observed(&mut Noted(send)));
+        let trail = receive.recv().unwrap();
+        assert!(!std::fs::read(&fifo).unwrap().is_empty());
+        let elsewhere = Trail {
+            boot_id: "another boot".to_owned(),
+            ..trail.clone()
+        };
+        assert_eq!(elsewhere.end(Duration::ZERO), []);
+        let later = Trail {
+            since: u64::MAX,
+            ..trail.clone()
+        };
+        assert_eq!(later.end(Duration::ZERO), []);
+        let ended = trail.end(Duration::from_secs(20));
+        assert!(ended.iter().any(|left| left.name == "sleep"), "{ended:?}");
+        running.join().unwrap().unwrap();
+    });
+    assert_eq!(mark.survivors(), [""; 0]);
+}
+
+#[test]
+fn a_command_whose_start_cannot_be_noted_is_not_started() {
+    struct Deaf;
+    impl Observer for Deaf {
+        fn starts(&mut self, _: &Trail) -> std::io::Result<()> {
+            Err(std::io::Error::other("no room"))
+        }
+        fn started(&mut self, _: &Group) -> std::io::Result<()> {
+            panic!("it was started");
+        }
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let made = dir.path().join("made");
+    let command = Mark::new().shell(&format!("touch {}", made.display()));
+    let refused = command.run_observed(&mut Deaf).unwrap_err();
+    assert!(
+        matches!(refused, StartError::Unobserved { .. }),
+        "{refused}"
+    );
+    assert!(!made.exists());
 }

@@ -87,6 +87,20 @@ const CASES: &[Case] = &[
         true,
     ),
     leaves(
+        case("a daemon that floods", "setsid yes &", EXIT_0),
+        1,
+        true,
+    ),
+    leaves(
+        case(
+            "a deaf job that floods",
+            "(trap '' TERM HUP; exec yes) & exit 3",
+            How::Exit(3),
+        ),
+        1,
+        true,
+    ),
+    leaves(
         case(
             "a quiet job",
             "sleep 60 >/dev/null 2>&1 & exit 2",

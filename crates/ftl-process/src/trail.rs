@@ -1,0 +1,104 @@
+use std::fs;
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::Leftover;
+use crate::group::{leftover, signal_group, wait_for_all};
+use crate::procfs::{self, Stat};
+
+/// How long [`Trail::end`] goes on against processes that multiply.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// What a command's processes can be known by before there are any: the pipe that takes their
+/// output.
+///
+/// Noted before the start, it closes the gap in which a process runs whose [`Group`](crate::Group)
+/// nobody has noted yet, and it finds daemons that left the group, as long as they hold the pipe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trail {
+    /// The pipe's number, as the system names it; 0 where that is unknown.
+    pub pipe: u64,
+    /// When the process that made the pipe started, in clock ticks since the system did.
+    pub since: u64,
+    /// Which start of the system that was; empty where that is unknown.
+    pub boot_id: String,
+}
+
+impl Trail {
+    /// The trail of whoever gets this pipe.
+    pub(crate) fn of(pipe: impl AsFd) -> Self {
+        let own = Stat::of(std::process::id() as i32);
+        Self {
+            pipe: rustix::fs::fstat(pipe).map_or(0, |pipe| pipe.st_ino),
+            since: own.map_or(0, |stat| stat.start_time),
+            boot_id: procfs::boot_id().to_owned(),
+        }
+    }
+
+    /// Ends every other process that holds the pipe: TERM, then after `grace` KILL. Returns who was
+    /// there.
+    ///
+    /// For the trail of a run that has died: while it lives, the pipe's reader is one that holds it.
+    pub fn end(&self, grace: Duration) -> Vec<Leftover> {
+        let found = self.holders();
+        for (stat, signal) in found
+            .iter()
+            .flat_map(|stat| [Signal::TERM, Signal::CONT].map(|signal| (stat, signal)))
+        {
+            send(stat, signal);
+        }
+        wait_for_all(&found, Instant::now() + grace);
+        let until = Instant::now() + LIMIT;
+        loop {
+            let holders = self.holders();
+            if holders.is_empty() || Instant::now() >= until {
+                break;
+            }
+            holders.iter().for_each(|stat| send(stat, Signal::KILL));
+            wait_for_all(&holders, until);
+        }
+        let group = |stat: &Stat| Pid::from_raw(stat.group);
+        found
+            .iter()
+            .filter_map(|stat| Some(leftover(stat, group(stat)?)))
+            .collect()
+    }
+
+    /// The living processes that hold the pipe. None where that cannot be known.
+    fn holders(&self) -> Vec<Stat> {
+        if self.pipe == 0 || self.boot_id.is_empty() || self.boot_id != procfs::boot_id() {
+            return Vec::new();
+        }
+        let name = format!("pipe:[{}]", self.pipe);
+        let own = std::process::id() as i32;
+        let mut all = procfs::all();
+        all.retain(|stat| {
+            stat.pid != own
+                && stat.living
+                && stat.start_time >= self.since
+                && holds(stat.pid, &name)
+        });
+        all
+    }
+}
+
+/// To the whole group, where the process leads one.
+fn send(stat: &Stat, signal: Signal) {
+    let Some(pid) = Pid::from_raw(stat.pid) else {
+        return;
+    };
+    if stat.group == stat.pid {
+        signal_group(pid, signal);
+    } else {
+        // It may have ended in between, which is what is wanted.
+        let _ = kill_process(pid, signal);
+    }
+}
+
+fn holds(pid: i32, name: &str) -> bool {
+    let open = fs::read_dir(format!("/proc/{pid}/fd"));
+    let mut links = open.into_iter().flatten().flatten();
+    links.any(|link| fs::read_link(link.path()).is_ok_and(|to| to.as_os_str() == name))
+}
