@@ -10,6 +10,19 @@ use crate::manifest::Manifests;
 use crate::worker::{self, Worker};
 use crate::{Options, Reason, Report, Source};
 
+/// Checks one file's bytes with the default options; `path` tells the language.
+///
+/// Who checks more than one keeps a [`Checker`], which keeps its thread.
+///
+/// ```
+/// let report = ftl_preflight::check("pyproject.toml", "[project]\nname = \"a\"\n");
+/// assert_eq!(report.status, ftl_preflight::Status::Valid);
+/// ```
+#[must_use]
+pub fn check(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Report {
+    Checker::new(Options::default()).check_source(Source::new(&path, &bytes))
+}
+
 /// Checks files. Cheap to make; keep one, for it keeps its thread.
 ///
 /// ```
@@ -36,8 +49,8 @@ impl Checker {
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
+            worker: Worker::new(options.nesting),
             options: Arc::new(options),
-            worker: Worker::new(),
         }
     }
 
@@ -118,7 +131,7 @@ impl Checker {
         thread::scope(|scope| {
             for _ in 0..threads {
                 // What a thread that cannot be started leaves over is done below.
-                let _ = worker::deep().spawn_scoped(scope, work);
+                let _ = worker::deep(self.options.nesting).spawn_scoped(scope, work);
             }
         });
         while let Some((at, path)) = take() {

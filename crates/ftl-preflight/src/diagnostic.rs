@@ -1,5 +1,7 @@
 //! What is wrong, and where.
 
+use std::fmt;
+
 use crate::CheckerName;
 
 /// How bad a finding is. Only errors make a file invalid.
@@ -63,4 +65,35 @@ pub struct Diagnostic {
     pub code: Option<String>,
     /// Which checker found it.
     pub checker: CheckerName,
+}
+
+impl fmt::Display for Diagnostic {
+    /// `LINE:COLUMN: MESSAGE`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// With the file's text as source code, miette draws the finding on it:
+/// `miette::Report::new(diagnostic).with_source_code(text)`.
+#[cfg(feature = "miette")]
+impl miette::Diagnostic for Diagnostic {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let code = self.code.as_ref()?;
+        Some(Box::new(code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
+        let label = miette::LabeledSpan::underline(self.start..self.end);
+        Some(Box::new(std::iter::once(label)))
+    }
 }

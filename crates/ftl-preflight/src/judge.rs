@@ -46,6 +46,8 @@ pub(crate) fn judge_bytes(
         }
     };
     let setting = Setting {
+        #[cfg(feature = "toolchain")]
+        language,
         path,
         options,
         manifests,

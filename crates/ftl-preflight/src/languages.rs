@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
+#[cfg(feature = "toolchain")]
+use crate::Language;
 use crate::manifest::Manifests;
 use crate::{Options, Reason};
 
@@ -34,6 +36,8 @@ pub(crate) type Check = fn(&str, &Setting<'_>) -> Outcome;
 
 /// What surrounds the text.
 pub(crate) struct Setting<'a> {
+    #[cfg(feature = "toolchain")]
+    pub(crate) language: Language,
     pub(crate) path: &'a Path,
     pub(crate) options: &'a Options,
     pub(crate) manifests: &'a Manifests,

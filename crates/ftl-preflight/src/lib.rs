@@ -7,10 +7,9 @@
 //! `Cargo.toml` (`edition`).
 //!
 //! ```
-//! use ftl_preflight::{Checker, Options, Source, Status};
+//! use ftl_preflight::{Status, check};
 //!
-//! let checker = Checker::new(Options::default());
-//! let report = checker.check_source(Source::new("greet.py", "def greet(:\n    pass\n"));
+//! let report = check("greet.py", "def greet(:\n    pass\n");
 //!
 //! let Status::Invalid(diagnostics) = &report.status else { panic!("accepted") };
 //! assert_eq!((diagnostics[0].line, diagnostics[0].column), (1, 11));
@@ -25,10 +24,14 @@
 //! # Safety
 //!
 //! Recursive parsers end the process when the stack ends. So nesting is measured before they see
-//! a file, they run on a thread with a deep stack, and what is nested more deeply than that holds
-//! is unchecked; a parser that panics makes its file unchecked too. Where JavaScript's strings
-//! end is told by rules of thumb in that measure: a file of hundreds of kilobytes that was
-//! written to deceive it could still end the process.
+//! a file, they run on a thread whose stack is deep enough for
+//! [that much](Options::with_nesting), and what is nested more deeply is unchecked; a parser that
+//! panics makes its file unchecked too. Go, JSON and YAML are parsed without recursion beyond a
+//! bound, Python and Rust are measured on their own tokens. Where a regular expression, a template
+//! or an element's text ends in JavaScript and TypeScript is told by rules of thumb in that
+//! measure; a file of more than a hundred thousand tokens could be written to deceive them. Who
+//! has to read such files sends a scout ahead (`Options::with_scout`, with the feature
+//! `toolchain`): a process that parses them first.
 //!
 //! # Cost
 //!
@@ -38,7 +41,8 @@
 //! # Features
 //!
 //! Each language is a cargo feature (`go`, `javascript`, `json`, `python`, `rust`, `toml`,
-//! `typescript`, `yaml`), all on by default. `serde` makes reports serializable. `toolchain` adds the
+//! `typescript`, `yaml`), all on by default. `serde` makes reports serializable, `miette` makes
+//! diagnostics ones that miette draws. `toolchain` adds the
 //! checkers that ask installed tools, and makes the hybrid of both the default: what the parser
 //! here accepts is valid, and what it refuses is shown to the language's own front end, so that
 //! a file is never called invalid when its compiler, being present, accepts it.
@@ -74,7 +78,7 @@ mod source;
 mod toolchain;
 mod worker;
 
-pub use crate::checker::Checker;
+pub use crate::checker::{Checker, check};
 pub use crate::diagnostic::{Diagnostic, Severity};
 pub use crate::language::{Language, UnknownLanguage};
 pub use crate::options::{Options, PythonVersion};

@@ -3,9 +3,12 @@
 #[cfg(feature = "toolchain")]
 use std::collections::BTreeMap;
 #[cfg(feature = "toolchain")]
+use std::path::PathBuf;
+#[cfg(feature = "toolchain")]
 use std::time::Duration;
 
 use crate::CheckerName;
+use crate::nesting::LIMIT;
 
 /// A version of Python, such as 3.12.
 ///
@@ -46,12 +49,17 @@ pub struct Options {
     pub python: PythonVersion,
     /// Who is to give the verdicts.
     pub checker: CheckerName,
+    /// How deep a file may be nested, in tokens, before it is left unchecked.
+    pub nesting: usize,
     /// How long a tool may take over one file.
     #[cfg(feature = "toolchain")]
     pub timeout: Duration,
     /// Commands that judge files by extension (lower case, no dot), before everything else.
     #[cfg(feature = "toolchain")]
     pub(crate) commands: BTreeMap<String, Vec<String>>,
+    /// A program and its first words.
+    #[cfg(feature = "toolchain")]
+    pub(crate) scout: Option<(PathBuf, Vec<String>)>,
 }
 
 impl Default for Options {
@@ -59,10 +67,13 @@ impl Default for Options {
         Self {
             python: PythonVersion::NEWEST,
             checker: CheckerName::default(),
+            nesting: LIMIT,
             #[cfg(feature = "toolchain")]
             timeout: Duration::from_secs(30),
             #[cfg(feature = "toolchain")]
             commands: BTreeMap::new(),
+            #[cfg(feature = "toolchain")]
+            scout: None,
         }
     }
 }
@@ -93,6 +104,27 @@ impl Options {
     #[must_use]
     pub fn with_checker(mut self, checker: CheckerName) -> Self {
         self.checker = checker;
+        self
+    }
+
+    /// Files nested more deeply than this, in tokens, are to be left unchecked; 20,000 otherwise.
+    ///
+    /// Parsers get 26 KiB of stack for each, which is address space and becomes memory only as
+    /// far as a file makes them use it. Where address space is scarce, less will do: source that
+    /// people write is seldom nested more deeply than a few hundred.
+    ///
+    /// ```
+    /// use ftl_preflight::{Checker, CheckerName, Options, Reason, Source, Status};
+    ///
+    /// let options = Options::default().with_checker(CheckerName::Embedded);
+    /// let small = Checker::new(options.with_nesting(1_000));
+    /// let deep = format!("package a\nvar b = {}c", "(".repeat(2_000));
+    /// let report = small.check_source(Source::new("a.go", &deep));
+    /// assert_eq!(report.status, Status::Unchecked { reason: Reason::TooDeep });
+    /// ```
+    #[must_use]
+    pub fn with_nesting(mut self, tokens: usize) -> Self {
+        self.nesting = tokens;
         self
     }
 
@@ -132,6 +164,44 @@ impl Options {
             .to_ascii_lowercase();
         self.commands
             .insert(extension, words.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// A file whose nesting cannot be told for certain is to be parsed by a process of its own
+    /// first, and to be left unchecked if that one does not come back.
+    ///
+    /// The program is started as `PROGRAM WORDS… LANGUAGE PATH` with the text on standard input.
+    /// It has to be built from the same version of this crate, with the same options; most
+    /// simply it is the caller's own executable, with a door for it:
+    ///
+    /// ```no_run
+    /// use ftl_preflight::{Checker, CheckerName, Options, Source};
+    /// use std::io::Read;
+    ///
+    /// let words: Vec<String> = std::env::args().collect();
+    /// if let ["scout", language, path] = words[1..].iter().map(String::as_str).collect::<Vec<_>>()[..] {
+    ///     let mut text = Vec::new();
+    ///     std::io::stdin().read_to_end(&mut text)?;
+    ///     let source = Source::new(path, &text).with_language(language.parse()?);
+    ///     let options = Options::default().with_checker(CheckerName::Embedded);
+    ///     Checker::new(options).check_source(source);
+    ///     return Ok(()); // It has survived, which is all that was asked.
+    /// }
+    /// let options = Options::default().with_scout(std::env::current_exe()?, ["scout"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Only JavaScript and TypeScript of more than 20,000 tokens (in optimised builds 120,000)
+    /// ever need it.
+    #[cfg(feature = "toolchain")]
+    #[must_use]
+    pub fn with_scout<W: Into<String>>(
+        mut self,
+        program: impl Into<PathBuf>,
+        words: impl IntoIterator<Item = W>,
+    ) -> Self {
+        let words = words.into_iter().map(Into::into).collect();
+        self.scout = Some((program.into(), words));
         self
     }
 }

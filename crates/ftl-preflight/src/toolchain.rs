@@ -1,10 +1,11 @@
 //! The languages' own front ends, made safe.
 //!
-//! A front end gets the bytes on standard input and runs in the system's directory for temporary
-//! files, so that it finds no project whose settings it would follow, with an environment from
-//! which the variables that change or extend it are taken. What it is asked to do is to parse;
+//! A front end gets the bytes on standard input and runs in the root directory, so that it finds no
+//! project whose settings it would follow, with an environment from which the variables that
+//! change or extend it are taken. What it is asked to do is to parse;
 //! it neither resolves, runs nor writes anything.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ mod node;
 mod python;
 #[cfg(feature = "rust")]
 mod rustc;
+#[cfg(feature = "oxc")]
+pub(crate) mod scout;
 mod typescript;
 
 pub(crate) use self::judge::{judge, judge_by_command};
@@ -33,9 +36,13 @@ const REMOVED: &[&str] = &[
     "NODE_OPTIONS",
     "NODE_PATH",
     "NODE_V8_COVERAGE",
+    "RUSTC_BOOTSTRAP",
     "RUSTC_LOG",
     "RUST_BACKTRACE",
 ];
+
+/// Where nobody but the system's owner leaves settings.
+const NO_PROJECT: &str = "/";
 
 /// What a front end says about a file.
 enum Answer {
@@ -73,12 +80,19 @@ fn find(name: &str) -> Result<PathBuf, Reason> {
 }
 
 /// A program that reads `input` and parses it.
-fn command<A: AsRef<str>>(program: PathBuf, args: &[A], input: &[u8], limit: Duration) -> Command {
+fn command<A: Into<OsString>>(
+    program: PathBuf,
+    args: impl IntoIterator<Item = A>,
+    input: &[u8],
+    limit: Duration,
+) -> Command {
+    // A toolchain that is asked for and missing is not to be fetched from the network.
+    let environment = Environment::inherit().set("RUSTUP_AUTO_INSTALL", "0");
     let environment = REMOVED
         .iter()
-        .fold(Environment::inherit(), |env, name| env.remove(name));
-    Command::new(program, args.iter().map(|arg| arg.as_ref().to_owned()))
-        .dir(std::env::temp_dir())
+        .fold(environment, |env, name| env.remove(name));
+    Command::new(program, args.into_iter().map(Into::into))
+        .dir(NO_PROJECT)
         .env(environment)
         .input(input)
         .time_limit(Some(limit))
@@ -89,12 +103,16 @@ fn command<A: AsRef<str>>(program: PathBuf, args: &[A], input: &[u8], limit: Dur
 
 /// Runs a front end: its exit code, what it printed, and what it printed as errors.
 fn run(command: &Command) -> Result<(i32, String, String), Reason> {
-    let ended = command
-        .run(|_| Ok(()))
-        .map_err(|error| Reason::CheckerFailed(error.to_string()))?;
+    let ended = ended(command)?;
     let code = exit_code(&ended)?;
     let stderr = ended.stderr.as_ref().map(text_of).unwrap_or_default();
     Ok((code, text_of(&ended.output), stderr))
+}
+
+fn ended(command: &Command) -> Result<Ended, Reason> {
+    command
+        .run(|_| Ok(()))
+        .map_err(|error| Reason::CheckerFailed(error.to_string()))
 }
 
 fn exit_code(ended: &Ended) -> Result<i32, Reason> {

@@ -6,20 +6,25 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
-/// Address space for a parser's stack, in bytes. Only what a parse touches becomes memory.
-pub(crate) const STACK: usize = 512 << 20;
+use crate::nesting::STACK_PER_TOKEN;
+
+/// Stack for what does not grow with the nesting, in bytes.
+const BASE: usize = 1 << 20;
 
 type Job = Box<dyn FnOnce() + Send>;
 
 /// One thread, started by the first job and ended when the worker is dropped.
 pub(crate) struct Worker {
     jobs: Mutex<Option<Sender<Job>>>,
+    nesting: usize,
 }
 
 impl Worker {
-    pub(crate) const fn new() -> Self {
+    /// A worker for files nested as deeply as this, in tokens.
+    pub(crate) const fn new(nesting: usize) -> Self {
         Self {
             jobs: Mutex::new(None),
+            nesting,
         }
     }
 
@@ -48,18 +53,20 @@ impl Worker {
             return Ok(sender.clone());
         }
         let (sender, receiver): (_, Receiver<Job>) = channel();
-        deep()
+        deep(self.nesting)
             .spawn(move || receiver.into_iter().for_each(|job| job()))
             .map_err(|e| e.to_string())?;
         Ok(jobs.insert(sender).clone())
     }
 }
 
-/// A thread that parsers may run on.
-pub(crate) fn deep() -> Builder {
+/// A thread that parsers may run on, for files nested as deeply as this. Of the address space for
+/// its stack only what a parse touches becomes memory.
+pub(crate) fn deep(nesting: usize) -> Builder {
+    let stack = nesting.saturating_mul(STACK_PER_TOKEN).saturating_add(BASE);
     Builder::new()
         .name("preflight".to_owned())
-        .stack_size(STACK)
+        .stack_size(stack)
 }
 
 /// Runs `job`; a panic becomes its message.
@@ -79,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_error_and_the_thread_serves_on() {
-        let worker = Worker::new();
+        let worker = Worker::new(1);
         let failed = worker.run(|| if true { panic!("gave way") } else { 1 });
         assert_eq!(failed, Err("gave way".to_owned()));
         assert_eq!(worker.run(|| 2), Ok(2));

@@ -12,12 +12,15 @@ const MUCH: usize = if cfg!(debug_assertions) {
     MEGABYTE
 };
 
-fn embedded() -> Checker {
-    Checker::new(Options::default().with_checker(CheckerName::Embedded))
+fn embedded(nesting: usize) -> Checker {
+    let options = Options::default().with_nesting(nesting);
+    Checker::new(options.with_checker(CheckerName::Embedded))
 }
 
 fn check(name: &str, bytes: &[u8]) -> Status {
-    embedded().check_source(Source::new(name, bytes)).status
+    embedded(20_000)
+        .check_source(Source::new(name, bytes))
+        .status
 }
 
 fn repeated(unit: &str, size: usize) -> String {
@@ -47,7 +50,7 @@ const UNITS: &[&str] = &[
 
 #[test]
 fn much_of_anything_is_refused_or_left_alone_in_every_language() {
-    let checker = embedded();
+    let checker = embedded(20_000);
     for language in Language::all().filter(|language| language.is_built()) {
         let name = format!("a.{}", language.extensions()[0]);
         let start = match language {
@@ -120,6 +123,31 @@ fn nesting_just_below_the_limit_fits_the_stack() {
         let text = format!("{start}{}x{}", open.repeat(depth), close.repeat(depth));
         // Whatever the verdict, the process is still there to give it.
         assert!(!check(name, text.as_bytes()).as_str().is_empty());
+    }
+}
+
+#[test]
+fn what_goes_deeper_without_a_bracket_is_seen_to_be_deep() {
+    let checker = embedded(500);
+    let cases = [
+        ("a.ts", "type A = ", "B<C, "),
+        ("a.ts", "x = ", "<A, B>(c) => "),
+        ("a.js", "", "if (a) b; else "),
+        ("a.js", "", "while (a)\n"),
+        ("a.jsx", "x = ", "<a>b;"),
+        ("a.rs", "type A = ", "B<C, "),
+        ("a.rs", "type A = ", "B<{0} "),
+        ("a.rs", "fn f() { ", "|a, b| "),
+        ("a.rs", "fn f() { ", "for ;"),
+        ("a.py", "x = ", "lambda a, b: "),
+        ("a.go", "package a\nvar x = ", "[]A{B: "),
+        ("a.yaml", "", "["),
+    ];
+    for (name, start, unit) in cases {
+        let text = format!("{start}{}", unit.repeat(2_000));
+        let status = checker.check_source(Source::new(name, &text)).status;
+        let reason = Reason::TooDeep;
+        assert_eq!(status, Status::Unchecked { reason }, "{name} {unit:?}");
     }
 }
 

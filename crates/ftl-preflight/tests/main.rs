@@ -4,7 +4,9 @@
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 mod cases;
+mod deception;
 mod hostile;
+mod limits;
 mod manifests;
 mod reports;
 #[cfg(feature = "toolchain")]

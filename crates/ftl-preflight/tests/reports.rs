@@ -53,6 +53,23 @@ fn a_template_of_a_file_is_not_called_a_broken_file() {
     );
 }
 
+#[cfg(feature = "javascript")]
+#[test]
+fn a_parser_that_gives_way_leaves_its_file_unchecked_and_the_checker_usable() {
+    let checker = Checker::new(Options::default().with_checker(CheckerName::Embedded));
+    // oxc looks for four digits after what is no escape.
+    let report = checker.check_source(Source::new("a.mjs", r#"let x; export { x as "\\u" };"#));
+    let Status::Unchecked {
+        reason: Reason::CheckerFailed(why),
+    } = report.status
+    else {
+        panic!("{:?}", report.status);
+    };
+    assert!(why.contains("byte index 4"), "{why}");
+    let report = checker.check_source(Source::new("a.mjs", "export {};"));
+    assert_eq!(report.status, Status::Valid);
+}
+
 #[test]
 fn many_files_come_back_in_the_order_they_were_given() {
     let directory = TempDir::new().unwrap();

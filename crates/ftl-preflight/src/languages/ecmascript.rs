@@ -1,31 +1,47 @@
 //! What JavaScript and TypeScript share: one parse under one goal, by oxc.
 
+mod jumps;
+
 use oxc_allocator::Allocator;
+use oxc_ast::ast::Program;
 use oxc_diagnostics::OxcDiagnostic;
 use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 
-use super::{Finding, MOST_FINDINGS, Outcome};
+use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
-use crate::nesting::{self, Dialect};
+use crate::nesting::ecmascript as nesting;
+
+/// What a language makes of oxc's findings.
+pub(super) struct Rules {
+    /// Whether a finding counts at all.
+    pub(super) counts: fn(&OxcDiagnostic) -> bool,
+    /// Whether the front end says it of files alone that parse otherwise.
+    pub(super) is_late: fn(&OxcDiagnostic) -> bool,
+    /// What else is wrong in a file that parses.
+    pub(super) more: fn(&Program<'_>) -> Vec<Finding>,
+}
 
 /// Tries one goal after the other until one accepts; else tells the findings of the goal whose
 /// first error lies further into the file, since that is the one the author had in mind.
-///
-/// `early` says which findings of the checks after parsing count.
 pub(super) fn check(
     text: &str,
+    setting: &Setting<'_>,
     goals: &[SourceType],
-    early: fn(&OxcDiagnostic) -> bool,
+    rules: &Rules,
 ) -> Outcome {
     let jsx = goals.iter().any(|goal| goal.is_jsx());
-    if nesting::is_too_deep(text, Dialect::EcmaScript { jsx }) {
+    if nesting::is_too_deep(text, jsx, setting.options.nesting) {
         return Outcome::Unchecked(Reason::TooDeep);
+    }
+    #[cfg(feature = "toolchain")]
+    if let Err(reason) = crate::toolchain::scout::survives(text, setting) {
+        return Outcome::Unchecked(reason);
     }
     let mut best: Vec<Finding> = Vec::new();
     for &goal in goals {
-        let findings = parse(text, goal, early);
+        let findings = parse(text, goal, rules);
         if findings.is_empty() {
             return Outcome::Valid;
         }
@@ -40,7 +56,7 @@ fn first(findings: &[Finding]) -> Option<usize> {
     findings.iter().map(|finding| finding.range.start).min()
 }
 
-fn parse(text: &str, goal: SourceType, early: fn(&OxcDiagnostic) -> bool) -> Vec<Finding> {
+fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
     let allocator = Allocator::default();
     let options = ParseOptions {
         parse_regular_expression: true,
@@ -50,28 +66,51 @@ fn parse(text: &str, goal: SourceType, early: fn(&OxcDiagnostic) -> bool) -> Vec
     let parsed = Parser::new(&allocator, text, goal)
         .with_options(options)
         .parse();
-    let mut findings: Vec<_> = parsed
-        .diagnostics
-        .errors()
-        .map(|error| finding(error, "syntax"))
-        .collect();
-    if parsed.panicked && findings.is_empty() {
+    let counted = parsed.diagnostics.errors().filter(|it| (rules.counts)(it));
+    let (late, grammar): (Vec<_>, Vec<_>) = counted.partition(|it| (rules.is_late)(it));
+    let mut findings = told(grammar, "syntax");
+    if parsed.panicked && findings.is_empty() && late.is_empty() {
         findings.push(Finding::syntax("cannot be parsed", text.len()..text.len()));
     }
-    if findings.is_empty() {
+    if findings.is_empty() && !parsed.panicked {
+        findings.extend(told(late, "early"));
         let checked = SemanticBuilder::new_compiler().build(&parsed.program);
-        let errors = checked.diagnostics.errors().filter(|error| early(error));
-        findings.extend(
-            errors
-                .take(MOST_FINDINGS)
-                .map(|error| finding(error, "early")),
-        );
+        let errors = checked.diagnostics.errors().filter(|it| (rules.counts)(it));
+        findings.extend(told(errors, "early"));
+        let mut more = jumps::check(&parsed.program);
+        more.retain(|jump| findings.iter().all(|it| it.range.start != jump.range.start));
+        findings.extend(more);
+        findings.extend((rules.more)(&parsed.program));
+    } else if findings.is_empty() {
+        findings.extend(told(late, "syntax"));
     }
     findings
 }
 
+fn told<'a>(
+    errors: impl IntoIterator<Item = &'a OxcDiagnostic>,
+    kind: &'static str,
+) -> Vec<Finding> {
+    let errors = errors.into_iter().take(MOST_FINDINGS);
+    errors.map(|error| finding(error, kind)).collect()
+}
+
+/// Errors of two places, of which the second is the one too many.
+const REPEATED: &[&str] = &[
+    "A module cannot have multiple default exports",
+    "Duplicated export",
+    "Identifier `",
+];
+
 fn finding(error: &OxcDiagnostic, kind: &'static str) -> Finding {
-    let label = error.labels.first();
+    let is_repeated = REPEATED
+        .iter()
+        .any(|start| error.message.starts_with(start));
+    let label = if is_repeated {
+        error.labels.iter().max_by_key(|label| label.offset())
+    } else {
+        error.labels.first()
+    };
     let start = label.map_or(0, |label| label.offset() as usize);
     let end = start + label.map_or(0, |label| label.len() as usize);
     let code = match &error.code.number {

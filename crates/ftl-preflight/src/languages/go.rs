@@ -15,15 +15,13 @@ mod types;
 use self::parser::Parser;
 use super::{Finding, Outcome, Setting};
 use crate::Reason;
-use crate::nesting::{self, Dialect};
 
 /// A file of a package.
-pub(crate) fn check(text: &str, _: &Setting<'_>) -> Outcome {
-    if nesting::is_too_deep(text, Dialect::Go) {
-        return Outcome::Unchecked(Reason::TooDeep);
-    }
-    match Parser::new(text).file() {
+pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
+    let mut parser = Parser::new(text, setting.options.nesting);
+    match parser.file() {
         Ok(()) => Outcome::Valid,
+        Err(_) if parser.is_too_deep() => Outcome::Unchecked(Reason::TooDeep),
         Err(error) => Outcome::Invalid(vec![Finding::syntax(error.message, error.range)]),
     }
 }

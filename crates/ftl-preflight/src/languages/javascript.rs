@@ -4,8 +4,16 @@ use std::path::Path;
 
 use oxc_span::SourceType;
 
-use super::{Outcome, Setting, ecmascript};
+use super::ecmascript::{self, Rules};
+use super::{Outcome, Setting};
 use crate::manifest::ModuleType;
+
+/// Everything that oxc says, JavaScript says too.
+const RULES: Rules = Rules {
+    counts: |_| true,
+    is_late: |_| false,
+    more: |_| Vec::new(),
+};
 
 /// A module or CommonJS: by extension, then by the nearest `package.json`, else whichever
 /// accepts.
@@ -20,16 +28,16 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
             None => &[module, common],
         },
     };
-    ecmascript::check(text, goals, |_| true)
+    ecmascript::check(text, setting, goals, &RULES)
 }
 
 /// JSX is for a compiler, which takes either goal.
-pub(crate) fn check_jsx(text: &str, _: &Setting<'_>) -> Outcome {
+pub(crate) fn check_jsx(text: &str, setting: &Setting<'_>) -> Outcome {
     let goals = [
         SourceType::mjs().with_jsx(true),
         SourceType::cjs().with_jsx(true),
     ];
-    ecmascript::check(text, &goals, |_| true)
+    ecmascript::check(text, setting, &goals, &RULES)
 }
 
 fn extension(path: &Path) -> &str {

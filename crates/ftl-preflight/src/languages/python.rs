@@ -35,6 +35,10 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
             return Outcome::Invalid(limits.exceeded);
         }
     }
+    let nesting = setting.options.nesting;
+    if text.len() > nesting && limits::depth(text) > nesting {
+        return Outcome::Unchecked(Reason::TooDeep);
+    }
     let parsed = parse_unchecked(text, options);
     let limits = Limits::measure(text, parsed.tokens());
     let mut findings: Vec<Finding> = limits.exceeded;
@@ -45,16 +49,6 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         .iter()
         .take(MOST_FINDINGS);
     findings.extend(unsupported.map(|it| Finding::syntax(it.to_string(), range(it.range()))));
-    if limits.is_too_deep {
-        // Dropping the tree would recurse through all of it; a leak is the lesser evil.
-        std::mem::forget(parsed);
-        let unchecked = Outcome::Unchecked(Reason::TooDeep);
-        return if findings.is_empty() {
-            unchecked
-        } else {
-            Outcome::Invalid(findings)
-        };
-    }
     if let (true, Mod::Module(module)) = (findings.is_empty(), parsed.syntax()) {
         let is_stub = setting.path.extension().is_some_and(|it| it == "pyi");
         findings = semantic::check(text, &module.body, version, is_stub);

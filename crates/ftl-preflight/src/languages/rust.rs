@@ -1,13 +1,15 @@
 //! Rust, by rust-analyzer's parser.
 
+mod delimiters;
 mod extra;
+mod shape;
 
 use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind, TopEntryPoint};
 
-use self::extra::LetChains;
+use self::shape::Shape;
 use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
-use crate::nesting::{Depth, LIMIT};
+use crate::nesting::Depth;
 
 /// A file of a crate, in the edition of its package, else in 2021. What macros are given is
 /// only matched for brackets.
@@ -17,31 +19,50 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         .edition(setting.path)
         .unwrap_or(Edition::Edition2021);
     let lexed = LexedStr::new(edition, text);
-    if lexed.len() > LIMIT && is_too_deep(&lexed) {
+    let limit = setting.options.nesting;
+    if lexed.len() > limit && depth(&lexed) > limit {
         return Outcome::Unchecked(Reason::TooDeep);
     }
     let mut findings: Vec<_> = lexed
         .errors()
+        .filter(|&(token, _)| !is_about_line_ends(&lexed, token, edition))
         .take(MOST_FINDINGS)
         .map(|(token, message)| Finding::syntax(message, lexed.text_range(token)))
         .collect();
-    findings.extend(extra::in_tokens(&lexed));
-    let mut let_chains = LetChains::new(edition);
+    let is_cut_short = lexed.errors().any(|(_, message)| ends_the_file(message));
+    if !is_cut_short {
+        findings.extend(delimiters::unmatched(&lexed, text));
+    }
+    if !findings.is_empty() {
+        return Outcome::Invalid(findings);
+    }
+    findings.extend(extra::in_tokens(&lexed, edition));
+    let mut shape = Shape::new(edition);
     let output = TopEntryPoint::SourceFile.parse(&lexed.to_input(edition));
     lexed.intersperse_trivia(&output, &mut |step| {
-        let_chains.step(&step);
+        shape.step(&step);
         if let StrStep::Error { msg, pos } = step
             && findings.len() < 2 * MOST_FINDINGS
         {
             findings.push(Finding::syntax(msg, token_at(&lexed, pos)));
         }
     });
-    findings.extend(let_chains.found);
-    if !findings.is_empty() && lexed.errors().next().is_none() {
-        // The parser notices at the end of the file what the compiler blames on the opener.
-        findings.extend(unclosed(&lexed));
-    }
+    findings.extend(shape.found);
     Outcome::of(findings)
+}
+
+/// Whether a complaint vanishes with the carriage returns of line ends, which the compiler takes out
+/// of a file before it reads it: a string may be continued after a backslash at the end of a line.
+fn is_about_line_ends(lexed: &LexedStr<'_>, token: usize, edition: Edition) -> bool {
+    let text = lexed.text(token);
+    text.contains("\r\n")
+        && LexedStr::single_token(edition, &text.replace("\r\n", "\n"))
+            .is_some_and(|(_, error)| error.is_none())
+}
+
+/// Whether a complaint is about a token that goes on to the end of the file.
+fn ends_the_file(message: &str) -> bool {
+    message.starts_with("Missing trailing") || message.starts_with("Invalid raw")
 }
 
 /// The range of the token that begins at a byte offset.
@@ -62,44 +83,62 @@ fn token_at(lexed: &LexedStr<'_>, offset: usize) -> std::ops::Range<usize> {
     }
 }
 
-/// The innermost bracket that nothing closes.
-fn unclosed(lexed: &LexedStr<'_>) -> Option<Finding> {
-    let mut open = Vec::new();
-    for token in 0..lexed.len() {
-        match lexed.kind(token) {
-            SyntaxKind::L_PAREN | SyntaxKind::L_BRACK | SyntaxKind::L_CURLY => open.push(token),
-            SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_CURLY => {
-                open.pop()?;
-            }
-            _ => {}
-        }
-    }
-    let range = lexed.text_range(open.pop()?);
-    Some(Finding::syntax("this bracket is never closed", range))
-}
-
-fn is_too_deep(lexed: &LexedStr<'_>) -> bool {
+fn depth(lexed: &LexedStr<'_>) -> usize {
     let mut depth = Depth::new();
-    let mut after_brace = false;
+    let (mut before, mut ended) = (SyntaxKind::EOF, false);
     for token in 0..lexed.len() {
         let kind = lexed.kind(token);
         if kind.is_trivia() {
             continue;
         }
-        let goes_on = matches!(lexed.text(token), "else" | "as" | "." | "?");
-        let starts_anew = lexed
-            .text(token)
-            .starts_with(|c: char| c.is_alphabetic() || c == '#');
-        if after_brace && starts_anew && !goes_on {
-            depth.separator();
+        // Inside type arguments a brace ends nothing, and nothing tells those from comparisons.
+        if before == SyntaxKind::R_CURLY && begins_anew(lexed.text(token)) && !depth.is_soft() {
+            depth.end();
         }
         match kind {
             SyntaxKind::L_PAREN | SyntaxKind::L_BRACK | SyntaxKind::L_CURLY => depth.open(),
             SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_CURLY => depth.close(),
-            SyntaxKind::SEMICOLON | SyntaxKind::COMMA => depth.separator(),
+            // A closure's parameters, unless it is an operator.
+            SyntaxKind::L_ANGLE | SyntaxKind::PIPE => depth.open_softly(),
+            SyntaxKind::R_ANGLE if !matches!(before, SyntaxKind::MINUS | SyntaxKind::EQ) => {
+                depth.close_softly();
+            }
+            // The parser swallows one that stands where something else must.
+            SyntaxKind::SEMICOLON if ended => depth.end(),
+            SyntaxKind::COMMA if ended => depth.separator(),
             _ => depth.token(),
         }
-        after_brace = kind == SyntaxKind::R_CURLY;
+        before = kind;
+        ended = may_end(kind, lexed.text(token));
     }
-    depth.is_too_deep()
+    depth.deepest()
+}
+
+/// Whether something can be complete with this token.
+fn may_end(kind: SyntaxKind, token: &str) -> bool {
+    match kind {
+        SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_CURLY => true,
+        SyntaxKind::R_ANGLE | SyntaxKind::QUESTION | SyntaxKind::UNDERSCORE => true,
+        SyntaxKind::STAR | SyntaxKind::DOT | SyntaxKind::BANG | SyntaxKind::LIFETIME_IDENT => true,
+        kind if kind.is_literal() || kind == SyntaxKind::IDENT => true,
+        _ => matches!(
+            token,
+            "Self"
+                | "await"
+                | "break"
+                | "continue"
+                | "crate"
+                | "false"
+                | "return"
+                | "self"
+                | "super"
+                | "true"
+        ),
+    }
+}
+
+/// Whether a token after a block does not go on with what the block ended.
+fn begins_anew(token: &str) -> bool {
+    let is_first = |c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '"' | '\'');
+    token.starts_with(is_first) && !matches!(token, "else" | "as")
 }

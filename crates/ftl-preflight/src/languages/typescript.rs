@@ -1,11 +1,20 @@
 //! TypeScript, with and without JSX, and declaration files.
 
+mod grammar;
+
 use std::path::Path;
 
 use oxc_diagnostics::OxcDiagnostic;
 use oxc_span::SourceType;
 
-use super::{Finding, Outcome, Setting, ecmascript};
+use super::ecmascript::{self, Rules};
+use super::{Finding, Outcome, Setting};
+
+const RULES: Rules = Rules {
+    counts: |error| !is_type_error(error),
+    is_late,
+    more: grammar::check,
+};
 
 /// A file without JSX.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
@@ -28,16 +37,42 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         "cts" => &[module.with_commonjs(true), module],
         _ => &[module, script],
     };
-    ecmascript::check(text, goals, is_grammar)
+    judged(text, setting, goals)
 }
 
 /// A file with JSX.
-pub(crate) fn check_tsx(text: &str, _: &Setting<'_>) -> Outcome {
-    ecmascript::check(
-        text,
-        &[SourceType::tsx(), SourceType::tsx().with_script(true)],
-        is_grammar,
-    )
+pub(crate) fn check_tsx(text: &str, setting: &Setting<'_>) -> Outcome {
+    let module = SourceType::tsx();
+    judged(text, setting, &[module, module.with_script(true)])
+}
+
+fn judged(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outcome {
+    match ecmascript::check(text, setting, goals, &RULES) {
+        Outcome::Invalid(findings) => Outcome::Invalid(placed(findings, text)),
+        outcome @ (Outcome::Valid | Outcome::Unchecked(_)) => outcome,
+    }
+}
+
+/// Places what goes on to the end of the file there, and forgets what else was said of it.
+fn placed(mut findings: Vec<Finding>, text: &str) -> Vec<Finding> {
+    let open_ended = findings.iter().find(|it| is_open_ended(it, text));
+    if let Some(start) = open_ended.map(|it| it.range.start) {
+        findings.retain(|it| it.range.start != start || is_open_ended(it, text));
+        for finding in findings.iter_mut().filter(|it| it.range.start == start) {
+            finding.range = text.len()..text.len();
+        }
+    }
+    findings
+}
+
+/// Whether TypeScript places a finding where the file ends, and oxc where the trouble begins.
+fn is_open_ended(finding: &Finding, text: &str) -> bool {
+    let is_template = || text[finding.range.start..].starts_with(['`', '}']);
+    match finding.message.as_str() {
+        "Unterminated multiline comment" => true,
+        "Unterminated string" => is_template(),
+        _ => false,
+    }
 }
 
 /// The first `/// <reference … />` among the comments at the top that refers to nothing.
@@ -79,8 +114,10 @@ fn refers_to_nothing(comment: &str) -> bool {
 
 /// Whether a tag has an attribute with a value in quotes.
 fn has_value(tag: &str, attribute: &str) -> bool {
-    tag.split(attribute).skip(1).any(|rest| {
-        let value = rest
+    let begins = |at: usize| tag[..at].ends_with(char::is_whitespace);
+    let mut named = tag.match_indices(attribute).filter(|&(at, _)| begins(at));
+    named.any(|(at, _)| {
+        let value = tag[at + attribute.len()..]
             .trim_start()
             .strip_prefix('=')
             .map_or("", str::trim_start);
@@ -105,6 +142,10 @@ fn is_declaration(path: &Path) -> bool {
 /// JavaScript, and its numbers for them begin with 2.
 const TYPE_ERRORS: &[&str] = &[
     "'arguments' is not allowed in",
+    "'private' modifier cannot appear on a parameter",
+    "'protected' modifier cannot appear on a parameter",
+    "'public' modifier cannot appear on a parameter",
+    "'readonly' modifier cannot appear on a parameter",
     "'super' can only be referenced in",
     "Export '",
     "Identifier `",
@@ -114,11 +155,38 @@ const TYPE_ERRORS: &[&str] = &[
     "yield expression not allowed in formal parameter",
 ];
 
-fn is_grammar(error: &OxcDiagnostic) -> bool {
+fn is_type_error(error: &OxcDiagnostic) -> bool {
     let number = error.code.number.as_deref().unwrap_or_default();
-    let is_type_error = number.len() == 4 && number.starts_with('2');
-    !is_type_error
-        && !TYPE_ERRORS
+    let is_numbered = number.len() == 4 && number.starts_with('2');
+    is_numbered
+        || TYPE_ERRORS
             .iter()
             .any(|start| error.message.starts_with(start))
+}
+
+/// Numbers of errors that TypeScript's own parser reports too, and not its checker.
+const PARSER_NUMBERS: &[&str] = &["1141", "1477", "1490"];
+
+/// Errors of oxc's parser, without a number, that TypeScript's checker reports.
+const LATE: &[&str] = &[
+    "'abstract' modifier",
+    "'async' modifier",
+    "'declare' modifier",
+    "'export' modifier",
+    "'override' modifier",
+    "'static' modifier",
+    "A rest ",
+    "Invalid assignment in object literal",
+    "Lexical declaration cannot appear",
+    "Missing initializer",
+    "`await` is only allowed",
+    "`for await` loops are only allowed",
+];
+
+/// Whether TypeScript's checker says it, which is silent about files that do not parse.
+fn is_late(error: &OxcDiagnostic) -> bool {
+    match &error.code.number {
+        Some(number) => !PARSER_NUMBERS.contains(&number.as_ref()),
+        None => LATE.iter().any(|start| error.message.starts_with(start)),
+    }
 }

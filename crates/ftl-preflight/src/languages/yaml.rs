@@ -12,6 +12,9 @@ pub(crate) fn check(text: &str, _: &Setting<'_>) -> Outcome {
     // The parser keeps its own stack, so that no nesting is too deep.
     while let Some(event) = parser.next_event() {
         let Err(error) = event else { continue };
+        if error.info().contains("recursion limit") {
+            return Outcome::Unchecked(Reason::TooDeep);
+        }
         // Charts and playbooks are made of such files before anybody reads them as YAML.
         let is_template = ["{{", "{%"].iter().any(|mark| text.contains(mark));
         return if is_template {

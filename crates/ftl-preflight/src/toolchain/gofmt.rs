@@ -7,7 +7,7 @@ use crate::languages::Setting;
 pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let gofmt = find("gofmt")?;
     let timeout = setting.options.timeout;
-    let (code, _, errors) = run(&command(gofmt, &["-e"], text.as_bytes(), timeout))?;
+    let (code, _, errors) = run(&command(gofmt, ["-e"], text.as_bytes(), timeout))?;
     let findings: Vec<_> = errors
         .lines()
         .filter_map(|line| parse(text, line))

@@ -50,7 +50,7 @@ fn compile(text: &str, goal: &str, setting: &Setting<'_>) -> Result<Answer, Reas
     let node = find("node")?;
     let (code, _, errors) = run(&command(
         node,
-        &args,
+        args,
         text.as_bytes(),
         setting.options.timeout,
     ))?;

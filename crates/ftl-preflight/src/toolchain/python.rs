@@ -29,7 +29,7 @@ pub(super) fn ask(bytes: &[u8], text: &str, setting: &Setting<'_>) -> Result<Ans
         find(&format!("python{}.{}", version.major, version.minor))?
     };
     let args = ["-I", "-S", "-B", "-W", "ignore", "-c", SCRIPT];
-    let (code, out, errors) = run(&command(python, &args, bytes, setting.options.timeout))?;
+    let (code, out, errors) = run(&command(python, args, bytes, setting.options.timeout))?;
     if code != 0 {
         return Err(Reason::CheckerFailed(errors.trim().to_owned()));
     }

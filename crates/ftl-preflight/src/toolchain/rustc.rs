@@ -29,7 +29,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     ];
     let body = without_shebang(text);
     let input = format!("{AWAY}{body}");
-    let command = command(rustc, &args, input.as_bytes(), setting.options.timeout);
+    let command = command(rustc, args, input.as_bytes(), setting.options.timeout);
     let (code, _, errors) = run(&command)?;
     let findings: Vec<_> = errors
         .lines()

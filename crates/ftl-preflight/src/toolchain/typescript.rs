@@ -30,7 +30,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let args = ["-e", SCRIPT, &library.to_string_lossy(), &name];
     let (code, out, errors) = run(&command(
         node,
-        &args,
+        args,
         text.as_bytes(),
         setting.options.timeout,
     ))?;

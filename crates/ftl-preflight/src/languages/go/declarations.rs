@@ -5,7 +5,7 @@ use super::token::Kind;
 
 impl Parser<'_> {
     /// A whole file.
-    pub(super) fn file(mut self) -> Parse {
+    pub(super) fn file(&mut self) -> Parse {
         self.advance()?;
         self.expect(Kind::Package, "`package`")?;
         self.expect(Kind::Name, "the package's name")?;

@@ -48,14 +48,15 @@ impl Parser<'_> {
     }
 
     fn unary(&mut self) -> Parse<Operand> {
-        match self.token.kind {
-            Kind::Sign | Kind::Not | Kind::And | Kind::Tilde | Kind::Star | Kind::Arrow => {
-                self.advance()?;
-                self.unary()?;
-                Ok(Operand::Other)
-            }
-            _ => self.primary(),
+        let mut is_plain = true;
+        while let Kind::Sign | Kind::Not | Kind::And | Kind::Tilde | Kind::Star | Kind::Arrow =
+            self.token.kind
+        {
+            self.advance()?;
+            is_plain = false;
         }
+        let operand = self.deeper(Self::primary)?;
+        Ok(if is_plain { operand } else { Operand::Other })
     }
 
     fn primary(&mut self) -> Parse<Operand> {
@@ -223,7 +224,7 @@ impl Parser<'_> {
 
     fn element(&mut self) -> Parse {
         if self.at(Kind::OpenBrace) {
-            self.literal_value()
+            self.deeper(Self::literal_value)
         } else {
             self.expression()
         }

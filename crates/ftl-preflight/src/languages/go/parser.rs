@@ -16,6 +16,9 @@ pub(super) struct Parser<'a> {
     /// Below 0 in the header of a statement, where `name {` begins the body.
     pub(super) level: i32,
     retries: usize,
+    /// Levels of recursion; the largest number once they were too many.
+    depth: usize,
+    deepest: usize,
 }
 
 /// A place to go back to.
@@ -27,7 +30,8 @@ pub(super) struct Mark<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    /// A parser that goes no deeper than `deepest` levels.
+    pub(super) fn new(text: &'a str, deepest: usize) -> Self {
         let token = Token {
             kind: Kind::Semicolon,
             start: 0,
@@ -39,7 +43,29 @@ impl<'a> Parser<'a> {
             previous_end: 0,
             level: 0,
             retries: 0,
+            depth: 0,
+            deepest,
         }
+    }
+
+    /// Runs `parse` one level further down. Every way by which a function here comes to call
+    /// itself leads through this one.
+    pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.depth >= self.deepest {
+            self.depth = usize::MAX;
+            return Err(self.refuse("nested too deeply"));
+        }
+        self.depth += 1;
+        let parsed = parse(self);
+        if !self.is_too_deep() {
+            self.depth -= 1;
+        }
+        parsed
+    }
+
+    /// Whether parsing stopped for want of depth. Nothing is parsed after that.
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.depth == usize::MAX
     }
 
     pub(super) fn advance(&mut self) -> Parse {
@@ -128,7 +154,7 @@ impl<'a> Parser<'a> {
         let mark = self.mark();
         let Err(first) = one(self) else { return Ok(()) };
         self.retries += 1;
-        if self.retries > RETRIES {
+        if self.retries > RETRIES || self.is_too_deep() {
             return Err(first);
         }
         self.go_back(mark);

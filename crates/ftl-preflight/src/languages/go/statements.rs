@@ -29,7 +29,7 @@ impl Parser<'_> {
             self.token.kind,
             Kind::Case | Kind::Default | Kind::CloseBrace | Kind::End
         ) {
-            self.statement()?;
+            self.deeper(Self::statement)?;
         }
         Ok(())
     }

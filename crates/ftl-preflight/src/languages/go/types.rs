@@ -25,6 +25,10 @@ impl Parser<'_> {
 
     /// A type if one begins here.
     pub(super) fn try_type(&mut self) -> Parse<bool> {
+        self.deeper(Self::type_here)
+    }
+
+    fn type_here(&mut self) -> Parse<bool> {
         match self.token.kind {
             Kind::Name => self.type_name()?,
             Kind::OpenBracket => {

@@ -9,7 +9,7 @@ use ruff_python_parser::semantic_errors::{
 use ruff_text_size::TextRange;
 
 use super::range;
-use super::scope::{Block, Kind, Scope};
+use super::scope::{Block, Kind, Scope, mangled};
 use crate::languages::Finding;
 
 /// Where the walk is.
@@ -91,7 +91,8 @@ impl SemanticSyntaxContext for Context<'_> {
             enclosing.filter(|it| matches!(it.kind, Kind::Function { .. } | Kind::Lambda));
         let class_cell =
             name == "__class__" && self.inner_to_outer().any(|kind| kind == Kind::Class);
-        class_cell || functions.any(|it| it.binds(name))
+        let name = mangled(name, self.scope().class);
+        class_cell || functions.any(|it| it.binds(&name))
     }
 
     fn in_async_context(&self) -> bool {

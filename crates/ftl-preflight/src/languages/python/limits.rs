@@ -1,11 +1,12 @@
 //! How deep a file may nest before Python itself gives up.
 
 use ruff_python_ast::token::{TokenKind, Tokens};
+use ruff_python_parser::{Mode, lexer};
 use ruff_text_size::Ranged;
 
 use super::range;
 use crate::languages::Finding;
-use crate::nesting::{Depth, LIMIT};
+use crate::nesting::Depth;
 
 /// Open brackets that CPython's tokenizer keeps (`MAXLEVEL`).
 const BRACKETS: usize = 200;
@@ -27,37 +28,50 @@ pub(super) fn suspicious_prefix(text: &str) -> Option<&str> {
     Some(&text[..text.ceil_char_boundary(at + BRACKETS)])
 }
 
-/// What the tokens of a file say about its depth.
+/// How deep the parser would go, told by the lexer alone.
+pub(super) fn depth(text: &str) -> usize {
+    let mut depth = Depth::new();
+    let mut lexer = lexer::lex(text, Mode::Module);
+    loop {
+        match lexer.next_token() {
+            TokenKind::EndOfFile => return depth.deepest(),
+            TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => depth.open(),
+            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => depth.close(),
+            // Between its parameters are commas.
+            TokenKind::Lambda => depth.open_softly(),
+            TokenKind::Newline | TokenKind::Semi => depth.end(),
+            TokenKind::Comma => depth.separator(),
+            TokenKind::Comment | TokenKind::NonLogicalNewline => {}
+            _ => depth.token(),
+        }
+    }
+}
+
+/// What the tokens of a file say about CPython's limits.
 pub(super) struct Limits {
     /// The first place, if any, at which CPython's tokenizer stops.
     pub(super) exceeded: Vec<Finding>,
-    /// Whether the tree is too deep to be walked, or even dropped.
-    pub(super) is_too_deep: bool,
 }
 
 impl Limits {
     pub(super) fn measure(text: &str, tokens: &Tokens) -> Self {
         let mut limits = Self {
             exceeded: Vec::new(),
-            is_too_deep: false,
         };
         if text.len() <= INDENTS {
             return limits;
         }
         let (mut brackets, mut indents) = (0_usize, 0_usize);
-        let mut depth = Depth::new();
         for token in tokens {
             match token.kind() {
                 TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => {
                     brackets += 1;
-                    depth.open();
                     if brackets > BRACKETS {
                         limits.stop("too many nested parentheses", token);
                     }
                 }
                 TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => {
                     brackets = brackets.saturating_sub(1);
-                    depth.close();
                 }
                 TokenKind::Indent => {
                     indents += 1;
@@ -66,12 +80,9 @@ impl Limits {
                     }
                 }
                 TokenKind::Dedent => indents = indents.saturating_sub(1),
-                TokenKind::Newline | TokenKind::Comma | TokenKind::Semi => depth.separator(),
-                TokenKind::Comment | TokenKind::NonLogicalNewline => {}
-                _ => depth.token(),
+                _ => {}
             }
         }
-        limits.is_too_deep = tokens.len() > LIMIT && depth.is_too_deep();
         limits
     }
 

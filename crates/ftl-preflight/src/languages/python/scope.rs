@@ -1,5 +1,6 @@
 //! Scopes, and the names that a function declares and binds.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
@@ -33,6 +34,8 @@ pub(super) struct Scope<'a> {
     pub(super) kind: Kind,
     pub(super) blocks: Vec<Block>,
     pub(super) declared: Declared<'a>,
+    /// The class that names with two underscores belong to.
+    pub(super) class: Option<&'a str>,
     parameters: Option<&'a Parameters>,
     body: &'a [Stmt],
     bindings: OnceCell<HashSet<&'a str>>,
@@ -51,11 +54,13 @@ impl<'a> Scope<'a> {
         parameters: Option<&'a Parameters>,
         body: &'a [Stmt],
         declared: Declared<'a>,
+        class: Option<&'a str>,
     ) -> Self {
         Self {
             kind,
             blocks: Vec::new(),
             declared,
+            class,
             parameters,
             body,
             bindings: OnceCell::new(),
@@ -63,14 +68,19 @@ impl<'a> Scope<'a> {
     }
 
     pub(super) fn has_parameter(&self, name: &str) -> bool {
-        self.parameters
-            .is_some_and(|all| all.iter().any(|it| it.name().as_str() == name))
+        self.parameters().any(|parameter| parameter == name)
     }
 
-    /// Whether a function binds this name for functions within it.
+    /// Whether a function binds this name, as [`mangled`] makes it, for functions within it.
     pub(super) fn binds(&self, name: &str) -> bool {
-        !self.declared.globals.contains_key(name)
-            && (self.has_parameter(name) || self.bindings().contains(name))
+        let is_it = |own: &str| mangled(own, self.class) == name;
+        !self.declared.globals.keys().any(|own| is_it(own))
+            && (self.parameters().any(is_it) || self.bindings().iter().any(|own| is_it(own)))
+    }
+
+    fn parameters(&self) -> impl Iterator<Item = &str> {
+        let parameters = self.parameters.into_iter();
+        parameters.flat_map(|all| all.iter().map(|it| it.name().as_str()))
     }
 
     fn bindings(&self) -> &HashSet<&'a str> {
@@ -79,6 +89,17 @@ impl<'a> Scope<'a> {
             bindings.visit_body(self.body);
             bindings.names
         })
+    }
+}
+
+/// A name as a class keeps it: `__name` in `class C` is `_C__name`.
+pub(super) fn mangled<'n>(name: &'n str, class: Option<&str>) -> Cow<'n, str> {
+    let class = class.map(|class| class.trim_start_matches('_'));
+    match class.filter(|class| !class.is_empty()) {
+        Some(class) if name.starts_with("__") && !name.ends_with("__") => {
+            Cow::Owned(format!("_{class}{name}"))
+        }
+        _ => Cow::Borrowed(name),
     }
 }
 
@@ -179,7 +200,7 @@ impl<'a> Visitor<'a> for Bindings<'a> {
 }
 
 /// The name that `import a.b` or `… import a as b` binds.
-pub(super) fn bound_name(alias: &ruff_python_ast::Alias) -> &str {
+fn bound_name(alias: &ruff_python_ast::Alias) -> &str {
     let name = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
     name.split_once('.').map_or(name, |(first, _)| first)
 }

@@ -8,10 +8,10 @@ use ruff_python_ast::{
     Parameters, Pattern, PythonVersion, Stmt,
 };
 use ruff_python_parser::semantic_errors::SemanticSyntaxChecker;
-use ruff_text_size::Ranged;
+use ruff_text_size::{Ranged, TextRange};
 
 use super::context::Context;
-use super::scope::{Block, Declared, Kind, Scope, bound_name};
+use super::scope::{Block, Declared, Kind, Scope};
 use crate::languages::Finding;
 
 /// Checks the statements of a module.
@@ -56,9 +56,10 @@ impl<'a> Walk<'a> {
         } else {
             Declared::default()
         };
+        let class = self.context.scopes.last().and_then(|scope| scope.class);
         self.context
             .scopes
-            .push(Scope::new(kind, parameters, body, declared));
+            .push(Scope::new(kind, parameters, body, declared, class));
         walk(self);
         self.context.scopes.pop();
     }
@@ -134,6 +135,7 @@ impl<'a> Walk<'a> {
                 }
             }
             Stmt::AnnAssign(it) => {
+                self.check_annotation(&it.annotation);
                 let nonlocals = &context.scope().declared.nonlocals;
                 let name = it
                     .target
@@ -146,16 +148,22 @@ impl<'a> Walk<'a> {
             }
             Stmt::FunctionDef(it) => context.bind(&it.name, it.name.range()),
             Stmt::ClassDef(it) => context.bind(&it.name, it.name.range()),
-            Stmt::Import(it) => it
-                .names
-                .iter()
-                .for_each(|it| context.bind(bound_name(it), it.range())),
-            Stmt::ImportFrom(it) => {
-                it.names
-                    .iter()
-                    .for_each(|it| context.bind(bound_name(it), it.range()));
-            }
             _ => {}
+        }
+    }
+
+    /// Where annotations are not evaluated, they must have no effect: before 3.14, when the
+    /// general checker began to say so, by an import from `__future__` alone.
+    fn check_annotation(&self, annotation: &Expr) {
+        let context = &self.context;
+        if !context.future_annotations || context.version >= PythonVersion::PY314 {
+            return;
+        }
+        let mut walrus = Walrus(None);
+        walrus.visit_expr(annotation);
+        if let Some(place) = walrus.0 {
+            let message = "named expression cannot be used within an annotation";
+            context.report(message, place);
         }
     }
 
@@ -216,6 +224,8 @@ impl<'a> Visitor<'a> for Walk<'a> {
                     .for_each(|it| self.visit_type_params(it));
                 it.arguments.iter().for_each(|it| self.visit_arguments(it));
                 self.scope(Kind::Class, None, &it.body, |walk| {
+                    let scope = walk.context.scopes.last_mut();
+                    scope.expect("because it was opened").class = Some(&it.name);
                     walk.visit_body(&it.body)
                 });
             }
@@ -307,6 +317,12 @@ impl<'a> Visitor<'a> for Walk<'a> {
     }
 
     fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
+        if self.context.version < PythonVersion::PY312
+            && let Some(place) = nested_too_deeply(element)
+        {
+            self.context
+                .report("f-string: expressions nested too deeply", place);
+        }
         if let InterpolatedStringElement::Interpolation(it) = element
             && it.expression.is_starred_expr()
         {
@@ -315,6 +331,34 @@ impl<'a> Visitor<'a> for Walk<'a> {
         }
         visitor::walk_interpolated_string_element(self, element);
     }
+}
+
+/// The first `:=` in an expression, if there is one.
+struct Walrus(Option<TextRange>);
+
+impl<'a> Visitor<'a> for Walrus {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Named(it) => self.0 = self.0.or(Some(it.range())),
+            _ => visitor::walk_expr(self, expr),
+        }
+    }
+}
+
+/// A replacement field in the format of one in the format of one, which 3.12 was the first to
+/// read.
+fn nested_too_deeply(element: &InterpolatedStringElement) -> Option<TextRange> {
+    fields(element)
+        .flat_map(fields)
+        .find_map(|it| it.as_interpolation().map(Ranged::range))
+}
+
+/// What the format of a replacement field is made of.
+fn fields(element: &InterpolatedStringElement) -> impl Iterator<Item = &InterpolatedStringElement> {
+    let format = element
+        .as_interpolation()
+        .and_then(|it| it.format_spec.as_deref());
+    format.into_iter().flat_map(|format| &*format.elements)
 }
 
 fn listing(clauses: &[Comprehension]) -> Kind {

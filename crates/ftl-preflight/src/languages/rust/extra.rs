@@ -1,11 +1,11 @@
 //! What the compiler's parser refuses and rust-analyzer's lets through.
 
-use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind};
+use ra_ap_parser::{Edition, LexedStr, SyntaxKind};
 
 use crate::languages::Finding;
 
 /// Rules that need only the tokens.
-pub(super) fn in_tokens(lexed: &LexedStr<'_>) -> Vec<Finding> {
+pub(super) fn in_tokens(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut open: Vec<bool> = Vec::new();
     let mut doc: Option<usize> = None;
@@ -22,6 +22,12 @@ pub(super) fn in_tokens(lexed: &LexedStr<'_>) -> Vec<Finding> {
             SyntaxKind::ERROR if lexed.error(token).is_none() => {
                 findings.push(Finding::syntax(
                     "unknown start of token",
+                    lexed.text_range(token),
+                ));
+            }
+            SyntaxKind::IDENT if edition.at_least_2021() && is_prefix(lexed, token) => {
+                findings.push(Finding::syntax(
+                    "unknown literal prefix",
                     lexed.text_range(token),
                 ));
             }
@@ -46,6 +52,12 @@ pub(super) fn in_tokens(lexed: &LexedStr<'_>) -> Vec<Finding> {
     findings
 }
 
+/// Whether a word stands right before `#`; rust-analyzer knows one that may.
+fn is_prefix(lexed: &LexedStr<'_>, token: usize) -> bool {
+    let is_followed = token + 1 < lexed.len() && lexed.kind(token + 1) == SyntaxKind::POUND;
+    is_followed && lexed.text(token) == "builtin"
+}
+
 /// `///` and `/** */`, but neither `////` nor `/***` nor `/**/`.
 fn is_outer_doc(comment: &str) -> bool {
     (comment.starts_with("///") && !comment.starts_with("////"))
@@ -57,41 +69,4 @@ fn dangling(lexed: &LexedStr<'_>, doc: usize) -> Finding {
         "this documentation comment documents nothing",
         lexed.text_range(doc),
     )
-}
-
-/// Looks for `let` among the operands of `&&`, which editions before 2024 do not have.
-pub(super) struct LetChains {
-    is_looking: bool,
-    open: Vec<SyntaxKind>,
-    offset: usize,
-    pub(super) found: Vec<Finding>,
-}
-
-impl LetChains {
-    pub(super) fn new(edition: Edition) -> Self {
-        let is_looking = !edition.at_least_2024();
-        Self {
-            is_looking,
-            open: Vec::new(),
-            offset: 0,
-            found: Vec::new(),
-        }
-    }
-
-    pub(super) fn step(&mut self, step: &StrStep<'_>) {
-        match *step {
-            _ if !self.is_looking => {}
-            StrStep::Enter { kind } => {
-                if kind == SyntaxKind::LET_EXPR && self.open.last() == Some(&SyntaxKind::BIN_EXPR) {
-                    let message = "`let` in a chain needs the 2024 edition";
-                    self.found
-                        .push(Finding::syntax(message, self.offset..self.offset));
-                }
-                self.open.push(kind);
-            }
-            StrStep::Exit => drop(self.open.pop()),
-            StrStep::Token { text, .. } => self.offset += text.len(),
-            StrStep::Error { .. } => {}
-        }
-    }
 }

@@ -1,0 +1,403 @@
+//! The depth of JavaScript and TypeScript.
+//!
+//! Where a regular expression, a template or the text of an element ends depends on the grammar,
+//! which is not followed here: rules of thumb tell, and a file may be written to deceive them. How
+//! many [`tokens`] it has at most is certain.
+
+use super::Depth;
+
+/// Words after which a line's end does not end the statement.
+const PREFIXES: &[&[u8]] = &[
+    b"abstract",
+    b"as",
+    b"asserts",
+    b"async",
+    b"await",
+    b"delete",
+    b"do",
+    b"else",
+    b"extends",
+    b"implements",
+    b"in",
+    b"infer",
+    b"instanceof",
+    b"is",
+    b"keyof",
+    b"new",
+    b"of",
+    b"readonly",
+    b"satisfies",
+    b"typeof",
+    b"unique",
+    b"void",
+    b"yield",
+];
+/// Words of statements that have a header in parentheses.
+const HEADS: &[&[u8]] = &[b"for", b"if", b"while", b"with"];
+/// Words that go on with the statement before them.
+const INFIXES: &[&[u8]] = &[
+    b"as",
+    b"catch",
+    b"else",
+    b"extends",
+    b"finally",
+    b"implements",
+    b"in",
+    b"instanceof",
+    b"is",
+    b"of",
+    b"satisfies",
+    b"while",
+];
+
+/// What the last token was, as far as it decides how the next is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// A name, number, string or closing bracket: something that has a value.
+    Value,
+    CloseBrace,
+    Operator,
+}
+
+/// What an open bracket began.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bracket {
+    Plain,
+    /// The `${` of a template literal.
+    Template,
+    /// The header of a statement, after which that statement's body comes.
+    Header,
+}
+
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    jsx: bool,
+    depth: Depth,
+    last: Last,
+    line_ended: bool,
+    /// A semicolon has come, and perhaps an `else` will.
+    may_be_over: bool,
+    /// The last word begins a statement that has a header.
+    heads: bool,
+    brackets: Vec<Bracket>,
+    /// JSX elements that are open; what separates statements does not separate these.
+    elements: usize,
+    deepest_elements: usize,
+    /// For each kind of quote, how far none has been found that ends what one of them began.
+    unended: [usize; 128],
+}
+
+/// Whether text is nested more deeply than `limit`; one too short to be is not looked at.
+pub(crate) fn is_too_deep(text: &str, jsx: bool, limit: usize) -> bool {
+    if text.len() <= limit {
+        return false;
+    }
+    let mut scan = Scan {
+        bytes: text.as_bytes(),
+        at: 0,
+        jsx,
+        depth: Depth::new(),
+        last: Last::Operator,
+        line_ended: false,
+        may_be_over: false,
+        heads: false,
+        brackets: Vec::new(),
+        elements: 0,
+        deepest_elements: 0,
+        unended: [0; 128],
+    };
+    while scan.at < scan.bytes.len() {
+        scan.step();
+    }
+    scan.depth.deepest() > limit || scan.deepest_elements > limit / 4
+}
+
+/// The most tokens that text can be made of, however it is read.
+#[cfg(feature = "toolchain")]
+pub(crate) fn tokens(text: &str) -> usize {
+    let mut in_word = false;
+    let is_token = |byte: &u8| {
+        let goes_on = in_word;
+        in_word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+        !(goes_on && in_word || byte.is_ascii_whitespace())
+    };
+    text.as_bytes().iter().copied().filter(is_token).count()
+}
+
+impl Scan<'_> {
+    fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn step(&mut self) {
+        match self.peek(0) {
+            b'\n' => {
+                self.line_ended = true;
+                self.at += 1;
+            }
+            b' ' | b'\t' | b'\r' => self.at += 1,
+            b'/' if self.peek(1) == b'/' => self.skip_to(b"\n"),
+            b'/' if self.peek(1) == b'*' => {
+                self.at += 2;
+                self.skip_to(b"*/");
+                self.at += 2;
+            }
+            byte => self.significant(byte),
+        }
+    }
+
+    fn significant(&mut self, byte: u8) {
+        if std::mem::take(&mut self.may_be_over) && !self.bytes[self.at..].starts_with(b"else") {
+            self.depth.end();
+        }
+        match byte {
+            b'/' if self.last == Last::Operator => self.regex(),
+            quote @ (b'"' | b'\'') => self.string(quote),
+            b'`' => {
+                self.value();
+                self.at += 1;
+                self.template();
+            }
+            b'(' => self.open(if self.heads {
+                Bracket::Header
+            } else {
+                Bracket::Plain
+            }),
+            b'[' | b'{' => self.open(Bracket::Plain),
+            b')' | b']' | b'}' => self.close(),
+            b',' => {
+                self.depth.separator();
+                self.operator();
+            }
+            b';' => {
+                self.may_be_over = true;
+                self.operator();
+            }
+            b'<' => self.angle(),
+            b'>' => self.close_angle(),
+            byte if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..) => {
+                self.word();
+            }
+            _ => {
+                self.depth.token();
+                self.operator();
+            }
+        }
+    }
+
+    fn operator(&mut self) {
+        self.last = Last::Operator;
+        self.line_ended = false;
+        self.heads = false;
+        self.at += 1;
+    }
+
+    fn value(&mut self) {
+        self.depth.token();
+        self.last = Last::Value;
+        self.line_ended = false;
+        self.heads = false;
+    }
+
+    fn word(&mut self) {
+        let rest = &self.bytes[self.at..];
+        let is_part =
+            |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
+        let length = rest
+            .iter()
+            .position(|byte| !is_part(byte))
+            .unwrap_or(rest.len());
+        let word = &rest[..length];
+        let ended = match self.last {
+            Last::CloseBrace => true,
+            Last::Value => self.line_ended,
+            Last::Operator => false,
+        };
+        if ended && !INFIXES.contains(&word) {
+            self.depth.end();
+        }
+        let heads = HEADS.contains(&word) || self.heads && word == b"await";
+        self.value();
+        self.heads = heads;
+        if PREFIXES.contains(&word) || matches!(word, b"return" | b"case" | b"throw") {
+            self.last = Last::Operator;
+        }
+        self.at += length;
+    }
+
+    fn open(&mut self, bracket: Bracket) {
+        self.brackets.push(bracket);
+        self.depth.open();
+        self.operator();
+    }
+
+    fn close(&mut self) {
+        let brace = self.peek(0) == b'}';
+        self.depth.close();
+        self.operator();
+        let bracket = self.brackets.pop();
+        if brace {
+            self.last = Last::CloseBrace;
+        } else if bracket != Some(Bracket::Header) {
+            self.last = Last::Value;
+        }
+        if bracket == Some(Bracket::Template) && brace {
+            self.template();
+        }
+    }
+
+    /// An opening or closing JSX tag, type arguments, or a comparison.
+    fn angle(&mut self) {
+        self.depth.open_softly();
+        if self.jsx {
+            match self.peek(1) {
+                b'/' => self.elements = self.elements.saturating_sub(1),
+                byte if byte.is_ascii_alphabetic() || byte == b'>' => self.elements += 1,
+                _ => {}
+            }
+            self.deepest_elements = self.deepest_elements.max(self.elements);
+        }
+        self.operator();
+    }
+
+    /// The end of what an angle began, unless it is an arrow's.
+    fn close_angle(&mut self) {
+        let before = self.bytes[..self.at].last();
+        if before == Some(&b'=') {
+            self.depth.token();
+        } else {
+            self.depth.close_softly();
+        }
+        if self.jsx && before == Some(&b'/') {
+            self.elements = self.elements.saturating_sub(1);
+        }
+        self.operator();
+    }
+
+    fn skip_to(&mut self, end: &[u8]) {
+        let rest = &self.bytes[self.at.min(self.bytes.len())..];
+        let found = rest.windows(end.len()).position(|window| window == end);
+        self.at = found.map_or(self.bytes.len(), |found| self.at + found);
+    }
+
+    /// A string that ends on its line; else the quote is taken for a stray one.
+    fn string(&mut self, quote: u8) {
+        self.value();
+        self.at = self.end_on_line(quote, false).unwrap_or(self.at + 1);
+    }
+
+    fn regex(&mut self) {
+        self.value();
+        self.at = self.end_on_line(b'/', true).unwrap_or(self.at + 1);
+    }
+
+    /// Just after the `end` of what begins here, if there is one on this line.
+    fn end_on_line(&mut self, end: u8, classes: bool) -> Option<usize> {
+        // On a line whose rest has been looked through in vain nothing is looked for again.
+        let unended = &mut self.unended[usize::from(end)];
+        if self.at < *unended {
+            return None;
+        }
+        let (mut at, mut in_class) = (self.at + 1, false);
+        loop {
+            match self.bytes.get(at) {
+                None | Some(b'\n') => break,
+                Some(b'\\') => at += 1,
+                Some(b'[') if classes => in_class = true,
+                Some(b']') => in_class = false,
+                Some(&byte) if byte == end && !in_class => return Some(at + 1),
+                Some(_) => {}
+            }
+            at += 1;
+        }
+        *unended = at;
+        None
+    }
+
+    /// The text of a template literal up to its end or its next `${`.
+    fn template(&mut self) {
+        loop {
+            match self.peek(0) {
+                _ if self.at >= self.bytes.len() => return,
+                b'\\' => self.at += 2,
+                b'`' => {
+                    self.at += 1;
+                    self.last = Last::Value;
+                    return;
+                }
+                b'$' if self.peek(1) == b'{' => {
+                    self.at += 1;
+                    self.open(Bracket::Template);
+                    return;
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_too_deep;
+    use crate::nesting::LIMIT;
+
+    #[test]
+    fn whatever_a_parser_recurses_on_is_deep_when_there_is_much_of_it() {
+        let cases = [
+            (false, "("),
+            (false, "{["),
+            (false, "else if (a) {} "),
+            (false, "if (a) b; else "),
+            (false, "if (a)\n"),
+            (false, "for await (a of b)\n"),
+            (false, "1+"),
+            (false, "typeof\n"),
+            (false, "a.b"),
+            (false, "`${"),
+            (false, "(\")\""),
+            (false, "a => "),
+            (false, "A<B, "),
+            (false, "<A, B>(a) => "),
+            (true, "<a>;"),
+        ];
+        for (jsx, unit) in cases {
+            assert!(is_too_deep(&unit.repeat(LIMIT + 1), jsx, LIMIT), "{unit:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_file_is_not_a_deep_one() {
+        let cases = [
+            (false, "function f(a, b) { return a + b }\n"),
+            (false, "const a = b.c(d)\n"),
+            (false, "if (a) { b() } else { c() }\n"),
+            (false, "if (a < b) c; else d;\n"),
+            (false, "let a: A<B, C> = d\n"),
+            (false, "x = '((((((';\n"),
+            (false, "y = /[/(]'(/;\n"),
+            (false, "if (a) /'/.test(b);\n"),
+            (false, "z = `(${a})((`;\n"),
+            (false, "// don't (\n/* ( */\n"),
+            (true, "<a><b c={d}/></a>;\n"),
+        ];
+        for (jsx, unit) in cases {
+            assert!(!is_too_deep(&unit.repeat(LIMIT), jsx, LIMIT), "{unit:?}");
+        }
+    }
+
+    #[cfg(feature = "toolchain")]
+    #[test]
+    fn there_are_at_least_as_many_tokens_counted_as_there_are() {
+        let cases = [
+            ("", 0),
+            ("a", 1),
+            ("if (a1) b_$c", 5),
+            ("=>", 2),
+            ("typeof\u{a0}typeof", 4),
+        ];
+        for (text, least) in cases {
+            assert_eq!(super::tokens(text), least, "{text:?}");
+        }
+    }
+}

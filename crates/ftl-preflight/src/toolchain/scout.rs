@@ -1,0 +1,53 @@
+//! A process that goes first, into what could end this one.
+
+use std::ffi::OsString;
+
+use ftl_process::How;
+
+use super::{command, ended, text_of};
+use crate::Reason;
+use crate::languages::Setting;
+use crate::nesting::{STACK_PER_TOKEN, ecmascript};
+
+/// Stack that one token of nesting makes an optimised parser use, at most, in bytes.
+const STACK_USED: usize = if cfg!(debug_assertions) {
+    STACK_PER_TOKEN
+} else {
+    4 << 10
+};
+
+/// Has the scout, if there is one, parse a text whose nesting cannot be told for certain.
+///
+/// # Errors
+///
+/// The scout did not come back.
+pub(crate) fn survives(text: &str, setting: &Setting<'_>) -> Result<(), Reason> {
+    let Some((program, words)) = &setting.options.scout else {
+        return Ok(());
+    };
+    let certain = setting.options.nesting * (STACK_PER_TOKEN / STACK_USED);
+    if text.len() <= certain || ecmascript::tokens(text) <= certain {
+        return Ok(());
+    }
+    let mut args: Vec<OsString> = words.iter().map(OsString::from).collect();
+    args.push(setting.language.name().into());
+    // The scout looks for manifests too, and does not share our directory.
+    let path = std::path::absolute(setting.path).unwrap_or_else(|_| setting.path.to_owned());
+    args.push(path.into_os_string());
+    let failed = |why: String| Err(Reason::CheckerFailed(format!("the scout {why}")));
+    let ended = ended(&command(
+        program.clone(),
+        args,
+        text.as_bytes(),
+        setting.options.timeout,
+    ))?;
+    match ended.how {
+        How::Exit(0) => Ok(()),
+        _ if ended.timed_out => failed(format!("was still parsing after {:?}", ended.duration)),
+        How::Signal(_) => Err(Reason::TooDeep),
+        How::Exit(code) => {
+            let said = ended.stderr.as_ref().map(text_of).unwrap_or_default();
+            failed(format!("ended with {code}: {}", said.trim()))
+        }
+    }
+}

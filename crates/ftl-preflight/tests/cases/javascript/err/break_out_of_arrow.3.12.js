@@ -1,0 +1,5 @@
+for (const a of b) {
+  a.forEach((c) => {
+    if (c) break;
+  });
+}

@@ -1,3 +1,0 @@
-def f():
-    import os
-    global os

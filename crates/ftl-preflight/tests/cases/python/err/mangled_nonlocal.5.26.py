@@ -1,0 +1,5 @@
+class A:
+    def outer(self, __x):
+        class B:
+            def inner(self):
+                nonlocal __x

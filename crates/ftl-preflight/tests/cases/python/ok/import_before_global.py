@@ -1,0 +1,4 @@
+def f():
+    import x
+
+    global x

@@ -1,0 +1,3 @@
+extern "C" {
+    const X: u8;
+}

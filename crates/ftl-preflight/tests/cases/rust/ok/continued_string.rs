@@ -1,0 +1,4 @@
+fn f() -> &'static str {
+    "continued \
+     here"
+}

@@ -1,0 +1,3 @@
+abstract class A {
+  abstract async f(): void;
+}

@@ -1,0 +1,4 @@
+class A {
+  [f()](): void;
+  [f()](): void {}
+}

@@ -1,0 +1,5 @@
+outer: for (;;) {
+  b(() => {
+    continue outer;
+  });
+}

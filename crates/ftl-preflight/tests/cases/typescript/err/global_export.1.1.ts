@@ -1,0 +1,2 @@
+export as namespace A;
+export {};

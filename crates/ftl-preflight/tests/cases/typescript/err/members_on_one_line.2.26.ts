@@ -1,0 +1,3 @@
+type A = {
+  (b: number, c: number) D
+};

@@ -1,0 +1,1 @@
+const mixed = { get a() { return 1; }, a: 3 };

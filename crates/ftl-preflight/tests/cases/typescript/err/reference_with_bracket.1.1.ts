@@ -1,0 +1,1 @@
+/// <reference (lib="es5" />

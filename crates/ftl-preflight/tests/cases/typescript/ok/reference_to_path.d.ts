@@ -1,0 +1,3 @@
+/// <reference path="path.d.ts" />
+/// <reference path="types/lib.d.ts" />
+export {};

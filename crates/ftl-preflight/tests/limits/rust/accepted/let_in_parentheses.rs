@@ -1,0 +1,3 @@
+fn f() {
+    while true && (let None = None) {}
+}

@@ -1,0 +1,1 @@
+struct A<const N: i32 = i32::MAX>;

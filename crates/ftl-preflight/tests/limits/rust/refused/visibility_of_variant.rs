@@ -1,0 +1,3 @@
+enum Bird {
+    pub Duck,
+}

@@ -1,0 +1,5 @@
+class S { d() {} }
+class C extends S {
+  @super.d
+  m() {}
+}
