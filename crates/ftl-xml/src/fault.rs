@@ -8,8 +8,8 @@ use crate::limits;
 #[non_exhaustive]
 pub enum Fault {
     /// More bytes than [`limits::MAX_BYTES`].
-    #[error("the document has {0} bytes, more than the {max} allowed", max = limits::MAX_BYTES)]
-    TooLarge(usize),
+    #[error("the document is larger than the {} bytes allowed", limits::MAX_BYTES)]
+    TooLarge,
     /// Elements nested deeper than [`limits::MAX_DEPTH`].
     #[error("elements are nested deeper than {} levels", limits::MAX_DEPTH)]
     TooDeep,
@@ -112,7 +112,7 @@ impl Fault {
     /// Stable code, `xml::…` for faults of XML, `workspace::…` for those of values.
     pub const fn code(&self) -> &'static str {
         match self {
-            Self::TooLarge(_) => "xml::too_large",
+            Self::TooLarge => "xml::too_large",
             Self::TooDeep => "xml::too_deep",
             Self::TooManyEvents => "xml::too_many_parts",
             Self::TooManyAttributes => "xml::too_many_attributes",
@@ -143,7 +143,7 @@ impl Fault {
     /// What to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::TooLarge(_) | Self::TooManyEvents => {
+            Self::TooLarge | Self::TooManyEvents => {
                 "split the task, or shorten the texts that it carries"
             }
             Self::TooDeep => "a workspace needs no more than five levels",

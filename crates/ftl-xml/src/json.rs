@@ -1,112 +1,186 @@
-use ftl_model::{CodeContext, Failure, Idiom, Lineage, Pattern, Workspace};
+use ftl_model::{CodeContext, Failure, Idiom, Parent, Pattern, Utilized, Workspace};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::{Document, ElementRef};
 
-/// A workspace as JSON, the form that other tools read.
+/// A workspace as programs read it.
 ///
-/// Keys of elements that may be missing are there only when the element is. With `full`, what only
-/// ftl knows is added: `depends`, `has_run`, `tags` and `fix_kind` of failures, and `idiom_rules`,
-/// the rules written beside the idioms' texts.
+/// Keys of elements that may be missing are there only when the element is.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ParsedWorkspace<'a> {
+    id: &'a Option<String>,
+    status: &'a Option<String>,
+    created_at: &'a Option<String>,
+    completed_at: &'a Option<String>,
+    blocked_at: &'a Option<String>,
+    objective: &'a str,
+    /// Null for an empty element.
+    delta: &'a [Option<String>],
+    verify: &'a str,
+    verify_source: &'a str,
+    budget: i64,
+    /// Null for an empty element.
+    preflight: &'a [Option<String>],
+    delivered: &'a str,
+    /// The first of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code_context: Option<&'a CodeContext>,
+    /// All of them, when there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code_contexts: Option<&'a [CodeContext]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    framework_confidence: Option<f64>,
+    /// Null where idioms name none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    framework: Option<&'a Option<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idioms: Option<IdiomTexts<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prior_knowledge: Option<Knowledge<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    utilized_memories: Option<&'a [Utilized]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lineage: Option<ParsedLineage<'a>>,
+    /// What only ftl knows; asked for with `--full`.
+    #[serde(flatten)]
+    extensions: Option<Extensions<'a>>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Extensions<'a> {
+    depends: &'a [String],
+    has_run: bool,
+    /// The rules written beside the idioms' texts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idiom_rules: Option<IdiomRules<'a>>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct IdiomTexts<'a> {
+    required: Vec<&'a Option<String>>,
+    forbidden: Vec<&'a Option<String>>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct IdiomRules<'a> {
+    required: &'a [Idiom],
+    forbidden: &'a [Idiom],
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Knowledge<'a> {
+    failures: Vec<ParsedFailure<'a>>,
+    patterns: &'a [Pattern],
+}
+
+/// A known failure as programs read it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ParsedFailure<'a> {
+    name: &'a Option<String>,
+    cost: i64,
+    trigger: &'a str,
+    fix: &'a str,
+    #[serde(rename = "match")]
+    pattern: &'a Option<String>,
+    injected: bool,
+    /// What only ftl knows.
+    #[serde(flatten)]
+    extensions: Option<FailureExtensions<'a>>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct FailureExtensions<'a> {
+    fix_kind: &'a Option<String>,
+    tags: &'a [String],
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct ParsedLineage<'a> {
+    parents: &'a [Parent],
+    /// The first parent's.
+    parent: Option<&'a String>,
+    /// The first parent's.
+    prior_delivery: Option<&'a String>,
+}
+
+impl<'a> ParsedWorkspace<'a> {
+    /// The JSON of a workspace; with `full` also what only ftl knows: `depends`, `has_run`, `tags` and
+    /// `fix_kind` of failures, and `idiom_rules`, the rules written beside the idioms' texts.
+    pub fn new(workspace: &'a Workspace, full: bool) -> Self {
+        let idioms = workspace.idioms.as_ref();
+        Self {
+            id: &workspace.id,
+            status: &workspace.status,
+            created_at: &workspace.created_at,
+            completed_at: &workspace.completed_at,
+            blocked_at: &workspace.blocked_at,
+            objective: &workspace.objective,
+            delta: &workspace.delta,
+            verify: &workspace.verify,
+            verify_source: &workspace.verify_source,
+            budget: workspace.budget,
+            preflight: &workspace.preflight,
+            delivered: &workspace.delivered,
+            code_context: workspace.code_contexts.first(),
+            code_contexts: Some(workspace.code_contexts.as_slice()).filter(|all| all.len() > 1),
+            framework_confidence: workspace.framework_confidence,
+            framework: idioms.map(|idioms| &idioms.framework),
+            idioms: idioms.map(|idioms| IdiomTexts {
+                required: idioms.required.iter().map(|idiom| &idiom.text).collect(),
+                forbidden: idioms.forbidden.iter().map(|idiom| &idiom.text).collect(),
+            }),
+            prior_knowledge: workspace.prior_knowledge.as_ref().map(|known| Knowledge {
+                failures: known
+                    .failures
+                    .iter()
+                    .map(|failure| ParsedFailure::new(failure, full))
+                    .collect(),
+                patterns: &known.patterns,
+            }),
+            utilized_memories: workspace.utilized.as_deref(),
+            lineage: workspace.lineage.as_ref().map(|lineage| {
+                let first = lineage.parents.first();
+                ParsedLineage {
+                    parents: &lineage.parents,
+                    parent: first.and_then(|parent| parent.workspace.as_ref()),
+                    prior_delivery: first.map(|parent| &parent.prior_delivery),
+                }
+            }),
+            extensions: full.then(|| Extensions {
+                depends: &workspace.depends,
+                has_run: workspace.has_run,
+                idiom_rules: idioms.map(|idioms| IdiomRules {
+                    required: &idioms.required,
+                    forbidden: &idioms.forbidden,
+                }),
+            }),
+        }
+    }
+}
+
+impl<'a> ParsedFailure<'a> {
+    /// The JSON of a failure; with `full` also what only ftl knows.
+    pub fn new(failure: &'a Failure, full: bool) -> Self {
+        Self {
+            name: &failure.name,
+            cost: failure.cost,
+            trigger: &failure.trigger,
+            fix: &failure.fix,
+            pattern: &failure.pattern,
+            injected: failure.injected,
+            extensions: full.then(|| FailureExtensions {
+                fix_kind: &failure.fix_kind,
+                tags: &failure.tags,
+            }),
+        }
+    }
+}
+
+/// [`ParsedWorkspace`] as a value.
 pub fn parse_json(workspace: &Workspace, full: bool) -> Value {
-    let mut map = Map::new();
-    let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
-    put("id", json!(workspace.id));
-    put("status", json!(workspace.status));
-    put("created_at", json!(workspace.created_at));
-    put("completed_at", json!(workspace.completed_at));
-    put("blocked_at", json!(workspace.blocked_at));
-    put("objective", json!(workspace.objective));
-    put("delta", json!(workspace.delta));
-    put("verify", json!(workspace.verify));
-    put("verify_source", json!(workspace.verify_source));
-    put("budget", json!(workspace.budget));
-    put("preflight", json!(workspace.preflight));
-    put("delivered", json!(workspace.delivered));
-    if let [first, rest @ ..] = workspace.code_contexts.as_slice() {
-        put("code_context", context(first));
-        if !rest.is_empty() {
-            let all = workspace.code_contexts.iter().map(context).collect();
-            put("code_contexts", all);
-        }
-    }
-    if let Some(confidence) = workspace.framework_confidence {
-        put("framework_confidence", json!(confidence));
-    }
-    if let Some(idioms) = &workspace.idioms {
-        put("framework", json!(idioms.framework));
-        put(
-            "idioms",
-            json!({"required": texts(&idioms.required), "forbidden": texts(&idioms.forbidden)}),
-        );
-        if full {
-            put(
-                "idiom_rules",
-                json!({"required": idioms.required, "forbidden": idioms.forbidden}),
-            );
-        }
-    }
-    if let Some(knowledge) = &workspace.prior_knowledge {
-        let failures: Vec<_> = knowledge
-            .failures
-            .iter()
-            .map(|f| failure(f, full))
-            .collect();
-        let patterns: Vec<_> = knowledge.patterns.iter().map(pattern).collect();
-        put(
-            "prior_knowledge",
-            json!({"failures": failures, "patterns": patterns}),
-        );
-    }
-    if let Some(utilized) = &workspace.utilized {
-        put("utilized_memories", json!(utilized));
-    }
-    if let Some(lineage) = &workspace.lineage {
-        put("lineage", lineage_json(lineage));
-    }
-    if full {
-        put("depends", json!(workspace.depends));
-        put("has_run", json!(workspace.has_run));
-    }
-    Value::Object(map)
-}
-
-fn context(context: &CodeContext) -> Value {
-    json!(context)
-}
-
-fn texts(idioms: &[Idiom]) -> Vec<&Option<String>> {
-    idioms.iter().map(|idiom| &idiom.text).collect()
-}
-
-/// A failure as [`parse_json`] gives it.
-pub fn failure(failure: &Failure, full: bool) -> Value {
-    let mut value = json!({
-        "name": failure.name,
-        "cost": failure.cost,
-        "trigger": failure.trigger,
-        "fix": failure.fix,
-        "match": failure.pattern,
-        "injected": failure.injected,
-    });
-    if full {
-        value["fix_kind"] = json!(failure.fix_kind);
-        value["tags"] = json!(failure.tags);
-    }
-    value
-}
-
-fn pattern(pattern: &Pattern) -> Value {
-    json!(pattern)
-}
-
-fn lineage_json(lineage: &Lineage) -> Value {
-    let first = lineage.parents.first();
-    json!({
-        "parents": lineage.parents,
-        "parent": first.and_then(|parent| parent.workspace.as_ref()),
-        "prior_delivery": first.map(|parent| &parent.prior_delivery),
-    })
+    json!(ParsedWorkspace::new(workspace, full))
 }
 
 /// The `run` elements of a record, each `{name, attributes, text, children}` all the way down.

@@ -31,6 +31,17 @@ impl Document<'_> {
     }
 }
 
+impl Document<'_> {
+    /// The budget alone. What [`Document::workspace`] refuses is refused here as well.
+    ///
+    /// # Errors
+    ///
+    /// Every number that cannot be read, with its place.
+    pub fn budget(&self) -> Result<i64, Vec<ReadError>> {
+        self.workspace().map(|workspace| workspace.budget)
+    }
+}
+
 struct Lowering {
     errors: Vec<ReadError>,
 }

@@ -72,7 +72,7 @@ pub fn excerpt_of_ends(head: &[u8], omitted: usize, tail: &[u8]) -> String {
 }
 
 /// A piece of a document as a message repeats it: on one line, safe, and not long.
-pub(crate) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     const LONGEST: usize = 80;
     let mut chars = text.chars();
     let head: String = chars.by_ref().take(LONGEST).collect();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ftl_model::Workspace;
-use ftl_xml::{Patterns, parse_json, read, validate, write_new};
+use ftl_xml::{parse_json, read, validate, write_new};
 
 use crate::generator::{Random, document};
 use crate::golden;
@@ -24,36 +24,11 @@ fn a_document_says_what_is_expected() {
     });
 }
 
-/// Knows one rule and one language with patterns.
-struct FewPatterns;
-
-impl Patterns for FewPatterns {
-    fn regex(&self, pattern: &str) -> Result<(), String> {
-        regex::Regex::new(pattern)
-            .map(|_| ())
-            .map_err(|_| format!("`{pattern}` is no regular expression"))
-    }
-
-    fn structural(&self, _: &str, language: &str) -> Result<(), String> {
-        match language {
-            "python" => Ok(()),
-            other => Err(format!("`{other}` is no language with patterns")),
-        }
-    }
-
-    fn rule(&self, name: &str) -> Result<(), String> {
-        match name {
-            "known-rule" => Ok(()),
-            other => Err(format!("there is no rule `{other}`")),
-        }
-    }
-}
-
 #[test]
 fn every_problem_is_found_at_once_and_pointed_at() {
     golden::check("validate", |path, source| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap();
-        let problems = validate(source, name.parse().ok().as_ref(), &FewPatterns);
+        let problems = validate(source, name.parse().ok().as_ref());
         problems
             .iter()
             .map(|problem| {
@@ -75,7 +50,7 @@ fn every_problem_is_found_at_once_and_pointed_at() {
 
 #[test]
 fn a_problem_is_flat_in_json() {
-    let problems = validate(b"<workspace>", None, &FewPatterns);
+    let problems = validate(b"<workspace>", None);
     assert_eq!(
         serde_json::to_value(&problems).unwrap(),
         serde_json::json!([{
@@ -137,7 +112,7 @@ fn validating_never_changes_its_mind_about_what_can_be_read() {
             .unwrap()
             .parse()
             .unwrap();
-        let problems = validate(document.as_bytes(), Some(&name), &FewPatterns);
+        let problems = validate(document.as_bytes(), Some(&name));
         let unreadable = read(document.as_bytes()).unwrap().workspace().err();
         let numbers = problems
             .iter()

@@ -213,6 +213,13 @@ pub(crate) fn document(random: &mut Random) -> String {
 
 /// A document in which a few bytes were changed; most are not well-formed.
 pub(crate) fn mutant(random: &mut Random) -> Vec<u8> {
+    let mut bytes = document(random).into_bytes();
+    damage(random, &mut bytes);
+    bytes
+}
+
+/// Changes a few bytes.
+pub(crate) fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
     const PIECES: &[&str] = &[
         "<",
         ">",
@@ -244,13 +251,16 @@ pub(crate) fn mutant(random: &mut Random) -> Vec<u8> {
         " ",
         "<a/>",
         "<?xml version='1.0'?>",
+        "<!DOCTYPE w>",
         "é",
         "1",
         ";",
         "#",
     ];
-    let mut bytes = document(random).into_bytes();
     for _ in 0..=random.below(3) {
+        if bytes.is_empty() {
+            return;
+        }
         let at = random.below(bytes.len());
         match random.below(4) {
             0 => drop(bytes.remove(at)),
@@ -267,11 +277,7 @@ pub(crate) fn mutant(random: &mut Random) -> Vec<u8> {
                 bytes.splice(at..=at, piece).for_each(drop);
             }
         }
-        if bytes.is_empty() {
-            break;
-        }
     }
-    bytes
 }
 
 fn misc(random: &mut Random, out: &mut String) {

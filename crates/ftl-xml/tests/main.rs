@@ -15,3 +15,4 @@ mod planning;
 mod reading;
 mod records;
 mod splicing;
+mod sweeps;

@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::golden;
 
-const NOW: &str = "2026-01-18T01:30:56";
+pub(crate) const NOW: &str = "2026-01-18T01:30:56";
 
 /// A project described by JSON: files by path (`null`: not UTF-8), records by name.
-struct Described(Value);
+pub(crate) struct Described(pub(crate) Value);
 
 impl Described {
     fn text(&self, key: &str, name: &str) -> Option<&str> {

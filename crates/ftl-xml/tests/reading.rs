@@ -1,6 +1,9 @@
 //! Which documents are read, and what is said of the others, and where.
 
+use ftl_model::Place;
 use ftl_xml::{limits, read};
+
+use crate::generator::{Random, document};
 
 /// A document, the code of its fault, and line and column where it lies.
 type Refused = (&'static str, &'static str, usize, usize);
@@ -223,4 +226,39 @@ fn every_prefix_of_a_document_is_judged_without_a_panic() {
         assert_eq!(read(&document.as_bytes()[..end]).is_ok(), is_whole, "{end}");
     }
     assert!(read(document.as_bytes()).is_ok());
+}
+
+#[test]
+fn every_part_keeps_its_place() {
+    for seed in 0..60 {
+        let document = document(&mut Random::new(seed));
+        let read = read(document.as_bytes()).unwrap();
+        let of = |place: Place| {
+            assert_eq!(
+                place,
+                Place::of(document.as_bytes(), place.start, place.end)
+            );
+            &document[place.start..place.end]
+        };
+        let root = read.root();
+        for element in std::iter::once(root).chain(root.descendants()) {
+            let tag = format!("<{}", element.name());
+            let whole = of(element.place());
+            assert!(whole.starts_with(&tag) && whole.ends_with('>'), "{whole}");
+            assert!(whole.starts_with(of(element.tag_place())), "{whole}");
+            for (name, value) in element.attributes() {
+                assert_eq!(of(element.attribute_name_place(name).unwrap()), name);
+                let place = element.attribute_place(name).unwrap();
+                let quote = &document[place.start - 1..place.start];
+                assert!(matches!(quote, "'" | "\"") && document[place.end..].starts_with(quote));
+                assert!(value.is_empty() == of(place).is_empty(), "{value}");
+            }
+            let text = element.text().unwrap_or_default();
+            if !text.trim().is_empty() {
+                let place = element.text_place();
+                assert!(place.start >= element.tag_place().end && place.end <= element.place().end);
+                assert_eq!(of(place), of(place).trim(), "{text}");
+            }
+        }
+    }
 }

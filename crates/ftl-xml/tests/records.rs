@@ -1,6 +1,9 @@
 //! Whatever a test printed, the record of it can be read by everyone.
 
 use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use ftl_model::{Status, Utilized};
 use ftl_xml::{Element, Seal, read, safe_text, seal};
@@ -102,18 +105,79 @@ fn a_colourful_output_leaves_words_only() {
     );
 }
 
-#[test]
-fn expat_reads_a_record_of_every_character() {
-    let mut output = String::new();
-    for c in (0..=0xFFFF_u32).filter_map(char::from_u32) {
-        write!(output, "{c}").unwrap();
+/// Outputs with every byte value, alone and in company, every character that XML forbids, and all
+/// characters of the first plane.
+fn awkward_outputs() -> Vec<Vec<u8>> {
+    let mut outputs: Vec<Vec<u8>> = Vec::new();
+    for byte in 0..=u8::MAX {
+        outputs.extend([
+            vec![byte],
+            vec![b'a', byte, b'b'],
+            vec![0x1B, b'[', byte, b'm'],
+        ]);
     }
-    let document = record(output.as_bytes());
-    let Some(answers) = crate::oracle::answers(&[document], "record") else {
+    let forbidden = |code: &u32| {
+        matches!(code, 0..0x20 | 0x7F..0xA0 | 0xD7F0..0xE000 | 0xFDD0..0xFDF0)
+            || code & 0xFFFE == 0xFFFE
+    };
+    for code in (0..=0x10_FFFF_u32).filter(forbidden) {
+        // Half a pair of UTF-16 as bytes, which is not UTF-8.
+        let halves = [
+            0xED,
+            0x80 | (code >> 6 & 0x3F) as u8,
+            0x80 | (code & 0x3F) as u8,
+        ];
+        outputs.push(char::from_u32(code).map_or(halves.to_vec(), |c| c.to_string().into_bytes()));
+    }
+    let mut plane = String::new();
+    for c in (0..=0xFFFF_u32).filter_map(char::from_u32) {
+        write!(plane, "{c}").unwrap();
+    }
+    outputs.push(plane.into_bytes());
+    outputs
+}
+
+#[test]
+fn expat_reads_the_record_of_every_awkward_output() {
+    let outputs = awkward_outputs();
+    let records: Vec<Vec<u8>> = outputs.iter().map(|output| record(output)).collect();
+    let Some(answers) = crate::oracle::answers(&records, "records") else {
         return;
     };
-    let expected = safe_text(output.as_bytes());
-    assert_eq!(answers[0]["value"]["delivered"], expected);
+    for (output, answer) in outputs.iter().zip(answers) {
+        assert_eq!(
+            answer["value"]["delivered"],
+            safe_text(output),
+            "{output:?}"
+        );
+    }
+}
+
+#[test]
+fn libxml2_reads_the_record_of_every_awkward_output() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libxml2");
+    fs::create_dir_all(&directory).unwrap();
+    let paths: Vec<PathBuf> = awkward_outputs()
+        .iter()
+        .enumerate()
+        .map(|(number, output)| {
+            let path = directory.join(format!("{number}.xml"));
+            fs::write(&path, record(output)).unwrap();
+            path
+        })
+        .collect();
+    #[allow(clippy::disallowed_methods, reason = "a test may start its oracle")]
+    let output = Command::new("xmllint")
+        .args(["--nonet", "--noout"])
+        .args(&paths)
+        .output();
+    match output {
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && said.is_empty(), "{said}");
+        }
+        Err(_) => println!("skipped: needs xmllint (Debian's libxml2-utils)"),
+    }
 }
 
 #[test]

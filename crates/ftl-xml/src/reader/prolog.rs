@@ -15,7 +15,7 @@ const DECLARATION_REACH: usize = 256;
 /// The fault's place is in bytes of the file.
 pub(super) fn text(source: &[u8]) -> Result<(&str, usize), (Fault, Range<usize>)> {
     if source.len() > MAX_BYTES {
-        return Err((Fault::TooLarge(source.len()), MAX_BYTES..source.len()));
+        return Err((Fault::TooLarge, MAX_BYTES..source.len()));
     }
     if let Some(name) = foreign_encoding(source) {
         return Err((Fault::Encoding(name.to_owned()), 0..4));

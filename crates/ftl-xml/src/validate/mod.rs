@@ -12,39 +12,12 @@ use ftl_model::{Place, WorkspaceName};
 pub use self::problem::{Problem, Severity};
 use crate::{Document, ElementRef, read};
 
-/// Judges patterns, which this crate does not compile. The error says why one is refused.
-pub trait Patterns {
-    /// A regular expression.
-    ///
-    /// # Errors
-    ///
-    /// Why it does not compile.
-    fn regex(&self, pattern: &str) -> Result<(), String>;
-
-    /// A structural pattern in a language.
-    ///
-    /// # Errors
-    ///
-    /// Why it does not compile.
-    fn structural(&self, pattern: &str, language: &str) -> Result<(), String>;
-
-    /// The name of a registry rule.
-    ///
-    /// # Errors
-    ///
-    /// That there is none of this name.
-    fn rule(&self, name: &str) -> Result<(), String>;
-}
-
 /// All problems of a task file, in the order of their places.
 ///
 /// A document that cannot be read as XML has one: its first fault. With `name`, the file's name, the
-/// document is also compared with it.
-pub fn validate(
-    source: &[u8],
-    name: Option<&WorkspaceName>,
-    patterns: &dyn Patterns,
-) -> Vec<Problem> {
+/// document is also compared with it. What patterns and rules mean, and how the project stands, is not
+/// known here.
+pub fn validate(source: &[u8], name: Option<&WorkspaceName>) -> Vec<Problem> {
     match read(source) {
         Ok(document) => {
             let mut findings = Findings::default();
@@ -53,9 +26,9 @@ pub fn validate(
             names::check(root, &mut findings);
             values::check(root, name, &mut findings);
             implementation::check(root, &mut findings);
-            rules::check(root, patterns, &mut findings);
+            rules::check(root, &mut findings);
             let mut problems = findings.problems;
-            problems.sort_by_key(|problem| (problem.place.start, problem.severity));
+            problems.sort_by_key(Problem::order);
             problems
         }
         Err(error) => vec![error.into()],

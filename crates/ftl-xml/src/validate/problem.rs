@@ -1,10 +1,13 @@
 use ftl_model::Place;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ReadError;
 
 /// How bad a [`Problem`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The task cannot be done as it is written.
@@ -14,7 +17,7 @@ pub enum Severity {
 }
 
 /// Something wrong in a task file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Problem {
     /// How bad it is.
     pub severity: Severity,
@@ -27,6 +30,13 @@ pub struct Problem {
     /// Where it lies.
     #[serde(flatten)]
     pub place: Place,
+}
+
+impl Problem {
+    /// What problems are sorted by: their places, and the worse of two first.
+    pub fn order(&self) -> (usize, Severity) {
+        (self.place.start, self.severity)
+    }
 }
 
 impl From<ReadError> for Problem {

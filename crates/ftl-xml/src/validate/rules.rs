@@ -1,28 +1,28 @@
 use std::collections::BTreeMap;
 
 use super::vocabulary::nearest;
-use super::{Findings, Patterns, is_blank};
+use super::{Findings, is_blank};
 use crate::ElementRef;
 use crate::safe::quote;
 
 /// Ways in which a fix can be applied without an agent.
 const FIX_KINDS: [&str; 3] = ["patch", "command", "rerun"];
 
-/// Rules of idioms, patterns and fixes of known failures.
-pub(super) fn check(root: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut Findings) {
+/// Idioms, and fixes of known failures.
+pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
     if let Some(idioms) = root.child("idioms") {
-        check_idioms(idioms, patterns, findings);
+        check_idioms(idioms, findings);
     }
     let knowledge = root.child("prior_knowledge");
     for failure in knowledge.iter().flat_map(|k| k.children_named("failure")) {
-        check_failure(failure, patterns, findings);
+        check_failure(failure, findings);
     }
 }
 
-fn check_idioms(idioms: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut Findings) {
+fn check_idioms(idioms: ElementRef<'_, '_>, findings: &mut Findings) {
     for idiom in idioms.children() {
         if idiom.is("required") || idiom.is("forbidden") {
-            idiom_rule(idiom, patterns, findings);
+            idiom_rule(idiom, findings);
         }
     }
     let required: BTreeMap<String, ElementRef<'_, '_>> = idioms
@@ -48,33 +48,23 @@ fn meaning(idiom: ElementRef<'_, '_>) -> String {
     format!("{:?} {attributes:?}", idiom.text())
 }
 
-fn idiom_rule(idiom: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut Findings) {
-    let mut refuse = |attribute: &str, why: String| {
-        let place = idiom
-            .attribute_place(attribute)
-            .unwrap_or_else(|| idiom.tag_place());
-        let help = format!("mend `{attribute}`: without its rule the idiom blocks the task");
-        findings.error(place, "workspace::rule", why, help);
+fn idiom_rule(idiom: ElementRef<'_, '_>, findings: &mut Findings) {
+    let is_given = |name: &str| {
+        idiom
+            .attribute(name)
+            .is_some_and(|value| !value.trim().is_empty())
     };
-    if let Some(Err(why)) = idiom.attribute("regex").map(|regex| patterns.regex(&regex)) {
-        refuse("regex", why);
+    if is_given("pattern") && !is_given("language") {
+        findings.warning(
+            idiom
+                .attribute_place("pattern")
+                .unwrap_or_else(|| idiom.tag_place()),
+            "workspace::rule",
+            "`pattern` needs a `language`",
+            "write the `language` that the pattern is code of",
+        );
     }
-    if let Some(Err(why)) = idiom.attribute("rule").map(|name| patterns.rule(&name)) {
-        refuse("rule", why);
-    }
-    match (idiom.attribute("pattern"), idiom.attribute("language")) {
-        (Some(pattern), Some(language)) => {
-            if let Err(why) = patterns.structural(&pattern, &language) {
-                refuse("pattern", why);
-            }
-        }
-        (Some(_), None) => refuse("pattern", "`pattern` needs a `language`".to_owned()),
-        (None, Some(_) | None) => {}
-    }
-    let has_rule = ["regex", "rule", "pattern"]
-        .iter()
-        .any(|name| idiom.attribute(name).is_some());
-    if is_blank(idiom) && !has_rule {
+    if is_blank(idiom) && !["regex", "rule", "pattern"].into_iter().any(is_given) {
         findings.warning(
             idiom.place(),
             "workspace::idiom",
@@ -84,19 +74,7 @@ fn idiom_rule(idiom: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut
     }
 }
 
-fn check_failure(failure: ElementRef<'_, '_>, patterns: &dyn Patterns, findings: &mut Findings) {
-    let pattern = failure.child("match");
-    if let Some(element) = pattern.filter(|element| !is_blank(*element)) {
-        let text = element.text().unwrap_or_default();
-        if let Err(why) = patterns.regex(&text) {
-            findings.warning(
-                element.text_place(),
-                "workspace::match",
-                why,
-                "the failure is recognised by its trigger's text alone",
-            );
-        }
-    }
+fn check_failure(failure: ElementRef<'_, '_>, findings: &mut Findings) {
     let is_missing = |name| failure.child(name).is_none_or(is_blank);
     if is_missing("trigger") && is_missing("match") {
         findings.warning(
