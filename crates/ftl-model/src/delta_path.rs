@@ -2,6 +2,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -11,7 +12,9 @@ const RESERVED: [&str; 2] = [".ftl", ".git"];
 /// A path below the root, safe as far as its text can tell: relative, no `..`, normalised.
 ///
 /// Whether it leads through a symbolic link or to a directory, only the file system can say.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(try_from = "String", into = "String")]
 pub struct DeltaPath(Arc<str>);
 

@@ -1,7 +1,8 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What the code of a task must and must not use.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Idioms {
     /// Name of the framework the idioms belong to.
     pub framework: Option<String>,
@@ -12,7 +13,7 @@ pub struct Idioms {
 }
 
 /// One idiom: prose, and optionally a rule that decides it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Idiom {
     /// The idiom in words; `None` for an element without text.
     pub text: Option<String>,

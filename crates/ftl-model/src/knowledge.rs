@@ -1,7 +1,8 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What earlier tasks learned.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PriorKnowledge {
     /// Errors met before, with what mended them.
     pub failures: Vec<Failure>,
@@ -10,7 +11,7 @@ pub struct PriorKnowledge {
 }
 
 /// An error met before, with what mended it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
     /// Name by which it is referred to.
     pub name: Option<String>,
@@ -31,7 +32,7 @@ pub struct Failure {
 }
 
 /// An approach that saved work.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pattern {
     /// Name by which it is referred to.
     pub name: Option<String>,
@@ -46,7 +47,7 @@ pub struct Pattern {
 }
 
 /// An entry of prior knowledge that turned out useful.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Utilized {
     /// Name of the entry.
     #[serde(default)]

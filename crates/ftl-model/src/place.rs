@@ -1,8 +1,20 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A stretch of a text, for diagnostics.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 pub struct Place {
     /// Byte offset of the first byte, from 0.
