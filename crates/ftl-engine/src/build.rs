@@ -11,6 +11,7 @@ mod driver;
 mod fault;
 mod implementer;
 mod judging;
+mod leftovers;
 mod listener;
 mod output;
 mod planning;
@@ -19,6 +20,7 @@ mod record;
 mod recovery;
 mod report;
 mod requests;
+mod residue;
 mod sealing;
 mod settings;
 mod verifying;
@@ -28,18 +30,21 @@ use std::path::Path;
 
 use ftl_model::{DeltaPath, Status, WorkspaceId, WorkspaceName};
 
+pub(crate) use checking::diagnostic;
 pub use fault::Fault;
 pub use ftl_preflight::CheckerName as Checker;
 pub use listener::{Deaf, Listener};
+pub(crate) use planning::{obstacle, tests};
 pub use report::Report;
 pub use settings::{Implementer, Settings};
 
+use crate::digest::sha256;
 use crate::machine::{Options, Outcome, State, Verdict};
 use crate::scope::Scope;
 use crate::store::{Journal, Layout, Lock, Run, Runs, Waiting, finish_residue};
 use chronicle::{Chronicle, Opening, now};
 use recovery::Unfinished;
-use world::{World, sha256};
+use world::World;
 
 /// Takes one workspace as far as it goes. `workspace` is a file named `NNN_slug_active.xml`; that it
 /// is there and is named like this is the caller's business.
@@ -65,17 +70,17 @@ pub fn build(
     }
     let runs = Runs::new(World::files(), &layout, &id);
     if let Some(record) = finish_residue(World::files(), workspace, finished_status)? {
-        return recovery::report_of_residue(&runs, &id, &record);
+        return residue::report_of(&runs, &id, &record);
     }
     let bytes = read(workspace)?;
     check_implementer(workspace, settings, &layout, &bytes)?;
     let opening = opening(settings, &bytes);
     if settings.restart {
         let mut world = World::new(settings, layout.clone(), workspace, bytes.clone(), None);
-        recovery::give_up(&runs, &mut world)?;
+        recovery::give_up(&runs, &mut world, listener)?;
     }
     let (state, mut world, journal, run, resumed) = match recovery::unfinished(&runs, &opening)? {
-        Some(found) => resume(found, settings, layout, workspace, bytes)?,
+        Some(found) => resume(found, settings, layout, workspace, bytes, listener)?,
         None => begin(&runs, &opening, settings, layout, workspace, bytes)?,
     };
     let name = format!("{id}/{}", run.number());
@@ -113,11 +118,12 @@ fn resume<'a>(
     layout: Layout,
     workspace: &Path,
     bytes: Vec<u8>,
+    listener: &mut dyn Listener,
 ) -> Result<Started<'a>, Fault> {
     let run = found.run.clone();
     let mut world = World::new(settings, layout, workspace, bytes, Some(run.clone()));
-    let (state, journal, resumed) = found.take_up(&mut world)?;
-    Ok((state, world, journal, run, resumed))
+    let taken = found.take_up(&mut world, listener)?;
+    Ok((taken.state, world, taken.journal, run, taken.events))
 }
 
 fn dry_run(

@@ -6,7 +6,7 @@ use ftl_model::DeltaPath;
 
 use super::Fault;
 use crate::machine::event::{Change, Standing, Touched};
-use crate::scope::{Base, Capture, Scope};
+use crate::scope::{Base, Capture, DeltaChange, FileState, Scope};
 
 /// What touched files, new occurrences and lost exports are reckoned against.
 #[derive(Debug)]
@@ -22,40 +22,20 @@ pub(super) enum Before {
 impl Before {
     /// The delta files that differ from before, and all of the delta's digests.
     pub(super) fn compare(&self, scope: &Scope) -> Result<Standing, Fault> {
-        let changes: BTreeMap<DeltaPath, Option<Change>> = match self {
-            Self::Captured(capture) => {
-                let changes = scope.compare(capture)?.delta;
-                changes
-                    .into_iter()
-                    .map(|(path, at)| (path, at.change))
-                    .collect()
-            }
-            Self::Revision(base) => {
-                let changes = scope.changes_from(base)?;
-                changes
-                    .into_iter()
-                    .map(|(path, at)| (path, at.change))
-                    .collect()
-            }
-            Self::Unknown => {
-                let there = |exists: bool| exists.then_some(Change::Modified);
-                let delta = scope.delta()?;
-                delta
-                    .into_iter()
-                    .map(|(path, at)| (path, there(at.kind.is_some())))
-                    .collect()
-            }
+        let delta = match self {
+            Self::Captured(capture) => scope.delta_since(capture)?,
+            Self::Revision(base) => scope.changes_from(base)?,
+            Self::Unknown => alone(scope.delta()?),
         };
-        let bytes = scope
-            .delta()?
-            .into_iter()
-            .map(|(path, now)| (path, now.digest))
-            .collect();
-        let touched = changes
-            .into_iter()
-            .filter_map(|(path, change)| change.map(|change| Touched { path, change }))
-            .collect();
-        Ok(Standing { touched, bytes })
+        let mut standing = Standing::default();
+        for (path, DeltaChange { now, change }) in delta {
+            if let Some(change) = change {
+                let path = path.clone();
+                standing.touched.push(Touched { path, change });
+            }
+            standing.bytes.insert(path, now.digest);
+        }
+        Ok(standing)
     }
 
     /// The bytes of a delta file as they were; `None` where it was not there, or nothing is known.
@@ -74,4 +54,16 @@ impl Before {
             Self::Unknown => false,
         }
     }
+}
+
+/// With nothing to compare with, every file that is there counts as touched.
+fn alone(delta: BTreeMap<DeltaPath, FileState>) -> BTreeMap<DeltaPath, DeltaChange> {
+    let of = |now: FileState| DeltaChange {
+        change: now.kind.is_some().then_some(Change::Modified),
+        now,
+    };
+    delta
+        .into_iter()
+        .map(|(path, now)| (path, of(now)))
+        .collect()
 }

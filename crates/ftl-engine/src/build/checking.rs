@@ -9,7 +9,8 @@ use super::chronicle::Chronicle;
 use super::implementer::agent::without_variables;
 use super::output::{self, Captured};
 use super::reading::one_line;
-use super::world::{World, sha256};
+use super::world::World;
+use crate::digest::sha256;
 use crate::errors::first_error_line;
 use crate::machine::State;
 use crate::machine::event::{Check, CheckStatus, CommandChecked, Diagnostic, Event};
@@ -22,8 +23,14 @@ pub(super) fn file(world: &mut World<'_>, path: &DeltaPath, state: &State) -> Re
         return Ok(unchecked(path, "the file is deleted"));
     };
     let full = world.root().join(path);
-    let options = Options::default().with_checker(world.settings.checker);
-    let checker = world.checker.get_or_insert_with(|| Checker::new(options));
+    let settings = world.settings;
+    let checker = world.checker.get_or_insert_with(|| {
+        let options = Options::default().with_checker(settings.checker);
+        Checker::new(match &settings.scout {
+            Some(program) => options.with_scout(program, ["scout"]),
+            None => options,
+        })
+    });
     let report = checker.check_source(Source::new(&full, &bytes));
     Ok(check(path, &report, &bytes))
 }
@@ -60,7 +67,7 @@ fn check(path: &DeltaPath, report: &Report, bytes: &[u8]) -> Check {
     }
 }
 
-fn diagnostic(found: &ftl_preflight::Diagnostic) -> Diagnostic {
+pub(crate) fn diagnostic(found: &ftl_preflight::Diagnostic) -> Diagnostic {
     let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     Diagnostic {
         severity: match found.severity {

@@ -1,12 +1,13 @@
 //! Everything a run leaves behind while it goes on: the journal's lines and the event stream.
 
-use ftl_process::Group;
+use ftl_process::{Group, Trail};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::reading::one_line;
 use super::{Fault, Listener};
+use crate::json::{EventLine, Frame, What};
 use crate::machine::{Event, Options, State};
 use crate::store::Journal;
 
@@ -32,6 +33,15 @@ pub(super) enum Note {
         /// The request's number in the run.
         request: u32,
     },
+    /// A child is about to start: what it will be known by.
+    Starts {
+        /// The pipe that takes its output.
+        pipe: u64,
+        /// When ftl itself began, in clock ticks since the boot.
+        since: u64,
+        /// The boot.
+        boot_id: String,
+    },
     /// A child's process group.
     Started {
         /// Its leader's process.
@@ -44,6 +54,20 @@ pub(super) enum Note {
 }
 
 impl Note {
+    /// The note of a child that is about to start.
+    pub(super) fn starts(trail: &Trail) -> Self {
+        let Trail {
+            pipe,
+            since,
+            boot_id,
+        } = trail.clone();
+        Self::Starts {
+            pipe,
+            since,
+            boot_id,
+        }
+    }
+
     /// The note of a child that was started.
     pub(super) fn started(group: &Group) -> Self {
         let Group {
@@ -89,14 +113,14 @@ impl<'a> Chronicle<'a> {
 
     /// Tells of the beginning and of the task; `resumed` events lie behind it already.
     pub(super) fn open(&mut self, opening: &Opening, plan: Value, resumed: usize) {
-        let fields = json!({
-            "version": opening.version,
-            "workspace_sha256": opening.workspace,
-            "options": opening.options,
-            "plan": plan,
-            "resumed_events": resumed,
-        });
-        self.line("opened", fields, None);
+        let frame = Frame::Opened {
+            version: &opening.version,
+            workspace_sha256: &opening.workspace,
+            options: &opening.options,
+            plan,
+            resumed_events: resumed,
+        };
+        self.line(What::Frame(frame), None);
     }
 
     /// Journals the event that led to `state`, then tells of it.
@@ -105,8 +129,7 @@ impl<'a> Chronicle<'a> {
             journal.append_event(&now(), event)?;
         }
         let emit = event.emit(state);
-        let fields = serde_json::to_value(event).unwrap_or_default();
-        self.line(event.name(), fields, emit.as_deref());
+        self.line(What::Event(event), emit.as_deref());
         if let Some(line) = &emit {
             self.listener.announce(&one_line(line));
         }
@@ -127,20 +150,18 @@ impl<'a> Chronicle<'a> {
 
     /// The last line of the event stream.
     pub(super) fn close(&mut self, outcome: &Value) {
-        self.line("outcome", json!({ "result": outcome }), None);
+        self.line(What::Frame(Frame::Outcome { result: outcome }), None);
     }
 
-    fn line(&mut self, kind: &str, mut fields: Value, emit: Option<&str>) {
-        let mut line = json!({
-            "v": 1, "seq": self.seq, "at": now(), "run": self.run, "type": kind,
+    fn line(&mut self, what: What<'_>, emit: Option<&str>) {
+        let line = json!(EventLine {
+            v: 1,
+            seq: self.seq,
+            at: &now(),
+            run: &self.run,
+            emit,
+            what,
         });
-        if let Some(emit) = emit {
-            line["emit"] = emit.into();
-        }
-        if let (Some(line), Some(fields)) = (line.as_object_mut(), fields.as_object_mut()) {
-            fields.remove("type");
-            line.append(fields);
-        }
         self.seq += 1;
         self.listener.event(&line);
     }

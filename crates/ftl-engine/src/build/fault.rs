@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ftl_model::Status;
 use ftl_process::StartError;
 use thiserror::Error;
 
@@ -50,6 +51,20 @@ pub enum Fault {
     /// A program could not be started.
     #[error(transparent)]
     Start(StartError),
+    /// Git was ended while it applied a patch.
+    #[error("`git apply` was ended by signal {signal}")]
+    Applying {
+        /// The signal's number.
+        signal: i32,
+    },
+    /// A crash's residue was finished; there is nothing more to build.
+    #[error("`{}` is already {status}", path.display())]
+    Finished {
+        /// The record.
+        path: PathBuf,
+        /// What its task has become.
+        status: Status,
+    },
     /// A journal that does not fit the machine.
     #[error(transparent)]
     Illegal(#[from] IllegalEvent),
@@ -71,6 +86,7 @@ impl Fault {
         match self {
             Self::NoImplementer { .. }
             | Self::Patch { .. }
+            | Self::Finished { .. }
             | Self::Scope(ScopeError::NoSuchRevision { .. } | ScopeError::NoGit { .. }) => 2,
             Self::Interrupted(signal) => 128 + *signal,
             Self::Changed { .. }
@@ -78,6 +94,7 @@ impl Fault {
             | Self::Scope(_)
             | Self::File(_)
             | Self::Start(_)
+            | Self::Applying { .. }
             | Self::Illegal(_) => 1,
         }
     }
@@ -97,6 +114,8 @@ impl Fault {
             Self::Scope(_) => "build::scope",
             Self::File(_) => "build::file",
             Self::Start(_) => "build::start",
+            Self::Applying { .. } => "build::applying",
+            Self::Finished { .. } => "usage::workspace_finished",
             Self::Illegal(_) => "build::journal",
         }
     }
@@ -112,7 +131,12 @@ impl Fault {
             Self::Changed { .. } => {
                 "undo the change to go on with it, or pass `--restart` to give it up and begin anew"
             }
-            Self::Interrupted(_) => "the task is still active: build it again to go on",
+            Self::Interrupted(_) | Self::Applying { .. } => {
+                "the task is still active: build it again to go on"
+            }
+            Self::Finished { .. } => {
+                "a crash had left its last step undone, which is done now; the record holds"
+            }
             Self::Store(error) => return error.help().map(str::to_owned),
             Self::Scope(ScopeError::NoSuchRevision { .. }) => "name a revision that git knows",
             Self::Scope(ScopeError::NoGit { .. }) => "leave `--base` out: there is no git here",

@@ -5,9 +5,10 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ftl_process::{Ended, How};
+use ftl_process::{Ended, How, Leftover};
 
 use super::Fault;
+use super::reading::one_line;
 use super::world::World;
 use crate::store::{ensure_dir, keep};
 
@@ -92,6 +93,28 @@ pub(super) fn text(log: &Path) -> Option<String> {
         file.read_to_end(&mut bytes).ok()?;
     }
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What is to be said of the processes that a child left.
+pub(super) fn left_behind(who: &str, ended: &Ended) -> Vec<String> {
+    let mut said = Vec::new();
+    if !ended.left_behind.is_empty() {
+        let names = names(&ended.left_behind);
+        said.push(format!("{who} left running, and ftl ended: {names}"));
+    }
+    if let Some(error) = &ended.unseen {
+        said.push(format!(
+            "whether {who} left anything running could not be seen: {error}"
+        ));
+    }
+    said
+}
+
+/// Processes, as they are named to the user.
+pub(super) fn names(processes: &[Leftover]) -> String {
+    let name = |process: &Leftover| format!("{} ({})", one_line(&process.name), process.pid);
+    let names: Vec<String> = processes.iter().map(name).collect();
+    names.join(", ")
 }
 
 /// A sentence for a child that said nothing of its failure.

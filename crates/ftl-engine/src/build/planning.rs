@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path};
 
 use ftl_model::{DeltaPath, Workspace};
 
 use super::reading::one_line;
-use super::world::{World, sha256};
+use super::world::World;
+use crate::digest::sha256;
 use crate::machine::Event;
 use crate::machine::event::{Planned, TestsRead};
 use crate::machine::plan::PlannedFile;
@@ -33,7 +35,7 @@ pub(super) fn check(world: &World<'_>) -> Event {
     {
         planned.problem = check_rules(idioms).err();
     }
-    match tests(workspace, world.root()) {
+    match tests(&workspace.verify_source, world.root()) {
         Ok(tests) => planned.tests = tests,
         Err(warning) => planned.warnings.push(warning),
     }
@@ -80,7 +82,7 @@ fn contexts(workspace: &Workspace) -> BTreeSet<DeltaPath> {
 }
 
 /// What on the disk keeps `path` from being a file of the project.
-fn obstacle(root: &Path, path: &DeltaPath) -> Option<&'static str> {
+pub(crate) fn obstacle(root: &Path, path: &DeltaPath) -> Option<&'static str> {
     let parts: Vec<Component<'_>> = path.as_path().components().collect();
     let mut at = root.to_owned();
     for (index, part) in parts.iter().enumerate() {
@@ -102,8 +104,8 @@ fn obstacle(root: &Path, path: &DeltaPath) -> Option<&'static str> {
 }
 
 /// The test file's path, where it can be read; a warning where it can't.
-fn tests(workspace: &Workspace, root: &Path) -> Result<Option<String>, String> {
-    let text = workspace.verify_source.trim();
+pub(crate) fn tests(verify_source: &str, root: &Path) -> Result<Option<String>, String> {
+    let text = verify_source.trim();
     if text.is_empty() {
         return Ok(None);
     }
@@ -114,15 +116,20 @@ fn tests(workspace: &Workspace, root: &Path) -> Result<Option<String>, String> {
             one_line(text)
         ))
     };
-    let Ok(real) = root.join(&path).canonicalize() else {
-        return unread("there is no such file");
+    let real = match root.join(&path).canonicalize() {
+        Ok(real) => real,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return unread("there is no such file");
+        }
+        Err(error) => return unread(&error.to_string()),
     };
     let real_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     if Path::new(&path).is_absolute() || !real.starts_with(real_root) {
         return unread("it leaves the root");
     }
-    let Ok(metadata) = fs::metadata(&real) else {
-        return unread("it can't be looked at");
+    let metadata = match fs::metadata(&real) {
+        Ok(metadata) => metadata,
+        Err(error) => return unread(&error.to_string()),
     };
     if !metadata.is_file() {
         return unread("it is no regular file");

@@ -3,7 +3,8 @@
 use ftl_xml::Element;
 
 use super::reading::one_line;
-use super::world::{World, sha256};
+use super::world::World;
+use crate::digest::sha256;
 use crate::machine::event::{Change, CheckStatus, ExportStatus, IdiomStatus, Touched};
 use crate::machine::log::CheckEntry;
 use crate::machine::{Block, Outcome, Verdict};

@@ -1,17 +1,18 @@
 //! Going on where a run stopped: the events are folded again, and what an interrupted effect left
 //! behind is cleared away before it is done anew.
 
-use ftl_model::{DeltaPath, WorkspaceId};
-use ftl_process::Group;
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use ftl_model::DeltaPath;
 
 use super::before::Before;
 use super::chronicle::{Note, Opening};
-use super::report::{Report, report};
-use super::world::{World, sha256};
-use super::{Fault, Implementer, reading, requests};
-use crate::machine::event::Sealed;
-use crate::machine::{Effect, Event, Next, State};
-use crate::scope::Scope;
+use super::world::World;
+use super::{Fault, Implementer, Listener, leftovers, reading, requests};
+use crate::machine::{Effect, Event, Next, State, StateName};
+use crate::scope::{Capture, ScopeError};
 use crate::store::{Files, Journal, Kind, Loaded, Run, Runs, StoreError};
 
 /// A run that did not come to its end.
@@ -19,6 +20,16 @@ pub(super) struct Unfinished {
     /// The run.
     pub(super) run: Run,
     loaded: Loaded<'static>,
+}
+
+/// A run that can be gone on with.
+pub(super) struct TakenUp {
+    /// Where it stands.
+    pub(super) state: State,
+    /// Ready for the next line.
+    pub(super) journal: Journal<'static>,
+    /// How many events lie behind it.
+    pub(super) events: usize,
 }
 
 /// The unfinished run of a task, if it has one that fits what is asked for now.
@@ -49,13 +60,20 @@ pub(super) fn unfinished(
 
 /// Gives an unfinished run up: what it left running is ended, and an interrupted request gives the
 /// tree back. A journal that can't be read any more keeps nobody from beginning anew.
-pub(super) fn give_up(runs: &Runs<'static>, world: &mut World<'_>) -> Result<(), Fault> {
+pub(super) fn give_up(
+    runs: &Runs<'static>,
+    world: &mut World<'_>,
+    listener: &mut dyn Listener,
+) -> Result<(), Fault> {
     if let Some(run) = runs.unfinished()?
         && let Ok(loaded) = Journal::open(World::files(), run.dir())
     {
         world.run = Some(run.clone());
-        match (Unfinished { run, loaded }).take_up(world) {
-            Ok(_) | Err(Fault::Illegal(_) | Fault::Store(_)) => {}
+        match (Unfinished { run, loaded }).take_up(world, listener) {
+            Ok(_) | Err(Fault::Illegal(_) | Fault::Store(StoreError::JournalUnknown { .. })) => {}
+            Err(Fault::Scope(error @ ScopeError::Damaged { .. })) => {
+                listener.warning(&format!("the tree is left as it is: {error}"));
+            }
             Err(fault) => return Err(fault),
         }
     }
@@ -67,7 +85,8 @@ impl Unfinished {
     pub(super) fn take_up(
         self,
         world: &mut World<'_>,
-    ) -> Result<(State, Journal<'static>, usize), Fault> {
+        listener: &mut dyn Listener,
+    ) -> Result<TakenUp, Fault> {
         let Loaded {
             journal,
             header,
@@ -95,10 +114,18 @@ impl Unfinished {
                 }
             }
         }
-        end_leftovers(world, &pending);
+        let ended = leftovers::end(world, &pending);
+        leftovers::tell("the interrupted run", &ended, listener);
+        if state.log().states.contains(&StateName::Implement) {
+            world.lock_root(listener)?;
+        }
         reopen_tree(world, &state)?;
-        put_back(world, &state, &pending)?;
-        Ok((state, journal, events))
+        put_back(world, &state, &pending, listener)?;
+        Ok(TakenUp {
+            state,
+            journal,
+            events,
+        })
     }
 }
 
@@ -130,27 +157,6 @@ fn count(world: &mut World<'_>, event: &Event, before: &State) {
     }
 }
 
-/// Children of the dead run that still run are ended.
-fn end_leftovers(world: &World<'_>, pending: &[Note]) {
-    for note in pending {
-        if let Note::Started {
-            pid,
-            start_time,
-            boot_id,
-        } = note
-        {
-            let group = Group {
-                pid: *pid,
-                start_time: *start_time,
-                boot_id: boot_id.clone(),
-            };
-            if group.is_alive() {
-                group.end(world.settings.grace);
-            }
-        }
-    }
-}
-
 /// The tree before IMPLEMENT, as far as the run got.
 fn reopen_tree(world: &mut World<'_>, state: &State) -> Result<(), Fault> {
     let delta: Vec<DeltaPath> = state.plan().paths().cloned().collect();
@@ -158,10 +164,7 @@ fn reopen_tree(world: &mut World<'_>, state: &State) -> Result<(), Fault> {
         return Ok(());
     }
     world.open_scope(&delta)?;
-    let implemented = state
-        .log()
-        .states
-        .contains(&crate::machine::StateName::Preflight);
+    let implemented = state.log().states.contains(&StateName::Preflight);
     if !implemented {
         return Ok(());
     }
@@ -180,69 +183,66 @@ fn reopen_tree(world: &mut World<'_>, state: &State) -> Result<(), Fault> {
 }
 
 /// An interrupted request first gives the tree back; what it had written stays with the run.
-fn put_back(world: &World<'_>, state: &State, pending: &[Note]) -> Result<(), Fault> {
+fn put_back(
+    world: &mut World<'_>,
+    state: &State,
+    pending: &[Note],
+    listener: &mut dyn Listener,
+) -> Result<(), Fault> {
     if !requests::writes(state) {
         return Ok(());
     }
     let captured = pending.iter().rev().find_map(|note| match note {
         Note::Captured { request } => Some(*request),
-        Note::Started { .. } => None,
+        Note::Starts { .. } | Note::Started { .. } => None,
     });
     let Some(request) = captured else {
         return Ok(());
     };
-    let scope: &Scope = world.scope();
-    if let Some(capture) = scope.load(&requests::capture_dir(world, request))? {
-        let dir = world
-            .run()
-            .dir()
-            .join("interrupted")
-            .join(request.to_string());
-        scope.restore(&capture, &dir)?;
+    let Some(capture) = world.scope().load(&requests::capture_dir(world, request))? else {
+        return Ok(());
+    };
+    let number = request.to_string();
+    let dir = world.run().dir().join("interrupted").join(number);
+    let theirs = later_deltas(world, &capture)?;
+    if let Some(theirs) = theirs {
+        listener.warning(
+            "other tasks were built in this tree since the run was interrupted: \
+             only the files of this one's delta are put back",
+        );
+        world.scope().restore_delta(&capture, &dir, &theirs)?;
+    } else {
+        world.scope().restore(&capture, &dir)?;
     }
     Ok(())
 }
 
-/// The report of a run that was sealed, but crashed before it could say so.
-pub(super) fn report_of_residue(
-    runs: &Runs<'static>,
-    id: &WorkspaceId,
-    record: &std::path::Path,
-) -> Result<Report, Fault> {
-    let gone = || StoreError::Gone {
-        path: record.to_owned(),
-    };
-    let run = runs.unfinished()?.ok_or_else(gone)?;
-    let loaded = Journal::open(World::files(), run.dir())?;
-    let opening: Opening = loaded.header.decode()?;
-    let mut state = State::new(opening.options);
-    for entry in loaded
-        .entries
-        .iter()
-        .filter(|entry| entry.kind == Kind::Event)
-    {
-        state = state.apply(entry.decode()?)?;
-    }
-    let content = World::files().read(record)?;
-    if let Next::Perform(Effect::Seal(_)) = state.next() {
-        let path = record.display().to_string();
-        let sealed = Sealed {
-            path,
-            sha256: sha256(&content),
-        };
-        state = state.apply(Event::Sealed(sealed))?;
-    }
-    runs.finish(&run)?;
-    match state.next() {
-        Next::Finished(verdict) => {
-            let name = format!("{id}/{}", run.number());
-            Ok(report(
-                &verdict,
-                &name,
-                id.as_str(),
-                &record.display().to_string(),
-            ))
+/// The delta files of whoever captured the tree after `capture` was taken, if anybody did: their
+/// work must not be undone with ours.
+fn later_deltas(
+    world: &World<'_>,
+    capture: &Capture,
+) -> Result<Option<BTreeSet<DeltaPath>>, Fault> {
+    let own = world.run().dir();
+    let mut theirs = None;
+    for task in below(&world.layout.runs_dir())? {
+        for run in below(&task)?.into_iter().filter(|run| run != own) {
+            for request in below(&run.join("captures"))? {
+                if let Some(other) = world.scope().load_later(&request, capture)? {
+                    let theirs: &mut BTreeSet<DeltaPath> = theirs.get_or_insert_default();
+                    theirs.extend(other.delta().into_keys());
+                }
+            }
         }
-        Next::Perform(_) => Err(gone().into()),
     }
+    Ok(theirs)
+}
+
+fn below(dir: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let names = match World::files().list(dir) {
+        // A file that somebody left among the directories.
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Vec::new(),
+        names => names?,
+    };
+    Ok(names.iter().map(|name| dir.join(name)).collect())
 }

@@ -3,6 +3,11 @@
 use serde_json::{Value, json};
 
 use super::record;
+use crate::json::{
+    BlockResult, BuildResult, FileResult, PreflightResult, QualityResult, RetryResult, Spent,
+    VerifyResult,
+};
+use crate::machine::event::{Digest, Touched, Verification};
 use crate::machine::log::CheckEntry;
 use crate::machine::{Outcome, Verdict};
 
@@ -24,85 +29,86 @@ pub(super) fn report(verdict: &Verdict, run: &str, id: &str, workspace: &str) ->
     };
     let log = &verdict.log;
     let delivered = verdict.record.as_ref().map(|_| record::delivered(verdict));
-    let json = json!({
-        "v": 1,
-        "run": run,
-        "outcome": outcome,
-        "id": id,
-        "workspace": workspace,
-        "states": verdict.states(),
-        "budget": { "total": verdict.total, "used": verdict.used },
-        "delivered": delivered,
-        "block": block(verdict),
-        "files": files(verdict),
-        "strays": log.strays,
-        "scratch": log.scratch,
-        "preflight": log.preflight.iter().map(checked).collect::<Vec<_>>(),
-        "verify": verified(verdict),
-        "retry": {
-            "count": verdict.retries,
-            "max": log.retry_max.unwrap_or(1),
-            "failure": log.retry_failure,
-            "rationale": log.retry_rationale,
+    let result = BuildResult {
+        v: 1,
+        run,
+        outcome,
+        id,
+        workspace,
+        states: verdict.states(),
+        budget: Spent {
+            total: verdict.total,
+            used: verdict.used,
         },
-        "quality": {
-            "enforced": verdict.plan.enforced,
-            "idioms": log.idioms,
-            "exports": log.exports,
+        delivered,
+        block: block(verdict),
+        files: verdict.files.iter().map(file).collect(),
+        strays: &log.strays,
+        scratch: &log.scratch,
+        preflight: log.preflight.iter().map(checked).collect(),
+        verify: log.verify.iter().map(verified).collect(),
+        retry: RetryResult {
+            count: verdict.retries,
+            max: log.retry_max.unwrap_or(1),
+            failure: &log.retry_failure,
+            rationale: &log.retry_rationale,
         },
-        "utilized": log.utilized,
-        "warnings": log.warnings,
-    });
-    Report { exit, json }
+        quality: QualityResult {
+            enforced: verdict.plan.enforced,
+            idioms: &log.idioms,
+            exports: &log.exports,
+        },
+        utilized: &log.utilized,
+        warnings: &log.warnings,
+    };
+    Report {
+        exit,
+        json: json!(result),
+    }
 }
 
-fn block(verdict: &Verdict) -> Value {
-    let Some(block) = verdict.block() else {
-        return Value::Null;
-    };
-    json!({
-        "kind": block.kind,
-        "error": block.error,
-        "tried": verdict.log.tried,
-        "unknown": block.unknown,
-        "discovery": block.discovery,
-        "reproduce": block.reproduce,
+fn block(verdict: &Verdict) -> Option<BlockResult<'_>> {
+    let block = verdict.block()?;
+    Some(BlockResult {
+        kind: block.kind,
+        error: &block.error,
+        tried: &verdict.log.tried,
+        unknown: &block.unknown,
+        discovery: &block.discovery,
+        reproduce: &block.reproduce,
     })
 }
 
-fn files(verdict: &Verdict) -> Vec<Value> {
-    let file = |(file, digest): &(crate::machine::event::Touched, Option<String>)| json!({ "path": file.path, "change": file.change, "sha256": digest });
-    verdict.files.iter().map(file).collect()
-}
-
-fn checked(entry: &CheckEntry) -> Value {
-    let diagnostics = entry.check.as_ref().map(|check| json!(check.diagnostics));
-    let mut value = json!({
-        "path": entry.subject,
-        "checker": entry.checker,
-        "status": entry.status,
-        "attempts": entry.attempts,
-        "diagnostics": diagnostics.unwrap_or_else(|| json!([])),
-    });
-    let reason = entry.check.as_ref().and_then(|check| check.reason.clone());
-    if let Some(reason) = reason.or_else(|| entry.error.clone()) {
-        value["reason"] = reason.into();
+fn file((file, sha256): &(Touched, Digest)) -> FileResult<'_> {
+    FileResult {
+        path: file.path.as_str(),
+        change: file.change,
+        sha256,
     }
-    value
 }
 
-fn verified(verdict: &Verdict) -> Vec<Value> {
-    let run = |verify: &crate::machine::event::Verification| {
-        json!({
-            "command": verify.command,
-            "exit": verify.exit,
-            "signal": verify.signal,
-            "timed_out": verify.timed_out,
-            "duration_ms": verify.duration_ms,
-            "output": verify.output,
-            "log": verify.log,
-            "findings": verify.findings,
-        })
-    };
-    verdict.log.verify.iter().map(run).collect()
+fn checked(entry: &CheckEntry) -> PreflightResult<'_> {
+    let check = entry.check.as_ref();
+    let reason = check.and_then(|check| check.reason.as_ref());
+    PreflightResult {
+        path: &entry.subject,
+        checker: &entry.checker,
+        status: entry.status,
+        attempts: entry.attempts,
+        diagnostics: check.map_or(&[], |check| &check.diagnostics),
+        reason: reason.or(entry.error.as_ref()),
+    }
+}
+
+fn verified(verify: &Verification) -> VerifyResult<'_> {
+    VerifyResult {
+        command: &verify.command,
+        exit: verify.exit,
+        signal: verify.signal,
+        timed_out: verify.timed_out,
+        duration_ms: verify.duration_ms,
+        output: &verify.output,
+        log: &verify.log,
+        findings: &verify.findings,
+    }
 }

@@ -24,7 +24,7 @@ pub(super) fn implement(
     state: &State,
     chronicle: &mut Chronicle<'_>,
 ) -> Result<Event, Fault> {
-    world.lock_root(chronicle)?;
+    world.lock_root(chronicle.listener())?;
     let delta: Vec<DeltaPath> = state.plan().paths().cloned().collect();
     world.open_scope(&delta)?;
     let findings = if world.settings.baseline {
@@ -51,7 +51,7 @@ pub(super) fn mend(
     state: &State,
     chronicle: &mut Chronicle<'_>,
 ) -> Result<Event, Fault> {
-    world.lock_root(chronicle)?;
+    world.lock_root(chronicle.listener())?;
     world.patches += 1;
     let work = ask(world, request, &state.plan().tests, None, chronicle)?;
     Ok(Event::Mended(Box::new(work)))
@@ -64,7 +64,7 @@ pub(super) fn apply_fix(
     state: &State,
     chronicle: &mut Chronicle<'_>,
 ) -> Result<Event, Fault> {
-    world.lock_root(chronicle)?;
+    world.lock_root(chronicle.listener())?;
     let index = failure;
     let failure = world
         .workspace
@@ -172,7 +172,7 @@ fn answer(
     match (failure, kind) {
         (Some(_), Some("rerun")) => Ok(Answer::default()),
         (Some(failure), Some("patch")) => {
-            patch::apply(world, number, failure.fix.as_bytes(), "the fix")
+            patch::apply(world, number, failure.fix.as_bytes(), "the fix", chronicle)
         }
         (Some(failure), Some("command")) => {
             agent::run_fix(world, number, failure.fix.trim(), chronicle)
@@ -181,7 +181,7 @@ fn answer(
             Implementer::Agent { command } => {
                 agent::ask(world, request, number, command, tests, failure, chronicle)
             }
-            Implementer::Patches(patches) => patch::next(world, number, patches),
+            Implementer::Patches(patches) => patch::next(world, number, patches, chronicle),
             Implementer::Tree { .. } => Ok(Answer::failed(
                 "the fix is prose, and with the tree as it stands there is nobody to apply it",
             )),

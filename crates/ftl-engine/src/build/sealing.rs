@@ -4,8 +4,9 @@ use ftl_model::{Status, Utilized};
 use ftl_xml::Seal;
 
 use super::chronicle::now;
-use super::world::{World, sha256};
+use super::world::World;
 use super::{Fault, record};
+use crate::digest::sha256;
 use crate::machine::event::Sealed;
 use crate::machine::{Outcome, Verdict};
 use crate::store;

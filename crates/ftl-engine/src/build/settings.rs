@@ -37,6 +37,8 @@ pub struct Settings {
     pub implementer: Implementer,
     /// Which syntax checker is asked.
     pub checker: CheckerName,
+    /// The program that, as `PROGRAM scout LANGUAGE PATH`, parses first what could end a parser.
+    pub scout: Option<PathBuf>,
     /// When a verify source is read before the implementer is asked.
     pub read_tests: ReadTests,
     /// Verify findings that block, by name.
@@ -79,6 +81,7 @@ impl Settings {
             root,
             implementer,
             checker: CheckerName::default(),
+            scout: None,
             read_tests: ReadTests::default(),
             untrusted: BTreeSet::new(),
             undecided: Undecided::default(),

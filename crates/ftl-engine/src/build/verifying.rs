@@ -67,17 +67,7 @@ fn verification(
         .iter()
         .map(|doubt| doubt.finding.as_str().to_owned())
         .collect();
-    if !ended.left_behind.is_empty() {
-        let names: Vec<String> = ended
-            .left_behind
-            .iter()
-            .map(|left| format!("{} ({})", one_line(&left.name), left.pid))
-            .collect();
-        warnings.push(format!(
-            "the verify left running, and ftl ended: {}",
-            names.join(", ")
-        ));
-    }
+    warnings.extend(output::left_behind("the verify", ended));
     Verification {
         command: command.to_owned(),
         passed,

@@ -1,14 +1,17 @@
 //! The world that effects act on: the workspace's bytes, the tree, children, the store.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ftl_model::{DeltaPath, Workspace};
-use ftl_process::{Command, Ended};
-use sha2::{Digest as _, Sha256};
+use ftl_process::{Command, Ended, Group, Observer, Trail};
 
 use super::before::Before;
 use super::chronicle::{Chronicle, Note, now};
-use super::{Fault, Settings, checking, judging, planning, reading, requests, sealing, verifying};
+use super::{
+    Fault, Listener, Settings, checking, judging, leftovers, planning, reading, requests, sealing,
+    verifying,
+};
 use crate::machine::{Effect, Event, State};
 use crate::scope::Scope;
 use crate::store::{Layout, Lock, OsFiles, Run, Waiting};
@@ -147,18 +150,24 @@ impl<'a> World<'a> {
     }
 
     /// Takes the lock of the root, once: two builders in one tree would undo each other's files.
-    pub(super) fn lock_root(&mut self, chronicle: &mut Chronicle<'_>) -> Result<(), Fault> {
+    pub(super) fn lock_root(&mut self, listener: &mut dyn Listener) -> Result<(), Fault> {
         if self.root_lock.is_some() {
             return Ok(());
         }
-        let listener = chronicle.listener();
         let mut wait = |holder| listener.waiting(holder);
         let waiting = if self.settings.wait {
             Waiting::While(&mut wait)
         } else {
             Waiting::Refuse
         };
-        self.root_lock = Some(Lock::root(&self.layout, waiting)?);
+        let own = self.run.as_ref().map(|run| run.dir());
+        let own = own.and_then(|dir| dir.strip_prefix(self.layout.runs_dir()).ok());
+        let own = own.unwrap_or(Path::new("")).display().to_string();
+        let lock = Lock::root(&self.layout, &own, waiting)?;
+        if let Some(run) = lock.abandoned().filter(|run| *run != own) {
+            leftovers::end_of_the_dead(self, run, listener);
+        }
+        self.root_lock = Some(lock);
         Ok(())
     }
 
@@ -168,15 +177,12 @@ impl<'a> World<'a> {
         command: &Command,
         chronicle: &mut Chronicle<'_>,
     ) -> Result<Ended, Fault> {
-        let mut fault = None;
-        let ended = command.run(|group| {
-            chronicle.note(&Note::started(group)).map_err(|error| {
-                let told = std::io::Error::other(error.to_string());
-                fault = Some(error);
-                told
-            })
-        });
-        if let Some(fault) = fault {
+        let mut noting = Noting {
+            chronicle,
+            fault: None,
+        };
+        let ended = command.run_observed(&mut noting);
+        if let Some(fault) = noting.fault {
             return Err(fault);
         }
         let ended = ended?;
@@ -192,13 +198,28 @@ impl<'a> World<'a> {
     }
 }
 
-/// The sha256 of bytes, in lower-case hexadecimal.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    use std::fmt::Write;
+/// Notes children in the journal, and keeps the fault that kept it from doing so.
+struct Noting<'c, 'l> {
+    chronicle: &'c mut Chronicle<'l>,
+    fault: Option<Fault>,
+}
 
-    let mut text = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        write!(text, "{byte:02x}").expect("because a string takes any text");
+impl Noting<'_, '_> {
+    fn note(&mut self, note: &Note) -> io::Result<()> {
+        self.chronicle.note(note).map_err(|fault| {
+            let told = io::Error::other(fault.to_string());
+            self.fault = Some(fault);
+            told
+        })
     }
-    text
+}
+
+impl Observer for Noting<'_, '_> {
+    fn starts(&mut self, trail: &Trail) -> io::Result<()> {
+        self.note(&Note::starts(trail))
+    }
+
+    fn started(&mut self, group: &Group) -> io::Result<()> {
+        self.note(&Note::started(group))
+    }
 }

@@ -1,10 +1,11 @@
 //! Tool calls allowed and spent.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A ledger of tool calls. Charges saturate, and `used` may exceed `total`: what was spent is
 /// never hidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Budget {
     /// Tool calls allowed.
     pub total: i64,

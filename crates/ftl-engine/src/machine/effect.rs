@@ -1,6 +1,7 @@
 //! What the machine asks of the world.
 
 use ftl_model::DeltaPath;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::event::{Check, Verification};
@@ -75,7 +76,7 @@ impl Effect {
 }
 
 /// What the implementer is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// Write the delta.

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use ftl_model::DeltaPath;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::plan::PlannedFile;
@@ -13,7 +14,7 @@ use super::plan::PlannedFile;
 pub type Digest = Option<String>;
 
 /// A fact that arrived.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// The workspace was read.
@@ -67,7 +68,7 @@ impl Event {
 }
 
 /// What the document says, as far as READ decides on it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkspaceRead {
     /// The root's `status` attribute.
     pub status: Option<String>,
@@ -86,7 +87,7 @@ pub struct WorkspaceRead {
 }
 
 /// Why the reader refused the document.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkspaceRefused {
     /// A stable code.
     pub code: String,
@@ -95,7 +96,7 @@ pub struct WorkspaceRefused {
 }
 
 /// What PLAN found.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
     /// The first thing that makes the workspace unbuildable.
     pub problem: Option<String>,
@@ -110,7 +111,7 @@ pub struct Planned {
 }
 
 /// The test file, read for the implementer.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TestsRead {
     /// The digest of what was read; `None` where the read failed.
     pub sha256: Digest,
@@ -119,7 +120,7 @@ pub struct TestsRead {
 }
 
 /// How a touched file differs from before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
     /// It was not there.
@@ -131,7 +132,7 @@ pub enum Change {
 }
 
 /// A delta file that differs from before.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Touched {
     /// Where it is.
     pub path: DeltaPath,
@@ -140,7 +141,7 @@ pub struct Touched {
 }
 
 /// How the delta stands, whoever wrote it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
     /// Every file that differs from before, in the order of paths.
     pub touched: Vec<Touched>,
@@ -149,7 +150,7 @@ pub struct Standing {
 }
 
 /// A path outside the delta that is nobody's business, with the number of files in it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Scratch {
     /// The topmost path.
     pub path: String,
@@ -158,7 +159,7 @@ pub struct Scratch {
 }
 
 /// A memory that the implementer made use of.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Used {
     /// Its name in the workspace.
     pub name: String,
@@ -168,7 +169,7 @@ pub struct Used {
 }
 
 /// What came of one request to the implementer: found by looking, except for what is marked as said.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Work {
     /// Why the implementer failed, where it did.
     pub failure: Option<String>,
@@ -195,7 +196,7 @@ pub struct Work {
 }
 
 /// What a check says of a file or command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckStatus {
     /// It parses, or the command passed.
@@ -207,7 +208,7 @@ pub enum CheckStatus {
 }
 
 /// A place in a file where its own front end would stop.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Diagnostic {
     /// `error` or `warning`.
     pub severity: String,
@@ -232,7 +233,7 @@ pub struct Diagnostic {
 }
 
 /// The syntax verdict on one touched file.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
     /// The file.
     pub path: DeltaPath,
@@ -249,7 +250,7 @@ pub struct Check {
 }
 
 /// How a preflight command ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct CommandChecked {
     /// Its place in the plan.
     pub index: usize,
@@ -266,7 +267,7 @@ pub struct CommandChecked {
 }
 
 /// How a verify ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Verification {
     /// The shell command.
     pub command: String,
@@ -297,7 +298,7 @@ pub struct Verification {
 }
 
 /// The failed verify, classified and compared with what is known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FailureMatched {
     /// The known failure that it is, if it is one.
     pub known: Option<Known>,
@@ -310,7 +311,7 @@ pub struct FailureMatched {
 }
 
 /// A known failure that fits.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Known {
     /// Its place in the workspace.
     pub index: usize,
@@ -325,7 +326,7 @@ pub struct Known {
 }
 
 /// A known fix, applied.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FixApplied {
     /// What came of it.
     pub work: Work,
@@ -334,7 +335,7 @@ pub struct FixApplied {
 }
 
 /// What an idiom comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum IdiomStatus {
     /// Kept.
@@ -348,7 +349,7 @@ pub enum IdiomStatus {
 }
 
 /// An idiom, judged.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct IdiomVerdict {
     /// `required` or `forbidden`.
     pub kind: String,
@@ -365,7 +366,7 @@ pub struct IdiomVerdict {
 }
 
 /// A place that an idiom speaks of.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct IdiomPlace {
     /// The file.
     pub path: String,
@@ -378,7 +379,7 @@ pub struct IdiomPlace {
 }
 
 /// What became of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportStatus {
     /// It is where it was.
@@ -392,7 +393,7 @@ pub enum ExportStatus {
 }
 
 /// An export, judged.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct ExportVerdict {
     /// The file that had it.
     pub path: String,
@@ -403,7 +404,7 @@ pub struct ExportVerdict {
 }
 
 /// What QUALITY found.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judged {
     /// How the delta stands.
     pub delta: Standing,
@@ -418,7 +419,7 @@ pub struct Judged {
 }
 
 /// Lines that came and went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Lines {
     /// Lines that came.
     pub added: u64,
@@ -427,7 +428,7 @@ pub struct Lines {
 }
 
 /// The record under its final name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Sealed {
     /// Where it lies.
     pub path: String,

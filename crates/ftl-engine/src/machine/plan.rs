@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use ftl_model::DeltaPath;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// When a verify source is read before the implementer is asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadTests {
     /// When the budget still carries every delta file and one verify after it.
@@ -19,7 +20,7 @@ pub enum ReadTests {
 }
 
 /// What becomes of an idiom that no rule decides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Undecided {
     /// It is a warning.
@@ -30,7 +31,7 @@ pub enum Undecided {
 }
 
 /// What the caller chose, fixed for the whole run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Options {
     /// When READ_TESTS is entered.
     pub read_tests: ReadTests,
@@ -45,7 +46,7 @@ pub struct Options {
 }
 
 /// A delta file, and what the implementer is to do with it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedFile {
     /// Where it is, below the root.
     pub path: DeltaPath,
@@ -54,7 +55,7 @@ pub struct PlannedFile {
 }
 
 /// The task, laid out.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Plan {
     /// The delta, in the order of the file.
     pub files: Vec<PlannedFile>,

@@ -6,7 +6,9 @@
 mod exports;
 mod file;
 mod idioms;
+mod registry;
 
 pub use exports::{Before, Exports, judge_exports};
 pub use file::FileText;
 pub use idioms::{check_rules, idiom_warnings, judge_idioms};
+pub use registry::framework_idioms;

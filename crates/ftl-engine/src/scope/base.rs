@@ -4,8 +4,8 @@ use ftl_model::DeltaPath;
 
 use super::changes::DeltaChange;
 use super::delta::FileState;
-use super::pack::digest;
 use super::{RelPath, Scope, ScopeError};
+use crate::digest::sha256;
 use crate::machine::event::Change;
 
 const OWNER_EXECUTES: u32 = 0o100;
@@ -113,9 +113,7 @@ impl Scope {
                 .iter()
                 .find(|delta| RelPath::from(*delta) == *path);
             if let (Some(delta), Some(bytes)) = (delta, bytes) {
-                let digest =
-                    digest(&mut &bytes[..]).map_err(ScopeError::io("read", path.as_path()))?;
-                let state = FileState::regular(digest, *permissions);
+                let state = FileState::regular(sha256(&bytes), *permissions);
                 files.insert(delta.clone(), BaseFile { bytes, state });
             }
         }

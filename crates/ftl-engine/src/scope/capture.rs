@@ -11,7 +11,8 @@ use super::pack::{self, Copied, PackWriter};
 use super::stamp::{self, Kind, Stamp};
 use super::survey::{Standing, Survey, Surveyor};
 use super::{FileState, RelPath, Scope, ScopeError};
-use crate::store::{self, OsFiles};
+use crate::digest::sha256;
+use crate::store::{self, Files, OsFiles};
 
 const MANIFEST: &str = "manifest.json";
 const PACK: &str = "copies";
@@ -101,8 +102,7 @@ impl Capture {
         pack::open(&pack, copy)
             .and_then(|mut content| content.read_to_end(&mut bytes))
             .map_err(ScopeError::io("read", &pack))?;
-        let digest = pack::digest(&mut &bytes[..]).map_err(ScopeError::io("read", &pack))?;
-        if digest == copy.sha256 {
+        if sha256(&bytes) == copy.sha256 {
             return Ok(bytes);
         }
         Err(ScopeError::Damaged {
@@ -153,13 +153,14 @@ impl Capture {
 }
 
 impl Scope {
-    /// Writes down how the tree is, durably, in `dir`, which is made. An unfinished capture that
-    /// lies there is replaced.
+    /// Writes down how the tree is, durably, in `dir`, which is made. A capture that lies there
+    /// is replaced.
     ///
     /// # Errors
     /// When the tree cannot be read, or the capture cannot be written.
     pub fn capture(&self, dir: &Path) -> Result<Capture, ScopeError> {
         store::ensure_dir(&OsFiles, dir)?;
+        forget(dir)?;
         let taken = stamp::now();
         let mut pack = PackWriter::create(&dir.join(PACK))?;
         let (survey, clean) = match &self.places.git {
@@ -212,6 +213,20 @@ impl Scope {
         Ok(Some(Capture { dir, manifest }))
     }
 
+    /// The capture in `dir`, if it was taken after another one.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_later(&self, dir: &Path, than: &Capture) -> Result<Option<Capture>, ScopeError> {
+        let written = dir.join(MANIFEST).metadata().and_then(|at| at.modified());
+        let written = written.map_or(i64::MAX, stamp::nanoseconds);
+        if written < than.manifest.taken {
+            return Ok(None);
+        }
+        let found = self.load(dir)?;
+        Ok(found.filter(|found| found.manifest.taken > than.manifest.taken))
+    }
+
     pub(super) fn survey(
         &self,
         standing: &dyn Fn(&RelPath) -> Standing,
@@ -243,6 +258,17 @@ impl Scope {
         let clean = reliable(git, &survey, clean)?;
         Ok((survey, clean))
     }
+}
+
+/// Takes the manifest of an earlier capture away, for good, before its copies go: a manifest must
+/// never speak of copies that are no longer there.
+fn forget(dir: &Path) -> Result<(), ScopeError> {
+    let manifest = dir.join(MANIFEST);
+    if OsFiles.metadata(&manifest)?.is_some() {
+        OsFiles.remove(&manifest)?;
+        OsFiles.sync_dir(dir)?;
+    }
+    Ok(())
 }
 
 /// Drops the files whose bytes are not those of their object.

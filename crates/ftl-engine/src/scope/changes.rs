@@ -6,11 +6,11 @@ use ftl_model::DeltaPath;
 
 use super::beneath::is_gone;
 use super::capture::{Capture, Entry, Origin};
-use super::pack;
 use super::scratch;
 use super::stamp::{Kind, Stamp};
 use super::survey::Survey;
 use super::{FileState, RelPath, Scope, ScopeError};
+use crate::digest::sha256_of;
 use crate::machine::event::{Change, Scratch};
 
 /// How many objects are fetched from git at once.
@@ -90,6 +90,21 @@ impl Scope {
     /// When the tree cannot be read.
     pub fn compare(&self, before: &Capture) -> Result<Changes, ScopeError> {
         let (survey, differences) = self.differences(before)?;
+        Ok(Changes {
+            delta: self.delta_since(before)?,
+            strays: differences.iter().map(Difference::stray).collect(),
+            scratch: scratch::list(&self.places.root, &survey.scratch, before.scratch()),
+        })
+    }
+
+    /// How every delta file stands, compared with the capture. The rest of the tree is not looked at.
+    ///
+    /// # Errors
+    /// When a delta file cannot be read.
+    pub fn delta_since(
+        &self,
+        before: &Capture,
+    ) -> Result<BTreeMap<DeltaPath, DeltaChange>, ScopeError> {
         let originals = before.originals();
         let mut delta = BTreeMap::new();
         for (path, now) in self.delta()? {
@@ -100,11 +115,7 @@ impl Scope {
             let change = now.change_from(then);
             delta.insert(path, DeltaChange { now, change });
         }
-        Ok(Changes {
-            delta,
-            strays: differences.iter().map(Difference::stray).collect(),
-            scratch: scratch::list(&self.places.root, &survey.scratch, before.scratch()),
-        })
+        Ok(delta)
     }
 
     /// What differs outside the delta, by path.
@@ -196,7 +207,7 @@ impl Scope {
             Origin::Link(target) => place.link_target(&inner).map(|now| now == target.bytes()),
             Origin::Copy(copied) => place
                 .file(&inner)
-                .and_then(|mut file| pack::digest(&mut file))
+                .and_then(|mut file| sha256_of(&mut file))
                 .map(|digest| digest == copied.sha256),
             Origin::Object(_) if object.is_none() => Ok(entry.stamp == *now),
             Origin::Object(_) => place.file(&inner).and_then(|mut file| {
@@ -207,8 +218,11 @@ impl Scope {
         };
         match same {
             Ok(same) => Ok(same),
-            // What cannot be read any more has lost at least its mode.
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            // What cannot be read any more has lost at least its mode, unless nothing was done to
+            // it: then it is our reading that failed.
+            Err(error)
+                if error.kind() == io::ErrorKind::PermissionDenied && entry.stamp != *now =>
+            {
                 Ok(entry.stamp.modified == now.modified && before.settled(&entry.stamp))
             }
             Err(error) if is_gone(&error) => Ok(false),

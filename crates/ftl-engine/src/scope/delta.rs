@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
 
-use super::pack::digest;
 use super::stamp::Kind;
 use super::{RelPath, Scope, ScopeError};
+use crate::digest::sha256_of;
 use crate::machine::event::{Change, Digest};
 
 /// A delta file as it stands.
@@ -65,7 +65,8 @@ impl Scope {
         let state = |path: &DeltaPath| match self.look(path)? {
             Looked::Other(state) => Ok((path.clone(), state)),
             Looked::File(mut file, permissions) => {
-                let digest = digest(&mut file).map_err(ScopeError::io("read", path.as_path()))?;
+                let digest =
+                    sha256_of(&mut file).map_err(ScopeError::io("read", path.as_path()))?;
                 Ok((path.clone(), FileState::regular(digest, permissions)))
             }
         };

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::ScopeError;
+use crate::digest::hexadecimal;
 
 /// Where a copied file lies in the pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +52,7 @@ impl PackWriter {
         Ok(Copied {
             offset,
             len: self.len - offset,
-            sha256: hex(&hash.finalize()),
+            sha256: hexadecimal(&hash.finalize()),
         })
     }
 
@@ -71,22 +72,4 @@ pub(super) fn open(pack: &Path, copied: &Copied) -> io::Result<Take<BufReader<Fi
     let mut file = File::open(pack)?;
     file.seek(SeekFrom::Start(copied.offset))?;
     Ok(BufReader::new(file).take(copied.len))
-}
-
-/// The sha256 of all that a reader gives.
-pub(super) fn digest(content: &mut dyn Read) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    let mut buffer = [0; 1 << 14];
-    loop {
-        match content.read(&mut buffer) {
-            Ok(0) => return Ok(hex(&hash.finalize())),
-            Ok(count) => hash.update(&buffer[..count]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,6 +2,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ftl_model::DeltaPath;
+
 use super::beneath::is_gone;
 use super::capture::{Capture, Entry, Origin};
 use super::changes::Difference;
@@ -32,7 +34,9 @@ impl Scope {
     /// # Errors
     /// When the file system refuses; doing it again goes on from there.
     pub fn quarantine(&self, before: &Capture, dir: &Path) -> Result<PutBack, ScopeError> {
-        self.put_back(before, dir, false)
+        let mut done = PutBack::default();
+        self.put_back_outside(before, dir, &mut done)?;
+        Ok(done)
     }
 
     /// Puts the delta back too, and moves to `dir` what was made of it: for a request that was
@@ -41,24 +45,39 @@ impl Scope {
     /// # Errors
     /// When the file system refuses; doing it again goes on from there.
     pub fn restore(&self, before: &Capture, dir: &Path) -> Result<PutBack, ScopeError> {
-        self.put_back(before, dir, true)
+        let mut done = PutBack::default();
+        self.put_back_outside(before, dir, &mut done)?;
+        self.put_back_delta(before, dir, &BTreeSet::new(), &mut done)?;
+        Ok(done)
     }
 
-    fn put_back(
+    /// Puts the delta back and nothing else, and of it only what is not among `theirs`: for a
+    /// request that was interrupted in a tree in which others have worked since.
+    ///
+    /// # Errors
+    /// When the file system refuses; doing it again goes on from there.
+    pub fn restore_delta(
         &self,
         before: &Capture,
         dir: &Path,
-        with_delta: bool,
+        theirs: &BTreeSet<DeltaPath>,
     ) -> Result<PutBack, ScopeError> {
         let mut done = PutBack::default();
-        if self.settings.strays == Strays::Quarantine {
-            self.put_back_outside(before, dir, &mut done)?;
-        }
-        if with_delta {
-            self.apply(before, &self.delta_differences(before)?, dir, &mut done)?;
-            self.remove_new_ways(before);
-        }
+        self.put_back_delta(before, dir, theirs, &mut done)?;
         Ok(done)
+    }
+
+    fn put_back_delta(
+        &self,
+        before: &Capture,
+        dir: &Path,
+        theirs: &BTreeSet<DeltaPath>,
+        done: &mut PutBack,
+    ) -> Result<(), ScopeError> {
+        let differences = self.delta_differences(before, theirs)?;
+        self.apply(before, &differences, dir, done)?;
+        self.remove_new_ways(before);
+        Ok(())
     }
 
     fn put_back_outside(
@@ -67,6 +86,9 @@ impl Scope {
         dir: &Path,
         done: &mut PutBack,
     ) -> Result<(), ScopeError> {
+        if self.settings.strays == Strays::Report {
+            return Ok(());
+        }
         for _ in 0..ROUNDS {
             let (_, differences) = self.differences(before)?;
             if differences.is_empty() {
@@ -83,9 +105,15 @@ impl Scope {
         Ok(())
     }
 
-    fn delta_differences(&self, before: &Capture) -> Result<Vec<Difference>, ScopeError> {
+    fn delta_differences(
+        &self,
+        before: &Capture,
+        theirs: &BTreeSet<DeltaPath>,
+    ) -> Result<Vec<Difference>, ScopeError> {
         let mut differences = Vec::new();
-        for (path, now) in self.delta()? {
+        let mut delta = self.delta()?;
+        delta.retain(|path, _| !theirs.contains(path));
+        for (path, now) in delta {
             let Some(original) = before.originals().get(&path) else {
                 continue;
             };

@@ -1,3 +1,5 @@
+use std::time::SystemTime;
+
 use rustix::fs::{FileType, Stat};
 use serde::{Deserialize, Serialize};
 
@@ -97,8 +99,11 @@ impl Stamp {
 
 /// The time now, in the unit of stamps.
 pub(super) fn now() -> i64 {
-    let since = std::time::SystemTime::UNIX_EPOCH
-        .elapsed()
-        .unwrap_or_default();
-    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+    nanoseconds(SystemTime::now())
+}
+
+/// Since the epoch.
+pub(super) fn nanoseconds(at: SystemTime) -> i64 {
+    let since = at.duration_since(SystemTime::UNIX_EPOCH);
+    i64::try_from(since.unwrap_or_default().as_nanos()).unwrap_or(i64::MAX)
 }

@@ -4,10 +4,9 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
 use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
+use crate::digest::sha256;
 
 /// Makes a directory and its missing parents, and syncs each name that it made.
 pub fn ensure_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
@@ -41,20 +40,30 @@ pub(super) fn ensure_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), F
 /// Needs no lock: of several processes that make the same file one succeeds and the others find the
 /// name [taken](StoreError::Taken).
 pub fn create(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    create_unsynced(files, path, bytes)?;
+    let temporary = temporary_of(path, &format!("{}.tmp", std::process::id()));
+    create_through(files, &temporary, path, bytes)?;
     Ok(files.sync_dir(parent_of(path))?)
 }
 
-/// [`create`], for a caller who syncs the directory itself, or can do without.
+/// [`create`], for a caller who syncs the directory itself and of whom there is one at a time: what
+/// a crash leaves is overwritten by whoever comes next.
 pub(super) fn create_unsynced(
     files: &dyn Files,
     path: &Path,
     bytes: &[u8],
 ) -> Result<(), StoreError> {
-    let temporary = temporary_of(path, &format!("{}.tmp", std::process::id()));
-    write_temporary(files, &temporary, bytes, None)?;
-    files.rename_new(&temporary, path).map_err(|error| {
-        discard(files, &temporary);
+    create_through(files, &leftover_of(path), path, bytes)
+}
+
+fn create_through(
+    files: &dyn Files,
+    temporary: &Path,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<(), StoreError> {
+    write_temporary(files, temporary, bytes, None)?;
+    files.rename_new(temporary, path).map_err(|error| {
+        discard(files, temporary);
         taken(error)
     })
 }
@@ -104,7 +113,7 @@ pub fn write_out(
     replace(files, &path, bytes)?;
     Ok(Stored {
         path,
-        sha256: hex(&Sha256::digest(bytes)),
+        sha256: sha256(bytes),
         len: bytes.len() as u64,
     })
 }
@@ -173,15 +182,6 @@ fn regular_mode(files: &dyn Files, path: &Path) -> Result<Option<u32>, FileError
         FileKind::File => Some(found.mode),
         FileKind::Dir | FileKind::Link | FileKind::Other => None,
     }))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("because a string takes any text");
-        text
-    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Where things lie below a project's root.
 
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use ftl_model::WorkspaceId;
@@ -95,7 +96,9 @@ impl Layout {
         let gitignore = self.ftl_dir().join(".gitignore");
         if files.metadata(&gitignore)?.is_none() {
             match create_unsynced(files, &gitignore, GITIGNORE.as_bytes()) {
-                // Another builder was first.
+                // Another builder is at it; if both fall over each other, the next one makes it.
+                Err(StoreError::File(error))
+                    if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {}
                 Ok(()) | Err(StoreError::Taken { .. }) => {}
                 Err(error) => return Err(error),
             }

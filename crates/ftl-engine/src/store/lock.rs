@@ -18,10 +18,14 @@ use rustix::process::{Pid, test_kill_process};
 use super::error::StoreError;
 use super::files::{FileKind, Files, Operation};
 use super::layout::Layout;
+use super::network::{NetworkFileSystem, network_of};
 use super::seal::name_of;
 
 /// Between two looks at a lock that is held.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// A lock file is not read any further.
+const MAX_TEXT: u64 = 4096;
 
 /// What to do when a lock is held.
 pub enum Waiting<'a> {
@@ -38,28 +42,41 @@ pub enum Waiting<'a> {
 pub struct Lock {
     file: Option<File>,
     warning: Option<LockWarning>,
+    abandoned: Option<String>,
 }
 
 /// Why a [`Lock`] guards less than it should.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LockWarning {
-    /// On NFS even asking for a lock may hang for ever, so none was asked for.
-    NetworkFileSystem(PathBuf),
+    /// On NFS even asking for a lock may hang for ever, so none was asked for; on others it is not
+    /// known to reach other machines.
+    Network(PathBuf, NetworkFileSystem),
     /// The file system has no locks.
     Unsupported(PathBuf),
 }
 
 impl fmt::Display for LockWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, what) = match self {
-            Self::NetworkFileSystem(path) => (path, "lies on a network file system"),
-            Self::Unsupported(path) => (path, "lies on a file system without locks"),
+        let (path, what, so) = match self {
+            Self::Network(path, network) => {
+                let so = if network.may_hang {
+                    "nothing keeps a second builder away"
+                } else {
+                    "builders on other machines may not be kept away"
+                };
+                (
+                    path,
+                    format!("a network file system ({})", network.name),
+                    so,
+                )
+            }
+            Self::Unsupported(path) => (
+                path,
+                "a file system without locks".to_owned(),
+                "nothing keeps a second builder away",
+            ),
         };
-        write!(
-            f,
-            "`{}` {what}: nothing keeps a second builder away",
-            path.display()
-        )
+        write!(f, "`{}` lies on {what}: {so}", path.display())
     }
 }
 
@@ -70,16 +87,20 @@ impl Lock {
         id: &WorkspaceId,
         waiting: Waiting<'_>,
     ) -> Result<Self, StoreError> {
-        // The suffix keeps a task called `root` apart from the root.
-        let path = layout.locks_dir().join(format!("{id}.lock"));
-        acquire(&path, &format!("workspace `{id}`"), waiting)
+        acquire(
+            &task_lock(layout, id),
+            &format!("workspace `{id}`"),
+            "",
+            waiting,
+        )
     }
 
-    /// Locks the tree below the root, from the first capture of it to the seal.
-    pub fn root(layout: &Layout, waiting: Waiting<'_>) -> Result<Self, StoreError> {
+    /// Locks the tree below the root, from the first capture of it to the seal. `run` names what it
+    /// is locked for, to whoever finds the lock abandoned.
+    pub fn root(layout: &Layout, run: &str, waiting: Waiting<'_>) -> Result<Self, StoreError> {
         let path = layout.locks_dir().join("root");
         let what = format!("the tree below `{}`", layout.root().display());
-        acquire(&path, &what, waiting)
+        acquire(&path, &what, run, waiting)
     }
 
     /// Locks the task of a file, and looks again that the file is there:
@@ -99,17 +120,33 @@ impl Lock {
         }
     }
 
+    /// The process that holds a task's lock, as far as it can be told without asking for it.
+    pub fn holder(layout: &Layout, id: &WorkspaceId) -> Option<u32> {
+        let mut file = File::open(task_lock(layout, id)).ok()?;
+        read_holder(&mut file)
+    }
+
     /// Why this lock may not keep others away.
     pub fn warning(&self) -> Option<&LockWarning> {
         self.warning.as_ref()
     }
 
-    fn held(mut file: File) -> Self {
+    /// What an earlier holder had locked it for, who died without giving it back.
+    pub fn abandoned(&self) -> Option<&str> {
+        self.abandoned.as_deref()
+    }
+
+    fn held(mut file: File, run: &str, warning: Option<LockWarning>) -> Self {
+        let abandoned = read_text(&mut file).and_then(|text| {
+            let run = text.lines().nth(1)?;
+            Some(run.to_owned())
+        });
         // The id serves messages only: without it a refused builder still knows that it is refused.
-        let _ = write_holder(&mut file);
+        let _ = write_holder(&mut file, run);
         Self {
             file: Some(file),
-            warning: None,
+            warning,
+            abandoned,
         }
     }
 
@@ -117,6 +154,7 @@ impl Lock {
         Self {
             file: None,
             warning: Some(warning),
+            abandoned: None,
         }
     }
 }
@@ -131,18 +169,29 @@ impl Drop for Lock {
     }
 }
 
-fn acquire(path: &Path, what: &str, mut waiting: Waiting<'_>) -> Result<Lock, StoreError> {
+/// The suffix keeps a task called `root` apart from the root.
+fn task_lock(layout: &Layout, id: &WorkspaceId) -> PathBuf {
+    layout.locks_dir().join(format!("{id}.lock"))
+}
+
+fn acquire(
+    path: &Path,
+    what: &str,
+    run: &str,
+    mut waiting: Waiting<'_>,
+) -> Result<Lock, StoreError> {
     let failed = |source: io::Error| Operation::Lock.failed(path, source);
     let mut file = open(path).map_err(failed)?;
-    if is_network(&file).map_err(failed)? {
-        return Ok(Lock::unguarded(LockWarning::NetworkFileSystem(
-            path.to_owned(),
-        )));
+    let network = network_of(&file).map_err(failed)?;
+    let may_hang = network.as_ref().is_some_and(|network| network.may_hang);
+    let warning = network.map(|network| LockWarning::Network(path.to_owned(), network));
+    if let Some(warning) = warning.clone().filter(|_| may_hang) {
+        return Ok(Lock::unguarded(warning));
     }
     let mut second_look = true;
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(Lock::held(file)),
+            Ok(()) => return Ok(Lock::held(file, run, warning)),
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => {}
             Err(TryLockError::Error(error)) if is_unsupported(&error) => {
                 return Ok(Lock::unguarded(LockWarning::Unsupported(path.to_owned())));
@@ -177,18 +226,23 @@ fn open(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-fn write_holder(file: &mut File) -> io::Result<()> {
+fn write_holder(file: &mut File, run: &str) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
-    writeln!(file, "{}", std::process::id())
+    file.write_all(format!("{}\n{run}\n", std::process::id()).as_bytes())
+}
+
+fn read_text(file: &mut File) -> Option<String> {
+    let mut text = String::new();
+    file.rewind().ok()?;
+    file.take(MAX_TEXT).read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
 /// The process named in a lock file, if it is alive: a killed holder leaves its id behind.
 fn read_holder(file: &mut File) -> Option<u32> {
-    let mut text = String::new();
-    file.rewind().ok()?;
-    file.take(16).read_to_string(&mut text).ok()?;
-    let id: u32 = text.trim_end().parse().ok()?;
+    let text = read_text(file)?;
+    let id: u32 = text.lines().next()?.parse().ok()?;
     match test_kill_process(Pid::from_raw(id.try_into().ok()?)?) {
         Ok(()) | Err(Errno::PERM) => Some(id),
         Err(_) => None,
@@ -200,16 +254,6 @@ fn is_unsupported(error: &io::Error) -> bool {
         Errno::from_io_error(error),
         Some(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL)
     )
-}
-
-#[cfg(target_os = "linux")]
-fn is_network(file: &File) -> io::Result<bool> {
-    Ok(rustix::fs::fstatfs(file)?.f_type == rustix::fs::NFS_SUPER_MAGIC)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn is_network(_: &File) -> io::Result<bool> {
-    Ok(false)
 }
 
 #[cfg(test)]
@@ -256,10 +300,10 @@ mod tests {
     #[test]
     fn a_holder_that_cannot_be_found_is_not_named() {
         let (_temp, layout) = prepared();
-        let lock = Lock::root(&layout, Waiting::Refuse).unwrap();
+        let lock = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap();
         for stale in ["", "x", "-1", "0", "2147483647", "99999999999"] {
             fs::write(layout.locks_dir().join("root"), stale).unwrap();
-            let error = Lock::root(&layout, Waiting::Refuse).unwrap_err();
+            let error = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap_err();
             assert!(
                 matches!(error, StoreError::Held { pid: None, .. }),
                 "{stale}"
@@ -269,18 +313,33 @@ mod tests {
     }
 
     #[test]
+    fn whoever_comes_after_a_dead_holder_is_told_what_it_was_at() {
+        let (_temp, layout) = prepared();
+        let lock = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap();
+        assert_eq!(lock.abandoned(), None);
+        let text = fs::read(layout.locks_dir().join("root")).unwrap();
+        drop(lock);
+        let lock = Lock::root(&layout, "002_b/1", Waiting::Refuse).unwrap();
+        assert_eq!(lock.abandoned(), None, "it was given back");
+        drop(lock);
+        fs::write(layout.locks_dir().join("root"), text).unwrap();
+        let lock = Lock::root(&layout, "002_b/1", Waiting::Refuse).unwrap();
+        assert_eq!(lock.abandoned(), Some("001_a/1"));
+    }
+
+    #[test]
     fn a_task_called_root_and_the_root_do_not_exclude_each_other() {
         let (_temp, layout) = prepared();
         let task = layout.workspace_dir().join("root_active.xml");
         fs::write(&task, "").unwrap();
         let _task = Lock::task(&OsFiles, &layout, &task, Waiting::Refuse).unwrap();
-        let _root = Lock::root(&layout, Waiting::Refuse).unwrap();
+        let _root = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap();
     }
 
     #[test]
     fn a_waiting_builder_gets_the_lock_once_it_is_given_back() {
         let (_temp, layout) = prepared();
-        let mut held = Some(Lock::root(&layout, Waiting::Refuse).unwrap());
+        let mut held = Some(Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap());
         let mut looks = 0;
         let mut go_on = |pid| {
             assert_eq!(pid, Some(std::process::id()));
@@ -288,7 +347,7 @@ mod tests {
             held = None;
             true
         };
-        drop(Lock::root(&layout, Waiting::While(&mut go_on)).unwrap());
+        drop(Lock::root(&layout, "001_a/1", Waiting::While(&mut go_on)).unwrap());
         assert_eq!(looks, 1);
     }
 

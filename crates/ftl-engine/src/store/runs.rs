@@ -66,21 +66,24 @@ impl<'f> Runs<'f> {
     }
 
     /// Makes the directories of the next run. It counts as a run once it has a journal, which also
-    /// makes them last.
+    /// makes them last; what a crash left before that is used again.
     pub fn begin(&self) -> Result<Run, StoreError> {
         ensure_dir_unsynced(self.files, &self.dir)?;
-        let run = self.run(
-            self.numbers()?
-                .last()
-                .map_or(1, |last| last.saturating_add(1)),
-        );
+        let last = self.numbers()?.last().map(|number| self.run(*number));
+        let run = match last {
+            None => self.run(1),
+            Some(last) if self.has_begun(&last)? || self.has_ended(&last)? => {
+                self.run(last.number.saturating_add(1))
+            }
+            Some(bare) => bare,
+        };
         for dir in [
             run.dir.clone(),
             run.outputs(),
             run.diffs(),
             run.quarantine(),
         ] {
-            self.files.create_dir(&dir)?;
+            ensure_dir_unsynced(self.files, &dir)?;
         }
         Ok(run)
     }
@@ -89,7 +92,7 @@ impl<'f> Runs<'f> {
     pub fn unfinished(&self) -> Result<Option<Run>, StoreError> {
         for number in self.numbers()?.into_iter().rev() {
             let run = self.run(number);
-            if self.files.metadata(&run.dir.join(JOURNAL))?.is_none() {
+            if !self.has_begun(&run)? {
                 // A crash before the journal was there: nothing had happened yet.
                 continue;
             }
@@ -122,6 +125,10 @@ impl<'f> Runs<'f> {
             number,
             dir: self.dir.join(number.to_string()),
         }
+    }
+
+    fn has_begun(&self, run: &Run) -> Result<bool, StoreError> {
+        Ok(self.files.metadata(&run.dir.join(JOURNAL))?.is_some())
     }
 
     fn has_ended(&self, run: &Run) -> Result<bool, StoreError> {
@@ -170,8 +177,8 @@ mod tests {
         runs.finish(&first).unwrap();
         runs.finish(&first).unwrap();
         assert_eq!(runs.unfinished().unwrap(), None);
-        let third = runs.begin().unwrap();
-        assert_eq!([first.number(), bare.number(), third.number()], [1, 2, 3]);
+        assert_eq!(runs.begin().unwrap(), bare, "nothing had happened in it");
+        assert_eq!([first.number(), bare.number()], [1, 2]);
     }
 
     #[test]
@@ -183,7 +190,7 @@ mod tests {
             std::fs::create_dir_all(layout.run_dir(&id).join(name)).unwrap();
         }
         let run = Runs::new(&OsFiles, &layout, &id).begin().unwrap();
-        assert_eq!(run.number(), 11);
+        assert_eq!(run.number(), 10, "nothing had begun in it");
     }
 
     #[test]

@@ -9,10 +9,14 @@ use ftl_model::{DeltaPath, Failure};
 use ftl_process::{Capture, Command, Ended, Environment, How};
 use serde_json::{Value, json};
 
+use ftl_xml::{ParsedFailure, ParsedWorkspace};
+
 use super::{Answer, prompt, reply};
 use crate::build::Fault;
 use crate::build::chronicle::Chronicle;
+use crate::build::output::left_behind;
 use crate::build::world::World;
+use crate::json::{AgentRequest, Asked, FoundIn, LastVerify, Ledger, Tests};
 use crate::machine::Request;
 use crate::store::{ensure_dir, write_out};
 
@@ -71,6 +75,7 @@ pub(in crate::build) fn ask(
     )?;
     let mut answer = reply::read(&reply_file, &delta(world));
     answer.failure = failure_of("the agent", &ended, world.settings.agent_limit);
+    answer.warnings.extend(left_behind("the agent", &ended));
     Ok(answer)
 }
 
@@ -95,6 +100,7 @@ pub(in crate::build) fn run_fix(
     let failure = failure_of("the fix command", &ended, world.settings.agent_limit);
     Ok(Answer {
         failure,
+        warnings: left_behind("the fix command", &ended),
         ..Answer::default()
     })
 }
@@ -157,28 +163,29 @@ fn request_json(
     failure: Option<&Failure>,
 ) -> Value {
     let budget = request.budget;
-    let diagnostics: Vec<Value> = request
-        .checks
-        .iter()
-        .flat_map(|check| check.diagnostics.iter().map(move |found| (check, found)))
-        .map(|(check, found)| {
-            let mut value = json!(found);
-            value["path"] = json!(check.path);
-            value
-        })
-        .collect();
-    json!({
-        "phase": request.phase,
-        "attempt": request.attempt,
-        "workspace": ftl_xml::parse_json(&world.workspace, true),
-        "tests": tests.map(|(path, content)| json!({"path": path, "content": content})),
-        "diagnostics": diagnostics,
-        "verify": request.verification.as_ref().map(|verify| json!({
-            "command": verify.command, "exit": verify.exit, "output": verify.output,
-        })),
-        "failure": failure.map(|failure| ftl_xml::failure_json(failure, true)),
-        "budget": {
-            "total": budget.total, "used": budget.used, "remaining": budget.remaining(),
+    let found = request.checks.iter().flat_map(|check| {
+        let path = check.path.as_str();
+        let found = check.diagnostics.iter();
+        found.map(move |found| FoundIn { path, found })
+    });
+    json!(AgentRequest {
+        asked: Asked {
+            phase: request.phase,
+            attempt: request.attempt,
+        },
+        workspace: ParsedWorkspace::new(&world.workspace, true),
+        tests: tests.map(|(path, content)| Tests { path, content }),
+        diagnostics: found.collect(),
+        verify: request.verification.as_ref().map(|verify| LastVerify {
+            command: &verify.command,
+            exit: verify.exit,
+            output: &verify.output,
+        }),
+        failure: failure.map(|failure| ParsedFailure::new(failure, true)),
+        budget: Ledger {
+            total: budget.total,
+            used: budget.used,
+            remaining: budget.remaining(),
         },
     })
 }

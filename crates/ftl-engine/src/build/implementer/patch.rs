@@ -3,19 +3,25 @@
 //! does in full; git is needed anyway.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use ftl_process::Probe;
+use ftl_process::{Capture, Command, Ended, Environment, How};
 
 use super::Answer;
+use crate::build::chronicle::Chronicle;
 use crate::build::world::World;
 use crate::build::{Fault, reading::one_line};
 use crate::store::write_out;
+
+/// Git needs far less for any patch that a person would read.
+const LIMIT: Duration = Duration::from_secs(600);
 
 /// Applies the patch whose turn it is; when none is left, nothing changes.
 pub(in crate::build) fn next(
     world: &World<'_>,
     number: u32,
     patches: &[PathBuf],
+    chronicle: &mut Chronicle<'_>,
 ) -> Result<Answer, Fault> {
     let turn = usize::try_from(world.patches).unwrap_or(usize::MAX);
     let Some(path) = patches.get(turn - 1) else {
@@ -25,7 +31,8 @@ pub(in crate::build) fn next(
         path: path.clone(),
         source,
     })?;
-    apply(world, number, &bytes, &format!("`{}`", path.display()))
+    let name = format!("`{}`", path.display());
+    apply(world, number, &bytes, &name, chronicle)
 }
 
 /// Applies one unified diff, with or without prefixes, in whole or not at all.
@@ -34,6 +41,7 @@ pub(in crate::build) fn apply(
     number: u32,
     bytes: &[u8],
     name: &str,
+    chronicle: &mut Chronicle<'_>,
 ) -> Result<Answer, Fault> {
     let mut bytes = bytes.to_vec();
     if bytes.last().is_some_and(|last| *last != b'\n') {
@@ -51,22 +59,27 @@ pub(in crate::build) fn apply(
             "{name} reaches into ftl's own files: `{path}`"
         )));
     }
-    let output = git_apply(world.root(), strip, &patch).run()?;
-    if output.how.success() {
-        return Ok(Answer::default());
+    let ended = world.run_child(&git_apply(world.root(), strip, &patch), chronicle)?;
+    match ended.how {
+        How::Exit(0) => Ok(Answer::default()),
+        How::Exit(_) => Ok(Answer::failed(format!(
+            "{name} does not apply: {}",
+            reason(&ended)
+        ))),
+        How::Signal(signal) => Err(Fault::Applying { signal }),
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let first = said
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or("git says no more");
-    Ok(Answer::failed(format!(
-        "{name} does not apply: {}",
-        one_line(first)
-    )))
 }
 
-fn git_apply(root: &Path, strip: &str, patch: &Path) -> Probe {
+/// What git said first.
+fn reason(ended: &Ended) -> String {
+    let said = ended.stderr.as_ref().map(|said| said.head.as_slice());
+    let said = String::from_utf8_lossy(said.unwrap_or_default());
+    let mut lines = said.lines().filter(|line| !line.trim().is_empty());
+    one_line(lines.next().unwrap_or("git says no more"))
+}
+
+/// It writes the tree, so it is noted like any implementer, and ended when ftl is killed meanwhile.
+fn git_apply(root: &Path, strip: &str, patch: &Path) -> Command {
     let mut args: Vec<std::ffi::OsString> = Vec::new();
     for setting in [
         "core.hooksPath=/dev/null",
@@ -83,16 +96,17 @@ fn git_apply(root: &Path, strip: &str, patch: &Path) -> Probe {
         "--".into(),
         patch.into(),
     ]);
-    let mut probe = Probe::new("git", args);
-    probe.dir = Some(root.to_owned());
     // Below a repository's top, git would leave out what lies outside the directory it runs in.
     let above = root.parent().unwrap_or(root);
-    probe.env = probe
-        .env
+    let env = Environment::inherit()
         .set("GIT_CEILING_DIRECTORIES", above)
         .set("LC_ALL", "C")
         .remove("GIT_DIR");
-    probe
+    Command::new("git", args)
+        .dir(root)
+        .env(env)
+        .time_limit(Some(LIMIT))
+        .separate_stderr(Capture::default())
 }
 
 /// A path of the diff that lies in `.ftl`, with or without a prefix. The store is outside the tree

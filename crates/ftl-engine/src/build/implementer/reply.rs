@@ -5,31 +5,15 @@ use std::io::Read;
 use std::path::Path;
 
 use ftl_model::DeltaPath;
-use serde::Deserialize;
 
 use super::Answer;
 use crate::build::planning::normalised;
 use crate::build::reading::one_line;
+use crate::json::{AgentReply, Memory};
 use crate::machine::event::Used;
 
 /// A reply longer than this says too much.
 const MAX_REPLY: u64 = 1 << 20;
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Reply {
-    summary: Option<String>,
-    utilized: Vec<Memory>,
-    no_change: bool,
-    needs: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Memory {
-    name: String,
-    #[serde(rename = "type", default)]
-    kind: Option<String>,
-}
 
 /// Reads the reply; none is no fault, a malformed one is a warning.
 pub(super) fn read(path: &Path, delta: &[DeltaPath]) -> Answer {
@@ -56,8 +40,8 @@ pub(super) fn read(path: &Path, delta: &[DeltaPath]) -> Answer {
     }
 }
 
-fn answer(reply: Reply, delta: &[DeltaPath]) -> Answer {
-    let Reply {
+fn answer(reply: AgentReply, delta: &[DeltaPath]) -> Answer {
+    let AgentReply {
         summary,
         utilized,
         no_change,

@@ -67,7 +67,15 @@ impl Git {
         probe.env = environment();
         probe.input = input;
         probe.limit = std::time::Duration::from_secs(600);
-        probe.run()
+        let answer = probe.run()?;
+        match answer.how {
+            How::Exit(_) => Ok(answer),
+            // That is no answer: it must not be taken for a refusal.
+            How::Signal(signal) => Err(StartError::Watch {
+                program: "git".to_owned(),
+                source: std::io::Error::other(format!("it was ended by signal {signal}")),
+            }),
+        }
     }
 
     fn tell<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Result<Vec<u8>, ScopeError> {

@@ -15,6 +15,35 @@ fn an_unfinished_capture_is_none_and_is_replaced() {
 }
 
 #[test]
+fn a_capture_that_is_broken_off_leaves_no_manifest_of_copies_that_are_gone() {
+    let project = Project::new(World::Plain);
+    let scope = project.scope();
+    let dir = project.run_dir("capture");
+    scope.capture(&dir).unwrap();
+    std::fs::remove_file(dir.join("copies")).unwrap();
+    std::fs::create_dir(dir.join("copies")).unwrap();
+    assert!(scope.capture(&dir).is_err(), "the copies cannot be written");
+    assert!(scope.load(&dir).unwrap().is_none());
+}
+
+#[test]
+fn of_two_captures_the_later_one_is_known() {
+    let project = Project::new(World::Plain);
+    let scope = project.scope();
+    let (dir, other) = (project.run_dir("capture"), project.run_dir("other"));
+    let first = scope.capture(&dir).unwrap();
+    let second = scope.capture(&other).unwrap();
+    assert!(scope.load_later(&other, &first).unwrap().is_some());
+    assert!(scope.load_later(&dir, &second).unwrap().is_none());
+    assert!(
+        scope
+            .load_later(&dir.join("none"), &first)
+            .unwrap()
+            .is_none()
+    );
+}
+
+#[test]
 fn a_damaged_capture_is_refused() {
     let project = Project::new(World::Plain);
     let scope = project.scope();

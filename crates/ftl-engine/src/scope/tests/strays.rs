@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::world::{Project, World, delta, strays};
 use crate::machine::event::Change;
 use crate::scope::{Kind, Settings, Strays};
@@ -404,5 +406,24 @@ fn what_a_command_wrote_outside_the_delta_is_told() {
             [".pytest_cache", "docs/guide.md", "out"],
             "{world:?}"
         );
+    }
+}
+
+#[test]
+fn in_a_tree_of_others_too_only_the_own_delta_is_put_back() {
+    for theirs in [BTreeSet::new(), BTreeSet::from([delta()[0].clone()])] {
+        let project = Project::new(World::Plain);
+        let scope = project.scope();
+        let capture = scope.capture(&project.run_dir("capture")).unwrap();
+        project.sh("echo 2 >src/a.py; echo other >>src/b.py; echo new >made.txt");
+        let to = project.run_dir("interrupted");
+        scope.restore_delta(&capture, &to, &theirs).unwrap();
+        let own = if theirs.is_empty() { "a = 1\n" } else { "2\n" };
+        assert_eq!(
+            std::fs::read_to_string(project.root.join("src/a.py")).unwrap(),
+            own
+        );
+        let found = strays(&scope.compare(&capture).unwrap());
+        assert_eq!(found, ["+made.txt", "~src/b.py"]);
     }
 }

@@ -123,6 +123,14 @@ impl<'f> Journal<'f> {
         })
     }
 
+    /// The lines of a journal after the opening one, as far as they are sound, for somebody who does
+    /// not hold the lock of its task: its run may go on meanwhile.
+    pub fn peek(files: &dyn Files, dir: &Path) -> Result<Vec<Entry>, StoreError> {
+        let bytes = files.read(&dir.join(JOURNAL))?;
+        let scan = scan::scan(&bytes).unwrap_or_default();
+        Ok(scan.entries.into_iter().skip(1).collect())
+    }
+
     /// Appends a fact.
     pub fn append_event(&mut self, at: &str, event: &impl Serialize) -> Result<(), StoreError> {
         self.append(Batch::new(at).event(event)?)

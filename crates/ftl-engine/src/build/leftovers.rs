@@ -1,0 +1,80 @@
+//! What a dead run left running: found by the notes in its journal, and ended.
+
+use std::path::{Component, Path};
+
+use ftl_process::{Group, Leftover, Trail};
+
+use super::Listener;
+use super::chronicle::Note;
+use super::output::names;
+use super::world::World;
+use crate::store::{Journal, Kind};
+
+/// Ends what a builder left running that died while it held the tree, so that nobody writes into it
+/// behind our back. Its task stays to be gone on with. A run that cannot be read is passed over: it
+/// is no part of this one.
+pub(super) fn end_of_the_dead(world: &World<'_>, run: &str, listener: &mut dyn Listener) {
+    let mut parts = Path::new(run).components();
+    let plain = parts.all(|part| matches!(part, Component::Normal(_)));
+    let dir = world.layout.runs_dir().join(run);
+    let Ok(entries) = Journal::peek(World::files(), &dir) else {
+        return;
+    };
+    let since = entries
+        .iter()
+        .rposition(|entry| entry.kind == Kind::Event)
+        .map_or(0, |last| last + 1);
+    let notes = entries[since..].iter().map(|entry| entry.decode());
+    if let Ok(pending) = notes.collect::<Result<Vec<Note>, _>>()
+        && plain
+    {
+        let ended = end(world, &pending);
+        tell(&format!("run {run}, which had died,"), &ended, listener);
+    }
+}
+
+/// Names them to the user.
+pub(super) fn tell(who: &str, ended: &[Leftover], listener: &mut dyn Listener) {
+    if !ended.is_empty() {
+        let names = names(ended);
+        listener.warning(&format!("{who} had left running, and ftl ended: {names}"));
+    }
+}
+
+/// Children of the dead run that still run are ended: by their groups, then whoever left a group
+/// and holds the output still.
+pub(super) fn end(world: &World<'_>, pending: &[Note]) -> Vec<Leftover> {
+    let grace = world.settings.grace;
+    let mut ended = Vec::new();
+    for note in pending {
+        ended.extend(match note.clone() {
+            Note::Started {
+                pid,
+                start_time,
+                boot_id,
+            } => Group {
+                pid,
+                start_time,
+                boot_id,
+            }
+            .end(grace),
+            Note::Starts { .. } | Note::Captured { .. } => Vec::new(),
+        });
+    }
+    for note in pending {
+        ended.extend(match note.clone() {
+            Note::Starts {
+                pipe,
+                since,
+                boot_id,
+            } => Trail {
+                pipe,
+                since,
+                boot_id,
+            }
+            .end(grace),
+            Note::Started { .. } | Note::Captured { .. } => Vec::new(),
+        });
+    }
+    ended
+}

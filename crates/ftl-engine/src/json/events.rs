@@ -1,0 +1,58 @@
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::AnyResult;
+use crate::machine::{Event, Options};
+
+/// One line of the event stream.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct EventLine<'a> {
+    /// Version of this form: 1.
+    pub(crate) v: u8,
+    /// From 0, without gaps.
+    pub(crate) seq: u64,
+    /// RFC 3339, in UTC.
+    pub(crate) at: &'a str,
+    /// Which run: the ID and a number.
+    pub(crate) run: &'a str,
+    /// What was announced, where something was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) emit: Option<&'a str>,
+    /// What happened, by its `type`.
+    #[serde(flatten)]
+    pub(crate) what: What<'a>,
+}
+
+/// What happened.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum What<'a> {
+    /// The stream begins or ends.
+    Frame(Frame<'a>),
+    /// An event of the machine.
+    Event(&'a Event),
+}
+
+/// What stands around the events.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Frame<'a> {
+    /// The first line.
+    Opened {
+        /// Which ftl.
+        version: &'a str,
+        workspace_sha256: &'a str,
+        options: &'a Options,
+        /// The task as the document states it; null where it cannot be read.
+        plan: Value,
+        /// Events that an earlier run left behind it.
+        resumed_events: usize,
+    },
+    /// The last line.
+    Outcome {
+        /// As the build's own JSON.
+        #[schemars(with = "AnyResult<'_>")]
+        result: &'a Value,
+    },
+}

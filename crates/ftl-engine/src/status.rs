@@ -1,0 +1,283 @@
+//! Every task of a project: how it stands, what it may cost, what it waits for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use ftl_model::{Status, WorkspaceName};
+use ftl_xml::{ReadError, read, terminal_text};
+
+use crate::project::read_task_file;
+use crate::store::{FileError, Files, Layout, Lock, OsFiles, Runs, StoreError};
+
+/// A task as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its file's name, of which the status counts.
+    pub name: WorkspaceName,
+    /// Tool calls allowed; `None` where the file cannot be read.
+    pub budget: Option<i64>,
+    /// When it was written, as the file says.
+    pub created_at: Option<String>,
+    /// Sequence numbers of the tasks that come first.
+    pub depends: Vec<String>,
+    /// Those of them that are not complete; of a finished task none.
+    pub waits_for: Vec<String>,
+    /// Why the file is of no use, in one line.
+    pub problem: Option<String>,
+    /// The number of the run that was begun and has not ended.
+    pub run: Option<u64>,
+    /// The process that works on it, where one is known.
+    pub holder: Option<u32>,
+}
+
+/// All tasks of the project, sorted by their names. A file that cannot be read is listed with the
+/// reason. Nothing is locked: what others do meanwhile may or may not show.
+///
+/// # Errors
+///
+/// The directory of tasks, or that of runs, cannot be listed.
+pub fn status(layout: &Layout) -> Result<Vec<Entry>, StoreError> {
+    let names: Vec<WorkspaceName> = listed(&layout.workspace_dir())?;
+    let begun: BTreeSet<String> = listed(&layout.runs_dir())?.into_iter().collect();
+    let mut entries = read_all(&layout.workspace_dir(), &names);
+    let complete = complete(&names);
+    for entry in &mut entries {
+        if entry.name.status.is_finished() {
+            continue;
+        }
+        let is_open = |seq: &&String| !complete.contains(seq.as_str());
+        entry.waits_for = entry.depends.iter().filter(is_open).cloned().collect();
+        if begun.contains(entry.name.id.as_str()) {
+            let run = Runs::new(&OsFiles, layout, &entry.name.id).unfinished()?;
+            entry.run = run.map(|run| run.number());
+        }
+        entry.holder = Lock::holder(layout, &entry.name.id);
+    }
+    Ok(entries)
+}
+
+/// The names in a directory that can be read as `T`, sorted.
+fn listed<T: std::str::FromStr>(dir: &Path) -> Result<Vec<T>, FileError> {
+    let names = OsFiles.list(dir)?;
+    let read = names.iter().filter_map(|name| name.to_str()?.parse().ok());
+    Ok(read.collect())
+}
+
+/// Numbers of which a task is complete.
+fn complete(names: &[WorkspaceName]) -> BTreeSet<&str> {
+    names
+        .iter()
+        .filter(|name| name.status == Status::Complete)
+        .map(|name| name.id.seq())
+        .collect()
+}
+
+/// Files that one thread takes at a time.
+const SHARE: usize = 64;
+
+/// Reads every file, on all cores.
+fn read_all(dir: &Path, names: &[WorkspaceName]) -> Vec<Entry> {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = BTreeMap::new();
+        loop {
+            let start = next.fetch_add(SHARE, Ordering::Relaxed);
+            let Some(share) = names.get(start..names.len().min(start + SHARE)) else {
+                return done;
+            };
+            if share.is_empty() {
+                return done;
+            }
+            let entries: Vec<Entry> = share.iter().map(|name| entry(dir, name)).collect();
+            done.insert(start, entries);
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.min(names.len().div_ceil(SHARE));
+    let shares: BTreeMap<usize, Vec<Entry>> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
+        let mut shares = take();
+        for other in others {
+            shares.extend(other.join().expect("because reading a file does not panic"));
+        }
+        shares
+    });
+    shares.into_values().flatten().collect()
+}
+
+fn entry(dir: &Path, name: &WorkspaceName) -> Entry {
+    let mut entry = Entry {
+        name: name.clone(),
+        budget: None,
+        created_at: None,
+        depends: Vec::new(),
+        waits_for: Vec::new(),
+        problem: None,
+        run: None,
+        holder: None,
+    };
+    match read_task_file(&dir.join(name.to_string())) {
+        Ok(bytes) => say(&bytes, &mut entry),
+        Err(error) => {
+            let why = format!("{error}: {}", error.source);
+            entry.problem = Some(terminal_text(why.as_bytes()));
+        }
+    }
+    entry
+}
+
+/// Fills in what the document says.
+fn say(bytes: &[u8], entry: &mut Entry) {
+    let placed = |error: &ReadError| {
+        let place = error.place;
+        format!("line {}, column {}: {error}", place.line, place.column)
+    };
+    let document = match read(bytes) {
+        Ok(document) => document,
+        Err(error) => {
+            entry.problem = Some(placed(&error));
+            return;
+        }
+    };
+    let root = document.root();
+    let attribute = |name: &str| {
+        root.attribute(name)
+            .map(|value| terminal_text(value.as_bytes()))
+    };
+    entry.created_at = attribute("created_at");
+    let depends = attribute("depends").unwrap_or_default();
+    entry.depends = depends.split_whitespace().map(str::to_owned).collect();
+    match document.budget() {
+        Ok(budget) => entry.budget = Some(budget),
+        Err(errors) => entry.problem = errors.first().map(placed),
+    }
+    let status = attribute("status").unwrap_or_default();
+    if entry.problem.is_none() && status != entry.name.status.as_str() {
+        entry.problem = Some(format!(
+            "the document says `{status}`, its name `{}`",
+            entry.name.status
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::status;
+    use crate::store::{Journal, Layout, Lock, OsFiles, Runs, Waiting};
+
+    fn task(attributes: &str) -> String {
+        format!(
+            "<workspace {attributes}><implementation><budget>7</budget></implementation></workspace>"
+        )
+    }
+
+    #[test]
+    fn every_task_is_listed_with_what_it_waits_for() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        assert_eq!(status(&layout).unwrap(), []);
+        fs::create_dir_all(layout.workspace_dir()).unwrap();
+        for (name, text) in [
+            (
+                "001_a_complete.xml",
+                task("status='complete' created_at='2026'"),
+            ),
+            ("002_b_blocked.xml", task("status='blocked' depends='009'")),
+            (
+                "003_c_active.xml",
+                task("status='active' depends='001 002 004'"),
+            ),
+            ("004_d_active.xml", "<workspace".to_owned()),
+            ("005_e_active.xml", task("status='done'")),
+            (
+                "006_f_active.xml",
+                task("status='active'").replace('7', "many"),
+            ),
+            ("notes.txt", String::new()),
+        ] {
+            fs::write(layout.workspace_dir().join(name), text).unwrap();
+        }
+        fs::create_dir(layout.workspace_dir().join("007_g_active.xml")).unwrap();
+        let entries = status(&layout).unwrap();
+        let line = |entry: &super::Entry| {
+            format!(
+                "{} {:?} {} | {}",
+                entry.name.id,
+                entry.budget,
+                entry.waits_for.join(" "),
+                entry.problem.as_deref().unwrap_or("fine")
+            )
+        };
+        let lines: Vec<String> = entries.iter().map(line).collect();
+        assert_eq!(
+            lines[..3],
+            [
+                "001_a Some(7)  | fine",
+                "002_b Some(7)  | fine",
+                "003_c Some(7) 002 004 | fine",
+            ]
+        );
+        assert!(
+            lines[3].starts_with("004_d None  | line 1, column 1:"),
+            "{lines:?}"
+        );
+        assert_eq!(
+            lines[4],
+            "005_e Some(7)  | the document says `done`, its name `active`"
+        );
+        assert!(
+            lines[5].starts_with("006_f None  | line 1, column"),
+            "{lines:?}"
+        );
+        assert!(
+            lines[6].starts_with("007_g None  | cannot read"),
+            "{lines:?}"
+        );
+        assert_eq!(lines.len(), 7);
+    }
+
+    #[test]
+    fn what_was_begun_and_who_holds_it_is_told() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        layout.prepare(&OsFiles).unwrap();
+        fs::create_dir(layout.workspace_dir()).unwrap();
+        let path = layout.workspace_dir().join("001_a_active.xml");
+        fs::write(path, task("status='active'")).unwrap();
+        let id = status(&layout).unwrap()[0].name.id.clone();
+        let lock = Lock::workspace(&layout, &id, Waiting::Refuse).unwrap();
+        let run = Runs::new(&OsFiles, &layout, &id).begin().unwrap();
+        drop(Journal::create(&OsFiles, run.dir(), "2026", &()).unwrap());
+        let entry = status(&layout).unwrap().remove(0);
+        assert_eq!(
+            (entry.run, entry.holder),
+            (Some(1), Some(std::process::id()))
+        );
+        drop(lock);
+        assert_eq!(status(&layout).unwrap()[0].holder, None);
+    }
+
+    #[test]
+    fn many_files_keep_their_order() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        fs::create_dir_all(layout.workspace_dir()).unwrap();
+        for number in 0..300 {
+            let path = layout
+                .workspace_dir()
+                .join(format!("{number:03}_a_active.xml"));
+            fs::write(path, task("status='active'")).unwrap();
+        }
+        let names: Vec<String> = status(&layout)
+            .unwrap()
+            .iter()
+            .map(|entry| entry.name.id.seq().to_owned())
+            .collect();
+        let expected: Vec<String> = (0..300).map(|number| format!("{number:03}")).collect();
+        assert_eq!(names, expected);
+    }
+}

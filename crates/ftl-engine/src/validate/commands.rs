@@ -1,0 +1,58 @@
+use std::time::Duration;
+
+use ftl_process::{How, Probe};
+use ftl_xml::{Document, ElementRef, quote};
+
+use super::{Findings, filled, implementations};
+use crate::findings::masked_exit;
+
+/// How long the shell may take to read a command.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// Whether the shell can read the commands, and whether their exit codes tell the truth.
+pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {
+    if let Some(verify) = implementations(document, "verify").next() {
+        command(verify, findings);
+    }
+    for preflight in implementations(document, "preflight") {
+        command(preflight, findings);
+    }
+}
+
+fn command(element: ElementRef<'_, '_>, findings: &mut Findings) {
+    let Some(text) = filled(element) else {
+        return;
+    };
+    let place = element.text_place();
+    if let Some(why) = refused_by_shell(&text) {
+        findings.error(
+            place,
+            "workspace::shell_syntax",
+            format!("the shell cannot read the command: {}", quote(&why)),
+            "try it with `sh -n`: quotes and brackets must be closed",
+        );
+    } else if let Some(reason) = masked_exit(&text) {
+        findings.warning(
+            place,
+            "workspace::masked_exit",
+            reason,
+            "let the command end as the check itself ends: it would pass whatever happens",
+        );
+    }
+}
+
+/// What `sh -n` has against the command; `None` also where the shell could not be asked.
+fn refused_by_shell(command: &str) -> Option<String> {
+    let mut shell = Probe::new("sh", ["-n"]);
+    shell.input = command.as_bytes().to_vec();
+    shell.limit = LIMIT;
+    let answer = shell.run().ok()?;
+    match answer.how {
+        How::Exit(0) | How::Signal(_) => None,
+        How::Exit(_) => {
+            let said = String::from_utf8_lossy(&answer.stderr);
+            let line = said.lines().next().unwrap_or("it gives no reason").trim();
+            Some(line.strip_prefix("sh: ").unwrap_or(line).to_owned())
+        }
+    }
+}

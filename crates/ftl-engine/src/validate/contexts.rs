@@ -1,0 +1,147 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ftl_model::{CodeContext, DeltaPath};
+use ftl_xml::plan::{Project, Source};
+use ftl_xml::{Document, ElementRef, quote};
+
+use super::stale::{Drift, drift};
+use super::{Findings, implementations};
+use crate::machine::event::{ExportStatus, ExportVerdict};
+use crate::project::ProjectFiles;
+use crate::quality::{Before, FileText, judge_exports};
+use crate::store::Layout;
+
+/// Whether the contexts still show what the files hold, and list what these give to others.
+pub(super) fn check(document: &Document<'_>, root: &Path, findings: &mut Findings) {
+    let Ok(workspace) = document.workspace() else {
+        return;
+    };
+    let elements = document.root().children_named("code_context");
+    let contexts: Vec<_> = elements.zip(&workspace.code_contexts).collect();
+    let texts = texts(document, &workspace.code_contexts, root);
+    for (element, context) in &contexts {
+        let Some(path) = path(context) else {
+            continue;
+        };
+        match texts.get(&path) {
+            Some(Some(text)) => content(*element, context, text, findings),
+            Some(None) => {}
+            None => findings.warning(
+                element
+                    .attribute_place("path")
+                    .unwrap_or_else(|| element.tag_place()),
+                "workspace::stale_context",
+                format!("`{}` does not exist", quote(path.as_str())),
+                "remove the code context, or mend its path",
+            ),
+        }
+    }
+    exports(&contexts, &texts, findings);
+}
+
+/// Files that contexts and delta name, as they are; `None` for one that is no text.
+type Texts = BTreeMap<DeltaPath, Option<String>>;
+
+fn texts(document: &Document<'_>, contexts: &[CodeContext], root: &Path) -> Texts {
+    let delta = implementations(document, "delta")
+        .filter_map(|element| DeltaPath::parse(&element.text()?).ok());
+    let project = ProjectFiles::new(Layout::new(root));
+    let mut texts = Texts::new();
+    for path in contexts.iter().filter_map(path).chain(delta) {
+        if texts.contains_key(&path) {
+            continue;
+        }
+        match project.source(path.as_str()) {
+            Source::Missing => {}
+            Source::Text(text) => drop(texts.insert(path, Some(text))),
+            Source::NotText => drop(texts.insert(path, None)),
+        }
+    }
+    texts
+}
+
+fn path(context: &CodeContext) -> Option<DeltaPath> {
+    DeltaPath::parse(context.path.as_deref()?).ok()
+}
+
+fn content(
+    element: ElementRef<'_, '_>,
+    context: &CodeContext,
+    text: &str,
+    findings: &mut Findings,
+) {
+    let place = element
+        .child("content")
+        .map_or_else(|| element.tag_place(), |content| content.tag_place());
+    let path = quote(context.path.as_deref().unwrap_or_default().trim());
+    let (message, help) = match drift(context, text) {
+        Drift::None => return,
+        Drift::Moved { line } => (
+            format!("what the code context shows of `{path}` stands in line {line} now"),
+            "mend `lines`, or write the context anew",
+        ),
+        Drift::Changed { line: Some(line) } => (
+            format!("`{path}` differs from the code context, first in line {line}"),
+            "write the context anew: whoever implements the task would work from the old text",
+        ),
+        Drift::Changed { line: None } => (
+            format!("`{path}` does not hold what the code context shows"),
+            "write the context anew: whoever implements the task would work from the old text",
+        ),
+    };
+    findings.warning(place, "workspace::stale_context", message, help);
+}
+
+fn exports(
+    contexts: &[(ElementRef<'_, '_>, &CodeContext)],
+    texts: &Texts,
+    findings: &mut Findings,
+) {
+    let files: Vec<FileText<'_>> = texts
+        .iter()
+        .filter_map(|(path, text)| Some((path, text.as_deref()?)))
+        .map(|(path, text)| FileText {
+            path: path.as_str(),
+            before: Some(text),
+            after: Some(text),
+        })
+        .collect();
+    let lists: Vec<CodeContext> = contexts
+        .iter()
+        .map(|(_, context)| (*context).clone())
+        .collect();
+    let judged = judge_exports(&lists, &files, Before::Known, &[]);
+    let missing = judged
+        .verdicts
+        .into_iter()
+        .filter(|verdict| verdict.verdict == ExportStatus::NeverThere);
+    for verdict in missing {
+        let Some(element) = lister(contexts, &verdict) else {
+            continue;
+        };
+        findings.warning(
+            element.text_place(),
+            "workspace::exports",
+            format!(
+                "`{}` has no export `{}`",
+                quote(&verdict.path),
+                quote(&verdict.name)
+            ),
+            "remove the name: nobody can keep what the file does not have",
+        );
+    }
+}
+
+/// The element that lists an export.
+fn lister<'d, 'a>(
+    contexts: &[(ElementRef<'d, 'a>, &CodeContext)],
+    verdict: &ExportVerdict,
+) -> Option<ElementRef<'d, 'a>> {
+    let name = verdict.name.trim_end_matches("()");
+    contexts
+        .iter()
+        .filter(|(_, context)| path(context).is_some_and(|path| path.as_str() == verdict.path))
+        .find(|(_, context)| context.exports.contains(name))
+        .and_then(|(element, _)| element.child("exports"))
+}

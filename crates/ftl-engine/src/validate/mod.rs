@@ -1,0 +1,120 @@
+//! Everything that is wrong with a task file: with its text, with its patterns, and with how it sees
+//! the project.
+//!
+//! An error is what a build would block on, or a verify that cannot pass; everything else is a
+//! warning. The project is looked at for active tasks alone: a finished one has changed it.
+
+mod commands;
+mod contexts;
+mod files;
+mod rules;
+mod stale;
+
+use std::path::Path;
+
+use ftl_model::{Place, Status, WorkspaceName};
+use ftl_xml::{Document, ElementRef, Problem, Severity, read};
+
+/// All problems of a task file, in the order of their places.
+///
+/// `path` is where the file lies, of which the name and the neighbours count; `root` is the project.
+/// A document that is no XML has the faults of its XML alone.
+pub fn validate(source: &[u8], path: &Path, root: &Path) -> Vec<Problem> {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let name: Option<WorkspaceName> = file.parse().ok();
+    let mut findings = Findings {
+        problems: ftl_xml::validate(source, name.as_ref()),
+    };
+    let Ok(document) = read(source) else {
+        return findings.problems;
+    };
+    if name.is_none() {
+        findings.warning(
+            document.root().tag_place(),
+            "workspace::name",
+            format!("`{}` is no name of a task file", ftl_xml::quote(&file)),
+            "name it `NNN_slug_active.xml`: no build takes it otherwise",
+        );
+    }
+    rules::check(&document, &mut findings);
+    if is_active(&document, name.as_ref()) {
+        files::check(&document, path, root, &mut findings);
+        commands::check(&document, &mut findings);
+        contexts::check(&document, root, &mut findings);
+    }
+    findings.problems.sort_by_key(Problem::order);
+    findings.problems
+}
+
+fn is_active(document: &Document<'_>, name: Option<&WorkspaceName>) -> bool {
+    let status = document.root().attribute("status");
+    let says_active = status.is_none_or(|status| status == Status::Active.as_str());
+    says_active && name.is_none_or(|name| name.status == Status::Active)
+}
+
+/// Problems found so far.
+struct Findings {
+    problems: Vec<Problem>,
+}
+
+impl Findings {
+    fn error(
+        &mut self,
+        place: Place,
+        code: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.push(Severity::Error, place, code, message.into(), help.into());
+    }
+
+    fn warning(
+        &mut self,
+        place: Place,
+        code: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.push(Severity::Warning, place, code, message.into(), help.into());
+    }
+
+    fn push(
+        &mut self,
+        severity: Severity,
+        place: Place,
+        code: &'static str,
+        message: String,
+        help: String,
+    ) {
+        self.problems.push(Problem {
+            severity,
+            code,
+            message: ftl_xml::terminal_text(message.as_bytes()),
+            help: ftl_xml::terminal_text(help.as_bytes()),
+            place,
+        });
+    }
+
+    fn has(&self, code: &str) -> bool {
+        self.problems.iter().any(|problem| problem.code == code)
+    }
+}
+
+/// The children of this name of every `implementation`, wherever it stands.
+fn implementations<'d, 'a: 'd>(
+    document: &'d Document<'a>,
+    name: &str,
+) -> impl Iterator<Item = ElementRef<'d, 'a>> {
+    document
+        .root()
+        .descendants()
+        .filter(|element| element.is("implementation"))
+        .flat_map(move |element| element.children_named(name))
+}
+
+/// The text of an element, trimmed; `None` where it says nothing.
+fn filled(element: ElementRef<'_, '_>) -> Option<String> {
+    let text = element.text()?;
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}

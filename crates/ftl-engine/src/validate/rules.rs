@@ -1,0 +1,107 @@
+use ftl_model::{Idiom, Idioms};
+use ftl_xml::{Document, ElementRef};
+
+use super::{Findings, filled};
+use crate::machine::event::IdiomStatus;
+use crate::matching::{Dialect, Pattern};
+use crate::quality::{check_rules, judge_idioms};
+
+/// What the idioms' rules and the failures' patterns come to.
+pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {
+    let root = document.root();
+    if let Some(element) = root.child("idioms") {
+        idioms(document, element, findings);
+    }
+    let knowledge = root.child("prior_knowledge");
+    for failure in knowledge.iter().flat_map(|k| k.children_named("failure")) {
+        pattern(failure, findings);
+    }
+}
+
+fn idioms(document: &Document<'_>, element: ElementRef<'_, '_>, findings: &mut Findings) {
+    let Ok(Some(idioms)) = document.workspace().map(|workspace| workspace.idioms) else {
+        return;
+    };
+    let mut is_usable = true;
+    let required = element.children_named("required").zip(&idioms.required);
+    for (child, idiom) in required {
+        is_usable &= decided(child, alone(&idioms, &[idiom], &[]), findings);
+    }
+    let forbidden = element.children_named("forbidden").zip(&idioms.forbidden);
+    for (child, idiom) in forbidden {
+        is_usable &= decided(child, alone(&idioms, &[], &[idiom]), findings);
+    }
+    // Two idioms may be the same and differ in what the text alone would compare.
+    if is_usable
+        && !findings.has("workspace::contradiction")
+        && let Err(why) = check_rules(&idioms)
+    {
+        findings.error(
+            element.tag_place(),
+            "workspace::contradiction",
+            why,
+            "remove one of the two",
+        );
+    }
+}
+
+/// One idiom of the list by itself.
+fn alone(idioms: &Idioms, required: &[&Idiom], forbidden: &[&Idiom]) -> Idioms {
+    let owned = |list: &[&Idiom]| list.iter().map(|&idiom| idiom.clone()).collect();
+    Idioms {
+        framework: idioms.framework.clone(),
+        required: owned(required),
+        forbidden: owned(forbidden),
+    }
+}
+
+/// Whether the idiom blocks nothing; one that nothing decides is said to be so.
+fn decided(element: ElementRef<'_, '_>, idiom: Idioms, findings: &mut Findings) -> bool {
+    let rule = ["regex", "pattern", "rule"];
+    let place = rule.into_iter().find_map(|name| {
+        let is_given = !element.attribute(name)?.trim().is_empty();
+        element.attribute_place(name).filter(|_| is_given)
+    });
+    if let Err(why) = check_rules(&idiom) {
+        findings.error(
+            place.unwrap_or_else(|| element.place()),
+            "workspace::rule",
+            why,
+            "mend the rule: a build blocks on it",
+        );
+        return false;
+    }
+    if filled(element).is_none() && place.is_none() {
+        return true;
+    }
+    for verdict in judge_idioms(&idiom, &[]) {
+        if verdict.verdict == IdiomStatus::Undecidable {
+            let why = verdict.note.unwrap_or_default();
+            findings.warning(
+                place.unwrap_or_else(|| element.text_place()),
+                "workspace::undecided_idiom",
+                format!("nothing decides the idiom: {why}"),
+                "write a `regex` that finds it, or leave it to whoever reviews the work",
+            );
+        }
+    }
+    true
+}
+
+fn pattern(failure: ElementRef<'_, '_>, findings: &mut Findings) {
+    let Some(element) = failure.child("match") else {
+        return;
+    };
+    let text = element.text().unwrap_or_default();
+    if text.trim().is_empty() {
+        return;
+    }
+    if let Err(why) = Pattern::compile(&text, Dialect::Python) {
+        findings.warning(
+            element.text_place(),
+            "workspace::match",
+            format!("the pattern does not compile: {why}"),
+            "the failure is recognised by its trigger's text alone",
+        );
+    }
+}
