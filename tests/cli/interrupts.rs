@@ -46,6 +46,54 @@ fn an_interrupted_build_ends_with_the_signal_and_goes_on_later() {
     }
 }
 
+/// A project whose agent says on a pipe that it runs. The pipes lie where nobody takes them for
+/// strays.
+fn with_pipes() -> Project {
+    let project = project(&[A]);
+    let pipes = Program::new("mkfifo", project.path());
+    pipes.args([".ftl/started", ".ftl/go"]).run().unwrap();
+    project
+}
+
+#[test]
+fn an_interrupted_agent_is_told_and_asked_once_more_later() {
+    for (signal, exit) in [("INT", 130), ("TERM", 143)] {
+        let project = with_pipes();
+        let agent = format!(
+            "trap \"echo {signal} > .ftl/told; exit 1\" {signal}; echo work >> notes.txt; \
+             echo > .ftl/started; read go < .ftl/go"
+        );
+        let build = format!("\"$FTL\" build 001 --agent '{agent}' --format json");
+        let interrupt = format!("{build} & read line < .ftl/started; kill -{signal} $!; wait $!");
+        let finished = script(&project, &interrupt);
+        assert_eq!(finished.code, Some(exit), "{finished:#?}");
+        assert_eq!(finished.json()["error"]["code"], "build::interrupted");
+        assert_eq!(project.read(".ftl/told"), format!("{signal}\n").as_bytes());
+        assert_eq!(project.workspaces(), [A]);
+
+        let resume = format!("(read line < .ftl/started; echo > .ftl/go) & {build}");
+        let finished = script(&project, &resume);
+        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+    }
+}
+
+/// Without the second interrupt, the agent would have the grace to say that it survived.
+#[test]
+fn a_second_interrupt_gives_no_grace() {
+    let project = with_pipes();
+    let agent = "trap \"echo > .ftl/started; sleep 4; echo > .ftl/survived\" INT; \
+                 echo > .ftl/started; while :; do sleep 1000; done";
+    let twice = format!(
+        "\"$FTL\" build 001 --agent '{agent}' --format json & read line < .ftl/started; \
+         kill -INT $!; read line < .ftl/started; kill -INT $!; wait $!"
+    );
+    let finished = script(&project, &twice);
+    assert_eq!(finished.code, Some(130), "{finished:#?}");
+    assert!(!project.path().join(".ftl/survived").exists());
+    assert_eq!(project.workspaces(), [A]);
+}
+
 #[test]
 fn a_second_builder_is_refused_with_the_first_ones_process() {
     let project = waiting();

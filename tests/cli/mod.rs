@@ -3,11 +3,17 @@
 mod build;
 mod bystanders;
 mod configuration;
+mod crashes;
+mod creating;
+mod guide;
 mod interrupts;
 mod new;
 mod preflight;
 mod refusals;
+mod schemas;
 mod sealing;
+mod status;
+mod validating;
 
 use crate::support::{Finished, Project};
 

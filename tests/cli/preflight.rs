@@ -1,5 +1,8 @@
 //! `ftl preflight`.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use serde_json::{Value, json};
 use xtask::program::Program;
 
@@ -61,10 +64,11 @@ fn directories_are_walked_as_ignore_files_say_and_named_files_are_always_judged(
 }
 
 #[test]
-fn people_read_a_line_for_each_finding_and_a_count() {
+fn people_read_each_finding_with_its_line_and_a_count() {
     let finished = check(&project(), &["src"]);
     assert!(
-        finished.stdout.starts_with("src/bad.py:1:"),
+        finished.stdout.starts_with("src/bad.py:1:7: ")
+            && finished.stdout.contains("\n  1 | def f(:\n    |       ^\n"),
         "{finished:#?}"
     );
     assert!(
@@ -125,4 +129,113 @@ fn what_is_not_there_is_a_usage_error_and_nothing_is_judged() {
             .to_string()
             .contains("`lost`")
     );
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+fn a_front_end_follows_nothing_that_a_project_or_the_environment_says() {
+    let project = Project::empty();
+    let files = [
+        ("a.py", "import random\nx = 1\n"),
+        ("a.cjs", "const x = 1;\n"),
+        ("a.mjs", "import 'x';\n"),
+        ("a.ts", "const x: number = 'y';\n"),
+        ("a.go", "package a\n"),
+        ("a.rs", "mod missing;\n"),
+    ];
+    // Whoever runs any of these leaves a file.
+    let ran = project.path().join("ran").display().to_string();
+    let traps = [
+        ("sitecustomize.py", format!("open({ran:?}, 'w')\n")),
+        ("random.py", format!("open({ran:?}, 'w')\n")),
+        (
+            "evil.cjs",
+            format!("require('fs').writeFileSync({ran:?}, '')\n"),
+        ),
+        (
+            "node_modules/x/index.js",
+            format!("require('fs').writeFileSync({ran:?}, '')\n"),
+        ),
+        ("evil.sh", format!("#!/bin/sh\n: > {ran:?}\nexit 1\n")),
+        (
+            ".cargo/config.toml",
+            "[build]\nrustc-wrapper = './evil.sh'\n".to_owned(),
+        ),
+        (
+            "rust-toolchain.toml",
+            "[toolchain]\nchannel = 'no-such-channel'\n".to_owned(),
+        ),
+        (
+            "tsconfig.json",
+            "{\"compilerOptions\": {\"plugins\": [{\"name\": \"./evil.cjs\"}]}}".to_owned(),
+        ),
+        (".npmrc", "node-options=--require=./evil.cjs\n".to_owned()),
+        ("go.mod", "module a\ngo 99.0\n".to_owned()),
+    ];
+    for (path, text) in &traps {
+        project.write(path, text);
+    }
+    for (path, text) in files {
+        project.write(path, text);
+    }
+    let evil = project.path().join("evil.cjs").display().to_string();
+    let before = tree(project.path());
+    let finished = Finished::of(
+        Program::new(FTL, project.path())
+            .args(["preflight", "--checker", "toolchain", "--format", "json"])
+            .args(files.map(|(path, _)| path))
+            .env("PYTHONPATH", project.path())
+            .env("PYTHONSTARTUP", project.path().join("sitecustomize.py"))
+            .env("PYTHONDONTWRITEBYTECODE", "")
+            .env("NODE_OPTIONS", format!("--require {evil}"))
+            .env("NODE_PATH", project.path().join("node_modules"))
+            .env("GOFLAGS", "-mod=none")
+            .env("GOTOOLCHAIN", "go99.0.0")
+            .env("RUSTC_WRAPPER", project.path().join("evil.sh"))
+            .env("RUSTFLAGS", "--no-such-flag"),
+    );
+    let said = finished.json();
+    for file in said["files"].as_array().unwrap() {
+        match file["reason"].as_str() {
+            Some(reason) if reason.ends_with("is not installed") => {
+                println!("skipped: {}: {reason}", file["path"]);
+            }
+            _ => assert_eq!(file["status"], "valid", "{file:#}"),
+        }
+    }
+    assert_eq!(
+        tree(project.path()),
+        before,
+        "something was run or left behind"
+    );
+}
+
+/// Every path below a directory.
+fn tree(directory: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .flat_map(|path| {
+            let below = if path.is_dir() {
+                tree(&path)
+            } else {
+                Vec::new()
+            };
+            below.into_iter().chain([path])
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn what_deceives_the_measure_ends_a_scout_and_not_the_program() {
+    let project = Project::empty();
+    // To the measure the parentheses lie in a string; to the parser the quotes are an element's text.
+    let text = format!("x = <a>'{{{}'</a>;\n", "(".repeat(900_000));
+    project.write("deceiver.jsx", &text);
+    let finished = check(&project, &["deceiver.jsx"]);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let expected = "deceiver.jsx: unchecked: nested more deeply than the parser follows safely";
+    assert!(finished.stdout.starts_with(expected), "{finished:#?}");
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use ftl_engine::json::schemas;
 use ftl_engine::machine::{BlockKind, graph};
 use xtask::{fixtures, generated};
 
@@ -16,7 +17,11 @@ fn the_fixtures_are_what_the_chore_makes() {
 
 #[test]
 fn the_generated_pages_are_what_the_chore_makes() {
-    let pages = generated::tree(Path::new(FTL), &graph::table()).unwrap();
+    let schemas: String = schemas()
+        .iter()
+        .map(|(name, schema)| format!("=== {name}\n{:#}\n", schema.as_value()))
+        .collect();
+    let pages = generated::tree(Path::new(FTL), &graph::table(), &schemas).unwrap();
     assert_eq!(
         pages.stale().unwrap(),
         BTreeSet::new(),

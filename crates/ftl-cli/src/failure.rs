@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use ftl_engine::json::{ErrorText, Failed};
 use ftl_model::Place;
 use ftl_xml::terminal_text;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
@@ -92,13 +93,13 @@ impl Failure {
 
     /// The object that programs read instead of a result.
     pub(crate) fn json(&self) -> Value {
-        json!({
-            "v": 1,
-            "outcome": "failed",
-            "error": {
-                "code": self.0.code,
-                "message": self.whole_message(),
-                "help": self.0.help,
+        json!(Failed {
+            v: 1,
+            outcome: "failed",
+            error: ErrorText {
+                code: &self.0.code,
+                message: self.whole_message(),
+                help: self.0.help.as_deref(),
             },
         })
     }
@@ -131,7 +132,7 @@ impl Failure {
 }
 
 /// Text of a file as a terminal may show it, every byte where it was.
-fn harmless(text: &str) -> String {
+pub(crate) fn harmless(text: &str) -> String {
     let harmful = |c: char| {
         let hidden = matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
         hidden || c.is_control() && c != '\n' && c != '\t'

@@ -36,14 +36,18 @@ fn run(command: Command) -> Done {
     match command {
         Command::Build(args) => commands::build::run(&args.workspaces, &args.options),
         Command::New(args) => commands::new::run(&args),
+        Command::Status(args) => commands::status::run(&args),
         Command::Preflight(args) => commands::preflight::run(&args),
         Command::Workspace { command } => match command {
+            WorkspaceCommand::Create(args) => commands::create::run(&args),
             WorkspaceCommand::Parse(args) => commands::workspace::parse(&args),
+            WorkspaceCommand::Validate(args) => commands::validate::run(&args),
             WorkspaceCommand::Complete(args) => commands::workspace::complete(&args),
             WorkspaceCommand::Block(args) => commands::workspace::block(&args),
         },
         Command::Graph(args) => commands::graph::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
+        Command::Scout(args) => commands::scout::run(&args),
     }
 }
 

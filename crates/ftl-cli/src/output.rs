@@ -4,6 +4,7 @@ use std::env;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -27,6 +28,11 @@ pub(crate) fn result(text: &str) -> Result<(), Failure> {
 /// Writes one JSON value as the result, indented by two.
 pub(crate) fn json(value: &Value) -> Result<(), Failure> {
     result(&format!("{value:#}\n"))
+}
+
+/// A result of ours as JSON.
+pub(crate) fn value(result: &impl Serialize) -> Value {
+    serde_json::to_value(result).expect("because every key is a string")
 }
 
 /// Writes a line for the person who looks on. Where there is nobody, nothing is lost.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use ftl_engine::project::read_task_file;
 use ftl_engine::store::{FileKind, Files, Layout, OsFiles};
 use ftl_model::{Status, WorkspaceName};
 use ftl_xml::{Document, ReadError};
@@ -60,11 +61,15 @@ impl Task {
 
     fn of_word(word: &str, layout: Layout) -> Result<Self, Failure> {
         let dir = shown(&layout.workspace_dir());
-        let names = names(&layout)?;
         let id = word.replacen('-', "_", 1);
         let is_meant = |name: &&WorkspaceName| {
             name.id.as_str() == word || name.id.as_str() == id || name.id.seq() == word
         };
+        let mut names = names(&layout)?;
+        if !names.iter().any(|name| is_meant(&name)) {
+            // A file that is renamed while its directory is listed may be seen under neither name.
+            names = self::names(&layout)?;
+        }
         let meant: Vec<&WorkspaceName> = names.iter().filter(is_meant).collect();
         let active: Vec<&&WorkspaceName> = meant
             .iter()
@@ -90,10 +95,9 @@ impl Task {
         }
     }
 
-    /// Whether it is the same file.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        let real = |task: &Self| fs::canonicalize(&task.path).ok();
-        self.path == other.path || real(self).is_some_and(|path| real(other) == Some(path))
+    /// The path that tells whether two are the same file.
+    pub(crate) fn real_path(&self) -> PathBuf {
+        fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone())
     }
 
     /// The task's ID, `NNN_slug`.
@@ -141,7 +145,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         let message = format!("`{}` does not exist", path.display());
         return Err(Failure::usage("usage::workspace_missing", message).help(NAMING));
     }
-    OsFiles.read(path).map_err(|error| {
+    read_task_file(path).map_err(|error| {
         Failure::failed("store::file", crate::failure::chain(&error))
             .help("the file must be one that can be read")
     })
@@ -164,6 +168,15 @@ pub(crate) fn unreadable(path: &Path, bytes: &[u8], error: &ReadError) -> Failur
         )
         .help(error.help()),
     }
+}
+
+/// The status that a sealed content claims; `None` for a task that nobody sealed.
+pub(crate) fn sealed_status(content: &[u8]) -> Option<Status> {
+    let workspace = ftl_xml::read(content).ok()?.workspace().ok()?;
+    let status = Status::ALL
+        .into_iter()
+        .find(|status| workspace.status.as_deref() == Some(status.as_str()));
+    status.filter(|status| status.is_finished() && workspace.has_run)
 }
 
 /// Words that name a place rather than a task: with a separator, or the ending of task files.

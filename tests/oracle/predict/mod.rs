@@ -285,25 +285,15 @@ impl<'a> Run<'a> {
         let mut told = std::mem::take(&mut self.told);
         // A line belongs to the end of its state; of a state that ends in a block nothing is said.
         let certain = self.states.contains(&State::Preflight) && !self.scenario.padded;
-        let idle = self.world.touched_count() == 0;
-        told.announced = (certain && !idle).then(|| std::mem::take(&mut self.announced));
-        let looked_at = self.implemented() && !self.ended_at_changing_verify();
-        told.touched = looked_at.then(|| self.world.touched_paths()).flatten();
+        told.announced = certain.then(|| std::mem::take(&mut self.announced));
+        told.touched = self
+            .implemented()
+            .then(|| self.world.touched_paths())
+            .flatten();
         if outcome == Outcome::Complete {
             told.utilized = Some(self.world.utilized.clone());
         }
         told
-    }
-
-    /// A block right after a verify command that changed the delta: nobody looks at it again.
-    fn ended_at_changing_verify(&self) -> bool {
-        let last = self
-            .states
-            .iter()
-            .rev()
-            .find(|state| **state != State::Block);
-        matches!(last, Some(State::Verify | State::Retry))
-            && !self.world.last_verify().edits.is_empty()
     }
 
     fn expected(mut self, outcome: Outcome) -> Expected {

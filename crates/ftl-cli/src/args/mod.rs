@@ -4,6 +4,7 @@ mod build;
 mod limit;
 mod new;
 mod preflight;
+mod status;
 mod workspace;
 
 use std::ffi::OsString;
@@ -15,8 +16,11 @@ use clap_complete::Shell;
 pub(crate) use build::{BuildArgs, BuildOptions, BuildWords, CheckerArg};
 pub(crate) use limit::parse as parse_limit;
 pub(crate) use new::NewArgs;
-pub(crate) use preflight::PreflightArgs;
-pub(crate) use workspace::{BlockArgs, CompleteArgs, ParseArgs, WorkspaceCommand};
+pub(crate) use preflight::{PreflightArgs, ScoutArgs};
+pub(crate) use status::StatusArgs;
+pub(crate) use workspace::{
+    BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
+};
 
 use crate::failure::Failure;
 use crate::{Done, output};
@@ -37,7 +41,9 @@ pub(crate) enum Command {
     New(NewArgs),
     /// Check the syntax of files, and nothing else
     Preflight(PreflightArgs),
-    /// Read task files and seal them by hand
+    /// List every task, how it stands and what it waits for
+    Status(StatusArgs),
+    /// Write, read and check task files, and seal them by hand
     Workspace {
         #[command(subcommand)]
         command: WorkspaceCommand,
@@ -46,6 +52,9 @@ pub(crate) enum Command {
     Graph(GraphArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+    /// Parse standard input, or come to grief over it
+    #[command(hide = true)]
+    Scout(ScoutArgs),
 }
 
 /// Whom output is for.

@@ -31,3 +31,10 @@ pub(crate) struct PreflightArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 }
+
+/// What a checker tells the process that it sends ahead.
+#[derive(Debug, Args)]
+pub(crate) struct ScoutArgs {
+    pub(crate) language: Language,
+    pub(crate) path: PathBuf,
+}

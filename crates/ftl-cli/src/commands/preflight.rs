@@ -1,41 +1,76 @@
 //! `ftl preflight`: the syntax of files, without a task.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use ftl_preflight::{Checker, Language, Options, Report, Source, Status};
-use ftl_xml::terminal_text;
+use ftl_engine::json::{CheckedFile, PreflightReport, Summary};
+use ftl_preflight::{Checker, Language, Options, Report, Source};
 use ignore::WalkBuilder;
-use serde_json::json;
 
+use super::scout;
 use crate::args::{Format, PreflightArgs};
 use crate::config::Config;
 use crate::failure::{FAILED, Failure};
+use crate::render::progress::Progress;
+use crate::render::verdicts;
 use crate::{Done, output, task};
 
 /// Checks what was named and prints the verdicts.
 pub(crate) fn run(args: &PreflightArgs) -> Done {
     let config = Config::load(None, task::layout(None, None)?.root())?;
     let checker = args.checker.map(Into::into).or(config.checker);
-    let checker = Checker::new(Options::default().with_checker(checker.unwrap_or_default()));
-    let reports = if args.stdin {
-        vec![standard_input(args, &checker)?]
+    let options = Options::default().with_checker(checker.unwrap_or_default());
+    let checker = Checker::new(match scout::program() {
+        Some(program) => options.with_scout(program, ["scout"]),
+        None => options,
+    });
+    let input = if args.stdin {
+        Some(standard_input(args)?)
     } else {
-        let paths = files(&args.paths)?;
-        match args.language {
-            None => checker.check_many(&paths),
-            Some(language) => as_language(&paths, language, &checker)?,
-        }
+        None
     };
-    let tally = Tally::of(&reports);
-    output::result(&match args.format {
-        Format::Json => json_text(&reports, &tally),
-        Format::Human => human_text(&reports, &tally),
-    })?;
-    let found = tally.invalid > 0 || args.strict && tally.unchecked > 0;
+    let reports = match &input {
+        Some((path, bytes)) => {
+            let source = Source::new(*path, bytes);
+            vec![checker.check_source(match args.language {
+                Some(language) => source.with_language(language),
+                None => source,
+            })]
+        }
+        None => check_files(args, &checker)?,
+    };
+    let summary = summary(&reports);
+    match args.format {
+        Format::Json => output::json(&output::value(&PreflightReport {
+            files: reports.iter().map(CheckedFile::from).collect(),
+            summary,
+        }))?,
+        Format::Human => {
+            // A file that has gone since is shown without its lines.
+            let read = |path: &Path| match &input {
+                Some((_, bytes)) => bytes.clone(),
+                None => fs::read(path).unwrap_or_default(),
+            };
+            let shown = verdicts::human(&reports, &read);
+            output::result(&format!("{shown}{}", count(summary)))?;
+        }
+    }
+    let found = summary.invalid > 0 || args.strict && summary.unchecked > 0;
     Ok(if found { FAILED } else { 0 })
+}
+
+fn check_files(args: &PreflightArgs, checker: &Checker) -> Result<Vec<Report>, Failure> {
+    let mut progress = Progress::default();
+    progress.begin("looking for files");
+    let paths = files(&args.paths)?;
+    progress.begin("checking files");
+    let reports = match args.language {
+        None => checker.check_many(&paths),
+        Some(language) => as_language(&paths, language, checker)?,
+    };
+    progress.rest();
+    Ok(reports)
 }
 
 /// Files as they were named, and those of known languages below directories, sorted.
@@ -89,7 +124,8 @@ fn as_language(
     paths.iter().map(check).collect()
 }
 
-fn standard_input(args: &PreflightArgs, checker: &Checker) -> Result<Report, Failure> {
+/// Standard input, and the path that it stands for.
+fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
     let path = match args.paths.as_slice() {
         [] if args.language.is_none() => {
             let message = "standard input has no name that tells its language";
@@ -111,65 +147,28 @@ fn standard_input(args: &PreflightArgs, checker: &Checker) -> Result<Report, Fai
             let message = format!("cannot read standard input: {error}");
             Failure::failed("preflight::unreadable", message)
         })?;
-    let source = Source::new(path, &bytes);
-    Ok(checker.check_source(match args.language {
-        Some(language) => source.with_language(language),
-        None => source,
-    }))
+    Ok((path, bytes))
 }
 
 /// How many files got which verdict.
-#[derive(Default)]
-struct Tally {
-    valid: usize,
-    invalid: usize,
-    unchecked: usize,
-}
-
-impl Tally {
-    fn of(reports: &[Report]) -> Self {
-        let count = |status| {
-            let alike = |report: &&Report| report.status.as_str() == status;
-            reports.iter().filter(alike).count()
-        };
-        Self {
-            valid: count("valid"),
-            invalid: count("invalid"),
-            unchecked: count("unchecked"),
-        }
+fn summary(reports: &[Report]) -> Summary {
+    let count = |status| {
+        let alike = |report: &&Report| report.status.as_str() == status;
+        reports.iter().filter(alike).count()
+    };
+    Summary {
+        valid: count("valid"),
+        invalid: count("invalid"),
+        unchecked: count("unchecked"),
     }
 }
 
-fn json_text(reports: &[Report], tally: &Tally) -> String {
-    let summary = json!({
-        "valid": tally.valid,
-        "invalid": tally.invalid,
-        "unchecked": tally.unchecked,
-    });
-    format!("{:#}\n", json!({"files": reports, "summary": summary}))
-}
-
-/// A line for each finding and each unchecked file, and one that counts.
-fn human_text(reports: &[Report], tally: &Tally) -> String {
-    let mut text = String::new();
-    for report in reports {
-        let path = report.path.display();
-        for found in report.diagnostics() {
-            let _ = writeln!(
-                text,
-                "{path}:{}:{}: {}",
-                found.line, found.column, found.message
-            );
-        }
-        if let Status::Unchecked { reason } = &report.status {
-            let _ = writeln!(text, "{path}: unchecked: {reason}");
-        }
-    }
-    let text = terminal_text(text.as_bytes());
-    let Tally {
+/// The line that counts.
+fn count(summary: Summary) -> String {
+    let Summary {
         valid,
         invalid,
         unchecked,
-    } = tally;
-    format!("{text}{valid} valid, {invalid} invalid, {unchecked} unchecked\n")
+    } = summary;
+    format!("{valid} valid, {invalid} invalid, {unchecked} unchecked\n")
 }

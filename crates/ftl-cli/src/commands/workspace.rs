@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::args::{BlockArgs, CompleteArgs, ParseArgs};
 use crate::failure::Failure;
-use crate::task::{self, Task};
+use crate::task::{self, Task, sealed_status};
 use crate::{Done, clock, output};
 
 /// Prints what a task file says.
@@ -87,15 +87,6 @@ fn by_hand(
     let path = seal(&OsFiles, &task.path, status, &record)?;
     Runs::new(&OsFiles, &task.layout, &task.name.id).finish_all()?;
     Ok(path.display().to_string())
-}
-
-/// The status that a sealed content claims; `None` for a task that nobody sealed.
-fn sealed_status(content: &[u8]) -> Option<Status> {
-    let workspace = ftl_xml::read(content).ok()?.workspace().ok()?;
-    let status = Status::ALL
-        .into_iter()
-        .find(|status| workspace.status.as_deref() == Some(status.as_str()));
-    status.filter(|status| status.is_finished() && workspace.has_run)
 }
 
 /// A document that says it is finished, under the name of an active one, is for its owner to mend.

@@ -2,12 +2,15 @@
 
 mod order;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use ftl_engine::build::{Settings, build};
+use ftl_engine::json::{Results, Skipped};
 use serde_json::{Value, json};
 
 use crate::args::{BuildOptions, Format};
+use crate::commands::scout;
 use crate::config::Config;
 use crate::failure::{FAILED, Failure, USAGE};
 use crate::render::{events::Events, outcome, watcher::Watcher};
@@ -20,9 +23,10 @@ const BLOCKED: u8 = 3;
 /// Builds the tasks that were named, in the order of their dependencies.
 pub(crate) fn run(workspaces: &[PathBuf], options: &BuildOptions) -> Done {
     let mut tasks: Vec<Task> = Vec::new();
+    let mut known = BTreeSet::new();
     for argument in workspaces {
         let task = Task::find(argument, options.root.as_deref())?;
-        if !tasks.iter().any(|known| known.is(&task)) {
+        if known.insert(task.real_path()) {
             tasks.push(task);
         }
     }
@@ -85,6 +89,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let checker = options.checker.map(Into::into).or(config.checker);
     Ok(Settings {
         checker: checker.unwrap_or(default.checker),
+        scout: scout::program(),
         read_tests: options.read_tests.into(),
         untrusted: config.verify.untrusted,
         undecided: config.undecided,
@@ -111,23 +116,50 @@ fn one(job: &Job, watcher: &mut Watcher, format: Format) -> Done {
 }
 
 fn several(jobs: &[Job], watcher: &mut Watcher, format: Format) -> Done {
+    let mut outcomes: Vec<Outcome> = Vec::new();
     let mut results: Vec<Value> = Vec::new();
     let mut worst = 0;
     for job in jobs {
-        let (result, exit) = match held_up(job, jobs, &results) {
-            Some(cause) => (skipped(job, cause), 0),
+        let (result, exit) = match held_up(job, jobs, &outcomes) {
+            Some(cause) => (skipped(job, &cause), 0),
             None => attempt(job, watcher),
         };
         worst = worse(worst, exit);
-        if format == Format::Human {
-            print(&result, watcher, format)?;
+        outcomes.push(Outcome::of(&result));
+        match format {
+            Format::Human => print(&result, watcher, format)?,
+            Format::Json => results.push(result),
         }
-        results.push(result);
     }
     if format == Format::Json {
-        print(&json!({"v": 1, "results": results}), watcher, format)?;
+        print(
+            &json!(Results {
+                v: 1,
+                results: &results
+            }),
+            watcher,
+            format,
+        )?;
     }
     Ok(worst)
+}
+
+/// Whether those that wait for a job may go ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    NotDone,
+}
+
+impl Outcome {
+    fn of(result: &Value) -> Self {
+        let outcome = &result["outcome"];
+        if outcome == "complete" || outcome == "planned" {
+            Self::Done
+        } else {
+            Self::NotDone
+        }
+    }
 }
 
 fn attempt(job: &Job, watcher: &mut Watcher) -> (Value, u8) {
@@ -144,24 +176,22 @@ fn attempt(job: &Job, watcher: &mut Watcher) -> (Value, u8) {
 }
 
 /// What keeps a job from being done: an interrupt, or a task before it that is not complete.
-fn held_up(job: &Job, jobs: &[Job], results: &[Value]) -> Option<String> {
+fn held_up(job: &Job, jobs: &[Job], outcomes: &[Outcome]) -> Option<String> {
     if let Some(signal) = ftl_process::interrupted() {
         return Some(format!("interrupted by signal {signal}"));
     }
-    let blocked = job.after.iter().find(|&&place| {
-        let outcome = &results[place]["outcome"];
-        outcome != "complete" && outcome != "planned"
-    })?;
+    let is_missing = |place: &&usize| outcomes[**place] == Outcome::NotDone;
+    let blocked = job.after.iter().find(is_missing)?;
     Some(format!("waits for `{}`", jobs[*blocked].task.id()))
 }
 
-fn skipped(job: &Job, cause: String) -> Value {
-    json!({
-        "v": 1,
-        "outcome": "skipped",
-        "id": job.task.id(),
-        "workspace": job.task.path.display().to_string(),
-        "cause": cause,
+fn skipped(job: &Job, cause: &str) -> Value {
+    json!(Skipped {
+        v: 1,
+        outcome: "skipped",
+        id: job.task.id(),
+        workspace: job.task.path.display().to_string(),
+        cause,
     })
 }
 

@@ -1,5 +1,6 @@
 //! The order in which several tasks are built: what a task depends on comes first.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::failure::Failure;
@@ -26,6 +27,9 @@ pub(super) fn sorted(tasks: Vec<Task>) -> Result<Vec<(Task, Vec<usize>)>, Failur
 /// The places of the tasks that `task` depends on.
 fn waits_for(task: &Task, tasks: &[Task]) -> Vec<usize> {
     let depends = depends(&task.path);
+    if depends.is_empty() {
+        return Vec::new();
+    }
     let is_meant = |other: &Task| {
         let same_project = other.layout == task.layout;
         same_project && depends.iter().any(|seq| seq == other.name.id.seq())
@@ -49,16 +53,28 @@ fn depends(path: &Path) -> Vec<String> {
 /// The places in an order in which each comes after those that it waits for; of those that could be
 /// next, the first. The error holds what waits for itself.
 fn order(waits: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
-    let mut order: Vec<usize> = Vec::with_capacity(waits.len());
-    while order.len() < waits.len() {
-        let rest = || (0..waits.len()).filter(|at| !order.contains(at));
-        let next = rest().find(|&at| waits[at].iter().all(|before| order.contains(before)));
-        match next {
-            Some(next) => order.push(next),
-            None => return Err(rest().collect()),
+    let mut missing: Vec<usize> = waits.iter().map(Vec::len).collect();
+    let mut dependants: Vec<Vec<usize>> = vec![Vec::new(); waits.len()];
+    for (at, befores) in waits.iter().enumerate() {
+        for &before in befores {
+            dependants[before].push(at);
         }
     }
-    Ok(order)
+    let mut ready: BTreeSet<usize> = (0..waits.len()).filter(|&at| missing[at] == 0).collect();
+    let mut order = Vec::with_capacity(waits.len());
+    while let Some(next) = ready.pop_first() {
+        order.push(next);
+        for &dependant in &dependants[next] {
+            missing[dependant] -= 1;
+            if missing[dependant] == 0 {
+                ready.insert(dependant);
+            }
+        }
+    }
+    if order.len() == waits.len() {
+        return Ok(order);
+    }
+    Err((0..waits.len()).filter(|&at| missing[at] > 0).collect())
 }
 
 fn cycle(stuck: &[usize], tasks: &[Task]) -> Failure {

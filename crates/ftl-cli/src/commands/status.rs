@@ -1,0 +1,171 @@
+//! `ftl status`: every task of a project and how it stands.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use ftl_engine::json::{Overview, WorkspaceEntry};
+use ftl_engine::status::{Entry, status};
+use ftl_model::Status;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+use crate::args::{Format, StatusArgs};
+use crate::{Done, output, task};
+
+/// Lists the tasks.
+pub(crate) fn run(args: &StatusArgs) -> Done {
+    let layout = task::layout(args.root.as_deref(), None)?;
+    let entries = status(&layout)?;
+    match args.format {
+        Format::Human => output::result(&table(&entries, Timestamp::now()))?,
+        Format::Json => {
+            let dir = task::shown(&layout.workspace_dir());
+            let listed = |entry: Entry| WorkspaceEntry {
+                id: entry.name.id.to_string(),
+                path: dir.join(entry.name.to_string()).display().to_string(),
+                status: entry.name.status,
+                budget: entry.budget,
+                created_at: entry.created_at,
+                depends: entry.depends,
+                waits_for: entry.waits_for,
+                problem: entry.problem,
+            };
+            let workspaces = entries.into_iter().map(listed).collect();
+            output::json(&output::value(&Overview { workspaces }))?;
+        }
+    }
+    Ok(0)
+}
+
+/// A row for each task, problems below theirs, and a line that counts.
+fn table(entries: &[Entry], now: Timestamp) -> String {
+    let states: States<'_> = entries
+        .iter()
+        .map(|entry| (entry.name.id.seq(), entry.name.status))
+        .collect();
+    let rows: Vec<[String; 5]> = entries
+        .iter()
+        .map(|entry| row(entry, &states, now))
+        .collect();
+    let heads = ["ID", "STATE", "BUDGET", "AGE", "WAITS FOR"].map(str::to_owned);
+    let mut widths = heads.each_ref().map(|head| head.chars().count());
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut text = String::new();
+    if !entries.is_empty() {
+        push_row(&heads, &widths, &mut text);
+    }
+    for (entry, row) in entries.iter().zip(&rows) {
+        push_row(row, &widths, &mut text);
+        if let Some(problem) = &entry.problem {
+            let _ = writeln!(text, "  problem: {problem}");
+        }
+    }
+    text + &tally(entries)
+}
+
+fn push_row(cells: &[String; 5], widths: &[usize; 5], text: &mut String) {
+    let mut line = String::new();
+    for (cell, width) in cells.iter().zip(widths) {
+        let _ = write!(line, "{cell:width$}  ");
+    }
+    let _ = writeln!(text, "{}", line.trim_end());
+}
+
+/// How the tasks of a number stand; of several that number the last.
+type States<'a> = BTreeMap<&'a str, Status>;
+
+fn row(entry: &Entry, states: &States<'_>, now: Timestamp) -> [String; 5] {
+    let state = match (entry.holder, entry.run) {
+        (Some(pid), _) => format!("{}, held by process {pid}", entry.name.status),
+        (None, Some(_)) => format!("{}, begun", entry.name.status),
+        (None, None) => entry.name.status.to_string(),
+    };
+    let budget = entry.budget.map(|budget| budget.to_string());
+    let age = entry.created_at.as_deref().and_then(|at| age(at, now));
+    [
+        ftl_xml::terminal_text(entry.name.id.as_str().as_bytes()),
+        state,
+        budget.unwrap_or_default(),
+        age.unwrap_or_default(),
+        waits_for(entry, states),
+    ]
+}
+
+/// `002, 004 (blocked)`: a task that nobody goes on with is said to be so.
+fn waits_for(entry: &Entry, states: &States<'_>) -> String {
+    let said = |seq: &String| match states.get(seq.as_str()) {
+        Some(Status::Active | Status::Complete) => seq.clone(),
+        Some(Status::Blocked) => format!("{seq} (blocked)"),
+        None => format!("{seq} (missing)"),
+    };
+    let said: Vec<String> = entry.waits_for.iter().map(said).collect();
+    said.join(", ")
+}
+
+/// How long ago that was, in the largest unit that fits; times without a zone count as UTC.
+fn age(created_at: &str, now: Timestamp) -> Option<String> {
+    let at: Timestamp = created_at.parse().ok().or_else(|| {
+        let local: DateTime = created_at.parse().ok()?;
+        Some(local.to_zoned(TimeZone::UTC).ok()?.timestamp())
+    })?;
+    let seconds = now.as_second().checked_sub(at.as_second())?;
+    let units = [(86_400, "d"), (3_600, "h"), (60, "min")];
+    let fitting = units.iter().find(|(length, _)| seconds >= *length);
+    Some(match fitting {
+        Some((length, unit)) => format!("{} {unit}", seconds / length),
+        None => "now".to_owned(),
+    })
+}
+
+fn tally(entries: &[Entry]) -> String {
+    let count = |status| {
+        let alike = |entry: &&Entry| entry.name.status == status;
+        entries.iter().filter(alike).count()
+    };
+    let [active, complete, blocked] = Status::ALL.map(count);
+    let broken = entries
+        .iter()
+        .filter(|entry| entry.problem.is_some())
+        .count();
+    let mut line = format!("{active} active, {complete} complete, {blocked} blocked");
+    if broken > 0 {
+        let _ = write!(line, "; {broken} with a problem");
+    }
+    line + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::{age, table};
+
+    #[test]
+    fn an_age_is_told_in_the_largest_unit_that_fits() {
+        let now: Timestamp = "2026-01-18T12:00:00Z".parse().unwrap();
+        for (at, expected) in [
+            ("2026-01-18T11:59:30", Some("now")),
+            ("2026-01-18T11:58:00Z", Some("2 min")),
+            ("2026-01-18T10:00:00+01:00", Some("3 h")),
+            ("2025-12-18T12:00:00.123456", Some("31 d")),
+            ("2027-01-01T00:00:00Z", Some("now")),
+            ("yesterday", None),
+            ("", None),
+        ] {
+            assert_eq!(age(at, now).as_deref(), expected, "{at}");
+        }
+    }
+
+    #[test]
+    fn a_project_without_tasks_has_none() {
+        assert_eq!(
+            table(&[], Timestamp::UNIX_EPOCH),
+            "0 active, 0 complete, 0 blocked\n"
+        );
+    }
+}

@@ -1,0 +1,185 @@
+//! `ftl workspace validate`: every problem of task files, each at its place.
+
+use std::fmt;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use ftl_engine::json::{ValidatedFile, Validation};
+use ftl_engine::validate::validate;
+use ftl_xml::{Problem, Severity, terminal_text};
+use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+
+use crate::args::{Format, ValidateArgs};
+use crate::failure::{FAILED, Failure, harmless};
+use crate::{Done, output, task};
+
+/// Problems of one file that are drawn; of the others their number is told.
+const DRAWN: usize = 100;
+
+/// Lists what is wrong.
+pub(crate) fn run(args: &ValidateArgs) -> Done {
+    let sources = sources(&args.paths)?;
+    let mut files = Vec::new();
+    for (path, source) in &sources {
+        let layout = task::layout(args.root.as_deref(), Some(path))?;
+        let problems = validate(source, path, layout.root());
+        if args.format == Format::Human {
+            draw(path, source, &problems);
+        }
+        files.push(ValidatedFile {
+            path: path.to_string_lossy().into_owned(),
+            problems,
+        });
+    }
+    let validation = Validation { files };
+    match args.format {
+        Format::Json => output::json(&output::value(&validation))?,
+        Format::Human => output::result(&counts(&validation))?,
+    }
+    let is_clean = validation.files.iter().all(|file| file.problems.is_empty());
+    Ok(if is_clean { 0 } else { FAILED })
+}
+
+/// All files, read before any is judged.
+fn sources(paths: &[PathBuf]) -> Result<Vec<(&Path, Vec<u8>)>, Failure> {
+    let mut sources = Vec::new();
+    let mut failures = Vec::new();
+    for path in paths {
+        match task::read(path) {
+            Ok(bytes) => sources.push((path.as_path(), bytes)),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    Failure::of_all(failures).map_or(Ok(sources), Err)
+}
+
+/// A line for each file, and one that counts.
+fn counts(validation: &Validation) -> String {
+    let mut text = String::new();
+    let mut all = Tally::default();
+    for file in &validation.files {
+        let tally = Tally::of(&file.problems);
+        let path = terminal_text(file.path.as_bytes());
+        let _ = writeln!(text, "{path}: {tally}");
+        all.errors += tally.errors;
+        all.warnings += tally.warnings;
+    }
+    match validation.files.len() {
+        1 => text,
+        count => format!("{text}{count} files: {all}\n"),
+    }
+}
+
+/// How many problems there are of which kind.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    errors: usize,
+    warnings: usize,
+}
+
+impl Tally {
+    fn of(problems: &[Problem]) -> Self {
+        let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+        let errors = problems.iter().filter(is_error).count();
+        Self {
+            errors,
+            warnings: problems.len() - errors,
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = |count: usize, what: &str| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}s"),
+        };
+        match (self.errors, self.warnings) {
+            (0, 0) => f.write_str("no problems"),
+            (errors, 0) => f.write_str(&counted(errors, "error")),
+            (0, warnings) => f.write_str(&counted(warnings, "warning")),
+            (errors, warnings) => {
+                let warnings = counted(warnings, "warning");
+                write!(f, "{}, {warnings}", counted(errors, "error"))
+            }
+        }
+    }
+}
+
+/// Draws the problems on the source, for whoever looks on.
+fn draw(path: &Path, source: &[u8], problems: &[Problem]) {
+    let name = terminal_text(path.as_os_str().as_encoded_bytes());
+    // Offsets would point elsewhere in a text that had to be mended first.
+    let text = std::str::from_utf8(source).ok();
+    let text = text.map(|text| NamedSource::new(&name, harmless(text)));
+    for problem in problems.iter().take(DRAWN) {
+        output::diagnose(&Drawn {
+            problem,
+            name: &name,
+            text: text.as_ref(),
+        });
+    }
+    if let Some(more) = problems.len().checked_sub(DRAWN).filter(|&more| more > 0) {
+        output::tell(&format!("{name}: {more} more, which `--format json` lists"));
+    }
+}
+
+/// A problem on its source.
+#[derive(Debug)]
+struct Drawn<'a> {
+    problem: &'a Problem,
+    name: &'a str,
+    text: Option<&'a NamedSource<String>>,
+}
+
+impl fmt::Display for Drawn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.problem.message)?;
+        match self.text {
+            Some(_) => Ok(()),
+            None => {
+                let place = self.problem.place;
+                write!(f, " ({}:{}:{})", self.name, place.line, place.column)
+            }
+        }
+    }
+}
+
+impl std::error::Error for Drawn<'_> {}
+
+impl Diagnostic for Drawn<'_> {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(self.problem.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.problem.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(&self.problem.help))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        let text = self.text?;
+        Some(text)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let place = self.problem.place;
+        // Of what spans several lines the first is marked: the whole would hide the others.
+        let text = self.text?.inner().as_bytes();
+        let line = &text[place.start..place.end];
+        let length = line.iter().position(|&byte| byte == b'\n');
+        let end = place.start + length.unwrap_or(line.len());
+        let label = match self.problem.severity {
+            Severity::Error => "must be mended",
+            Severity::Warning => "worth a look",
+        };
+        let label = LabeledSpan::new_with_span(Some(label.to_owned()), place.start..end);
+        Some(Box::new(std::iter::once(label)))
+    }
+}

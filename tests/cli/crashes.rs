@@ -1,0 +1,168 @@
+//! Builds that are killed, and what those that come after them find.
+
+use xtask::program::Program;
+
+use super::project;
+use crate::support::{FTL, Finished, Project};
+
+const A: &str = ".ftl/workspace/001_a_active.xml";
+const B: &str = ".ftl/workspace/002_b_active.xml";
+
+/// Says on the pipe `started` that it runs and what its process is, then waits for the pipe `go`.
+const WAITS: &str = "echo $$ > .ftl/started; read go < .ftl/go; echo late >> late.txt";
+
+/// A project with two tasks, each with a file of its own, and two pipes.
+fn two_tasks() -> Project {
+    let project = project(&[]);
+    for (path, delta) in [(A, "a.txt"), (B, "b.txt")] {
+        project.write(path, task_of(delta));
+    }
+    let pipes = Program::new("mkfifo", project.path());
+    pipes.args([".ftl/started", ".ftl/go"]).run().unwrap();
+    project
+}
+
+fn task_of(delta: &str) -> String {
+    format!(
+        "<workspace status=\"active\"><implementation><delta>{delta}</delta>\
+         <verify>true</verify></implementation><delivered/></workspace>"
+    )
+}
+
+fn script(project: &Project, script: &str) -> Finished {
+    let shell = Program::new("sh", project.path()).without_cargo();
+    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
+}
+
+/// Builds task 001 with an agent, kills ftl once the agent says that it runs, and returns the
+/// agent's process, which is left.
+fn killed(project: &Project, agent: &str) -> String {
+    let build = format!(
+        "\"$FTL\" build 001 --agent '{agent}' >/dev/null 2>&1 & read pid < .ftl/started; \
+         kill -KILL $!; wait $!; echo $pid"
+    );
+    script(project, &build).stdout.trim().to_owned()
+}
+
+/// Whether the process lives. One that nobody has reaped yet does not.
+fn runs(process: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let state = stat
+        .rsplit_once(") ")
+        .map(|(_, fields)| fields.chars().next());
+    state.is_some_and(|state| state != Some('Z'))
+}
+
+#[test]
+fn an_agent_that_a_killed_build_left_is_ended_and_its_work_put_back() {
+    let project = two_tasks();
+    let agent = format!("echo once >> a.txt; {WAITS}");
+    let left = killed(&project, &agent);
+    assert!(runs(&left), "{left}");
+    let again = script(
+        &project,
+        "\"$FTL\" build 001 --restart --agent 'echo once >> a.txt'",
+    );
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert!(!runs(&left), "{left}");
+    assert!(again.stderr.contains("had left running"), "{again:#?}");
+    assert!(again.stderr.contains(&left), "{again:#?}");
+    assert_eq!(project.read("a.txt"), b"once\n");
+    assert!(!project.path().join("late.txt").exists());
+}
+
+#[test]
+fn a_daemon_outside_of_the_group_is_found_by_the_output_that_it_holds() {
+    if !crate::support::has_tool("setsid", "setsid", &["true"]) {
+        return;
+    }
+    let project = two_tasks();
+    let agent = "setsid sh -c \"echo \\$\\$ > .ftl/started; exec sleep 1000\" & wait";
+    let left = killed(&project, agent);
+    assert!(runs(&left), "{left}");
+    let again = script(
+        &project,
+        "\"$FTL\" build 001 --restart --agent 'echo once >> a.txt'",
+    );
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert!(!runs(&left), "{left}");
+}
+
+#[test]
+fn a_tree_whose_builder_died_is_quiet_before_the_next_one_looks_at_it() {
+    let project = two_tasks();
+    let left = killed(&project, WAITS);
+    assert!(runs(&left), "{left}");
+    let other = script(&project, "\"$FTL\" build 002 --agent 'echo b >> b.txt'");
+    assert_eq!(other.code, Some(0), "{other:#?}");
+    assert!(
+        other.stderr.contains("001_a/1, which had died"),
+        "{other:#?}"
+    );
+    assert!(!runs(&left), "{left}");
+}
+
+#[test]
+fn going_on_does_not_undo_what_others_built_meanwhile() {
+    let project = two_tasks();
+    let agent = format!("echo once >> a.txt; [ -e again ] || {{ {WAITS}; }}");
+    killed(&project, &agent);
+    let other = script(&project, "\"$FTL\" build 002 --agent 'echo b >> b.txt'");
+    assert_eq!(other.code, Some(0), "{other:#?}");
+    project.write("again", "");
+    let again = script(&project, &format!("\"$FTL\" build 001 --agent '{agent}'"));
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert_eq!(project.read("a.txt"), b"once\n");
+    assert_eq!(project.read("b.txt"), b"b\n");
+}
+
+#[test]
+fn a_record_that_only_lacks_its_name_is_finished_and_said_to_be() {
+    let project = two_tasks();
+    let finished =
+        "<workspace status=\"complete\"><delivered>by hand</delivered><run/></workspace>";
+    project.write(A, finished);
+    let said = project.ftl(["build", "001", "--format", "json"]);
+    super::assert_refused(&said, 2, "usage::workspace_finished", "already complete");
+    assert_eq!(
+        project.workspaces(),
+        ["001_a_complete.xml", "002_b_active.xml"]
+    );
+    assert_eq!(
+        project.read(".ftl/workspace/001_a_complete.xml"),
+        finished.as_bytes()
+    );
+}
+
+/// A `git` that does not come to its end while it does `what`.
+fn with_dying_git(project: &Project, what: &str, build: &str) -> Finished {
+    project.write(
+        "bin/git",
+        format!(
+            "#!/bin/sh\ncase \" $* \" in *\" {what} \"*) kill -KILL $$;; esac\n\
+             PATH=${{PATH#*:}} exec git \"$@\"\n"
+        ),
+    );
+    script(
+        project,
+        &format!("chmod +x bin/git; PATH=$PWD/bin:$PATH {build}"),
+    )
+}
+
+#[test]
+fn a_git_that_is_killed_is_no_verdict() {
+    let project = two_tasks();
+    project.write("a.patch", "--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+a\n");
+    let build = "\"$FTL\" build 001 --patch a.patch --format json";
+    let killed = with_dying_git(&project, "apply", build);
+    super::assert_refused(&killed, 1, "build::applying", "signal 9");
+    let again = script(&project, build);
+    assert_eq!(again.code, Some(0), "{again:#?}");
+
+    project.commit();
+    let build = "\"$FTL\" build 002 --agent 'echo b > b.txt' --format json";
+    let killed = with_dying_git(&project, "rev-parse", build);
+    super::assert_refused(&killed, 1, "build::scope", "signal 9");
+    let again = script(&project, build);
+    assert_eq!(again.code, Some(0), "{again:#?}");
+}

@@ -1,0 +1,207 @@
+//! `ftl workspace create`: plans become task files, all of them or none.
+
+use std::fs::OpenOptions;
+
+use serde_json::json;
+
+use super::bytes;
+use crate::support::{Finished, Project};
+
+const PLAN: &str = "plan.json";
+
+fn project() -> Project {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    project.write(
+        "src/a.py",
+        "import os\n\n\ndef f():\n    pass\n\n\nclass C:\n    pass\n",
+    );
+    project.write(
+        ".ftl/exploration.json",
+        r#"{"pattern": {"confidence": 0.125}}"#,
+    );
+    project.write(
+        ".ftl/workspace/000_base_complete.xml",
+        "<workspace status=\"complete\"><delivered>the base</delivered></workspace>",
+    );
+    project
+}
+
+fn plan(project: &Project, tasks: &serde_json::Value) {
+    let plan = json!({"objective": "Serve & protect", "tasks": tasks});
+    project.write(PLAN, plan.to_string());
+}
+
+fn create(project: &Project) -> Finished {
+    project.ftl(["workspace", "create", "--plan", PLAN])
+}
+
+#[test]
+fn every_task_of_a_plan_becomes_a_file_that_can_be_built() {
+    let project = project();
+    plan(
+        &project,
+        &json!([
+            {"seq": "001", "slug": "first", "delta": ["src/a.py"], "verify": "true", "depends": "000"},
+            {"seq": "002", "slug": "second", "delta": ["new.py"], "verify": "true", "depends": ["001"]},
+        ]),
+    );
+    let finished = create(&project);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let (first, second) = (
+        ".ftl/workspace/001_first_active.xml",
+        ".ftl/workspace/002_second_active.xml",
+    );
+    assert_eq!(
+        finished.stdout,
+        format!("Created: {first}\nCreated: {second}\n")
+    );
+    let parsed = project.ftl(["workspace", "parse", "--full", first]).json();
+    assert_eq!(parsed["id"], "001-first");
+    assert_eq!(parsed["objective"], "Serve & protect");
+    assert_eq!(parsed["code_context"]["exports"], "f(), C");
+    assert_eq!(parsed["framework_confidence"], 0.12);
+    assert_eq!(parsed["lineage"]["prior_delivery"], "the base");
+    assert_eq!(parsed["depends"], json!(["000"]));
+    let validated = project.ftl(["workspace", "validate", first, second]);
+    assert_eq!(validated.code, Some(0), "{validated:#?}");
+    let built = project.ftl([
+        "build",
+        "001",
+        "--agent",
+        "echo x >>src/a.py",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(built.json()["states"][0], "READ", "{built:#?}");
+}
+
+#[test]
+fn all_problems_are_named_and_then_nothing_is_written() {
+    let project = project();
+    plan(
+        &project,
+        &json!([{"seq": "001", "slug": "a"}, {"seq": "../2", "slug": 7}, {"slug": ".b", "budget": "x"}]),
+    );
+    let before = project.workspaces();
+    let finished = create(&project);
+    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    assert_eq!(finished.stdout, "");
+    for part in [
+        "tasks[1].seq",
+        "tasks[1].slug",
+        "tasks[2].seq",
+        "tasks[2].slug",
+        "tasks[2].budget",
+    ] {
+        assert!(finished.stderr.contains(part), "{part}: {finished:#?}");
+    }
+    assert_eq!(project.workspaces(), before);
+}
+
+#[test]
+fn one_task_is_chosen_by_its_number_as_text() {
+    let project = project();
+    let tasks = json!([{"seq": "1", "slug": "a"}, {"seq": "001", "slug": "b"}]);
+    plan(&project, &tasks);
+    let finished = project.ftl(["workspace", "create", "--plan", PLAN, "--task", "001"]);
+    assert_eq!(
+        finished.stdout, "Created: .ftl/workspace/001_b_active.xml\n",
+        "{finished:#?}"
+    );
+    let finished = project.ftl(["workspace", "create", "--plan", PLAN, "--task", "01"]);
+    assert_eq!(finished.code, Some(1), "{finished:#?}");
+}
+
+#[test]
+fn a_plan_comes_from_standard_input_as_well() {
+    let project = project();
+    plan(&project, &json!([{"seq": "001", "slug": "a"}]));
+    let words = [
+        "-c",
+        "\"$0\" workspace create --plan - <plan.json",
+        crate::support::FTL,
+    ];
+    let piped = Finished::of(xtask::program::Program::new("sh", project.path()).args(words));
+    assert_eq!(
+        piped.stdout, "Created: .ftl/workspace/001_a_active.xml\n",
+        "{piped:#?}"
+    );
+    let missing = project.ftl(["workspace", "create", "--plan", "nowhere.json"]);
+    assert_eq!(missing.code, Some(2), "{missing:#?}");
+}
+
+#[test]
+fn an_older_active_file_is_replaced_and_a_record_stays() {
+    let project = project();
+    project.write(".ftl/workspace/001_a_active.xml", "<workspace/>");
+    project.write(
+        ".ftl/workspace/001_a_blocked.xml",
+        "<workspace status=\"blocked\"/>",
+    );
+    plan(
+        &project,
+        &json!([{"seq": "001", "slug": "a", "verify": "true"}]),
+    );
+    let finished = create(&project);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let parsed = project.ftl(["workspace", "parse", ".ftl/workspace/001_a_active.xml"]);
+    assert_eq!(parsed.json()["verify"], "true");
+    assert_eq!(
+        project.workspaces(),
+        [
+            "000_base_complete.xml",
+            "001_a_active.xml",
+            "001_a_blocked.xml"
+        ]
+    );
+}
+
+#[test]
+fn what_somebody_holds_or_began_is_left_alone_and_so_is_everything_else() {
+    for begun in [false, true] {
+        let project = project();
+        project.write(".ftl/workspace/001_a_active.xml", "<workspace/>");
+        let locks = project.path().join(".ftl/locks");
+        std::fs::create_dir_all(&locks).unwrap();
+        let lock = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(locks.join("001_a.lock"))
+            .unwrap();
+        if begun {
+            project.write(".ftl/runs/001_a/1/journal.jsonl", "");
+        } else {
+            lock.lock().unwrap();
+        }
+        plan(
+            &project,
+            &json!([{"seq": "000", "slug": "x"}, {"seq": "001", "slug": "a"}]),
+        );
+        let before = bytes(&project);
+        let finished = create(&project);
+        assert_eq!(finished.code, Some(1), "{finished:#?}");
+        let word = if begun { "was begun" } else { "is held by" };
+        assert!(finished.stderr.contains(word), "{finished:#?}");
+        assert_eq!(bytes(&project), before);
+    }
+}
+
+#[test]
+fn a_known_framework_has_its_own_idioms_and_the_plan_fills_what_it_lacks() {
+    let project = project();
+    let plan = json!({
+        "framework": "flask",
+        "idioms": {"required": ["of the plan"], "forbidden": ["global state"]},
+        "tasks": [{"seq": "001", "slug": "routes", "delta": ["app.py"], "verify": "true"}],
+    });
+    project.write(PLAN, plan.to_string());
+    assert_eq!(create(&project).code, Some(0));
+    let path = ".ftl/workspace/001_routes_active.xml";
+    let parsed = project.ftl(["workspace", "parse", path]).json();
+    assert_eq!(parsed["framework"], "flask");
+    assert_eq!(
+        parsed["idioms"],
+        json!({"required": ["@app.route decorator"], "forbidden": ["global state"]})
+    );
+}

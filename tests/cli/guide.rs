@@ -1,0 +1,126 @@
+//! The guide to task files: its examples work, and it names every code.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use xtask::program::Program;
+
+use crate::support::{Project, entries, has_tool};
+
+fn guide() -> String {
+    fs::read_to_string(xtask::root().join("docs/workspace.md")).unwrap()
+}
+
+/// The blocks of a language, in order.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let opening = format!("```{language}\n");
+    let blocks = page.split(opening.as_str()).skip(1);
+    blocks
+        .map(|rest| rest.split("```").next().unwrap().to_owned())
+        .collect()
+}
+
+/// The file's name, as the document's own attributes have it.
+fn name(document: &str) -> String {
+    let attribute = |name: &str| {
+        let rest = document.split(&format!(" {name}=\"")).nth(1).unwrap();
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let id = attribute("id").replacen('-', "_", 1);
+    format!(".ftl/workspace/{id}_{}.xml", attribute("status"))
+}
+
+/// A project with every document of the guide.
+fn project() -> (Project, Vec<String>) {
+    let project = Project::empty();
+    let content = "LIMIT = 20\n# Callers must not read this one.\n_STEP = 5\n";
+    project.write("limits.py", content);
+    let mut names = Vec::new();
+    for document in blocks(&guide(), "xml") {
+        project.write(name(&document), &document);
+        names.push(name(&document));
+    }
+    (project, names)
+}
+
+#[test]
+fn every_document_of_the_guide_is_sound() {
+    let (project, names) = project();
+    assert!(names.len() >= 3);
+    for name in names {
+        let parsed = project.ftl(["workspace", "parse", &name]);
+        assert_eq!(parsed.code, Some(0), "{parsed:#?}");
+        let validated = project.ftl(["workspace", "validate", &name]);
+        assert_eq!(validated.code, Some(0), "{validated:#?}");
+    }
+}
+
+#[test]
+fn every_task_of_the_guide_can_be_built() {
+    let (project, _) = project();
+    for (task, agent) in [
+        ("001", "echo hello >greeting.txt"),
+        (
+            "002",
+            "printf 'def limit():\\n    return LIMIT\\n' >>limits.py",
+        ),
+    ] {
+        let built = project.ftl(["build", task, "--agent", agent, "--format", "json"]);
+        assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
+    }
+}
+
+#[test]
+fn the_guides_plan_becomes_tasks_that_are_sound() {
+    let (project, _) = project();
+    let [plan] = blocks(&guide(), "json").try_into().unwrap();
+    project.write("plan.json", plan);
+    let created = project.ftl(["workspace", "create", "--plan", "plan.json"]);
+    assert_eq!(created.code, Some(0), "{created:#?}");
+    for line in created.stdout.lines() {
+        let path = line.strip_prefix("Created: ").unwrap();
+        let validated = project.ftl(["workspace", "validate", path]);
+        assert_eq!(validated.code, Some(0), "{validated:#?}");
+    }
+}
+
+#[test]
+fn the_guides_program_writes_a_sound_task() {
+    if !has_tool("python3", "python3", &["--version"]) {
+        return;
+    }
+    let (project, _) = project();
+    let [program] = blocks(&guide(), "python").try_into().unwrap();
+    Program::new("python3", project.path())
+        .args(["-c", &program])
+        .run()
+        .unwrap();
+    let validated = project.ftl([
+        "workspace",
+        "validate",
+        ".ftl/workspace/003_note_active.xml",
+    ]);
+    assert_eq!(validated.code, Some(0), "{validated:#?}");
+}
+
+#[test]
+fn the_guide_names_every_code() {
+    let mut codes = BTreeSet::new();
+    for directory in [
+        "crates/ftl-xml/src",
+        "crates/ftl-xml/src/validate",
+        "crates/ftl-engine/src/validate",
+    ] {
+        for path in entries(directory).into_iter().filter(|path| path.is_file()) {
+            let text = fs::read_to_string(path).unwrap();
+            let found = text.split("\"workspace::").skip(1);
+            codes.extend(found.map(|rest| rest.split('"').next().unwrap().to_owned()));
+        }
+    }
+    let guide = guide();
+    let missing: Vec<_> = codes
+        .iter()
+        .filter(|code| !guide.contains(&format!("`workspace::{code}`")))
+        .collect();
+    assert!(codes.len() > 20 && missing.is_empty(), "{missing:?}");
+}
