@@ -16,28 +16,30 @@ const NOTE: &str = "<!-- Made by `cargo xtask docs`: edit the code instead. -->"
 /// The build failed, or the program could not be asked.
 pub fn tree_of_this_code() -> Result<Tree> {
     let ftl = crate::quickstart::build("dev")?;
-    let table = Program::cargo()
-        .args([
-            "run",
-            "--quiet",
-            "--package",
-            "ftl-cli",
-            "--example",
-            "transitions",
-        ])
-        .text()?;
-    tree(&ftl, &table)
+    tree(&ftl, &example("transitions")?, &example("schemas")?)
 }
 
-/// The generated pages, as the program at `ftl` and the machine's transition `table` have them.
+/// What an example of the program's package prints.
+fn example(name: &str) -> Result<String> {
+    Program::cargo()
+        .args(["run", "--quiet", "--package", "ftl-cli", "--example", name])
+        .text()
+}
+
+/// The generated pages, as the program at `ftl`, the machine's transition `table` and the printed
+/// `schemas` have them.
 ///
 /// # Errors
 ///
 /// The program could not be asked.
-pub fn tree(ftl: &Path, table: &str) -> Result<Tree> {
-    let mut tree = Tree::new();
+pub fn tree(ftl: &Path, table: &str, schemas: &str) -> Result<Tree> {
+    let mut tree = Tree::new().owning("docs/schemas");
     tree.add("docs/cli.md", command_reference(ftl)?);
     tree.add("docs/transitions.md", transitions(ftl, table)?);
+    for schema in schemas.split("=== ").skip(1) {
+        let (name, text) = schema.split_once('\n').ok_or("a schema without a name")?;
+        tree.add(format!("docs/schemas/{name}.schema.json"), text);
+    }
     Ok(tree)
 }
 

@@ -6,6 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "chores talk to the terminal")]
 
+pub mod agreement;
 pub mod bench;
 pub mod fixtures;
 pub mod generated;
@@ -13,6 +14,7 @@ pub mod program;
 pub mod quickstart;
 pub mod scratch;
 pub mod suite;
+pub mod sweep;
 pub mod tree;
 
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use xtask::{Result, bench, fixtures, generated, quickstart, suite};
+use xtask::{Result, agreement, bench, fixtures, generated, quickstart, suite, sweep};
 
 const HELP: &str = "\
 usage: cargo xtask CHORE
@@ -13,7 +13,12 @@ usage: cargo xtask CHORE
   test [ARGS…]        run every test; ARGS go to the test runner
   fixtures [--check]  write tests/fixtures, or compare it with what would be written
   docs [--check]      write the generated pages of docs/, or compare them
-  bench               measure a release build and write docs/benchmarks.md";
+  bench [PART…]       measure a release build and write the parts of docs/benchmarks.md: build
+  sweep [NAME…] [--full]
+                      go through very many cases; `sweep --help` lists them
+  agreement [LANG…] [--full | --check]
+                      compare the syntax checkers with the languages' own front ends; all languages
+                      together write docs/agreement.md";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -35,7 +40,9 @@ fn chore(words: &[&str]) -> Result {
         ["fixtures", "--check"] => fixtures::tree().check("cargo xtask fixtures"),
         ["docs"] => generated::tree_of_this_code()?.write(),
         ["docs", "--check"] => generated::tree_of_this_code()?.check("cargo xtask docs"),
-        ["bench"] => bench::run(),
+        ["bench", parts @ ..] => bench::run(parts),
+        ["sweep", words @ ..] => sweep::run(words),
+        ["agreement", words @ ..] => agreement::run(words),
         _ => Err(HELP.into()),
     }
 }

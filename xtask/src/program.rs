@@ -1,8 +1,10 @@
 //! Starting programs: the one place of this package that does.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use crate::Result;
 
@@ -76,6 +78,18 @@ impl Program {
         self
     }
 
+    /// Lets the child read `text`, by way of a file in `scratch`.
+    ///
+    /// # Errors
+    ///
+    /// The file could not be written or opened.
+    pub fn input(mut self, text: &str, scratch: &Path) -> Result<Self> {
+        let path = scratch.join("input");
+        fs::write(&path, text)?;
+        self.command.stdin(fs::File::open(path)?);
+        Ok(self)
+    }
+
     /// Gives the child nothing to read and drops what it writes.
     #[must_use]
     pub fn silent(mut self) -> Self {
@@ -133,6 +147,26 @@ impl Program {
         Ok(self.command.output().map_err(|error| self.broken(&error))?)
     }
 
+    /// Runs it, kills it when it takes longer than `limit`, and returns what it wrote to standard
+    /// error.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started.
+    pub fn output_killed_after(mut self, limit: Option<Duration>) -> Result<Output> {
+        let Some(limit) = limit else {
+            return self.output();
+        };
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = self.command.spawn().map_err(|error| self.broken(&error))?;
+        std::thread::sleep(limit);
+        child.kill()?;
+        Ok(child.wait_with_output()?)
+    }
+
     /// Runs it, insists on exit code 0 and returns its standard output.
     ///
     /// # Errors
@@ -146,6 +180,31 @@ impl Program {
             return Err(format!("`{shown}` ended with {}: {said}", output.status).into());
         }
         Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// Starts it, gives its process and its standard output to `watch`, and returns the exit code.
+    /// What it says on standard error is dropped.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started, a signal ended it, or `watch` failed; it is killed then.
+    pub fn follow(
+        mut self,
+        watch: impl FnOnce(u32, std::process::ChildStdout) -> Result,
+    ) -> Result<i32> {
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = self.command.spawn().map_err(|error| self.broken(&error))?;
+        let output = child.stdout.take().ok_or("the output was asked for")?;
+        if let Err(error) = watch(child.id(), output) {
+            child.kill()?;
+            child.wait()?;
+            return Err(error);
+        }
+        let code = child.wait()?.code();
+        code.ok_or_else(|| format!("`{}` was ended by a signal", self.shown).into())
     }
 
     /// Whether it starts and ends with 0, whatever it prints.

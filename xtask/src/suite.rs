@@ -40,6 +40,11 @@ const OPTIONAL: &[Optional] = &[
         needed_by: "Go's own parser as an oracle",
     },
     Optional {
+        name: "xmllint",
+        probe: &["xmllint", "--version"],
+        needed_by: "libxml2 as a reader of records",
+    },
+    Optional {
         name: "strace",
         probe: &["strace", "--version"],
         needed_by: "tests that watch or fail system calls",

@@ -1,16 +1,20 @@
 //! A whole `ftl build` of a one-file task beside the shell that it has to start anyway.
 
+mod page;
+mod python;
+
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::Result;
-use crate::bench::python;
+use crate::bench::peak;
 use crate::bench::sample::Sample;
 use crate::program::Program;
 
 /// How often each command runs.
-pub(crate) const ROUNDS: usize = 200;
+const ROUNDS: usize = 200;
 
 const WORKSPACE: &str = ".ftl/workspace/001_constant_active.xml";
 
@@ -28,21 +32,26 @@ const TASK: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 
 /// What was measured; times in milliseconds.
 #[derive(Debug)]
-pub(crate) struct Figures {
-    pub(crate) shell: Sample,
-    pub(crate) build: Sample,
+struct Figures {
+    shell: Sample,
+    build: Sample,
     /// One write of 4 KiB made durable in the directory where the builds ran.
-    pub(crate) sync: Sample,
+    sync: Sample,
     /// Syncs that one build makes; none when strace is missing.
-    pub(crate) syncs: Option<usize>,
+    syncs: Option<usize>,
     /// Peak resident memory of one build in KiB; none when python3 is missing.
-    pub(crate) resident: Option<u64>,
+    resident: Option<u64>,
     /// Reading and completing the same task by a script; none when python3 is missing.
-    pub(crate) script: Option<Sample>,
+    script: Option<Sample>,
+}
+
+/// Measures and renders.
+pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
+    page::render(&measure(ftl, scratch)?)
 }
 
 /// Runs everything in turn, so that a busy moment of the machine strikes all alike.
-pub(crate) fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
+fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     let python = python::is_there(scratch);
     let mut figures = Figures {
         shell: Sample::default(),
@@ -69,7 +78,12 @@ pub(crate) fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     figures.syncs = count_syncs(ftl, scratch)?;
     if python {
         let mine = project(scratch, "resident")?;
-        figures.resident = Some(python::peak_memory(ftl, &mine, &arguments())?);
+        let words = arguments().map(OsStr::new);
+        let peak = peak::of(&mine, [ftl.as_os_str()].into_iter().chain(words))?;
+        if !peak.success {
+            return Err("the build whose memory was watched failed".into());
+        }
+        figures.resident = Some(peak.kib);
     }
     Ok(figures)
 }

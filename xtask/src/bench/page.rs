@@ -1,87 +1,62 @@
-//! The page: what was aimed at, what was measured, what was missed.
+//! The page's frame: parts between marks, each with the machine that it was measured on.
 
 use std::fmt::Write as _;
 
-use crate::Result;
-use crate::bench::build::{Figures, ROUNDS};
-
-/// More than `sh -c true`, in milliseconds.
-const REACH_BUILD: f64 = 8.0;
-/// Resident, in MiB.
-const REACH_RESIDENT: f64 = 24.0;
-/// How many times slower the script is.
-const REACH_SCRIPT: f64 = 10.0;
-
-/// Renders docs/benchmarks.md.
-pub(crate) fn render(machine: &[(&str, String)], figures: &Figures) -> Result<String> {
-    let mut page = String::from(
-        "# Benchmarks\n\nMade by `cargo xtask bench`, a release build on one machine; nothing here is a test.\n\n",
-    );
+/// A whole part with its marks: what `measured` renders, under the lines that describe the machine.
+pub(crate) fn part(name: &str, machine: &[(&str, String)], measured: &str) -> String {
+    let (heading, rest) = measured.split_once('\n').unwrap_or((measured, ""));
+    let mut part = format!("{}\n{heading}\n\n", opening(name));
     for (what, value) in machine {
-        writeln!(page, "- {what}: {value}")?;
+        writeln!(part, "- {what}: {value}").expect("because a string takes all that is written");
     }
-    page.push_str("\n## One whole build\n\n");
-    writeln!(
-        page,
-        "`ftl build 001 --tree` on a task of one Python file, without git, verify `true`; each command {ROUNDS} times,\n\
-         in turn with the others, every build in a directory of its own. Milliseconds.\n"
-    )?;
-    page.push_str("| command | median | nine in ten below |\n|---|---|---|\n");
-    let row = |page: &mut String, name: &str, sample: &super::sample::Sample| {
-        let (median, ninth) = (sample.median(), sample.ninth_decile());
-        writeln!(page, "| {name} | {median:.2} | {ninth:.2} |")
-    };
-    row(&mut page, "`sh -c true`", &figures.shell)?;
-    row(&mut page, "`ftl build`", &figures.build)?;
-    row(
-        &mut page,
-        "one 4 KiB write with fsync, same directory",
-        &figures.sync,
-    )?;
-    if let Some(script) = &figures.script {
-        row(&mut page, "parse and complete in Python", script)?;
-    }
-    reached(&mut page, figures)?;
-    page.push_str(
-        "\nThe Python figure is an ElementTree script of our own that does what the format's Python implementation does for\n\
-         these two commands (read, JSON out; read, set, write, remove), one process each. Memory is the peak that the\n\
-         kernel counted for the process; it includes what the Python that starts it held at the fork.\n",
-    );
-    Ok(page)
+    write!(part, "\n{}\n{}\n", rest.trim(), closing(name))
+        .expect("because a string takes all that is written");
+    part
 }
 
-/// The table of aims.
-fn reached(page: &mut String, figures: &Figures) -> Result {
-    page.push_str("\n| aim | measured | reached |\n|---|---|---|\n");
-    let verdict = |good: bool| if good { "yes" } else { "**no**" };
-    let more = figures.build.median() - figures.shell.median();
-    let syncs = figures.syncs.map_or_else(
-        || "syncs not counted: needs strace".to_owned(),
-        |syncs| {
-            let cost = figures.sync.median() * f64::from(u32::try_from(syncs).unwrap_or(u32::MAX));
-            format!("of which {syncs} syncs cost about {cost:.2} ms")
+/// `page` with the part called `name` replaced, or with it added at the end.
+pub(crate) fn replace(page: &str, name: &str, part: &str) -> String {
+    let found = page
+        .split_once(&opening(name))
+        .and_then(|(before, rest)| Some((before, rest.split_once(&closing(name))?.1)));
+    match found {
+        Some((before, after)) => match after.trim_start() {
+            "" => format!("{before}{part}"),
+            after => format!("{before}{part}\n{after}"),
         },
-    );
-    writeln!(
-        page,
-        "| at most {REACH_BUILD} ms more than `sh -c true` | {more:.2} ms more, {syncs} | {} |",
-        verdict(more <= REACH_BUILD)
-    )?;
-    if let Some(kib) = figures.resident {
-        let mib = kib as f64 / 1024.0;
-        writeln!(
-            page,
-            "| at most {REACH_RESIDENT} MiB resident | {mib:.1} MiB | {} |",
-            verdict(mib <= REACH_RESIDENT)
-        )?;
+        None => format!("{}\n\n{part}", page.trim_end()),
     }
-    if let Some(script) = &figures.script {
-        let ratio = script.median() / figures.build.median();
-        writeln!(
-            page,
-            "| Python at least {REACH_SCRIPT} times slower | {ratio:.1} times | {} |",
-            verdict(ratio >= REACH_SCRIPT)
-        )?;
+}
+
+/// `yes`, or a miss that can't be overlooked.
+pub(crate) fn reached(good: bool) -> &'static str {
+    if good { "yes" } else { "**no**" }
+}
+
+fn opening(name: &str) -> String {
+    format!("<!-- part {name} -->")
+}
+
+fn closing(name: &str) -> String {
+    format!("<!-- end {name} -->")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{part, replace};
+
+    #[test]
+    fn a_part_is_added_and_then_replaced_in_its_place() {
+        let machine = [("cores", "2".to_owned())];
+        let one = part("one", &machine, "## One\n\nfirst figures\n");
+        let two = part("two", &machine, "## Two\n\nothers\n");
+        let page = replace(&replace("# Page\n", "one", &one), "two", &two);
+        assert_eq!(page, format!("# Page\n\n{one}\n{two}"));
+
+        let again = part("one", &machine, "## One\n\nsecond figures\n");
+        assert_eq!(
+            replace(&page, "one", &again),
+            format!("# Page\n\n{again}\n{two}")
+        );
     }
-    Ok(())
 }

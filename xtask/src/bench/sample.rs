@@ -18,6 +18,12 @@ impl Sample {
         self.call(|| program.run())
     }
 
+    /// Runs a program silently, whatever it exits with, and adds the time that it took.
+    pub(crate) fn whatever_it_says(&mut self, program: Program) -> Result {
+        let program = program.silent();
+        self.call(|| program.code().map(drop))
+    }
+
     /// Calls a function and adds the time that it took.
     pub(crate) fn call(&mut self, call: impl FnOnce() -> Result) -> Result {
         let start = Instant::now();
@@ -29,6 +35,11 @@ impl Sample {
     /// The middle timing in milliseconds; not a number when there is none.
     pub(crate) fn median(&self) -> f64 {
         self.tenths(5)
+    }
+
+    /// The shortest timing in milliseconds; not a number when there is none.
+    pub(crate) fn fastest(&self) -> f64 {
+        self.tenths(0)
     }
 
     /// The timing in milliseconds that nine in ten stay below; not a number when there is none.

@@ -37,17 +37,6 @@ tree.write(path.with_name(path.name.replace("_active", "_complete")), encoding="
 path.unlink()
 "#;
 
-/// Runs a program and prints the most memory that it ever held, in KiB.
-const PEAK: &str = r"
-import os, sys
-null = os.open(os.devnull, os.O_RDWR)
-to_null = [(os.POSIX_SPAWN_DUP2, null, fd) for fd in (0, 1, 2)]
-child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=to_null)
-_, status, usage = os.wait4(child, 0)
-assert status == 0, status
-print(usage.ru_maxrss)
-";
-
 /// Whether there is a Python to compare with.
 pub(crate) fn is_there(directory: &Path) -> bool {
     Program::new("python3", directory)
@@ -63,14 +52,4 @@ pub(crate) fn parse_and_complete(project: &Path, workspace: &str) -> Result {
         .args(["limits.py: a constant"])
         .silent()
         .run()
-}
-
-/// Peak resident memory of one run of `ftl` in KiB; never less than what Python holds at the fork.
-pub(crate) fn peak_memory(ftl: &Path, project: &Path, arguments: &[&str]) -> Result<u64> {
-    let text = Program::new("python3", project)
-        .args(["-S", "-E", "-c", PEAK])
-        .args([ftl])
-        .args(arguments)
-        .text()?;
-    Ok(text.trim().parse()?)
 }

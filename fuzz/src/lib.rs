@@ -1,0 +1,46 @@
+//! What must hold whatever the bytes are. A target is a name for them; each lies in `targets/`.
+
+mod known;
+mod places;
+mod workspace;
+
+use std::sync::LazyLock;
+
+pub use workspace::workspace;
+
+use ftl_preflight::{Checker, CheckerName, Options, Reason, Report, Source, Status};
+
+/// Checks bytes as a file of this name, twice, and panics when a promise about reports is broken.
+///
+/// # Panics
+///
+/// Two reports differ, a place lies outside of the file, a file is invalid for no reason, or a
+/// parser gave way.
+pub fn syntax(name: &str, bytes: &[u8]) {
+    static CHECKER: LazyLock<Checker> = LazyLock::new(|| {
+        known::tolerate();
+        Checker::new(Options::default().with_checker(CheckerName::Embedded))
+    });
+    let check = || CHECKER.check_source(Source::new(&format!("/nowhere/{name}"), bytes));
+    let report = check();
+    keeps_promises(&report, bytes);
+    assert_eq!(report, check(), "two checks of the same bytes differ");
+}
+
+fn keeps_promises(report: &Report, bytes: &[u8]) {
+    assert!(report.language.is_some(), "the target has a language");
+    assert_eq!(report.overruled, None, "nobody else was asked");
+    match &report.status {
+        Status::Valid => {}
+        Status::Invalid(found) => {
+            assert!(!found.is_empty(), "invalid without a diagnostic");
+            places::are_consistent(found, bytes);
+        }
+        Status::Unchecked { reason } => match reason {
+            Reason::TooDeep | Reason::Encoding(_) | Reason::Template => {}
+            Reason::CheckerFailed(_) if known::has_panicked() => {}
+            reason => panic!("unchecked: {reason}"),
+        },
+        status => panic!("{status:?}"),
+    }
+}

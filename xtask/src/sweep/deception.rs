@@ -1,0 +1,17 @@
+//! Text that is nested more deeply than it is measured to be, looked for unit by unit.
+
+use super::Size;
+use crate::Result;
+use crate::program::Program;
+
+/// Tells the test of ftl-preflight how many words a unit has.
+const WORDS: &str = "FTL_DECEPTION_WORDS";
+
+/// Runs the search, optimised.
+pub(super) fn run(size: Size) -> Result {
+    Program::cargo()
+        .args(["test", "--release", "--package", "ftl-preflight", "--quiet"])
+        .args(["--test", "preflight", "--", "deception", "--nocapture"])
+        .env(WORDS, size.pick(2, 3).to_string())
+        .run()
+}
