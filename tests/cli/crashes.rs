@@ -44,6 +44,16 @@ fn killed(project: &Project, agent: &str) -> String {
     script(project, &build).stdout.trim().to_owned()
 }
 
+/// Builds task 001 from the beginning, with an agent that comes to its end.
+fn built_anew(project: &Project) -> Finished {
+    let again = script(
+        project,
+        "\"$FTL\" build 001 --restart --agent 'echo once >> a.txt'",
+    );
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    again
+}
+
 /// Whether the process lives. One that nobody has reaped yet does not.
 fn runs(process: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
@@ -59,11 +69,7 @@ fn an_agent_that_a_killed_build_left_is_ended_and_its_work_put_back() {
     let agent = format!("echo once >> a.txt; {WAITS}");
     let left = killed(&project, &agent);
     assert!(runs(&left), "{left}");
-    let again = script(
-        &project,
-        "\"$FTL\" build 001 --restart --agent 'echo once >> a.txt'",
-    );
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    let again = built_anew(&project);
     assert!(!runs(&left), "{left}");
     assert!(again.stderr.contains("had left running"), "{again:#?}");
     assert!(again.stderr.contains(&left), "{again:#?}");
@@ -80,11 +86,7 @@ fn a_daemon_outside_of_the_group_is_found_by_the_output_that_it_holds() {
     let agent = "setsid sh -c \"echo \\$\\$ > .ftl/started; exec sleep 1000\" & wait";
     let left = killed(&project, agent);
     assert!(runs(&left), "{left}");
-    let again = script(
-        &project,
-        "\"$FTL\" build 001 --restart --agent 'echo once >> a.txt'",
-    );
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    built_anew(&project);
     assert!(!runs(&left), "{left}");
 }
 

@@ -64,6 +64,8 @@ pub fn build(profile: &str) -> Result<PathBuf> {
             "--profile",
             profile,
         ])
+        // The same features as the tests', so that the parsers are not built twice.
+        .args((profile == "dev").then_some("--examples"))
         .run()?;
     let ours = std::env::current_exe()?;
     let directory = match profile {

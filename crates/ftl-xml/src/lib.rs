@@ -40,4 +40,4 @@ pub use reader::read;
 pub use safe::{EXCERPT, excerpt, excerpt_of_ends, quote, safe_text, terminal_text};
 pub use seal::{Seal, seal};
 pub use splice::Splice;
-pub use validate::{Problem, Severity, validate};
+pub use validate::{Findings, Problem, Severity, findings, validate};

@@ -12,6 +12,7 @@ mod generator;
 mod golden;
 mod oracle;
 mod planning;
+mod python;
 mod reading;
 mod records;
 mod splicing;

@@ -1,13 +1,10 @@
 //! ftl-xml against Python's ElementTree: equal values, and refusals of the same documents.
 
-use std::fs::{self, File};
-use std::path::Path;
-use std::process::{Command, Stdio};
-
 use ftl_xml::{Fault, ReadError, parse_json, read};
 use serde_json::Value;
 
 use crate::generator::{Random, document, mutant};
+use crate::python::output_of;
 use crate::sweeps::size;
 
 /// Cases of a run without `FTL_SWEEP`.
@@ -15,24 +12,11 @@ const SAMPLE: u64 = 6_000;
 
 /// What ElementTree makes of each document; `None` without Python.
 pub(crate) fn answers(documents: &[Vec<u8>], name: &str) -> Option<Vec<Value>> {
-    let input = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let framed = documents.iter().flat_map(|document| {
         let length = u32::try_from(document.len()).unwrap().to_be_bytes();
         length.into_iter().chain(document.iter().copied())
     });
-    fs::write(&input, framed.collect::<Vec<u8>>()).unwrap();
-    #[allow(clippy::disallowed_methods, reason = "a test may start its oracle")]
-    let output = Command::new("python3")
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle.py"))
-        .stdin(File::open(&input).unwrap())
-        .stderr(Stdio::inherit())
-        .output();
-    let Ok(output) = output else {
-        println!("skipped: needs python3");
-        return None;
-    };
-    assert!(output.status.success());
-    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines = output_of("oracle.py", name, &framed.collect::<Vec<u8>>())?;
     let answers: Vec<Value> = lines
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())

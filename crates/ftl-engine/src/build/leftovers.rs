@@ -15,7 +15,9 @@ use crate::store::{Journal, Kind};
 /// is no part of this one.
 pub(super) fn end_of_the_dead(world: &World<'_>, run: &str, listener: &mut dyn Listener) {
     let mut parts = Path::new(run).components();
-    let plain = parts.all(|part| matches!(part, Component::Normal(_)));
+    if !parts.all(|part| matches!(part, Component::Normal(_))) {
+        return;
+    }
     let dir = world.layout.runs_dir().join(run);
     let Ok(entries) = Journal::peek(World::files(), &dir) else {
         return;
@@ -25,9 +27,7 @@ pub(super) fn end_of_the_dead(world: &World<'_>, run: &str, listener: &mut dyn L
         .rposition(|entry| entry.kind == Kind::Event)
         .map_or(0, |last| last + 1);
     let notes = entries[since..].iter().map(|entry| entry.decode());
-    if let Ok(pending) = notes.collect::<Result<Vec<Note>, _>>()
-        && plain
-    {
+    if let Ok(pending) = notes.collect::<Result<Vec<Note>, _>>() {
         let ended = end(world, &pending);
         tell(&format!("run {run}, which had died,"), &ended, listener);
     }

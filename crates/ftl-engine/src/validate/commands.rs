@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use ftl_process::{How, Probe};
-use ftl_xml::{Document, ElementRef, quote};
+use ftl_xml::{Document, ElementRef, Findings, quote};
 
-use super::{Findings, filled, implementations};
+use super::{filled, implementations};
 use crate::findings::masked_exit;
 
 /// How long the shell may take to read a command.

@@ -3,10 +3,10 @@ use std::path::Path;
 
 use ftl_model::{CodeContext, DeltaPath};
 use ftl_xml::plan::{Project, Source};
-use ftl_xml::{Document, ElementRef, quote};
+use ftl_xml::{Document, ElementRef, Findings, quote};
 
+use super::implementations;
 use super::stale::{Drift, drift};
-use super::{Findings, implementations};
 use crate::machine::event::{ExportStatus, ExportVerdict};
 use crate::project::ProjectFiles;
 use crate::quality::{Before, FileText, judge_exports};

@@ -2,9 +2,9 @@ use std::fs;
 use std::path::Path;
 
 use ftl_model::{DeltaPath, WorkspaceName};
-use ftl_xml::{Document, quote};
+use ftl_xml::{Document, Findings, quote};
 
-use super::{Findings, filled, implementations};
+use super::{filled, implementations};
 use crate::build::{obstacle, tests};
 
 /// Whether the files and tasks that are named are there, and can be what they must be.

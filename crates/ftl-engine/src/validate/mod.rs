@@ -12,8 +12,8 @@ mod stale;
 
 use std::path::Path;
 
-use ftl_model::{Place, Status, WorkspaceName};
-use ftl_xml::{Document, ElementRef, Problem, Severity, read};
+use ftl_model::{Status, WorkspaceName};
+use ftl_xml::{Document, ElementRef, Findings, Problem, read};
 
 /// All problems of a task file, in the order of their places.
 ///
@@ -22,12 +22,11 @@ use ftl_xml::{Document, ElementRef, Problem, Severity, read};
 pub fn validate(source: &[u8], path: &Path, root: &Path) -> Vec<Problem> {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let name: Option<WorkspaceName> = file.parse().ok();
-    let mut findings = Findings {
-        problems: ftl_xml::validate(source, name.as_ref()),
+    let document = match read(source) {
+        Ok(document) => document,
+        Err(error) => return vec![error.into()],
     };
-    let Ok(document) = read(source) else {
-        return findings.problems;
-    };
+    let mut findings = ftl_xml::findings(&document, name.as_ref());
     if name.is_none() {
         findings.warning(
             document.root().tag_place(),
@@ -42,62 +41,13 @@ pub fn validate(source: &[u8], path: &Path, root: &Path) -> Vec<Problem> {
         commands::check(&document, &mut findings);
         contexts::check(&document, root, &mut findings);
     }
-    findings.problems.sort_by_key(Problem::order);
-    findings.problems
+    findings.sorted()
 }
 
 fn is_active(document: &Document<'_>, name: Option<&WorkspaceName>) -> bool {
     let status = document.root().attribute("status");
     let says_active = status.is_none_or(|status| status == Status::Active.as_str());
     says_active && name.is_none_or(|name| name.status == Status::Active)
-}
-
-/// Problems found so far.
-struct Findings {
-    problems: Vec<Problem>,
-}
-
-impl Findings {
-    fn error(
-        &mut self,
-        place: Place,
-        code: &'static str,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.push(Severity::Error, place, code, message.into(), help.into());
-    }
-
-    fn warning(
-        &mut self,
-        place: Place,
-        code: &'static str,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.push(Severity::Warning, place, code, message.into(), help.into());
-    }
-
-    fn push(
-        &mut self,
-        severity: Severity,
-        place: Place,
-        code: &'static str,
-        message: String,
-        help: String,
-    ) {
-        self.problems.push(Problem {
-            severity,
-            code,
-            message: ftl_xml::terminal_text(message.as_bytes()),
-            help: ftl_xml::terminal_text(help.as_bytes()),
-            place,
-        });
-    }
-
-    fn has(&self, code: &str) -> bool {
-        self.problems.iter().any(|problem| problem.code == code)
-    }
 }
 
 /// The children of this name of every `implementation`, wherever it stands.

@@ -1,7 +1,7 @@
 use ftl_model::{Idiom, Idioms};
-use ftl_xml::{Document, ElementRef};
+use ftl_xml::{Document, ElementRef, Findings};
 
-use super::{Findings, filled};
+use super::filled;
 use crate::machine::event::IdiomStatus;
 use crate::matching::{Dialect, Pattern};
 use crate::quality::{check_rules, judge_idioms};

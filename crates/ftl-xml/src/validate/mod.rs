@@ -1,5 +1,6 @@
 //! Everything that is wrong with a task file, as far as its text tells.
 
+mod findings;
 mod implementation;
 mod names;
 mod problem;
@@ -7,8 +8,9 @@ mod rules;
 mod values;
 mod vocabulary;
 
-use ftl_model::{Place, WorkspaceName};
+use ftl_model::WorkspaceName;
 
+pub use self::findings::Findings;
 pub use self::problem::{Problem, Severity};
 use crate::{Document, ElementRef, read};
 
@@ -19,71 +21,21 @@ use crate::{Document, ElementRef, read};
 /// known here.
 pub fn validate(source: &[u8], name: Option<&WorkspaceName>) -> Vec<Problem> {
     match read(source) {
-        Ok(document) => {
-            let mut findings = Findings::default();
-            let root = document.root();
-            findings.unreadable(&document);
-            names::check(root, &mut findings);
-            values::check(root, name, &mut findings);
-            implementation::check(root, &mut findings);
-            rules::check(root, &mut findings);
-            let mut problems = findings.problems;
-            problems.sort_by_key(Problem::order);
-            problems
-        }
+        Ok(document) => findings(&document, name).sorted(),
         Err(error) => vec![error.into()],
     }
 }
 
-/// Problems found so far.
-#[derive(Default)]
-struct Findings {
-    problems: Vec<Problem>,
-}
-
-impl Findings {
-    fn error(
-        &mut self,
-        place: Place,
-        code: &'static str,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.push(Severity::Error, place, code, message.into(), help.into());
-    }
-
-    fn warning(
-        &mut self,
-        place: Place,
-        code: &'static str,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.push(Severity::Warning, place, code, message.into(), help.into());
-    }
-
-    fn push(
-        &mut self,
-        severity: Severity,
-        place: Place,
-        code: &'static str,
-        message: String,
-        help: String,
-    ) {
-        self.problems.push(Problem {
-            severity,
-            code,
-            message,
-            help,
-            place,
-        });
-    }
-
-    /// What lowering the document cannot read.
-    fn unreadable(&mut self, document: &Document<'_>) {
-        let errors = document.workspace().err().unwrap_or_default();
-        self.problems.extend(errors.into_iter().map(Problem::from));
-    }
+/// What [`validate()`] finds in a document that was read already, for whoever looks further.
+pub fn findings(document: &Document<'_>, name: Option<&WorkspaceName>) -> Findings {
+    let mut findings = Findings::default();
+    let root = document.root();
+    findings.extend(document.workspace().err().unwrap_or_default());
+    names::check(root, &mut findings);
+    values::check(root, name, &mut findings);
+    implementation::check(root, &mut findings);
+    rules::check(root, &mut findings);
+    findings
 }
 
 fn is_blank(element: ElementRef<'_, '_>) -> bool {

@@ -32,13 +32,6 @@ pub struct Problem {
     pub place: Place,
 }
 
-impl Problem {
-    /// What problems are sorted by: their places, and the worse of two first.
-    pub fn order(&self) -> (usize, Severity) {
-        (self.place.start, self.severity)
-    }
-}
-
 impl From<ReadError> for Problem {
     fn from(error: ReadError) -> Self {
         Self {

@@ -1,15 +1,12 @@
 //! Plans, drawn at random, against a second maker of task files in Python.
 
-use std::fs::{self, File};
-use std::path::Path;
-use std::process::{Command, Stdio};
-
 use ftl_xml::plan::Plan;
 use serde_json::{Map, Value, json};
 
 use super::size;
 use crate::generator::Random;
 use crate::planning::{Described, NOW};
+use crate::python::output_of;
 
 /// Cases of a run without `FTL_SWEEP`.
 const SAMPLE: u64 = 500;
@@ -220,20 +217,7 @@ fn project(random: &mut Random) -> Value {
 
 /// One line a case; `None` without Python.
 fn answers(cases: &[Value]) -> Option<Vec<String>> {
-    let input = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plans");
     let lines: String = cases.iter().map(|case| format!("{case}\n")).collect();
-    fs::write(&input, lines).unwrap();
-    #[allow(clippy::disallowed_methods, reason = "a test may start its oracle")]
-    let output = Command::new("python3")
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plan_oracle.py"))
-        .stdin(File::open(&input).unwrap())
-        .stderr(Stdio::inherit())
-        .output();
-    let Ok(output) = output else {
-        println!("skipped: needs python3");
-        return None;
-    };
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
-    Some(text.lines().map(str::to_owned).collect())
+    let output = output_of("plan_oracle.py", "plans", lines.as_bytes())?;
+    Some(output.lines().map(str::to_owned).collect())
 }

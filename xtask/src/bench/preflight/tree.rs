@@ -28,6 +28,21 @@ enum Aim {
     Shown,
 }
 
+const ECMASCRIPT: &[(&str, Aim)] = &[
+    (
+        "{oxlint} --silent --disable-nested-config {dir}",
+        Aim::Ahead,
+    ),
+    (
+        "{oxlint} --silent --disable-nested-config -A all {dir}",
+        Aim::Shown,
+    ),
+    (
+        "{biome} lint --only=suspicious/noDebugger --max-diagnostics=1 {dir}",
+        Aim::Shown,
+    ),
+];
+
 const TREES: &[Tree] = &[
     Tree {
         extension: "py",
@@ -38,37 +53,11 @@ const TREES: &[Tree] = &[
     },
     Tree {
         extension: "js",
-        peers: &[
-            (
-                "{oxlint} --silent --disable-nested-config {dir}",
-                Aim::Ahead,
-            ),
-            (
-                "{oxlint} --silent --disable-nested-config -A all {dir}",
-                Aim::Shown,
-            ),
-            (
-                "{biome} lint --only=suspicious/noDebugger --max-diagnostics=1 {dir}",
-                Aim::Shown,
-            ),
-        ],
+        peers: ECMASCRIPT,
     },
     Tree {
         extension: "ts",
-        peers: &[
-            (
-                "{oxlint} --silent --disable-nested-config {dir}",
-                Aim::Ahead,
-            ),
-            (
-                "{oxlint} --silent --disable-nested-config -A all {dir}",
-                Aim::Shown,
-            ),
-            (
-                "{biome} lint --only=suspicious/noDebugger --max-diagnostics=1 {dir}",
-                Aim::Shown,
-            ),
-        ],
+        peers: ECMASCRIPT,
     },
     Tree {
         extension: "go",

@@ -12,6 +12,8 @@ pub(super) struct Scenario {
     pub(super) name: &'static str,
     /// The elements of the task.
     task: &'static str,
+    /// What is known to help where the verify wants another limit.
+    fix: Option<&'static str>,
     /// Who writes, and other options of `ftl build`.
     pub(super) options: &'static [&'static str],
     /// The agent's script, if there is one.
@@ -31,6 +33,7 @@ pub(super) struct Scenario {
 const CALM: Scenario = Scenario {
     name: "",
     task: "",
+    fix: None,
     options: &["--tree"],
     agent: "",
     patches: &[],
@@ -81,6 +84,9 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         name: "complete, mend and retry",
         task: "<delta>calc.py</delta><budget>9</budget>\
                <verify>grep -q 'LIMIT = 20' calc.py || { echo 'AssertionError: limit is not 20'; exit 1; }</verify>",
+        fix: Some(
+            "<fix kind=\"command\">sed 's/10/20/' calc.py > ../fixed; cat ../fixed > calc.py; rm ../fixed</fix>",
+        ),
         options: AGENT,
         agent: "case $FTL_PHASE in\n\
                 implement) echo 'A = (' >> calc.py ;;\n\
@@ -149,6 +155,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "retry_limit",
         task: TWENTY,
+        fix: Some("<fix kind=\"command\">echo 'D = 4' >> calc.py</fix>"),
         options: AGENT,
         agent: "echo 'B = 2' >> calc.py\n",
         end: ("blocked", 3),
@@ -157,6 +164,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "fix_failed",
         task: TWENTY,
+        fix: Some("<fix kind=\"command\">echo 'D = 4' >> calc.py; exit 1</fix>"),
         options: AGENT,
         agent: "echo 'B = 2' >> calc.py\n",
         end: ("blocked", 3),
@@ -188,22 +196,13 @@ impl Scenario {
         if self.git { ground.commit() } else { Ok(()) }
     }
 
-    /// Only what a retry may know differs between the tasks that share a verify.
     fn document(&self) -> String {
-        let failure = |fix: &str| {
+        let knowledge = self.fix.map_or_else(String::new, |fix| {
             format!(
                 "<prior_knowledge><failure name=\"limit\" cost=\"1\" injected=\"true\">\
                  <trigger>AssertionError: limit is not 20</trigger>{fix}</failure></prior_knowledge>"
             )
-        };
-        let knowledge = match self.name {
-            "complete, mend and retry" => failure(
-                "<fix kind=\"command\">sed 's/10/20/' calc.py > ../fixed; cat ../fixed > calc.py; rm ../fixed</fix>",
-            ),
-            "retry_limit" => failure("<fix kind=\"command\">echo 'D = 4' >> calc.py</fix>"),
-            "fix_failed" => failure("<fix kind=\"command\">echo 'D = 4' >> calc.py; exit 1</fix>"),
-            _ => String::new(),
-        };
+        });
         format!(
             "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<workspace id=\"001-task\" status=\"active\">\n\
              <implementation>{}</implementation>\n{knowledge}\n<delivered></delivered>\n</workspace>\n",
