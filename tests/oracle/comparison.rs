@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
 use super::certain;
-use super::expected::{Expected, Kind, Outcome, State};
+use super::expected::{Expected, Outcome};
 use super::observed::{Differences, Observed};
 use super::predict::predict;
 use super::programs::Programs;
 use super::scenario::{AgentNamed, Ending, Exit, Implementer, ReadTests, Scenario};
 use super::shrink::shrink;
 use super::world::World;
-use super::{Tally, tally};
+use super::{Tally, reachable, tally};
 
 const THREADS: usize = 2;
 /// From this many scenarios on, all that can be reached must be.
@@ -84,11 +84,7 @@ fn the_program_and_the_second_opinion_agree() {
 }
 
 fn everything_was_reached(tally: &Tally) {
-    let names = State::ALL
-        .map(State::name)
-        .into_iter()
-        .chain(Kind::ALL.map(Kind::name));
-    for name in names.chain(["complete", "failed", "planned"]) {
+    for name in reachable() {
         assert!(
             tally.contains_key(name),
             "{name} was never reached: {tally:?}"

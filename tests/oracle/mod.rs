@@ -43,6 +43,15 @@ fn certain(seed: u64) -> (Scenario, Expected) {
     }
 }
 
+/// Every state, and every way to end.
+fn reachable() -> impl Iterator<Item = &'static str> {
+    let names = State::ALL
+        .map(State::name)
+        .into_iter()
+        .chain(Kind::ALL.map(Kind::name));
+    names.chain(["complete", "failed", "planned"])
+}
+
 /// How often something was reached.
 type Tally = BTreeMap<String, usize>;
 
@@ -65,11 +74,7 @@ fn tally(expected: impl IntoIterator<Item = Expected>) -> Tally {
 #[test]
 fn two_thousand_scenarios_reach_every_state_and_every_kind_of_block() {
     let tally = tally((0..2000).map(|seed| certain(seed).1));
-    let names = State::ALL
-        .map(State::name)
-        .into_iter()
-        .chain(Kind::ALL.map(Kind::name));
-    for name in names.chain(["complete", "failed", "planned"]) {
+    for name in reachable() {
         assert!(
             tally.get(name).is_some_and(|count| *count >= 10),
             "{name}: {tally:?}"
