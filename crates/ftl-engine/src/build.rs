@@ -40,6 +40,7 @@ pub use settings::{Implementer, Settings};
 
 use crate::digest::sha256;
 use crate::machine::{Options, Outcome, State, Verdict};
+use crate::project::read_task_file;
 use crate::scope::Scope;
 use crate::store::{Journal, Layout, Lock, Run, Runs, Waiting, finish_residue};
 use chronicle::{Chronicle, Opening, now};
@@ -72,7 +73,7 @@ pub fn build(
     if let Some(record) = finish_residue(World::files(), workspace, finished_status)? {
         return residue::report_of(&runs, &id, &record);
     }
-    let bytes = read(workspace)?;
+    let bytes = read_task_file(workspace)?;
     check_implementer(workspace, settings, &layout, &bytes)?;
     let opening = opening(settings, &bytes);
     if settings.restart {
@@ -133,7 +134,7 @@ fn dry_run(
     layout: Layout,
     listener: &mut dyn Listener,
 ) -> Result<Report, Fault> {
-    let bytes = read(workspace)?;
+    let bytes = read_task_file(workspace)?;
     check_implementer(workspace, settings, &layout, &bytes)?;
     let opening = opening(settings, &bytes);
     let mut chronicle = Chronicle::new(None, listener, format!("{id}/dry"));
@@ -225,12 +226,6 @@ fn id_of(workspace: &Path) -> Result<WorkspaceId, Fault> {
         .parse()
         .map_err(crate::store::StoreError::Name)?;
     Ok(name.id)
-}
-
-fn read(workspace: &Path) -> Result<Vec<u8>, Fault> {
-    use crate::store::Files;
-
-    Ok(World::files().read(workspace)?)
 }
 
 /// The status that a document claims, if it is a record: a finished one holds a `run` element.

@@ -9,7 +9,7 @@ use ftl_model::{Status, WorkspaceName};
 use ftl_xml::{ReadError, read, terminal_text};
 
 use crate::project::read_task_file;
-use crate::store::{FileError, Files, Layout, Lock, OsFiles, Runs, StoreError};
+use crate::store::{FileError, Files, Layout, Lock, OsFiles, Runs, StoreError, lock_name};
 
 /// A task as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,10 +37,11 @@ pub struct Entry {
 ///
 /// # Errors
 ///
-/// The directory of tasks, or that of runs, cannot be listed.
+/// The directory of tasks, that of runs or that of locks cannot be listed.
 pub fn status(layout: &Layout) -> Result<Vec<Entry>, StoreError> {
     let names: Vec<WorkspaceName> = listed(&layout.workspace_dir())?;
     let begun: BTreeSet<String> = listed(&layout.runs_dir())?.into_iter().collect();
+    let locks: BTreeSet<String> = listed(&layout.locks_dir())?.into_iter().collect();
     let mut entries = read_all(&layout.workspace_dir(), &names);
     let complete = complete(&names);
     for entry in &mut entries {
@@ -53,7 +54,9 @@ pub fn status(layout: &Layout) -> Result<Vec<Entry>, StoreError> {
             let run = Runs::new(&OsFiles, layout, &entry.name.id).unfinished()?;
             entry.run = run.map(|run| run.number());
         }
-        entry.holder = Lock::holder(layout, &entry.name.id);
+        if locks.contains(&lock_name(&entry.name.id)) {
+            entry.holder = Lock::holder(layout, &entry.name.id);
+        }
     }
     Ok(entries)
 }

@@ -171,7 +171,12 @@ impl Drop for Lock {
 
 /// The suffix keeps a task called `root` apart from the root.
 fn task_lock(layout: &Layout, id: &WorkspaceId) -> PathBuf {
-    layout.locks_dir().join(format!("{id}.lock"))
+    layout.locks_dir().join(lock_name(id))
+}
+
+/// The name of a task's lock file.
+pub(crate) fn lock_name(id: &WorkspaceId) -> String {
+    format!("{id}.lock")
 }
 
 fn acquire(

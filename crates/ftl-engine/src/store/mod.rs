@@ -34,6 +34,7 @@ pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
 pub use journal::{Batch, Entry, JOURNAL, Journal, Kind, Loaded};
 pub use layout::Layout;
+pub(crate) use lock::lock_name;
 pub use lock::{Lock, LockWarning, Waiting};
 pub use network::NetworkFileSystem;
 pub use os::OsFiles;

@@ -35,8 +35,7 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
             return Outcome::Invalid(limits.exceeded);
         }
     }
-    let nesting = setting.options.nesting;
-    if text.len() > nesting && limits::depth(text) > nesting {
+    if limits::is_too_deep(text, setting.options.nesting) {
         return Outcome::Unchecked(Reason::TooDeep);
     }
     let parsed = parse_unchecked(text, options);

@@ -20,7 +20,7 @@ const FILES: &[(&str, &str)] = &[
     ("python/ok/scopes.py", "python3 -m py_compile {file}"),
     ("javascript/ok/module.mjs", "node --check {file}"),
     ("typescript/ok/types.ts", "{tsc} --noEmit {file}"),
-    ("go/ok/statements.go", "{go} build -o /dev/null {file}"),
+    ("go/ok/program.go", "{go} build -o /dev/null {file}"),
     (
         "rust/ok/items.rs",
         "rustc --crate-type=lib --emit=metadata {file}",
