@@ -220,7 +220,8 @@ impl Scope {
     pub fn load_later(&self, dir: &Path, than: &Capture) -> Result<Option<Capture>, ScopeError> {
         let written = dir.join(MANIFEST).metadata().and_then(|at| at.modified());
         let written = written.map_or(i64::MAX, stamp::nanoseconds);
-        if written < than.manifest.taken {
+        // Most are older by far, and need not be read.
+        if stamp::is_before(written, than.manifest.taken) {
             return Ok(None);
         }
         let found = self.load(dir)?;

@@ -93,8 +93,14 @@ impl Stamp {
 
     /// Whether a change after `taken` must show in the stamp.
     pub(super) fn settled_at(&self, taken: i64) -> bool {
-        self.changed.saturating_add(TICK) < taken
+        is_before(self.changed, taken)
     }
+}
+
+/// Whether the file system's clock, which ticks, said so certainly before `moment`, which is by the
+/// system's clock.
+pub(super) fn is_before(time: i64, moment: i64) -> bool {
+    time.saturating_add(TICK) < moment
 }
 
 /// The time now, in the unit of stamps.
