@@ -1,0 +1,121 @@
+//! Bounds that are told from the bytes alone, many at a time, so that the lexer need not be asked.
+
+/// Bytes whose sums fit into one: none of them counts for more than [`LINE`].
+const SHARE: usize = 64;
+
+/// Tokens that come of no byte of their own: around all lines, and at each line's end, where the
+/// indentation may change.
+const AROUND: usize = 4;
+const LINE: u8 = 3;
+
+/// The most that a file can hold.
+pub(super) struct Glance {
+    pub(super) tokens: usize,
+    /// Brackets that are open at once, those in strings and comments among them.
+    pub(super) brackets: usize,
+}
+
+impl Glance {
+    pub(super) fn at(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let rest = bytes.get(1..).unwrap_or_default();
+        // The first byte, which has none before it, may be anything.
+        let mut open = 1;
+        let mut glance = Self {
+            tokens: AROUND + usize::from(LINE),
+            brackets: open,
+        };
+        for (before, now) in bytes.chunks(SHARE).zip(rest.chunks(SHARE)) {
+            let [tokens, opening, closing] = sums(before, now).map(usize::from);
+            glance.tokens += tokens;
+            glance.brackets = glance.brackets.max(open + opening);
+            // Nothing is open longer than if whatever closes here came first.
+            open = open.saturating_sub(closing) + opening;
+        }
+        glance
+    }
+}
+
+/// Tokens, opening and closing brackets of bytes, each with the one before it.
+fn sums(before: &[u8], now: &[u8]) -> [u8; 3] {
+    let (mut tokens, mut opening, mut closing) = (0, 0, 0);
+    for (&before, &now) in before.iter().zip(now) {
+        tokens += weight(before, now);
+        opening += u8::from((now == b'(') | (now == b'[') | (now == b'{'));
+        closing += u8::from((now == b')') | (now == b']') | (now == b'}'));
+    }
+    [tokens, opening, closing]
+}
+
+/// The most tokens that begin with a byte, or just before or after it. A word may begin with numbers
+/// (`1if x`); before and after a field of a formatted string there may be text. Without branches, so
+/// that many bytes are weighed at once.
+fn weight(before: u8, now: u8) -> u8 {
+    let is_space = (now == b' ') | (now == b'\t');
+    let goes_on = is_word(before) & is_word(now);
+    let is_end = (now == b'\n') | (now == b'\r');
+    let is_more = now.is_ascii_digit() | (now == b'{') | (now == b'}');
+    u8::from(!(is_space | goes_on))
+        + u8::from(is_more)
+        + u8::from(now.is_ascii_digit() & goes_on)
+        + (LINE - 1) * u8::from(is_end)
+}
+
+fn is_word(byte: u8) -> bool {
+    (byte | 0x20).wrapping_sub(b'a').lt(&26) | byte.wrapping_sub(b'0').lt(&10) | (byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use ruff_python_ast::token::TokenKind;
+    use ruff_python_parser::{Mode, lexer};
+
+    use super::Glance;
+
+    /// Tokens, and brackets open at once.
+    fn counted(text: &str) -> (usize, usize) {
+        let mut lexer = lexer::lex(text, Mode::Module);
+        let tokens = std::iter::from_fn(|| Some(lexer.next_token()))
+            .take_while(|token| *token != TokenKind::EndOfFile)
+            .count();
+        let mut open = 0_usize;
+        let depths = text.bytes().map(|byte| {
+            match byte {
+                b'(' | b'[' | b'{' => open += 1,
+                b')' | b']' | b'}' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            open
+        });
+        (tokens, depths.max().unwrap_or_default())
+    }
+
+    #[test]
+    fn no_text_holds_more_than_is_foreseen() {
+        let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/python");
+        let files = ["ok", "err"].map(|kind| fs::read_dir(cases.join(kind)).unwrap());
+        let real = files.into_iter().flatten().map(|file| {
+            let bytes = fs::read(file.unwrap().path()).unwrap();
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
+        let hostile = [
+            "",
+            "(",
+            " 1if 2else 3or 0b12and 0x1for",
+            "f' {a} { b } {c: {d} {e} }{f!r} '",
+            "if 1:\n if 2:\n  3\r 4\n5",
+            "\u{20ac}\u{20ac}\u{e9} \u{1F600}$?`\u{c}\u{b}",
+            "rb'''\n\n''' f''' {x}\n {y} '''",
+            "}}([{)]}((",
+        ];
+        let hostile = hostile.map(|text| [text.to_owned(), text.repeat(50)]);
+        for text in real.chain(hostile.into_iter().flatten()) {
+            let (glance, (tokens, brackets)) = (Glance::at(&text), counted(&text));
+            assert!(glance.tokens >= tokens, "{tokens}: {text}");
+            assert!(glance.brackets >= brackets, "{brackets}: {text}");
+        }
+    }
+}
