@@ -14,6 +14,7 @@ mod task;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::{panic, thread};
 
 use args::{Cli, Command, Format, WorkspaceCommand};
 use clap::Parser;
@@ -23,6 +24,7 @@ use failure::Failure;
 type Done = Result<u8, Failure>;
 
 fn main() -> ExitCode {
+    hush_parsers();
     let words: Vec<OsString> = std::env::args_os().collect();
     let format = Format::of_words(&words);
     let done = match Cli::try_parse_from(words) {
@@ -49,6 +51,16 @@ fn run(command: Command) -> Done {
         Command::Completions(args) => commands::completions::run(&args),
         Command::Scout(args) => commands::scout::run(&args),
     }
+}
+
+/// A parser that gives up is told of in its file's report, and nowhere else.
+fn hush_parsers() {
+    let told = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if thread::current().name() != Some(ftl_preflight::THREAD) {
+            told(panic);
+        }
+    }));
 }
 
 /// Interrupts end a build in order, and what its children leave running becomes ours to end.

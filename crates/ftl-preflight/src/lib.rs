@@ -84,3 +84,4 @@ pub use crate::language::{Language, UnknownLanguage};
 pub use crate::options::{Options, PythonVersion};
 pub use crate::report::{CheckerName, Reason, Report, Status, UnknownChecker};
 pub use crate::source::Source;
+pub use crate::worker::THREAD;

@@ -11,6 +11,20 @@ use crate::nesting::STACK_PER_TOKEN;
 /// Stack for what does not grow with the nesting, in bytes.
 const BASE: usize = 1 << 20;
 
+/// Name of the threads that parsers run on. A panic there becomes a report's
+/// [`Reason::CheckerFailed`](crate::Reason::CheckerFailed), so that a program's panic hook need not
+/// tell of it as well.
+///
+/// ```
+/// let told = std::panic::take_hook();
+/// std::panic::set_hook(Box::new(move |panic| {
+///     if std::thread::current().name() != Some(ftl_preflight::THREAD) {
+///         told(panic);
+///     }
+/// }));
+/// ```
+pub const THREAD: &str = "preflight";
+
 type Job = Box<dyn FnOnce() + Send>;
 
 /// One thread, started by the first job and ended when the worker is dropped.
@@ -64,9 +78,7 @@ impl Worker {
 /// its stack only what a parse touches becomes memory.
 pub(crate) fn deep(nesting: usize) -> Builder {
     let stack = nesting.saturating_mul(STACK_PER_TOKEN).saturating_add(BASE);
-    Builder::new()
-        .name("preflight".to_owned())
-        .stack_size(stack)
+    Builder::new().name(THREAD.to_owned()).stack_size(stack)
 }
 
 /// Runs `job`; a panic becomes its message.
