@@ -13,7 +13,7 @@ mod stale;
 use std::path::Path;
 
 use ftl_model::{Status, WorkspaceName};
-use ftl_xml::{Document, ElementRef, Findings, Problem, read};
+use ftl_xml::{Document, ElementRef, Problem, read};
 
 /// All problems of a task file, in the order of their places.
 ///
