@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ftl_preflight::{Diagnostic, Report, Status};
 use ftl_xml::terminal_text;
+use unicode_width::UnicodeWidthChar;
 
 use crate::failure::harmless;
 
@@ -66,9 +67,13 @@ fn mark(text: &mut String, line: &str, found: &Diagnostic) {
     let (before, after) = (elided(from > 0), elided(to < line.len()));
     let shown: String = line[from..to].iter().collect();
     // A tab below a tab keeps the mark in its place, however wide a terminal makes it.
-    let blank = |&c: &char| if c == '\t' { '\t' } else { ' ' };
+    let blank = |c: &char| match c {
+        '\t' => "\t".to_owned(),
+        c => " ".repeat(width(c)),
+    };
     let blanks: String = line[from..first].iter().map(blank).collect();
-    let marks = "^".repeat((last.min(to) - first).max(1));
+    let marked = line[first..last.min(to)].iter().map(width);
+    let marks = "^".repeat(marked.sum::<usize>().max(1));
     let number = found.line;
     let gutter = " ".repeat(number.to_string().len());
     let _ = writeln!(text, "  {number} | {before}{shown}{after}");
@@ -77,6 +82,11 @@ fn mark(text: &mut String, line: &str, found: &Diagnostic) {
         "  {gutter} | {}{blanks}{marks}",
         " ".repeat(before.chars().count())
     );
+}
+
+/// Columns that a terminal gives to a character.
+fn width(character: &char) -> usize {
+    character.width().unwrap_or(1)
 }
 
 /// What stands for the part of a line that is not shown.
@@ -108,6 +118,11 @@ mod tests {
                 "a.json",
                 "[\n\t1,\n\té]",
                 "a.json:3:2: expected value\n  3 | \té]\n    | \t^\n",
+            ),
+            (
+                "wide.json",
+                "[\n\"日本\",é]",
+                "wide.json:2:6: expected value\n  2 | \"日本\",é]\n    |        ^\n",
             ),
             (
                 "b.json",
