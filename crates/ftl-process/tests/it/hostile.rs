@@ -103,7 +103,7 @@ const CASES: &[Case] = &[
     leaves(
         case(
             "a quiet job",
-            "sleep 60 >/dev/null 2>&1 & exit 2",
+            "{ sleep 60 & } >/dev/null 2>&1; exit 2",
             How::Exit(2),
         ),
         1,
@@ -119,7 +119,7 @@ const CASES: &[Case] = &[
         true,
     ),
     leaves(
-        case("nohup", "nohup sleep 60 >/dev/null 2>&1 &", EXIT_0),
+        case("nohup", "{ nohup sleep 60 & } >/dev/null 2>&1", EXIT_0),
         1,
         false,
     ),
@@ -133,7 +133,7 @@ const CASES: &[Case] = &[
         true,
     ),
     leaves(
-        case("setsid daemon", "setsid sleep 60 >/dev/null 2>&1 &", EXIT_0),
+        case("setsid daemon", "{ setsid sleep 60 & } >/dev/null 2>&1", EXIT_0),
         1,
         false,
     ),
@@ -168,7 +168,7 @@ const CASES: &[Case] = &[
     leaves(
         case(
             "two hundred daemons",
-            "for i in $(seq 200); do setsid sleep 60 >/dev/null 2>&1 & done",
+            "for i in $(seq 200); do setsid sleep 60 & done >/dev/null 2>&1",
             EXIT_0,
         ),
         200,
@@ -312,7 +312,7 @@ fn two_commands_at_once_do_not_end_each_others_children() {
     let _alone = alone();
     let mark = Mark::new();
     let long = mark.shell("sleep 0.6 & sleep 0.5; wait; echo whole");
-    let short = mark.shell("setsid sleep 0.1 >/dev/null 2>&1 & exit 0");
+    let short = mark.shell("{ setsid sleep 0.1 & } >/dev/null 2>&1; exit 0");
     std::thread::scope(|scope| {
         let long = scope.spawn(|| long.run(|_| Ok(())).unwrap());
         for _ in 0..20 {
