@@ -133,7 +133,11 @@ const CASES: &[Case] = &[
         true,
     ),
     leaves(
-        case("setsid daemon", "{ setsid sleep 60 & } >/dev/null 2>&1", EXIT_0),
+        case(
+            "setsid daemon",
+            "{ setsid sleep 60 & } >/dev/null 2>&1",
+            EXIT_0,
+        ),
         1,
         false,
     ),
