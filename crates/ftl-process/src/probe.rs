@@ -12,6 +12,10 @@ use crate::group::signal_group;
 use crate::orphans::registry;
 use crate::{Environment, StartError};
 
+/// The longest between two looks at a child whose end should have been told, in case the telling
+/// was lost.
+const LOOK: Duration = Duration::from_millis(250);
+
 /// A small, trusted program to ask something: `git …`, `tool --version`.
 ///
 /// Unlike a [`Command`](crate::Command) it is run by the `duct` crate: its whole output is kept,
@@ -139,8 +143,9 @@ fn wait(handle: &duct::Handle, limit: Duration) -> io::Result<bool> {
     let until = Instant::now() + limit;
     loop {
         let left = until.saturating_duration_since(Instant::now());
-        match handle.wait_timeout(left) {
+        match handle.wait_timeout(left.min(LOOK)) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(None) if left > LOOK => {}
             waited => return waited.map(|output| output.is_some()),
         }
     }
