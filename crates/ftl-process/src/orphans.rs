@@ -16,7 +16,7 @@ const SWEEP_LIMIT: Duration = Duration::from_secs(2);
 /// How long a sweep waits for those that it has killed before it kills them once more.
 const ROUND: Duration = Duration::from_millis(200);
 
-/// So often a sweep looks again when it cannot see.
+/// So often it is looked again when nothing can be seen.
 const LOOKS: usize = 3;
 
 /// Whose children are whose. Held while a child starts and while orphans are swept, so that no
@@ -97,13 +97,16 @@ impl Registry {
     ///
     /// The group is killed before its leader is reaped: afterwards its id could be another's.
     pub(crate) fn close(&mut self, pid: Pid, child: &mut Child) -> Closed {
-        let left = self.living(pid).unwrap_or_default();
-        let mut left: Vec<_> = left.iter().map(|stat| leftover(stat, pid)).collect();
+        let (living, unseen) = match persistently(|| self.living(pid)) {
+            Ok(living) => (living, None),
+            Err(error) => (Vec::new(), Some(error)),
+        };
+        let mut left: Vec<_> = living.iter().map(|stat| leftover(stat, pid)).collect();
         signal_group(pid, Signal::KILL);
         let status = child.wait();
         self.remove_direct(pid);
         self.watched.remove(&pid.as_raw_nonzero().get());
-        let unseen = self.sweep(pid, &mut left).err();
+        let unseen = self.sweep(pid, &mut left).err().or(unseen);
         Closed {
             status,
             left,
@@ -140,17 +143,8 @@ impl Registry {
     /// Each process that is ended hands us its own children, so this goes on until there are none.
     fn sweep(&self, group: Pid, left: &mut Vec<Leftover>) -> io::Result<()> {
         let until = Instant::now() + SWEEP_LIMIT;
-        let mut looks = LOOKS;
         while self.adopting && Instant::now() < until {
-            let orphans = match self.orphans(group) {
-                Ok(orphans) => orphans,
-                // Descriptors may be short for a moment.
-                Err(_) if looks > 0 => {
-                    looks -= 1;
-                    continue;
-                }
-                Err(error) => return Err(error),
-            };
+            let orphans = persistently(|| self.orphans(group))?;
             if orphans.is_empty() {
                 return Ok(());
             }
@@ -177,6 +171,12 @@ pub(crate) struct Closed {
     pub(crate) left: Vec<Leftover>,
     /// Why it is not known whether anything was left.
     pub(crate) unseen: Option<io::Error>,
+}
+
+/// Looks until something can be seen, but not for ever: descriptors may be short for a moment.
+fn persistently<T>(look: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    let seen = (0..LOOKS).find_map(|_| look().ok());
+    seen.map_or_else(look, Ok)
 }
 
 /// Waits for an orphan that was killed, but not for one that cannot die.

@@ -27,7 +27,8 @@ use scenario::{SCENARIOS, Scenario};
 use tally::Tally;
 use trial::{Calm, Trial};
 
-const WORKERS: usize = 2;
+/// Two for each of two cores, since a trial waits a lot.
+const WORKERS: usize = 4;
 
 /// Without `--full`, so many trials of each scenario are taken, evenly.
 const SAMPLE: usize = 45;
