@@ -33,7 +33,7 @@ pub(super) fn check(ground: &Ground, tally: &mut Tally) -> Result {
     for line in refused.lines() {
         let number: usize = line.parse()?;
         let described = tally.records[number].0.clone();
-        tally.fail(format!(
+        tally.fail(&format!(
             "{described}\n    no record that another parser accepts"
         ));
     }

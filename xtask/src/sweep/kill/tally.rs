@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::trial::Found;
 use crate::Result;
 
-/// So many broken trials are shown.
+/// So many broken trials of a scenario are shown, each as soon as it is known.
 const SHOWN: usize = 12;
 
 /// What came of the trials so far.
@@ -18,7 +18,7 @@ pub(super) struct Tally {
     said: usize,
     restarted: usize,
     most_builds: usize,
-    broken: Vec<String>,
+    broken: usize,
     /// Records by what they belong to, for a second reader.
     pub(super) records: Vec<(String, Vec<u8>)>,
 }
@@ -48,15 +48,17 @@ impl Tally {
         self.restarted += usize::from(found.restarted);
         self.most_builds = self.most_builds.max(found.builds);
         if !found.broken.is_empty() {
-            self.broken
-                .push(format!("{described}\n    {}", found.broken.join("\n    ")));
+            self.fail(&format!("{described}\n    {}", found.broken.join("\n    ")));
         }
         self.records.push((described.to_owned(), found.record));
     }
 
     /// Counts a trial as broken.
-    pub(super) fn fail(&mut self, what: String) {
-        self.broken.push(what);
+    pub(super) fn fail(&mut self, what: &str) {
+        self.broken += 1;
+        if self.broken <= SHOWN {
+            eprintln!("{what}");
+        }
     }
 
     /// Adds the counts of another scenario.
@@ -69,7 +71,7 @@ impl Tally {
         self.said += other.said;
         self.restarted += other.restarted;
         self.most_builds = self.most_builds.max(other.most_builds);
-        self.broken.extend(other.broken);
+        self.broken += other.broken;
     }
 
     /// A row of a table.
@@ -92,7 +94,7 @@ impl Tally {
             self.said,
             self.restarted,
             self.most_builds,
-            self.broken.len(),
+            self.broken,
         )
     }
 
@@ -101,12 +103,9 @@ impl Tally {
         for (fault, count) in &self.struck {
             println!("{:24} {count}", fault.name());
         }
-        if self.broken.is_empty() {
-            return Ok(());
+        match self.broken {
+            0 => Ok(()),
+            broken => Err(format!("{broken} trials did not end as they must").into()),
         }
-        for broken in self.broken.iter().take(SHOWN) {
-            println!("{broken}");
-        }
-        Err(format!("{} trials did not end as they must", self.broken.len()).into())
     }
 }
