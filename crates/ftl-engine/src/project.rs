@@ -18,20 +18,21 @@ use crate::store::{FileError, Layout, Operation};
 ///
 /// It cannot be read, or is no regular file.
 pub fn read_task_file(path: &Path) -> Result<Vec<u8>, FileError> {
-    let read = || {
-        // Opening a pipe would wait for whoever writes to it.
-        let metadata = fs::metadata(path)?;
-        if !metadata.is_file() {
-            return Err(io::Error::other("it is no regular file"));
-        }
-        let file = File::open(path)?;
-        let limit = MAX_BYTES as u64 + 1;
-        let expected = usize::try_from(metadata.len().min(limit)).unwrap_or_default();
-        let mut bytes = Vec::with_capacity(expected + 1);
-        file.take(limit).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    read().map_err(|error| Operation::Read.failed(path, error))
+    read_regular(path, MAX_BYTES as u64).map_err(|error| Operation::Read.failed(path, error))
+}
+
+/// The bytes of a regular file; of one larger than `limit` a byte more than that.
+pub(crate) fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    // Opening a pipe would wait for whoever writes to it.
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let file = File::open(path)?;
+    let expected = usize::try_from(metadata.len().min(limit)).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(expected + 1);
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The files of a project, read when they are asked for.

@@ -1,7 +1,6 @@
 //! What an agent says of its work, in a file that it may write.
 
-use std::fs::File;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use ftl_model::DeltaPath;
@@ -11,23 +10,22 @@ use crate::build::planning::normalised;
 use crate::build::reading::one_line;
 use crate::json::{AgentReply, Memory};
 use crate::machine::event::Used;
+use crate::project::read_regular;
 
 /// A reply longer than this says too much.
 const MAX_REPLY: u64 = 1 << 20;
 
 /// Reads the reply; none is no fault, a malformed one is a warning.
 pub(super) fn read(path: &Path, delta: &[DeltaPath]) -> Answer {
-    let mut bytes = Vec::new();
-    let Ok(file) = File::open(path) else {
-        return Answer::default();
-    };
     let ignored = |why: String| Answer {
         warnings: vec![format!("the implementer's reply is ignored: {why}")],
         ..Answer::default()
     };
-    if let Err(error) = file.take(MAX_REPLY + 1).read_to_end(&mut bytes) {
-        return ignored(error.to_string());
-    }
+    let bytes = match read_regular(path, MAX_REPLY) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Answer::default(),
+        Err(error) => return ignored(error.to_string()),
+    };
     if bytes.len() as u64 > MAX_REPLY {
         return ignored("it is larger than 1 MiB".into());
     }
@@ -65,5 +63,23 @@ fn used(memory: Memory) -> Used {
     Used {
         name: one_line(&memory.name),
         kind: kind.unwrap_or_else(|| "failure".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn a_reply_that_cannot_be_read_is_said_to_be_ignored() {
+        let home = tempfile::tempdir().unwrap();
+        let reply = home.path().join("reply.json");
+        assert_eq!(read(&reply, &[]).warnings, [""; 0]);
+        std::fs::create_dir(&reply).unwrap();
+        let warnings = read(&reply, &[]).warnings;
+        assert!(
+            warnings[0].ends_with("ignored: it is no regular file"),
+            "{warnings:?}"
+        );
     }
 }
