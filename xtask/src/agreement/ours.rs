@@ -74,7 +74,7 @@ impl Ours {
                     .len()
                     .checked_sub(1)
                     .ok_or("a finding before any file")?;
-                let text = text.get_or_insert_with(|| fs::read_to_string(&paths[at]).ok());
+                let text = text.get_or_insert_with(|| utf8_text(&paths[at]));
                 checked[at]
                     .add(finding, text.as_deref())
                     .ok_or("a finding without its places")?;
@@ -122,6 +122,24 @@ impl Checked {
     }
 }
 
+/// The text of a file, unless it is in another encoding.
+fn utf8_text(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    let is_python = path.extension().is_some_and(|it| it == "py" || it == "pyi");
+    (!is_python || !declares_other_encoding(&text)).then_some(text)
+}
+
+/// Whether a comment in one of the first two lines names an encoding that is not UTF-8.
+fn declares_other_encoding(text: &str) -> bool {
+    let comments = text.lines().take(2).filter(|line| line.starts_with('#'));
+    let names = comments.filter_map(|comment| {
+        let (_, rest) = comment.split_once("coding")?;
+        rest.strip_prefix([':', '='])
+    });
+    let mut names = names.map(|name| name.trim().to_ascii_lowercase());
+    names.any(|name| !(name.starts_with("utf-8") || name.starts_with("utf8")))
+}
+
 /// Whether line, column, end line, end column, start and end say the same, and lie in the text.
 fn are_consistent(
     [line, column, end_line, end_column, start, end]: [usize; 6],
@@ -150,7 +168,18 @@ fn place(text: &str, offset: usize) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::are_consistent;
+    use super::{are_consistent, declares_other_encoding};
+
+    #[test]
+    fn a_declared_encoding_is_seen_though_the_bytes_would_be_utf8() {
+        assert!(declares_other_encoding("# coding=latin-1\n\u{c6} = 1\n"));
+        assert!(declares_other_encoding(
+            "#!/x\n# -*- coding: iso8859-15 -*-\n"
+        ));
+        assert!(!declares_other_encoding("# -*- coding: UTF-8 -*-\n"));
+        assert!(!declares_other_encoding("# decoding is hard\nx = 1\n"));
+        assert!(!declares_other_encoding("a\nb\n# coding=latin-1\n"));
+    }
 
     #[test]
     fn places_must_agree_with_each_other_and_with_the_text() {
