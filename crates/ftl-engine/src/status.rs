@@ -100,7 +100,9 @@ fn read_all(dir: &Path, names: &[WorkspaceName]) -> Vec<Entry> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.min(names.len().div_ceil(SHARE));
     let shares: BTreeMap<usize, Vec<Entry>> = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
+        // What a thread that cannot be started leaves over is done here.
+        let start = |_| thread::Builder::new().spawn_scoped(scope, take).ok();
+        let others: Vec<_> = (1..threads).filter_map(start).collect();
         let mut shares = take();
         for other in others {
             shares.extend(other.join().expect("because reading a file does not panic"));

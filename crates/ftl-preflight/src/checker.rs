@@ -142,7 +142,7 @@ impl Checker {
         done.into_iter().map(|(_, report)| report).collect()
     }
 
-    fn failed(&self, path: &Path, why: String) -> Report {
-        unchecked(path, self.options.checker, Reason::CheckerFailed(why))
+    fn failed(&self, path: &Path, why: Reason) -> Report {
+        unchecked(path, self.options.checker, why)
     }
 }

@@ -222,8 +222,11 @@ pub enum Reason {
     MissingTool(String),
     /// The language has no front end of its own that could be asked.
     NoFrontEnd(Language),
-    /// The parser gave way, or no thread could be had to run it.
+    /// The parser or the front end gave way.
     CheckerFailed(String),
+    /// No thread could be started to run the parser: this says nothing of the file, and another time
+    /// it may be checked.
+    NoThread(String),
 }
 
 impl fmt::Display for Reason {
@@ -239,6 +242,7 @@ impl fmt::Display for Reason {
             Self::MissingTool(tool) => write!(f, "`{tool}` is not installed"),
             Self::NoFrontEnd(language) => write!(f, "`{language}` has no front end to ask"),
             Self::CheckerFailed(why) => write!(f, "the checker failed: {why}"),
+            Self::NoThread(why) => write!(f, "no thread to check it on: {why}"),
         }
     }
 }

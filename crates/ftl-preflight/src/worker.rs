@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
+use crate::Reason;
 use crate::nesting::STACK_PER_TOKEN;
 
 /// Stack for what does not grow with the nesting, in bytes.
@@ -45,11 +46,11 @@ impl Worker {
     /// Runs `job` on the deep stack and waits for it.
     ///
     /// # Errors
-    /// Says why when the thread cannot be started, or with what the job panicked.
+    /// The thread cannot be started, or the job panicked.
     pub(crate) fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, String> {
+    ) -> Result<T, Reason> {
         let (answer, answers) = channel();
         let boxed: Job = Box::new(move || {
             // The receiver waits below for as long as the job runs.
@@ -57,11 +58,13 @@ impl Worker {
         });
         self.sender()?
             .send(boxed)
-            .map_err(|_| "the checker's thread has ended".to_owned())?;
-        answers.recv().map_err(|error| error.to_string())?
+            .map_err(|_| Reason::CheckerFailed("its thread has ended".to_owned()))?;
+        answers
+            .recv()
+            .map_err(|error| Reason::CheckerFailed(error.to_string()))?
     }
 
-    fn sender(&self) -> Result<Sender<Job>, String> {
+    fn sender(&self) -> Result<Sender<Job>, Reason> {
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = &*jobs {
             return Ok(sender.clone());
@@ -69,7 +72,7 @@ impl Worker {
         let (sender, receiver): (_, Receiver<Job>) = channel();
         deep(self.nesting)
             .spawn(move || receiver.into_iter().for_each(|job| job()))
-            .map_err(|e| e.to_string())?;
+            .map_err(|error| Reason::NoThread(error.to_string()))?;
         Ok(jobs.insert(sender).clone())
     }
 }
@@ -81,9 +84,9 @@ pub(crate) fn deep(nesting: usize) -> Builder {
     Builder::new().name(THREAD.to_owned()).stack_size(stack)
 }
 
-/// Runs `job`; a panic becomes its message.
-pub(crate) fn guard<T>(job: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(job)).map_err(|panic| message(&*panic))
+/// Runs `job`; a panic becomes a reason that holds its message.
+pub(crate) fn guard<T>(job: impl FnOnce() -> T) -> Result<T, Reason> {
+    catch_unwind(AssertUnwindSafe(job)).map_err(|panic| Reason::CheckerFailed(message(&*panic)))
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {
@@ -95,12 +98,19 @@ fn message(panic: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::Worker;
+    use crate::Reason;
 
     #[test]
     fn a_panic_is_an_error_and_the_thread_serves_on() {
         let worker = Worker::new(1);
         let failed = worker.run(|| if true { panic!("gave way") } else { 1 });
-        assert_eq!(failed, Err("gave way".to_owned()));
+        assert_eq!(failed, Err(Reason::CheckerFailed("gave way".to_owned())));
         assert_eq!(worker.run(|| 2), Ok(2));
+    }
+
+    #[test]
+    fn a_stack_that_no_system_has_room_for_is_no_verdict_on_the_file() {
+        let done = Worker::new(usize::MAX >> 20).run(|| ());
+        assert!(matches!(done, Err(Reason::NoThread(_))), "{done:?}");
     }
 }

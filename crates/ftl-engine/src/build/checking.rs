@@ -1,7 +1,7 @@
 //! PREFLIGHT, in the world: the syntax of touched files, and the extra commands.
 
 use ftl_model::DeltaPath;
-use ftl_preflight::{Checker, Options, Report, Source, Status};
+use ftl_preflight::{Checker, Options, Reason, Report, Source, Status};
 use ftl_process::{Capture, Command};
 
 use super::Fault;
@@ -32,6 +32,16 @@ pub(super) fn file(world: &mut World<'_>, path: &DeltaPath, state: &State) -> Re
         })
     });
     let report = checker.check_source(Source::new(&full, &bytes));
+    // To go on without a look would be a verdict that the file never got.
+    if let Status::Unchecked {
+        reason: Reason::NoThread(why),
+    } = &report.status
+    {
+        return Err(Fault::Checking {
+            path: full,
+            why: why.clone(),
+        });
+    }
     Ok(check(path, &report, &bytes))
 }
 

@@ -51,6 +51,14 @@ pub enum Fault {
     /// A program could not be started.
     #[error(transparent)]
     Start(StartError),
+    /// There was no thread to check a file on.
+    #[error("cannot check `{}`: no thread can be started: {why}", path.display())]
+    Checking {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        why: String,
+    },
     /// Git was ended while it applied a patch.
     #[error("`git apply` was ended by signal {signal}")]
     Applying {
@@ -94,6 +102,7 @@ impl Fault {
             | Self::Scope(_)
             | Self::File(_)
             | Self::Start(_)
+            | Self::Checking { .. }
             | Self::Applying { .. }
             | Self::Illegal(_) => 1,
         }
@@ -114,6 +123,7 @@ impl Fault {
             Self::Scope(_) => "build::scope",
             Self::File(_) => "build::file",
             Self::Start(_) => "build::start",
+            Self::Checking { .. } => "build::checking",
             Self::Applying { .. } => "build::applying",
             Self::Finished { .. } => "usage::workspace_finished",
             Self::Illegal(_) => "build::journal",
@@ -140,7 +150,7 @@ impl Fault {
             Self::Store(error) => return error.help().map(str::to_owned),
             Self::Scope(ScopeError::NoSuchRevision { .. }) => "name a revision that git knows",
             Self::Scope(ScopeError::NoGit { .. }) => "leave `--base` out: there is no git here",
-            Self::Scope(_) | Self::File(_) | Self::Start(_) => {
+            Self::Scope(_) | Self::File(_) | Self::Start(_) | Self::Checking { .. } => {
                 "mend what the system names, then build again: the run goes on where it stopped"
             }
             Self::Illegal(_) => "pass `--restart` to give this run up and begin a new one",

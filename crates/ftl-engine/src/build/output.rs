@@ -33,6 +33,7 @@ impl Captured {
     pub(super) fn keep(world: &World<'_>, ended: &Ended, log: PathBuf) -> Result<Self, Fault> {
         let output = &ended.output;
         let mut warnings = Vec::new();
+        let mut is_whole = true;
         if output.total == 0 {
             let (text, excerpt) = (String::new(), String::new());
             return Ok(Self {
@@ -44,6 +45,7 @@ impl Captured {
         }
         if let Some(spilled) = &output.spilled {
             if let Some(error) = &spilled.error {
+                is_whole = false;
                 warnings.push(format!("the output could not be kept in full: {error}"));
             } else if spilled.cut > 0 {
                 warnings.push(format!("{} bytes of output were cut", spilled.cut));
@@ -51,10 +53,11 @@ impl Captured {
         }
         keep(World::files(), &log)?;
         let omitted = usize::try_from(output.cut()).unwrap_or(usize::MAX);
+        let from_log = (is_whole && omitted > 0).then(|| text(&log)).flatten();
+        let gap: &[u8] = if omitted > 0 { b"\n" } else { b"" };
+        let ends = || [&output.head[..], gap, &output.tail[..]].concat();
         Ok(Self {
-            text: text(&log).unwrap_or_else(|| {
-                String::from_utf8_lossy(&[&output.head[..], &output.tail[..]].concat()).into_owned()
-            }),
+            text: from_log.unwrap_or_else(|| String::from_utf8_lossy(&ends()).into_owned()),
             excerpt: ftl_xml::excerpt_of_ends(&output.head, omitted, &output.tail),
             log: Some(shown(world, &log)),
             warnings,

@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
@@ -243,15 +244,16 @@ impl Scope {
     /// The survey, and the objects of the files that are clean.
     fn survey_with_git(&self, git: &Git) -> Result<(Survey, HashMap<RelPath, String>), ScopeError> {
         let index = git.index()?;
-        let (dirty, survey) = std::thread::scope(|scope| {
-            let dirty = scope.spawn(|| git.dirty());
+        let (dirty, survey) = thread::scope(|scope| {
+            let dirty = thread::Builder::new().spawn_scoped(scope, || git.dirty());
             let survey = self.survey(&|path| index.standing(path));
-            (
-                dirty
+            let dirty = match dirty {
+                Ok(thread) => thread
                     .join()
                     .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                survey,
-            )
+                Err(_) => git.dirty(),
+            };
+            (dirty, survey)
         });
         let (survey, mut clean) = (survey?, index.files);
         let dirty = dirty?;

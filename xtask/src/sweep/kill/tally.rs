@@ -57,7 +57,7 @@ impl Tally {
     pub(super) fn fail(&mut self, what: &str) {
         self.broken += 1;
         if self.broken <= SHOWN {
-            eprintln!("{what}");
+            println!("{what}");
         }
     }
 
