@@ -201,8 +201,9 @@ impl Command {
     fn spawn(&self, observer: &mut dyn Observer) -> Result<(Child, Vec<OwnedFd>), StartError> {
         let refused = |source| self.refused(source);
         let (reader, writer) = output_pipe().map_err(refused)?;
+        let trail = Trail::of(&reader).map_err(refused)?;
         observer
-            .starts(&Trail::of(&reader))
+            .starts(&trail)
             .map_err(|source| self.unobserved(source))?;
         let mut readers = vec![reader];
         let stderr = match self.stderr {

@@ -27,7 +27,7 @@ impl Group {
         Self {
             pid: pid.as_raw_nonzero().get() as u32,
             start_time: Stat::of(pid.as_raw_nonzero().get()).map_or(0, |stat| stat.start_time),
-            boot_id: procfs::boot_id().to_owned(),
+            boot_id: procfs::boot_id().unwrap_or_default().to_owned(),
         }
     }
 
@@ -59,7 +59,7 @@ impl Group {
     /// unless somebody else has become a process of that id since.
     fn living_members(&self) -> Vec<Stat> {
         let pid = self.pid as i32;
-        if self.boot_id.is_empty() || self.boot_id != procfs::boot_id() {
+        if !procfs::is_this_boot(&self.boot_id) {
             return Vec::new();
         }
         if Stat::of(pid).is_some_and(|leader| leader.start_time != self.start_time) {

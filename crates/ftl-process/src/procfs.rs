@@ -84,19 +84,29 @@ pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     Ok(children)
 }
 
-/// Whether a file of `/proc` could not be read because its process or thread is gone.
+/// Whether a file of `/proc` is not there: its process or thread is gone, or there is no `/proc`.
 fn has_ended(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound
         || error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error())
 }
 
 /// A name for the time since the last start of the system; empty where there is none.
-pub(crate) fn boot_id() -> &'static str {
+pub(crate) fn boot_id() -> io::Result<&'static str> {
     static BOOT_ID: OnceLock<String> = OnceLock::new();
-    BOOT_ID.get_or_init(|| {
-        let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-        id.trim_end().to_owned()
-    })
+    if let Some(id) = BOOT_ID.get() {
+        return Ok(id);
+    }
+    let id = match fs::read_to_string("/proc/sys/kernel/random/boot_id") {
+        Ok(id) => id.trim_end().to_owned(),
+        Err(error) if has_ended(&error) => String::new(),
+        Err(error) => return Err(error),
+    };
+    Ok(BOOT_ID.get_or_init(|| id))
+}
+
+/// Whether the system was not started again since it had this name.
+pub(crate) fn is_this_boot(id: &str) -> bool {
+    !id.is_empty() && boot_id().is_ok_and(|now| now == id)
 }
 
 fn numbers_in(dir: &Path) -> impl Iterator<Item = i32> {

@@ -1,4 +1,5 @@
 use std::fs;
+use std::io;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
@@ -28,13 +29,17 @@ pub struct Trail {
 
 impl Trail {
     /// The trail of whoever gets this pipe.
-    pub(crate) fn of(pipe: impl AsFd) -> Self {
-        let own = Stat::of(std::process::id() as i32);
-        Self {
-            pipe: rustix::fs::fstat(pipe).map_or(0, |pipe| pipe.st_ino),
+    ///
+    /// # Errors
+    /// Some of it could not be read: nobody would find the processes afterwards. A system that has
+    /// nothing to read is no error.
+    pub(crate) fn of(pipe: impl AsFd) -> io::Result<Self> {
+        let own = Stat::read(std::process::id() as i32)?;
+        Ok(Self {
+            pipe: rustix::fs::fstat(pipe)?.st_ino,
             since: own.map_or(0, |stat| stat.start_time),
-            boot_id: procfs::boot_id().to_owned(),
-        }
+            boot_id: procfs::boot_id()?.to_owned(),
+        })
     }
 
     /// Ends every other process that holds the pipe: TERM, then after `grace` KILL. Returns who was
@@ -68,7 +73,7 @@ impl Trail {
 
     /// The living processes that hold the pipe. None where that cannot be known.
     fn holders(&self) -> Vec<Stat> {
-        if self.pipe == 0 || self.boot_id.is_empty() || self.boot_id != procfs::boot_id() {
+        if self.pipe == 0 || !procfs::is_this_boot(&self.boot_id) {
             return Vec::new();
         }
         let name = format!("pipe:[{}]", self.pipe);
