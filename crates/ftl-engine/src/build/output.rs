@@ -46,7 +46,8 @@ impl Captured {
         if let Some(spilled) = &output.spilled {
             if let Some(error) = &spilled.error {
                 is_whole = false;
-                warnings.push(format!("the output could not be kept in full: {error}"));
+                let log = shown(world, &log);
+                warnings.push(format!("`{log}` could not be kept in full: {error}"));
             } else if spilled.cut > 0 {
                 warnings.push(format!("{} bytes of output were cut", spilled.cut));
             }
@@ -59,7 +60,8 @@ impl Captured {
         Ok(Self {
             text: from_log.unwrap_or_else(|| String::from_utf8_lossy(&ends()).into_owned()),
             excerpt: ftl_xml::excerpt_of_ends(&output.head, omitted, &output.tail),
-            log: Some(shown(world, &log)),
+            // What lacks something must not be searched later on.
+            log: is_whole.then(|| shown(world, &log)),
             warnings,
         })
     }

@@ -88,7 +88,7 @@ impl Copying<'_> {
             Ok(mut file) => Ok(Origin::Copy(self.pack.add(&mut file)?)),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 self.warnings.push(format!(
-                    "`{path}` is watched but could not be put back: it cannot be read"
+                    "`{path}` is watched but could not be put back, for it cannot be read: {error}"
                 ));
                 Ok(Origin::Watched)
             }
