@@ -168,7 +168,7 @@ impl Command {
             stderr: outputs.next(),
             pipe_held: watched.pipe_held,
             left_behind: closed.left,
-            unseen: closed.unseen,
+            unsettled: closed.unsettled,
         })
     }
 

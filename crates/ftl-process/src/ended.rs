@@ -50,8 +50,9 @@ pub struct Ended {
     /// What the command left running, all of it sent SIGKILL. Processes below these are ended
     /// too, without being listed.
     pub left_behind: Vec<Leftover>,
-    /// Why it could not be seen whether the command left anything running, if so.
-    pub unseen: Option<io::Error>,
+    /// Why something that the command left may run still, if so: it could not be seen, or would not
+    /// end.
+    pub unsettled: Option<io::Error>,
 }
 
 impl Ended {

@@ -97,7 +97,7 @@ impl Registry {
     ///
     /// The group is killed before its leader is reaped: afterwards its id could be another's.
     pub(crate) fn close(&mut self, pid: Pid, child: &mut Child) -> Closed {
-        let (living, unseen) = match persistently(|| self.living(pid)) {
+        let (living, unsettled) = match persistently(|| self.living(pid)) {
             Ok(living) => (living, None),
             Err(error) => (Vec::new(), Some(error)),
         };
@@ -106,11 +106,11 @@ impl Registry {
         let status = child.wait();
         self.remove_direct(pid);
         self.watched.remove(&pid.as_raw_nonzero().get());
-        let unseen = self.sweep(pid, &mut left).err().or(unseen);
+        let unsettled = self.sweep(pid, &mut left).err().or(unsettled);
         Closed {
             status,
             left,
-            unseen,
+            unsettled,
         }
     }
 
@@ -143,10 +143,20 @@ impl Registry {
     /// Each process that is ended hands us its own children, so this goes on until there are none.
     fn sweep(&self, group: Pid, left: &mut Vec<Leftover>) -> io::Result<()> {
         let until = Instant::now() + SWEEP_LIMIT;
-        while self.adopting && Instant::now() < until {
+        while self.adopting {
             let orphans = persistently(|| self.orphans(group))?;
             if orphans.is_empty() {
                 return Ok(());
+            }
+            if Instant::now() >= until {
+                let pids: Vec<_> = orphans
+                    .iter()
+                    .map(|orphan| orphan.pid.to_string())
+                    .collect();
+                return Err(io::Error::other(format!(
+                    "{} will not end",
+                    pids.join(", ")
+                )));
             }
             for orphan in &orphans {
                 if let Some(pid) = Pid::from_raw(orphan.pid) {
@@ -169,8 +179,8 @@ impl Registry {
 pub(crate) struct Closed {
     pub(crate) status: io::Result<ExitStatus>,
     pub(crate) left: Vec<Leftover>,
-    /// Why it is not known whether anything was left.
-    pub(crate) unseen: Option<io::Error>,
+    /// Why something may run still.
+    pub(crate) unsettled: Option<io::Error>,
 }
 
 /// Looks until something can be seen, but not for ever: descriptors may be short for a moment.

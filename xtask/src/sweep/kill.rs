@@ -30,7 +30,8 @@ use trial::{Calm, Trial};
 /// Two for each of two cores, since a trial waits a lot.
 const WORKERS: usize = 4;
 
-/// Without `--full`, so many trials of each scenario are taken, evenly.
+/// Without `--full`, so many trials of each scenario are taken, evenly; `FTL_TRIALS` names another
+/// number.
 const SAMPLE: usize = 45;
 
 /// Strikes every scenario at its points.
@@ -47,13 +48,17 @@ pub(super) fn run(size: Size) -> Result {
     }
     let ftl = super::program()?;
     let only = std::env::var("FTL_SCENARIO").ok();
-    let meant = |scenario: &&Scenario| only.as_deref().is_none_or(|name| name == scenario.name);
+    let meant = |scenario: &Scenario| only.as_deref().is_none_or(|name| name == scenario.name);
     let mut all = Tally::default();
     println!("{}", Tally::HEADING);
     let mut struck: Vec<Vec<Point>> = Vec::new();
-    for scenario in SCENARIOS.iter().filter(meant) {
+    for scenario in SCENARIOS {
         let ground = Ground::new("kill")?;
         let calm = Calm::observe(&ftl, scenario, &ground)?;
+        if !meant(scenario) {
+            struck.push(calm.points);
+            continue;
+        }
         let shared = struck
             .iter()
             .map(|others| points::in_common(&calm.points, others));
@@ -71,7 +76,7 @@ pub(super) fn run(size: Size) -> Result {
 /// was struck there.
 fn sweep(ftl: &Path, scenario: &Scenario, calm: &Calm, shared: usize, size: Size) -> Result<Tally> {
     let ground = Ground::new("kill")?;
-    let trials = trials(&calm.points[shared..], size);
+    let trials = trials(&calm.points[shared..], size)?;
     let next = AtomicUsize::new(0);
     let tally = Mutex::new(Tally::of(calm.points.len() - shared));
     let work = || -> std::result::Result<(), String> {
@@ -102,7 +107,11 @@ fn sweep(ftl: &Path, scenario: &Scenario, calm: &Calm, shared: usize, size: Size
 }
 
 /// What strikes where. A sample takes kills and errors alike, since kills are few among all.
-fn trials(points: &[Point], size: Size) -> Vec<(Point, Fault)> {
+fn trials(points: &[Point], size: Size) -> Result<Vec<(Point, Fault)>> {
+    let wanted = match std::env::var("FTL_TRIALS") {
+        Ok(number) => number.parse()?,
+        Err(_) => SAMPLE,
+    };
     let only = std::env::var("FTL_FAULT").ok();
     let meant = |fault: &Fault| only.as_deref().is_none_or(|name| fault.name() == name);
     let (kills, errors): (Vec<_>, Vec<_>) = points
@@ -117,15 +126,15 @@ fn trials(points: &[Point], size: Size) -> Vec<(Point, Fault)> {
         Size::Full => all,
         Size::Sample => evenly(all, wanted),
     };
-    let mut trials = sample(kills, SAMPLE / 3);
-    trials.extend(sample(errors, SAMPLE - SAMPLE / 3));
-    trials
+    let mut trials = sample(kills, wanted / 3);
+    trials.extend(sample(errors, wanted - wanted / 3));
+    Ok(trials)
 }
 
 /// About so many of `all`. The stride shares no factor with the number of faults, so that each of
 /// them is met.
 fn evenly<T>(all: Vec<T>, wanted: usize) -> Vec<T> {
-    let mut stride = (all.len() / wanted).max(1);
+    let mut stride = (all.len() / wanted.max(1)).max(1);
     while stride > 1 && (2..=stride).any(|factor| both_divide(factor, stride)) {
         stride += 1;
     }

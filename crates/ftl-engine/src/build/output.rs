@@ -107,9 +107,9 @@ pub(super) fn left_behind(who: &str, ended: &Ended) -> Vec<String> {
         let names = names(&ended.left_behind);
         said.push(format!("{who} left running, and ftl ended: {names}"));
     }
-    if let Some(error) = &ended.unseen {
+    if let Some(error) = &ended.unsettled {
         said.push(format!(
-            "whether {who} left anything running could not be seen: {error}"
+            "what {who} left running, if anything, may run still: {error}"
         ));
     }
     said

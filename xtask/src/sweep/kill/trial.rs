@@ -197,7 +197,7 @@ impl Trial<'_> {
                 found.broken.push(format!("lost: {kept:?}"));
             }
         }
-        let told = record.contains("could not be seen");
+        let told = record.contains("may run still");
         found.broken.extend(ground.temporaries()?);
         found.broken.extend(ground.processes().filter(|_| !told));
         Ok(())
