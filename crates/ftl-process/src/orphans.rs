@@ -143,20 +143,16 @@ impl Registry {
     /// Each process that is ended hands us its own children, so this goes on until there are none.
     fn sweep(&self, group: Pid, left: &mut Vec<Leftover>) -> io::Result<()> {
         let until = Instant::now() + SWEEP_LIMIT;
-        while self.adopting {
+        if !self.adopting {
+            return Ok(());
+        }
+        loop {
             let orphans = persistently(|| self.orphans(group))?;
             if orphans.is_empty() {
                 return Ok(());
             }
             if Instant::now() >= until {
-                let pids: Vec<_> = orphans
-                    .iter()
-                    .map(|orphan| orphan.pid.to_string())
-                    .collect();
-                return Err(io::Error::other(format!(
-                    "{} will not end",
-                    pids.join(", ")
-                )));
+                return unended(&orphans, left);
             }
             for orphan in &orphans {
                 if let Some(pid) = Pid::from_raw(orphan.pid) {
@@ -171,8 +167,18 @@ impl Registry {
                 reap(orphan.pid, soon);
             }
         }
-        Ok(())
     }
+}
+
+/// Of what was to be ended, takes that out which still lives.
+fn unended(orphans: &[Stat], left: &mut Vec<Leftover>) -> io::Result<()> {
+    let living = orphans.iter().filter(|orphan| orphan.living);
+    let pids: Vec<u32> = living.map(|orphan| orphan.pid as u32).collect();
+    if pids.is_empty() {
+        return Ok(());
+    }
+    left.retain(|known| !pids.contains(&known.pid));
+    Err(io::Error::other(format!("{pids:?} will not end")))
 }
 
 /// A command that was closed.
