@@ -197,7 +197,7 @@ impl Trial<'_> {
                 found.broken.push(format!("lost: {kept:?}"));
             }
         }
-        let told = record.contains("may run still");
+        let told = record.contains(MAY_RUN);
         found.broken.extend(ground.temporaries()?);
         found.broken.extend(ground.processes().filter(|_| !told));
         Ok(())
@@ -257,9 +257,12 @@ fn without_processes(record: &str) -> String {
     record.lines().map(line).collect()
 }
 
-/// Whether a warning or a reason of the record names an error of the system.
+/// How a record says that processes could not be seen, or not be ended.
+const MAY_RUN: &str = "may run still";
+
+/// Whether a warning or a reason of the record tells of an error of the system.
 fn says_fault(record: &str) -> bool {
-    record.contains("(os error ")
+    record.contains("(os error ") || record.contains(MAY_RUN)
 }
 
 #[cfg(test)]
