@@ -81,6 +81,40 @@ impl Note {
             boot_id,
         }
     }
+
+    /// The group that it notes.
+    pub(super) fn group(&self) -> Option<Group> {
+        let Self::Started {
+            pid,
+            start_time,
+            boot_id,
+        } = self.clone()
+        else {
+            return None;
+        };
+        Some(Group {
+            pid,
+            start_time,
+            boot_id,
+        })
+    }
+
+    /// The trail that it notes.
+    pub(super) fn trail(&self) -> Option<Trail> {
+        let Self::Starts {
+            pipe,
+            since,
+            boot_id,
+        } = self.clone()
+        else {
+            return None;
+        };
+        Some(Trail {
+            pipe,
+            since,
+            boot_id,
+        })
+    }
 }
 
 /// Writes the journal, where there is one, and tells the listener.

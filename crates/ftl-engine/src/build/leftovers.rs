@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use ftl_process::{Group, Leftover, Trail};
+use ftl_process::Leftover;
 
 use super::Listener;
 use super::chronicle::Note;
@@ -45,36 +45,9 @@ pub(super) fn tell(who: &str, ended: &[Leftover], listener: &mut dyn Listener) {
 /// and holds the output still.
 pub(super) fn end(world: &World<'_>, pending: &[Note]) -> Vec<Leftover> {
     let grace = world.settings.grace;
-    let mut ended = Vec::new();
-    for note in pending {
-        ended.extend(match note.clone() {
-            Note::Started {
-                pid,
-                start_time,
-                boot_id,
-            } => Group {
-                pid,
-                start_time,
-                boot_id,
-            }
-            .end(grace),
-            Note::Starts { .. } | Note::Captured { .. } => Vec::new(),
-        });
-    }
-    for note in pending {
-        ended.extend(match note.clone() {
-            Note::Starts {
-                pipe,
-                since,
-                boot_id,
-            } => Trail {
-                pipe,
-                since,
-                boot_id,
-            }
-            .end(grace),
-            Note::Started { .. } | Note::Captured { .. } => Vec::new(),
-        });
-    }
+    let groups = pending.iter().filter_map(Note::group);
+    let mut ended: Vec<Leftover> = groups.flat_map(|group| group.end(grace)).collect();
+    let trails = pending.iter().filter_map(Note::trail);
+    ended.extend(trails.flat_map(|trail| trail.end(grace)));
     ended
 }

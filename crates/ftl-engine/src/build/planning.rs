@@ -14,6 +14,7 @@ use crate::machine::Event;
 use crate::machine::event::{Planned, TestsRead};
 use crate::machine::plan::PlannedFile;
 use crate::matching::check_patterns;
+use crate::project::read_regular;
 use crate::quality::check_rules;
 
 /// A test file larger than this is not read for the implementer.
@@ -127,19 +128,10 @@ pub(crate) fn tests(verify_source: &str, root: &Path) -> Result<Option<String>, 
     if Path::new(&path).is_absolute() || !real.starts_with(real_root) {
         return unread("it leaves the root");
     }
-    let metadata = match fs::metadata(&real) {
-        Ok(metadata) => metadata,
-        Err(error) => return unread(&error.to_string()),
-    };
-    if !metadata.is_file() {
-        return unread("it is no regular file");
-    }
-    if metadata.len() > MAX_TESTS {
-        return unread("it is larger than 1 MiB");
-    }
-    match fs::read(&real).map(String::from_utf8) {
-        Ok(Ok(_)) => Ok(Some(path)),
-        Ok(Err(_)) => unread("it is not UTF-8"),
+    match read_regular(&real, MAX_TESTS) {
+        Ok(bytes) if bytes.len() as u64 > MAX_TESTS => unread("it is larger than 1 MiB"),
+        Ok(bytes) if std::str::from_utf8(&bytes).is_err() => unread("it is not UTF-8"),
+        Ok(_) => Ok(Some(path)),
         Err(error) => unread(&error.to_string()),
     }
 }
