@@ -8,6 +8,7 @@ mod creating;
 mod guide;
 mod interrupts;
 mod new;
+mod permissions;
 mod preflight;
 mod refusals;
 mod schemas;

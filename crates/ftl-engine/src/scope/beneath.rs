@@ -5,7 +5,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::RelPath;
@@ -101,6 +101,22 @@ impl Beneath {
             return Err(io::ErrorKind::InvalidInput.into());
         }
         Ok(File::from(file))
+    }
+
+    /// Whether a refusal is the permissions' doing, which the system is asked anew: one that has
+    /// another cause, or has passed, says nothing of what lies there.
+    pub(super) fn forbids(&self, path: &RelPath, kind: Kind, error: &io::Error) -> bool {
+        if error.kind() != io::ErrorKind::PermissionDenied {
+            return false;
+        }
+        let wanted = match kind {
+            Kind::Dir => Access::READ_OK | Access::EXEC_OK,
+            Kind::File | Kind::Link | Kind::Special => Access::READ_OK,
+        };
+        self.parent(path).is_ok_and(|parent| {
+            let asked = rustix::fs::accessat(&parent, path.name(), wanted, AtFlags::EACCESS);
+            asked == Err(Errno::ACCESS)
+        })
     }
 
     pub(super) fn link_target(&self, path: &RelPath) -> io::Result<Vec<u8>> {

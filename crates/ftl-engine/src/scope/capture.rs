@@ -35,6 +35,9 @@ struct Manifest {
     #[serde(with = "pairs")]
     entries: BTreeMap<RelPath, Entry>,
     scratch: BTreeSet<RelPath>,
+    /// Directories that could not be looked into.
+    #[serde(default)]
+    unreadable: BTreeSet<RelPath>,
     warnings: Vec<String>,
 }
 
@@ -69,7 +72,8 @@ pub(super) enum Origin {
 }
 
 impl Capture {
-    /// What the user should know: files that are watched, but cannot be put back.
+    /// What the user should know: files that are watched, but cannot be put back, and directories
+    /// that cannot be looked into.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.manifest.warnings
@@ -124,6 +128,10 @@ impl Capture {
         &self.manifest.scratch
     }
 
+    pub(super) fn unreadable(&self) -> &BTreeSet<RelPath> {
+        &self.manifest.unreadable
+    }
+
     /// Whether an equal stamp shows that nothing changed since.
     pub(super) fn settled(&self, stamp: &Stamp) -> bool {
         stamp.settled_at(self.manifest.taken)
@@ -176,7 +184,10 @@ impl Scope {
         };
         let delta = copying.delta()?;
         let entries = copying.entries(survey.entries)?;
-        let warnings = copying.warnings;
+        let mut warnings = copying.warnings;
+        warnings.extend(survey.unreadable.iter().map(|dir| {
+            format!("what changes in `{dir}` is not seen, for the directory cannot be read")
+        }));
         pack.finish()?;
         let manifest = Manifest {
             version: VERSION,
@@ -184,6 +195,7 @@ impl Scope {
             delta,
             entries,
             scratch: survey.scratch,
+            unreadable: survey.unreadable,
             warnings,
         };
         let dir = dir.to_path_buf();

@@ -132,6 +132,10 @@ impl Scope {
             match before.entries().get(path) {
                 _ if delta.contains(path) => {}
                 None if now.kind() == Kind::Dir && ways.contains(path) => {}
+                // What was there could not be seen, so this need not be new.
+                None if path
+                    .ancestors()
+                    .any(|dir| before.unreadable().contains(&dir)) => {}
                 None => found.push(difference(path, None, Some(*now), false)),
                 Some(entry) if entry.stamp == *now && before.settled(now) => {}
                 Some(entry) => open.push((path, entry, *now)),
@@ -220,9 +224,7 @@ impl Scope {
             Ok(same) => Ok(same),
             // What cannot be read any more has lost at least its mode, unless nothing was done to
             // it: then it is our reading that failed.
-            Err(error)
-                if error.kind() == io::ErrorKind::PermissionDenied && entry.stamp != *now =>
-            {
+            Err(error) if entry.stamp != *now && place.forbids(&inner, now.kind(), &error) => {
                 Ok(entry.stamp.modified == now.modified && before.settled(&entry.stamp))
             }
             Err(error) if is_gone(&error) => Ok(false),

@@ -86,7 +86,7 @@ impl Copying<'_> {
         let (place, inner) = self.scope.places.locate(path);
         match place.file(&inner) {
             Ok(mut file) => Ok(Origin::Copy(self.pack.add(&mut file)?)),
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            Err(error) if place.forbids(&inner, Kind::File, &error) => {
                 self.warnings.push(format!(
                     "`{path}` is watched but could not be put back, for it cannot be read: {error}"
                 ));

@@ -91,17 +91,15 @@ impl Surveyor<'_> {
 
     fn enter(&self, walk: &mut Walk, level: &Level) -> Result<(), ScopeError> {
         let (place, path) = self.places.locate(&level.path);
-        let dir = match place.dir(&path) {
-            Ok(dir) => dir,
-            Err(error) if is_gone(&error) => return Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+        let listed = place.dir(&path).and_then(|dir| self.list(walk, dir, level));
+        match listed {
+            Err(error) if is_gone(&error) => Ok(()),
+            Err(error) if place.forbids(&path, Kind::Dir, &error) => {
                 walk.survey.unreadable.insert(level.path.clone());
-                return Ok(());
+                Ok(())
             }
-            Err(error) => return Err(ScopeError::io("open", place.full(&path))(error)),
-        };
-        self.list(walk, dir, level)
-            .map_err(ScopeError::io("list", place.full(&path)))
+            listed => listed.map_err(ScopeError::io("list", place.full(&path))),
+        }
     }
 
     fn list(&self, walk: &mut Walk, dir: OwnedFd, level: &Level) -> io::Result<()> {

@@ -1,0 +1,120 @@
+//! Trees with files and directories that their owner keeps to himself.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde_json::Value;
+use xtask::program::Program;
+
+use super::{project, task};
+use crate::support::{FTL, Finished, Project, has_tool};
+
+const SEALED: &str = "sealed.txt";
+const VAULT: &str = "vault";
+
+/// Runs what follows bound by permissions, which a superuser's processes are not.
+const BOUND: [&str; 2] = [
+    "--bounding-set=-dac_override,-dac_read_search",
+    "--inh-caps=-all",
+];
+
+/// A program that permissions bind; `None` where there is no such thing.
+fn bound(program: &str, dir: &Path) -> Option<Program> {
+    let root_reads = fs::read(dir.join(SEALED)).is_ok();
+    if !root_reads {
+        return Some(Program::new(program, dir));
+    }
+    let words: Vec<&str> = BOUND.into_iter().chain(["true"]).collect();
+    has_tool("setpriv", "setpriv", &words).then(|| {
+        let setpriv = Program::new("setpriv", dir);
+        setpriv.args(BOUND).args([program])
+    })
+}
+
+fn set_mode(project: &Project, path: &str, mode: u32) {
+    let path = project.path().join(path);
+    fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+}
+
+fn mode(project: &Project, path: &str) -> u32 {
+    let metadata = project.path().join(path).metadata().unwrap();
+    metadata.permissions().mode() & 0o7777
+}
+
+/// A task, a file that may not be read and a directory that may not be entered.
+fn closed() -> Project {
+    let project = project(&[]);
+    project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+    project.write(SEALED, "sealed\n");
+    project.write("vault/kept.txt", "kept\n");
+    set_mode(&project, SEALED, 0o000);
+    set_mode(&project, VAULT, 0o000);
+    project
+}
+
+/// Builds the task with an agent; `None` where permissions bind nobody.
+fn built(project: &Project, agent: &str) -> Option<Finished> {
+    let ftl = bound(FTL, project.path())?.without_cargo();
+    Some(Finished::of(ftl.args([
+        "build", "001", "--agent", agent, "--format", "json",
+    ])))
+}
+
+/// What was closed is as it was.
+fn assert_closed(project: &Project) {
+    for (path, inner) in [(SEALED, SEALED), (VAULT, "vault/kept.txt")] {
+        assert_eq!(mode(project, path), 0, "{path}");
+        set_mode(project, path, 0o700);
+        let text = String::from_utf8(project.read(inner)).unwrap();
+        assert!(inner.contains(text.trim()), "{inner}: {text}");
+    }
+}
+
+fn warnings(said: &Value) -> String {
+    said["warnings"].to_string()
+}
+
+#[test]
+fn what_may_not_be_read_is_named_and_left_alone() {
+    let project = closed();
+    let Some(finished) = built(&project, "echo after >> notes.txt") else {
+        return;
+    };
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let warned = warnings(&finished.json());
+    for said in [
+        "`sealed.txt` is watched but could not be put back",
+        "what changes in `vault` is not seen",
+    ] {
+        assert!(warned.contains(said), "{said}: {finished:#?}");
+    }
+    assert_closed(&project);
+}
+
+#[test]
+fn opening_what_was_closed_strays_and_what_lies_in_it_stays_there() {
+    let project = closed();
+    let Some(finished) = built(&project, "echo after >> notes.txt; chmod 755 vault") else {
+        return;
+    };
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let said = finished.json();
+    let block = &said["block"];
+    assert_eq!(block["kind"], "delta_insufficient", "{finished:#?}");
+    assert_eq!(said["strays"], serde_json::json!([VAULT]), "{finished:#?}");
+    assert_closed(&project);
+}
+
+#[test]
+fn closing_what_was_open_strays_and_is_undone() {
+    let project = closed();
+    project.write("open/text.txt", "open\n");
+    let Some(finished) = built(&project, "chmod 000 open notes.txt; chmod 644 notes.txt") else {
+        return;
+    };
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    assert_eq!(mode(&project, "open"), 0o755, "{finished:#?}");
+    assert_eq!(project.read("open/text.txt"), b"open\n");
+    assert_closed(&project);
+}
