@@ -7,6 +7,7 @@
 //! and writing of its state; children and the threads that serve them are left alone.
 
 mod fault;
+mod order;
 mod points;
 mod records;
 mod scenario;

@@ -124,6 +124,8 @@ pub(super) struct Chronicle<'a> {
     run: String,
     seq: u64,
     warned: usize,
+    /// Whether a child was started since the last event: what came of it must not be lost.
+    ran: bool,
 }
 
 impl<'a> Chronicle<'a> {
@@ -138,6 +140,7 @@ impl<'a> Chronicle<'a> {
             run,
             seq: 0,
             warned: 0,
+            ran: false,
         }
     }
 
@@ -158,9 +161,16 @@ impl<'a> Chronicle<'a> {
     }
 
     /// Journals the event that led to `state`, then tells of it.
+    ///
+    /// What was only read, parsed or judged can be had again at no cost, and is on the disk before
+    /// the next thing that can be seen from outside. What a child did, and that the record is sealed,
+    /// is on the disk at once.
     pub(super) fn record(&mut self, event: &Event, state: &State) -> Result<(), Fault> {
         if let Some(journal) = &mut self.journal {
             journal.append_event(&now(), event)?;
+        }
+        if std::mem::take(&mut self.ran) || matches!(event, Event::Sealed(_)) {
+            self.settle()?;
         }
         let emit = event.emit(state);
         self.line(What::Event(event), emit.as_deref());
@@ -179,7 +189,23 @@ impl<'a> Chronicle<'a> {
         if let Some(journal) = &mut self.journal {
             journal.append_note(&now(), note)?;
         }
-        Ok(())
+        match note {
+            Note::Starts { .. } => {
+                self.ran = true;
+                self.settle()
+            }
+            // Nothing is changed yet, and a power cut ends the child too.
+            Note::Captured { .. } | Note::Started { .. } => Ok(()),
+        }
+    }
+
+    /// Brings all that was journalled to the disk: before anything is done that can be seen from
+    /// outside.
+    pub(super) fn settle(&mut self) -> Result<(), Fault> {
+        match &mut self.journal {
+            Some(journal) => Ok(journal.sync()?),
+            None => Ok(()),
+        }
     }
 
     /// The last line of the event stream.
@@ -204,4 +230,70 @@ impl<'a> Chronicle<'a> {
 /// The time, to the second and in UTC.
 pub(super) fn now() -> String {
     Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::{Chronicle, Note, Trail};
+    use crate::build::Deaf;
+    use crate::machine::event::Sealed;
+    use crate::machine::{Event, Options, State};
+    use crate::store::Journal;
+    use crate::store::sim::{Disk, Names, SimFs};
+
+    const DIR: &str = "/p";
+    const CAPTURED: Note = Note::Captured { request: 1 };
+
+    fn starts() -> Note {
+        Note::starts(&Trail {
+            pipe: 1,
+            since: 2,
+            boot_id: "boot".into(),
+        })
+    }
+
+    /// The numbers of lines after the opening one that a power cut now could leave.
+    fn left(files: &SimFs) -> BTreeSet<usize> {
+        let disks = Names::ALL.map(|names| files.after_power_cut(files.steps(), names));
+        let lines = |disk: &Disk| {
+            let files = SimFs::new(disk, None);
+            let loaded = Journal::open(&files, Path::new(DIR));
+            loaded.expect("because it is torn at most").entries.len()
+        };
+        disks.iter().flatten().map(lines).collect()
+    }
+
+    #[test]
+    fn what_is_built_on_is_on_the_disk_and_what_is_free_may_wait() {
+        let files: &SimFs = Box::leak(Box::new(SimFs::new(
+            &Disk::from([("/".into(), None), (DIR.into(), None)]),
+            None,
+        )));
+        let journal = Journal::create(files, Path::new(DIR), "now", &"opening").unwrap();
+        let mut deaf = Deaf;
+        let mut chronicle = Chronicle::new(Some(journal), &mut deaf, "001_a/1".into());
+        let state = State::new(Options::default());
+        let read = Event::WorkspaceRead(Box::default());
+        let sealed = Event::Sealed(Sealed {
+            path: "p".into(),
+            sha256: "s".into(),
+        });
+
+        chronicle.record(&read, &state).unwrap();
+        chronicle.note(&CAPTURED).unwrap();
+        assert_eq!(left(files), BTreeSet::from([0, 1, 2]), "only reading");
+        chronicle.note(&starts()).unwrap();
+        assert_eq!(left(files), BTreeSet::from([3]), "before a child starts");
+        chronicle.record(&read, &state).unwrap();
+        assert_eq!(left(files), BTreeSet::from([4]), "after a child ran");
+        chronicle.record(&read, &state).unwrap();
+        assert_eq!(left(files), BTreeSet::from([4, 5]), "only reading");
+        chronicle.settle().unwrap();
+        assert_eq!(left(files), BTreeSet::from([5]), "before the record");
+        chronicle.record(&sealed, &state).unwrap();
+        assert_eq!(left(files), BTreeSet::from([6]), "after the record");
+    }
 }

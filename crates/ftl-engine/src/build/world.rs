@@ -101,7 +101,10 @@ impl<'a> World<'a> {
                 requests::apply_fix(self, failure, &request, state, chronicle)
             }
             Effect::Judge => judging::judge(self, state),
-            Effect::Seal(verdict) => sealing::seal(self, &verdict).map(Event::Sealed),
+            Effect::Seal(verdict) => {
+                chronicle.settle()?;
+                sealing::seal(self, &verdict).map(Event::Sealed)
+            }
         }
     }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// What the store asks of a file system, so that the same code runs over the real one and over one
 /// that loses power.
 ///
-/// Every method is one step of a protocol: it has happened as a whole when it returns `Ok`, and the
-/// ones that write bytes return only when the bytes are on the disk. Names are another matter: a
+/// Every method is one step of a protocol: it has happened as a whole when it returns `Ok`, and bytes
+/// are then on the disk, but for those of [`append`](Files::append). Names are another matter: a
 /// created, renamed or removed name lasts only once [`sync_dir`](Files::sync_dir) was called on its
 /// directory.
 pub trait Files: fmt::Debug + Send + Sync {
@@ -29,13 +29,14 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// bits, by default those that the process gives to any new file.
     fn write_new(&self, path: &Path, bytes: &[u8], mode: Option<u32>) -> Result<(), FileError>;
 
-    /// Adds to the end of a file that is there, in one write, and syncs its data.
+    /// Adds to the end of a file that is there, in one write. The bytes last only once
+    /// [`sync_file`](Files::sync_file) was called.
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError>;
 
     /// Cuts a file to `len` bytes and syncs it.
     fn truncate(&self, path: &Path, len: u64) -> Result<(), FileError>;
 
-    /// Syncs a file that somebody else wrote.
+    /// Syncs a file's data, whoever wrote them.
     fn sync_file(&self, path: &Path) -> Result<(), FileError>;
 
     /// Syncs the names in a directory.

@@ -84,8 +84,7 @@ impl Files for OsFiles {
         let mut file = step(Operation::Write, path, || {
             OpenOptions::new().append(true).open(path)
         })?;
-        write_whole(&mut file, path, bytes)?;
-        step(Operation::Sync, path, || file.sync_data())
+        write_whole(&mut file, path, bytes)
     }
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), FileError> {
@@ -97,11 +96,11 @@ impl Files for OsFiles {
     }
 
     fn sync_file(&self, path: &Path) -> Result<(), FileError> {
-        step(Operation::Sync, path, || File::open(path)?.sync_all())
+        step(Operation::Sync, path, || File::open(path)?.sync_data())
     }
 
     fn sync_dir(&self, dir: &Path) -> Result<(), FileError> {
-        self.sync_file(dir)
+        step(Operation::Sync, dir, || File::open(dir)?.sync_all())
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), FileError> {

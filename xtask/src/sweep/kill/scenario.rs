@@ -181,6 +181,11 @@ pub(super) const SCENARIOS: &[Scenario] = &[
 ];
 
 impl Scenario {
+    /// Whether every child is a command: nobody else's syntax checker is asked, and no git.
+    pub(super) fn starts_only_commands(&self) -> bool {
+        self.options.contains(&"embedded") && !self.git
+    }
+
     /// Makes the tree anew, and what lies beside it.
     pub(super) fn lay_out(&self, ground: &Ground) -> Result {
         ground.clear()?;

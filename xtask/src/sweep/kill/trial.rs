@@ -6,6 +6,7 @@ use std::process::Output;
 
 use super::super::ground::{Ground, Tree};
 use super::fault::Fault;
+use super::order;
 use super::points::{self, Point};
 use super::scenario::{Scenario, TASK};
 use crate::Result;
@@ -52,10 +53,15 @@ impl Calm {
                 format!("`{name}` ended with {} undisturbed: {said}", output.status).into(),
             );
         }
+        let trace = fs::read_to_string(ground.beside("trace"))?;
+        if let Some(call) = order::ahead_of_journal(&trace, scenario.starts_only_commands()) {
+            let name = scenario.name;
+            return Err(format!("`{name}` is ahead of its journal at {call}").into());
+        }
         let record_name = format!("001_task_{}.xml", scenario.end.0);
         let record = fs::read_to_string(ground.root().join(".ftl/workspace").join(&record_name))?;
         Ok(Self {
-            points: points::of_trace(&fs::read_to_string(ground.beside("trace"))?),
+            points: points::of_trace(&trace),
             record_name,
             record: steady(&record),
             tree: ground.tree()?,

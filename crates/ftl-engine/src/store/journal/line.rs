@@ -37,7 +37,7 @@ pub(super) struct Line<'a> {
     pub(super) seq: u64,
     #[serde(rename = "crc")]
     _crc: IgnoredAny,
-    /// The number of the first line that was appended in the same write.
+    /// The number of the first line that was not synced when this one was written.
     pub(super) batch: u64,
     #[serde(borrow)]
     pub(super) at: Cow<'a, str>,

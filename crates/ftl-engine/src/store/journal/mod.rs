@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The checksum (CRC-32, eight lower-case digits) covers the rest of the line, newline included, and
-//! the checksum of the line before. An append is one write and one sync, of one line or several;
-//! `batch` is the first of them.
+//! the checksum of the line before. Lines are written at once and synced together, by the time that
+//! something is built on them; `batch` is the first of those that share a sync.
 
 mod line;
 mod scan;
@@ -27,7 +27,7 @@ pub use scan::Entry;
 
 use super::atomic::create_unsynced;
 use super::error::StoreError;
-use super::files::Files;
+use super::files::{FileError, Files};
 use line::Line;
 
 /// The journal's file name in the directory of its run.
@@ -44,7 +44,15 @@ pub struct Journal<'f> {
     next: u64,
     crc: u32,
     len: u64,
+    synced: Synced,
     failed: bool,
+}
+
+/// How much of a journal cannot be lost any more.
+#[derive(Clone, Copy, Debug)]
+struct Synced {
+    lines: u64,
+    len: u64,
 }
 
 /// A journal read back.
@@ -74,14 +82,7 @@ impl<'f> Journal<'f> {
         let (text, crc) = Line::new(0, 0, at, Kind::Open, &data).encode(0);
         create_unsynced(files, &path, text.as_bytes())?;
         sync_names(files, dir)?;
-        Ok(Self {
-            files,
-            path,
-            next: 1,
-            crc,
-            len: text.len() as u64,
-            failed: false,
-        })
+        Ok(Self::on_disk(files, path, 1, text.len() as u64, crc))
     }
 
     /// Reads the journal of a run. A torn end is cut off; anything else that was not written as it
@@ -107,14 +108,7 @@ impl<'f> Journal<'f> {
         let mut lines = scan.entries.into_iter();
         let header = lines.next().expect("because a scan has an opening line");
         let entries: Vec<Entry> = lines.collect();
-        let journal = Self {
-            files,
-            path,
-            next: entries.len() as u64 + 1,
-            crc: scan.crc,
-            len,
-            failed: false,
-        };
+        let journal = Self::on_disk(files, path, entries.len() as u64 + 1, len, scan.crc);
         Ok(Loaded {
             journal,
             header,
@@ -131,43 +125,84 @@ impl<'f> Journal<'f> {
         Ok(scan.entries.into_iter().skip(1).collect())
     }
 
-    /// Appends a fact.
+    fn on_disk(files: &'f dyn Files, path: PathBuf, lines: u64, len: u64, crc: u32) -> Self {
+        Self {
+            files,
+            path,
+            next: lines,
+            crc,
+            len,
+            synced: Synced { lines, len },
+            failed: false,
+        }
+    }
+
+    /// Appends a fact, as [`append`](Self::append) does.
     pub fn append_event(&mut self, at: &str, event: &impl Serialize) -> Result<(), StoreError> {
         self.append(Batch::new(at).event(event)?)
     }
 
-    /// Appends a hint for recovery.
+    /// Appends a hint for recovery, as [`append`](Self::append) does.
     pub fn append_note(&mut self, at: &str, note: &impl Serialize) -> Result<(), StoreError> {
         self.append(Batch::new(at).note(note)?)
     }
 
-    /// Appends several lines in one write. They are on the disk when this returns `Ok`; after a
-    /// crash in between, the first few of them may be.
+    /// Appends several lines in one write. A killed process leaves them behind; a power cut may leave
+    /// the first few of all lines that were not [synced](Self::sync).
     ///
-    /// After a failure it is not known what the disk holds, so that every further append is refused
+    /// After a failure it is not known what the disk holds, so that every further step is refused
     /// ([`StoreError::JournalFailed`]); the journal has to be opened anew.
     pub fn append(&mut self, batch: Batch<'_>) -> Result<(), StoreError> {
-        if self.failed {
-            return Err(StoreError::JournalFailed {
-                path: self.path.clone(),
-            });
-        }
+        self.refuse_if_failed()?;
         let (mut text, mut next, mut crc) = (String::new(), self.next, self.crc);
         for (kind, data) in &batch.lines {
             let line;
-            (line, crc) = Line::new(next, self.next, batch.at, *kind, data).encode(crc);
+            (line, crc) = Line::new(next, self.synced.lines, batch.at, *kind, data).encode(crc);
             text.push_str(&line);
             next += 1;
         }
-        if let Err(error) = self.files.append(&self.path, text.as_bytes()) {
-            self.failed = true;
-            // Lines that can be read but may not have reached the disk would be believed.
-            let _ = self.files.truncate(&self.path, self.len);
-            return Err(error.into());
-        }
+        let written = self.files.append(&self.path, text.as_bytes());
+        self.unless_failed(written)?;
         self.len += text.len() as u64;
         (self.next, self.crc) = (next, crc);
         Ok(())
+    }
+
+    /// Brings every line to the disk: before anything is done that the world could see, and after
+    /// whatever must not have been done for nothing. Without new lines nothing happens.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    pub fn sync(&mut self) -> Result<(), StoreError> {
+        self.refuse_if_failed()?;
+        if self.synced.lines == self.next {
+            return Ok(());
+        }
+        let synced = self.files.sync_file(&self.path);
+        self.unless_failed(synced)?;
+        self.synced = Synced {
+            lines: self.next,
+            len: self.len,
+        };
+        Ok(())
+    }
+
+    fn refuse_if_failed(&self) -> Result<(), StoreError> {
+        if !self.failed {
+            return Ok(());
+        }
+        Err(StoreError::JournalFailed {
+            path: self.path.clone(),
+        })
+    }
+
+    fn unless_failed(&mut self, done: Result<(), FileError>) -> Result<(), StoreError> {
+        if done.is_err() {
+            self.failed = true;
+            // Lines that can be read but may not have reached the disk would be believed.
+            let _ = self.files.truncate(&self.path, self.synced.len);
+        }
+        Ok(done?)
     }
 }
 

@@ -51,12 +51,12 @@ pub(super) struct Damage {
     pub(super) reason: &'static str,
 }
 
-/// Reads the longest sound beginning. What follows it is the torn end of the last write, which the
-/// caller cuts off, or damage.
+/// Reads the longest sound beginning. What follows it is the torn end of what was not synced, which
+/// the caller cuts off, or damage.
 ///
-/// The two differ by what a crash can do: each append waits until its bytes are on the disk, so that
-/// only the last write can be torn, and a line further on that began a later write proves that the
-/// bad line once was whole. Nor can the opening line be torn, since the file appears with it.
+/// The two differ by what a crash can do: only lines that were not synced can be torn or missing, and
+/// a line further on that was begun after a later sync proves that the bad line once was whole. Nor
+/// can the opening line be torn, since the file appears with it.
 pub(super) fn scan(bytes: &[u8]) -> Result<Scan, Damage> {
     let mut sound = Scan::default();
     while let Some((entry, len, crc)) = next(bytes, &sound) {
@@ -72,7 +72,7 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, Damage> {
     if sound.entries.is_empty() {
         return Err(damage("a journal begins with its opening line"));
     }
-    if writes_in(&bytes[sound.len..]).any(|batch| batch > bad) {
+    if batches_in(&bytes[sound.len..]).any(|batch| batch > bad) {
         return Err(damage("it does not match its checksum, and lines follow"));
     }
     Ok(sound)
@@ -99,8 +99,8 @@ fn next(bytes: &[u8], sound: &Scan) -> Option<(Entry, usize, u32)> {
     Some((entry, len, crc))
 }
 
-/// For each legible line, wherever it begins, the first line of the write that it came with.
-fn writes_in(rest: &[u8]) -> impl Iterator<Item = u64> {
+/// For each legible line, wherever it begins, the first line of its batch.
+fn batches_in(rest: &[u8]) -> impl Iterator<Item = u64> {
     (0..rest.len())
         .filter(|at| rest[*at..].starts_with(HEAD.as_bytes()))
         .filter_map(|at| Line::at_start_of(&rest[at..]))

@@ -25,14 +25,16 @@ fn fact(seq: u64) -> Fact {
     }
 }
 
-/// An opening line, two single appends and a batch of three.
+/// An opening line, two lines that were synced one by one, and three that were not.
 fn written(dir: &Path) -> Vec<u8> {
     let mut journal = Journal::create(&OsFiles, dir, AT, &"header").unwrap();
     journal.append_event(AT, &fact(1)).unwrap();
+    journal.sync().unwrap();
     journal.append_note(AT, &fact(2)).unwrap();
+    journal.sync().unwrap();
     let batch = Batch::new(AT).note(&fact(3)).unwrap();
-    let batch = batch.note(&fact(4)).unwrap().event(&fact(5)).unwrap();
-    journal.append(batch).unwrap();
+    journal.append(batch.note(&fact(4)).unwrap()).unwrap();
+    journal.append_event(AT, &fact(5)).unwrap();
     fs::read(dir.join(JOURNAL)).unwrap()
 }
 
@@ -118,15 +120,15 @@ fn a_torn_end_is_cut_off_for_good() {
 #[test]
 fn every_flipped_bit_is_found() {
     let (bytes, ends) = sample();
-    let last_write = ends[2];
+    let synced = ends[2];
     for bit in 0..bytes.len() * 8 {
         let mut flipped = bytes.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
         let line = ends.iter().filter(|end| **end <= bit / 8).count();
         match scan(&flipped) {
-            // In the last write it cannot be told from a tear.
+            // In what was not synced it cannot be told from a tear.
             Ok(sound) => {
-                assert!(bit / 8 >= last_write, "bit {bit} was missed");
+                assert!(bit / 8 >= synced, "bit {bit} was missed");
                 assert_eq!(sound.entries.len(), line, "bit {bit}");
             }
             Err(damage) => assert_eq!(damage.line, line as u64 + 1, "bit {bit}"),
@@ -156,7 +158,7 @@ fn lines_that_are_missing_doubled_or_swapped_are_damage() {
 }
 
 #[test]
-fn a_hole_in_the_last_write_is_a_tear_and_one_before_it_is_damage() {
+fn a_hole_in_what_was_not_synced_is_a_tear_and_one_before_it_is_damage() {
     let (bytes, ends) = sample();
     for (line, torn) in [(1, false), (2, false), (3, true), (4, true), (5, true)] {
         let mut holed = bytes.clone();
@@ -220,6 +222,19 @@ fn after_a_failed_append_nothing_more_is_taken() {
     fs::write(&path, "").unwrap();
     assert!(matches!(
         journal.append_event(AT, &fact(1)).unwrap_err(),
+        StoreError::JournalFailed { .. }
+    ));
+}
+
+#[test]
+fn after_a_failed_sync_nothing_more_is_taken() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut journal = Journal::create(&OsFiles, temp.path(), AT, &"header").unwrap();
+    journal.append_event(AT, &fact(1)).unwrap();
+    fs::remove_file(temp.path().join(JOURNAL)).unwrap();
+    assert!(matches!(journal.sync().unwrap_err(), StoreError::File(_)));
+    assert!(matches!(
+        journal.sync().unwrap_err(),
         StoreError::JournalFailed { .. }
     ));
 }

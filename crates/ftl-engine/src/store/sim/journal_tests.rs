@@ -76,7 +76,11 @@ impl Run {
                 done += 1;
             }
             journal.append(batch)?;
-            self.rely_on(done + 1);
+            // The first lines wait for those after them.
+            if done > 1 {
+                journal.sync()?;
+                self.rely_on(done + 1);
+            }
         }
         Ok(())
     }

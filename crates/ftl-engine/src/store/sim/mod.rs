@@ -91,6 +91,8 @@ struct State {
     log: Vec<Step>,
     tried: usize,
     limit: Limit,
+    /// The file that was read last, and not written to since.
+    was_read: Option<usize>,
 }
 
 /// The simulated file system.
@@ -109,6 +111,7 @@ impl SimFs {
             log: Vec::new(),
             tried: 0,
             limit: Limit::None,
+            was_read: None,
         };
         Self {
             base,
@@ -200,7 +203,10 @@ impl SimFs {
     }
 
     fn write(&self, file: usize, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-        let end = self.state().seen.contents[file].len();
+        let mut state = self.state();
+        state.was_read.take_if(|read| *read == file);
+        let end = state.seen.contents[file].len();
+        drop(state);
         let step = Step::Write(file, end, bytes.to_vec());
         self.take(Operation::Write, path, step)
     }
@@ -216,7 +222,9 @@ impl SimFs {
 impl Files for SimFs {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         let file = self.file_at(Operation::Read, path)?;
-        Ok(self.state().seen.contents[file].clone())
+        let mut state = self.state();
+        state.was_read = Some(file);
+        Ok(state.seen.contents[file].clone())
     }
 
     fn metadata(&self, path: &Path) -> Result<Option<Metadata>, FileError> {
@@ -263,8 +271,7 @@ impl Files for SimFs {
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         let file = self.file_at(Operation::Write, path)?;
-        self.write(file, path, bytes)?;
-        self.sync(file, path, Bug::AppendUnsynced)
+        self.write(file, path, bytes)
     }
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), FileError> {
@@ -276,7 +283,12 @@ impl Files for SimFs {
 
     fn sync_file(&self, path: &Path) -> Result<(), FileError> {
         let file = self.file_at(Operation::Sync, path)?;
-        self.sync(file, path, Bug::ReopenUnsynced)
+        let bug = if self.state().was_read == Some(file) {
+            Bug::ReopenUnsynced
+        } else {
+            Bug::AppendUnsynced
+        };
+        self.sync(file, path, bug)
     }
 
     fn sync_dir(&self, dir: &Path) -> Result<(), FileError> {
