@@ -83,7 +83,7 @@ fn an_interrupted_agent_is_told_and_asked_once_more_later() {
 fn a_second_interrupt_gives_no_grace() {
     let project = with_pipes();
     let agent = "trap \"echo > .ftl/started; sleep 4; echo > .ftl/survived\" INT; \
-                 echo > .ftl/started; while :; do sleep 1000; done";
+                 echo > .ftl/started; while :; do sleep 0.1; done";
     let twice = format!(
         "\"$FTL\" build 001 --agent '{agent}' --format json & read line < .ftl/started; \
          kill -INT $!; read line < .ftl/started; kill -INT $!; wait $!"
