@@ -168,8 +168,8 @@ impl<'f> Journal<'f> {
         Ok(())
     }
 
-    /// Brings every line to the disk: before anything is done that the world could see, and after
-    /// whatever must not have been done for nothing. Without new lines nothing happens.
+    /// Brings every line to the disk: before anything is done that can be seen from outside, and
+    /// after what cannot be had again for nothing. Without new lines nothing happens.
     ///
     /// # Errors
     /// As [`append`](Self::append).
