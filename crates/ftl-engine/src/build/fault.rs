@@ -1,5 +1,6 @@
 //! Why a build could not begin or go on. The task stays as it was, and can be built again.
 
+use std::io;
 use std::path::PathBuf;
 
 use ftl_model::Status;
@@ -150,6 +151,12 @@ impl Fault {
             Self::Store(error) => return error.help().map(str::to_owned),
             Self::Scope(ScopeError::NoSuchRevision { .. }) => "name a revision that git knows",
             Self::Scope(ScopeError::NoGit { .. }) => "leave `--base` out: there is no git here",
+            Self::Scope(ScopeError::Io { source, .. })
+                if source.kind() == io::ErrorKind::PermissionDenied =>
+            {
+                "give ftl access to it, or name it under `[scope] scratch` in ftl.toml if nobody need \
+                 watch it; then build again"
+            }
             Self::Scope(_) | Self::File(_) | Self::Start(_) | Self::Checking { .. } => {
                 "mend what the system names, then build again: the run goes on where it stopped"
             }
