@@ -34,87 +34,27 @@ pub(super) enum Note {
         request: u32,
     },
     /// A child is about to start: what it will be known by.
-    Starts {
-        /// The pipe that takes its output.
-        pipe: u64,
-        /// When ftl itself began, in clock ticks since the boot.
-        since: u64,
-        /// The boot.
-        boot_id: String,
-    },
+    Starts(#[serde(with = "TrailFields")] Trail),
     /// A child's process group.
-    Started {
-        /// Its leader's process.
-        pid: u32,
-        /// When that began, in clock ticks since the boot.
-        start_time: u64,
-        /// The boot.
-        boot_id: String,
-    },
+    Started(#[serde(with = "GroupFields")] Group),
 }
 
-impl Note {
-    /// The note of a child that is about to start.
-    pub(super) fn starts(trail: &Trail) -> Self {
-        let Trail {
-            pipe,
-            since,
-            boot_id,
-        } = trail.clone();
-        Self::Starts {
-            pipe,
-            since,
-            boot_id,
-        }
-    }
+/// How a trail is spelt.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Trail")]
+struct TrailFields {
+    pipe: u64,
+    since: u64,
+    boot_id: String,
+}
 
-    /// The note of a child that was started.
-    pub(super) fn started(group: &Group) -> Self {
-        let Group {
-            pid,
-            start_time,
-            boot_id,
-        } = group.clone();
-        Self::Started {
-            pid,
-            start_time,
-            boot_id,
-        }
-    }
-
-    /// The group that it notes.
-    pub(super) fn group(&self) -> Option<Group> {
-        let Self::Started {
-            pid,
-            start_time,
-            boot_id,
-        } = self.clone()
-        else {
-            return None;
-        };
-        Some(Group {
-            pid,
-            start_time,
-            boot_id,
-        })
-    }
-
-    /// The trail that it notes.
-    pub(super) fn trail(&self) -> Option<Trail> {
-        let Self::Starts {
-            pipe,
-            since,
-            boot_id,
-        } = self.clone()
-        else {
-            return None;
-        };
-        Some(Trail {
-            pipe,
-            since,
-            boot_id,
-        })
-    }
+/// How a group is spelt.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Group")]
+struct GroupFields {
+    pid: u32,
+    start_time: u64,
+    boot_id: String,
 }
 
 /// Writes the journal, where there is one, and tells the listener.
@@ -190,12 +130,12 @@ impl<'a> Chronicle<'a> {
             journal.append_note(&now(), note)?;
         }
         match note {
-            Note::Starts { .. } => {
+            Note::Starts(_) => {
                 self.ran = true;
                 self.settle()
             }
             // Nothing is changed yet, and a power cut ends the child too.
-            Note::Captured { .. } | Note::Started { .. } => Ok(()),
+            Note::Captured { .. } | Note::Started(_) => Ok(()),
         }
     }
 
@@ -248,7 +188,7 @@ mod tests {
     const CAPTURED: Note = Note::Captured { request: 1 };
 
     fn starts() -> Note {
-        Note::starts(&Trail {
+        Note::Starts(Trail {
             pipe: 1,
             since: 2,
             boot_id: "boot".into(),

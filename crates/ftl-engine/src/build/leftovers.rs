@@ -45,9 +45,14 @@ pub(super) fn tell(who: &str, ended: &[Leftover], listener: &mut dyn Listener) {
 /// and holds the output still.
 pub(super) fn end(world: &World<'_>, pending: &[Note]) -> Vec<Leftover> {
     let grace = world.settings.grace;
-    let groups = pending.iter().filter_map(Note::group);
-    let mut ended: Vec<Leftover> = groups.flat_map(|group| group.end(grace)).collect();
-    let trails = pending.iter().filter_map(Note::trail);
-    ended.extend(trails.flat_map(|trail| trail.end(grace)));
-    ended
+    let of_group = |note: &Note| match note {
+        Note::Started(group) => group.end(grace),
+        Note::Starts(_) | Note::Captured { .. } => Vec::new(),
+    };
+    let of_trail = |note: &Note| match note {
+        Note::Starts(trail) => trail.end(grace),
+        Note::Started(_) | Note::Captured { .. } => Vec::new(),
+    };
+    let groups = pending.iter().flat_map(of_group);
+    groups.chain(pending.iter().flat_map(of_trail)).collect()
 }

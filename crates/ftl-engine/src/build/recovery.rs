@@ -194,7 +194,7 @@ fn put_back(
     }
     let captured = pending.iter().rev().find_map(|note| match note {
         Note::Captured { request } => Some(*request),
-        Note::Starts { .. } | Note::Started { .. } => None,
+        Note::Starts(_) | Note::Started(_) => None,
     });
     let Some(request) = captured else {
         return Ok(());

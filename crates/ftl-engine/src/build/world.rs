@@ -219,10 +219,10 @@ impl Noting<'_, '_> {
 
 impl Observer for Noting<'_, '_> {
     fn starts(&mut self, trail: &Trail) -> io::Result<()> {
-        self.note(&Note::starts(trail))
+        self.note(&Note::Starts(trail.clone()))
     }
 
     fn started(&mut self, group: &Group) -> io::Result<()> {
-        self.note(&Note::started(group))
+        self.note(&Note::Started(group.clone()))
     }
 }

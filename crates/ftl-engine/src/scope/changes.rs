@@ -133,9 +133,7 @@ impl Scope {
                 _ if delta.contains(path) => {}
                 None if now.kind() == Kind::Dir && ways.contains(path) => {}
                 // What was there could not be seen, so this need not be new.
-                None if path
-                    .ancestors()
-                    .any(|dir| before.unreadable().contains(&dir)) => {}
+                None if path.is_below_any(before.unreadable()) => {}
                 None => found.push(difference(path, None, Some(*now), false)),
                 Some(entry) if entry.stamp == *now && before.settled(now) => {}
                 Some(entry) => open.push((path, entry, *now)),
@@ -146,7 +144,7 @@ impl Scope {
                 continue;
             }
             let on_the_way = entry.stamp.kind() == Kind::Dir && ways.contains(path);
-            let hidden = path.ancestors().any(|dir| survey.unreadable.contains(&dir));
+            let hidden = path.is_below_any(&survey.unreadable);
             if !on_the_way && !hidden {
                 found.push(difference(path, Some(entry), None, false));
             }
@@ -247,9 +245,7 @@ fn set_scratch_aside(survey: &mut Survey, found: &mut Vec<Difference>) {
     });
     survey.scratch.extend(scratch);
     let all = survey.scratch.clone();
-    survey
-        .scratch
-        .retain(|path| !path.ancestors().any(|dir| all.contains(&dir)));
+    survey.scratch.retain(|path| !path.is_below_any(&all));
 }
 
 /// The object that has to be looked at to compare the two.

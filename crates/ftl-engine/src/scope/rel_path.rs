@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
@@ -77,6 +78,11 @@ impl RelPath {
     pub(super) fn ancestors(&self) -> impl Iterator<Item = Self> {
         let above = |path: &Self| Some(path.split().0).filter(|dir| !dir.is_root());
         std::iter::successors(above(self), above)
+    }
+
+    /// Whether it lies somewhere below one of these directories.
+    pub(super) fn is_below_any(&self, dirs: &BTreeSet<Self>) -> bool {
+        self.ancestors().any(|dir| dirs.contains(&dir))
     }
 
     pub(super) fn strip(&self, dir: &[u8]) -> Option<Self> {

@@ -57,7 +57,7 @@ impl Scope {
             .filter(|path| !delta.contains(path) && !ways.contains(path))
             .cloned()
             .collect();
-        let is_top = |path: &&RelPath| !path.ancestors().any(|dir| all.contains(&dir));
+        let is_top = |path: &&RelPath| !path.is_below_any(&all);
         let top: BTreeSet<RelPath> = all.iter().filter(is_top).cloned().collect();
         Ok(scratch::list(&self.places.root, &top, &BTreeSet::new()))
     }
