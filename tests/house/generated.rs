@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use ftl_engine::json::schemas;
-use ftl_engine::machine::{BlockKind, graph};
+use ftl_machine::{BlockKind, graph};
 use xtask::{fixtures, generated};
 
 use crate::support::FTL;

@@ -3,5 +3,5 @@
 #![expect(clippy::print_stdout, reason = "printing is what it is for")]
 
 fn main() {
-    print!("{}", ftl_engine::machine::graph::table());
+    print!("{}", ftl_machine::graph::table());
 }

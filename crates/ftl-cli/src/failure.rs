@@ -3,14 +3,13 @@
 use std::fmt;
 use std::path::Path;
 
-use ftl_engine::json::{ErrorText, Failed};
+use ftl_engine::result::{ErrorText, Failed, OutcomeWord};
 use ftl_model::Place;
 use ftl_xml::terminal_text;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
-use serde_json::{Value, json};
 
 use crate::args::Format;
-use crate::output;
+use crate::{advice, output};
 
 /// Exit code of a failure: ftl could not do it.
 pub(crate) const FAILED: u8 = 1;
@@ -92,16 +91,16 @@ impl Failure {
     }
 
     /// The object that programs read instead of a result.
-    pub(crate) fn json(&self) -> Value {
-        json!(Failed {
+    pub(crate) fn result(&self) -> Failed {
+        Failed {
             v: 1,
-            outcome: "failed",
+            outcome: OutcomeWord::Failed,
             error: ErrorText {
-                code: &self.0.code,
+                code: self.0.code.clone(),
                 message: self.whole_message(),
-                help: self.0.help.as_deref(),
+                help: self.0.help.clone(),
             },
-        })
+        }
     }
 
     /// Says it on standard error and, where programs read, on standard output; gives the exit code.
@@ -110,7 +109,7 @@ impl Failure {
         match format {
             Format::Human => self.exit(),
             // Nobody is left to be told when standard output fails as well.
-            Format::Json => output::json(&self.json()).map_or(self.exit(), |()| self.exit()),
+            Format::Json => output::json(&self.result()).map_or(self.exit(), |()| self.exit()),
         }
     }
 
@@ -182,19 +181,29 @@ impl Diagnostic for Failure {
     }
 }
 
-impl From<ftl_engine::store::StoreError> for Failure {
-    fn from(error: ftl_engine::store::StoreError) -> Self {
+impl From<ftl_store::StoreError> for Failure {
+    fn from(error: ftl_store::StoreError) -> Self {
         let failure = Self::failed(error.code(), chain(&error));
-        match error.help() {
+        match advice::for_store(&error) {
             Some(help) => failure.help(help),
             None => failure,
         }
     }
 }
 
-impl From<ftl_engine::store::FileError> for Failure {
-    fn from(error: ftl_engine::store::FileError) -> Self {
-        ftl_engine::store::StoreError::from(error).into()
+impl From<ftl_engine::run::Fault> for Failure {
+    fn from(fault: ftl_engine::run::Fault) -> Self {
+        let failure = Self::new(advice::exit_of(&fault), fault.code(), chain(&fault));
+        match advice::for_fault(&fault) {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    }
+}
+
+impl From<ftl_store::FileError> for Failure {
+    fn from(error: ftl_store::FileError) -> Self {
+        ftl_store::StoreError::from(error).into()
     }
 }
 
@@ -236,7 +245,7 @@ mod tests {
             "help": "remove it",
         });
         assert_eq!(
-            all.json(),
+            serde_json::to_value(all.result()).unwrap(),
             json!({"v": 1, "outcome": "failed", "error": error})
         );
     }
@@ -245,7 +254,7 @@ mod tests {
     fn nothing_that_a_terminal_obeys_is_said() {
         let failure = Failure::failed("x", "a\u{1b}[31mb\u{7}").help("\u{202e}c");
         assert_eq!(failure.to_string(), "ab\u{2407}");
-        assert_eq!(failure.json()["error"]["help"], "\\u{202e}c");
+        assert_eq!(failure.result().error.help.as_deref(), Some("\\u{202e}c"));
     }
 
     #[test]

@@ -2,15 +2,15 @@
 //!
 //! Here is where everything starts and ends; what a task goes through is `ftl-engine`'s business.
 
+mod advice;
 mod args;
-mod clock;
 mod commands;
 mod config;
 mod failure;
 mod implementer;
 mod output;
 mod render;
-mod task;
+mod workspace_file;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -24,7 +24,7 @@ use failure::Failure;
 type Done = Result<u8, Failure>;
 
 fn main() -> ExitCode {
-    hush_parsers();
+    silence_parser_panics();
     let words: Vec<OsString> = std::env::args_os().collect();
     let format = Format::of_words(&words);
     let done = match Cli::try_parse_from(words) {
@@ -54,7 +54,7 @@ fn run(command: Command) -> Done {
 }
 
 /// A parser that gives up is told of in its file's report, and nowhere else.
-fn hush_parsers() {
+fn silence_parser_panics() {
     let told = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         if thread::current().name() != Some(ftl_preflight::THREAD) {

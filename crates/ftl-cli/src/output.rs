@@ -5,7 +5,6 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::failure::Failure;
 
@@ -25,14 +24,10 @@ pub(crate) fn result(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes one JSON value as the result, indented by two.
-pub(crate) fn json(value: &Value) -> Result<(), Failure> {
+/// Writes a value as JSON, indented by two and with its keys sorted: the result of `--format json`.
+pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
+    let value = serde_json::to_value(value).expect("because every key is a string");
     result(&format!("{value:#}\n"))
-}
-
-/// A result of ours as JSON.
-pub(crate) fn value(result: &impl Serialize) -> Value {
-    serde_json::to_value(result).expect("because every key is a string")
 }
 
 /// Writes a line for the person who looks on. Where there is nobody, nothing is lost.

@@ -1,15 +1,19 @@
-//! The engine of ftl: a pure machine, the driver that runs it, and the world it acts on.
+//! The engine of ftl: runs of the machine in the world as it is, and everything that is asked about a
+//! project's workspaces.
+//!
+//! * [`run`] takes one workspace from active to its record.
+//! * [`validate`] and [`status`] read workspaces and change nothing.
+//! * [`result`] is what they come to, as types. JSON is made of them by whoever prints it, and the
+//!   schemas in docs/schemas by [`schema`].
 
-pub mod build;
-mod digest;
-pub mod errors;
-pub mod findings;
-pub mod json;
-pub mod machine;
-pub mod matching;
+mod text;
+
+pub use text::now;
+
 pub mod project;
-pub mod quality;
-pub mod scope;
+pub mod protocol;
+pub mod result;
+pub mod run;
+pub mod schema;
 pub mod status;
-pub mod store;
 pub mod validate;

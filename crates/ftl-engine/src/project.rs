@@ -1,23 +1,28 @@
-//! A project as planners see it: its sources, its task files, what was explored of it.
+//! A project's files as they are read: workspace files, sources, tests, each with a bound.
+//!
+//! Nothing here waits for a pipe or takes a device for a file, and nothing writes.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Component, Path, PathBuf};
 
-use ftl_model::{DeltaPath, Idioms};
+use ftl_analysis::quality::framework_idioms;
+use ftl_model::{DeltaPath, Idioms, Status};
+use ftl_store::{FileError, Layout, Operation};
 use ftl_xml::limits::MAX_BYTES;
 use ftl_xml::plan::{Project, Source};
 
-use crate::build::obstacle;
-use crate::quality::framework_idioms;
-use crate::store::{FileError, Layout, Operation};
+use crate::text::one_line;
 
-/// The bytes of a task file; of one larger than any document so many that its reader says so.
+/// A test file larger than this is not read for the implementer.
+const MAX_TESTS: u64 = 1 << 20;
+
+/// The bytes of a workspace file; of one larger than any document so many that its reader says so.
 ///
 /// # Errors
 ///
 /// It cannot be read, or is no regular file.
-pub fn read_task_file(path: &Path) -> Result<Vec<u8>, FileError> {
+pub fn read_workspace_file(path: &Path) -> Result<Vec<u8>, FileError> {
     read_regular(path, MAX_BYTES as u64).map_err(|error| Operation::Read.failed(path, error))
 }
 
@@ -33,6 +38,79 @@ pub(crate) fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(expected + 1);
     file.take(limit + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// What on the disk keeps `path` from being a file of the project.
+pub(crate) fn obstacle(root: &Path, path: &DeltaPath) -> Option<&'static str> {
+    let parts: Vec<Component<'_>> = path.as_path().components().collect();
+    let mut at = root.to_owned();
+    for (index, part) in parts.iter().enumerate() {
+        at.push(part);
+        let last = index + 1 == parts.len();
+        let Ok(metadata) = fs::symlink_metadata(&at) else {
+            return None;
+        };
+        let kind = metadata.file_type();
+        match () {
+            () if kind.is_symlink() => return Some("leads through a symbolic link"),
+            () if last && kind.is_dir() => return Some("is a directory"),
+            () if last && !kind.is_file() => return Some("is a device, pipe or socket"),
+            () if !last && !kind.is_dir() => return Some("lies below what is no directory"),
+            () => {}
+        }
+    }
+    None
+}
+
+/// A path without `./` and doubled slashes.
+pub(crate) fn normalised(text: &str) -> String {
+    let parts = text.split('/').enumerate();
+    let kept = parts.filter(|(index, part)| !(*part == "." || part.is_empty() && *index > 0));
+    kept.map(|(_, part)| part).collect::<Vec<_>>().join("/")
+}
+
+/// The status with which the document was sealed, if it is a record: only a sealed one holds a `run`
+/// element and a finished status.
+pub fn sealed_status(bytes: &[u8]) -> Option<Status> {
+    let workspace = ftl_xml::read(bytes).ok()?.workspace().ok()?;
+    let status = Status::named(workspace.status.as_deref()?)?;
+    (status.is_finished() && workspace.has_run).then_some(status)
+}
+
+/// The test file's path, normalised, where it can be read; a warning where it can't.
+pub(crate) fn tests(verify_source: &str, root: &Path) -> Result<Option<String>, String> {
+    let text = verify_source.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let path = normalised(text);
+    match read_tests(&path, root) {
+        Ok(_) => Ok(Some(path)),
+        Err(why) => Err(format!(
+            "the verify source `{}` is not read: {why}",
+            one_line(text)
+        )),
+    }
+}
+
+/// The text of a test file below the root; the reason why it can't be read, to follow a colon.
+pub(crate) fn read_tests(path: &str, root: &Path) -> Result<String, String> {
+    let real = match root.join(path).canonicalize() {
+        Ok(real) => real,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err("there is no such file".into());
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    let real_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    if Path::new(path).is_absolute() || !real.starts_with(real_root) {
+        return Err("it leaves the root".into());
+    }
+    let bytes = read_regular(&real, MAX_TESTS).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > MAX_TESTS {
+        return Err("it is larger than 1 MiB".into());
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8".into())
 }
 
 /// The files of a project, read when they are asked for.
@@ -84,7 +162,7 @@ impl Project for ProjectFiles {
     }
 
     fn record(&self, name: &str) -> Option<Vec<u8>> {
-        read_task_file(&self.record_path(name)).ok()
+        read_workspace_file(&self.record_path(name)).ok()
     }
 
     fn exploration(&self) -> Option<String> {
@@ -93,5 +171,17 @@ impl Project for ProjectFiles {
 
     fn registry(&self, framework: &str) -> Option<Idioms> {
         framework_idioms(framework)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normalised;
+
+    #[test]
+    fn paths_lose_what_says_nothing() {
+        for (text, path) in [("./a//b", "a/b"), ("a/./b/", "a/b"), ("/abs//x", "/abs/x")] {
+            assert_eq!(normalised(text), path);
+        }
     }
 }

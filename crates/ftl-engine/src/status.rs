@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ftl_model::{Status, WorkspaceName};
+use ftl_model::{Seq, Status, WorkspaceName};
 use ftl_xml::{ReadError, read, terminal_text};
 
-use crate::project::read_task_file;
-use crate::store::{FileError, Files, Layout, Lock, OsFiles, Runs, StoreError, lock_name};
+use crate::project::read_workspace_file;
+use ftl_store::{FileError, Files, Layout, Lock, OsFiles, Runs, StoreError, lock_name};
 
 /// A task as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +21,9 @@ pub struct Entry {
     /// When it was written, as the file says.
     pub created_at: Option<String>,
     /// Sequence numbers of the tasks that come first.
-    pub depends: Vec<String>,
+    pub depends: Vec<Seq>,
     /// Those of them that are not complete; of a finished task none.
-    pub waits_for: Vec<String>,
+    pub waits_for: Vec<Seq>,
     /// Why the file is of no use, in one line.
     pub problem: Option<String>,
     /// The number of the run that was begun and has not ended.
@@ -48,7 +48,7 @@ pub fn status(layout: &Layout) -> Result<Vec<Entry>, StoreError> {
         if entry.name.status.is_finished() {
             continue;
         }
-        let is_open = |seq: &&String| !complete.contains(seq.as_str());
+        let is_open = |seq: &&Seq| !complete.contains(seq.as_str());
         entry.waits_for = entry.depends.iter().filter(is_open).cloned().collect();
         if begun.contains(entry.name.id.as_str()) {
             let run = Runs::new(&OsFiles, layout, &entry.name.id).unfinished()?;
@@ -123,7 +123,7 @@ fn entry(dir: &Path, name: &WorkspaceName) -> Entry {
         run: None,
         holder: None,
     };
-    match read_task_file(&dir.join(name.to_string())) {
+    match read_workspace_file(&dir.join(name.to_string())) {
         Ok(bytes) => say(&bytes, &mut entry),
         Err(error) => {
             let why = format!("{error}: {}", error.source);
@@ -153,7 +153,7 @@ fn say(bytes: &[u8], entry: &mut Entry) {
     };
     entry.created_at = attribute("created_at");
     let depends = attribute("depends").unwrap_or_default();
-    entry.depends = depends.split_whitespace().map(str::to_owned).collect();
+    entry.depends = depends.split_whitespace().map(Seq::new).collect();
     match document.budget() {
         Ok(budget) => entry.budget = Some(budget),
         Err(errors) => entry.problem = errors.first().map(placed),
@@ -171,8 +171,10 @@ fn say(bytes: &[u8], entry: &mut Entry) {
 mod tests {
     use std::fs;
 
+    use ftl_model::Seq;
+
     use super::status;
-    use crate::store::{Journal, Layout, Lock, OsFiles, Runs, Waiting};
+    use ftl_store::{Journal, Layout, Lock, OsFiles, Runs, Waiting};
 
     fn task(attributes: &str) -> String {
         format!(
@@ -213,7 +215,12 @@ mod tests {
                 "{} {:?} {} | {}",
                 entry.name.id,
                 entry.budget,
-                entry.waits_for.join(" "),
+                entry
+                    .waits_for
+                    .iter()
+                    .map(Seq::as_str)
+                    .collect::<Vec<_>>()
+                    .join(" "),
                 entry.problem.as_deref().unwrap_or("fine")
             )
         };

@@ -15,13 +15,3 @@ pub struct CodeContext {
     /// Import lines, one a line.
     pub imports: String,
 }
-
-impl CodeContext {
-    /// The names listed in `exports`, trimmed, without empty ones; a callable keeps its `()`.
-    pub fn export_names(&self) -> impl Iterator<Item = &str> {
-        self.exports
-            .split(',')
-            .map(str::trim)
-            .filter(|name| !name.is_empty())
-    }
-}

@@ -31,6 +31,33 @@ pub struct Failure {
     pub tags: Vec<String>,
 }
 
+/// What is to be done about a failure, as its `fix` and the fix's kind say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy<'a> {
+    /// Words for an implementer; what an unknown kind is taken for.
+    Prose(&'a str),
+    /// A unified diff.
+    Patch(&'a str),
+    /// A shell command, trimmed.
+    Command(&'a str),
+    /// The verify runs again.
+    Rerun,
+}
+
+impl Failure {
+    /// What is to be done about it. This is the one place where the kind's word is read; blanks
+    /// around it do not count.
+    #[must_use]
+    pub fn remedy(&self) -> Remedy<'_> {
+        match self.fix_kind.as_deref().map(str::trim) {
+            Some("patch") => Remedy::Patch(&self.fix),
+            Some("command") => Remedy::Command(self.fix.trim()),
+            Some("rerun") => Remedy::Rerun,
+            Some(_) | None => Remedy::Prose(self.fix.trim()),
+        }
+    }
+}
+
 /// An approach that saved work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pattern {
@@ -54,6 +81,32 @@ pub struct Utilized {
     pub name: Option<String>,
     /// `failure` or `pattern`; `failure` where nothing is said.
     #[serde(rename = "type", default = "failure")]
+    pub kind: String,
+}
+
+/// A known failure that fits an error.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Known")]
+pub struct KnownFailure {
+    /// Its place in the workspace, from 0.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// Its fix, in one line.
+    pub fix: String,
+    /// Why it fits.
+    pub rationale: String,
+    /// True where the fix is to run the verify again.
+    pub rerun: bool,
+}
+
+/// An entry of prior knowledge that an implementer made use of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Used {
+    /// Its name in the workspace.
+    pub name: String,
+    /// `failure` or `pattern`.
+    #[serde(rename = "type")]
     pub kind: String,
 }
 

@@ -4,20 +4,31 @@
 //! Everything here is plain owned data and pure functions over it. Nothing reads a file, a clock or
 //! the environment, and nothing knows how the data is written down: XML is `ftl-xml`'s business.
 
+mod check;
 mod context;
 mod delta_path;
+mod delta_state;
+mod digest;
+mod finding;
 mod idioms;
 mod knowledge;
 mod lineage;
 mod name;
 mod place;
+mod quality;
+mod words;
 mod workspace;
 
+pub use check::{Check, CheckStatus, Diagnostic, Severity};
 pub use context::CodeContext;
 pub use delta_path::{DeltaPath, DeltaPathProblem};
+pub use delta_state::{Change, DeltaState, LineCounts, Scratch, Touched};
+pub use digest::{Digest, Digester, NotADigest};
+pub use finding::Finding;
 pub use idioms::{Idiom, Idioms};
-pub use knowledge::{Failure, Pattern, PriorKnowledge, Utilized};
+pub use knowledge::{Failure, KnownFailure, Pattern, PriorKnowledge, Remedy, Used, Utilized};
 pub use lineage::{Lineage, Parent};
-pub use name::{NotAWorkspaceName, Status, WorkspaceId, WorkspaceName};
+pub use name::{NotAWorkspaceName, Seq, Status, WorkspaceId, WorkspaceName};
 pub use place::{Lines, Place};
+pub use quality::{ExportStatus, ExportVerdict, IdiomKind, IdiomPlace, IdiomStatus, IdiomVerdict};
 pub use workspace::{DEFAULT_BUDGET, Workspace};

@@ -5,45 +5,28 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// State of a task, as its file name and its root attribute say it.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// Not finished.
-    Active,
-    /// Done, and proven.
-    Complete,
-    /// Handed off.
-    Blocked,
+use crate::words;
+
+words! {
+    /// State of a task, as its file name and its root attribute say it.
+    pub enum Status {
+        /// Not finished.
+        Active = "active",
+        /// Done, and proven.
+        Complete = "complete",
+        /// Handed off.
+        Blocked = "blocked",
+    }
 }
 
 impl Status {
-    /// Every status.
-    pub const ALL: [Self; 3] = [Self::Active, Self::Complete, Self::Blocked];
-
-    /// The word for it: `active`, `complete`, `blocked`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Complete => "complete",
-            Self::Blocked => "blocked",
-        }
-    }
-
     /// Whether nothing more is to be done.
+    #[must_use]
     pub const fn is_finished(self) -> bool {
         match self {
             Self::Active => false,
             Self::Complete | Self::Blocked => true,
         }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -55,11 +38,45 @@ pub struct NotAWorkspaceName {
     pub name: String,
 }
 
+/// A task's sequence number: what stands before the first `_` of its ID. Compared as text, so that `1`
+/// is not `001`.
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct Seq(String);
+
+impl Seq {
+    /// The number as it is written.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The number as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Seq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl PartialEq<str> for Seq {
+    fn eq(&self, text: &str) -> bool {
+        self.0 == text
+    }
+}
+
 /// A task's ID: the `NNN_slug` of its file name.
 #[derive(
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(transparent)]
+#[schemars(inline)]
 pub struct WorkspaceId(String);
 
 impl WorkspaceId {
@@ -121,7 +138,7 @@ impl FromStr for WorkspaceName {
         let parse = || {
             let stem = name.strip_suffix(".xml")?;
             let (id, word) = stem.rsplit_once('_')?;
-            let status = Status::ALL.into_iter().find(|s| s.as_str() == word)?;
+            let status = Status::named(word)?;
             let plain = !id.is_empty() && !id.starts_with('.') && !id.contains('/');
             plain.then(|| Self {
                 id: WorkspaceId(id.to_owned()),

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{CodeContext, Idioms, Lineage, PriorKnowledge, Utilized};
+use crate::{CodeContext, Idioms, Lineage, PriorKnowledge, Seq, Utilized};
 
 /// Tool calls allowed when a workspace names no budget.
 pub const DEFAULT_BUDGET: i64 = 5;
@@ -22,7 +22,7 @@ pub struct Workspace {
     /// Root attribute `blocked_at`.
     pub blocked_at: Option<String>,
     /// Root attribute `depends`, split at blanks: sequence numbers of tasks that come first.
-    pub depends: Vec<String>,
+    pub depends: Vec<Seq>,
     /// Why the task exists.
     pub objective: String,
     /// Files that may be created or changed; `None` for an empty element.

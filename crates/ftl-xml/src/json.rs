@@ -1,4 +1,4 @@
-use ftl_model::{CodeContext, Failure, Idiom, Parent, Pattern, Utilized, Workspace};
+use ftl_model::{CodeContext, Failure, Idiom, Parent, Pattern, Seq, Utilized, Workspace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -50,7 +50,7 @@ pub struct ParsedWorkspace<'a> {
 
 #[derive(Debug, Serialize, JsonSchema)]
 struct Extensions<'a> {
-    depends: &'a [String],
+    depends: &'a [Seq],
     has_run: bool,
     /// The rules written beside the idioms' texts.
     #[serde(skip_serializing_if = "Option::is_none")]

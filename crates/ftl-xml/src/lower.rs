@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use ftl_model::{
     CodeContext, DEFAULT_BUDGET, Failure, Idiom, Idioms, Lineage, Parent, Pattern, PriorKnowledge,
-    Utilized, Workspace,
+    Seq, Utilized, Workspace,
 };
 
 use crate::safe::quote;
@@ -70,7 +70,7 @@ impl Lowering {
             created_at: attribute(root, "created_at"),
             completed_at: attribute(root, "completed_at"),
             blocked_at: attribute(root, "blocked_at"),
-            depends: words(root, "depends"),
+            depends: words(root, "depends").into_iter().map(Seq::new).collect(),
             objective: child_text(root, "objective"),
             delta: each("delta"),
             verify: first("verify").and_then(text).unwrap_or_default(),

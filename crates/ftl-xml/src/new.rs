@@ -60,7 +60,8 @@ fn root(workspace: &Workspace) -> Element {
     for (name, value) in attributes {
         root = optional(root, name, value);
     }
-    words(root, "depends", &workspace.depends)
+    let depends: Vec<String> = workspace.depends.iter().map(ToString::to_string).collect();
+    words(root, "depends", &depends)
 }
 
 fn implementation(workspace: &Workspace) -> Element {

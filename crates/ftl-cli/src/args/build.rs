@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
-use ftl_engine::build::Checker;
-use ftl_engine::machine::ReadTests;
+use ftl_machine::ReadTests;
+use ftl_preflight::CheckerName;
 
 use super::{Format, parse_limit};
 
@@ -15,7 +15,7 @@ use super::{Format, parse_limit};
                         interrupted."
 )]
 pub(crate) struct BuildArgs {
-    /// Task files: paths, IDs (`001-slug`), or numbers of active tasks (`001`)
+    /// WorkspaceFile files: paths, IDs (`001-slug`), or numbers of active tasks (`001`)
     #[arg(required = true, value_name = "WORKSPACE")]
     pub(crate) workspaces: Vec<PathBuf>,
     #[command(flatten)]
@@ -103,7 +103,7 @@ pub(crate) enum CheckerArg {
     Literal,
 }
 
-impl From<CheckerArg> for Checker {
+impl From<CheckerArg> for CheckerName {
     fn from(checker: CheckerArg) -> Self {
         match checker {
             CheckerArg::Embedded => Self::Embedded,

@@ -5,25 +5,27 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use ftl_engine::project::ProjectFiles;
-use ftl_engine::store::{
+use ftl_model::Status;
+use ftl_store::{
     Files, Layout, Lock, OsFiles, Runs, StoreError, Waiting, create, ensure_dir, finish_residue,
     replace,
 };
-use ftl_model::Status;
 use ftl_xml::plan::{NewFile, Plan, PlanProblem};
 
 use crate::args::CreateArgs;
 use crate::failure::Failure;
-use crate::task::{self, sealed_status};
-use crate::{Done, clock, output};
+use ftl_engine::project::sealed_status;
+
+use crate::workspace_file;
+use crate::{Done, output};
 
 /// Writes every task file of the plan, or none and says why.
 pub(crate) fn run(args: &CreateArgs) -> Done {
-    let layout = task::layout(args.root.as_deref(), None)?;
+    let layout = workspace_file::layout(args.root.as_deref(), None)?;
     let text = plan_text(&args.plan)?;
     let project = ProjectFiles::new(layout.clone());
     let created = Plan::parse(&text, args.task.as_deref())
-        .and_then(|plan| plan.create(&project, &clock::now()))
+        .and_then(|plan| plan.create(&project, &ftl_engine::now()))
         .map_err(|problems| refused(&problems))?;
     for warning in &created.warnings {
         output::tell(&format!("warning: {warning}"));
@@ -96,8 +98,8 @@ fn places(layout: &Layout, files: Vec<NewFile>) -> Result<Vec<Place>, Failure> {
 }
 
 fn place(layout: &Layout, file: NewFile) -> Result<Place, Failure> {
-    let path = task::shown(&layout.workspace_dir()).join(&file.name);
-    task::document(&path, file.content.as_bytes())?;
+    let path = workspace_file::shown(&layout.workspace_dir()).join(&file.name);
+    workspace_file::document(&path, file.content.as_bytes())?;
     let lock = match OsFiles.metadata(&path)? {
         None => None,
         Some(_) => replaceable(layout, &path, &file)?,

@@ -1,6 +1,6 @@
 //! `ftl graph`.
 
-use ftl_engine::machine::graph::{dot, mermaid};
+use ftl_machine::graph::{dot, mermaid};
 
 use crate::args::{GraphArgs, GraphFormat};
 use crate::{Done, output};

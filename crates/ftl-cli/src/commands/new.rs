@@ -6,21 +6,21 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use ftl_engine::store::{Layout, Lock, OsFiles, Waiting, create, ensure_dir};
 use ftl_model::{CodeContext, DeltaPath, Status, Workspace, WorkspaceId, WorkspaceName};
+use ftl_store::{Layout, Lock, OsFiles, Waiting, create, ensure_dir};
 use ftl_xml::python::{Window, code_context, exports};
 
 use super::build;
 use crate::args::{self, BuildOptions, BuildWords, Format, NewArgs};
 use crate::failure::Failure;
-use crate::{Done, clock, output, task};
+use crate::{Done, output, workspace_file};
 
 /// Characters of a slug.
 const SLUG: usize = 40;
 
 /// Writes the task file, and builds it when asked to.
 pub(crate) fn run(args: &NewArgs) -> Done {
-    let layout = task::layout(args.root.as_deref(), None)?;
+    let layout = workspace_file::layout(args.root.as_deref(), None)?;
     let workspace = workspace(args, &layout)?;
     let build = args.build.as_deref().map(|words| options(words, &layout));
     let build = build.transpose()?;
@@ -131,21 +131,21 @@ fn write(layout: &Layout, workspace: Workspace, slug: &str) -> Result<PathBuf, F
         &numbers,
         Waiting::While(&mut |_| ftl_process::interrupted().is_none()),
     )?;
-    let number = next_number(&task::names(layout)?);
+    let number = next_number(&workspace_file::names(layout)?);
     let id = WorkspaceId::new(&format!("{number:03}"), slug);
     let document = ftl_xml::write_new(&Workspace {
         id: Some(id.attribute()),
-        created_at: Some(clock::now()),
+        created_at: Some(ftl_engine::now()),
         ..workspace
     });
-    let path = task::shown(&dir).join(
+    let path = workspace_file::shown(&dir).join(
         WorkspaceName {
             id,
             status: Status::Active,
         }
         .to_string(),
     );
-    task::document(&path, document.as_bytes())?;
+    workspace_file::document(&path, document.as_bytes())?;
     create(&OsFiles, &path, document.as_bytes())?;
     Ok(path)
 }

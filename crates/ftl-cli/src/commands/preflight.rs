@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use ftl_engine::json::{CheckedFile, PreflightReport, Summary};
+use ftl_engine::result::{CheckedFile, PreflightReport, Summary};
 use ftl_preflight::{Checker, Language, Options, Report, Source};
 use ignore::WalkBuilder;
 
@@ -14,11 +14,11 @@ use crate::config::Config;
 use crate::failure::{FAILED, Failure};
 use crate::render::progress::Progress;
 use crate::render::verdicts;
-use crate::{Done, output, task};
+use crate::{Done, output, workspace_file};
 
 /// Checks what was named and prints the verdicts.
 pub(crate) fn run(args: &PreflightArgs) -> Done {
-    let config = Config::load(None, task::layout(None, None)?.root())?;
+    let config = Config::load(None, workspace_file::layout(None, None)?.root())?;
     let checker = args.checker.map(Into::into).or(config.checker);
     let options = Options::default().with_checker(checker.unwrap_or_default());
     let checker = Checker::new(match scout::program() {
@@ -42,10 +42,10 @@ pub(crate) fn run(args: &PreflightArgs) -> Done {
     };
     let summary = summary(&reports);
     match args.format {
-        Format::Json => output::json(&output::value(&PreflightReport {
+        Format::Json => output::json(&PreflightReport {
             files: reports.iter().map(CheckedFile::from).collect(),
             summary,
-        }))?,
+        })?,
         Format::Human => {
             // A file that has gone since is shown without its lines.
             let read = |path: &Path| match &input {

@@ -3,26 +3,26 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ftl_engine::json::{Overview, WorkspaceEntry};
+use ftl_engine::result::{Overview, WorkspaceEntry};
 use ftl_engine::status::{Entry, status};
-use ftl_model::Status;
+use ftl_model::{Seq, Status};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use crate::args::{Format, StatusArgs};
-use crate::{Done, output, task};
+use crate::{Done, output, workspace_file};
 
 /// Lists the tasks.
 pub(crate) fn run(args: &StatusArgs) -> Done {
-    let layout = task::layout(args.root.as_deref(), None)?;
+    let layout = workspace_file::layout(args.root.as_deref(), None)?;
     let entries = status(&layout)?;
     match args.format {
         Format::Human => output::result(&table(&entries, Timestamp::now()))?,
         Format::Json => {
-            let dir = task::shown(&layout.workspace_dir());
+            let dir = workspace_file::shown(&layout.workspace_dir());
             let listed = |entry: Entry| WorkspaceEntry {
-                id: entry.name.id.to_string(),
+                id: entry.name.id.clone(),
                 path: dir.join(entry.name.to_string()).display().to_string(),
                 status: entry.name.status,
                 budget: entry.budget,
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &StatusArgs) -> Done {
                 problem: entry.problem,
             };
             let workspaces = entries.into_iter().map(listed).collect();
-            output::json(&output::value(&Overview { workspaces }))?;
+            output::json(&Overview { workspaces })?;
         }
     }
     Ok(0)
@@ -98,8 +98,8 @@ fn row(entry: &Entry, states: &States<'_>, now: Timestamp) -> [String; 5] {
 
 /// `002, 004 (blocked)`: a task that nobody goes on with is said to be so.
 fn waits_for(entry: &Entry, states: &States<'_>) -> String {
-    let said = |seq: &String| match states.get(seq.as_str()) {
-        Some(Status::Active | Status::Complete) => seq.clone(),
+    let said = |seq: &Seq| match states.get(seq.as_str()) {
+        Some(Status::Active | Status::Complete) => seq.to_string(),
         Some(Status::Blocked) => format!("{seq} (blocked)"),
         None => format!("{seq} (missing)"),
     };

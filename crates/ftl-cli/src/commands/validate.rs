@@ -4,14 +4,14 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use ftl_engine::json::{ValidatedFile, Validation};
+use ftl_engine::result::{ValidatedFile, Validation};
 use ftl_engine::validate::validate;
 use ftl_xml::{Problem, Severity, terminal_text};
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::args::{Format, ValidateArgs};
 use crate::failure::{FAILED, Failure, harmless};
-use crate::{Done, output, task};
+use crate::{Done, output, workspace_file};
 
 /// Problems of one file that are drawn; of the others their number is told.
 const DRAWN: usize = 100;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Done {
     let sources = sources(&args.paths)?;
     let mut files = Vec::new();
     for (path, source) in &sources {
-        let layout = task::layout(args.root.as_deref(), Some(path))?;
+        let layout = workspace_file::layout(args.root.as_deref(), Some(path))?;
         let problems = validate(source, path, layout.root());
         if args.format == Format::Human {
             draw(path, source, &problems);
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Done {
     }
     let validation = Validation { files };
     match args.format {
-        Format::Json => output::json(&output::value(&validation))?,
+        Format::Json => output::json(&validation)?,
         Format::Human => output::result(&counts(&validation))?,
     }
     let is_clean = validation.files.iter().all(|file| file.problems.is_empty());
@@ -45,7 +45,7 @@ fn sources(paths: &[PathBuf]) -> Result<Vec<(&Path, Vec<u8>)>, Failure> {
     let mut sources = Vec::new();
     let mut failures = Vec::new();
     for path in paths {
-        match task::read(path) {
+        match workspace_file::read(path) {
             Ok(bytes) => sources.push((path.as_path(), bytes)),
             Err(failure) => failures.push(failure),
         }

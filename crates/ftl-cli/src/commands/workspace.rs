@@ -1,24 +1,25 @@
 //! `ftl workspace …`: task files, read and sealed by hand.
 
-use ftl_engine::store::{Lock, OsFiles, Runs, Waiting, finish_residue, seal};
-use ftl_model::{Status, Utilized};
+use ftl_model::{Digest, Status, Utilized};
+use ftl_store::{Lock, OsFiles, Runs, Waiting, finish_residue, seal};
 use ftl_xml::{Document, Element, Seal};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use crate::args::{BlockArgs, CompleteArgs, ParseArgs};
 use crate::failure::Failure;
-use crate::task::{self, Task, sealed_status};
-use crate::{Done, clock, output};
+use ftl_engine::project::sealed_status;
+
+use crate::workspace_file::{self, WorkspaceFile};
+use crate::{Done, output};
 
 /// Prints what a task file says.
 pub(crate) fn parse(args: &ParseArgs) -> Done {
-    let bytes = task::read(&args.path)?;
-    let document = task::document(&args.path, &bytes)?;
+    let bytes = workspace_file::read(&args.path)?;
+    let document = workspace_file::document(&args.path, &bytes)?;
     let workspace = document.workspace().map_err(|errors| {
         let failures = errors
             .iter()
-            .map(|error| task::unreadable(&args.path, &bytes, error));
+            .map(|error| workspace_file::unreadable(&args.path, &bytes, error));
         Failure::of_all(failures).expect("because what cannot be read has a reason")
     })?;
     let mut value = ftl_xml::parse_json(&workspace, args.full);
@@ -31,7 +32,7 @@ pub(crate) fn parse(args: &ParseArgs) -> Done {
 /// Seals a task as complete.
 pub(crate) fn complete(args: &CompleteArgs) -> Done {
     let utilized = args.utilized.as_deref().map(utilized).transpose()?;
-    let task = Task::of_path(&args.path, None)?;
+    let task = WorkspaceFile::of_path(&args.path, None)?;
     let record = by_hand(
         &task,
         Status::Complete,
@@ -43,7 +44,7 @@ pub(crate) fn complete(args: &CompleteArgs) -> Done {
 
 /// Seals a task as blocked.
 pub(crate) fn block(args: &BlockArgs) -> Done {
-    let task = Task::of_path(&args.path, None)?;
+    let task = WorkspaceFile::of_path(&args.path, None)?;
     let reason = format!("BLOCKED: {}", args.reason);
     let record = by_hand(&task, Status::Blocked, &reason, Vec::new())?;
     output::result(&format!("Blocked: {record}\n")).map(|()| 0)
@@ -51,7 +52,7 @@ pub(crate) fn block(args: &BlockArgs) -> Done {
 
 /// Writes the record and gives its path.
 fn by_hand(
-    task: &Task,
+    task: &WorkspaceFile,
     status: Status,
     delivered: &str,
     utilized: Vec<Utilized>,
@@ -69,10 +70,10 @@ fn by_hand(
         );
         return Err(Failure::usage("usage::workspace_finished", message));
     }
-    let bytes = task::read(&task.path)?;
-    let document = task::document(&task.path, &bytes)?;
+    let bytes = workspace_file::read(&task.path)?;
+    let document = workspace_file::document(&task.path, &bytes)?;
     refuse_other_status(task, &document, &bytes)?;
-    let at = clock::now();
+    let at = ftl_engine::now();
     let record = ftl_xml::seal(
         &document,
         &Seal {
@@ -83,14 +84,18 @@ fn by_hand(
             utilized,
         },
     );
-    task::document(&task.path, &record)?;
+    workspace_file::document(&task.path, &record)?;
     let path = seal(&OsFiles, &task.path, status, &record)?;
     Runs::new(&OsFiles, &task.layout, &task.name.id).finish_all()?;
     Ok(path.display().to_string())
 }
 
 /// A document that says it is finished, under the name of an active one, is for its owner to mend.
-fn refuse_other_status(task: &Task, document: &Document<'_>, bytes: &[u8]) -> Result<(), Failure> {
+fn refuse_other_status(
+    task: &WorkspaceFile,
+    document: &Document<'_>,
+    bytes: &[u8],
+) -> Result<(), Failure> {
     let root = document.root();
     let status = root.attribute("status");
     match (status.as_deref(), std::str::from_utf8(bytes)) {
@@ -111,14 +116,12 @@ fn refuse_other_status(task: &Task, document: &Document<'_>, bytes: &[u8]) -> Re
 
 /// The account of a sealing without a run.
 fn run_element(status: Status, at: &str, bytes: &[u8]) -> Element {
-    let digest = Sha256::digest(bytes);
-    let sha256: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     Element::new("run")
         .attribute("version", env!("CARGO_PKG_VERSION"))
         .attribute("by", "hand")
         .attribute("outcome", status)
         .attribute("ended_at", at)
-        .attribute("workspace_sha256", sha256)
+        .attribute("workspace_sha256", Digest::of(bytes))
 }
 
 /// `--utilized`.

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, io};
 
-use ftl_engine::build::Checker;
-use ftl_engine::errors::Families;
-use ftl_engine::machine::Undecided;
-use ftl_engine::scope;
+use ftl_analysis::diagnosis::Families;
+use ftl_machine::Undecided;
+use ftl_model::Finding;
 use ftl_model::Place;
+use ftl_preflight::CheckerName;
 use ftl_process::Environment;
+use ftl_tree::Settings as TreeSettings;
 
 use crate::failure::Failure;
 pub(crate) use reader::Problem;
@@ -30,11 +31,11 @@ pub(crate) struct Config {
     pub(crate) default_agent: Option<String>,
     pub(crate) agents: BTreeMap<String, Agent>,
     pub(crate) verify: Verify,
-    pub(crate) checker: Option<Checker>,
+    pub(crate) checker: Option<CheckerName>,
     pub(crate) undecided: Undecided,
     /// `None`: the built-in ones, which need not be built before a test fails.
     pub(crate) families: Option<Families>,
-    pub(crate) scope: scope::Settings,
+    pub(crate) tree: TreeSettings,
 }
 
 /// `[agent.NAME]`.
@@ -51,7 +52,7 @@ pub(crate) struct Agent {
 pub(crate) struct Verify {
     pub(crate) timeout: Option<Duration>,
     pub(crate) env: Environment,
-    pub(crate) untrusted: BTreeSet<String>,
+    pub(crate) untrusted: BTreeSet<Finding>,
 }
 
 impl Config {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use ftl_engine::build::Checker;
-use ftl_engine::errors::{Families, Family, Kind};
-use ftl_engine::findings::Finding;
-use ftl_engine::machine::Undecided;
-use ftl_engine::scope::{self, Strays};
+use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
+use ftl_machine::Undecided;
+use ftl_model::Finding;
+use ftl_preflight::CheckerName;
 use ftl_process::Environment;
+use ftl_tree::{Settings as TreeSettings, Strays};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -35,7 +35,7 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
             .flatten()
             .unwrap_or_default();
         config.families = table.table("retry", retry).flatten();
-        config.scope = table.table("scope", scope).unwrap_or_default();
+        config.tree = table.table("scope", scope).unwrap_or_default();
     });
     config
 }
@@ -69,7 +69,7 @@ fn verify(table: &mut Table<'_, '_>) -> Verify {
     }
 }
 
-fn untrusted(table: &mut Table<'_, '_>) -> BTreeSet<String> {
+fn untrusted(table: &mut Table<'_, '_>) -> BTreeSet<Finding> {
     let names = table.strings("untrusted").unwrap_or_default();
     let known = Finding::ALL.map(Finding::as_str);
     for name in &names {
@@ -79,17 +79,18 @@ fn untrusted(table: &mut Table<'_, '_>) -> BTreeSet<String> {
                 .unknown("finding", name.get_ref(), &known, name.span());
         }
     }
-    names.into_iter().map(Spanned::into_inner).collect()
+    let named = names.iter().map(|name| Finding::named(name.get_ref()));
+    named.flatten().collect()
 }
 
-fn preflight(table: &mut Table<'_, '_>) -> Option<Checker> {
+fn preflight(table: &mut Table<'_, '_>) -> Option<CheckerName> {
     table.choice(
         "checker",
         &[
-            ("embedded", Checker::Embedded),
-            ("toolchain", Checker::Toolchain),
-            ("hybrid", Checker::Hybrid),
-            ("literal", Checker::Literal),
+            ("embedded", CheckerName::Embedded),
+            ("toolchain", CheckerName::Toolchain),
+            ("hybrid", CheckerName::Hybrid),
+            ("literal", CheckerName::Literal),
         ],
     )
 }
@@ -124,8 +125,8 @@ fn retry(table: &mut Table<'_, '_>) -> Option<Families> {
 fn family(entry: Value<'_>, problems: &mut Problems) -> Option<Family> {
     let span = entry.span();
     let kinds = [
-        ("transient", Kind::Transient),
-        ("deterministic", Kind::Deterministic),
+        ("transient", FamilyKind::Transient),
+        ("deterministic", FamilyKind::Deterministic),
     ];
     let (kind, name, pattern) = read_table(entry, problems, |table| {
         let kind = table.choice("kind", &kinds);
@@ -142,14 +143,14 @@ fn family(entry: Value<'_>, problems: &mut Problems) -> Option<Family> {
     })
 }
 
-fn scope(table: &mut Table<'_, '_>) -> scope::Settings {
-    let default = scope::Settings::default();
+fn scope(table: &mut Table<'_, '_>) -> TreeSettings {
+    let default = TreeSettings::default();
     let scratch = table.strings("scratch").unwrap_or_default();
     let strays = [
         ("quarantine", Strays::Quarantine),
         ("report", Strays::Report),
     ];
-    scope::Settings {
+    TreeSettings {
         scratch: scratch.into_iter().map(Spanned::into_inner).collect(),
         strays: table.choice("strays", &strays).unwrap_or(default.strays),
         max_backup: bytes(table, "max_backup").unwrap_or(default.max_backup),

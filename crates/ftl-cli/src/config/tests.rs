@@ -1,10 +1,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ftl_engine::build::Checker;
-use ftl_engine::machine::Undecided;
-use ftl_engine::scope::Strays;
+use ftl_machine::Undecided;
+use ftl_model::Finding;
+use ftl_preflight::CheckerName;
 use ftl_process::Environment;
+use ftl_tree::Strays;
 
 use super::{Config, failure};
 
@@ -55,12 +56,12 @@ fn every_key_arrives() {
     assert_eq!(mine.env, Environment::clean(["PATH"]).set("A", "b"));
     assert_eq!(config.verify.timeout, Some(Duration::from_secs(90)));
     assert_eq!(config.verify.env, Environment::inherit().set("CI", "1"));
-    assert!(config.verify.untrusted.contains("no_tests"));
-    assert_eq!(config.checker, Some(Checker::Embedded));
+    assert!(config.verify.untrusted.contains(&Finding::NoTests));
+    assert_eq!(config.checker, Some(CheckerName::Embedded));
     assert_eq!(config.undecided, Undecided::Block);
-    assert_eq!(config.scope.scratch, ["build"]);
-    assert_eq!(config.scope.strays, Strays::Report);
-    assert_eq!(config.scope.max_backup, 16);
+    assert_eq!(config.tree.scratch, ["build"]);
+    assert_eq!(config.tree.strays, Strays::Report);
+    assert_eq!(config.tree.max_backup, 16);
     let families = config.families.unwrap();
     assert_eq!(families.classify(&["a Flux"]).families, ["mine"]);
 }

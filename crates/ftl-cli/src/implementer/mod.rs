@@ -6,7 +6,7 @@ mod program;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ftl_engine::build::Implementer;
+use ftl_engine::run::Implementer;
 use ftl_process::Environment;
 
 use crate::args::BuildOptions;
@@ -126,7 +126,7 @@ fn without_command(name: &str) -> Failure {
 mod tests {
     use std::path::Path;
 
-    use ftl_engine::build::Implementer;
+    use ftl_engine::run::Implementer;
 
     use super::{Chosen, choose};
     use crate::args::BuildWords;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use ftl_engine::result::EventLine;
 
 use crate::args::{BuildOptions, Format};
 use crate::failure::Failure;
@@ -44,8 +44,12 @@ impl Events {
         }
     }
 
-    /// Writes a line.
-    pub(crate) fn write(&mut self, line: &Value) -> io::Result<()> {
+    /// Writes a line, its keys sorted.
+    pub(crate) fn write(&mut self, line: &EventLine<'_>) -> io::Result<()> {
+        if matches!(self, Self::Nowhere) {
+            return Ok(());
+        }
+        let line = serde_json::to_value(line).expect("because every key is a string");
         let text = format!("{line}\n");
         match self {
             Self::Nowhere => Ok(()),

@@ -1,160 +1,172 @@
-//! The outcome of a build, for people.
+//! The outcome of a build, for people: labelled lines that need no colour to be read.
 
 use std::fmt::Write as _;
 use std::io;
 
+use ftl_engine::result::{
+    BlockResult, BuildResult, OutcomeWord, PreflightResult, QualityResult, VerifyResult,
+    WorkspaceResult,
+};
+use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
 use ftl_xml::terminal_text;
-use serde_json::Value;
 
 use crate::output;
 
 /// Columns of the labels.
 const LABEL: usize = 10;
 
-/// The result as text that needs no colour to be read.
-pub(crate) fn text(result: &Value) -> String {
-    let mut page = Page::new(output::colour(&io::stdout()));
-    page.headline(result);
-    match result["outcome"].as_str() {
-        Some("failed") => page.line("error", &result["error"]["message"]),
-        Some("skipped") => page.line("cause", &result["cause"]),
-        Some(_) | None => page.body(result),
+/// The result of a workspace that was built.
+pub(crate) fn built(result: &BuildResult) -> String {
+    let mut page = Page::new(result.outcome, &result.id);
+    if let Some(total) = result.budget.total {
+        page.append(&format!("  budget {}/{total}", result.budget.used));
     }
+    page.end_headline();
+    page.body(result);
+    page.text
+}
+
+/// The result of one workspace among several.
+pub(crate) fn any(result: &WorkspaceResult) -> String {
+    let (id, label, text) = match result {
+        WorkspaceResult::Built(result) => return built(result),
+        WorkspaceResult::Skipped(skipped) => (&skipped.id, "cause", &skipped.cause),
+        WorkspaceResult::Failed(at) => (&at.id, "error", &at.failed.error.message),
+    };
+    let mut page = Page::new(result.outcome(), id);
+    page.end_headline();
+    page.line(label, text);
     page.text
 }
 
 struct Page {
     text: String,
-    colour: bool,
 }
 
 impl Page {
-    fn new(colour: bool) -> Self {
+    /// Begins with `blocked  001_models`, the outcome in colour where there are colours.
+    fn new(outcome: OutcomeWord, id: &WorkspaceId) -> Self {
+        let code = match outcome {
+            OutcomeWord::Complete | OutcomeWord::Planned => "32",
+            OutcomeWord::Blocked => "33",
+            OutcomeWord::Failed | OutcomeWord::Skipped => "31",
+        };
+        let outcome = if output::colour(&io::stdout()) {
+            format!("\u{1b}[1;{code}m{outcome}\u{1b}[0m")
+        } else {
+            outcome.to_string()
+        };
+        let id = terminal_text(id.as_str().as_bytes());
         Self {
-            text: String::new(),
-            colour,
+            text: format!("{outcome}  {id}"),
         }
     }
 
-    /// `blocked   001_models   budget 4/5`
-    fn headline(&mut self, result: &Value) {
-        let outcome = result["outcome"].as_str().unwrap_or_default();
-        let shown = if self.colour {
-            let code = match outcome {
-                "complete" | "planned" => "32",
-                "blocked" => "33",
-                _ => "31",
-            };
-            format!("\u{1b}[1;{code}m{outcome}\u{1b}[0m")
-        } else {
-            outcome.to_owned()
-        };
-        let id = plain(&result["id"]);
-        let _ = write!(self.text, "{shown}  {id}");
-        let budget = &result["budget"];
-        if let (Some(used), Some(total)) = (budget["used"].as_i64(), budget["total"].as_i64()) {
-            let _ = write!(self.text, "  budget {used}/{total}");
-        }
+    fn append(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn end_headline(&mut self) {
         self.text.push('\n');
     }
 
-    fn body(&mut self, result: &Value) {
-        let states: Vec<String> = list(&result["states"]).map(plain).collect();
+    fn body(&mut self, result: &BuildResult) {
+        let states: Vec<&str> = result.states.iter().map(|state| state.as_str()).collect();
         self.put("states", &states.join(" → "));
-        self.block(&result["block"]);
-        for file in list(&result["files"]) {
-            let line = format!("{} {}", plain(&file["change"]), plain(&file["path"]));
-            self.put("file", &line);
+        if let Some(block) = &result.block {
+            self.block(block);
         }
-        for path in list(&result["strays"]) {
+        for file in &result.files {
+            self.put("file", &format!("{} {}", file.change, file.path));
+        }
+        for path in &result.strays {
             self.line("stray", path);
         }
-        for check in list(&result["preflight"]).filter(|check| check["status"] != "valid") {
+        let doubtful = |check: &&PreflightResult| check.status != CheckStatus::Valid;
+        for check in result.preflight.iter().filter(doubtful) {
             self.check(check);
         }
-        for verify in list(&result["verify"]) {
+        for verify in &result.verify {
             self.verify(verify);
         }
-        self.line("retry", &result["retry"]["rationale"]);
-        self.quality(&result["quality"]);
-        for warning in list(&result["warnings"]) {
+        self.optional("retry", result.retry.rationale.as_deref());
+        self.quality(&result.quality);
+        for warning in &result.warnings {
             self.line("warning", warning);
         }
-        if result["outcome"] == "complete" {
-            self.line("delivered", &result["delivered"]);
+        if result.outcome == OutcomeWord::Complete {
+            self.optional("delivered", result.delivered.as_deref());
         }
-        self.line("record", &result["workspace"]);
+        self.line("record", &result.workspace);
     }
 
-    fn block(&mut self, block: &Value) {
-        self.line("kind", &block["kind"]);
-        self.line("error", &block["error"]);
-        for tried in list(&block["tried"]) {
+    fn block(&mut self, block: &BlockResult) {
+        self.line("kind", block.kind.as_str());
+        self.line("error", &block.error);
+        for tried in &block.tried {
             self.line("tried", tried);
         }
-        self.line("unknown", &block["unknown"]);
-        self.line("next", &block["discovery"]);
-        self.line("reproduce", &block["reproduce"]);
+        self.line("unknown", &block.unknown);
+        self.line("next", &block.discovery);
+        self.line("reproduce", &block.reproduce);
     }
 
-    fn check(&mut self, check: &Value) {
-        let path = plain(&check["path"]);
-        let line = format!("{} {path}", plain(&check["status"]));
-        match check["reason"].as_str() {
+    fn check(&mut self, check: &PreflightResult) {
+        let line = format!("{} {}", check.status, check.path);
+        match &check.reason {
             Some(reason) => self.put("preflight", &format!("{line}: {reason}")),
             None => self.put("preflight", &line),
         }
-        for found in list(&check["diagnostics"]) {
-            let at = format!("{path}:{}:{}", found["line"], found["column"]);
-            self.put("", &format!("{at}: {}", plain(&found["message"])));
+        for found in &check.diagnostics {
+            let at = format!("{}:{}:{}", check.path, found.line, found.column);
+            self.put("", &format!("{at}: {}", found.message));
         }
     }
 
-    fn verify(&mut self, verify: &Value) {
-        let end = match (&verify["timed_out"], &verify["exit"], &verify["signal"]) {
-            (Value::Bool(true), ..) => "ran out of time".to_owned(),
-            (_, Value::Number(exit), _) => format!("exit {exit}"),
-            (_, _, signal) => format!("signal {signal}"),
+    fn verify(&mut self, verify: &VerifyResult) {
+        let end = match (verify.timed_out, verify.exit, verify.signal) {
+            (true, ..) => "ran out of time".to_owned(),
+            (false, Some(exit), _) => format!("exit {exit}"),
+            (false, None, signal) => format!("signal {}", signal.unwrap_or_default()),
         };
-        let seconds = verify["duration_ms"].as_f64().unwrap_or_default() / 1000.0;
-        let command = plain(&verify["command"]);
-        self.put("verify", &format!("{command} ({end}, {seconds:.1} s)"));
-        for finding in list(&verify["findings"]) {
-            self.line("finding", finding);
+        let tenths = verify.duration_ms as f64 / 1000.0;
+        self.put(
+            "verify",
+            &format!("{} ({end}, {tenths:.1} s)", verify.command),
+        );
+        for finding in &verify.findings {
+            self.line("finding", finding.as_str());
         }
-        if verify["exit"] != 0 {
-            self.line("log", &verify["log"]);
+        if verify.exit != Some(0) {
+            self.optional("log", verify.log.as_deref());
         }
     }
 
-    fn quality(&mut self, quality: &Value) {
-        for idiom in list(&quality["idioms"]).filter(|idiom| idiom["verdict"] == "violated") {
-            self.put("idiom", &format!("violated: {}", plain(&idiom["text"])));
-            for place in list(&idiom["places"]) {
-                let at = format!(
-                    "{}:{}:{}",
-                    plain(&place["path"]),
-                    place["line"],
-                    place["column"]
-                );
+    fn quality(&mut self, quality: &QualityResult) {
+        let idioms = quality.idioms.iter();
+        for idiom in idioms.filter(|idiom| idiom.verdict == IdiomStatus::Violated) {
+            self.put("idiom", &format!("violated: {}", idiom.text));
+            for place in &idiom.places {
+                let at = format!("{}:{}:{}", place.path, place.line, place.column);
                 self.put("", &at);
             }
         }
-        for export in list(&quality["exports"]).filter(|export| export["verdict"] == "lost") {
-            let line = format!(
-                "lost: {} of {}",
-                plain(&export["name"]),
-                plain(&export["path"])
-            );
+        let exports = quality.exports.iter();
+        for export in exports.filter(|export| export.verdict == ExportStatus::Lost) {
+            let line = format!("lost: {} of {}", export.name, export.path);
             self.put("export", &line);
         }
     }
 
-    /// A line of a value, unless it is null or empty.
-    fn line(&mut self, label: &str, value: &Value) {
-        let text = plain(value);
+    /// A line of a text that may be absent.
+    fn optional(&mut self, label: &str, text: Option<&str>) {
+        self.line(label, text.unwrap_or_default());
+    }
+
+    /// A line of a text, unless it is empty.
+    fn line(&mut self, label: &str, text: &str) {
         if !text.is_empty() {
-            self.put(label, &text);
+            self.put(label, text);
         }
     }
 
@@ -168,32 +180,62 @@ impl Page {
     }
 }
 
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
-}
-
-/// A string without its quotes; nothing for null.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => terminal_text(text.as_bytes()),
-        other => other.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use ftl_engine::result::{
+        BlockResult, BuildResult, OutcomeWord, QualityResult, RetryResult, RunId, Skipped, Spent,
+        WorkspaceResult,
+    };
+    use ftl_machine::{BlockKind, StateName};
+    use ftl_model::WorkspaceId;
 
-    use super::text;
+    use super::{any, built};
+
+    fn blocked(block: BlockResult) -> BuildResult {
+        let id = WorkspaceId::new("001", "a");
+        BuildResult {
+            v: 1,
+            run: RunId::new(id.clone(), 1),
+            outcome: OutcomeWord::Blocked,
+            id,
+            workspace: ".ftl/workspace/001_a_blocked.xml".into(),
+            states: vec![StateName::Read, StateName::Plan],
+            budget: Spent {
+                total: Some(5),
+                used: 1,
+            },
+            delivered: None,
+            block: Some(block),
+            files: Vec::new(),
+            strays: Vec::new(),
+            scratch: Vec::new(),
+            preflight: Vec::new(),
+            verify: Vec::new(),
+            retry: RetryResult {
+                count: 0,
+                max: 1,
+                failure: None,
+                rationale: None,
+            },
+            quality: QualityResult {
+                enforced: true,
+                idioms: Vec::new(),
+                exports: Vec::new(),
+            },
+            utilized: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
 
     #[test]
     fn a_block_tells_its_hand_off() {
-        let result = json!({
-            "outcome": "blocked", "id": "001_a", "workspace": ".ftl/workspace/001_a_blocked.xml",
-            "states": ["READ", "PLAN"], "budget": {"total": 5, "used": 1},
-            "block": {"kind": "spec_invalid", "error": "bad\u{1b}[31m path", "tried": [],
-                      "unknown": "two\nlines", "discovery": "", "reproduce": null},
+        let result = blocked(BlockResult {
+            kind: BlockKind::SpecInvalid,
+            error: "bad\u{1b}[31m path".into(),
+            tried: Vec::new(),
+            unknown: "two\nlines".into(),
+            discovery: String::new(),
+            reproduce: String::new(),
         });
         let expected = "\
 blocked  001_a  budget 1/5
@@ -204,14 +246,20 @@ blocked  001_a  budget 1/5
              lines
   record     .ftl/workspace/001_a_blocked.xml
 ";
-        assert_eq!(text(&result), expected);
+        assert_eq!(built(&result), expected);
     }
 
     #[test]
     fn what_was_not_built_says_why() {
-        let skipped = json!({"outcome": "skipped", "id": "002_b", "cause": "waits for `001_a`"});
+        let skipped = WorkspaceResult::Skipped(Skipped {
+            v: 1,
+            outcome: OutcomeWord::Skipped,
+            id: WorkspaceId::new("002", "b"),
+            workspace: "002_b_active.xml".into(),
+            cause: "waits for `001_a`".into(),
+        });
         assert_eq!(
-            text(&skipped),
+            any(&skipped),
             "skipped  002_b\n  cause      waits for `001_a`\n"
         );
     }

@@ -2,15 +2,15 @@
 
 use std::io;
 
-use ftl_engine::build::Listener;
+use ftl_engine::result::EventLine;
+use ftl_engine::run::Reporter;
 use ftl_xml::terminal_text;
-use serde_json::Value;
 
 use super::events::Events;
 use super::progress::Progress;
 use crate::failure::Failure;
 
-/// The listener of every build of a command.
+/// The reporter of every build of a command.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     events: Events,
@@ -56,8 +56,8 @@ impl Watcher {
     }
 }
 
-impl Listener for Watcher {
-    fn event(&mut self, line: &Value) {
+impl Reporter for Watcher {
+    fn event(&mut self, line: &EventLine<'_>) {
         if self.lost.is_none() {
             self.lost = self.events.write(line).err();
         }

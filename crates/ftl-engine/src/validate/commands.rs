@@ -4,7 +4,7 @@ use ftl_process::{How, Probe};
 use ftl_xml::{Document, ElementRef, Findings, quote};
 
 use super::{filled, implementations};
-use crate::findings::masked_exit;
+use ftl_analysis::findings::masked_exit;
 
 /// How long the shell may take to read a command.
 const LIMIT: Duration = Duration::from_secs(10);

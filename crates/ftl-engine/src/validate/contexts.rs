@@ -7,10 +7,10 @@ use ftl_xml::{Document, ElementRef, Findings, quote};
 
 use super::implementations;
 use super::stale::{Drift, drift};
-use crate::machine::event::{ExportStatus, ExportVerdict};
 use crate::project::ProjectFiles;
-use crate::quality::{Before, FileText, judge_exports};
-use crate::store::Layout;
+use ftl_analysis::quality::{Before, FileText, judge_exports};
+use ftl_model::{ExportStatus, ExportVerdict};
+use ftl_store::Layout;
 
 /// Whether the contexts still show what the files hold, and list what these give to others.
 pub(super) fn check(document: &Document<'_>, root: &Path, findings: &mut Findings) {

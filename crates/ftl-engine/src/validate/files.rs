@@ -5,7 +5,7 @@ use ftl_model::{DeltaPath, WorkspaceName};
 use ftl_xml::{Document, Findings, quote};
 
 use super::{filled, implementations};
-use crate::build::{obstacle, tests};
+use crate::project::{obstacle, tests};
 
 /// Whether the files and tasks that are named are there, and can be what they must be.
 pub(super) fn check(document: &Document<'_>, path: &Path, root: &Path, findings: &mut Findings) {

@@ -2,9 +2,9 @@ use ftl_model::{Idiom, Idioms};
 use ftl_xml::{Document, ElementRef, Findings};
 
 use super::filled;
-use crate::machine::event::IdiomStatus;
-use crate::matching::{Dialect, Pattern};
-use crate::quality::{check_rules, judge_idioms};
+use ftl_analysis::pattern::{Dialect, Pattern};
+use ftl_analysis::quality::{check_rules, judge_idioms};
+use ftl_model::IdiomStatus;
 
 /// What the idioms' rules and the failures' patterns come to.
 pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {

@@ -1,6 +1,6 @@
 use ftl_model::{
-    CodeContext, DeltaPath, Failure, Idioms, Lineage, Parent, PriorKnowledge, Status, Workspace,
-    WorkspaceName,
+    CodeContext, DeltaPath, Failure, Idioms, Lineage, Parent, PriorKnowledge, Seq, Status,
+    Workspace, WorkspaceName,
 };
 use serde_json::Value;
 
@@ -88,7 +88,7 @@ impl<P: Project> Creation<'_, P> {
             id: Some(format!("{}-{}", task.seq, task.slug)),
             status: Some(Status::Active.to_string()),
             created_at: Some(now.to_owned()),
-            depends: task.depends.clone(),
+            depends: task.depends.iter().cloned().map(Seq::new).collect(),
             objective: self.plan.objective.clone(),
             delta: task.delta.iter().cloned().map(Some).collect(),
             verify: task.verify.clone(),

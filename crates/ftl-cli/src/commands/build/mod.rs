@@ -5,27 +5,28 @@ mod order;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use ftl_engine::build::{Settings, build};
-use ftl_engine::json::{Results, Skipped};
-use serde_json::{Value, json};
+use ftl_engine::result::{
+    BuildResult, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
+};
+use ftl_engine::run::{Settings, build};
 
 use crate::args::{BuildOptions, Format};
 use crate::commands::scout;
 use crate::config::Config;
 use crate::failure::{FAILED, Failure, USAGE};
 use crate::render::{events::Events, outcome, watcher::Watcher};
-use crate::task::Task;
-use crate::{Done, failure, implementer, output};
+use crate::workspace_file::WorkspaceFile;
+use crate::{Done, advice, implementer, output};
 
 /// Exit code of a block.
 const BLOCKED: u8 = 3;
 
 /// Builds the tasks that were named, in the order of their dependencies.
 pub(crate) fn run(workspaces: &[PathBuf], options: &BuildOptions) -> Done {
-    let mut tasks: Vec<Task> = Vec::new();
+    let mut tasks: Vec<WorkspaceFile> = Vec::new();
     let mut known = BTreeSet::new();
     for argument in workspaces {
-        let task = Task::find(argument, options.root.as_deref())?;
+        let task = WorkspaceFile::find(argument, options.root.as_deref())?;
         if known.insert(task.real_path()) {
             tasks.push(task);
         }
@@ -48,14 +49,18 @@ pub(crate) fn run(workspaces: &[PathBuf], options: &BuildOptions) -> Done {
 
 /// A task with everything that its build is told.
 struct Job {
-    task: Task,
+    task: WorkspaceFile,
     /// The jobs, by their places, that must be complete before.
     after: Vec<usize>,
     settings: Settings,
 }
 
 impl Job {
-    fn new(task: Task, after: Vec<usize>, options: &BuildOptions) -> Result<Self, Failure> {
+    fn new(
+        task: WorkspaceFile,
+        after: Vec<usize>,
+        options: &BuildOptions,
+    ) -> Result<Self, Failure> {
         let root = task.layout.root();
         let config = Config::load(options.config.as_deref(), root)?;
         let settings = settings(root.to_owned(), options, config)?;
@@ -66,17 +71,10 @@ impl Job {
         })
     }
 
-    fn build(&self, watcher: &mut Watcher) -> Result<ftl_engine::build::Report, Failure> {
-        let report = build(&self.task.path, &self.settings, watcher);
+    fn build(&self, watcher: &mut Watcher) -> Result<BuildResult, Failure> {
+        let result = build(&self.task.path, &self.settings, watcher);
         watcher.rests();
-        report.map_err(|fault| {
-            let exit = u8::try_from(fault.exit()).unwrap_or(FAILED);
-            let failure = Failure::new(exit, fault.code(), failure::chain(&fault));
-            match fault.help() {
-                Some(help) => failure.help(help),
-                None => failure,
-            }
-        })
+        Ok(result?)
     }
 }
 
@@ -96,7 +94,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         baseline: options.baseline,
         strict_scope: options.strict_scope,
         allow_removed: options.allow_removed.clone(),
-        scope: config.scope,
+        tree: config.tree,
         families: config.families.unwrap_or(default.families),
         agent_limit: agent_limit.unwrap_or(default.agent_limit),
         agent_env: chosen.env,
@@ -105,109 +103,98 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         wait: options.wait,
         restart: options.restart,
         dry_run: options.dry_run,
+        advice: advice::for_records(),
         ..default
     })
 }
 
 fn one(job: &Job, watcher: &mut Watcher, format: Format) -> Done {
-    let report = job.build(watcher)?;
-    print(&report.json, watcher, format)?;
-    Ok(exit_code(report.exit))
+    let result = job.build(watcher)?;
+    match format {
+        Format::Json => output::json(&result)?,
+        Format::Human => print(&outcome::built(&result), watcher)?,
+    }
+    Ok(exit_code(&result))
 }
 
 fn several(jobs: &[Job], watcher: &mut Watcher, format: Format) -> Done {
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    let mut results: Vec<Value> = Vec::new();
+    let mut results: Vec<WorkspaceResult> = Vec::new();
     let mut worst = 0;
     for job in jobs {
-        let (result, exit) = match held_up(job, jobs, &outcomes) {
-            Some(cause) => (skipped(job, &cause), 0),
+        let (result, exit) = match held_up(job, jobs, &results) {
+            Some(cause) => (skipped(job, cause), 0),
             None => attempt(job, watcher),
         };
         worst = worse(worst, exit);
-        outcomes.push(Outcome::of(&result));
-        match format {
-            Format::Human => print(&result, watcher, format)?,
-            Format::Json => results.push(result),
+        if format == Format::Human {
+            print(&outcome::any(&result), watcher)?;
         }
+        results.push(result);
     }
     if format == Format::Json {
-        print(
-            &json!(Results {
-                v: 1,
-                results: &results
-            }),
-            watcher,
-            format,
-        )?;
+        output::json(&Results { v: 1, results })?;
     }
     Ok(worst)
 }
 
-/// Whether those that wait for a job may go ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Done,
-    NotDone,
-}
-
-impl Outcome {
-    fn of(result: &Value) -> Self {
-        let outcome = &result["outcome"];
-        if outcome == "complete" || outcome == "planned" {
-            Self::Done
-        } else {
-            Self::NotDone
-        }
-    }
-}
-
-fn attempt(job: &Job, watcher: &mut Watcher) -> (Value, u8) {
+fn attempt(job: &Job, watcher: &mut Watcher) -> (WorkspaceResult, u8) {
     match job.build(watcher) {
-        Ok(report) => (report.json, exit_code(report.exit)),
+        Ok(result) => {
+            let exit = exit_code(&result);
+            (WorkspaceResult::Built(Box::new(result)), exit)
+        }
         Err(failure) => {
             output::diagnose(&failure);
-            let mut result = failure.json();
-            result["id"] = job.task.id().into();
-            result["workspace"] = job.task.path.display().to_string().into();
-            (result, failure.exit())
+            let failed = WorkspaceResult::Failed(FailedWorkspace {
+                failed: failure.result(),
+                id: job.task.name.id.clone(),
+                workspace: job.task.path.display().to_string(),
+            });
+            (failed, failure.exit())
         }
     }
 }
 
 /// What keeps a job from being done: an interrupt, or a task before it that is not complete.
-fn held_up(job: &Job, jobs: &[Job], outcomes: &[Outcome]) -> Option<String> {
+fn held_up(job: &Job, jobs: &[Job], results: &[WorkspaceResult]) -> Option<String> {
     if let Some(signal) = ftl_process::interrupted() {
         return Some(format!("interrupted by signal {signal}"));
     }
-    let is_missing = |place: &&usize| outcomes[**place] == Outcome::NotDone;
+    let is_missing = |place: &&usize| match results[**place].outcome() {
+        OutcomeWord::Complete | OutcomeWord::Planned => false,
+        OutcomeWord::Blocked | OutcomeWord::Skipped | OutcomeWord::Failed => true,
+    };
     let blocked = job.after.iter().find(is_missing)?;
     Some(format!("waits for `{}`", jobs[*blocked].task.id()))
 }
 
-fn skipped(job: &Job, cause: &str) -> Value {
-    json!(Skipped {
+fn skipped(job: &Job, cause: String) -> WorkspaceResult {
+    WorkspaceResult::Skipped(Skipped {
         v: 1,
-        outcome: "skipped",
-        id: job.task.id(),
+        outcome: OutcomeWord::Skipped,
+        id: job.task.name.id.clone(),
         workspace: job.task.path.display().to_string(),
         cause,
     })
 }
 
-fn print(result: &Value, watcher: &Watcher, format: Format) -> Result<(), Failure> {
-    match format {
-        Format::Json => output::json(result),
-        Format::Human if watcher.has_standard_output() => {
-            output::tell(outcome::text(result).trim_end());
-            Ok(())
-        }
-        Format::Human => output::result(&outcome::text(result)),
+/// Prints for people: on standard error where the events take standard output for themselves.
+fn print(text: &str, watcher: &Watcher) -> Result<(), Failure> {
+    if watcher.has_standard_output() {
+        output::tell(text.trim_end());
+        return Ok(());
     }
+    output::result(text)
 }
 
-fn exit_code(exit: i32) -> u8 {
-    u8::try_from(exit).unwrap_or(FAILED)
+/// Exit codes of builds that came to an end.
+fn exit_code(result: &BuildResult) -> u8 {
+    match result.outcome {
+        OutcomeWord::Complete | OutcomeWord::Planned => 0,
+        OutcomeWord::Blocked => BLOCKED,
+        OutcomeWord::Failed => FAILED,
+        OutcomeWord::Skipped => 0,
+    }
 }
 
 /// The worse of two exit codes: interrupts first, then failures, usage errors, blocks.

@@ -3,12 +3,16 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use ftl_model::Seq;
+
 use crate::failure::Failure;
-use crate::task::Task;
+use crate::workspace_file::WorkspaceFile;
 
 /// The tasks, each after those of them that it depends on, and otherwise as they were named; with
 /// the places, in the new order, of the tasks that it waits for.
-pub(super) fn sorted(tasks: Vec<Task>) -> Result<Vec<(Task, Vec<usize>)>, Failure> {
+pub(super) fn sorted(
+    tasks: Vec<WorkspaceFile>,
+) -> Result<Vec<(WorkspaceFile, Vec<usize>)>, Failure> {
     if tasks.len() < 2 {
         return Ok(tasks.into_iter().map(|task| (task, Vec::new())).collect());
     }
@@ -19,18 +23,18 @@ pub(super) fn sorted(tasks: Vec<Task>) -> Result<Vec<(Task, Vec<usize>)>, Failur
         .iter()
         .map(|&old| waits[old].iter().filter_map(place).collect())
         .collect();
-    let mut tasks: Vec<Option<Task>> = tasks.into_iter().map(Some).collect();
+    let mut tasks: Vec<Option<WorkspaceFile>> = tasks.into_iter().map(Some).collect();
     let sorted = order.iter().filter_map(|&old| tasks[old].take());
     Ok(sorted.zip(after).collect())
 }
 
 /// The places of the tasks that `task` depends on.
-fn waits_for(task: &Task, tasks: &[Task]) -> Vec<usize> {
+fn waits_for(task: &WorkspaceFile, tasks: &[WorkspaceFile]) -> Vec<usize> {
     let depends = depends(&task.path);
     if depends.is_empty() {
         return Vec::new();
     }
-    let is_meant = |other: &Task| {
+    let is_meant = |other: &WorkspaceFile| {
         let same_project = other.layout == task.layout;
         same_project && depends.iter().any(|seq| seq == other.name.id.seq())
     };
@@ -40,8 +44,8 @@ fn waits_for(task: &Task, tasks: &[Task]) -> Vec<usize> {
 }
 
 /// The numbers that a task file depends on. One that cannot be read is for its build to block.
-fn depends(path: &Path) -> Vec<String> {
-    let bytes = crate::task::read(path).unwrap_or_default();
+fn depends(path: &Path) -> Vec<Seq> {
+    let bytes = crate::workspace_file::read(path).unwrap_or_default();
     let workspace = ftl_xml::read(&bytes)
         .ok()
         .and_then(|document| document.workspace().ok());
@@ -77,7 +81,7 @@ fn order(waits: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
     Err((0..waits.len()).filter(|&at| missing[at] > 0).collect())
 }
 
-fn cycle(stuck: &[usize], tasks: &[Task]) -> Failure {
+fn cycle(stuck: &[usize], tasks: &[WorkspaceFile]) -> Failure {
     let ids: Vec<String> = stuck
         .iter()
         .map(|&at| format!("`{}`", tasks[at].id()))

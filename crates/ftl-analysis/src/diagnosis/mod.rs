@@ -1,0 +1,16 @@
+//! What went wrong, read from the output of a verify command.
+//!
+//! [`error_lines`] finds the lines that carry the error, whichever runner wrote them; the first is
+//! the one that a person would quote. [`Families`] then says which kind of error they speak of,
+//! and so whether running the same thing again could help.
+//!
+//! Pure functions over text: nothing here runs a command or reads a file.
+
+mod families;
+mod lines;
+mod plain;
+mod runners;
+
+pub use families::{Classification, Families, Family, FamilyError, FamilyKind};
+pub use lines::{MAX_LINE_BYTES, error_lines, first_error_line};
+pub use plain::plain_text;

@@ -1,0 +1,18 @@
+//! Which known failure an error is, and how often it may be retried.
+//!
+//! Three ways of telling, in this order: the failure's own pattern, its trigger's text with quoted
+//! values and numbers masked, and a similarity whose weights are constants, so that a pair's score
+//! never depends on what else is known. Of two failures that fit alike, the first in the file wins.
+
+mod failure;
+mod found;
+mod mask;
+mod retries;
+mod search;
+mod similarity;
+mod words;
+
+pub use failure::{check_patterns, has_fix, name_of};
+pub use found::{ACCEPTED, ASKED, Candidate, MatchResult, Matched, MatchedBy};
+pub use retries::{TimeLimit, max_retries};
+pub use search::match_failure;

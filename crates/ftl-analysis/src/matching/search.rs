@@ -1,0 +1,180 @@
+use ftl_model::Failure;
+
+use super::failure::{has_fix, name_of, pattern_of, useless};
+use super::found::{ACCEPTED, ASKED, Candidate, MatchResult, Matched, MatchedBy};
+use super::mask::{masked, occurs};
+use super::similarity::{Error, Likeness};
+use crate::diagnosis::{error_lines, plain_text};
+use crate::pattern::{Pattern, TooManySteps};
+
+/// Words of a rationale that are named.
+const MAX_NAMED: usize = 6;
+
+/// Looks for the error of `output` among `failures`; `lines` are its error lines.
+pub fn match_failure(output: &str, lines: &[String], failures: &[Failure]) -> MatchResult {
+    let mut search = Search {
+        failures,
+        found: MatchResult::default(),
+        fits: vec![false; failures.len()],
+    };
+    search.by_pattern(lines, &plain_text(output));
+    search.by_text(lines);
+    search.by_similarity(lines);
+    search.finish()
+}
+
+struct Search<'a> {
+    failures: &'a [Failure],
+    found: MatchResult,
+    /// Which failures fit in any way.
+    fits: Vec<bool>,
+}
+
+impl Search<'_> {
+    /// Notes that a failure fits; the first one with a fix is the match.
+    fn hit(&mut self, index: usize, by: MatchedBy, reason: &str) {
+        self.fits[index] = true;
+        let failure = &self.failures[index];
+        if self.found.matched.is_none() && has_fix(failure) {
+            let name = name_of(failure).to_owned();
+            self.found.matched = Some(Matched {
+                index,
+                rationale: format!("matched {name} by {reason}"),
+                name,
+                by,
+            });
+        }
+    }
+
+    fn by_pattern(&mut self, lines: &[String], output: &str) {
+        let patterns = self.compiled();
+        let mut given_up = vec![false; self.failures.len()];
+        for (index, pattern) in &patterns {
+            match any_line(pattern, lines) {
+                Ok(true) => self.hit(*index, MatchedBy::Pattern, &describe(pattern)),
+                Ok(false) => {}
+                Err(TooManySteps) => given_up[*index] = true,
+            }
+        }
+        for (index, pattern) in &patterns {
+            match pattern.is_match(output) {
+                Ok(true) => self.hit(*index, MatchedBy::Pattern, &describe(pattern)),
+                Ok(false) => {}
+                Err(TooManySteps) => given_up[*index] = true,
+            }
+        }
+        for (index, _) in given_up
+            .iter()
+            .enumerate()
+            .filter(|(_, given_up)| **given_up)
+        {
+            self.warn(index, &TooManySteps.to_string());
+        }
+    }
+
+    /// The patterns that can be used, with the places of their failures.
+    fn compiled(&self) -> Vec<(usize, Pattern)> {
+        let patterns = self.failures.iter().map(pattern_of).enumerate();
+        patterns
+            .filter_map(|(index, pattern)| Some((index, pattern?.ok()?)))
+            .collect()
+    }
+
+    fn warn(&mut self, index: usize, why: &str) {
+        let warning = useless(&self.failures[index], why);
+        self.found.warnings.push(warning);
+    }
+
+    fn by_text(&mut self, lines: &[String]) {
+        let lines: Vec<String> = lines.iter().map(|line| masked(line)).collect();
+        for (index, failure) in self.failures.iter().enumerate() {
+            if occurs_in(&failure.trigger, &lines) {
+                self.hit(index, MatchedBy::Text, "the text of its trigger");
+            }
+        }
+    }
+
+    fn by_similarity(&mut self, lines: &[String]) {
+        let error = Error::new(lines);
+        let mut scored: Vec<(usize, Likeness)> = self
+            .failures
+            .iter()
+            .map(|failure| error.likeness(&failure.trigger))
+            .enumerate()
+            .collect();
+        scored.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
+        for (index, likeness) in scored {
+            if likeness.score >= ACCEPTED {
+                let by = MatchedBy::Similarity(likeness.score);
+                self.hit(index, by, &in_words(&likeness));
+            } else if likeness.score >= ASKED && has_fix(&self.failures[index]) {
+                self.found.candidates.push(Candidate {
+                    index,
+                    name: name_of(&self.failures[index]).to_owned(),
+                    score: likeness.score,
+                    rationale: in_words(&likeness),
+                });
+            }
+        }
+    }
+
+    fn finish(mut self) -> MatchResult {
+        let fits = self.failures.iter().zip(&self.fits);
+        self.found.without_fix = fits
+            .filter(|(failure, fits)| **fits && !has_fix(failure))
+            .map(|(failure, _)| name_of(failure).to_owned())
+            .collect();
+        if self.found.matched.is_some() {
+            self.found.candidates.clear();
+        }
+        self.found
+    }
+}
+
+fn any_line(pattern: &Pattern, lines: &[String]) -> Result<bool, TooManySteps> {
+    for line in lines {
+        if pattern.is_match(line)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether every line of a trigger occurs in some masked line. A trigger is read like an output: a
+/// pasted report counts by its error lines.
+fn occurs_in(trigger: &str, masked_lines: &[String]) -> bool {
+    let wanted: Vec<String> = error_lines(trigger)
+        .iter()
+        .map(|line| masked(line))
+        .collect();
+    let has_line = |part: &String| masked_lines.iter().any(|line| occurs(part, line));
+    !wanted.is_empty() && wanted.iter().all(has_line)
+}
+
+fn describe(pattern: &Pattern) -> String {
+    let source = pattern.source().split_whitespace().collect::<Vec<_>>();
+    format!("pattern `{}`", source.join(" "))
+}
+
+fn in_words(likeness: &Likeness) -> String {
+    let mut words = format!("similarity {:.2}", likeness.score);
+    let shared: Vec<&str> = likeness
+        .shared
+        .iter()
+        .map(String::as_str)
+        .take(MAX_NAMED)
+        .collect();
+    if !shared.is_empty() {
+        words.push_str(&format!(", sharing {}", shared.join(", ")));
+    }
+    let missing: Vec<&str> = likeness
+        .missing
+        .iter()
+        .map(String::as_str)
+        .take(MAX_NAMED)
+        .collect();
+    if !missing.is_empty() {
+        words.push_str(&format!(", without `{}`", missing.join("`, `")));
+    }
+    words
+}

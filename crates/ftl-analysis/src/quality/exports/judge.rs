@@ -1,0 +1,184 @@
+use ftl_model::{CodeContext, DeltaPath};
+
+use super::delta::Delta;
+use super::listed::{Listed, listed};
+use super::module::reader_for;
+use crate::quality::FileText;
+use ftl_model::{ExportStatus, ExportVerdict};
+
+/// Whether it is known how the files were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// It is.
+    Known,
+    /// It is not: what was listed counts as having been there.
+    Unknown,
+}
+
+/// What became of the exports.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exports {
+    /// One verdict a name and file, in the order of the document.
+    pub verdicts: Vec<ExportVerdict>,
+    /// What blocks nothing but should be known.
+    pub warnings: Vec<String>,
+}
+
+/// Judges whether the names listed in `contexts` are still given by their files.
+///
+/// Lists for the same file are united. A name that moved to another file of the delta must be given
+/// by the old one still. `allow_removed` holds names that may go, `name` or `path:name`.
+pub fn judge_exports(
+    contexts: &[CodeContext],
+    files: &[FileText<'_>],
+    before: Before,
+    allow_removed: &[String],
+) -> Exports {
+    let mut judge = Judge {
+        was: Delta::read(files, |file| file.before),
+        is: Delta::read(files, |file| file.after),
+        before,
+        allow_removed,
+        exports: Exports::default(),
+    };
+    let lists = united(contexts);
+    for (path, names) in &lists {
+        judge.list(path, names, files);
+    }
+    for file in files {
+        let listed = lists.iter().find(|(path, _)| path == file.path);
+        judge.unlisted(file, listed.map_or(&[], |(_, names)| names.as_slice()));
+    }
+    judge.exports
+}
+
+/// The listed names by file, in the order of the document.
+fn united(contexts: &[CodeContext]) -> Vec<(String, Vec<Listed>)> {
+    let mut lists: Vec<(String, Vec<Listed>)> = Vec::new();
+    for context in contexts {
+        let Some(path) = context.path.as_deref() else {
+            continue;
+        };
+        let path = match DeltaPath::parse(path) {
+            Ok(path) => path.as_str().to_owned(),
+            Err(_) => path.to_owned(),
+        };
+        let names = listed(&context.exports);
+        match lists.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, known)) => {
+                let new = names.into_iter().filter(|name| !known.contains(name));
+                let new: Vec<Listed> = new.collect();
+                known.extend(new);
+            }
+            None => lists.push((path, names)),
+        }
+    }
+    lists
+}
+
+struct Judge<'a> {
+    was: Delta<'a>,
+    is: Delta<'a>,
+    before: Before,
+    allow_removed: &'a [String],
+    exports: Exports,
+}
+
+impl Judge<'_> {
+    fn list(&mut self, path: &str, names: &[Listed], files: &[FileText<'_>]) {
+        if names.is_empty() {
+            return;
+        }
+        if !files.iter().any(|file| file.path == path) {
+            self.warn(format!(
+                "the exports of {path} are not judged: it is not in the delta"
+            ));
+        } else if reader_for(path).is_none() {
+            self.warn(format!(
+                "the exports of {path} are not judged: its language is not known"
+            ));
+        } else {
+            if self.is.is_unreadable(path) || self.was.is_unreadable(path) {
+                self.warn(format!(
+                    "{path} nests too deeply for its exports to be read"
+                ));
+            }
+            names.iter().for_each(|listed| self.name(path, listed));
+        }
+    }
+
+    fn name(&mut self, path: &str, listed: &Listed) {
+        let name = listed.name.as_str();
+        let verdict = self.status(path, listed);
+        if verdict == ExportStatus::Lost {
+            if self.may_go(path, name) {
+                self.warn(format!("`{name}` of {path} is gone, as was allowed"));
+                return;
+            }
+            if let Some(other) = self.is.definers(name, path).first() {
+                let words = format!("`{name}` is now in {other}, but {path} does not give it on");
+                self.warn(words);
+            }
+        }
+        if verdict == ExportStatus::NeverThere {
+            self.warn(format!("{path} never had the export `{name}`"));
+        }
+        self.exports.verdicts.push(ExportVerdict {
+            path: path.to_owned(),
+            name: listed.written(),
+            verdict,
+        });
+    }
+
+    fn status(&self, path: &str, listed: &Listed) -> ExportStatus {
+        let had = self.was.origin(path, &listed.name);
+        let is_known = self.before == Before::Known && !self.was.is_unreadable(path);
+        if is_known && had.is_none() {
+            return ExportStatus::NeverThere;
+        }
+        let was_data = had.is_some_and(|origin| !origin.may_be_called);
+        let must_be_callable = listed.is_callable && !was_data;
+        match self.is.origin(path, &listed.name) {
+            None => ExportStatus::Lost,
+            Some(now) if must_be_callable && !now.may_be_called => ExportStatus::Lost,
+            Some(now) if now.path == path || had.is_some_and(|had| had.path != path) => {
+                ExportStatus::Kept
+            }
+            Some(_) => ExportStatus::Moved,
+        }
+    }
+
+    /// Warns of public names that nobody listed and that are gone.
+    fn unlisted(&mut self, file: &FileText<'_>, listed: &[Listed]) {
+        let Some(module) = self.was.module(file.path) else {
+            return;
+        };
+        let is_listed = |name: &str| listed.iter().any(|one| one.name == name);
+        let gone: Vec<String> = module
+            .names
+            .keys()
+            .filter(|name| module.is_public(name) && !is_listed(name))
+            .filter(|name| self.is.origin(file.path, name).is_none())
+            .filter(|name| !self.may_go(file.path, name))
+            .map(|name| format!("`{name}`"))
+            .collect();
+        if !gone.is_empty() {
+            let gone = gone.join(", ");
+            self.warn(format!(
+                "public names of {} that nobody listed are gone: {gone}",
+                file.path
+            ));
+        }
+    }
+
+    fn may_go(&self, path: &str, name: &str) -> bool {
+        self.allow_removed.iter().any(|allowed| {
+            let allowed = allowed.trim().trim_end_matches("()");
+            allowed == name || allowed.strip_suffix(name) == Some(&format!("{path}:"))
+        })
+    }
+
+    fn warn(&mut self, warning: String) {
+        self.exports.warnings.push(warning);
+    }
+}

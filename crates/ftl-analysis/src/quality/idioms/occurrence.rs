@@ -1,0 +1,201 @@
+use std::collections::HashMap;
+
+use crate::pattern::{Pattern, TooManySteps};
+use crate::quality::FileText;
+
+/// Bytes before and after a match that tell it from another.
+const NEAR: usize = 200;
+
+/// A place where a rule's pattern is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Occurrence<'a> {
+    /// The file.
+    pub(super) path: &'a str,
+    /// Line, from 1.
+    pub(super) line: usize,
+    /// Column in characters, from 1.
+    pub(super) column: usize,
+    /// Whether it was not there before.
+    pub(super) is_new: bool,
+    mark: Mark,
+}
+
+/// What makes two occurrences the same: what was found, and the line it is on, blanks aside.
+type Mark = (String, String);
+
+/// Where `pattern` is found in the files as they are, in their order. An occurrence is old when one
+/// with the same text on the same line was in that file before, or, moved, in another file of the
+/// delta; each old one accounts for one.
+pub(super) fn occurrences<'a>(
+    pattern: &Pattern,
+    files: &[FileText<'a>],
+) -> Result<Vec<Occurrence<'a>>, TooManySteps> {
+    let mut known: Vec<HashMap<Mark, usize>> = Vec::new();
+    let mut found = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let mut marks = HashMap::new();
+        for occurrence in in_text(pattern, file.path, file.before.unwrap_or_default())? {
+            *marks.entry(occurrence.mark).or_insert(0) += 1;
+        }
+        known.push(marks);
+        let now = in_text(pattern, file.path, file.after.unwrap_or_default())?;
+        found.extend(now.into_iter().map(|occurrence| (index, occurrence)));
+    }
+    for (index, occurrence) in &mut found {
+        occurrence.is_new = !take(&mut known[*index], &occurrence.mark);
+    }
+    for (_, occurrence) in found.iter_mut().filter(|(_, occurrence)| occurrence.is_new) {
+        occurrence.is_new = !known.iter_mut().any(|marks| take(marks, &occurrence.mark));
+    }
+    Ok(found
+        .into_iter()
+        .map(|(_, occurrence)| occurrence)
+        .collect())
+}
+
+fn take(marks: &mut HashMap<Mark, usize>, mark: &Mark) -> bool {
+    match marks.get_mut(mark).filter(|left| **left > 0) {
+        Some(left) => {
+            *left -= 1;
+            true
+        }
+        None => false,
+    }
+}
+
+fn in_text<'a>(
+    pattern: &Pattern,
+    path: &'a str,
+    text: &str,
+) -> Result<Vec<Occurrence<'a>>, TooManySteps> {
+    let mut cursor = Cursor::at_start_of(text);
+    let hits = pattern.find_all(text)?;
+    let at = |(start, end): (usize, usize)| {
+        cursor.advance(start);
+        Occurrence {
+            path,
+            line: cursor.line,
+            column: cursor.column,
+            is_new: true,
+            mark: (plain(&text[start..end]), plain(around(text, start, end))),
+        }
+    };
+    Ok(hits.into_iter().map(at).collect())
+}
+
+/// Line and column of a position that only moves forward.
+struct Cursor<'a> {
+    text: &'a str,
+    position: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A byte order mark takes no column.
+    fn at_start_of(text: &'a str) -> Self {
+        Self {
+            text,
+            position: if text.starts_with('\u{feff}') { 3 } else { 0 },
+            line: 1,
+            column: 1,
+        }
+    }
+
+    fn advance(&mut self, position: usize) {
+        let passed = self.text.get(self.position..position).unwrap_or_default();
+        self.line += passed.matches('\n').count();
+        match passed.rfind('\n') {
+            Some(end) => self.column = passed[end + 1..].chars().count() + 1,
+            None => self.column += passed.chars().count(),
+        }
+        self.position = self.position.max(position);
+    }
+}
+
+/// The line that a match begins on, of a long one what stands near the match.
+fn around(text: &str, start: usize, end: usize) -> &str {
+    let from = text.floor_char_boundary(start.saturating_sub(NEAR));
+    let to = text.ceil_char_boundary(text.len().min(end.saturating_add(NEAR)));
+    let from = text[from..start]
+        .rfind('\n')
+        .map_or(from, |at| from + at + 1);
+    let to = text[start..to].find('\n').map_or(to, |at| start + at);
+    &text[from..to]
+}
+
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::occurrences;
+    use crate::pattern::{Dialect, Pattern};
+    use crate::quality::FileText;
+
+    /// `path:line:column`, with `+` where it is new.
+    fn found(pattern: &str, files: &[(&'static str, Option<&str>, Option<&str>)]) -> String {
+        let pattern = Pattern::compile(pattern, Dialect::PythonLines).unwrap();
+        let files: Vec<FileText<'_>> = files
+            .iter()
+            .map(|&(path, before, after)| FileText {
+                path,
+                before,
+                after,
+            })
+            .collect();
+        let found = occurrences(&pattern, &files).unwrap();
+        let words: Vec<String> = found
+            .iter()
+            .map(|at| {
+                let mark = if at.is_new { "+" } else { "" };
+                format!("{mark}{}:{}:{}", at.path, at.line, at.column)
+            })
+            .collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn only_what_was_not_there_before_is_new() {
+        let before = Some("import os\nprint(1)\n");
+        for (after, expected) in [
+            ("import os\nprint(1)\n", "a.py:2:1"),
+            ("print(1)\n", "a.py:1:1"),
+            ("if x:\n    print(1)\n", "a.py:2:5"),
+            ("print(2)\n", "+a.py:1:1"),
+            ("print(1)\nprint(1)\n", "a.py:1:1 +a.py:2:1"),
+            ("ü = 1; print(3)\nprint(1)\n", "+a.py:1:8 a.py:2:1"),
+            ("nothing\n", ""),
+        ] {
+            assert_eq!(
+                found(r"print\(", &[("a.py", before, Some(after))]),
+                expected,
+                "{after}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_moves_between_files_of_the_delta_is_old_but_once() {
+        let line = "print(1)\n";
+        let moved = [("a.py", Some(line), Some("")), ("b.py", None, Some(line))];
+        assert_eq!(found("print", &moved), "b.py:1:1");
+        let copied = [("b.py", None, Some(line)), ("a.py", Some(line), Some(line))];
+        assert_eq!(found("print", &copied), "+b.py:1:1 a.py:1:1");
+        let deleted = [("a.py", Some(line), None)];
+        assert_eq!(found("print", &deleted), "");
+    }
+
+    #[test]
+    fn a_match_may_span_lines_and_anchors_mean_lines() {
+        let text = Some("a = 1\nb = 2\n");
+        assert_eq!(found(r"^b", &[("a.py", None, text)]), "+a.py:2:1");
+        assert_eq!(found(r"1\nb", &[("a.py", None, text)]), "+a.py:1:5");
+        assert_eq!(
+            found(r"b", &[("a.py", None, Some("\u{feff}b"))]),
+            "+a.py:1:1"
+        );
+        assert_eq!(found(r"$", &[("a.py", None, text)]), "");
+    }
+}

@@ -1,0 +1,24 @@
+use ftl_analysis::pattern::{Dialect, Pattern};
+use serde::Deserialize;
+
+/// What Python's `re.search` says of a pattern and a text; `None` when it refuses the pattern.
+#[derive(Deserialize)]
+struct Row {
+    pattern: String,
+    text: String,
+    found: Option<bool>,
+}
+
+#[test]
+fn patterns_are_understood_as_python_understands_them() {
+    let mut differences = Vec::new();
+    for line in include_str!("../cases/patterns.jsonl").lines() {
+        let row: Row = serde_json::from_str(line).unwrap();
+        let found = Pattern::compile(&row.pattern, Dialect::Python)
+            .map(|pattern| pattern.is_match(&row.text).unwrap());
+        if found.as_ref().ok() != row.found.as_ref() {
+            differences.push(format!("{line} but {found:?}"));
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}

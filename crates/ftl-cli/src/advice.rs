@@ -1,0 +1,83 @@
+//! What a person can type: the words for this command line's options, and its exit codes.
+//!
+//! The engine and the store tell what is the matter as types. Only here is it known which option, which
+//! command and which exit code belong to it.
+
+use std::io;
+
+use ftl_engine::run::{Advice, Fault};
+use ftl_store::StoreError;
+use ftl_tree::TreeError;
+
+use crate::failure::{FAILED, USAGE};
+
+/// The sentences of records that name a command or an option.
+pub(crate) fn for_records() -> Advice {
+    Advice {
+        check_file: |path| format!("ftl preflight {path}"),
+        allow_removed: "`--allow-removed NAME` says that one may",
+    }
+}
+
+/// The exit code of a build that could not begin or go on: 2 for what was asked wrongly, 128 + signal
+/// after an interrupt, else 1.
+pub(crate) fn exit_of(fault: &Fault) -> u8 {
+    match fault {
+        Fault::NoImplementer { .. }
+        | Fault::Patch { .. }
+        | Fault::Finished { .. }
+        | Fault::Tree(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => USAGE,
+        Fault::Interrupted(signal) => u8::try_from(128 + *signal).unwrap_or(FAILED),
+        _ => FAILED,
+    }
+}
+
+/// What to do about a build that could not begin or go on.
+pub(crate) fn for_fault(fault: &Fault) -> Option<&'static str> {
+    match fault {
+        Fault::NoImplementer { .. } => Some(
+            "name who writes it: `--agent CMD`, `--patch FILE`, or `[agent] default` in ftl.toml",
+        ),
+        Fault::Patch { .. } => Some("check the path given to `--patch`"),
+        Fault::Changed { .. } => Some(
+            "undo the change to go on with it, or pass `--restart` to give it up and begin anew",
+        ),
+        Fault::Interrupted(_) | Fault::Applying { .. } => {
+            Some("the task is still active: build it again to go on")
+        }
+        Fault::Finished { .. } => {
+            Some("a crash had left its last step undone, which is done now; the record holds")
+        }
+        Fault::Store(error) => for_store(error),
+        Fault::Tree(TreeError::NoSuchRevision { .. }) => Some("name a revision that git knows"),
+        Fault::Tree(TreeError::NoGit { .. }) => Some("leave `--base` out: there is no git here"),
+        Fault::Tree(TreeError::Io { source, .. })
+            if source.kind() == io::ErrorKind::PermissionDenied =>
+        {
+            Some(
+                "give ftl access to it, or name it under `[scope] scratch` in ftl.toml if nobody need \
+                 watch it; then build again",
+            )
+        }
+        Fault::OutOfOrder(_) | Fault::Illegal(_) => {
+            Some("pass `--restart` to give this run up and begin a new one")
+        }
+        _ => Some("mend what the system names, then build again: the run goes on where it stopped"),
+    }
+}
+
+/// What to do about a failure of the store.
+pub(crate) fn for_store(error: &StoreError) -> Option<&'static str> {
+    match error {
+        StoreError::File(_) | StoreError::JournalFailed { .. } => {
+            Some("mend what the system names, then build again: the run goes on where it stopped")
+        }
+        StoreError::Held { .. } => Some("wait for the other one to end, or pass `--wait`"),
+        StoreError::Gone { .. } => Some("another builder may have finished it: see `ftl status`"),
+        StoreError::Taken { .. } => Some("move the file that has this name out of the way"),
+        StoreError::JournalDamaged { .. } | StoreError::JournalUnknown { .. } => {
+            Some("pass `--restart` to give this run up and begin a new one")
+        }
+        StoreError::Name(_) | StoreError::JournalData(_) => None,
+    }
+}

@@ -1,0 +1,102 @@
+//! What an agent is asked and what it may reply, as JSON files.
+
+use ftl_machine::Phase;
+use ftl_model::Diagnostic;
+use ftl_xml::{ParsedFailure, ParsedWorkspace};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What an agent is asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AgentRequest<'a> {
+    /// What for, and which time.
+    #[serde(flatten)]
+    pub(crate) asked: Asked,
+    /// The task, with what only ftl knows.
+    pub(crate) workspace: ParsedWorkspace<'a>,
+    /// The test to read first; null where none is read.
+    pub(crate) tests: Option<&'a TestFile>,
+    /// What preflight found, for a mend.
+    pub(crate) diagnostics: Vec<FoundIn<'a>>,
+    /// The verify that failed last; null where none did.
+    pub(crate) verify: Option<LastVerify<'a>>,
+    /// The known failure whose fix is to be applied; null for other phases.
+    pub(crate) failure: Option<ParsedFailure<'a>>,
+    /// Tool calls.
+    pub(crate) budget: Ledger,
+}
+
+impl AgentRequest<'_> {
+    /// The request as the text of its file, keys sorted.
+    pub(crate) fn to_json(&self) -> String {
+        let value = serde_json::to_value(self).expect("because every key is a string");
+        value.to_string()
+    }
+}
+
+/// What for, and which time.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Asked {
+    pub(crate) phase: Phase,
+    /// From 1.
+    pub(crate) attempt: u32,
+}
+
+/// A test file.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Tests")]
+pub(crate) struct TestFile {
+    pub(crate) path: String,
+    pub(crate) content: String,
+}
+
+/// A finding in a file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FoundIn<'a> {
+    /// Below the root.
+    pub(crate) path: &'a str,
+    #[serde(flatten)]
+    pub(crate) found: &'a Diagnostic,
+}
+
+/// A verify that failed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LastVerify<'a> {
+    pub(crate) command: &'a str,
+    /// Null when a signal ended it.
+    pub(crate) exit: Option<i32>,
+    /// Head and tail of what it printed.
+    pub(crate) output: &'a str,
+}
+
+/// Tool calls allowed, spent and left.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Ledger {
+    pub(crate) total: i64,
+    pub(crate) used: i64,
+    /// Negative once more was spent than allowed.
+    pub(crate) remaining: i64,
+}
+
+/// What an agent may say of its work; every key is optional.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct AgentReply {
+    /// What was done.
+    pub(crate) summary: Option<String>,
+    /// Knowledge that was of use.
+    pub(crate) utilized: Vec<Memory>,
+    /// Nothing had to change.
+    pub(crate) no_change: bool,
+    /// Files outside the delta that the task needs.
+    pub(crate) needs: Vec<String>,
+}
+
+/// A failure or pattern of the workspace.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Memory {
+    pub(crate) name: String,
+    /// `failure`, the default, or `pattern`.
+    #[serde(rename = "type", default)]
+    pub(crate) kind: Option<String>,
+}

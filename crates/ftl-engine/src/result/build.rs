@@ -1,0 +1,253 @@
+//! How a build ended, as its callers and the programs that read its JSON get it.
+//!
+//! Field by field what `ftl build --format json` prints: whoever prints it serializes these types and
+//! adds nothing. Nothing here decides or says anything that the run did not.
+
+use ftl_machine::{BlockKind, StateName};
+use ftl_model::{
+    Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding, IdiomVerdict,
+    Scratch, Used, WorkspaceId, words,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::RunId;
+
+words! {
+    /// How it ended, in a word.
+    pub enum OutcomeWord {
+        /// Written, checked, verified, judged.
+        Complete = "complete",
+        /// Handed off.
+        Blocked = "blocked",
+        /// A dry run got through PLAN.
+        Planned = "planned",
+        /// Not built: a task that it waits for is not complete, or somebody interrupted.
+        Skipped = "skipped",
+        /// ftl could not begin or go on.
+        Failed = "failed",
+    }
+}
+
+/// How a build of one workspace ended.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct BuildResult {
+    /// Version of this form: 1.
+    pub v: u8,
+    /// Which run: the ID and a number.
+    pub run: RunId,
+    /// `complete`, `blocked` or `planned`.
+    pub outcome: OutcomeWord,
+    /// The task's ID, `NNN_slug`.
+    pub id: WorkspaceId,
+    /// Where the file lies now.
+    pub workspace: String,
+    /// The states entered, in order.
+    pub states: Vec<StateName>,
+    /// Tool calls.
+    pub budget: Spent,
+    /// What the record says was delivered; null without a record.
+    pub delivered: Option<String>,
+    /// Why it is blocked; null unless it is.
+    pub block: Option<BlockResult>,
+    /// Delta files that differ from before.
+    pub files: Vec<FileResult>,
+    /// What was changed outside the delta.
+    pub strays: Vec<String>,
+    /// What lies outside the delta and is nobody's business.
+    pub scratch: Vec<Scratch>,
+    /// Syntax checks, each as it stood last.
+    pub preflight: Vec<PreflightResult>,
+    /// Every run of the verify command.
+    pub verify: Vec<VerifyResult>,
+    /// Known fixes.
+    pub retry: RetryResult,
+    /// Idioms and exports.
+    pub quality: QualityResult,
+    /// Knowledge that was of use.
+    pub utilized: Vec<Used>,
+    /// What is odd but did no harm.
+    pub warnings: Vec<String>,
+}
+
+/// Tool calls allowed and spent.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Spent {
+    /// Null where the document could not be read.
+    pub total: Option<i64>,
+    /// May exceed the total.
+    pub used: i64,
+}
+
+/// An informed hand-off.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct BlockResult {
+    /// Why.
+    pub kind: BlockKind,
+    /// One line.
+    pub error: String,
+    /// The fixes that were applied.
+    pub tried: Vec<String>,
+    /// The observation that did not fit.
+    pub unknown: String,
+    /// What somebody should find out next.
+    pub discovery: String,
+    /// A command that shows the problem again; empty where there is none.
+    pub reproduce: String,
+}
+
+/// A delta file that differs from before.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FileResult {
+    /// Below the root.
+    pub path: DeltaPath,
+    /// How it differs.
+    pub change: Change,
+    /// Of its bytes; null where it is gone.
+    pub sha256: Option<Digest>,
+}
+
+/// A syntax check, or a preflight command.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct PreflightResult {
+    /// The file, or the command.
+    pub path: String,
+    /// Who looked; `command` for a command.
+    pub checker: String,
+    /// What it said last.
+    pub status: CheckStatus,
+    /// How often it failed.
+    pub attempts: u32,
+    /// Where a front end would stop.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Why nobody looked, or why the command failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A run of the verify command.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct VerifyResult {
+    /// The command.
+    pub command: String,
+    /// Null when a signal ended it.
+    pub exit: Option<i32>,
+    /// Null unless one ended it.
+    pub signal: Option<i32>,
+    /// Whether ftl's time limit ended it.
+    pub timed_out: bool,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// Head and tail of what it printed.
+    pub output: String,
+    /// The file that holds all of it; null when it printed nothing.
+    pub log: Option<String>,
+    /// What makes the verdict doubtful.
+    pub findings: Vec<Finding>,
+}
+
+/// Known fixes that were applied.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RetryResult {
+    /// How many.
+    pub count: u32,
+    /// How many were allowed.
+    pub max: u32,
+    /// The failure whose fix was applied last.
+    pub failure: Option<String>,
+    /// Why it fitted.
+    pub rationale: Option<String>,
+}
+
+/// What was judged once the verify had passed.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct QualityResult {
+    /// Whether a violated idiom blocks.
+    pub enforced: bool,
+    /// In the order of the document.
+    pub idioms: Vec<IdiomVerdict>,
+    /// In the order of the document.
+    pub exports: Vec<ExportVerdict>,
+}
+
+/// ftl could not begin or go on.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Failed {
+    /// Version of this form: 1.
+    pub v: u8,
+    /// `failed`.
+    pub outcome: OutcomeWord,
+    /// Why.
+    pub error: ErrorText,
+}
+
+/// Why ftl could not go on.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ErrorText {
+    /// Stable.
+    pub code: String,
+    /// What is wrong; of several problems all.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// A workspace that was not built.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Skipped {
+    /// Version of this form: 1.
+    pub v: u8,
+    /// `skipped`.
+    pub outcome: OutcomeWord,
+    /// The task's ID.
+    pub id: WorkspaceId,
+    /// Where its file lies.
+    pub workspace: String,
+    /// Why it was not built.
+    pub cause: String,
+}
+
+/// A workspace among several with which ftl could not go on.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FailedWorkspace {
+    /// As for a workspace built alone.
+    #[serde(flatten)]
+    pub failed: Failed,
+    /// The task's ID.
+    pub id: WorkspaceId,
+    /// Where its file lies.
+    pub workspace: String,
+}
+
+/// How a build of several workspaces ended.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Results {
+    /// Version of this form: 1.
+    pub v: u8,
+    /// In the order in which they were built.
+    pub results: Vec<WorkspaceResult>,
+}
+
+/// What came of one workspace among several.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum WorkspaceResult {
+    /// It was built.
+    Built(Box<BuildResult>),
+    /// It was not built.
+    Skipped(Skipped),
+    /// ftl could not go on with it.
+    Failed(FailedWorkspace),
+}
+
+impl WorkspaceResult {
+    /// How it ended.
+    #[must_use]
+    pub fn outcome(&self) -> OutcomeWord {
+        match self {
+            Self::Built(built) => built.outcome,
+            Self::Skipped(_) => OutcomeWord::Skipped,
+            Self::Failed(_) => OutcomeWord::Failed,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The event stream: one line as it happens, from the versions to the outcome.
+
+use ftl_machine::{Event, Options};
+use ftl_model::{Digest, Workspace};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{BuildResult, RunId};
+
+/// One line of the event stream.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct EventLine<'a> {
+    /// Version of this form: 1.
+    pub(crate) v: u8,
+    /// From 0, without gaps.
+    pub(crate) seq: u64,
+    /// RFC 3339, in UTC.
+    pub(crate) at: &'a str,
+    /// Which run: the ID and a number.
+    pub(crate) run: &'a RunId,
+    /// What was announced, where something was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) emit: Option<&'a str>,
+    /// What happened, by its `type`.
+    #[serde(flatten)]
+    pub(crate) what: What<'a>,
+}
+
+/// What happened.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum What<'a> {
+    /// The stream begins or ends.
+    Frame(Frame<'a>),
+    /// An event of the machine.
+    Event(&'a Event),
+}
+
+/// What stands around the events.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Frame<'a> {
+    /// The first line.
+    Opened {
+        /// Which ftl.
+        version: &'a str,
+        workspace_sha256: Digest,
+        options: &'a Options,
+        /// The task as the document states it; null where it cannot be read.
+        plan: Option<Outline<'a>>,
+        /// Events that an earlier run left behind it.
+        resumed_events: usize,
+    },
+    /// The last line.
+    Outcome {
+        /// As the build's own JSON.
+        result: &'a BuildResult,
+    },
+}
+
+/// The task as a document states it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Outline<'a> {
+    /// The delta's texts; null for an empty element.
+    delta: &'a [Option<String>],
+    verify: &'a str,
+    verify_source: &'a str,
+    /// The extra preflight commands; null for an empty element.
+    preflight: &'a [Option<String>],
+    /// Tool calls allowed.
+    budget: i64,
+}
+
+impl<'a> Outline<'a> {
+    pub(crate) fn of(workspace: &'a Workspace) -> Self {
+        Self {
+            delta: &workspace.delta,
+            verify: &workspace.verify,
+            verify_source: &workspace.verify_source,
+            preflight: &workspace.preflight,
+            budget: workspace.budget,
+        }
+    }
+}

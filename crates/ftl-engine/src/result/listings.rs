@@ -1,0 +1,141 @@
+//! What commands that read many files come to: validation, status, syntax.
+
+use ftl_model::{CheckStatus, Diagnostic, Seq, Severity, Status, WorkspaceId};
+use ftl_xml::Problem;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::text::one_line;
+
+/// What is wrong with task files.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Validation {
+    /// In the order in which they were named.
+    pub files: Vec<ValidatedFile>,
+}
+
+/// What is wrong with a task file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ValidatedFile {
+    /// As it was given.
+    pub path: String,
+    /// In the order of their places.
+    pub problems: Vec<Problem>,
+}
+
+/// Every task of a project.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Overview {
+    /// Sorted by their names.
+    pub workspaces: Vec<WorkspaceEntry>,
+}
+
+/// A task as it stands.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct WorkspaceEntry {
+    /// `NNN_slug`.
+    pub id: WorkspaceId,
+    /// From the current directory.
+    pub path: String,
+    /// As its name says.
+    pub status: Status,
+    /// Tool calls allowed; null where the file cannot be read.
+    pub budget: Option<i64>,
+    /// As the file says.
+    pub created_at: Option<String>,
+    /// Sequence numbers of the tasks that come first.
+    pub depends: Vec<Seq>,
+    /// Those of them that are not complete; of a finished task none.
+    pub waits_for: Vec<Seq>,
+    /// Why the file is of no use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// The syntax of files.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PreflightReport {
+    /// In the order in which they were found.
+    pub files: Vec<CheckedFile>,
+    /// How many got which verdict.
+    pub summary: Summary,
+}
+
+/// How many files got which verdict.
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+pub struct Summary {
+    /// They parse.
+    pub valid: usize,
+    /// They do not.
+    pub invalid: usize,
+    /// Nobody could tell.
+    pub unchecked: usize,
+}
+
+/// The syntax of a file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CheckedFile {
+    /// As it was given; below a directory, joined to it.
+    pub path: String,
+    /// What it was read as; null where no checker fits.
+    pub language: Option<String>,
+    /// Who gave the verdict.
+    pub checker: String,
+    /// What it says.
+    pub status: CheckStatus,
+    /// Why nobody could tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Where a front end would stop.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the parser had found in a file that the language's own front end then accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overruled: Option<Vec<Diagnostic>>,
+}
+
+impl From<&ftl_preflight::Report> for CheckedFile {
+    fn from(report: &ftl_preflight::Report) -> Self {
+        let all = |found: &[ftl_preflight::Diagnostic]| found.iter().map(diagnostic).collect();
+        Self {
+            path: report.path.to_string_lossy().into_owned(),
+            language: report.language.map(|language| language.name().to_owned()),
+            checker: report.checker.to_string(),
+            status: check_status(&report.status),
+            reason: match &report.status {
+                ftl_preflight::Status::Unchecked { reason } => Some(reason.to_string()),
+                _ => None,
+            },
+            diagnostics: all(report.diagnostics()),
+            overruled: report.overruled.as_deref().map(all),
+        }
+    }
+}
+
+/// A verdict of the checkers. They may learn new ones: what is not known to be valid is not valid.
+pub(crate) fn check_status(status: &ftl_preflight::Status) -> CheckStatus {
+    match status {
+        ftl_preflight::Status::Valid => CheckStatus::Valid,
+        ftl_preflight::Status::Invalid(_) => CheckStatus::Invalid,
+        _ => CheckStatus::Unchecked,
+    }
+}
+
+/// A finding of the checkers, its message on one line.
+pub(crate) fn diagnostic(found: &ftl_preflight::Diagnostic) -> Diagnostic {
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    Diagnostic {
+        severity: match found.severity {
+            ftl_preflight::Severity::Warning => Severity::Warning,
+            _ => Severity::Error,
+        },
+        message: one_line(&found.message),
+        line: count(found.line),
+        column: count(found.column),
+        end_line: count(found.end_line),
+        end_column: count(found.end_column),
+        start: count(found.start),
+        end: count(found.end),
+        code: found.code.clone(),
+        checker: found.checker.to_string(),
+    }
+}

@@ -1,0 +1,19 @@
+//! What the engine comes to, as types that serialize to the JSON that programs read.
+
+mod build;
+mod events;
+mod listings;
+mod run_id;
+
+pub use build::{
+    BlockResult, BuildResult, ErrorText, Failed, FailedWorkspace, FileResult, OutcomeWord,
+    PreflightResult, QualityResult, Results, RetryResult, Skipped, Spent, VerifyResult,
+    WorkspaceResult,
+};
+pub use events::EventLine;
+pub(crate) use events::{Frame, Outline, What};
+pub(crate) use listings::diagnostic;
+pub use listings::{
+    CheckedFile, Overview, PreflightReport, Summary, ValidatedFile, Validation, WorkspaceEntry,
+};
+pub use run_id::RunId;

@@ -1,0 +1,71 @@
+//! The name of a run.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use ftl_model::WorkspaceId;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
+
+/// A run of a workspace, written `NNN_slug/3`; a dry one, which has no number, `NNN_slug/dry`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunId {
+    workspace: WorkspaceId,
+    number: Option<u64>,
+}
+
+impl RunId {
+    /// The run of this number, from 1.
+    #[must_use]
+    pub const fn new(workspace: WorkspaceId, number: u64) -> Self {
+        Self {
+            workspace,
+            number: Some(number),
+        }
+    }
+
+    /// A dry run.
+    #[must_use]
+    pub const fn dry(workspace: WorkspaceId) -> Self {
+        Self {
+            workspace,
+            number: None,
+        }
+    }
+
+    /// The workspace that was built.
+    #[must_use]
+    pub const fn workspace(&self) -> &WorkspaceId {
+        &self.workspace
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number {
+            Some(number) => write!(f, "{}/{number}", self.workspace),
+            None => write!(f, "{}/dry", self.workspace),
+        }
+    }
+}
+
+impl Serialize for RunId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// In schemas a plain string where it is used.
+impl JsonSchema for RunId {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "RunId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string"})
+    }
+}

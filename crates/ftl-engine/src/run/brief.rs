@@ -1,0 +1,101 @@
+//! The workspace, read once.
+//!
+//! A document is parsed when a build begins, and what the stages need of it is made here, in the form
+//! in which they need it. Nothing later trims a text, splits a list or parses a path of the document
+//! again. What no stage needs in another form stays in [`Workspace`].
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use ftl_model::{DeltaPath, DeltaPathProblem, Digest, Workspace};
+use ftl_xml::{Document, ReadError};
+
+use crate::project::normalised;
+
+/// A workspace file as it was read.
+pub(super) struct Source<'b> {
+    /// The file, as it was named.
+    pub(super) path: PathBuf,
+    /// Its bytes' digest.
+    pub(super) sha256: Digest,
+    /// What the bytes say, or the first reason why they say nothing.
+    pub(super) content: Result<Content<'b>, ReadError>,
+}
+
+/// A document that could be read.
+pub(super) struct Content<'b> {
+    /// The document, for splicing the record into it.
+    pub(super) document: Document<'b>,
+    /// What it says.
+    pub(super) brief: Brief,
+}
+
+/// What the stages of a run need of the document.
+#[derive(Debug)]
+pub(super) struct Brief {
+    /// What the document says, as written.
+    pub(super) workspace: Workspace,
+    /// The delta's paths, in the order of the document.
+    pub(super) delta: Vec<Result<DeltaPath, DeltaPathProblem>>,
+    /// The files that the planner saw.
+    pub(super) seen: BTreeSet<DeltaPath>,
+    /// The verify command, trimmed.
+    pub(super) verify: String,
+    /// The test to read first, trimmed and normalised.
+    pub(super) verify_source: Option<String>,
+    /// The extra preflight commands, trimmed, without empty ones.
+    pub(super) preflight: Vec<String>,
+}
+
+impl<'b> Source<'b> {
+    /// Parses `bytes`, which were read from `path`.
+    pub(super) fn parse(path: &Path, bytes: &'b [u8]) -> Self {
+        Self {
+            path: path.to_owned(),
+            sha256: Digest::of(bytes),
+            content: content(bytes),
+        }
+    }
+
+    /// What the document says; nothing where it could not be read.
+    pub(super) fn brief(&self) -> Option<&Brief> {
+        self.content.as_ref().ok().map(|content| &content.brief)
+    }
+}
+
+fn content(bytes: &[u8]) -> Result<Content<'_>, ReadError> {
+    let document = ftl_xml::read(bytes)?;
+    let workspace = document.workspace().map_err(|errors| {
+        let first = errors.into_iter().next();
+        first.expect("because a refusal has at least one reason")
+    })?;
+    let brief = Brief::of(workspace);
+    Ok(Content { document, brief })
+}
+
+impl Brief {
+    fn of(workspace: Workspace) -> Self {
+        let delta = workspace.delta.iter();
+        let delta = delta.map(|text| DeltaPath::parse(text.as_deref().unwrap_or_default()));
+        let contexts = workspace.code_contexts.iter();
+        let seen = contexts.filter_map(|context| DeltaPath::parse(context.path.as_deref()?).ok());
+        let source = workspace.verify_source.trim();
+        let commands = workspace.preflight.iter().flatten().map(|text| text.trim());
+        Self {
+            delta: delta.collect(),
+            seen: seen.collect(),
+            verify: workspace.verify.trim().to_owned(),
+            verify_source: (!source.is_empty()).then(|| normalised(source)),
+            preflight: commands
+                .filter(|text| !text.is_empty())
+                .map(str::to_owned)
+                .collect(),
+            workspace,
+        }
+    }
+
+    /// The delta's paths that can be built on.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &DeltaPath> {
+        self.delta.iter().flatten()
+    }
+}

@@ -1,0 +1,63 @@
+//! What must be the same when an unfinished run is taken up again.
+
+use std::path::PathBuf;
+
+use ftl_tree::Settings as TreeSettings;
+use serde::{Deserialize, Serialize};
+
+use super::settings::{Implementer, Settings};
+
+/// The settings that a run may not change on its way, as its journal keeps them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Choices {
+    root: PathBuf,
+    implementer: Implementer,
+    checker: String,
+    baseline: bool,
+    strict_scope: bool,
+    allow_removed: Vec<String>,
+    tree: TreeSettings,
+}
+
+impl Choices {
+    /// Of every setting it is decided here whether it may change: a new one does not compile until
+    /// somebody has named it.
+    pub(super) fn of(settings: &Settings) -> Self {
+        let Settings {
+            root,
+            implementer,
+            checker,
+            baseline,
+            strict_scope,
+            allow_removed,
+            tree,
+            // The machine's own options are in the journal's opening line as well.
+            read_tests: _,
+            untrusted: _,
+            undecided: _,
+            dry_run: _,
+            // What a longer limit or another environment changes, the next run of a command shows.
+            agent_limit: _,
+            agent_env: _,
+            verify_limit: _,
+            verify_env: _,
+            grace: _,
+            // A match is a recorded event: later families decide about later failures alone.
+            families: _,
+            // How to begin, where to wait, how to parse safely and how to say it are no part of a run.
+            wait: _,
+            restart: _,
+            scout: _,
+            advice: _,
+        } = settings;
+        Self {
+            root: root.clone(),
+            implementer: implementer.clone(),
+            checker: checker.to_string(),
+            baseline: *baseline,
+            strict_scope: *strict_scope,
+            allow_removed: allow_removed.clone(),
+            tree: tree.clone(),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The diff of the delta that each request left, kept with the run.
+
+use ftl_model::LineCounts;
+use ftl_store::write_out;
+use ftl_tree::{Snapshot, Tree};
+use similar::{ChangeTag, TextDiff};
+
+use super::Fault;
+use super::site::{Site, files};
+
+/// A text longer than this is not compared line by line.
+const MAX_TEXT: usize = 4 << 20;
+
+/// Keeps what a request changed in the delta as a unified diff.
+pub(super) fn keep(
+    site: &Site<'_>,
+    tree: &Tree,
+    before: &Snapshot,
+    number: u32,
+) -> Result<(), Fault> {
+    let mut diff = String::new();
+    for path in before.delta().into_keys() {
+        let (old, new) = (before.read(&path)?, tree.read(&path)?);
+        if old != new {
+            diff.push_str(&unified(path.as_str(), old.as_deref(), new.as_deref()));
+        }
+    }
+    if !diff.is_empty() {
+        let name = format!("{number}.diff");
+        write_out(files(), &site.run.diffs(), &name, diff.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn unified(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> String {
+    let header = |side: Option<&[u8]>, prefix: &str| match side {
+        Some(_) => format!("{prefix}/{path}"),
+        None => "/dev/null".to_owned(),
+    };
+    let (from, to) = (header(old, "a"), header(new, "b"));
+    let too_long = |side: Option<&[u8]>| side.is_some_and(|bytes| bytes.len() > MAX_TEXT);
+    let text = |side: Option<&[u8]>| {
+        std::str::from_utf8(side.unwrap_or_default())
+            .ok()
+            .map(str::to_owned)
+    };
+    match (text(old), text(new)) {
+        (Some(before), Some(after)) if !too_long(old) && !too_long(new) => {
+            TextDiff::from_lines(&before, &after)
+                .unified_diff()
+                .header(&from, &to)
+                .to_string()
+        }
+        _ => format!("Files {from} and {to} differ\n"),
+    }
+}
+
+/// How many lines came and went between two texts.
+pub(super) fn lines(before: &str, after: &str) -> LineCounts {
+    let mut lines = LineCounts::default();
+    for change in TextDiff::from_lines(before, after).iter_all_changes() {
+        match change.tag() {
+            ChangeTag::Insert => lines.added += 1,
+            ChangeTag::Delete => lines.removed += 1,
+            ChangeTag::Equal => {}
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LineCounts, lines};
+
+    #[test]
+    fn lines_are_counted_as_they_come_and_go() {
+        assert_eq!(
+            lines("a\nb\n", "a\nc\nd\n"),
+            LineCounts {
+                added: 2,
+                removed: 1
+            }
+        );
+        assert_eq!(
+            lines("", "a\n"),
+            LineCounts {
+                added: 1,
+                removed: 0
+            }
+        );
+    }
+}

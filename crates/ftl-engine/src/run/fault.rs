@@ -1,0 +1,132 @@
+//! Why a build could not begin or go on. The task stays as it was, and can be built again.
+
+use std::path::PathBuf;
+
+use ftl_machine::{Effect, IllegalEvent};
+use ftl_model::Status;
+use ftl_process::StartError;
+use ftl_store::{FileError, StoreError};
+use ftl_tree::TreeError;
+use thiserror::Error;
+
+/// ftl's own footing gave way, or nobody could have built this.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Nobody is there to write the delta.
+    #[error("nobody is there to write the delta: no delta file exists{}", at(base.as_deref()))]
+    NoImplementer {
+        /// The revision that was looked at.
+        base: Option<String>,
+    },
+    /// A patch can't be read.
+    #[error("cannot read the patch `{}`", path.display())]
+    Patch {
+        /// The patch.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The workspace or the options are not those of the unfinished run.
+    #[error("{what} changed since run {run} of this task began")]
+    Changed {
+        /// The workspace, or the options.
+        what: &'static str,
+        /// The unfinished run's number.
+        run: u64,
+    },
+    /// Somebody pressed Ctrl-C, or asked ftl to end.
+    #[error("interrupted by signal {0}")]
+    Interrupted(i32),
+    /// The store gave way.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The tree could not be captured, compared or put back.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A program could not be started.
+    #[error(transparent)]
+    Start(StartError),
+    /// There was no thread to check a file on.
+    #[error("cannot check `{}`: no thread can be started: {why}", path.display())]
+    Checking {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        why: String,
+    },
+    /// Git was ended while it applied a patch.
+    #[error("`git apply` was ended by signal {signal}")]
+    Applying {
+        /// The signal's number.
+        signal: i32,
+    },
+    /// A crash's residue was finished; there is nothing more to build.
+    #[error("`{}` is already {status}", path.display())]
+    Finished {
+        /// The record.
+        path: PathBuf,
+        /// What its task has become.
+        status: Status,
+    },
+    /// An effect was asked for before what it builds on: a fault of ftl's own.
+    #[error("{0} was asked for out of order")]
+    OutOfOrder(&'static str),
+    /// A journal that does not fit the machine.
+    #[error(transparent)]
+    Illegal(#[from] IllegalEvent),
+}
+
+impl From<StartError> for Fault {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Interrupted { signal } => Self::Interrupted(signal),
+            other => Self::Start(other),
+        }
+    }
+}
+
+impl Fault {
+    /// A stable name for the kind of fault.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoImplementer { .. } => "usage::no_implementer",
+            Self::Patch { .. } => "usage::patch",
+            Self::Tree(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => "usage::base",
+            Self::Changed { .. } => "build::changed",
+            Self::Interrupted(_) => "build::interrupted",
+            Self::Store(error) => error.code(),
+            Self::Tree(_) => "build::scope",
+            Self::File(_) => "build::file",
+            Self::Start(_) => "build::start",
+            Self::Checking { .. } => "build::checking",
+            Self::Applying { .. } => "build::applying",
+            Self::Finished { .. } => "usage::workspace_finished",
+            Self::OutOfOrder(_) | Self::Illegal(_) => "build::journal",
+        }
+    }
+
+    /// An effect that whoever performs effects here can't be asked for.
+    pub(super) fn out_of_order(effect: &Effect) -> Self {
+        Self::OutOfOrder(match effect {
+            Effect::ReadWorkspace => "reading the workspace",
+            Effect::CheckPlan => "the plan",
+            Effect::ReadTests(_) => "reading the tests",
+            Effect::Implement(_) | Effect::Mend(_) | Effect::ApplyFix { .. } => "a request",
+            Effect::CheckFile(_) => "a syntax check",
+            Effect::RunPreflight { .. } => "a preflight command",
+            Effect::Verify { .. } => "a verify",
+            Effect::MatchFailure { .. } => "the match of a failure",
+            Effect::Judge => "the judgement",
+            Effect::Seal(_) => "the seal",
+        })
+    }
+}
+
+fn at(base: Option<&str>) -> String {
+    base.map_or_else(String::new, |base| format!(", and none did at `{base}`"))
+}

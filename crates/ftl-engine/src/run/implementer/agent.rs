@@ -1,0 +1,195 @@
+//! An agent command: a shell command that gets the task on standard input and writes the delta.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ftl_machine::Request;
+use ftl_model::{DeltaPath, Failure};
+use ftl_process::{Capture, Command, Ended, Environment, How};
+use ftl_store::{ensure_dir, write_out};
+use ftl_xml::{ParsedFailure, ParsedWorkspace};
+
+use super::{Answer, prompt, reply, without_variables};
+use crate::project::read_tests;
+use crate::protocol::{AgentRequest, Asked, FoundIn, LastVerify, Ledger, TestFile};
+use crate::run::Fault;
+use crate::run::output::left_behind;
+use crate::run::recorder::Recorder;
+use crate::run::site::files;
+use crate::run::world::World;
+
+/// Asks the agent.
+pub(in crate::run) fn ask(
+    world: &World<'_>,
+    request: &Request,
+    command: &str,
+    failure: Option<&Failure>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Answer, Fault> {
+    let dir = world.request_dir();
+    ensure_dir(files(), &dir)?;
+    let (tests, unread) = tests(world, request);
+    let is_there = |path: &DeltaPath| world.site.root().join(path).exists();
+    let task = prompt::write(world.brief(), request, tests.as_ref(), failure, &is_there);
+    let prompt_file = write_out(files(), &dir, "prompt.md", task.as_bytes())?.path;
+    let body = body(world, request, tests.as_ref(), failure).to_json();
+    let request_file = write_out(files(), &dir, "request.json", body.as_bytes())?.path;
+    let reply_file = dir.join("reply.json");
+    remove(&reply_file);
+    let env = world
+        .site
+        .settings
+        .agent_env
+        .clone()
+        .set("FTL_PROMPT", &prompt_file)
+        .set("FTL_PHASE", request.phase.as_str())
+        .set("FTL_ATTEMPT", request.attempt.to_string())
+        .set("FTL_ROOT", world.site.root())
+        .set("FTL_WORKSPACE", absolute(&world.source.path))
+        .set("FTL_REQUEST", &request_file)
+        .set("FTL_REPLY", &reply_file);
+    let ended = run(
+        world,
+        command,
+        env,
+        task.into_bytes(),
+        &dir.join("agent.log"),
+        recorder,
+    )?;
+    let mut answer = reply::read(&reply_file, &|path| {
+        world.brief().paths().any(|known| known.as_str() == path)
+    });
+    answer.failure = failure_of("the agent", &ended, world.site.settings.agent_limit);
+    answer.warnings.extend(unread);
+    answer.warnings.extend(left_behind("the agent", &ended));
+    Ok(answer)
+}
+
+/// Runs a fix that is a command. It is nobody's agent: it gets no task and gives no reply.
+pub(in crate::run) fn run_fix(
+    world: &World<'_>,
+    command: &str,
+    recorder: &mut Recorder<'_>,
+) -> Result<Answer, Fault> {
+    let dir = world.request_dir();
+    ensure_dir(files(), &dir)?;
+    let env = without_variables(world.site.settings.agent_env.clone());
+    let ended = run(
+        world,
+        command,
+        env,
+        Vec::new(),
+        &dir.join("fix.log"),
+        recorder,
+    )?;
+    let failure = failure_of("the fix command", &ended, world.site.settings.agent_limit);
+    Ok(Answer {
+        failure,
+        warnings: left_behind("the fix command", &ended),
+        ..Answer::default()
+    })
+}
+
+fn run(
+    world: &World<'_>,
+    command: &str,
+    env: Environment,
+    input: Vec<u8>,
+    log: &Path,
+    recorder: &mut Recorder<'_>,
+) -> Result<Ended, Fault> {
+    let delta = world.brief().paths();
+    let delta = delta.map(|path| OsStr::new(path.as_str()));
+    let child = Command::shell(command, std::iter::once(OsStr::new("ftl")).chain(delta))
+        .dir(world.site.root())
+        .env(env)
+        .input(input)
+        .time_limit(Some(world.site.settings.agent_limit))
+        .grace(world.site.settings.grace)
+        .capture(Capture::default().spill(log));
+    recorder.reporter().begins("waiting for the implementer");
+    world.site.run_child(&child, recorder)
+}
+
+/// The test file as it stands, for the implementer to read; a warning where it can't be read any more.
+fn tests(world: &World<'_>, request: &Request) -> (Option<TestFile>, Option<String>) {
+    let Some(path) = &request.plan.tests else {
+        return (None, None);
+    };
+    match read_tests(path, world.site.root()) {
+        Ok(content) => {
+            let path = path.clone();
+            (Some(TestFile { path, content }), None)
+        }
+        Err(why) => (
+            None,
+            Some(format!(
+                "the verify source `{path}` could not be shown: {why}"
+            )),
+        ),
+    }
+}
+
+/// Why a child counts as failed, if it does.
+fn failure_of(who: &str, ended: &Ended, limit: Duration) -> Option<String> {
+    if ended.timed_out {
+        return Some(format!(
+            "{who} did not end within {} s",
+            limit.as_secs_f64()
+        ));
+    }
+    match ended.how {
+        How::Exit(0) => None,
+        How::Exit(code @ (126 | 127)) => {
+            Some(format!("{who} could not be run by the shell (exit {code})"))
+        }
+        How::Exit(code) => Some(format!("{who} ended with exit {code}")),
+        How::Signal(signal) => Some(format!("{who} was ended by signal {signal}")),
+    }
+}
+
+fn body<'a>(
+    world: &'a World<'_>,
+    request: &'a Request,
+    tests: Option<&'a TestFile>,
+    failure: Option<&'a Failure>,
+) -> AgentRequest<'a> {
+    let budget = request.budget;
+    let found = request.checks.iter().flat_map(|check| {
+        let path = check.path.as_str();
+        let found = check.diagnostics.iter();
+        found.map(move |found| FoundIn { path, found })
+    });
+    AgentRequest {
+        asked: Asked {
+            phase: request.phase,
+            attempt: request.attempt,
+        },
+        workspace: ParsedWorkspace::new(&world.brief().workspace, true),
+        tests,
+        diagnostics: found.collect(),
+        verify: request.verification.as_ref().map(|verify| LastVerify {
+            command: &verify.command,
+            exit: verify.exit,
+            output: &verify.output,
+        }),
+        failure: failure.map(|failure| ParsedFailure::new(failure, true)),
+        budget: Ledger {
+            total: budget.total,
+            used: budget.used,
+            remaining: budget.remaining(),
+        },
+    }
+}
+
+/// A reply of an interrupted request must not answer this one.
+fn remove(path: &Path) {
+    // Nothing there is what is wanted; anything else shows when the reply is read.
+    let _ = fs::remove_file(path);
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,52 @@
+//! Whoever writes the delta. What an implementer says is never evidence; it is kept apart from what
+//! is found by looking.
+
+pub(super) mod agent;
+pub(super) mod patch;
+mod prompt;
+mod reply;
+
+use ftl_model::Used;
+use ftl_process::Environment;
+
+/// What an agent is told by its environment; none of it reaches a verify.
+const VARIABLES: [&str; 7] = [
+    "FTL_PROMPT",
+    "FTL_PHASE",
+    "FTL_ATTEMPT",
+    "FTL_ROOT",
+    "FTL_WORKSPACE",
+    "FTL_REQUEST",
+    "FTL_REPLY",
+];
+
+/// An environment that tells nothing of agents.
+pub(super) fn without_variables(env: Environment) -> Environment {
+    VARIABLES.iter().fold(env, |env, name| env.remove(*name))
+}
+
+/// How a request was answered, before anybody looked at the tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// Why it failed.
+    pub(super) failure: Option<String>,
+    /// Said: what was done.
+    pub(super) summary: Option<String>,
+    /// Said: which memories were of use.
+    pub(super) utilized: Vec<Used>,
+    /// Said: nothing had to change.
+    pub(super) no_change: bool,
+    /// Said: files outside the delta that are needed.
+    pub(super) needs: Vec<String>,
+    /// What is odd but does no harm.
+    pub(super) warnings: Vec<String>,
+}
+
+impl Answer {
+    pub(super) fn failed(why: impl Into<String>) -> Self {
+        Self {
+            failure: Some(why.into()),
+            ..Self::default()
+        }
+    }
+}

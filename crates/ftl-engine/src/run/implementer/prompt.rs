@@ -1,0 +1,205 @@
+//! The task in prose, for an agent that reads.
+
+use std::fmt::Write;
+
+use ftl_analysis::matching::{has_fix, name_of};
+use ftl_machine::{Phase, Request};
+use ftl_model::{DeltaPath, Failure, Workspace};
+
+use crate::protocol::TestFile;
+use crate::run::brief::Brief;
+
+/// Writes the task as Markdown.
+pub(super) fn write(
+    brief: &Brief,
+    request: &Request,
+    tests: Option<&TestFile>,
+    failure: Option<&Failure>,
+    is_there: &dyn Fn(&DeltaPath) -> bool,
+) -> String {
+    let mut text = String::new();
+    match request.phase {
+        Phase::Implement => text.push_str("# Task\n\n"),
+        Phase::FixSyntax => text.push_str("# Mend what does not parse\n\n"),
+        Phase::ApplyFix => text.push_str("# Apply a known fix\n\n"),
+    }
+    let workspace = &brief.workspace;
+    paragraph(&mut text, workspace.objective.trim());
+    trouble(&mut text, request, failure);
+    files(&mut text, request, is_there);
+    rules(&mut text, workspace);
+    knowledge(&mut text, workspace);
+    contexts(&mut text, workspace);
+    if let Some(tests) = tests {
+        section(&mut text, "The test that decides");
+        fenced(&mut text, &tests.path, &tests.content);
+    }
+    closing(&mut text, request);
+    text
+}
+
+fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
+    if !request.checks.is_empty() {
+        section(text, "What preflight found");
+        for check in &request.checks {
+            for found in &check.diagnostics {
+                bullet(
+                    text,
+                    &format!(
+                        "{}:{}:{}: {}",
+                        check.path, found.line, found.column, found.message
+                    ),
+                );
+            }
+        }
+        text.push('\n');
+    }
+    if let Some(failure) = failure {
+        section(text, "The known failure");
+        bullet(text, &format!("It shows as: {}", failure.trigger.trim()));
+        bullet(text, &format!("Its fix: {}", failure.fix.trim()));
+        text.push('\n');
+    }
+    if let Some(verification) = &request.verification {
+        section(text, "What the verify said");
+        fenced(text, &verification.command, &verification.output);
+    }
+}
+
+/// A file is created by the first request that writes it, and extended by the next.
+fn files(text: &mut String, request: &Request, is_there: &dyn Fn(&DeltaPath) -> bool) {
+    section(text, "Files");
+    text.push_str("Change these files and no others:\n\n");
+    for file in &request.plan.files {
+        let word = if file.extend || is_there(&file.path) {
+            "extend"
+        } else {
+            "create"
+        };
+        bullet(text, &format!("{word} `{}`", file.path));
+    }
+    text.push('\n');
+}
+
+fn rules(text: &mut String, workspace: &Workspace) {
+    let Some(idioms) = &workspace.idioms else {
+        return;
+    };
+    let lists = [("Use", &idioms.required), ("Avoid", &idioms.forbidden)];
+    for (title, list) in lists {
+        let texts: Vec<&str> = list
+            .iter()
+            .filter_map(|idiom| idiom.text.as_deref())
+            .collect();
+        if !texts.is_empty() {
+            section(text, title);
+            texts.iter().for_each(|idiom| bullet(text, idiom.trim()));
+            text.push('\n');
+        }
+    }
+}
+
+fn knowledge(text: &mut String, workspace: &Workspace) {
+    let Some(knowledge) = &workspace.prior_knowledge else {
+        return;
+    };
+    if !knowledge.failures.is_empty() {
+        section(text, "Failures seen before");
+        for failure in &knowledge.failures {
+            let fix = if has_fix(failure) {
+                failure.fix.trim()
+            } else {
+                "none known"
+            };
+            let trigger = failure.trigger.trim();
+            bullet(
+                text,
+                &format!("{}: `{trigger}`. Fix: {fix}", name_of(failure)),
+            );
+        }
+        text.push('\n');
+    }
+    if !knowledge.patterns.is_empty() {
+        section(text, "What helped before");
+        for pattern in &knowledge.patterns {
+            let name = pattern.name.as_deref().unwrap_or("unnamed");
+            bullet(text, &format!("{name}: {}", pattern.insight.trim()));
+        }
+        text.push('\n');
+    }
+}
+
+fn contexts(text: &mut String, workspace: &Workspace) {
+    for context in &workspace.code_contexts {
+        let path = context.path.as_deref().unwrap_or("a file");
+        section(text, &format!("`{path}` as the planner saw it"));
+        if !context.exports.trim().is_empty() {
+            paragraph(
+                text,
+                &format!("Keep its exports: {}", context.exports.trim()),
+            );
+        }
+        if !context.content.trim().is_empty() {
+            fenced(
+                text,
+                context.lines.as_deref().unwrap_or("all of it"),
+                &context.content,
+            );
+        }
+    }
+}
+
+fn closing(text: &mut String, request: &Request) {
+    section(text, "How it is judged");
+    bullet(
+        text,
+        &format!("`{}` must pass. Do not weaken it.", request.plan.verify),
+    );
+    bullet(
+        text,
+        "Every changed file must parse, and what it exported must still be there.",
+    );
+    bullet(
+        text,
+        &format!(
+            "{} calls remain; each file changed costs one.",
+            request.budget.remaining()
+        ),
+    );
+    bullet(
+        text,
+        "If another file has to change, change nothing outside the list: write \
+         `{\"needs\": [\"path\"]}` to the file that `$FTL_REPLY` names.",
+    );
+    bullet(
+        text,
+        "If nothing has to change, write `{\"no_change\": true}` there; a `summary` and the \
+         `utilized` memories are welcome.",
+    );
+}
+
+fn section(text: &mut String, title: &str) {
+    text.push_str("## ");
+    text.push_str(title);
+    text.push_str("\n\n");
+}
+
+fn paragraph(text: &mut String, line: &str) {
+    if !line.is_empty() {
+        text.push_str(line);
+        text.push_str("\n\n");
+    }
+}
+
+fn bullet(text: &mut String, line: &str) {
+    writeln!(text, "- {line}").expect("because a string takes any text");
+}
+
+/// A block that its own content can't close.
+fn fenced(text: &mut String, title: &str, content: &str) {
+    let longest = content.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let end = if content.ends_with('\n') { "" } else { "\n" };
+    writeln!(text, "{title}\n\n{fence}\n{content}{end}{fence}\n")
+        .expect("because a string takes any text");
+}

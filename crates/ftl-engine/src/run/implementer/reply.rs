@@ -1,0 +1,82 @@
+//! What an agent says of its work, in a file that it may write.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use ftl_model::Used;
+
+use super::Answer;
+use crate::project::{normalised, read_regular};
+use crate::protocol::{AgentReply, Memory};
+use crate::text::one_line;
+
+/// A reply longer than this says too much.
+const MAX_REPLY: u64 = 1 << 20;
+
+/// Reads the reply; none is no fault, a malformed one is a warning.
+pub(super) fn read(path: &Path, in_delta: &dyn Fn(&str) -> bool) -> Answer {
+    let ignored = |why: String| Answer {
+        warnings: vec![format!("the implementer's reply is ignored: {why}")],
+        ..Answer::default()
+    };
+    let bytes = match read_regular(path, MAX_REPLY) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Answer::default(),
+        Err(error) => return ignored(error.to_string()),
+    };
+    if bytes.len() as u64 > MAX_REPLY {
+        return ignored("it is larger than 1 MiB".into());
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Answer::default();
+    }
+    match serde_json::from_slice(&bytes) {
+        Ok(reply) => answer(reply, in_delta),
+        Err(error) => ignored(error.to_string()),
+    }
+}
+
+fn answer(reply: AgentReply, in_delta: &dyn Fn(&str) -> bool) -> Answer {
+    let AgentReply {
+        summary,
+        utilized,
+        no_change,
+        needs,
+    } = reply;
+    let needs = needs.iter().map(|path| one_line(&normalised(path.trim())));
+    Answer {
+        summary: summary.map(|text| ftl_xml::safe_text(text.trim().as_bytes())),
+        utilized: utilized.into_iter().map(used).collect(),
+        no_change,
+        needs: needs
+            .filter(|path| !path.is_empty() && !in_delta(path))
+            .collect(),
+        ..Answer::default()
+    }
+}
+
+fn used(memory: Memory) -> Used {
+    let kind = memory.kind.as_deref().map(one_line);
+    Used {
+        name: one_line(&memory.name),
+        kind: kind.unwrap_or_else(|| "failure".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn a_reply_that_cannot_be_read_is_said_to_be_ignored() {
+        let home = tempfile::tempdir().unwrap();
+        let reply = home.path().join("reply.json");
+        assert_eq!(read(&reply, &|_| false).warnings, [""; 0]);
+        std::fs::create_dir(&reply).unwrap();
+        let warnings = read(&reply, &|_| false).warnings;
+        assert!(
+            warnings[0].ends_with("ignored: it is no regular file"),
+            "{warnings:?}"
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! QUALITY, in the world: the delta's texts, before and after, are held against idioms and exports.
+
+use std::collections::BTreeMap;
+
+use ftl_analysis::quality::{self, FileText, idiom_warnings, judge_exports, judge_idioms};
+use ftl_machine::Event;
+use ftl_machine::event::Judged;
+use ftl_model::{DeltaPath, LineCounts, Touched};
+
+use super::settings::Implementer;
+use super::world::World;
+use super::{Fault, diff};
+
+/// One delta file as text, bytes that are no UTF-8 replaced.
+struct Texts {
+    path: String,
+    before: Option<String>,
+    after: Option<String>,
+}
+
+pub(super) fn judge(world: &World<'_>) -> Result<Event, Fault> {
+    let delta = world.delta_state()?;
+    let texts = texts(world)?;
+    let files: Vec<FileText<'_>> = texts
+        .iter()
+        .map(|text| FileText {
+            path: &text.path,
+            before: text.before.as_deref(),
+            after: text.after.as_deref(),
+        })
+        .collect();
+    let idioms = world.brief().workspace.idioms.as_ref();
+    let idioms = idioms
+        .map(|idioms| judge_idioms(idioms, &files))
+        .unwrap_or_default();
+    let known = if world.before()?.is_known() {
+        quality::Before::Known
+    } else {
+        quality::Before::Unknown
+    };
+    let contexts = &world.brief().workspace.code_contexts;
+    let exports = judge_exports(contexts, &files, known, &world.site.settings.allow_removed);
+    let mut warnings = idiom_warnings(&idioms);
+    warnings.extend(exports.warnings);
+    warnings.extend(unused_patches(world));
+    Ok(Event::Judged(Box::new(Judged {
+        lines: lines(&delta.touched, &texts),
+        delta,
+        idioms,
+        exports: exports.verdicts,
+        warnings,
+    })))
+}
+
+fn texts(world: &World<'_>) -> Result<Vec<Texts>, Fault> {
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let (before, tree) = (world.before()?, world.tree()?);
+    let of = |path: &DeltaPath| {
+        Ok(Texts {
+            path: path.to_string(),
+            before: before.read(path)?.map(text),
+            after: tree.read(path)?.map(text),
+        })
+    };
+    world.brief().paths().map(of).collect()
+}
+
+fn lines(touched: &[Touched], texts: &[Texts]) -> BTreeMap<DeltaPath, LineCounts> {
+    let of = |file: &Touched| {
+        let text = texts.iter().find(|text| text.path == file.path.as_str())?;
+        let side = |side: &Option<String>| side.clone().unwrap_or_default();
+        Some((
+            file.path.clone(),
+            diff::lines(&side(&text.before), &side(&text.after)),
+        ))
+    };
+    touched.iter().filter_map(of).collect()
+}
+
+fn unused_patches(world: &World<'_>) -> Option<String> {
+    let Implementer::Patches(patches) = &world.site.settings.implementer else {
+        return None;
+    };
+    let used = usize::try_from(world.made.patches).unwrap_or(usize::MAX);
+    let unused = patches.len().saturating_sub(used);
+    (unused > 0).then(|| format!("{unused} of {} patches were not used", patches.len()))
+}

@@ -1,0 +1,58 @@
+//! What a dead run left running: found by the notes in its journal, and ended.
+
+use std::path::{Component, Path};
+
+use ftl_process::Leftover;
+use ftl_store::{Journal, LineKind};
+
+use super::Reporter;
+use super::output::names;
+use super::recorder::Note;
+use super::site::{Site, files};
+
+/// Ends what a builder left running that died while it held the tree, so that nobody writes into it
+/// behind our back. Its task stays to be gone on with. A run that cannot be read is passed over: it
+/// is no part of this one.
+pub(super) fn end_abandoned(site: &Site<'_>, run: &str, reporter: &mut dyn Reporter) {
+    let mut parts = Path::new(run).components();
+    if !parts.all(|part| matches!(part, Component::Normal(_))) {
+        return;
+    }
+    let dir = site.layout.runs_dir().join(run);
+    let Ok(entries) = Journal::peek(files(), &dir) else {
+        return;
+    };
+    let since = entries
+        .iter()
+        .rposition(|entry| entry.kind == LineKind::Event)
+        .map_or(0, |last| last + 1);
+    let notes = entries[since..].iter().map(|entry| entry.decode());
+    if let Ok(pending) = notes.collect::<Result<Vec<Note>, _>>() {
+        let ended = end(site, &pending);
+        tell(&format!("run {run}, which had died,"), &ended, reporter);
+    }
+}
+
+/// Names them to the user.
+pub(super) fn tell(who: &str, ended: &[Leftover], reporter: &mut dyn Reporter) {
+    if !ended.is_empty() {
+        let names = names(ended);
+        reporter.warning(&format!("{who} had left running, and ftl ended: {names}"));
+    }
+}
+
+/// Children of the dead run that still run are ended: by their groups, then whoever left a group
+/// and holds the output still.
+pub(super) fn end(site: &Site<'_>, pending: &[Note]) -> Vec<Leftover> {
+    let grace = site.settings.grace;
+    let of_group = |note: &Note| match note {
+        Note::Started(group) => group.end(grace),
+        Note::Starts(_) | Note::Captured { .. } => Vec::new(),
+    };
+    let of_trail = |note: &Note| match note {
+        Note::Starts(trail) => trail.end(grace),
+        Note::Started(_) | Note::Captured { .. } => Vec::new(),
+    };
+    let groups = pending.iter().flat_map(of_group);
+    groups.chain(pending.iter().flat_map(of_trail)).collect()
+}

@@ -1,0 +1,287 @@
+//! A run: one workspace from active to its record, by the machine, in the world as it is.
+//!
+//! The order of things: locks, what a crash left behind, the journal, then the loop of [`driver`], which
+//! decides nothing. The machine's effects are performed by [`world`], a file for each; before there is a
+//! run, and in a dry one, by [`planner`].
+
+mod announce;
+mod before;
+mod brief;
+mod choices;
+mod diff;
+mod driver;
+mod fault;
+mod implementer;
+mod judging;
+mod leftovers;
+mod output;
+mod planner;
+mod preflighting;
+mod record;
+mod recorder;
+mod recovery;
+mod reporter;
+mod requests;
+mod residue;
+mod result;
+mod sealing;
+mod settings;
+mod site;
+mod verifying;
+mod wording;
+mod world;
+
+use std::path::Path;
+
+use ftl_machine::{Options, Outcome, State, Verdict};
+use ftl_model::{DeltaPath, WorkspaceId, WorkspaceName};
+use ftl_store::{Journal, Layout, Lock, Run, Runs, StoreError, finish_residue};
+use ftl_tree::Tree;
+
+pub use fault::Fault;
+pub use reporter::{NullReporter, Reporter};
+pub use settings::{Implementer, Settings};
+pub use wording::Advice;
+
+use crate::project::{read_workspace_file, sealed_status};
+use crate::result::{BuildResult, RunId};
+use crate::text::{now, one_line};
+use brief::Source;
+use choices::Choices;
+use driver::{Perform, drive};
+use planner::Planner;
+use recorder::{Opening, Recorder};
+use recovery::Unfinished;
+use site::{Site, files};
+use world::World;
+
+/// Takes one workspace as far as it goes. `workspace` is a file named `NNN_slug_active.xml`; that it
+/// is there and is named like this is the caller's business.
+///
+/// # Errors
+///
+/// [`Fault`] where the build could not begin or go on; the workspace is still active then.
+pub fn build(
+    workspace: &Path,
+    settings: &Settings,
+    reporter: &mut dyn Reporter,
+) -> Result<BuildResult, Fault> {
+    let id = id_of(workspace)?;
+    let root = std::path::absolute(&settings.root).unwrap_or_else(|_| settings.root.clone());
+    let layout = Layout::new(root);
+    if settings.dry_run {
+        return dry_run(workspace, id, settings, &layout, reporter);
+    }
+    layout.prepare(files())?;
+    let _lock = lock(workspace, settings, &layout, reporter)?;
+    let runs = Runs::new(files(), &layout, &id);
+    if let Some(record) = finish_residue(files(), workspace, sealed_status)? {
+        return residue::result_of(&runs, &id, &record, settings);
+    }
+    let bytes = read_workspace_file(workspace)?;
+    let source = Source::parse(workspace, &bytes);
+    check_implementer(&source, settings, &layout)?;
+    if settings.restart {
+        recovery::give_up(&runs, settings, &layout, reporter)?;
+    }
+    let opening = opening(settings, &source);
+    let found = recovery::unfinished(&runs, &opening)?;
+    let resumed = found.as_ref().map_or(0, |found| found.events.len());
+    let start = match &found {
+        Some(found) => Start::again(found),
+        None => Start::anew(runs.begin()?),
+    };
+    let site = Site {
+        settings,
+        layout: &layout,
+        run: start.run.clone(),
+    };
+    let mut world = performer(site, &source, &start.began, found.as_ref(), reporter)?;
+    let journal = match found {
+        Some(found) => found.journal,
+        None => Journal::create(files(), start.run.dir(), &start.began, &opening)?,
+    };
+    let run_id = RunId::new(id, start.run.number());
+    let mut recorder = Recorder::new(Some(journal), reporter, run_id.clone());
+    recorder.open(&opening, source.brief(), resumed);
+    let state = start
+        .state
+        .unwrap_or_else(|| State::new(opening.options.clone()));
+    let verdict = drive(state, world.as_mut(), &mut recorder)?;
+    runs.finish(&start.run)?;
+    let result = result::of(&verdict, run_id, workspace, settings.advice);
+    recorder.close(&result);
+    Ok(result)
+}
+
+/// Where the loop begins: a run of its own, and where that stands if it began before.
+struct Start {
+    run: Run,
+    began: String,
+    state: Option<State>,
+}
+
+impl Start {
+    fn anew(run: Run) -> Self {
+        Self {
+            run,
+            began: now(),
+            state: None,
+        }
+    }
+
+    fn again(found: &Unfinished) -> Self {
+        Self {
+            run: found.run.clone(),
+            began: found.began.clone(),
+            state: Some(found.state.clone()),
+        }
+    }
+}
+
+/// Who performs the run's effects. Of a document that could not be read only READ is ever asked.
+fn performer<'a>(
+    site: Site<'a>,
+    source: &'a Source<'a>,
+    began: &str,
+    found: Option<&Unfinished>,
+    reporter: &mut dyn Reporter,
+) -> Result<Box<dyn Perform + 'a>, Fault> {
+    let Ok(content) = &source.content else {
+        let root = site.layout.root();
+        return Ok(Box::new(Planner { source, root }));
+    };
+    let mut world = World::new(site, source, content, began.to_owned());
+    if let Some(found) = found {
+        let ground = recovery::clear_up(&world.site, found, reporter)?;
+        world.take_up(found, ground)?;
+    }
+    Ok(Box::new(world))
+}
+
+fn dry_run(
+    workspace: &Path,
+    id: WorkspaceId,
+    settings: &Settings,
+    layout: &Layout,
+    reporter: &mut dyn Reporter,
+) -> Result<BuildResult, Fault> {
+    let bytes = read_workspace_file(workspace)?;
+    let source = Source::parse(workspace, &bytes);
+    check_implementer(&source, settings, layout)?;
+    let opening = opening(settings, &source);
+    let mut recorder = Recorder::new(None, reporter, RunId::dry(id.clone()));
+    recorder.open(&opening, source.brief(), 0);
+    let verdict = plan(&source, layout, opening.options, &mut recorder)?;
+    let result = result::of(&verdict, RunId::dry(id), workspace, settings.advice);
+    recorder.close(&result);
+    Ok(result)
+}
+
+/// READ and PLAN alone.
+fn plan(
+    source: &Source<'_>,
+    layout: &Layout,
+    options: Options,
+    recorder: &mut Recorder<'_>,
+) -> Result<Verdict, Fault> {
+    let root = layout.root();
+    let options = Options {
+        dry_run: true,
+        ..options
+    };
+    drive(State::new(options), &mut Planner { source, root }, recorder)
+}
+
+/// Where the tree is to be the implementer, something must be there to look at. A workspace that
+/// PLAN would block is left to PLAN.
+fn check_implementer(
+    source: &Source<'_>,
+    settings: &Settings,
+    layout: &Layout,
+) -> Result<(), Fault> {
+    if let Implementer::Patches(patches) = &settings.implementer {
+        for path in patches {
+            std::fs::File::open(path).map_err(|source| Fault::Patch {
+                path: path.clone(),
+                source,
+            })?;
+        }
+    }
+    let Implementer::Tree { base } = &settings.implementer else {
+        return Ok(());
+    };
+    let Some(delta) = buildable_delta(source, settings, layout)? else {
+        return Ok(());
+    };
+    let tree = Tree::open(layout.root(), &delta, settings.tree.clone())?;
+    let at_base = tree.base(base.as_deref())?;
+    let anything =
+        !at_base.files.is_empty() || tree.delta()?.values().any(|state| state.kind.is_some());
+    if anything {
+        Ok(())
+    } else {
+        Err(Fault::NoImplementer { base: base.clone() })
+    }
+}
+
+/// The delta, where READ and PLAN would let the workspace pass.
+fn buildable_delta(
+    source: &Source<'_>,
+    settings: &Settings,
+    layout: &Layout,
+) -> Result<Option<Vec<DeltaPath>>, Fault> {
+    let mut reporter = NullReporter;
+    let unnamed = RunId::dry(WorkspaceId::new("", ""));
+    let mut recorder = Recorder::new(None, &mut reporter, unnamed);
+    let verdict = plan(source, layout, options(settings), &mut recorder)?;
+    Ok(match verdict.outcome {
+        Outcome::Planned => Some(verdict.plan.paths().cloned().collect()),
+        Outcome::Complete | Outcome::Blocked(_) => None,
+    })
+}
+
+fn lock(
+    workspace: &Path,
+    settings: &Settings,
+    layout: &Layout,
+    reporter: &mut dyn Reporter,
+) -> Result<Lock, Fault> {
+    let mut wait = |holder| reporter.waiting(holder);
+    let lock = Lock::task(
+        files(),
+        layout,
+        workspace,
+        site::waiting(settings, &mut wait),
+    )?;
+    if let Some(warning) = lock.warning() {
+        reporter.warning(&warning.to_string());
+    }
+    Ok(lock)
+}
+
+fn id_of(workspace: &Path) -> Result<WorkspaceId, Fault> {
+    let name = workspace.file_name().unwrap_or_default().to_string_lossy();
+    let name: WorkspaceName = name.parse().map_err(StoreError::Name)?;
+    Ok(name.id)
+}
+
+fn options(settings: &Settings) -> Options {
+    Options {
+        read_tests: settings.read_tests,
+        dry_run: settings.dry_run,
+        can_mend: !matches!(settings.implementer, Implementer::Tree { .. }),
+        untrusted: settings.untrusted.clone(),
+        undecided: settings.undecided,
+    }
+}
+
+/// What must be the same when an unfinished run is taken up again.
+fn opening(settings: &Settings, source: &Source<'_>) -> Opening {
+    Opening {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        options: options(settings),
+        choices: Choices::of(settings),
+        workspace: source.sha256,
+    }
+}

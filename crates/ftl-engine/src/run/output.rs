@@ -1,0 +1,134 @@
+//! What a child printed: an excerpt for the record, the whole in a file of its own.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ftl_process::{Ended, How, Leftover};
+use ftl_store::{ensure_dir, keep};
+
+use super::Fault;
+use super::site::{Site, files};
+use crate::text::one_line;
+
+/// So much of an output is looked at, from each end.
+const LOOKED_AT: u64 = 4 << 20;
+
+/// A child's output.
+#[derive(Debug)]
+pub(super) struct Captured {
+    /// What error lines are sought in.
+    pub(super) text: String,
+    /// Head and tail, made safe.
+    pub(super) excerpt: String,
+    /// The file that holds it.
+    pub(super) log: Option<String>,
+    /// What was lost of it.
+    pub(super) warnings: Vec<String>,
+}
+
+impl Captured {
+    /// Makes the output durable and takes its excerpt.
+    pub(super) fn keep(site: &Site<'_>, ended: &Ended, log: PathBuf) -> Result<Self, Fault> {
+        let output = &ended.output;
+        let mut warnings = Vec::new();
+        let mut is_whole = true;
+        if output.total == 0 {
+            let (text, excerpt) = (String::new(), String::new());
+            return Ok(Self {
+                text,
+                excerpt,
+                log: None,
+                warnings,
+            });
+        }
+        if let Some(spilled) = &output.spilled {
+            if let Some(error) = &spilled.error {
+                is_whole = false;
+                let log = shown(site, &log);
+                warnings.push(format!("`{log}` could not be kept in full: {error}"));
+            } else if spilled.cut > 0 {
+                warnings.push(format!("{} bytes of output were cut", spilled.cut));
+            }
+        }
+        keep(files(), &log)?;
+        let omitted = usize::try_from(output.cut()).unwrap_or(usize::MAX);
+        let from_log = (is_whole && omitted > 0).then(|| text(&log)).flatten();
+        let gap: &[u8] = if omitted > 0 { b"\n" } else { b"" };
+        let ends = || [&output.head[..], gap, &output.tail[..]].concat();
+        Ok(Self {
+            text: from_log.unwrap_or_else(|| String::from_utf8_lossy(&ends()).into_owned()),
+            excerpt: ftl_xml::excerpt_of_ends(&output.head, omitted, &output.tail),
+            // What lacks something must not be searched later on.
+            log: is_whole.then(|| shown(site, &log)),
+            warnings,
+        })
+    }
+}
+
+/// A log's path as records show it: below the root where it is.
+pub(super) fn shown(site: &Site<'_>, log: &Path) -> String {
+    log.strip_prefix(site.root())
+        .unwrap_or(log)
+        .display()
+        .to_string()
+}
+
+/// A free name for the next output of this kind.
+pub(super) fn next_log(site: &Site<'_>, kind: &str) -> Result<PathBuf, Fault> {
+    let dir = site.run.outputs();
+    ensure_dir(files(), &dir)?;
+    let free = |number: &u32| !dir.join(format!("{kind}-{number}.log")).exists();
+    let number = (1..).find(free).unwrap_or(u32::MAX);
+    Ok(dir.join(format!("{kind}-{number}.log")))
+}
+
+/// The text of a kept output; of a very long one its ends.
+pub(super) fn text(log: &Path) -> Option<String> {
+    let mut file = File::open(log).ok()?;
+    let length = file.metadata().ok()?.len();
+    let mut bytes = Vec::new();
+    if length <= 2 * LOOKED_AT {
+        file.read_to_end(&mut bytes).ok()?;
+    } else {
+        file.by_ref().take(LOOKED_AT).read_to_end(&mut bytes).ok()?;
+        bytes.push(b'\n');
+        file.seek(SeekFrom::Start(length - LOOKED_AT)).ok()?;
+        file.read_to_end(&mut bytes).ok()?;
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What is to be said of the processes that a child left.
+pub(super) fn left_behind(who: &str, ended: &Ended) -> Vec<String> {
+    let mut said = Vec::new();
+    if !ended.left_behind.is_empty() {
+        let names = names(&ended.left_behind);
+        said.push(format!("{who} left running, and ftl ended: {names}"));
+    }
+    if let Some(error) = &ended.unsettled {
+        said.push(format!(
+            "what {who} left running, if anything, may run still: {error}"
+        ));
+    }
+    said
+}
+
+/// Processes, as they are named to the user.
+pub(super) fn names(processes: &[Leftover]) -> String {
+    let name = |process: &Leftover| format!("{} ({})", one_line(&process.name), process.pid);
+    let names: Vec<String> = processes.iter().map(name).collect();
+    names.join(", ")
+}
+
+/// A sentence for a child that said nothing of its failure.
+pub(super) fn how_it_ended(ended: &Ended, limit: Duration) -> String {
+    if ended.timed_out {
+        return format!("it did not end within {} s", limit.as_secs_f64());
+    }
+    match ended.how {
+        How::Exit(code) => format!("it ended with exit {code} and said nothing"),
+        How::Signal(signal) => format!("it was ended by signal {signal}"),
+    }
+}

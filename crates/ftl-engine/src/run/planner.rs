@@ -1,0 +1,155 @@
+//! READ, PLAN and READ_TESTS: what can be done with nothing but the document and a look at the root.
+//!
+//! A dry run needs no more than this, and neither does the question whether PLAN would let a workspace
+//! pass. Nothing here writes, and nothing starts a program.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use ftl_analysis::matching::check_patterns;
+use ftl_analysis::quality::check_rules;
+use ftl_machine::event::{Planned, TestsRead, WorkspaceRead, WorkspaceRefused};
+use ftl_machine::plan::PlannedFile;
+use ftl_machine::{Effect, Event};
+use ftl_model::{Digest, WorkspaceName};
+use ftl_xml::{ReadError, terminal_text};
+
+use super::brief::{Brief, Source};
+use super::driver::Perform;
+use super::recorder::Recorder;
+use super::{Fault, one_line};
+use crate::project::{obstacle, read_tests, tests};
+
+/// Performs what needs the document alone.
+pub(super) struct Planner<'a> {
+    pub(super) source: &'a Source<'a>,
+    /// The project directory.
+    pub(super) root: &'a Path,
+}
+
+impl Perform for Planner<'_> {
+    fn perform(&mut self, effect: Effect, _: &mut Recorder<'_>) -> Result<Event, Fault> {
+        match (effect, self.source.brief()) {
+            (Effect::ReadWorkspace, _) => Ok(read(self.source)),
+            (Effect::CheckPlan, Some(brief)) => Ok(check_plan(brief, self.root)),
+            (effect, _) => Err(Fault::out_of_order(&effect)),
+        }
+    }
+}
+
+/// READ.
+pub(super) fn read(source: &Source<'_>) -> Event {
+    match &source.content {
+        Ok(content) => Event::WorkspaceRead(Box::new(facts(&content.brief, &source.path))),
+        Err(error) => Event::WorkspaceRefused(WorkspaceRefused {
+            code: error.fault.code().to_owned(),
+            message: place(error),
+        }),
+    }
+}
+
+fn place(error: &ReadError) -> String {
+    let at = error.place;
+    let message = terminal_text(error.fault.to_string().as_bytes());
+    format!("line {}, column {}: {message}", at.line, at.column)
+}
+
+fn facts(brief: &Brief, path: &Path) -> WorkspaceRead {
+    let workspace = &brief.workspace;
+    let shown = |text: &Option<String>| one_line(text.as_deref().unwrap_or_default());
+    let mut warnings = Vec::new();
+    warnings.extend(other_id(brief, path));
+    warnings.extend(odd_confidence(brief));
+    WorkspaceRead {
+        status: workspace.status.clone(),
+        budget: workspace.budget,
+        delta: workspace.delta.iter().map(shown).collect(),
+        verify: brief.verify.clone(),
+        framework: workspace.framework().map(one_line),
+        confidence: workspace.framework_confidence,
+        warnings,
+    }
+}
+
+/// The file name holds, whatever the attribute says.
+fn other_id(brief: &Brief, path: &Path) -> Option<String> {
+    let name: WorkspaceName = path.file_name()?.to_str()?.parse().ok()?;
+    let id = brief.workspace.id.as_deref()?;
+    let differs = id != name.id.as_str() && id != name.id.attribute();
+    differs.then(|| {
+        format!(
+            "the id attribute `{}` is not the file's `{}`, which holds",
+            one_line(id),
+            name.id
+        )
+    })
+}
+
+fn odd_confidence(brief: &Brief) -> Option<String> {
+    let confidence = brief.workspace.framework_confidence?;
+    let clamped = confidence.clamp(0.0, 1.0);
+    let odd = (confidence - clamped).abs() > 0.0;
+    odd.then(|| {
+        format!("the framework confidence {confidence} is outside 0..1: taken as {clamped}")
+    })
+}
+
+/// PLAN: what the delta's paths really are, which patterns compile, which tests can be read.
+pub(super) fn check_plan(brief: &Brief, root: &Path) -> Event {
+    let mut planned = Planned {
+        commands: brief.preflight.clone(),
+        warnings: check_patterns(brief.workspace.failures()),
+        ..Planned::default()
+    };
+    match files(brief, root) {
+        Ok(files) => planned.files = files,
+        Err(problem) => planned.problem = Some(problem),
+    }
+    if planned.problem.is_none()
+        && let Some(idioms) = &brief.workspace.idioms
+    {
+        planned.problem = check_rules(idioms).err();
+    }
+    match tests(&brief.workspace.verify_source, root) {
+        Ok(tests) => planned.tests = tests,
+        Err(warning) => planned.warnings.push(warning),
+    }
+    Event::Planned(Box::new(planned))
+}
+
+/// The delta with what is to be done to each file; or the first path that can't be built on.
+fn files(brief: &Brief, root: &Path) -> Result<Vec<PlannedFile>, String> {
+    let mut named = BTreeSet::new();
+    let mut files = Vec::new();
+    for path in &brief.delta {
+        let path = path
+            .as_ref()
+            .map_err(|problem| one_line(&format!("a delta path can't be built on: {problem}")))?;
+        if let Some(problem) = obstacle(root, path) {
+            return Err(format!("delta `{path}`: {problem}"));
+        }
+        if !named.insert(path) {
+            return Err(format!("delta `{path}` is named twice"));
+        }
+        let extend = brief.seen.contains(path) || root.join(path).exists();
+        let path = path.clone();
+        files.push(PlannedFile { path, extend });
+    }
+    Ok(files)
+}
+
+/// READ_TESTS.
+pub(super) fn digest_tests(path: &str, root: &Path) -> Event {
+    Event::TestsRead(match read_tests(path, root) {
+        Ok(text) => TestsRead {
+            sha256: Some(Digest::of(text.as_bytes())),
+            warning: None,
+        },
+        Err(why) => TestsRead {
+            sha256: None,
+            warning: Some(format!(
+                "the verify source `{path}` could not be read: {why}"
+            )),
+        },
+    })
+}

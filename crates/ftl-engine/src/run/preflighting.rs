@@ -1,0 +1,103 @@
+//! PREFLIGHT, in the world: the syntax of touched files, and the extra commands.
+
+use ftl_analysis::diagnosis::first_error_line;
+use ftl_machine::Event;
+use ftl_machine::event::CommandChecked;
+use ftl_model::{Check, CheckStatus, DeltaPath, Digest};
+use ftl_preflight::{Checker, Options, Reason, Report, Source, Status};
+
+use super::Fault;
+use super::output::{self, Captured};
+use super::recorder::Recorder;
+use super::world::World;
+use crate::result::diagnostic;
+use crate::text::one_line;
+
+/// Checks one delta file, and remembers the very bytes that were checked.
+pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fault> {
+    let Some(bytes) = world.tree()?.read(path)? else {
+        return Ok(unchecked(path, "the file is deleted"));
+    };
+    let full = world.site.root().join(path);
+    let settings = world.site.settings;
+    let checker = world.checker.get_or_insert_with(|| {
+        let options = Options::default().with_checker(settings.checker);
+        Checker::new(match &settings.scout {
+            Some(program) => options.with_scout(program, ["scout"]),
+            None => options,
+        })
+    });
+    let report = checker.check_source(Source::new(&full, &bytes));
+    // To go on without a look would be a verdict that the file never got.
+    if let Status::Unchecked {
+        reason: Reason::NoThread(why),
+    } = &report.status
+    {
+        return Err(Fault::Checking {
+            path: full,
+            why: why.clone(),
+        });
+    }
+    Ok(check(path, &report, &bytes))
+}
+
+fn unchecked(path: &DeltaPath, reason: &str) -> Check {
+    Check {
+        path: path.clone(),
+        checker: "none".into(),
+        status: CheckStatus::Unchecked,
+        reason: Some(reason.into()),
+        diagnostics: Vec::new(),
+        sha256: None,
+    }
+}
+
+fn check(path: &DeltaPath, report: &Report, bytes: &[u8]) -> Check {
+    let (status, reason) = match &report.status {
+        Status::Valid => (CheckStatus::Valid, None),
+        Status::Invalid(_) => (CheckStatus::Invalid, None),
+        Status::Unchecked { reason } => (CheckStatus::Unchecked, Some(reason.to_string())),
+        // The crate may learn new verdicts; what is not known to be valid is not valid.
+        other => (
+            CheckStatus::Unchecked,
+            Some(format!("unknown verdict `{}`", other.as_str())),
+        ),
+    };
+    Check {
+        path: path.clone(),
+        checker: report.checker.to_string(),
+        status,
+        reason: reason.map(|reason| one_line(&reason)),
+        diagnostics: report.diagnostics().iter().map(diagnostic).collect(),
+        sha256: Some(Digest::of(bytes)),
+    }
+}
+
+/// Runs one extra command, under verify's limit and environment.
+pub(super) fn command(
+    world: &World<'_>,
+    index: usize,
+    command: &str,
+    recorder: &mut Recorder<'_>,
+) -> Result<Event, Fault> {
+    let log = output::next_log(&world.site, "preflight")?;
+    recorder
+        .reporter()
+        .begins(&format!("preflight: {}", one_line(command)));
+    let ended = world
+        .site
+        .run_child(&world.site.shell(command, &log), recorder)?;
+    let captured = Captured::keep(&world.site, &ended, log)?;
+    let error = (!ended.success()).then(|| {
+        let otherwise = output::how_it_ended(&ended, world.site.settings.verify_limit);
+        one_line(&first_error_line(&captured.text, &otherwise))
+    });
+    Ok(Event::CommandChecked(CommandChecked {
+        index,
+        passed: ended.success(),
+        error,
+        output: captured.excerpt,
+        log: captured.log,
+        delta: world.delta_state()?,
+    }))
+}

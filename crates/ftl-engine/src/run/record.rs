@@ -1,0 +1,219 @@
+//! What a record says: the delivered text, and the `run` element that tells how it came about.
+
+use ftl_machine::{CheckEntry, Outcome, Verdict};
+use ftl_model::{Status, Touched};
+use ftl_xml::Element;
+
+use super::wording::{self, Advice, BlockText};
+use super::world::World;
+use crate::text::one_line;
+
+/// The `delivered` text.
+pub(super) fn delivered(verdict: &Verdict, advice: Advice) -> String {
+    match &verdict.outcome {
+        Outcome::Complete | Outcome::Planned => summary(verdict),
+        Outcome::Blocked(block) => {
+            let text = wording::block(block, verdict, advice);
+            blocked(&text, &wording::all_tried(&verdict.log.tried))
+        }
+    }
+}
+
+/// The hand-off text. Others read it line by line, so its two labels occur once.
+fn blocked(block: &BlockText, tried: &str) -> String {
+    let plain = |text: &str| {
+        one_line(text)
+            .replace("Tried:", "Tried -")
+            .replace("Unknown:", "Unknown -")
+    };
+    format!(
+        "BLOCKED: {}\nTried: {}\nUnknown: {}",
+        plain(&block.error),
+        plain(tried),
+        plain(&block.unknown)
+    )
+}
+
+/// The implementer's own summary, else one made from the facts.
+fn summary(verdict: &Verdict) -> String {
+    if let Some(summary) = verdict
+        .log
+        .summary
+        .as_ref()
+        .filter(|text| !text.trim().is_empty())
+    {
+        return summary.clone();
+    }
+    let mut lines: Vec<String> = verdict
+        .files
+        .iter()
+        .map(|(file, _)| format!("{} {}{}", file.change, file.path, lines(verdict, file)))
+        .collect();
+    if lines.is_empty() {
+        lines.push("no change was needed".into());
+    }
+    if let Some(verify) = verdict.log.verify.last() {
+        lines.push(format!("verified by `{}`", one_line(&verify.command)));
+    }
+    match verdict.retries {
+        0 => {}
+        1 => lines.push("after 1 retry".into()),
+        retries => lines.push(format!("after {retries} retries")),
+    }
+    lines.join("\n")
+}
+
+fn lines(verdict: &Verdict, file: &Touched) -> String {
+    let lines = verdict.log.lines.get(&file.path);
+    lines.map_or_else(String::new, |lines| {
+        format!(" (+{} -{} lines)", lines.added, lines.removed)
+    })
+}
+
+/// The account of a run. None of its elements bears a name that the workspace format uses.
+pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Element {
+    let states: Vec<&str> = verdict
+        .states()
+        .iter()
+        .map(|state| state.as_str())
+        .collect();
+    let outcome = match &verdict.outcome {
+        Outcome::Complete | Outcome::Planned => Status::Complete,
+        Outcome::Blocked(_) => Status::Blocked,
+    };
+    let run = Element::new("run")
+        .attribute("version", env!("CARGO_PKG_VERSION"))
+        .attribute("number", world.site.run.number())
+        .attribute("outcome", outcome)
+        .attribute("began_at", &world.began)
+        .attribute("ended_at", at)
+        .attribute("workspace_sha256", world.source.sha256);
+    run.child(Element::new("states").text(states.join(" ")))
+        .child(
+            Element::new("calls")
+                .attribute("total", verdict.total.unwrap_or(0))
+                .attribute("used", verdict.used),
+        )
+        .children(block(verdict, world.site.settings.advice))
+        .children(files(verdict))
+        .children(verdict.log.preflight.iter().map(checked))
+        .children(verified(verdict))
+        .children(retried(verdict))
+        .children(judged(verdict))
+        .children(
+            verdict
+                .log
+                .strays
+                .iter()
+                .map(|path| Element::new("stray").attribute("path", path)),
+        )
+        .children(
+            verdict
+                .log
+                .warnings
+                .iter()
+                .map(|warning| Element::new("warning").text(wording::warning(warning))),
+        )
+}
+
+fn block(verdict: &Verdict, advice: Advice) -> Option<Element> {
+    let block = verdict.block()?;
+    let text = wording::block(block, verdict, advice);
+    Some(
+        Element::new("block")
+            .attribute("kind", block.kind())
+            .child(Element::new("error").text(&text.error))
+            .child(Element::new("tried").text(wording::all_tried(&verdict.log.tried)))
+            .child(Element::new("unknown").text(&text.unknown))
+            .child(Element::new("discovery").text(&text.discovery))
+            .child(Element::new("reproduce").text(&text.reproduce)),
+    )
+}
+
+fn files(verdict: &Verdict) -> impl Iterator<Item = Element> {
+    verdict.files.iter().map(|(file, digest)| {
+        Element::new("file")
+            .attribute("path", &file.path)
+            .attribute("change", file.change)
+            .attribute("sha256", digest.map_or("none".into(), String::from))
+    })
+}
+
+fn checked(entry: &CheckEntry) -> Element {
+    let mut element = Element::new("checked")
+        .attribute("subject", &entry.subject)
+        .attribute("checker", &entry.checker)
+        .attribute("status", entry.status)
+        .attribute("attempts", entry.attempts);
+    if let Some(check) = &entry.check {
+        if let Some(reason) = &check.reason {
+            element = element.attribute("reason", reason);
+        }
+        element = element.children(check.diagnostics.iter().map(|found| {
+            Element::new("diagnostic")
+                .attribute("line", found.line)
+                .attribute("column", found.column)
+                .text(&found.message)
+        }));
+    }
+    match &entry.error {
+        Some(error) => element.text(error),
+        None => element,
+    }
+}
+
+fn verified(verdict: &Verdict) -> impl Iterator<Item = Element> {
+    verdict.log.verify.iter().map(|verify| {
+        let mut element = Element::new("verified")
+            .attribute("passed", verify.passed)
+            .attribute("timed_out", verify.timed_out)
+            .attribute("duration_ms", verify.duration_ms);
+        if let Some(exit) = verify.exit {
+            element = element.attribute("exit", exit);
+        }
+        if let Some(signal) = verify.signal {
+            element = element.attribute("signal", signal);
+        }
+        if let Some(log) = &verify.log {
+            element = element.attribute("log", log);
+        }
+        element
+            .child(Element::new("command").text(&verify.command))
+            .child(Element::new("output").text(&verify.output))
+            .children(
+                verify
+                    .findings
+                    .iter()
+                    .map(|finding| Element::new("finding").text(finding.as_str())),
+            )
+    })
+}
+
+fn retried(verdict: &Verdict) -> Option<Element> {
+    let failure = verdict.log.retry_failure.as_ref()?;
+    let rationale = verdict.log.retry_rationale.as_deref().unwrap_or_default();
+    Some(
+        Element::new("retried")
+            .attribute("count", verdict.retries)
+            .attribute("max", verdict.log.retry_max.unwrap_or(0))
+            .attribute("name", failure)
+            .text(rationale),
+    )
+}
+
+fn judged(verdict: &Verdict) -> impl Iterator<Item = Element> {
+    let idioms = verdict.log.idioms.iter().map(|idiom| {
+        Element::new("idiom")
+            .attribute("kind", idiom.kind)
+            .attribute("verdict", idiom.verdict)
+            .attribute("rule", idiom.rule.as_deref().unwrap_or("none"))
+            .text(&idiom.text)
+    });
+    let exports = verdict.log.exports.iter().map(|export| {
+        Element::new("export")
+            .attribute("path", &export.path)
+            .attribute("name", &export.name)
+            .attribute("verdict", export.verdict)
+    });
+    idioms.chain(exports)
+}

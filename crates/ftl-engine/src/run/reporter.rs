@@ -1,0 +1,39 @@
+//! Who is told of a run while it goes on. Nothing in the engine prints: a reporter may.
+
+use crate::result::EventLine;
+
+/// Is told of a run while it goes on.
+pub trait Reporter {
+    /// One line of the event stream: the first tells the versions, the last the outcome.
+    fn event(&mut self, line: &EventLine<'_>) {
+        let _ = line;
+    }
+
+    /// A line that announces a step, in its fixed form.
+    fn announce(&mut self, line: &str) {
+        let _ = line;
+    }
+
+    /// A warning, as it arises.
+    fn warning(&mut self, text: &str) {
+        let _ = text;
+    }
+
+    /// Something that may take long begins.
+    fn begins(&mut self, what: &str) {
+        let _ = what;
+    }
+
+    /// A lock is held, by the process named where it is known. Called some twenty times a second;
+    /// `false` gives up.
+    fn waiting(&mut self, holder: Option<u32>) -> bool {
+        let _ = holder;
+        true
+    }
+}
+
+/// Passes nothing on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NullReporter;
+
+impl Reporter for NullReporter {}

@@ -1,0 +1,256 @@
+//! IMPLEMENT, mends and fixes: snapshot, ask, compare, put back what strayed.
+//!
+//! The order is what makes a request safe. The snapshot is durable before anybody is asked, so that a
+//! crash at any later point can be undone. What was touched is found by comparing, never from what the
+//! implementer says. Strays go into quarantine before the delta is looked at, so that what is judged is
+//! the tree that stays.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use ftl_machine::event::{FixApplied, Work};
+use ftl_machine::{Effect, Event, Next, Request, State};
+use ftl_model::{DeltaPath, Failure, Finding, Remedy, Scratch, Used};
+use ftl_tree::{Changes, Snapshot};
+
+use super::before::Before;
+use super::implementer::{Answer, agent, patch};
+use super::recorder::{Note, Recorder};
+use super::settings::Implementer;
+use super::site::Site;
+use super::world::World;
+use super::{Fault, diff, preflighting, verifying};
+
+/// So many scratch paths are listed.
+const MAX_SCRATCH: usize = 100;
+
+pub(super) fn implement(
+    world: &mut World<'_>,
+    request: &Request,
+    recorder: &mut Recorder<'_>,
+) -> Result<Event, Fault> {
+    let delta: Vec<DeltaPath> = request.plan.paths().cloned().collect();
+    world.enter_tree(&delta, recorder)?;
+    let passed_before = if world.site.settings.baseline {
+        verifying::baseline(world, &request.plan.verify, recorder)?
+    } else {
+        None
+    };
+    let mut work = match &world.site.settings.implementer {
+        Implementer::Tree { base } => tree_as_it_stands(world, base.as_deref())?,
+        Implementer::Agent { .. } | Implementer::Patches(_) => {
+            world.made.patches += 1;
+            ask(world, request, None, recorder)?
+        }
+    };
+    let warnings = world.tree()?.warnings().iter().cloned();
+    work.warnings.splice(0..0, warnings);
+    work.findings = passed_before.into_iter().collect::<Vec<Finding>>();
+    Ok(Event::Implemented(Box::new(work)))
+}
+
+pub(super) fn mend(
+    world: &mut World<'_>,
+    request: &Request,
+    recorder: &mut Recorder<'_>,
+) -> Result<Event, Fault> {
+    world.made.patches += 1;
+    let work = ask(world, request, None, recorder)?;
+    Ok(Event::Mended(Box::new(work)))
+}
+
+/// Applies a fix and checks the syntax of everything touched by now, which is part of RETRY.
+pub(super) fn apply_fix(
+    world: &mut World<'_>,
+    index: usize,
+    request: &Request,
+    touched: Vec<DeltaPath>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Event, Fault> {
+    let failure = world.brief().workspace.failures().get(index);
+    let failure = failure.ok_or(Fault::OutOfOrder("the fix of a failure that is not known"))?;
+    world.made.patches += u32::from(world.takes_a_patch(index));
+    let work = ask(world, request, Some(failure), recorder)?;
+    let now = work.delta.touched.iter().map(|file| file.path.clone());
+    let touched: BTreeSet<DeltaPath> = touched.into_iter().chain(now).collect();
+    let mut checks = Vec::new();
+    for path in request.plan.paths().filter(|path| touched.contains(path)) {
+        checks.push(preflighting::file(world, path)?);
+    }
+    Ok(Event::FixApplied(Box::new(FixApplied { work, checks })))
+}
+
+/// The delta as it stands, compared with its base.
+fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
+    let tree = world.tree()?;
+    let before = Before::of_tree(tree, base)?;
+    let mut work = Work {
+        delta: before.compare(tree)?,
+        ..Work::default()
+    };
+    work.changed = !work.delta.touched.is_empty();
+    if let Before::Revision(base) = &before {
+        let strays: Vec<String> = base.strays.iter().map(ToString::to_string).collect();
+        if world.site.settings.strict_scope {
+            work.strays = strays;
+        } else if !strays.is_empty() {
+            work.warnings.push(format!(
+                "outside the delta also changed: {}",
+                listed(&strays)
+            ));
+        }
+    }
+    if work.delta.touched.is_empty() {
+        work.no_change = true;
+        work.warnings
+            .push("nothing in the delta differs from its base: taken as `no_change`".into());
+    }
+    world.before = Some(before);
+    Ok(work)
+}
+
+fn listed(paths: &[String]) -> String {
+    const SHOWN: usize = 10;
+    let shown = paths[..paths.len().min(SHOWN)].join(", ");
+    match paths.len().checked_sub(SHOWN) {
+        None | Some(0) => shown,
+        Some(more) => format!("{shown} and {more} more"),
+    }
+}
+
+/// Takes a snapshot of the tree, lets somebody write, and looks at what came of it.
+fn ask(
+    world: &mut World<'_>,
+    request: &Request,
+    failure: Option<&Failure>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Work, Fault> {
+    let number = world.made.requests + 1;
+    let snapshot = world.tree()?.snapshot(&snapshot_dir(&world.site, number))?;
+    recorder.note(&Note::Captured { request: number })?;
+    world.made.requests = number;
+    let answer = answer(world, request, failure, recorder)?;
+    let changes = world.tree()?.compare(&snapshot)?;
+    let mut work = judge(world, &snapshot, changes, answer, number)?;
+    if world.before.is_none() {
+        world.before = Some(Before::Captured(Box::new(snapshot)));
+    }
+    work.delta = world.delta_state()?;
+    Ok(work)
+}
+
+/// Who answers: a fix that needs nobody, or the implementer.
+fn answer(
+    world: &World<'_>,
+    request: &Request,
+    failure: Option<&Failure>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Answer, Fault> {
+    match failure.map(Failure::remedy) {
+        Some(Remedy::Rerun) => Ok(Answer::default()),
+        Some(Remedy::Patch(diff)) => patch::apply(world, diff.as_bytes(), "the fix", recorder),
+        Some(Remedy::Command(command)) => agent::run_fix(world, command, recorder),
+        Some(Remedy::Prose(_)) | None => match &world.site.settings.implementer {
+            Implementer::Agent { command } => {
+                agent::ask(world, request, command, failure, recorder)
+            }
+            Implementer::Patches(patches) => patch::next(world, patches, recorder),
+            Implementer::Tree { .. } => Ok(Answer::failed(
+                "the fix is prose, and with the tree as it stands there is nobody to apply it",
+            )),
+        },
+    }
+}
+
+/// What the comparison and the answer together come to.
+fn judge(
+    world: &World<'_>,
+    snapshot: &Snapshot,
+    changes: Changes,
+    answer: Answer,
+    number: u32,
+) -> Result<Work, Fault> {
+    let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
+    let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
+    let strays: Vec<String> = changes
+        .strays
+        .iter()
+        .map(|at| at.path.to_string())
+        .collect();
+    let mut work = Work {
+        failure: answer.failure.or(odd),
+        changed: changes.touch_delta(),
+        scratch: changes
+            .scratch
+            .into_iter()
+            .take(MAX_SCRATCH)
+            .collect::<Vec<Scratch>>(),
+        strays,
+        needs: answer.needs,
+        no_change: answer.no_change,
+        summary: answer.summary,
+        warnings: snapshot.warnings().to_vec(),
+        ..Work::default()
+    };
+    work.warnings.extend(answer.warnings);
+    take_memories(world, &mut work, answer.utilized);
+    diff::keep(&world.site, world.tree()?, snapshot, number)?;
+    if !work.strays.is_empty() {
+        let dir = world.site.run.quarantine().join(number.to_string());
+        let done = world.tree()?.quarantine(snapshot, &dir)?;
+        let lost: Vec<String> = done.lost.iter().map(ToString::to_string).collect();
+        if !lost.is_empty() {
+            work.warnings
+                .push(format!("could not be put back: {}", listed(&lost)));
+        }
+    }
+    Ok(work)
+}
+
+/// Only memories that the workspace holds can have been of use.
+fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
+    let knowledge = world.brief().workspace.prior_knowledge.as_ref();
+    let failures = knowledge.map_or(&[][..], |knowledge| &knowledge.failures);
+    let patterns = knowledge.map_or(&[][..], |knowledge| &knowledge.patterns);
+    let failures = failures
+        .iter()
+        .filter_map(|failure| failure.name.as_deref());
+    let patterns = patterns
+        .iter()
+        .filter_map(|pattern| pattern.name.as_deref());
+    let known: BTreeSet<&str> = failures.chain(patterns).collect();
+    for used in said {
+        if known.contains(used.name.as_str()) {
+            work.utilized.push(used);
+        } else {
+            work.warnings.push(format!(
+                "`{}` was said to be of use, but is not known",
+                used.name
+            ));
+        }
+    }
+}
+
+/// Where the snapshot before a request lies.
+pub(super) fn snapshot_dir(site: &Site<'_>, request: u32) -> PathBuf {
+    site.run.dir().join("captures").join(request.to_string())
+}
+
+/// Whether an effect asks somebody to write, so that a crash in it leaves partial work.
+pub(super) fn writes(state: &State) -> bool {
+    match state.next() {
+        Next::Perform(effect) => match effect {
+            Effect::Implement(_) | Effect::Mend(_) | Effect::ApplyFix { .. } => true,
+            Effect::ReadWorkspace
+            | Effect::CheckPlan
+            | Effect::ReadTests(_)
+            | Effect::CheckFile(_)
+            | Effect::RunPreflight { .. }
+            | Effect::Verify { .. }
+            | Effect::MatchFailure { .. }
+            | Effect::Judge
+            | Effect::Seal(_) => false,
+        },
+        Next::Finished(_) => false,
+    }
+}

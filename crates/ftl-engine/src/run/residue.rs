@@ -1,0 +1,68 @@
+//! What a crash between the two steps of a seal leaves: a record that lacks only its name.
+
+use std::path::Path;
+
+use ftl_machine::event::Sealed;
+use ftl_machine::{Effect, Event, Next, State, Verdict};
+use ftl_model::{Digest, WorkspaceId, WorkspaceName};
+use ftl_store::{Files, Journal, LineKind, Run, Runs, StoreError};
+
+use super::recorder::Opening;
+use super::site::files;
+use super::{Fault, Settings, result};
+use crate::result::{BuildResult, RunId};
+
+/// The result of a run that was sealed, but crashed before it could say so. A record that no run
+/// has made, but somebody by hand, has none: [`Fault::Finished`].
+pub(super) fn result_of(
+    runs: &Runs<'static>,
+    id: &WorkspaceId,
+    record: &Path,
+    settings: &Settings,
+) -> Result<BuildResult, Fault> {
+    let sealed = match runs.unfinished()? {
+        Some(run) => sealed_by(&run, record)?.map(|verdict| (run, verdict)),
+        None => None,
+    };
+    runs.finish_all()?;
+    match sealed {
+        Some((run, verdict)) => {
+            let run = RunId::new(id.clone(), run.number());
+            Ok(result::of(&verdict, run, record, settings.advice))
+        }
+        None => {
+            let name = record.file_name().unwrap_or_default().to_string_lossy();
+            let name: WorkspaceName = name.parse().map_err(StoreError::Name)?;
+            Err(Fault::Finished {
+                path: record.to_owned(),
+                status: name.status,
+            })
+        }
+    }
+}
+
+/// The verdict of a run that had come as far as its seal.
+fn sealed_by(run: &Run, record: &Path) -> Result<Option<Verdict>, Fault> {
+    let loaded = match Journal::open(files(), run.dir()) {
+        Ok(loaded) => loaded,
+        // The record is what counts; what led to it cannot be told any more.
+        Err(StoreError::JournalDamaged { .. }) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let opening: Opening = loaded.header.decode()?;
+    let mut state = State::new(opening.options);
+    let events = loaded.entries.iter();
+    for entry in events.filter(|entry| entry.kind == LineKind::Event) {
+        state = state.apply(entry.decode()?)?;
+    }
+    if let Next::Perform(Effect::Seal(_)) = state.next() {
+        state = state.apply(Event::Sealed(Sealed {
+            path: record.display().to_string(),
+            sha256: Digest::of(&files().read(record)?),
+        }))?;
+    }
+    Ok(match state.next() {
+        Next::Finished(verdict) => Some(*verdict),
+        Next::Perform(_) => None,
+    })
+}

@@ -1,0 +1,110 @@
+//! What a build is told from outside: choices of the command line and the configuration, resolved.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ftl_analysis::diagnosis::Families;
+use ftl_machine::{ReadTests, Undecided};
+use ftl_model::Finding;
+use ftl_preflight::CheckerName;
+use ftl_process::{DEFAULT_GRACE, Environment};
+use ftl_tree::Settings as TreeSettings;
+use serde::{Deserialize, Serialize};
+
+use super::wording::Advice;
+
+/// Who writes the delta.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Implementer {
+    /// A shell command, run as `sh -c COMMAND ftl DELTA…`.
+    Agent {
+        /// The command.
+        command: String,
+    },
+    /// Unified diffs: the k-th request takes the k-th.
+    Patches(Vec<PathBuf>),
+    /// The delta as it stands, compared with a revision.
+    Tree {
+        /// The revision; `None` for git's `HEAD`.
+        base: Option<String>,
+    },
+}
+
+/// Everything that a build is told.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The project directory.
+    pub root: PathBuf,
+    /// Who writes the delta.
+    pub implementer: Implementer,
+    /// Which syntax checker is asked.
+    pub checker: CheckerName,
+    /// The program that, as `PROGRAM scout LANGUAGE PATH`, parses first what could end a parser.
+    pub scout: Option<PathBuf>,
+    /// When a verify source is read before the implementer is asked.
+    pub read_tests: ReadTests,
+    /// Verify findings that block.
+    pub untrusted: BTreeSet<Finding>,
+    /// What becomes of idioms that no rule decides.
+    pub undecided: Undecided,
+    /// Whether the verify runs once before the implementer, at no charge.
+    pub baseline: bool,
+    /// Whether files outside the delta that differ from the tree's base revision block.
+    pub strict_scope: bool,
+    /// Exports that may go: `name`, `name()` or `path:name`.
+    pub allow_removed: Vec<String>,
+    /// What is scratch, what becomes of strays, what is too large to keep.
+    pub tree: TreeSettings,
+    /// Which errors are transient.
+    pub families: Families,
+    /// The limit of one request to the agent.
+    pub agent_limit: Duration,
+    /// The agent's environment.
+    pub agent_env: Environment,
+    /// The limit of one verify, and of one preflight command.
+    pub verify_limit: Duration,
+    /// The environment of verify and of preflight commands.
+    pub verify_env: Environment,
+    /// From TERM to KILL.
+    pub grace: Duration,
+    /// Wait for a lock that somebody else holds.
+    pub wait: bool,
+    /// Give up an unfinished run and begin anew.
+    pub restart: bool,
+    /// Stop after PLAN, and write nothing.
+    pub dry_run: bool,
+    /// What a person can type, for the sentences of records.
+    pub advice: Advice,
+}
+
+impl Settings {
+    /// The defaults, for a project and whoever writes its delta.
+    #[must_use]
+    pub fn new(root: PathBuf, implementer: Implementer) -> Self {
+        Self {
+            root,
+            implementer,
+            checker: CheckerName::default(),
+            scout: None,
+            read_tests: ReadTests::default(),
+            untrusted: BTreeSet::new(),
+            undecided: Undecided::default(),
+            baseline: false,
+            strict_scope: false,
+            allow_removed: Vec::new(),
+            tree: TreeSettings::default(),
+            families: Families::default(),
+            agent_limit: Duration::from_secs(30 * 60),
+            agent_env: Environment::inherit(),
+            verify_limit: Duration::from_secs(10 * 60),
+            verify_env: Environment::inherit(),
+            grace: DEFAULT_GRACE,
+            wait: false,
+            restart: false,
+            dry_run: false,
+            advice: Advice::default(),
+        }
+    }
+}

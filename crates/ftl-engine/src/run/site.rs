@@ -1,0 +1,118 @@
+//! Where a run works: its settings, its project, its own directory. None of it changes on the way.
+//!
+//! A site knows no document and no state of the machine, so that a run whose document can't be read any
+//! more can still be given up in order.
+
+use std::io;
+use std::path::Path;
+
+use ftl_process::{Capture, Command, Ended, Group, Observer, Trail};
+use ftl_store::{Layout, Lock, OsFiles, Run, Waiting};
+
+use super::implementer::without_variables;
+use super::recorder::{Note, Recorder};
+use super::{Fault, Reporter, Settings, leftovers};
+
+/// Where a run works.
+pub(super) struct Site<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) layout: &'a Layout,
+    /// The run's directory.
+    pub(super) run: Run,
+}
+
+impl Site<'_> {
+    /// The project directory.
+    pub(super) fn root(&self) -> &Path {
+        self.layout.root()
+    }
+
+    /// Takes the lock of the root: two builders in one tree would undo each other's files. Whatever a
+    /// builder left running that died while it held the lock is ended first.
+    pub(super) fn lock_root(&self, reporter: &mut dyn Reporter) -> Result<Lock, Fault> {
+        let own = self.run.dir().strip_prefix(self.layout.runs_dir()).ok();
+        let own = own.unwrap_or(Path::new("")).display().to_string();
+        let mut wait = |holder| reporter.waiting(holder);
+        let lock = Lock::root(self.layout, &own, waiting(self.settings, &mut wait))?;
+        if let Some(run) = lock.abandoned().filter(|run| *run != own) {
+            leftovers::end_abandoned(self, run, reporter);
+        }
+        Ok(lock)
+    }
+
+    /// Runs a child. Its group is noted first, so that a crash leaves no process behind of which no
+    /// journal knows.
+    pub(super) fn run_child(
+        &self,
+        command: &Command,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Ended, Fault> {
+        let mut noting = Noting {
+            recorder,
+            fault: None,
+        };
+        let ended = command.run_observed(&mut noting);
+        if let Some(fault) = noting.fault {
+            return Err(fault);
+        }
+        let ended = ended?;
+        match ended.interrupted {
+            Some(signal) => Err(Fault::Interrupted(signal)),
+            None => Ok(ended),
+        }
+    }
+
+    /// A command of the workspace, in the root, that learns nothing of agents.
+    pub(super) fn shell(&self, command: &str, log: &Path) -> Command {
+        Command::shell(command, [])
+            .dir(self.root())
+            .env(without_variables(self.settings.verify_env.clone()))
+            .time_limit(Some(self.settings.verify_limit))
+            .grace(self.settings.grace)
+            .capture(Capture::default().spill(log))
+    }
+}
+
+/// The store's door to the file system.
+pub(super) const fn files() -> &'static OsFiles {
+    &OsFiles
+}
+
+/// What to do about a lock that somebody else holds.
+pub(super) fn waiting<'w>(
+    settings: &Settings,
+    wait: &'w mut dyn FnMut(Option<u32>) -> bool,
+) -> Waiting<'w> {
+    if settings.wait {
+        Waiting::While(wait)
+    } else {
+        Waiting::Refuse
+    }
+}
+
+/// Notes children in the journal. `ftl-process` knows only IO errors, so a fault of the journal is kept
+/// here and told in place of the error that stands for it.
+struct Noting<'c, 'l> {
+    recorder: &'c mut Recorder<'l>,
+    fault: Option<Fault>,
+}
+
+impl Noting<'_, '_> {
+    fn note(&mut self, note: &Note) -> io::Result<()> {
+        self.recorder.note(note).map_err(|fault| {
+            let told = io::Error::other(fault.to_string());
+            self.fault = Some(fault);
+            told
+        })
+    }
+}
+
+impl Observer for Noting<'_, '_> {
+    fn starts(&mut self, trail: &Trail) -> io::Result<()> {
+        self.note(&Note::Starts(trail.clone()))
+    }
+
+    fn started(&mut self, group: &Group) -> io::Result<()> {
+        self.note(&Note::Started(group.clone()))
+    }
+}

@@ -1,0 +1,147 @@
+//! VERIFY, in the world: the command runs, and a failure is compared with what is known.
+
+use ftl_analysis::diagnosis::{error_lines, first_error_line};
+use ftl_analysis::findings::{changed_tests, doubts_of_run};
+use ftl_analysis::matching::{TimeLimit, match_failure as search, max_retries};
+use ftl_machine::Event;
+use ftl_machine::event::{FailureMatched, Verification};
+use ftl_model::{DeltaState, Finding};
+use ftl_process::{Ended, How};
+
+use super::Fault;
+use super::output::{self, Captured};
+use super::recorder::Recorder;
+use super::world::World;
+use crate::text::one_line;
+
+/// Runs the verify command.
+pub(super) fn verify(
+    world: &World<'_>,
+    command: &str,
+    recorder: &mut Recorder<'_>,
+) -> Result<Event, Fault> {
+    let site = &world.site;
+    let log = output::next_log(site, "verify")?;
+    recorder
+        .reporter()
+        .begins(&format!("verify: {}", one_line(command)));
+    let watch = world.tree()?.watch()?;
+    let ended = site.run_child(&site.shell(command, &log), recorder)?;
+    let captured = Captured::keep(site, &ended, log)?;
+    let mut verification = verification(world, command, &ended, captured);
+    verification.delta = world.delta_state()?;
+    verification
+        .findings
+        .extend(tests_changed(world, &verification.delta));
+    let written = world.tree()?.written_since(&watch)?;
+    verification.scratch = written.into_iter().take(100).collect();
+    Ok(Event::Verified(Box::new(verification)))
+}
+
+fn verification(
+    world: &World<'_>,
+    command: &str,
+    ended: &Ended,
+    captured: Captured,
+) -> Verification {
+    let passed = ended.success();
+    let error = (!passed).then(|| {
+        let otherwise = format!(
+            "the verify failed: {}",
+            output::how_it_ended(ended, world.site.settings.verify_limit)
+        );
+        if ended.timed_out {
+            otherwise
+        } else {
+            first_error_line(&captured.text, &otherwise)
+        }
+    });
+    let (exit, signal) = match ended.how {
+        How::Exit(code) => (Some(code), None),
+        How::Signal(signal) => (None, Some(signal)),
+    };
+    let doubts = doubts_of_run(command, &captured.text);
+    let mut warnings = captured.warnings;
+    warnings.extend(doubts.iter().map(|doubt| doubt.reason.clone()));
+    let findings = doubts.iter().map(|doubt| doubt.finding).collect();
+    warnings.extend(output::left_behind("the verify", ended));
+    Verification {
+        command: command.to_owned(),
+        passed,
+        exit,
+        signal,
+        timed_out: ended.timed_out,
+        duration_ms: u64::try_from(ended.duration.as_millis()).unwrap_or(u64::MAX),
+        error: error.map(|line| one_line(&line)),
+        output: captured.excerpt,
+        log: captured.log,
+        findings,
+        warnings,
+        ..Verification::default()
+    }
+}
+
+/// Whether the implementer changed what decides: the named test, or how tests are run.
+fn tests_changed(world: &World<'_>, delta: &DeltaState) -> Option<Finding> {
+    let source = world.brief().verify_source.as_deref();
+    let touched = delta.touched.iter().map(|file| file.path.as_str());
+    let changed = !changed_tests(source, touched).is_empty();
+    changed.then_some(Finding::TestsChanged)
+}
+
+/// Runs the verify before anybody writes, at no charge: did it pass already?
+pub(super) fn baseline(
+    world: &World<'_>,
+    command: &str,
+    recorder: &mut Recorder<'_>,
+) -> Result<Option<Finding>, Fault> {
+    let site = &world.site;
+    let log = output::next_log(site, "baseline")?;
+    recorder
+        .reporter()
+        .begins("verify, before anything is written");
+    let ended = site.run_child(&site.shell(command, &log), recorder)?;
+    Ok(ended.success().then_some(Finding::PassedBefore))
+}
+
+/// Classifies a failed verify and looks for it among the known failures.
+pub(super) fn match_failure(
+    world: &World<'_>,
+    verification: &Verification,
+    earlier_time_limits: u32,
+) -> Event {
+    let kept = verification
+        .log
+        .as_ref()
+        .and_then(|log| output::text(&world.site.root().join(log)));
+    let text = kept.unwrap_or_else(|| verification.output.clone());
+    let lines = error_lines(&text);
+    let failures = world.brief().workspace.failures();
+    let found = search(&text, &lines, failures);
+    let classification = world.site.settings.families.classify(&lines);
+    let time_limit = match (verification.timed_out, earlier_time_limits) {
+        (false, _) => TimeLimit::Kept,
+        (true, 0) => TimeLimit::FirstExceeded,
+        (true, _) => TimeLimit::ExceededAgain,
+    };
+    let known = found
+        .matched
+        .as_ref()
+        .and_then(|matched| failures.get(matched.index));
+    Event::FailureMatched(Box::new(FailureMatched {
+        known: found.matched.as_ref().map(|matched| {
+            let mut known = matched.known(failures);
+            known.name = one_line(&known.name);
+            known.fix = one_line(&known.fix);
+            known.rationale = one_line(&known.rationale);
+            known
+        }),
+        max: max_retries(&classification, known, time_limit),
+        without_fix: found
+            .without_fix
+            .iter()
+            .map(|name| one_line(name))
+            .collect(),
+        warnings: found.warnings,
+    }))
+}

@@ -1,0 +1,90 @@
+//! What the machine asks of the world.
+//!
+//! An effect carries everything that performing it needs of the machine: no performer looks into the
+//! state. What the document says beyond the plan (idioms, knowledge, contexts) the world has itself,
+//! since it read the document.
+
+use std::rc::Rc;
+
+use ftl_model::{Check, DeltaPath, words};
+
+use crate::event::Verification;
+use crate::{Budget, Plan, Verdict};
+
+/// A request to the world, derived from the state and never stored.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Read and parse the workspace.
+    ReadWorkspace,
+    /// Check what was read and lay out the task.
+    CheckPlan,
+    /// Read the test file at this path.
+    ReadTests(String),
+    /// Ask the implementer for the delta.
+    Implement(Request),
+    /// Check one touched file.
+    CheckFile(DeltaPath),
+    /// Run one extra preflight command.
+    RunPreflight {
+        /// Its place in the plan.
+        index: usize,
+        /// The shell command.
+        command: String,
+    },
+    /// Ask the implementer to mend what preflight found.
+    Mend(Request),
+    /// Run the verify command.
+    Verify {
+        /// The shell command.
+        command: String,
+    },
+    /// Classify the failed verify and look for a known fix.
+    MatchFailure {
+        /// The failed run.
+        verification: Box<Verification>,
+        /// How often ftl's own time limit ended a verify before.
+        earlier_time_limits: u32,
+    },
+    /// Apply the fix of a known failure.
+    ApplyFix {
+        /// The known failure's place in the workspace.
+        failure: usize,
+        /// What the implementer gets, should the fix be prose.
+        request: Request,
+        /// Delta files touched before, whose syntax the fix must leave right.
+        touched: Vec<DeltaPath>,
+    },
+    /// Judge idioms and exports.
+    Judge,
+    /// Seal the record.
+    Seal(Box<Verdict>),
+}
+
+words! {
+    /// What the implementer is asked for.
+    pub enum Phase {
+        /// Write the delta.
+        Implement = "implement",
+        /// Mend what preflight found.
+        FixSyntax = "fix-syntax",
+        /// Apply the fix of a known failure.
+        ApplyFix = "apply-fix",
+    }
+}
+
+/// One request to the implementer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// What for.
+    pub phase: Phase,
+    /// Which time in this phase, from 1.
+    pub attempt: u32,
+    /// The ledger as it stands.
+    pub budget: Budget,
+    /// The task as laid out.
+    pub plan: Rc<Plan>,
+    /// What preflight found, for a mend.
+    pub checks: Vec<Check>,
+    /// The verify that failed last, if one did.
+    pub verification: Option<Box<Verification>>,
+}

@@ -1,0 +1,241 @@
+//! Facts that arrived, in the past tense: the only part of the machine that is stored.
+//!
+//! Events hold digests, excerpts and paths; whole outputs lie in files of their own.
+
+use std::collections::BTreeMap;
+
+use ftl_model::{
+    Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding, IdiomVerdict, KnownFailure,
+    LineCounts, Scratch, Used,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::plan::PlannedFile;
+
+/// A fact that arrived.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The workspace was read.
+    WorkspaceRead(Box<WorkspaceRead>),
+    /// The reader refused the document.
+    WorkspaceRefused(WorkspaceRefused),
+    /// The task was checked and laid out.
+    Planned(Box<Planned>),
+    /// The test file was read, or could not be.
+    TestsRead(TestsRead),
+    /// The implementer answered.
+    Implemented(Box<Work>),
+    /// A touched file was checked.
+    FileChecked(Check),
+    /// A preflight command ran.
+    CommandChecked(CommandChecked),
+    /// The implementer tried to mend.
+    Mended(Box<Work>),
+    /// The verify command ran.
+    Verified(Box<Verification>),
+    /// The failed verify was classified and matched.
+    FailureMatched(Box<FailureMatched>),
+    /// A known fix was applied, or could not be.
+    FixApplied(Box<FixApplied>),
+    /// Idioms and exports were judged.
+    Judged(Box<Judged>),
+    /// The record lies under its final name.
+    Sealed(Sealed),
+}
+
+impl Event {
+    /// The name that the event carries in journals and event streams.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::WorkspaceRead(_) => "workspace_read",
+            Self::WorkspaceRefused(_) => "workspace_refused",
+            Self::Planned(_) => "planned",
+            Self::TestsRead(_) => "tests_read",
+            Self::Implemented(_) => "implemented",
+            Self::FileChecked(_) => "file_checked",
+            Self::CommandChecked(_) => "command_checked",
+            Self::Mended(_) => "mended",
+            Self::Verified(_) => "verified",
+            Self::FailureMatched(_) => "failure_matched",
+            Self::FixApplied(_) => "fix_applied",
+            Self::Judged(_) => "judged",
+            Self::Sealed(_) => "sealed",
+        }
+    }
+}
+
+/// What the document says, as far as READ decides on it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WorkspaceRead {
+    /// The root's `status` attribute.
+    pub status: Option<String>,
+    /// Tool calls allowed.
+    pub budget: i64,
+    /// The delta's texts, trimmed.
+    pub delta: Vec<String>,
+    /// The verify command, trimmed.
+    pub verify: String,
+    /// The framework's name, where idioms name one.
+    pub framework: Option<String>,
+    /// The framework confidence as written.
+    pub confidence: Option<f64>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
+}
+
+/// Why the reader refused the document.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WorkspaceRefused {
+    /// A stable code.
+    pub code: String,
+    /// One line: what, and where.
+    pub message: String,
+}
+
+/// What PLAN found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Planned {
+    /// The first thing that makes the workspace unbuildable.
+    pub problem: Option<String>,
+    /// The delta, normalised.
+    pub files: Vec<PlannedFile>,
+    /// The test file, where it can be read.
+    pub tests: Option<String>,
+    /// The extra preflight commands.
+    pub commands: Vec<String>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
+}
+
+/// The test file, read for the implementer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TestsRead {
+    /// The digest of what was read; `None` where the read failed.
+    pub sha256: Option<Digest>,
+    /// Why it failed.
+    pub warning: Option<String>,
+}
+
+/// What came of one request to the implementer: found by looking, except for what is marked as said.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Work {
+    /// Why the implementer failed, where it did.
+    pub failure: Option<String>,
+    /// How the delta stands after it.
+    pub delta: DeltaState,
+    /// Whether this request changed any delta file.
+    pub changed: bool,
+    /// What it changed outside the delta.
+    pub strays: Vec<String>,
+    /// What lies outside the delta and is nobody's business.
+    pub scratch: Vec<Scratch>,
+    /// Said: files outside the delta that the task needs.
+    pub needs: Vec<String>,
+    /// Said: nothing had to change.
+    pub no_change: bool,
+    /// Said: what was done.
+    pub summary: Option<String>,
+    /// Said: which memories were of use.
+    pub utilized: Vec<Used>,
+    /// What makes its verify doubtful, such as a changed test file.
+    pub findings: Vec<Finding>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
+}
+
+/// How a preflight command ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct CommandChecked {
+    /// Its place in the plan.
+    pub index: usize,
+    /// Exit 0 within the limit.
+    pub passed: bool,
+    /// One line: why it failed.
+    pub error: Option<String>,
+    /// The output's head and tail.
+    pub output: String,
+    /// The file that holds the output, below the run's directory.
+    pub log: Option<String>,
+    /// How the delta stands after it.
+    pub delta: DeltaState,
+}
+
+/// How a verify ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Verification {
+    /// The shell command.
+    pub command: String,
+    /// Exit 0 within the limit.
+    pub passed: bool,
+    /// The exit code, unless a signal ended it.
+    pub exit: Option<i32>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+    /// Whether ftl's own time limit ended it.
+    pub timed_out: bool,
+    /// Milliseconds.
+    pub duration_ms: u64,
+    /// The line that a person would quote.
+    pub error: Option<String>,
+    /// The output's head and tail.
+    pub output: String,
+    /// The file that holds the output.
+    pub log: Option<String>,
+    /// What makes the verdict doubtful.
+    pub findings: Vec<Finding>,
+    /// How the delta stands after it.
+    pub delta: DeltaState,
+    /// What it wrote outside the delta.
+    pub scratch: Vec<Scratch>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
+}
+
+/// The failed verify, classified and compared with what is known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FailureMatched {
+    /// The known failure that it is, if it is one.
+    pub known: Option<KnownFailure>,
+    /// How often such an error may be retried.
+    pub max: u32,
+    /// Known failures that fit but carry no fix.
+    pub without_fix: Vec<String>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
+}
+
+/// A known fix, applied.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FixApplied {
+    /// What came of it.
+    pub work: Work,
+    /// The syntax of every touched file after it.
+    pub checks: Vec<Check>,
+}
+
+/// What QUALITY found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Judged {
+    /// How the delta stands.
+    pub delta: DeltaState,
+    /// The idioms, in the order of the file.
+    pub idioms: Vec<IdiomVerdict>,
+    /// The exports, in the order of the file.
+    pub exports: Vec<ExportVerdict>,
+    /// How many lines came and went, of touched files that are text.
+    pub lines: BTreeMap<DeltaPath, LineCounts>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
+}
+
+/// The record under its final name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Sealed {
+    /// Where it lies.
+    pub path: String,
+    /// The digest of its bytes.
+    pub sha256: Digest,
+}

@@ -1,0 +1,356 @@
+//! Every event that can answer what a state asks for, one of each kind that decisions tell apart.
+
+use std::collections::BTreeMap;
+
+use ftl_model::{
+    Change, Check, CheckStatus, DeltaPath, DeltaState, Digest, ExportStatus, ExportVerdict,
+    Finding, IdiomKind, IdiomStatus, IdiomVerdict, KnownFailure, Status, Touched,
+};
+
+use crate::event::{
+    CommandChecked, Event, FailureMatched, FixApplied, Judged, Planned, Sealed, TestsRead,
+    Verification, Work, WorkspaceRead, WorkspaceRefused,
+};
+use crate::plan::PlannedFile;
+use crate::{Effect, Next, State};
+
+use super::search::Case;
+
+/// The finding that the explored policy distrusts.
+pub(super) const DISTRUSTED: Finding = Finding::NoTests;
+
+/// The bytes of a file before anybody wrote it. Explored digests differ in their first byte.
+pub(super) const OLD: Digest = Digest::from_bytes([0; 32]);
+/// Its bytes once the implementer wrote it.
+pub(super) const NEW: Digest = Digest::from_bytes([1; 32]);
+/// Its bytes after a command changed it behind the machine's back.
+const CHANGED: Digest = Digest::from_bytes([2; 32]);
+
+/// The events that may arrive in `state`; empty once it is finished.
+#[must_use]
+pub fn possible(case: &Case, state: &State) -> Vec<Event> {
+    let Next::Perform(effect) = state.next() else {
+        return Vec::new();
+    };
+    match effect {
+        Effect::ReadWorkspace => reads(case),
+        Effect::CheckPlan => plans(case),
+        Effect::ReadTests(_) => tests(),
+        Effect::Implement(_) => work(case, 0, true)
+            .into_iter()
+            .map(boxed(Event::Implemented))
+            .collect(),
+        Effect::CheckFile(path) => checks(&path).map(Event::FileChecked).into(),
+        Effect::RunPreflight { index, .. } => commands(index, &standing(case, touched(state))),
+        Effect::Mend(_) => {
+            let touched = touched(state);
+            work(case, touched, false)
+                .into_iter()
+                .map(boxed(Event::Mended))
+                .collect()
+        }
+        Effect::Verify { .. } => verifies(case, touched(state)),
+        Effect::MatchFailure { .. } => matches(),
+        Effect::ApplyFix { .. } => fixes(case, touched(state)),
+        Effect::Judge => judgements(case, touched(state)),
+        Effect::Seal(_) => vec![sealed()],
+    }
+}
+
+fn boxed<T>(event: fn(Box<T>) -> Event) -> impl Fn(T) -> Event {
+    move |fact| event(Box::new(fact))
+}
+
+fn sealed() -> Event {
+    Event::Sealed(Sealed {
+        path: "record".into(),
+        sha256: NEW,
+    })
+}
+
+fn touched(state: &State) -> usize {
+    state.touched().len()
+}
+
+fn reads(case: &Case) -> Vec<Event> {
+    let good = WorkspaceRead {
+        status: Some(Status::Active.to_string()),
+        budget: case.budget,
+        delta: case.paths().iter().map(ToString::to_string).collect(),
+        verify: "true".into(),
+        confidence: Some(if case.strict { 0.6 } else { 0.59 }),
+        ..WorkspaceRead::default()
+    };
+    let no_delta = WorkspaceRead {
+        delta: Vec::new(),
+        ..good.clone()
+    };
+    let no_verify = WorkspaceRead {
+        verify: String::new(),
+        ..good.clone()
+    };
+    let finished = WorkspaceRead {
+        status: Some(Status::Complete.to_string()),
+        ..good.clone()
+    };
+    let mut events: Vec<Event> = [good, no_delta, no_verify, finished]
+        .into_iter()
+        .map(boxed(Event::WorkspaceRead))
+        .collect();
+    events.push(Event::WorkspaceRefused(WorkspaceRefused::default()));
+    events
+}
+
+fn plans(case: &Case) -> Vec<Event> {
+    let files = case
+        .paths()
+        .into_iter()
+        .map(|path| PlannedFile { path, extend: true })
+        .collect();
+    let good = Planned {
+        files,
+        tests: Some("test".into()),
+        commands: vec!["check".into(); case.commands],
+        ..Planned::default()
+    };
+    let bad = Planned {
+        problem: Some("problem".into()),
+        ..good.clone()
+    };
+    [good, bad].into_iter().map(boxed(Event::Planned)).collect()
+}
+
+fn tests() -> Vec<Event> {
+    let read = TestsRead {
+        sha256: Some(NEW),
+        warning: None,
+    };
+    let failed = TestsRead {
+        sha256: None,
+        warning: Some("gone".into()),
+    };
+    [read, failed].map(Event::TestsRead).into()
+}
+
+/// Every way a request can come out, for each number of files it leaves touched. Nothing but
+/// IMPLEMENT is charged by the file: `each` says whether what blocks is tried with every number.
+fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
+    let mut all = Vec::new();
+    for count in already..=case.files {
+        for changed in [false, true] {
+            if !changed && count > already || changed && count == 0 {
+                continue;
+            }
+            let plain = Work {
+                delta: standing(case, count),
+                changed,
+                ..Work::default()
+            };
+            if each || count == case.files {
+                all.extend([
+                    Work {
+                        failure: Some("failed".into()),
+                        ..plain.clone()
+                    },
+                    Work {
+                        strays: vec!["stray".into()],
+                        ..plain.clone()
+                    },
+                    Work {
+                        needs: vec!["other".into()],
+                        ..plain.clone()
+                    },
+                ]);
+            }
+            all.extend([
+                Work {
+                    no_change: true,
+                    ..plain.clone()
+                },
+                plain,
+            ]);
+        }
+    }
+    all
+}
+
+fn standing(case: &Case, count: usize) -> DeltaState {
+    DeltaState {
+        touched: first(case, count),
+        bytes: bytes(case, count),
+    }
+}
+
+fn first(case: &Case, count: usize) -> Vec<Touched> {
+    let paths = case.paths().into_iter().take(count);
+    paths
+        .map(|path| Touched {
+            path,
+            change: Change::Modified,
+        })
+        .collect()
+}
+
+fn bytes(case: &Case, written: usize) -> BTreeMap<DeltaPath, Option<Digest>> {
+    let digest = |index| Some(if index < written { NEW } else { OLD });
+    case.paths()
+        .into_iter()
+        .enumerate()
+        .map(|(index, path)| (path, digest(index)))
+        .collect()
+}
+
+fn checks(path: &DeltaPath) -> [Check; 3] {
+    [
+        CheckStatus::Valid,
+        CheckStatus::Invalid,
+        CheckStatus::Unchecked,
+    ]
+    .map(|status| check(path, status))
+}
+
+fn check(path: &DeltaPath, status: CheckStatus) -> Check {
+    Check {
+        path: path.clone(),
+        checker: "explored".into(),
+        status,
+        reason: None,
+        diagnostics: Vec::new(),
+        sha256: Some(NEW),
+    }
+}
+
+fn commands(index: usize, delta: &DeltaState) -> Vec<Event> {
+    [true, false]
+        .map(|passed| CommandChecked {
+            index,
+            passed,
+            delta: delta.clone(),
+            ..CommandChecked::default()
+        })
+        .map(Event::CommandChecked)
+        .into()
+}
+
+fn verifies(case: &Case, touched: usize) -> Vec<Event> {
+    let passed = Verification {
+        passed: true,
+        delta: standing(case, touched),
+        ..Verification::default()
+    };
+    let doubtful = Verification {
+        findings: vec![DISTRUSTED],
+        ..passed.clone()
+    };
+    let failed = Verification {
+        passed: false,
+        error: Some("error".into()),
+        ..passed.clone()
+    };
+    let late = Verification {
+        timed_out: true,
+        ..failed.clone()
+    };
+    let meddled = Verification {
+        delta: standing(case, case.files),
+        ..failed.clone()
+    };
+    [passed, doubtful, failed, late, meddled]
+        .into_iter()
+        .map(boxed(Event::Verified))
+        .collect()
+}
+
+fn matches() -> Vec<Event> {
+    let known = |rerun| KnownFailure {
+        index: 0,
+        name: "known".into(),
+        fix: "fix".into(),
+        rationale: "it fits".into(),
+        rerun,
+    };
+    let mut all = Vec::new();
+    for max in [1, 2] {
+        for known in [None, Some(known(false)), Some(known(true))] {
+            all.push(FailureMatched {
+                known,
+                max,
+                ..FailureMatched::default()
+            });
+        }
+    }
+    all.into_iter().map(boxed(Event::FailureMatched)).collect()
+}
+
+fn fixes(case: &Case, already: usize) -> Vec<Event> {
+    let mut all = Vec::new();
+    for work in work(case, already, false) {
+        let paths: Vec<DeltaPath> = work
+            .delta
+            .touched
+            .iter()
+            .map(|file| file.path.clone())
+            .collect();
+        let parsed: Vec<Check> = paths
+            .iter()
+            .map(|path| check(path, CheckStatus::Valid))
+            .collect();
+        let mut unparsed = parsed.clone();
+        if let Some(last) = unparsed.last_mut() {
+            last.status = CheckStatus::Invalid;
+            all.push(FixApplied {
+                work: work.clone(),
+                checks: unparsed,
+            });
+        }
+        all.push(FixApplied {
+            work,
+            checks: parsed,
+        });
+    }
+    all.into_iter().map(boxed(Event::FixApplied)).collect()
+}
+
+fn judgements(case: &Case, touched: usize) -> Vec<Event> {
+    let clean = Judged {
+        delta: standing(case, touched),
+        ..Judged::default()
+    };
+    let mut changed = clean.clone();
+    if let Some(digest) = changed.delta.bytes.values_mut().next_back() {
+        *digest = Some(CHANGED);
+    }
+    let idiom = |verdict| IdiomVerdict {
+        kind: IdiomKind::Required,
+        text: "text".into(),
+        rule: None,
+        verdict,
+        places: Vec::new(),
+        note: None,
+    };
+    let violated = Judged {
+        idioms: vec![idiom(IdiomStatus::Violated)],
+        ..clean.clone()
+    };
+    let undecided = Judged {
+        idioms: vec![idiom(IdiomStatus::Undecidable)],
+        ..clean.clone()
+    };
+    let gone = ExportVerdict {
+        path: "a".into(),
+        name: "f()".into(),
+        verdict: ExportStatus::Lost,
+    };
+    let lost = Judged {
+        exports: vec![gone.clone()],
+        ..clean.clone()
+    };
+    let both = Judged {
+        exports: vec![gone],
+        ..violated.clone()
+    };
+    [clean, changed, violated, undecided, lost, both]
+        .into_iter()
+        .map(boxed(Event::Judged))
+        .collect()
+}

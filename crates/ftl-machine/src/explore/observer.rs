@@ -1,0 +1,151 @@
+//! Watches the events alone, and objects when a promise is broken.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ftl_model::{CheckStatus, DeltaPath};
+
+use super::events::{NEW, OLD};
+use crate::event::{Event, Work};
+use crate::{Outcome, StateName, Verdict};
+
+/// What the events said so far, without a word of what the machine made of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Observer {
+    /// Touched files, and whether their last bytes passed a look.
+    looked_at: BTreeMap<DeltaPath, bool>,
+    /// Whether the last bytes passed a verify.
+    verified: bool,
+    /// Whether they were judged, and found as they were checked.
+    judged: bool,
+}
+
+impl Observer {
+    /// Takes in an event.
+    pub fn see(&mut self, event: &Event) {
+        match event {
+            Event::Implemented(work) | Event::Mended(work) => self.wrote(work),
+            Event::FixApplied(fixed) => {
+                self.wrote(&fixed.work);
+                for check in &fixed.checks {
+                    self.looked(&check.path, check.status);
+                }
+            }
+            Event::FileChecked(check) => self.looked(&check.path, check.status),
+            Event::Verified(verification) => self.verified = verification.passed,
+            Event::Judged(judged) => {
+                let unchanged = judged
+                    .delta
+                    .bytes
+                    .values()
+                    .all(|digest| matches!(*digest, Some(NEW | OLD)));
+                self.judged = unchanged;
+            }
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::CommandChecked(_)
+            | Event::FailureMatched(_)
+            | Event::Sealed(_) => {}
+        }
+    }
+
+    /// Whether the last bytes of `path` passed a look, where it was touched.
+    #[must_use]
+    pub fn looked_at(&self, path: &DeltaPath) -> Option<bool> {
+        self.looked_at.get(path).copied()
+    }
+
+    /// Whether the last bytes were verified, and judged.
+    #[must_use]
+    pub const fn promises(&self) -> (bool, bool) {
+        (self.verified, self.judged)
+    }
+
+    fn wrote(&mut self, work: &Work) {
+        let touched: BTreeSet<&DeltaPath> =
+            work.delta.touched.iter().map(|file| &file.path).collect();
+        for path in touched {
+            let known = self.looked_at.entry(path.clone()).or_insert(false);
+            *known &= !work.changed;
+        }
+        self.verified &= !work.changed;
+        self.judged = false;
+    }
+
+    fn looked(&mut self, path: &DeltaPath, status: CheckStatus) {
+        self.looked_at
+            .insert(path.clone(), status != CheckStatus::Invalid);
+    }
+
+    /// What `event` should cost by the table alone, before it is known which states it enters.
+    #[must_use]
+    pub fn price(event: &Event) -> Price {
+        let at_once = match event {
+            Event::Implemented(work) => work.delta.touched.len(),
+            Event::WorkspaceRead(read) => usize::from(read.budget >= 1),
+            Event::WorkspaceRefused(_) => 1,
+            Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => 0,
+        };
+        let fixable = matches!(event, Event::FailureMatched(matched) if matched.known.is_some());
+        Price {
+            at_once: i64::try_from(at_once).unwrap_or(i64::MAX),
+            fixable,
+        }
+    }
+
+    /// What is wrong with ending like this, if anything is.
+    #[must_use]
+    pub fn objection(&self, verdict: &Verdict) -> Option<String> {
+        match verdict.outcome {
+            Outcome::Blocked(_) | Outcome::Planned => None,
+            Outcome::Complete => {
+                let unseen = self.looked_at.iter().find(|(_, looked)| !**looked);
+                if let Some((path, _)) = unseen {
+                    return Some(format!(
+                        "complete, but the last bytes of `{path}` were not checked"
+                    ));
+                }
+                if !self.verified {
+                    return Some("complete, but the last bytes were not verified".into());
+                }
+                (!self.judged).then(|| "complete, but the last bytes were not judged".into())
+            }
+        }
+    }
+}
+
+/// What an event costs by itself, and whether RETRY is charged when it is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Price {
+    at_once: i64,
+    fixable: bool,
+}
+
+impl Price {
+    /// The whole price, with the states that were entered.
+    #[must_use]
+    pub fn with(self, entered: &[StateName]) -> i64 {
+        let on_entry = |state: &StateName| match state {
+            StateName::ReadTests | StateName::Verify => 1,
+            StateName::Retry => i64::from(self.fixable),
+            StateName::Read
+            | StateName::Plan
+            | StateName::Implement
+            | StateName::Preflight
+            | StateName::Quality
+            | StateName::Complete
+            | StateName::Block => 0,
+        };
+        self.at_once + entered.iter().map(on_entry).sum::<i64>()
+    }
+}

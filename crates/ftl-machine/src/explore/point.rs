@@ -1,0 +1,153 @@
+//! When two states are one point of the search.
+//!
+//! Only what decides counts, and files are interchangeable: of two plans that differ in which file
+//! failed, one is enough. Every field of a task is named here, so that a new one must be thought of.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use ftl_model::{Change, DeltaPath, Digest};
+
+use super::observer::Observer;
+use crate::task::Subject;
+use crate::{BlockKind, State, Task, Verdict};
+
+/// From IMPLEMENT's price on, five calls are the most that a run can spend: a verify, and twice a fix
+/// with its verify. What is left beyond that, and beyond what four files cost, decides nothing.
+const MORE_THAN_ANY_RUN: i64 = 10;
+
+/// What decides about one file.
+#[derive(Hash, PartialEq, Eq, PartialOrd, Ord)]
+struct FilePoint {
+    touched: bool,
+    attempts: u32,
+    bytes: Option<u8>,
+    turn: u8,
+    looked_at: Option<bool>,
+}
+
+/// What decides, of a state and of who watches it.
+#[derive(Hash)]
+struct Point {
+    doing: u8,
+    detail: u64,
+    remaining: i64,
+    retries: u32,
+    commands: Vec<u32>,
+    findings: usize,
+    files: Vec<FilePoint>,
+    observed: (bool, bool),
+    end: Option<BlockKind>,
+}
+
+/// The point at which `state` stands, as a hash: among the few hundred thousand points of a search,
+/// the odds that two share one are below one in a million.
+pub(super) fn point(state: &State, observer: &Observer) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    point_of(state, observer).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What all plans of a search have in common is left out.
+fn point_of(state: &State, observer: &Observer) -> Point {
+    let observed = observer.promises();
+    match state {
+        State::Read(at) => of_task(&at.task, observer, 0, 0),
+        State::Plan(at) => of_task(&at.task, observer, 1, 0),
+        State::ReadTests(at) => of_task(&at.task, observer, 2, 0),
+        State::Implement(at) => of_task(&at.task, observer, 3, 0),
+        State::Check(at) => {
+            let mut point = of_task(&at.task, observer, 4, u64::from(at.failed));
+            point.files = files(&at.task, observer, |path| {
+                let waiting = at.rest.contains(path);
+                if *path == at.path {
+                    2
+                } else {
+                    u8::from(waiting)
+                }
+            });
+            point
+        }
+        State::RunCommand(at) => of_task(&at.task, observer, 5, at.index as u64),
+        State::Mend(at) => of_task(&at.task, observer, 6, 0),
+        State::Verify(at) => of_task(&at.task, observer, 7, 0),
+        State::Match(at) => of_task(&at.task, observer, 8, 0),
+        State::Fix(at) => of_task(&at.task, observer, 9, u64::from(at.known.rerun)),
+        State::Judge(at) => of_task(&at.task, observer, 10, 0),
+        State::Seal(at) => of_end(11, observed, kind(&at.verdict)),
+        State::Finished(verdict) => of_end(12, observed, kind(verdict)),
+    }
+}
+
+fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
+    let Task {
+        options: _,
+        plan: _,
+        log: _,
+        touched: _,
+        checked: _,
+        seen: _,
+        budget,
+        attempts,
+        retries,
+        findings,
+    } = task;
+    let command = |(subject, attempts): (&Subject, &u32)| match subject {
+        Subject::Command(_) => Some(*attempts),
+        Subject::File(_) => None,
+    };
+    Point {
+        doing,
+        detail,
+        remaining: budget.remaining().min(MORE_THAN_ANY_RUN),
+        retries: *retries,
+        commands: attempts.iter().filter_map(command).collect(),
+        findings: findings.len(),
+        files: files(task, observer, |_| 0),
+        observed: observer.promises(),
+        end: None,
+    }
+}
+
+fn files(task: &Task, observer: &Observer, turn: impl Fn(&DeltaPath) -> u8) -> Vec<FilePoint> {
+    let touched = |path: &DeltaPath| -> Option<&Change> { task.touched.get(path) };
+    let mut all: Vec<FilePoint> = task
+        .plan
+        .paths()
+        .map(|path| FilePoint {
+            touched: touched(path).is_some(),
+            attempts: task
+                .attempts
+                .get(&Subject::File(path.clone()))
+                .copied()
+                .unwrap_or(0),
+            bytes: task.checked.get(path).and_then(initial),
+            turn: turn(path),
+            looked_at: observer.looked_at(path),
+        })
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+fn kind(verdict: &Verdict) -> Option<BlockKind> {
+    verdict.block().map(|block| block.kind())
+}
+
+/// The explored digests differ in their first bytes.
+fn initial(digest: &Option<Digest>) -> Option<u8> {
+    digest.map(|digest| digest.as_bytes()[0])
+}
+
+fn of_end(doing: u8, observed: (bool, bool), end: Option<BlockKind>) -> Point {
+    Point {
+        doing,
+        detail: 0,
+        remaining: 0,
+        retries: 0,
+        commands: Vec::new(),
+        findings: 0,
+        files: Vec::new(),
+        observed,
+        end,
+    }
+}

@@ -1,0 +1,283 @@
+//! The search itself: depth first, each point once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ftl_model::DeltaPath;
+
+use super::events::{DISTRUSTED, possible};
+use super::observer::Observer;
+use super::point::point;
+use crate::{BlockKind, Event, Next, Options, ReadTests, State, StateName, Undecided, Verdict};
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// Budgets from 0 to this.
+    pub budget: i64,
+    /// Delta files from `files.0` to `files.1`.
+    pub files: (usize, usize),
+}
+
+/// One plan with its options.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub(super) budget: i64,
+    pub(super) files: usize,
+    pub(super) commands: usize,
+    pub(super) strict: bool,
+    options: Options,
+    paths: Vec<DeltaPath>,
+}
+
+impl Case {
+    /// The state in which the plan begins.
+    #[must_use]
+    pub fn start(&self) -> State {
+        State::new(self.options.clone())
+    }
+
+    pub(super) fn paths(&self) -> Vec<DeltaPath> {
+        self.paths.clone()
+    }
+}
+
+/// An arrow of the diagram: from a state, by an event, to a state; into BLOCK with its kind.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Arrow {
+    /// Where it starts.
+    pub from: StateName,
+    /// Where it ends.
+    pub to: StateName,
+    /// The event that takes it.
+    pub event: &'static str,
+    /// The kind, where it ends in BLOCK.
+    pub kind: Option<BlockKind>,
+}
+
+/// What the search came upon.
+#[derive(Debug, Default)]
+pub struct Exploration {
+    /// Plans tried.
+    pub plans: u64,
+    /// Distinct states.
+    pub states: u64,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// Ends reached.
+    pub ends: u64,
+    /// States entered.
+    pub entered: BTreeSet<StateName>,
+    /// Arrows taken.
+    pub arrows: BTreeSet<Arrow>,
+    /// Block kinds reached.
+    pub kinds: BTreeSet<BlockKind>,
+    /// Promises broken, each with the plan that breaks it.
+    pub violations: Vec<String>,
+}
+
+impl Exploration {
+    /// Puts two searches together.
+    #[must_use]
+    pub fn merge(mut self, other: Self) -> Self {
+        self.plans += other.plans;
+        self.states += other.states;
+        self.transitions += other.transitions;
+        self.ends += other.ends;
+        self.entered.extend(other.entered);
+        self.arrows.extend(other.arrows);
+        self.kinds.extend(other.kinds);
+        self.violations.extend(other.violations);
+        self
+    }
+}
+
+/// Explores every plan within `bound`.
+#[must_use]
+pub fn explore(bound: Bound) -> Exploration {
+    let mut found = Exploration::default();
+    for group in groups(bound) {
+        // From IMPLEMENT on, a point's future is the same for every plan of a group.
+        let mut points = BTreeMap::new();
+        for case in group {
+            found.plans += 1;
+            let start = case.start();
+            let mut search = Search {
+                case: &case,
+                found: &mut found,
+                points: &mut points,
+            };
+            search.visit(start, &Observer::default());
+        }
+    }
+    found
+}
+
+/// Every plan within `bound`, in groups that differ in budget and the reading of tests alone.
+#[must_use]
+pub fn groups(bound: Bound) -> Vec<Vec<Case>> {
+    let mut groups = Vec::new();
+    for files in bound.files.0..=bound.files.1 {
+        for kind in 0..8_u8 {
+            let [can_mend, command, strict] = [kind & 1 == 0, kind & 2 == 0, kind & 4 == 0];
+            groups.push(cases(
+                files,
+                can_mend,
+                usize::from(command),
+                strict,
+                bound.budget,
+            ));
+        }
+    }
+    groups
+}
+
+/// Every budget and every way to read tests.
+fn cases(files: usize, can_mend: bool, commands: usize, strict: bool, most: i64) -> Vec<Case> {
+    let mut all = Vec::new();
+    for budget in 0..=most {
+        for read_tests in [ReadTests::Never, ReadTests::Auto, ReadTests::Always] {
+            let options = Options {
+                read_tests,
+                can_mend,
+                ..options(strict)
+            };
+            let paths = paths(files);
+            all.push(Case {
+                budget,
+                files,
+                commands,
+                strict,
+                options,
+                paths,
+            });
+        }
+    }
+    all
+}
+
+fn options(strict: bool) -> Options {
+    if !strict {
+        return Options::default();
+    }
+    Options {
+        untrusted: BTreeSet::from([DISTRUSTED]),
+        undecided: Undecided::Block,
+        ..Options::default()
+    }
+}
+
+fn paths(files: usize) -> Vec<DeltaPath> {
+    let path = |index| DeltaPath::parse(&format!("f{index}"));
+    (0..files)
+        .map(|index| path(index).expect("because a plain name is a delta path"))
+        .collect()
+}
+
+/// Whether a point is still on the path that led to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    OnPath,
+    Done,
+}
+
+struct Search<'a> {
+    case: &'a Case,
+    found: &'a mut Exploration,
+    points: &'a mut BTreeMap<u64, Mark>,
+}
+
+impl Search<'_> {
+    fn visit(&mut self, state: State, observer: &Observer) {
+        let point = point(&state, observer);
+        // READ and PLAN still know the whole plan, so that none of them is another's.
+        let shared = !matches!(state, State::Read(_) | State::Plan(_));
+        match self.points.get(&point).filter(|_| shared) {
+            Some(Mark::Done) => return,
+            Some(Mark::OnPath) => {
+                self.object("a run can go round in circles");
+                return;
+            }
+            None => {}
+        }
+        self.points.insert(point, Mark::OnPath);
+        self.found.states += 1;
+        self.found.entered.insert(state.name());
+        match state.next() {
+            Next::Finished(verdict) => self.end(&verdict, observer),
+            Next::Perform(_) => {
+                let events = possible(self.case, &state);
+                if events.is_empty() {
+                    self.object("a state waits for what can't arrive");
+                }
+                for event in events {
+                    self.step(&state, event, observer);
+                }
+            }
+        }
+        self.points.insert(point, Mark::Done);
+    }
+
+    fn step(&mut self, state: &State, event: Event, observer: &Observer) {
+        self.found.transitions += 1;
+        let (from, spent, name) = (state.name(), state.budget().used, event.name());
+        let mut seen = observer.clone();
+        seen.see(&event);
+        let paid = Observer::price(&event);
+        let mut after = match state.clone().apply(event) {
+            Ok(after) => after,
+            Err(illegal) => return self.object(&illegal.to_string()),
+        };
+        let entered = after.log().states[1..].to_vec();
+        let price = paid.with(&entered);
+        if after.budget().used != spent + price {
+            self.object(&format!("`{name}` charged other than {price}"));
+        }
+        self.arrow(from, &entered, name, &after);
+        after.forget();
+        self.visit(after, &seen);
+    }
+
+    fn arrow(
+        &mut self,
+        from: StateName,
+        entered: &[StateName],
+        event: &'static str,
+        after: &State,
+    ) {
+        let mut from = from;
+        for to in entered {
+            let kind = after
+                .verdict()
+                .and_then(Verdict::block)
+                .map(|block| block.kind());
+            let kind = kind.filter(|_| *to == StateName::Block);
+            self.found.kinds.extend(kind);
+            self.found.arrows.insert(Arrow {
+                from,
+                to: *to,
+                event,
+                kind,
+            });
+            from = *to;
+        }
+    }
+
+    fn end(&mut self, verdict: &Verdict, observer: &Observer) {
+        self.found.ends += 1;
+        if let Some(objection) = observer.objection(verdict) {
+            self.object(&objection);
+        }
+    }
+
+    fn object(&mut self, what: &str) {
+        let Case {
+            budget,
+            files,
+            options,
+            ..
+        } = self.case;
+        self.found.violations.push(format!(
+            "budget {budget}, {files} files, {options:?}: {what}"
+        ));
+    }
+}

@@ -1,0 +1,82 @@
+//! IMPLEMENT: somebody else writes the delta; the machine counts what was touched.
+
+use crate::block::{Outside, Reason};
+use crate::effect::Phase;
+use crate::event::Work;
+use crate::preflighting::Checking;
+use crate::state::IllegalEvent;
+use crate::task::Task;
+use crate::{Effect, Event, State, StateName};
+
+/// Waiting for the implementer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Implementing {
+    pub(super) task: Task,
+}
+
+impl Implementing {
+    pub(super) fn enter(mut task: Task) -> State {
+        task.enter(StateName::Implement);
+        State::Implement(Self { task })
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        Effect::Implement(self.task.request(Phase::Implement, 1, None))
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::Implemented(work) => Ok(self.implemented(&work)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(IllegalEvent {
+                state: StateName::Implement,
+                doing: "waiting for the implementer",
+                event: event.name(),
+            }),
+        }
+    }
+
+    fn implemented(self, work: &Work) -> State {
+        let mut task = self.task;
+        let remaining = task.budget.remaining();
+        task.absorb(work);
+        task.budget.charge(work.delta.touched.len());
+        task.log.after_implement = task.budget.used;
+        let touched = work.delta.touched.len();
+        if let Some(failure) = &work.failure {
+            return task.block(Reason::ImplementerFailed(failure.clone()));
+        }
+        if let Some(outside) = outside(work) {
+            return task.block(Reason::OutsideDelta(outside));
+        }
+        if touched == 0 && !work.no_change {
+            return task.block(Reason::Idle);
+        }
+        if !fits(touched, remaining) {
+            return task.block(Reason::Overspent { touched, remaining });
+        }
+        Checking::enter(task)
+    }
+}
+
+fn fits(touched: usize, remaining: i64) -> bool {
+    i64::try_from(touched).is_ok_and(|touched| touched <= remaining)
+}
+
+/// What reached, or had to reach, outside the delta.
+pub(super) fn outside(work: &Work) -> Option<Outside> {
+    if !work.strays.is_empty() {
+        return Some(Outside::Strays(work.strays.clone()));
+    }
+    (!work.needs.is_empty()).then(|| Outside::Needs(work.needs.clone()))
+}

@@ -1,0 +1,121 @@
+//! QUALITY: what passed its verify must also be what was checked, follow the idioms and keep its
+//! exports.
+
+use ftl_model::{DeltaPath, ExportStatus, ExportVerdict, Finding, IdiomStatus, IdiomVerdict};
+
+use crate::event::Judged;
+use crate::log::Warning;
+use crate::sealing::Sealing;
+use crate::state::IllegalEvent;
+use crate::task::Task;
+use crate::{Event, Outcome, Reason, State, StateName, Undecided};
+
+/// Waiting for the judgement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judging {
+    pub(super) task: Task,
+}
+
+impl Judging {
+    pub(super) fn enter(mut task: Task) -> State {
+        task.enter(StateName::Quality);
+        State::Judge(Self { task })
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::Judged(judged) => Ok(self.judged(*judged)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Sealed(_) => Err(IllegalEvent {
+                state: StateName::Quality,
+                doing: "judging",
+                event: event.name(),
+            }),
+        }
+    }
+
+    fn judged(self, judged: Judged) -> State {
+        let mut task = self.task;
+        let changed = changed_since_checked(&task, &judged);
+        let violated = violated(&task, &judged.idioms);
+        let lost = lost(&judged.exports);
+        let untrusted = untrusted(&task);
+        task.take_delta(&judged.delta);
+        task.log.met(judged.warnings);
+        warn_of_doubts(&mut task);
+        task.log.idioms = judged.idioms;
+        task.log.exports = judged.exports;
+        task.log.lines = judged.lines;
+        if !changed.is_empty() {
+            return task.block(Reason::TreeChanged(changed));
+        }
+        if !violated.is_empty() {
+            if task.plan.enforced {
+                return task.block(Reason::IdiomsViolated(violated));
+            }
+            for idiom in violated {
+                task.log.warn(Warning::IdiomViolated(idiom));
+            }
+        }
+        if !lost.is_empty() {
+            return task.block(Reason::ExportsLost(lost));
+        }
+        if !untrusted.is_empty() {
+            return task.block(Reason::VerifyUntrusted(untrusted));
+        }
+        task.enter(StateName::Complete);
+        State::Seal(Sealing {
+            verdict: task.verdict(Outcome::Complete),
+        })
+    }
+}
+
+/// Delta files whose bytes are not those that PREFLIGHT or RETRY saw last.
+fn changed_since_checked(task: &Task, judged: &Judged) -> Vec<DeltaPath> {
+    let seen = |path| task.checked.get(path).copied().flatten();
+    let now = |path| judged.delta.bytes.get(path).copied().flatten();
+    task.plan
+        .paths()
+        .filter(|path| seen(path) != now(path))
+        .cloned()
+        .collect()
+}
+
+/// Idioms that are broken, or that nothing decides where that is to count as broken.
+fn violated(task: &Task, idioms: &[IdiomVerdict]) -> Vec<IdiomVerdict> {
+    let undecided_counts = task.options.undecided == Undecided::Block;
+    let broken = |idiom: &&IdiomVerdict| match idiom.verdict {
+        IdiomStatus::Violated => true,
+        IdiomStatus::Undecidable => undecided_counts,
+        IdiomStatus::Satisfied | IdiomStatus::NotApplicable => false,
+    };
+    idioms.iter().filter(broken).cloned().collect()
+}
+
+fn lost(exports: &[ExportVerdict]) -> Vec<ExportVerdict> {
+    let gone = exports
+        .iter()
+        .filter(|export| export.verdict == ExportStatus::Lost);
+    gone.cloned().collect()
+}
+
+fn untrusted(task: &Task) -> Vec<Finding> {
+    let distrusted = task.findings.intersection(&task.options.untrusted);
+    distrusted.copied().collect()
+}
+
+fn warn_of_doubts(task: &mut Task) {
+    for finding in task.findings.difference(&task.options.untrusted) {
+        task.log.warn(Warning::Doubtful(*finding));
+    }
+}

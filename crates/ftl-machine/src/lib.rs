@@ -1,0 +1,50 @@
+//! The machine: pure, and small enough to be explored in full.
+//!
+//! Two functions carry it. [`State::apply`] takes a fact that arrived and says where the task now
+//! stands; [`State::next`] says what the world is asked for. The run loop is
+//!
+//! ```text
+//! loop {
+//!     match state.next() {
+//!         Next::Perform(effect) => state = state.apply(world.perform(effect)?)?,
+//!         Next::Finished(verdict) => return verdict,
+//!     }
+//! }
+//! ```
+//!
+//! Nothing in here reads a file, a clock or the environment, draws a random number or walks an
+//! unordered collection. A failing check, a failing test and a time-out are events. States and
+//! effects are never stored: events are, and a fold over them is where a crashed run goes on.
+
+pub mod block;
+pub mod budget;
+pub mod effect;
+pub mod event;
+pub mod explore;
+pub mod graph;
+pub mod log;
+pub mod plan;
+pub mod state;
+pub mod state_name;
+pub mod verdict;
+
+mod implementing;
+mod judging;
+mod planning;
+mod preflighting;
+mod reading;
+mod retrying;
+mod sealing;
+mod task;
+mod verifying;
+
+pub use block::{Block, BlockKind, Misfit, Outside, Reason, SpecProblem, Unmended, Unretried};
+pub use budget::Budget;
+pub use effect::{Effect, Phase, Request};
+pub use event::Event;
+pub use log::{CheckEntry, Log, Tried, Warning};
+pub use plan::{Options, Plan, ReadTests, Undecided};
+pub use state::{IllegalEvent, Next, State};
+pub use state_name::{Cost, StateName};
+pub use task::Task;
+pub use verdict::{Outcome, Verdict};

@@ -1,0 +1,143 @@
+//! What a run will tell of itself. History never decides: it is handed on to effects and to the
+//! verdict, and no transition depends on it.
+
+use std::collections::BTreeMap;
+
+use ftl_model::{
+    Check, CheckStatus, DeltaPath, ExportVerdict, Finding, IdiomVerdict, KnownFailure, LineCounts,
+    Scratch, Used,
+};
+
+use crate::StateName;
+use crate::event::Verification;
+
+/// Something odd that did no harm.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Warning {
+    /// What the world met, in its words.
+    Met(String),
+    /// The implementer said `no_change`, but changed the delta: what it said is ignored.
+    NoChangeIgnored,
+    /// A failure of this name is known, but without a fix.
+    KnownWithoutFix(String),
+    /// The verify passed, with a finding that policy lets pass.
+    Doubtful(Finding),
+    /// An idiom is violated where the confidence is too low for it to block.
+    IdiomViolated(IdiomVerdict),
+}
+
+/// What was tried before a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tried {
+    /// The implementer was asked to mend what preflight found.
+    Mend,
+    /// The fix of a known failure was applied.
+    Fix(KnownFailure),
+}
+
+/// A file or command that preflight looked at, as it stood last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckEntry {
+    /// The file's path, or the command.
+    pub subject: String,
+    /// Which checker looked last; `command` for a command.
+    pub checker: String,
+    /// What it said last.
+    pub status: CheckStatus,
+    /// How often it failed.
+    pub attempts: u32,
+    /// The last check of a file.
+    pub check: Option<Check>,
+    /// The last error of a command.
+    pub error: Option<String>,
+}
+
+/// The history of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Log {
+    /// The states entered, in order.
+    pub states: Vec<StateName>,
+    /// What is odd but did no harm, each once.
+    pub warnings: Vec<Warning>,
+    /// Mends and fixes, in order.
+    pub tried: Vec<Tried>,
+    /// Memories that were of use.
+    pub utilized: Vec<Used>,
+    /// What was changed outside the delta.
+    pub strays: Vec<String>,
+    /// Caches and ignored paths outside the delta.
+    pub scratch: Vec<Scratch>,
+    /// The implementer's own summary.
+    pub summary: Option<String>,
+    /// Preflight, in the order of the first look.
+    pub preflight: Vec<CheckEntry>,
+    /// Tool calls spent when IMPLEMENT was paid for.
+    pub after_implement: i64,
+    /// Mends asked for.
+    pub mends: u32,
+    /// Failed verifies that ftl's own time limit ended.
+    pub time_limits: u32,
+    /// Every verify.
+    pub verify: Vec<Verification>,
+    /// The failure last applied.
+    pub retry_failure: Option<String>,
+    /// Why it fitted.
+    pub retry_rationale: Option<String>,
+    /// The retries allowed, as reckoned last.
+    pub retry_max: Option<u32>,
+    /// The idioms, judged.
+    pub idioms: Vec<IdiomVerdict>,
+    /// The exports, judged.
+    pub exports: Vec<ExportVerdict>,
+    /// Lines that came and went, by file.
+    pub lines: BTreeMap<DeltaPath, LineCounts>,
+}
+
+impl Log {
+    /// Adds a warning, once.
+    pub fn warn(&mut self, warning: Warning) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Adds what the world met, each once.
+    pub fn met(&mut self, warnings: Vec<String>) {
+        for warning in warnings {
+            self.warn(Warning::Met(warning));
+        }
+    }
+
+    /// Notes what a check said of `subject`, in place of what was said before.
+    pub fn checked(&mut self, entry: CheckEntry) {
+        match self
+            .preflight
+            .iter_mut()
+            .find(|known| known.subject == entry.subject)
+        {
+            Some(known) => *known = entry,
+            None => self.preflight.push(entry),
+        }
+    }
+
+    /// Notes scratch outside the delta, each path as it was counted last.
+    pub fn found_scratch(&mut self, scratch: &[Scratch]) {
+        for found in scratch {
+            match self
+                .scratch
+                .iter_mut()
+                .find(|known| known.path == found.path)
+            {
+                Some(known) => known.files = found.files,
+                None => self.scratch.push(found.clone()),
+            }
+        }
+    }
+
+    /// Notes that a memory was of use, once.
+    pub fn used(&mut self, used: Used) {
+        if !self.utilized.contains(&used) {
+            self.utilized.push(used);
+        }
+    }
+}

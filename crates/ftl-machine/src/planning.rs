@@ -1,0 +1,143 @@
+//! PLAN and READ_TESTS: what was read is checked and laid out, and the tests may be read first.
+
+use std::rc::Rc;
+
+use crate::block::{Reason, SpecProblem};
+use crate::event::{Planned, TestsRead};
+use crate::implementing::Implementing;
+use crate::log::Warning;
+use crate::state::IllegalEvent;
+use crate::task::Task;
+use crate::{Effect, Event, Outcome, Plan, ReadTests, State, StateName};
+
+/// The least that a task needs after READ: one file and one verify.
+const LEAST: i64 = 2;
+
+/// Waiting for the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planning {
+    pub(super) task: Task,
+}
+
+impl Planning {
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::Planned(planned) => Ok(self.planned(*planned)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal(StateName::Plan, "laying out the task", &event)),
+        }
+    }
+
+    fn planned(self, planned: Planned) -> State {
+        let mut task = self.task;
+        task.log.met(planned.warnings);
+        let problem = planned.problem;
+        let Planned {
+            files,
+            tests,
+            commands,
+            ..
+        } = planned;
+        task.plan = Rc::new(Plan {
+            files,
+            tests,
+            commands,
+            ..task.plan.as_ref().clone()
+        });
+        if let Some(problem) = problem {
+            return task.block(Reason::Unbuildable(SpecProblem::Found(problem)));
+        }
+        let remaining = task.budget.remaining();
+        if remaining < LEAST {
+            let needed = LEAST;
+            return task.block(Reason::BudgetTooSmall { remaining, needed });
+        }
+        if task.options.dry_run {
+            return State::Finished(Box::new(task.verdict(Outcome::Planned)));
+        }
+        match tests_to_read(&task) {
+            Some(path) => {
+                task.enter(StateName::ReadTests);
+                task.budget.charge(1);
+                State::ReadTests(ReadingTests { task, path })
+            }
+            None => Implementing::enter(task),
+        }
+    }
+}
+
+/// The test file, if it is to be read and the budget carries it.
+fn tests_to_read(task: &Task) -> Option<String> {
+    let path = task.plan.tests.clone()?;
+    let remaining = task.budget.remaining();
+    let files = i64::try_from(task.plan.files.len()).unwrap_or(i64::MAX);
+    let affordable = remaining.saturating_sub(1) >= files.saturating_add(1);
+    let wanted = match task.options.read_tests {
+        ReadTests::Auto => affordable,
+        ReadTests::Always => true,
+        ReadTests::Never => false,
+    };
+    (wanted && remaining >= LEAST).then_some(path)
+}
+
+/// Waiting for the test file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadingTests {
+    pub(super) task: Task,
+    path: String,
+}
+
+impl ReadingTests {
+    pub(super) fn effect(&self) -> Effect {
+        Effect::ReadTests(self.path.clone())
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::TestsRead(read) => Ok(self.read(read)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal(
+                StateName::ReadTests,
+                "reading the test file",
+                &event,
+            )),
+        }
+    }
+
+    /// A read that failed was charged all the same, and stops nothing.
+    fn read(self, read: TestsRead) -> State {
+        let mut task = self.task;
+        if let Some(warning) = read.warning {
+            task.log.warn(Warning::Met(warning));
+        }
+        Implementing::enter(task)
+    }
+}
+
+fn illegal(state: StateName, doing: &'static str, event: &Event) -> IllegalEvent {
+    IllegalEvent {
+        state,
+        doing,
+        event: event.name(),
+    }
+}

@@ -1,0 +1,226 @@
+//! PREFLIGHT: what was touched must parse, then the extra commands must pass; else it is mended, a
+//! few times, at no charge.
+
+use std::collections::VecDeque;
+
+use ftl_model::{Check, CheckStatus, DeltaPath};
+
+use crate::block::{Reason, Unmended};
+use crate::effect::Phase;
+use crate::event::{CommandChecked, Work};
+use crate::implementing::outside;
+use crate::log::{CheckEntry, Tried};
+use crate::state::IllegalEvent;
+use crate::task::{Subject, Task};
+use crate::verifying::Verifying;
+use crate::{Effect, Event, State, StateName};
+
+/// So often may one file, or one command, fail.
+const ATTEMPTS: u32 = 3;
+
+/// Going through the touched files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checking {
+    pub(super) task: Task,
+    pub(super) path: DeltaPath,
+    pub(super) rest: VecDeque<DeltaPath>,
+    pub(super) failed: bool,
+}
+
+impl Checking {
+    /// Begins a round.
+    pub(super) fn enter(mut task: Task) -> State {
+        task.enter(StateName::Preflight);
+        let rest = VecDeque::from(task.touched_in_order());
+        Self::go_on(task, rest, false)
+    }
+
+    fn go_on(task: Task, mut rest: VecDeque<DeltaPath>, failed: bool) -> State {
+        match rest.pop_front() {
+            Some(path) => State::Check(Self {
+                task,
+                path,
+                rest,
+                failed,
+            }),
+            None if failed => mend(task),
+            None => RunningCommand::go_on(task, 0),
+        }
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        Effect::CheckFile(self.path.clone())
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::FileChecked(check) if check.path == self.path => Ok(self.checked(check)),
+            Event::FileChecked(_)
+            | Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal("checking a touched file", &event)),
+        }
+    }
+
+    fn checked(self, check: Check) -> State {
+        let mut task = self.task;
+        let passed = task.note_check(check);
+        Self::go_on(task, self.rest, self.failed || !passed)
+    }
+}
+
+/// Going through the extra commands, up to the first that fails.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunningCommand {
+    pub(super) task: Task,
+    pub(super) index: usize,
+}
+
+impl RunningCommand {
+    fn go_on(task: Task, index: usize) -> State {
+        if index < task.plan.commands.len() {
+            State::RunCommand(Self { task, index })
+        } else {
+            Verifying::enter(task)
+        }
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        let command = self.task.plan.commands[self.index].clone();
+        Effect::RunPreflight {
+            index: self.index,
+            command,
+        }
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::CommandChecked(ran) if ran.index == self.index => Ok(self.ran(ran)),
+            Event::CommandChecked(_)
+            | Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal("running a preflight command", &event)),
+        }
+    }
+
+    fn ran(self, ran: CommandChecked) -> State {
+        let mut task = self.task;
+        let passed = ran.passed;
+        task.take_delta(&ran.delta);
+        let attempts = task.count_attempt(Subject::Command(self.index), !passed);
+        task.log.checked(CheckEntry {
+            subject: task.plan.commands[self.index].clone(),
+            checker: "command".into(),
+            status: if passed {
+                CheckStatus::Valid
+            } else {
+                CheckStatus::Invalid
+            },
+            attempts,
+            check: None,
+            error: ran.error,
+        });
+        if passed {
+            Self::go_on(task, self.index + 1)
+        } else {
+            mend(task)
+        }
+    }
+}
+
+/// Asks for a mend, unless that was tried often enough or nobody is there to do it.
+fn mend(mut task: Task) -> State {
+    if !task.options.can_mend {
+        return unmended(task, Unmended::NobodyToMend);
+    }
+    if task.attempts.values().any(|attempts| *attempts >= ATTEMPTS) {
+        return unmended(task, Unmended::AttemptsSpent(ATTEMPTS));
+    }
+    task.log.mends += 1;
+    State::Mend(Mending { task })
+}
+
+/// Waiting for the implementer to mend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mending {
+    pub(super) task: Task,
+}
+
+impl Mending {
+    pub(super) fn effect(&self) -> Effect {
+        Effect::Mend(
+            self.task
+                .request(Phase::FixSyntax, self.task.log.mends, None),
+        )
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::Mended(work) => Ok(self.mended(&work)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal("waiting for a mend", &event)),
+        }
+    }
+
+    fn mended(self, work: &Work) -> State {
+        let mut task = self.task;
+        task.absorb(work);
+        task.log.tried.push(Tried::Mend);
+        if let Some(outside) = outside(work) {
+            return task.block(Reason::OutsideDelta(outside));
+        }
+        if let Some(failure) = &work.failure {
+            return unmended(task, Unmended::MendFailed(failure.clone()));
+        }
+        if !work.changed {
+            return unmended(task, Unmended::MendChangedNothing);
+        }
+        Checking::enter(task)
+    }
+}
+
+/// Blocks with the first thing that still fails.
+fn unmended(task: Task, why: Unmended) -> State {
+    let failing = |entry: &&CheckEntry| entry.status == CheckStatus::Invalid;
+    let first = task.log.preflight.iter().find(failing).cloned();
+    task.block(Reason::PreflightFailing {
+        why,
+        first: first.map(Box::new),
+    })
+}
+
+fn illegal(doing: &'static str, event: &Event) -> IllegalEvent {
+    IllegalEvent {
+        state: StateName::Preflight,
+        doing,
+        event: event.name(),
+    }
+}

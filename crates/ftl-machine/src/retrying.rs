@@ -1,0 +1,169 @@
+//! RETRY: only what is known is tried again.
+
+use ftl_model::{KnownFailure, Used};
+
+use crate::block::{Misfit, Unretried};
+use crate::effect::Phase;
+use crate::event::{FailureMatched, FixApplied, Verification, Work};
+use crate::implementing::outside;
+use crate::log::{Tried, Warning};
+use crate::state::IllegalEvent;
+use crate::task::Task;
+use crate::verifying::{Verifying, unverified};
+use crate::{Effect, Event, State, StateName};
+
+/// Waiting for the failure to be compared with what is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matching {
+    pub(super) task: Task,
+    pub(super) verification: Box<Verification>,
+}
+
+impl Matching {
+    pub(super) fn effect(&self) -> Effect {
+        Effect::MatchFailure {
+            verification: self.verification.clone(),
+            earlier_time_limits: self.task.log.time_limits,
+        }
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::FailureMatched(matched) => Ok(self.matched(*matched)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal(StateName::Verify, "matching the failure", &event)),
+        }
+    }
+
+    fn matched(self, matched: FailureMatched) -> State {
+        let Self {
+            mut task,
+            verification,
+        } = self;
+        task.log.time_limits += u32::from(verification.timed_out);
+        task.log.retry_max = Some(matched.max);
+        task.log.met(matched.warnings);
+        for name in &matched.without_fix {
+            task.log.warn(Warning::KnownWithoutFix(name.clone()));
+        }
+        if task.retries >= matched.max {
+            let (retries, max) = (task.retries, matched.max);
+            return unverified(task, verification, Unretried::RetriesSpent { retries, max });
+        }
+        task.enter(StateName::Retry);
+        match matched.known {
+            Some(known) => Fixing::enter(task, verification, known),
+            None => unverified(
+                task,
+                verification,
+                Unretried::NoKnownFix(matched.without_fix),
+            ),
+        }
+    }
+}
+
+/// Waiting for the fix.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fixing {
+    pub(super) task: Task,
+    pub(super) verification: Box<Verification>,
+    pub(super) known: KnownFailure,
+}
+
+impl Fixing {
+    fn enter(mut task: Task, verification: Box<Verification>, known: KnownFailure) -> State {
+        task.budget.charge(1);
+        task.retries += 1;
+        task.log.retry_failure = Some(known.name.clone());
+        task.log.retry_rationale = Some(known.rationale.clone());
+        State::Fix(Self {
+            task,
+            verification,
+            known,
+        })
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        let task = &self.task;
+        let request = task.request(Phase::ApplyFix, task.retries, Some(&self.verification));
+        Effect::ApplyFix {
+            failure: self.known.index,
+            request,
+            touched: task.touched_in_order(),
+        }
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::FixApplied(fixed) => Ok(self.applied(*fixed)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(illegal(StateName::Retry, "applying a fix", &event)),
+        }
+    }
+
+    fn applied(self, fixed: FixApplied) -> State {
+        let Self {
+            mut task,
+            verification,
+            known,
+        } = self;
+        task.absorb(&fixed.work);
+        task.log.used(Used {
+            name: known.name.clone(),
+            kind: "failure".into(),
+        });
+        task.log.tried.push(Tried::Fix(known.clone()));
+        let mut unparsed = None;
+        for check in fixed.checks {
+            let path = check.path.clone();
+            if !task.note_check(check) {
+                unparsed.get_or_insert(path);
+            }
+        }
+        let unparsed = unparsed.map(Misfit::Unparsable);
+        match misfit(&fixed.work, known.rerun).or(unparsed) {
+            Some(misfit) => unverified(task, verification, Unretried::FixFailed(misfit)),
+            None => Verifying::enter(task),
+        }
+    }
+}
+
+/// Why the work can't count as the fix, in the order in which it is judged.
+fn misfit(work: &Work, rerun: bool) -> Option<Misfit> {
+    if let Some(outside) = outside(work) {
+        return Some(Misfit::Outside(outside));
+    }
+    if let Some(failure) = &work.failure {
+        return Some(Misfit::NotApplied(failure.clone()));
+    }
+    let idle = !work.changed && !work.no_change && !rerun;
+    idle.then_some(Misfit::ChangedNothing)
+}
+
+fn illegal(state: StateName, doing: &'static str, event: &Event) -> IllegalEvent {
+    IllegalEvent {
+        state,
+        doing,
+        event: event.name(),
+    }
+}

@@ -1,0 +1,50 @@
+//! COMPLETE and BLOCK: the record is written, then nothing is left to do.
+
+use crate::state::IllegalEvent;
+use crate::{Effect, Event, State, StateName, Verdict};
+
+/// Waiting for the record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sealing {
+    pub(super) verdict: Verdict,
+}
+
+impl Sealing {
+    pub(super) fn effect(&self) -> Effect {
+        Effect::Seal(Box::new(self.verdict.clone()))
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::Sealed(sealed) => {
+                let verdict = Verdict {
+                    record: Some(sealed),
+                    ..self.verdict
+                };
+                Ok(State::Finished(Box::new(verdict)))
+            }
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_) => Err(IllegalEvent {
+                state: self
+                    .verdict
+                    .log
+                    .states
+                    .last()
+                    .copied()
+                    .unwrap_or(StateName::Block),
+                doing: "sealing the record",
+                event: event.name(),
+            }),
+        }
+    }
+}

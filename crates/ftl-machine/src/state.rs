@@ -1,0 +1,246 @@
+//! Where a task stands.
+
+use ftl_model::DeltaPath;
+use thiserror::Error;
+
+use crate::implementing::Implementing;
+use crate::judging::Judging;
+use crate::planning::{Planning, ReadingTests};
+use crate::preflighting::{Checking, Mending, RunningCommand};
+use crate::reading::Reading;
+use crate::retrying::{Fixing, Matching};
+use crate::sealing::Sealing;
+use crate::task::Task;
+use crate::verifying::Verifying;
+use crate::{Budget, Effect, Event, Log, Options, Plan, StateName, Verdict};
+
+/// One variant for each thing that can be under way.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// READ.
+    Read(Reading),
+    /// PLAN.
+    Plan(Planning),
+    /// READ_TESTS.
+    ReadTests(ReadingTests),
+    /// IMPLEMENT.
+    Implement(Implementing),
+    /// PREFLIGHT, going through the touched files.
+    Check(Checking),
+    /// PREFLIGHT, going through the extra commands.
+    RunCommand(RunningCommand),
+    /// PREFLIGHT, while the implementer mends.
+    Mend(Mending),
+    /// VERIFY, running the command.
+    Verify(Verifying),
+    /// VERIFY, looking for the failure among the known ones.
+    Match(Matching),
+    /// RETRY.
+    Fix(Fixing),
+    /// QUALITY.
+    Judge(Judging),
+    /// COMPLETE or BLOCK.
+    Seal(Sealing),
+    /// The end.
+    Finished(Box<Verdict>),
+}
+
+/// What comes next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// The world has to do something first.
+    Perform(Effect),
+    /// Nothing: this is how it ended.
+    Finished(Box<Verdict>),
+}
+
+/// An event that can't arrive in the state it arrived in: a damaged journal, or a fault of ftl's own.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("event `{event}` can't arrive while the task is in {state} ({doing})")]
+pub struct IllegalEvent {
+    /// The state, by name.
+    pub state: StateName,
+    /// What was under way.
+    pub doing: &'static str,
+    /// The event, by name.
+    pub event: &'static str,
+}
+
+impl State {
+    /// A workspace is given; nothing was read yet.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self::Read(Reading::new(options))
+    }
+
+    /// Where the task stands once `event` has arrived.
+    ///
+    /// # Errors
+    ///
+    /// [`IllegalEvent`] where the event does not answer what [`State::next`] asked for.
+    pub fn apply(self, event: Event) -> Result<Self, IllegalEvent> {
+        match self {
+            Self::Read(state) => state.apply(event),
+            Self::Plan(state) => state.apply(event),
+            Self::ReadTests(state) => state.apply(event),
+            Self::Implement(state) => state.apply(event),
+            Self::Check(state) => state.apply(event),
+            Self::RunCommand(state) => state.apply(event),
+            Self::Mend(state) => state.apply(event),
+            Self::Verify(state) => state.apply(event),
+            Self::Match(state) => state.apply(event),
+            Self::Fix(state) => state.apply(event),
+            Self::Judge(state) => state.apply(event),
+            Self::Seal(state) => state.apply(event),
+            Self::Finished(_) => {
+                let (state, event) = (self.name(), event.name());
+                Err(IllegalEvent {
+                    state,
+                    doing: "finished",
+                    event,
+                })
+            }
+        }
+    }
+
+    /// What comes next.
+    #[must_use]
+    pub fn next(&self) -> Next {
+        match self {
+            Self::Read(_) => Next::Perform(Effect::ReadWorkspace),
+            Self::Plan(_) => Next::Perform(Effect::CheckPlan),
+            Self::ReadTests(state) => Next::Perform(state.effect()),
+            Self::Implement(state) => Next::Perform(state.effect()),
+            Self::Check(state) => Next::Perform(state.effect()),
+            Self::RunCommand(state) => Next::Perform(state.effect()),
+            Self::Mend(state) => Next::Perform(state.effect()),
+            Self::Verify(state) => Next::Perform(state.effect()),
+            Self::Match(state) => Next::Perform(state.effect()),
+            Self::Fix(state) => Next::Perform(state.effect()),
+            Self::Judge(_) => Next::Perform(Effect::Judge),
+            Self::Seal(state) => Next::Perform(state.effect()),
+            Self::Finished(verdict) => Next::Finished(verdict.clone()),
+        }
+    }
+
+    /// The state by name; a finished task stands in the last state it entered.
+    #[must_use]
+    pub fn name(&self) -> StateName {
+        self.log().states.last().copied().unwrap_or(StateName::Read)
+    }
+
+    /// Whether the task stands in the state of this name.
+    #[must_use]
+    pub fn stands_in(&self, name: StateName) -> bool {
+        self.name() == name
+    }
+
+    /// The ledger.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        match self.carried() {
+            Carried::Task(task) => task.budget,
+            Carried::Verdict(verdict) => Budget {
+                total: verdict.total.unwrap_or(0),
+                used: verdict.used,
+            },
+        }
+    }
+
+    /// The task as laid out so far.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        match self.carried() {
+            Carried::Task(task) => &task.plan,
+            Carried::Verdict(verdict) => &verdict.plan,
+        }
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn log(&self) -> &Log {
+        match self.carried() {
+            Carried::Task(task) => &task.log,
+            Carried::Verdict(verdict) => &verdict.log,
+        }
+    }
+
+    /// Fixes applied so far.
+    #[must_use]
+    pub fn retries(&self) -> u32 {
+        match self.carried() {
+            Carried::Task(task) => task.retries,
+            Carried::Verdict(verdict) => verdict.retries,
+        }
+    }
+
+    /// Delta files touched so far, in the order of the plan.
+    #[must_use]
+    pub fn touched(&self) -> Vec<DeltaPath> {
+        match self.carried() {
+            Carried::Task(task) => task.touched_in_order(),
+            Carried::Verdict(verdict) => verdict
+                .files
+                .iter()
+                .map(|(file, _)| file.path.clone())
+                .collect(),
+        }
+    }
+
+    /// What the task came to, once that is decided.
+    #[must_use]
+    pub fn verdict(&self) -> Option<&Verdict> {
+        match self.carried() {
+            Carried::Task(_) => None,
+            Carried::Verdict(verdict) => Some(verdict),
+        }
+    }
+
+    /// Drops the history but for where the task stands: what decides stays.
+    pub(super) fn forget(&mut self) {
+        let log = match self {
+            Self::Read(state) => &mut state.task.log,
+            Self::Plan(state) => &mut state.task.log,
+            Self::ReadTests(state) => &mut state.task.log,
+            Self::Implement(state) => &mut state.task.log,
+            Self::Check(state) => &mut state.task.log,
+            Self::RunCommand(state) => &mut state.task.log,
+            Self::Mend(state) => &mut state.task.log,
+            Self::Verify(state) => &mut state.task.log,
+            Self::Match(state) => &mut state.task.log,
+            Self::Fix(state) => &mut state.task.log,
+            Self::Judge(state) => &mut state.task.log,
+            Self::Seal(state) => &mut state.verdict.log,
+            Self::Finished(verdict) => &mut verdict.log,
+        };
+        let last = log.states.pop();
+        *log = Log {
+            states: last.into_iter().collect(),
+            ..Log::default()
+        };
+    }
+
+    fn carried(&self) -> Carried<'_> {
+        match self {
+            Self::Read(state) => Carried::Task(&state.task),
+            Self::Plan(state) => Carried::Task(&state.task),
+            Self::ReadTests(state) => Carried::Task(&state.task),
+            Self::Implement(state) => Carried::Task(&state.task),
+            Self::Check(state) => Carried::Task(&state.task),
+            Self::RunCommand(state) => Carried::Task(&state.task),
+            Self::Mend(state) => Carried::Task(&state.task),
+            Self::Verify(state) => Carried::Task(&state.task),
+            Self::Match(state) => Carried::Task(&state.task),
+            Self::Fix(state) => Carried::Task(&state.task),
+            Self::Judge(state) => Carried::Task(&state.task),
+            Self::Seal(state) => Carried::Verdict(&state.verdict),
+            Self::Finished(verdict) => Carried::Verdict(verdict),
+        }
+    }
+}
+
+/// A task on its way, or what it came to.
+enum Carried<'a> {
+    Task(&'a Task),
+    Verdict(&'a Verdict),
+}

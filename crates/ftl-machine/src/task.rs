@@ -1,0 +1,197 @@
+//! What every state carries: the plan, the ledger, what was touched and what was checked.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use ftl_model::{Change, Check, CheckStatus, DeltaPath, DeltaState, Digest, Finding, Touched};
+
+use crate::effect::{Phase, Request};
+use crate::event::{Verification, Work};
+use crate::log::{CheckEntry, Warning};
+use crate::sealing::Sealing;
+use crate::{Block, Budget, Log, Options, Outcome, Plan, Reason, State, StateName, Verdict};
+
+/// Whatever can fail a preflight on its own account.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// A delta file.
+    File(DeltaPath),
+    /// An extra command, by its place in the plan.
+    Command(usize),
+}
+
+/// A task on its way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    /// What the caller chose.
+    pub options: Rc<Options>,
+    /// The task as laid out.
+    pub plan: Rc<Plan>,
+    /// Tool calls.
+    pub budget: Budget,
+    /// Delta files that differ from before; once in here, they stay.
+    pub touched: BTreeMap<DeltaPath, Change>,
+    /// The bytes of the delta as PREFLIGHT or RETRY saw them last.
+    pub checked: BTreeMap<DeltaPath, Option<Digest>>,
+    /// The bytes of the delta as they were seen last, by whomever.
+    pub seen: BTreeMap<DeltaPath, Option<Digest>>,
+    /// Failed preflights.
+    pub attempts: BTreeMap<Subject, u32>,
+    /// Fixes applied.
+    pub retries: u32,
+    /// What makes a passing verify doubtful.
+    pub findings: BTreeSet<Finding>,
+    /// History, which decides nothing.
+    pub log: Log,
+}
+
+impl Task {
+    /// A task of which nothing is known but the options.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            options: Rc::new(options),
+            plan: Rc::default(),
+            budget: Budget::new(0),
+            touched: BTreeMap::new(),
+            checked: BTreeMap::new(),
+            seen: BTreeMap::new(),
+            attempts: BTreeMap::new(),
+            retries: 0,
+            findings: BTreeSet::new(),
+            log: Log::default(),
+        }
+    }
+
+    pub(super) fn enter(&mut self, state: StateName) {
+        self.log.states.push(state);
+    }
+
+    /// Takes in what came of a request, whatever will be decided about it.
+    pub(super) fn absorb(&mut self, work: &Work) {
+        self.take_delta(&work.delta);
+        self.checked.clone_from(&work.delta.bytes);
+        self.findings.extend(&work.findings);
+        self.log.met(work.warnings.clone());
+        for stray in &work.strays {
+            if !self.log.strays.contains(stray) {
+                self.log.strays.push(stray.clone());
+            }
+        }
+        self.log.found_scratch(&work.scratch);
+        if work.summary.is_some() {
+            self.log.summary.clone_from(&work.summary);
+        }
+        for used in &work.utilized {
+            self.log.used(used.clone());
+        }
+        if work.no_change && work.changed {
+            self.log.warn(Warning::NoChangeIgnored);
+        }
+    }
+
+    /// Takes in how the delta stands: once touched, a file stays so.
+    pub(super) fn take_delta(&mut self, delta: &DeltaState) {
+        for file in &delta.touched {
+            self.touched.insert(file.path.clone(), file.change);
+        }
+        self.seen.clone_from(&delta.bytes);
+    }
+
+    /// Takes in the syntax verdict on one file; says whether the file may stay as it is.
+    pub(super) fn note_check(&mut self, check: Check) -> bool {
+        let subject = Subject::File(check.path.clone());
+        let failed = check.status == CheckStatus::Invalid;
+        let attempts = self.count_attempt(subject, failed);
+        self.checked.insert(check.path.clone(), check.sha256);
+        self.log.checked(CheckEntry {
+            subject: check.path.to_string(),
+            checker: check.checker.clone(),
+            status: check.status,
+            attempts,
+            check: Some(check),
+            error: None,
+        });
+        !failed
+    }
+
+    pub(super) fn count_attempt(&mut self, subject: Subject, failed: bool) -> u32 {
+        let attempts = self.attempts.entry(subject).or_insert(0);
+        *attempts += u32::from(failed);
+        *attempts
+    }
+
+    /// Delta files touched so far, in the order of the plan.
+    pub(super) fn touched_in_order(&self) -> Vec<DeltaPath> {
+        self.plan
+            .paths()
+            .filter(|path| self.touched.contains_key(path))
+            .cloned()
+            .collect()
+    }
+
+    pub(super) fn request(
+        &self,
+        phase: Phase,
+        attempt: u32,
+        verification: Option<&Verification>,
+    ) -> Request {
+        let checks = match phase {
+            Phase::FixSyntax => self.failing_checks(),
+            Phase::Implement | Phase::ApplyFix => Vec::new(),
+        };
+        Request {
+            phase,
+            attempt,
+            budget: self.budget,
+            plan: Rc::clone(&self.plan),
+            checks,
+            verification: verification.cloned().map(Box::new),
+        }
+    }
+
+    fn failing_checks(&self) -> Vec<Check> {
+        let failing = |entry: &&CheckEntry| entry.status == CheckStatus::Invalid;
+        self.log
+            .preflight
+            .iter()
+            .filter(failing)
+            .filter_map(|entry| entry.check.clone())
+            .collect()
+    }
+
+    /// Goes on to seal the block, or, where nothing may be written, ends with it.
+    pub(super) fn block(mut self, reason: Reason) -> State {
+        self.enter(StateName::Block);
+        let sealed = !self.options.dry_run;
+        let block = Block { reason, sealed };
+        let verdict = self.verdict(Outcome::Blocked(block));
+        if sealed {
+            State::Seal(Sealing { verdict })
+        } else {
+            State::Finished(Box::new(verdict))
+        }
+    }
+
+    pub(super) fn verdict(self, outcome: Outcome) -> Verdict {
+        let files = self
+            .touched_in_order()
+            .into_iter()
+            .map(|path| {
+                let digest = self.seen.get(&path).copied().flatten();
+                let change = self.touched[&path];
+                (Touched { path, change }, digest)
+            })
+            .collect();
+        Verdict {
+            outcome,
+            total: Some(self.budget.total),
+            used: self.budget.used,
+            plan: self.plan,
+            files,
+            retries: self.retries,
+            log: self.log,
+            record: None,
+        }
+    }
+}

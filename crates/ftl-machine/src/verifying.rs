@@ -1,0 +1,80 @@
+//! VERIFY: the command decides, within what the budget allows.
+
+use crate::block::{Reason, Unretried};
+use crate::event::Verification;
+use crate::judging::Judging;
+use crate::retrying::Matching;
+use crate::state::IllegalEvent;
+use crate::task::Task;
+use crate::{Effect, Event, State, StateName};
+
+/// A retry and the verify after it.
+const RETRY_AND_VERIFY: i64 = 2;
+
+/// Waiting for the verify.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verifying {
+    pub(super) task: Task,
+}
+
+impl Verifying {
+    /// Enters VERIFY, if one call is left for it.
+    pub(super) fn enter(mut task: Task) -> State {
+        if task.budget.remaining() < 1 {
+            return task.block(Reason::VerifyUnaffordable);
+        }
+        task.enter(StateName::Verify);
+        task.budget.charge(1);
+        State::Verify(Self { task })
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        Effect::Verify {
+            command: self.task.plan.verify.clone(),
+        }
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::Verified(verification) => Ok(self.verified(verification)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Sealed(_) => Err(IllegalEvent {
+                state: StateName::Verify,
+                doing: "waiting for the verify",
+                event: event.name(),
+            }),
+        }
+    }
+
+    fn verified(self, verification: Box<Verification>) -> State {
+        let mut task = self.task;
+        task.log.met(verification.warnings.clone());
+        task.take_delta(&verification.delta);
+        task.log.found_scratch(&verification.scratch);
+        task.log.verify.push(verification.as_ref().clone());
+        if verification.passed {
+            task.findings.extend(verification.findings);
+            return Judging::enter(task);
+        }
+        if task.budget.remaining() < RETRY_AND_VERIFY {
+            let left = task.budget.remaining();
+            return unverified(task, verification, Unretried::CallsSpent { left });
+        }
+        State::Match(Matching { task, verification })
+    }
+}
+
+/// Blocks after a failed verify: its error line leads, whatever the kind.
+pub(super) fn unverified(task: Task, verification: Box<Verification>, why: Unretried) -> State {
+    task.block(Reason::VerifyFailed { verification, why })
+}

@@ -1,0 +1,17 @@
+//! What makes a verify that passed doubtful.
+
+use crate::words;
+
+words! {
+    /// A reason to doubt a verify. Policy says which of them block.
+    pub enum Finding {
+        /// The command hides the exit code of what it runs.
+        MaskedExit = "masked_exit",
+        /// The runner says that it ran no test.
+        NoTests = "no_tests",
+        /// It passed before anything was done.
+        PassedBefore = "passed_before",
+        /// The implementer changed the test itself, or how tests are run.
+        TestsChanged = "tests_changed",
+    }
+}

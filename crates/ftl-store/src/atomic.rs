@@ -1,0 +1,251 @@
+//! Files that appear whole or not at all, and stay.
+
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::error::StoreError;
+use super::files::{FileError, FileKind, Files};
+use ftl_model::Digest;
+
+/// Makes a directory and its missing parents, and syncs each name that it made.
+pub fn ensure_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
+    if files.metadata(dir)?.is_some() {
+        return Ok(());
+    }
+    let parent = parent_of(dir);
+    ensure_dir(files, parent)?;
+    match files.create_dir(dir) {
+        Ok(()) => files.sync_dir(parent),
+        // Somebody else made it in between; whether its name was synced is not known.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => files.sync_dir(parent),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes a directory and its missing parents. Whoever relies on them syncs their names.
+pub(super) fn ensure_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
+    if files.metadata(dir)?.is_some() {
+        return Ok(());
+    }
+    ensure_dir_unsynced(files, parent_of(dir))?;
+    match files.create_dir(dir) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        done => done,
+    }
+}
+
+/// Makes a file that was not there. After a crash it is there with all of its bytes, or not there.
+///
+/// Needs no lock: of several processes that make the same file one succeeds and the others find the
+/// name [taken](StoreError::Taken).
+pub fn create(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let temporary = temporary_of(path, &format!("{}.tmp", std::process::id()));
+    create_through(files, &temporary, path, bytes)?;
+    Ok(files.sync_dir(parent_of(path))?)
+}
+
+/// [`create`], for a caller who syncs the directory itself and of whom there is one at a time: what
+/// a crash leaves is overwritten by whoever comes next.
+pub(super) fn create_unsynced(
+    files: &dyn Files,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<(), StoreError> {
+    create_through(files, &leftover_of(path), path, bytes)
+}
+
+fn create_through(
+    files: &dyn Files,
+    temporary: &Path,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<(), StoreError> {
+    write_temporary(files, temporary, bytes, None)?;
+    files.rename_new(temporary, path).map_err(|error| {
+        discard(files, temporary);
+        taken(error)
+    })
+}
+
+/// Gives a file new content. After a crash it has all of the old or all of the new bytes.
+///
+/// Two at once would use the same temporary file: the caller holds the lock that guards `path`.
+pub fn replace(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    replace_unsynced(files, path, bytes)?;
+    Ok(files.sync_dir(parent_of(path))?)
+}
+
+/// [`replace`], for a caller who syncs the directory itself.
+pub(super) fn replace_unsynced(
+    files: &dyn Files,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<(), FileError> {
+    let mode = regular_mode(files, path)?;
+    let temporary = leftover_of(path);
+    write_temporary(files, &temporary, bytes, mode)?;
+    files
+        .rename(&temporary, path)
+        .inspect_err(|_| discard(files, &temporary))
+}
+
+/// A file as [`write_out`] left it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Its digest.
+    pub sha256: Digest,
+    /// Its size in bytes.
+    pub len: u64,
+}
+
+/// Keeps bytes with a run under `name`, which an effect that is run again may have used before.
+pub fn write_out(
+    files: &dyn Files,
+    dir: &Path,
+    name: &str,
+    bytes: &[u8],
+) -> Result<Stored, StoreError> {
+    ensure_dir(files, dir)?;
+    let path = dir.join(name);
+    replace(files, &path, bytes)?;
+    Ok(Stored {
+        path,
+        sha256: Digest::of(bytes),
+        len: bytes.len() as u64,
+    })
+}
+
+/// Syncs a file that somebody else wrote, and its name.
+pub fn keep(files: &dyn Files, path: &Path) -> Result<(), StoreError> {
+    files.sync_file(path)?;
+    Ok(files.sync_dir(parent_of(path))?)
+}
+
+/// Where [`replace`] writes first, and what a crash of it leaves behind.
+pub(super) fn leftover_of(path: &Path) -> PathBuf {
+    temporary_of(path, "tmp")
+}
+
+/// The directory that holds `path`.
+pub(super) fn parent_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => path,
+    }
+}
+
+/// A name that is taken has its own error.
+pub(super) fn taken(error: FileError) -> StoreError {
+    if error.kind() == ErrorKind::AlreadyExists {
+        StoreError::Taken { path: error.path }
+    } else {
+        StoreError::File(error)
+    }
+}
+
+/// In the same directory, hidden, never ending in `.xml`.
+fn temporary_of(path: &Path, extension: &str) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_stem().unwrap_or_default());
+    name.push(".");
+    name.push(extension);
+    path.with_file_name(name)
+}
+
+fn write_temporary(
+    files: &dyn Files,
+    temporary: &Path,
+    bytes: &[u8],
+    mode: Option<u32>,
+) -> Result<(), FileError> {
+    if files.metadata(temporary)?.is_some() {
+        files.remove(temporary)?;
+    }
+    files
+        .write_new(temporary, bytes, mode)
+        .inspect_err(|_| discard(files, temporary))
+}
+
+/// Removes what a failed step left behind; its own failure would hide the first one's reason.
+fn discard(files: &dyn Files, temporary: &Path) {
+    let _ = files.remove(temporary);
+}
+
+/// The permissions that a replaced file hands on.
+fn regular_mode(files: &dyn Files, path: &Path) -> Result<Option<u32>, FileError> {
+    let found = files.metadata(path)?;
+    Ok(found.and_then(|found| match found.kind {
+        FileKind::File => Some(found.mode),
+        FileKind::Dir | FileKind::Link | FileKind::Other => None,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{create, ensure_dir, keep, replace, write_out};
+    use crate::{Files, OsFiles, StoreError};
+
+    #[test]
+    fn an_output_is_kept_with_its_digest_and_may_be_written_again() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = temp.path().join("a/outputs");
+        write_out(&OsFiles, &dir, "verify.log", b"first try").unwrap();
+        let stored = write_out(&OsFiles, &dir, "verify.log", b"abc").unwrap();
+        assert_eq!(fs::read(&stored.path).unwrap(), b"abc");
+        assert_eq!(stored.len, 3);
+        assert_eq!(
+            stored.sha256.to_string(),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+        assert_eq!(OsFiles.list(&dir).unwrap(), ["verify.log"]);
+    }
+
+    #[test]
+    fn a_created_file_never_replaces_another() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("001_a_active.xml");
+        create(&OsFiles, &path, b"first").unwrap();
+        let error = create(&OsFiles, &path, b"second").unwrap_err();
+        assert!(matches!(error, StoreError::Taken { path: taken } if taken == path));
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(OsFiles.list(temp.path()).unwrap(), ["001_a_active.xml"]);
+    }
+
+    #[test]
+    fn a_leftover_of_a_crash_is_no_obstacle() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::write(temp.path().join(".a.tmp"), "half").unwrap();
+        let path = temp.path().join("a.xml");
+        replace(&OsFiles, &path, b"whole").unwrap();
+        assert_eq!(OsFiles.list(temp.path()).unwrap(), ["a.xml"]);
+    }
+
+    #[test]
+    fn a_failed_replacement_leaves_the_old_file_and_no_other() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("a.xml");
+        fs::create_dir(&path).unwrap();
+        assert!(replace(&OsFiles, &path, b"new").is_err());
+        assert_eq!(OsFiles.list(temp.path()).unwrap(), ["a.xml"]);
+    }
+
+    #[test]
+    fn a_failure_names_the_step_and_the_path() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("missing/file");
+        let error = keep(&OsFiles, &path).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("cannot sync `{}`", path.display())
+        );
+        fs::write(temp.path().join("file"), "").unwrap();
+        let below = temp.path().join("file/below");
+        assert!(ensure_dir(&OsFiles, &below).is_err());
+    }
+}

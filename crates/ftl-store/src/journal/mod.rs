@@ -1,0 +1,253 @@
+//! The journal of a run: what happened, in order, on the disk before anything is built on it.
+//!
+//! One line of JSON an entry, in exactly this spelling:
+//!
+//! ```text
+//! {"seq":3,"crc":"5f1c9a02","batch":2,"at":"2026-01-18T01:30:56Z","kind":"event","data":{…}}
+//! ```
+//!
+//! The checksum (CRC-32, eight lower-case digits) covers the rest of the line, newline included, and
+//! the checksum of the line before. Lines are written at once and synced together, by the time that
+//! something is built on them; `batch` is the first of those that share a sync.
+
+mod line;
+mod scan;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::ser::Error;
+use serde_json::value::{RawValue, to_raw_value};
+
+pub use line::LineKind;
+pub use scan::Entry;
+
+use super::atomic::create_unsynced;
+use super::error::StoreError;
+use super::files::{FileError, Files};
+use line::Line;
+
+/// The journal's file name in the directory of its run.
+pub const JOURNAL: &str = "journal.jsonl";
+
+/// The directories on the way to a journal: `N`, `ID`, `runs`, `.ftl` and the root.
+const LEVELS: usize = 5;
+
+/// A journal that can be appended to. Whoever has one holds the lock of its task.
+#[derive(Debug)]
+pub struct Journal<'f> {
+    files: &'f dyn Files,
+    path: PathBuf,
+    next: u64,
+    crc: u32,
+    len: u64,
+    synced: Synced,
+    failed: bool,
+}
+
+/// How much of a journal cannot be lost any more.
+#[derive(Clone, Copy, Debug)]
+struct Synced {
+    lines: u64,
+    len: u64,
+}
+
+/// A journal read back.
+#[derive(Debug)]
+pub struct Loaded<'f> {
+    /// Ready for the next append.
+    pub journal: Journal<'f>,
+    /// The opening line.
+    pub header: Entry,
+    /// The lines after it.
+    pub entries: Vec<Entry>,
+    /// Whether the end of the file was cut off, because a crash had interrupted its writing.
+    pub torn: bool,
+}
+
+impl<'f> Journal<'f> {
+    /// Makes the journal in the directory of a run. The file appears with its opening line, or not at
+    /// all, and when this returns `Ok` neither it nor the directories above it can be lost any more.
+    pub fn create(
+        files: &'f dyn Files,
+        dir: &Path,
+        at: &str,
+        header: &impl Serialize,
+    ) -> Result<Self, StoreError> {
+        let path = dir.join(JOURNAL);
+        let data = raw(header)?;
+        let (text, crc) = Line::new(0, 0, at, LineKind::Open, &data).encode(0);
+        create_unsynced(files, &path, text.as_bytes())?;
+        sync_names(files, dir)?;
+        Ok(Self::on_disk(files, path, 1, text.len() as u64, crc))
+    }
+
+    /// Reads the journal of a run. A torn end is cut off; anything else that was not written as it
+    /// stands is [`StoreError::JournalDamaged`].
+    pub fn open(files: &'f dyn Files, dir: &Path) -> Result<Loaded<'f>, StoreError> {
+        let path = dir.join(JOURNAL);
+        let bytes = files.read(&path)?;
+        let scan = scan::scan(&bytes).map_err(|damage| StoreError::JournalDamaged {
+            path: path.clone(),
+            line: damage.line,
+            reason: damage.reason,
+        })?;
+        let len = scan.len as u64;
+        let torn = scan.len < bytes.len();
+        if torn {
+            files.truncate(&path, len)?;
+        } else {
+            // A process that was killed between write and sync left lines that can be read and yet
+            // could be lost. The same holds for names.
+            files.sync_file(&path)?;
+        }
+        sync_names(files, dir)?;
+        let mut lines = scan.entries.into_iter();
+        let header = lines.next().expect("because a scan has an opening line");
+        let entries: Vec<Entry> = lines.collect();
+        let journal = Self::on_disk(files, path, entries.len() as u64 + 1, len, scan.crc);
+        Ok(Loaded {
+            journal,
+            header,
+            entries,
+            torn,
+        })
+    }
+
+    /// The lines of a journal after the opening one, as far as they are sound, for somebody who does
+    /// not hold the lock of its task: its run may go on meanwhile.
+    pub fn peek(files: &dyn Files, dir: &Path) -> Result<Vec<Entry>, StoreError> {
+        let bytes = files.read(&dir.join(JOURNAL))?;
+        let scan = scan::scan(&bytes).unwrap_or_default();
+        Ok(scan.entries.into_iter().skip(1).collect())
+    }
+
+    fn on_disk(files: &'f dyn Files, path: PathBuf, lines: u64, len: u64, crc: u32) -> Self {
+        Self {
+            files,
+            path,
+            next: lines,
+            crc,
+            len,
+            synced: Synced { lines, len },
+            failed: false,
+        }
+    }
+
+    /// Appends a fact, as [`append`](Self::append) does.
+    pub fn append_event(&mut self, at: &str, event: &impl Serialize) -> Result<(), StoreError> {
+        self.append(Batch::new(at).event(event)?)
+    }
+
+    /// Appends a hint for recovery, as [`append`](Self::append) does.
+    pub fn append_note(&mut self, at: &str, note: &impl Serialize) -> Result<(), StoreError> {
+        self.append(Batch::new(at).note(note)?)
+    }
+
+    /// Appends several lines in one write. A killed process leaves them behind; a power cut may leave
+    /// the first few of all lines that were not [synced](Self::sync).
+    ///
+    /// After a failure it is not known what the disk holds, so that every further step is refused
+    /// ([`StoreError::JournalFailed`]); the journal has to be opened anew.
+    pub fn append(&mut self, batch: Batch<'_>) -> Result<(), StoreError> {
+        self.refuse_if_failed()?;
+        let (mut text, mut next, mut crc) = (String::new(), self.next, self.crc);
+        for (kind, data) in &batch.lines {
+            let line;
+            (line, crc) = Line::new(next, self.synced.lines, batch.at, *kind, data).encode(crc);
+            text.push_str(&line);
+            next += 1;
+        }
+        let written = self.files.append(&self.path, text.as_bytes());
+        self.unless_failed(written)?;
+        self.len += text.len() as u64;
+        (self.next, self.crc) = (next, crc);
+        Ok(())
+    }
+
+    /// Brings every line to the disk: before anything is done that can be seen from outside, and
+    /// after what cannot be had again for nothing. Without new lines nothing happens.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    pub fn sync(&mut self) -> Result<(), StoreError> {
+        self.refuse_if_failed()?;
+        if self.synced.lines == self.next {
+            return Ok(());
+        }
+        let synced = self.files.sync_file(&self.path);
+        self.unless_failed(synced)?;
+        self.synced = Synced {
+            lines: self.next,
+            len: self.len,
+        };
+        Ok(())
+    }
+
+    fn refuse_if_failed(&self) -> Result<(), StoreError> {
+        if !self.failed {
+            return Ok(());
+        }
+        Err(StoreError::JournalFailed {
+            path: self.path.clone(),
+        })
+    }
+
+    fn unless_failed(&mut self, done: Result<(), FileError>) -> Result<(), StoreError> {
+        if done.is_err() {
+            self.failed = true;
+            // Lines that can be read but may not have reached the disk would be believed.
+            let _ = self.files.truncate(&self.path, self.synced.len);
+        }
+        Ok(done?)
+    }
+}
+
+/// Lines to be appended in one write.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    at: &'a str,
+    lines: Vec<(LineKind, Box<RawValue>)>,
+}
+
+impl<'a> Batch<'a> {
+    /// No lines yet; `at` is the time of all of them.
+    pub fn new(at: &'a str) -> Self {
+        Self {
+            at,
+            lines: Vec::new(),
+        }
+    }
+
+    /// One more fact.
+    pub fn event(mut self, event: &impl Serialize) -> Result<Self, StoreError> {
+        self.lines.push((LineKind::Event, raw(event)?));
+        Ok(self)
+    }
+
+    /// One more hint for recovery.
+    pub fn note(mut self, note: &impl Serialize) -> Result<Self, StoreError> {
+        self.lines.push((LineKind::Note, raw(note)?));
+        Ok(self)
+    }
+}
+
+fn sync_names(files: &dyn Files, dir: &Path) -> Result<(), StoreError> {
+    for dir in dir.ancestors().take(LEVELS) {
+        files.sync_dir(dir)?;
+    }
+    Ok(())
+}
+
+fn raw(data: &impl Serialize) -> Result<Box<RawValue>, StoreError> {
+    let data = to_raw_value(data).map_err(StoreError::JournalData)?;
+    if data.get().contains('\n') {
+        // Only raw JSON that was passed through can have one; it would end the line.
+        let error = serde_json::Error::custom("a line break between values");
+        return Err(StoreError::JournalData(error));
+    }
+    Ok(data)
+}

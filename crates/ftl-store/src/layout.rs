@@ -1,0 +1,209 @@
+//! Where things lie below a project's root.
+
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
+
+use ftl_model::WorkspaceId;
+
+use super::atomic::{create_unsynced, ensure_dir_unsynced};
+use super::error::StoreError;
+use super::files::{FileError, FileKind, Files};
+
+const FTL_DIR: &str = ".ftl";
+
+const GITIGNORE: &str = "\
+# Written by ftl: what a run leaves behind is not for the repository.
+/runs/
+/locks/
+";
+
+/// The places of one project:
+///
+/// ```text
+/// ROOT/.ftl/workspace/NNN_slug_STATUS.xml   task files
+/// ROOT/.ftl/runs/ID/N/                      the N-th run of a task
+/// ROOT/.ftl/locks/                          lock files, never deleted
+/// ROOT/.ftl/.gitignore                      for runs and locks
+/// ```
+///
+/// A task file may lie elsewhere; its runs and locks are still here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    root: PathBuf,
+}
+
+impl Layout {
+    /// The layout of a known root.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Finds the root: the one that was asked for; else the parent of the `.ftl` that holds the task
+    /// file, or, when no file is given, of the nearest `.ftl` at or above `cwd`; else `cwd`.
+    ///
+    /// Paths are taken relative to `cwd`, which is absolute, and `..` as text.
+    pub fn find(
+        files: &dyn Files,
+        explicit: Option<&Path>,
+        task: Option<&Path>,
+        cwd: &Path,
+    ) -> Result<Self, FileError> {
+        if let Some(root) = explicit {
+            return Ok(Self::new(normal(&cwd.join(root))));
+        }
+        let found = match task {
+            Some(task) => above_ftl(&normal(&cwd.join(task))),
+            None => above_cwd(files, cwd)?,
+        };
+        Ok(Self::new(found.unwrap_or_else(|| cwd.to_owned())))
+    }
+
+    /// The project directory.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The directory of everything that is ftl's.
+    pub fn ftl_dir(&self) -> PathBuf {
+        self.root.join(FTL_DIR)
+    }
+
+    /// The directory of task files.
+    pub fn workspace_dir(&self) -> PathBuf {
+        self.ftl_dir().join("workspace")
+    }
+
+    /// The directory of all runs.
+    pub fn runs_dir(&self) -> PathBuf {
+        self.ftl_dir().join("runs")
+    }
+
+    /// The directory of a task's runs.
+    pub fn run_dir(&self, id: &WorkspaceId) -> PathBuf {
+        self.runs_dir().join(id.as_str())
+    }
+
+    /// The directory of lock files.
+    pub fn locks_dir(&self) -> PathBuf {
+        self.ftl_dir().join("locks")
+    }
+
+    /// Makes the directories of runs and locks, and the `.gitignore` unless there is one. None of it
+    /// would be missed after a crash: a run's journal sees to the directories that it lies in.
+    pub fn prepare(&self, files: &dyn Files) -> Result<(), StoreError> {
+        ensure_dir_unsynced(files, &self.runs_dir())?;
+        ensure_dir_unsynced(files, &self.locks_dir())?;
+        let gitignore = self.ftl_dir().join(".gitignore");
+        if files.metadata(&gitignore)?.is_none() {
+            match create_unsynced(files, &gitignore, GITIGNORE.as_bytes()) {
+                // Another builder is at it; if both fall over each other, the next one makes it.
+                Err(StoreError::File(error))
+                    if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {}
+                Ok(()) | Err(StoreError::Taken { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The parent of the innermost `.ftl` on the way to `task`.
+fn above_ftl(task: &Path) -> Option<PathBuf> {
+    task.ancestors()
+        .skip(1)
+        .find(|dir| dir.file_name().is_some_and(|name| name == FTL_DIR))
+        .and_then(Path::parent)
+        .map(Path::to_owned)
+}
+
+/// The nearest directory, from `cwd` upwards, that has a `.ftl`; the inside of a `.ftl` belongs to
+/// its parent.
+fn above_cwd(files: &dyn Files, cwd: &Path) -> Result<Option<PathBuf>, FileError> {
+    for dir in cwd.ancestors() {
+        let found = files.metadata(&dir.join(FTL_DIR))?;
+        if found.is_some_and(|found| matches!(found.kind, FileKind::Dir | FileKind::Link)) {
+            return Ok(Some(dir.to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+/// Without `.` and, where something stands before it, without `..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => {
+                normal.push(component);
+            }
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::Layout;
+    use crate::{Files, OsFiles};
+
+    #[test]
+    fn the_root_is_the_one_asked_for_else_the_parent_of_ftl_else_the_current_directory() {
+        let cases = [
+            (Some("q"), Some(".ftl/workspace/1_a_active.xml"), "/p/q"),
+            (Some("/q/."), None, "/q"),
+            (None, Some(".ftl/workspace/1_a_active.xml"), "/p"),
+            (None, Some("/x/.ftl/workspace/1_a_active.xml"), "/x"),
+            (None, Some("/x/.ftl/y/.ftl/1_a_active.xml"), "/x/.ftl/y"),
+            (None, Some("../z/./.ftl/1_a_active.xml"), "/z"),
+            (None, Some(".ftl/../tasks/1_a_active.xml"), "/p"),
+            (None, Some("/x/tasks/1_a_active.xml"), "/p"),
+            (None, Some("/x/tasks/.ftl"), "/p"),
+        ];
+        for (explicit, task, root) in cases {
+            let found = Layout::find(
+                &OsFiles,
+                explicit.map(Path::new),
+                task.map(Path::new),
+                Path::new("/p"),
+            )
+            .unwrap();
+            assert_eq!(found.root(), Path::new(root), "{explicit:?} {task:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_task_file_the_nearest_ftl_above_tells_the_root() {
+        let temp = tempfile::tempdir().unwrap();
+        let below = temp.path().join("a/b");
+        std::fs::create_dir_all(&below).unwrap();
+        std::fs::create_dir(temp.path().join(".ftl")).unwrap();
+        let found = Layout::find(&OsFiles, None, None, &below).unwrap();
+        assert_eq!(found.root(), temp.path());
+    }
+
+    #[test]
+    fn preparing_keeps_a_gitignore_that_is_there() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        layout.prepare(&OsFiles).unwrap();
+        let gitignore = layout.ftl_dir().join(".gitignore");
+        let written = OsFiles.read(&gitignore).unwrap();
+        assert!(
+            String::from_utf8(written)
+                .unwrap()
+                .ends_with("/runs/\n/locks/\n")
+        );
+
+        std::fs::write(&gitignore, "mine").unwrap();
+        layout.prepare(&OsFiles).unwrap();
+        assert_eq!(OsFiles.read(&gitignore).unwrap(), b"mine");
+        let names = OsFiles.list(&layout.ftl_dir()).unwrap();
+        assert_eq!(names, [".gitignore", "locks", "runs"]);
+    }
+}

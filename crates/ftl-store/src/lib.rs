@@ -1,0 +1,41 @@
+//! What outlives a process: task files, runs and their journals, locks.
+//!
+//! Everything that must survive a crash or a power cut goes through one trait, [`Files`], whose
+//! methods are the steps of the protocols here; tests run the same protocols over a file system that
+//! loses whatever was not synced. The promises:
+//!
+//! * a task has exactly one file at every instant, whole ([`seal`]);
+//! * an appended journal line is on the disk before anything is built on it, and what is read back is
+//!   what was written, or an error ([`Journal`]);
+//! * of several builders one works on a task, and one in a tree ([`Lock`]).
+//!
+//! Nothing here reads a clock: times are given.
+
+mod atomic;
+mod error;
+mod files;
+mod journal;
+mod layout;
+mod lock;
+mod network;
+mod os;
+mod runs;
+mod seal;
+
+#[cfg(test)]
+mod model;
+#[cfg(test)]
+mod race;
+#[cfg(any(test, feature = "simulator"))]
+pub mod sim;
+
+pub use atomic::{Stored, create, ensure_dir, keep, replace, write_out};
+pub use error::StoreError;
+pub use files::{FileError, FileKind, Files, Metadata, Operation};
+pub use journal::{Batch, Entry, JOURNAL, Journal, LineKind, Loaded};
+pub use layout::Layout;
+pub use lock::{Lock, LockWarning, Waiting, lock_name};
+pub use network::NetworkFileSystem;
+pub use os::OsFiles;
+pub use runs::{Run, Runs};
+pub use seal::{finish_residue, reopen, seal};

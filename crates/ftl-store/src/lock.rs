@@ -1,0 +1,407 @@
+//! Locks that die with their holder.
+//!
+//! A lock is the operating system's lock on a file in `.ftl/locks`. The file is never deleted: a
+//! lock on a deleted file guards nothing. It holds the process id of whoever holds the lock, for
+//! messages only. A builder takes its task's lock first and the root's second, and gives both back
+//! before it turns to another task, so that no two can wait for each other.
+
+use std::fmt;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ftl_model::WorkspaceId;
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
+use super::error::StoreError;
+use super::files::{FileKind, Files, Operation};
+use super::layout::Layout;
+use super::network::{NetworkFileSystem, network_of};
+use super::seal::name_of;
+
+/// Between two looks at a lock that is held.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A lock file is not read any further.
+const MAX_TEXT: u64 = 4096;
+
+/// What to do when a lock is held.
+pub enum Waiting<'a> {
+    /// Give up with [`StoreError::Held`].
+    Refuse,
+    /// Look again some twenty times a second for as long as this, given the holder's process id,
+    /// says so.
+    While(&'a mut dyn FnMut(Option<u32>) -> bool),
+}
+
+/// A lock that is ours until it is dropped.
+#[derive(Debug)]
+#[must_use = "the lock is given back when this is dropped"]
+pub struct Lock {
+    file: Option<File>,
+    warning: Option<LockWarning>,
+    abandoned: Option<String>,
+}
+
+/// Why a [`Lock`] guards less than it should.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LockWarning {
+    /// On NFS even asking for a lock may hang for ever, so none was asked for; on others it is not
+    /// known to reach other machines.
+    Network(PathBuf, NetworkFileSystem),
+    /// The file system has no locks.
+    Unsupported(PathBuf),
+}
+
+impl fmt::Display for LockWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, what, so) = match self {
+            Self::Network(path, network) => {
+                let so = if network.may_hang {
+                    "nothing keeps a second builder away"
+                } else {
+                    "builders on other machines may not be kept away"
+                };
+                (
+                    path,
+                    format!("a network file system ({})", network.name),
+                    so,
+                )
+            }
+            Self::Unsupported(path) => (
+                path,
+                "a file system without locks".to_owned(),
+                "nothing keeps a second builder away",
+            ),
+        };
+        write!(f, "`{}` lies on {what}: {so}", path.display())
+    }
+}
+
+impl Lock {
+    /// Locks a task. Its file may have been finished in between: see [`Lock::task`].
+    pub fn workspace(
+        layout: &Layout,
+        id: &WorkspaceId,
+        waiting: Waiting<'_>,
+    ) -> Result<Self, StoreError> {
+        acquire(
+            &task_lock(layout, id),
+            &format!("workspace `{id}`"),
+            "",
+            waiting,
+        )
+    }
+
+    /// Locks the tree below the root, from the first capture of it to the seal. `run` names what it
+    /// is locked for, to whoever finds the lock abandoned.
+    pub fn root(layout: &Layout, run: &str, waiting: Waiting<'_>) -> Result<Self, StoreError> {
+        let path = layout.locks_dir().join("root");
+        let what = format!("the tree below `{}`", layout.root().display());
+        acquire(&path, &what, run, waiting)
+    }
+
+    /// Locks the task of a file, and looks again that the file is there:
+    /// [`StoreError::Gone`] when somebody finished it before the lock was ours.
+    pub fn task(
+        files: &dyn Files,
+        layout: &Layout,
+        task: &Path,
+        waiting: Waiting<'_>,
+    ) -> Result<Self, StoreError> {
+        let lock = Self::workspace(layout, &name_of(task)?.id, waiting)?;
+        match files.metadata(task)?.map(|found| found.kind) {
+            Some(FileKind::File | FileKind::Link) => Ok(lock),
+            Some(FileKind::Dir | FileKind::Other) | None => Err(StoreError::Gone {
+                path: task.to_owned(),
+            }),
+        }
+    }
+
+    /// The process that holds a task's lock, as far as it can be told without asking for it.
+    pub fn holder(layout: &Layout, id: &WorkspaceId) -> Option<u32> {
+        let mut file = File::open(task_lock(layout, id)).ok()?;
+        read_holder(&mut file)
+    }
+
+    /// Why this lock may not keep others away.
+    pub fn warning(&self) -> Option<&LockWarning> {
+        self.warning.as_ref()
+    }
+
+    /// What an earlier holder had locked it for, who died without giving it back.
+    pub fn abandoned(&self) -> Option<&str> {
+        self.abandoned.as_deref()
+    }
+
+    fn held(mut file: File, run: &str, warning: Option<LockWarning>) -> Self {
+        let abandoned = read_text(&mut file).and_then(|text| {
+            let run = text.lines().nth(1)?;
+            Some(run.to_owned())
+        });
+        // The id serves messages only: without it a refused builder still knows that it is refused.
+        let _ = write_holder(&mut file, run);
+        Self {
+            file: Some(file),
+            warning,
+            abandoned,
+        }
+    }
+
+    fn unguarded(warning: LockWarning) -> Self {
+        Self {
+            file: None,
+            warning: Some(warning),
+            abandoned: None,
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if let Some(file) = &self.file {
+            // Closing the file gives the lock back; the id goes first, so that nobody is named
+            // who no longer holds it.
+            let _ = file.set_len(0);
+        }
+    }
+}
+
+/// The suffix keeps a task called `root` apart from the root.
+fn task_lock(layout: &Layout, id: &WorkspaceId) -> PathBuf {
+    layout.locks_dir().join(lock_name(id))
+}
+
+/// The name of a task's lock file.
+pub fn lock_name(id: &WorkspaceId) -> String {
+    format!("{id}.lock")
+}
+
+fn acquire(
+    path: &Path,
+    what: &str,
+    run: &str,
+    mut waiting: Waiting<'_>,
+) -> Result<Lock, StoreError> {
+    let failed = |source: io::Error| Operation::Lock.failed(path, source);
+    let mut file = open(path).map_err(failed)?;
+    let network = network_of(&file).map_err(failed)?;
+    let may_hang = network.as_ref().is_some_and(|network| network.may_hang);
+    let warning = network.map(|network| LockWarning::Network(path.to_owned(), network));
+    if let Some(warning) = warning.clone().filter(|_| may_hang) {
+        return Ok(Lock::unguarded(warning));
+    }
+    let mut second_look = true;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Lock::held(file, run, warning)),
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => {}
+            Err(TryLockError::Error(error)) if is_unsupported(&error) => {
+                return Ok(Lock::unguarded(LockWarning::Unsupported(path.to_owned())));
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(error).into()),
+            Err(TryLockError::WouldBlock) => {
+                let pid = read_holder(&mut file);
+                let again = match &mut waiting {
+                    // The holder may be about to write its id, or to end.
+                    Waiting::Refuse => pid.is_none() && std::mem::take(&mut second_look),
+                    Waiting::While(go_on) => go_on(pid),
+                };
+                if !again {
+                    return Err(StoreError::Held {
+                        what: what.to_owned(),
+                        pid,
+                        path: path.to_owned(),
+                    });
+                }
+                std::thread::sleep(PAUSE);
+            }
+        }
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+}
+
+fn write_holder(file: &mut File, run: &str) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(format!("{}\n{run}\n", std::process::id()).as_bytes())
+}
+
+fn read_text(file: &mut File) -> Option<String> {
+    let mut text = String::new();
+    file.rewind().ok()?;
+    file.take(MAX_TEXT).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// The process named in a lock file, if it is alive: a killed holder leaves its id behind.
+fn read_holder(file: &mut File) -> Option<u32> {
+    let text = read_text(file)?;
+    let id: u32 = text.lines().next()?.parse().ok()?;
+    match test_kill_process(Pid::from_raw(id.try_into().ok()?)?) {
+        Ok(()) | Err(Errno::PERM) => Some(id),
+        Err(_) => None,
+    }
+}
+
+fn is_unsupported(error: &io::Error) -> bool {
+    matches!(
+        Errno::from_io_error(error),
+        Some(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    use ftl_model::{Status, WorkspaceId};
+    use tempfile::TempDir;
+
+    use super::{Lock, Waiting};
+    use crate::{Layout, OsFiles, StoreError, seal};
+
+    fn prepared() -> (TempDir, Layout) {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        layout.prepare(&OsFiles).unwrap();
+        fs::create_dir(layout.workspace_dir()).unwrap();
+        (temp, layout)
+    }
+
+    #[test]
+    fn a_refused_builder_is_told_who_holds_the_lock() {
+        let (_temp, layout) = prepared();
+        let id = WorkspaceId::new("001", "a");
+        let lock = Lock::workspace(&layout, &id, Waiting::Refuse).unwrap();
+        assert_eq!(lock.warning(), None);
+        let error = Lock::workspace(&layout, &id, Waiting::Refuse).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "workspace `001_a` is held by process {}",
+                std::process::id()
+            )
+        );
+        drop(lock);
+        drop(Lock::workspace(&layout, &id, Waiting::Refuse).unwrap());
+        let lock_file = layout.locks_dir().join("001_a.lock");
+        assert_eq!(fs::read(lock_file).unwrap(), b"", "kept, and nobody's");
+    }
+
+    #[test]
+    fn a_holder_that_cannot_be_found_is_not_named() {
+        let (_temp, layout) = prepared();
+        let lock = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap();
+        for stale in ["", "x", "-1", "0", "2147483647", "99999999999"] {
+            fs::write(layout.locks_dir().join("root"), stale).unwrap();
+            let error = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap_err();
+            assert!(
+                matches!(error, StoreError::Held { pid: None, .. }),
+                "{stale}"
+            );
+        }
+        drop(lock);
+    }
+
+    #[test]
+    fn whoever_comes_after_a_dead_holder_is_told_what_it_was_at() {
+        let (_temp, layout) = prepared();
+        let lock = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap();
+        assert_eq!(lock.abandoned(), None);
+        let text = fs::read(layout.locks_dir().join("root")).unwrap();
+        drop(lock);
+        let lock = Lock::root(&layout, "002_b/1", Waiting::Refuse).unwrap();
+        assert_eq!(lock.abandoned(), None, "it was given back");
+        drop(lock);
+        fs::write(layout.locks_dir().join("root"), text).unwrap();
+        let lock = Lock::root(&layout, "002_b/1", Waiting::Refuse).unwrap();
+        assert_eq!(lock.abandoned(), Some("001_a/1"));
+    }
+
+    #[test]
+    fn a_task_called_root_and_the_root_do_not_exclude_each_other() {
+        let (_temp, layout) = prepared();
+        let task = layout.workspace_dir().join("root_active.xml");
+        fs::write(&task, "").unwrap();
+        let _task = Lock::task(&OsFiles, &layout, &task, Waiting::Refuse).unwrap();
+        let _root = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap();
+    }
+
+    #[test]
+    fn a_waiting_builder_gets_the_lock_once_it_is_given_back() {
+        let (_temp, layout) = prepared();
+        let mut held = Some(Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap());
+        let mut looks = 0;
+        let mut go_on = |pid| {
+            assert_eq!(pid, Some(std::process::id()));
+            looks += 1;
+            held = None;
+            true
+        };
+        drop(Lock::root(&layout, "001_a/1", Waiting::While(&mut go_on)).unwrap());
+        assert_eq!(looks, 1);
+    }
+
+    #[test]
+    fn a_task_that_was_finished_before_its_lock_was_ours_is_gone() {
+        let (_temp, layout) = prepared();
+        let task = layout.workspace_dir().join("001_a_active.xml");
+        let error = Lock::task(&OsFiles, &layout, &task, Waiting::Refuse).unwrap_err();
+        assert!(matches!(error, StoreError::Gone { path } if path == task));
+    }
+
+    #[test]
+    fn of_many_builders_each_task_is_done_by_one() {
+        const BUILDERS: usize = 8;
+        const TASKS: usize = 50;
+        let (_temp, layout) = prepared();
+        let path = |task: usize| {
+            layout
+                .workspace_dir()
+                .join(format!("{task:03}_t_active.xml"))
+        };
+        for task in 0..TASKS {
+            fs::write(path(task), "").unwrap();
+        }
+        let done = AtomicUsize::new(0);
+        let start = Barrier::new(BUILDERS);
+        let build = || {
+            start.wait();
+            for task in (0..TASKS).map(path) {
+                match Lock::task(&OsFiles, &layout, &task, Waiting::Refuse) {
+                    Ok(lock) => {
+                        seal(&OsFiles, &task, Status::Complete, b"done").unwrap();
+                        done.fetch_add(1, Ordering::Relaxed);
+                        drop(lock);
+                    }
+                    Err(StoreError::Held { .. } | StoreError::Gone { .. }) => {}
+                    Err(error) => panic!("{error}"),
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..BUILDERS {
+                scope.spawn(build);
+            }
+        });
+        assert_eq!(done.into_inner(), TASKS);
+        for task in 0..TASKS {
+            let record = format!("{task:03}_t_complete.xml");
+            assert!(layout.workspace_dir().join(record).exists());
+        }
+    }
+}

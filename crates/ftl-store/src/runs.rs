@@ -1,0 +1,215 @@
+//! The runs of a task, and which of them can be gone on with.
+
+use std::ffi::OsStr;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use ftl_model::WorkspaceId;
+
+use super::atomic::ensure_dir_unsynced;
+use super::error::StoreError;
+use super::files::Files;
+use super::journal::JOURNAL;
+use super::layout::Layout;
+
+/// Its presence says that a run has ended. It is a directory, since that is made in one step.
+const END_MARK: &str = "ended";
+
+/// One run of a task: the directory `.ftl/runs/ID/N/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    number: u64,
+    dir: PathBuf,
+}
+
+impl Run {
+    /// The run's number, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Where the journal and everything else of the run lies.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Where the output of commands is kept.
+    pub fn outputs(&self) -> PathBuf {
+        self.dir.join("outputs")
+    }
+
+    /// Where diffs of the delta are kept.
+    pub fn diffs(&self) -> PathBuf {
+        self.dir.join("diffs")
+    }
+
+    /// Where files are moved that an implementer had no business with.
+    pub fn quarantine(&self) -> PathBuf {
+        self.dir.join("quarantine")
+    }
+}
+
+/// All runs of one task. Whoever calls these methods holds the task's lock.
+#[derive(Debug)]
+pub struct Runs<'f> {
+    files: &'f dyn Files,
+    dir: PathBuf,
+}
+
+impl<'f> Runs<'f> {
+    /// The runs of a task.
+    pub fn new(files: &'f dyn Files, layout: &Layout, id: &WorkspaceId) -> Self {
+        Self {
+            files,
+            dir: layout.run_dir(id),
+        }
+    }
+
+    /// Makes the directories of the next run. It counts as a run once it has a journal, which also
+    /// makes them last; what a crash left before that is used again.
+    pub fn begin(&self) -> Result<Run, StoreError> {
+        ensure_dir_unsynced(self.files, &self.dir)?;
+        let last = self.numbers()?.last().map(|number| self.run(*number));
+        let run = match last {
+            None => self.run(1),
+            Some(last) if self.has_begun(&last)? || self.has_ended(&last)? => {
+                self.run(last.number.saturating_add(1))
+            }
+            Some(bare) => bare,
+        };
+        for dir in [
+            run.dir.clone(),
+            run.outputs(),
+            run.diffs(),
+            run.quarantine(),
+        ] {
+            ensure_dir_unsynced(self.files, &dir)?;
+        }
+        Ok(run)
+    }
+
+    /// The latest run, when it has begun and has not ended.
+    pub fn unfinished(&self) -> Result<Option<Run>, StoreError> {
+        for number in self.numbers()?.into_iter().rev() {
+            let run = self.run(number);
+            if !self.has_begun(&run)? {
+                // A crash before the journal was there: nothing had happened yet.
+                continue;
+            }
+            return Ok((!self.has_ended(&run)?).then_some(run));
+        }
+        Ok(None)
+    }
+
+    /// Marks a run as ended, once its task is sealed. The mark may be lost in a power cut: the seal
+    /// is what counts, and whoever reopens the task calls [`finish_all`](Self::finish_all).
+    pub fn finish(&self, run: &Run) -> Result<(), StoreError> {
+        match self.files.create_dir(&run.dir.join(END_MARK)) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error.into()),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Marks every run as ended, for good: before a task is begun anew or reopened.
+    pub fn finish_all(&self) -> Result<(), StoreError> {
+        for number in self.numbers()? {
+            let run = self.run(number);
+            self.finish(&run)?;
+            self.files.sync_dir(&run.dir)?;
+        }
+        Ok(())
+    }
+
+    fn run(&self, number: u64) -> Run {
+        Run {
+            number,
+            dir: self.dir.join(number.to_string()),
+        }
+    }
+
+    fn has_begun(&self, run: &Run) -> Result<bool, StoreError> {
+        Ok(self.files.metadata(&run.dir.join(JOURNAL))?.is_some())
+    }
+
+    fn has_ended(&self, run: &Run) -> Result<bool, StoreError> {
+        Ok(self.files.metadata(&run.dir.join(END_MARK))?.is_some())
+    }
+
+    fn numbers(&self) -> Result<Vec<u64>, StoreError> {
+        let names = self.files.list(&self.dir)?;
+        let mut numbers: Vec<u64> = names.iter().filter_map(|name| number_of(name)).collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+}
+
+/// Only names that [`Runs::run`] makes: `7`, but neither `07` nor `+7`.
+fn number_of(name: &OsStr) -> Option<u64> {
+    let name = name.to_str()?;
+    let number: u64 = name.parse().ok()?;
+    (number.to_string() == name).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use ftl_model::WorkspaceId;
+
+    use super::Runs;
+    use crate::{Files, Journal, Layout, OsFiles};
+
+    const AT: &str = "2026-01-18T01:30:56Z";
+
+    #[test]
+    fn the_latest_run_with_a_journal_is_gone_on_with_until_it_has_ended() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        layout.prepare(&OsFiles).unwrap();
+        let runs = Runs::new(&OsFiles, &layout, &WorkspaceId::new("001", "a"));
+        assert_eq!(runs.unfinished().unwrap(), None);
+
+        let first = runs.begin().unwrap();
+        assert_eq!(runs.unfinished().unwrap(), None, "it has no journal yet");
+        Journal::create(&OsFiles, first.dir(), AT, &()).unwrap();
+        assert_eq!(runs.unfinished().unwrap(), Some(first.clone()));
+        let bare = runs.begin().unwrap();
+        assert_eq!(runs.unfinished().unwrap(), Some(first.clone()));
+
+        runs.finish(&first).unwrap();
+        runs.finish(&first).unwrap();
+        assert_eq!(runs.unfinished().unwrap(), None);
+        assert_eq!(runs.begin().unwrap(), bare, "nothing had happened in it");
+        assert_eq!([first.number(), bare.number()], [1, 2]);
+    }
+
+    #[test]
+    fn numbers_count_as_numbers_and_other_names_not_at_all() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        let id = WorkspaceId::new("001", "a");
+        for name in ["2", "10", "011", "+12", "x"] {
+            std::fs::create_dir_all(layout.run_dir(&id).join(name)).unwrap();
+        }
+        let run = Runs::new(&OsFiles, &layout, &id).begin().unwrap();
+        assert_eq!(run.number(), 10, "nothing had begun in it");
+    }
+
+    #[test]
+    fn giving_up_ends_every_run() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        let runs = Runs::new(&OsFiles, &layout, &WorkspaceId::new("001", "a"));
+        runs.finish_all().unwrap();
+        for _ in 0..3 {
+            let run = runs.begin().unwrap();
+            Journal::create(&OsFiles, run.dir(), AT, &()).unwrap();
+        }
+        runs.finish_all().unwrap();
+        assert_eq!(runs.unfinished().unwrap(), None);
+        let run = layout.run_dir(&WorkspaceId::new("001", "a")).join("3");
+        let names = OsFiles.list(&run).unwrap();
+        assert_eq!(
+            names,
+            ["diffs", "ended", "journal.jsonl", "outputs", "quarantine"]
+        );
+    }
+}

@@ -1,0 +1,395 @@
+//! A file system in memory that can lose power, be killed and fail, for tests of the protocols.
+//!
+//! It keeps a log of primitive steps. Programs see all of them at once, as processes see the page
+//! cache; [`SimFs::after_power_cut`] gives every disk that a power cut after some of the steps could
+//! leave behind. [`Limit`] ends a program at any step, or lets steps fail.
+
+mod cut;
+#[cfg(test)]
+mod journal_tests;
+#[cfg(test)]
+mod seal_tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::files::{FileError, FileKind, Files, Metadata, Operation};
+
+/// What is on a disk: directories, and files with their content. Keys are text, which compares
+/// faster than paths do, and there are many disks.
+pub type Disk = BTreeMap<String, Option<Vec<u8>>>;
+
+/// What a directory says about the order in which unsynced names reach the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// In order, as with a journal of metadata (ext4, XFS).
+    Ordered,
+    /// Any of them, which is all that POSIX promises.
+    Unordered,
+}
+
+impl Names {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Ordered, Self::Unordered];
+}
+
+/// A mistake built into the file system's callers, to see that a test would find it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bug {
+    /// New files are not synced.
+    NewFileUnsynced,
+    /// Appended lines are not synced.
+    AppendUnsynced,
+    /// What another process wrote is not synced before it is built on.
+    ReopenUnsynced,
+    /// Names are not synced.
+    NamesUnsynced,
+    /// Renaming is done by writing a copy and unlinking the original.
+    UnlinkInsteadOfRename,
+}
+
+/// When steps stop to be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Never.
+    None,
+    /// The step of this number and all after it fail; of a write, the first half is done.
+    From(usize),
+    /// Only this one fails so.
+    Once(usize),
+}
+
+/// A primitive step that was taken.
+#[derive(Clone, Debug)]
+enum Step {
+    MakeDir(PathBuf),
+    Create(PathBuf, usize),
+    Rename(PathBuf, PathBuf, usize),
+    Remove(PathBuf),
+    SyncDir(PathBuf),
+    Write(usize, usize, Vec<u8>),
+    Resize(usize, usize),
+    SyncFile(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    Dir,
+    File(usize),
+}
+
+/// Names and contents, as they are on the disk or as programs see them.
+#[derive(Clone, Debug, Default)]
+struct Volume {
+    names: BTreeMap<PathBuf, Node>,
+    contents: Vec<Vec<u8>>,
+}
+
+#[derive(Debug)]
+struct State {
+    seen: Volume,
+    log: Vec<Step>,
+    tried: usize,
+    limit: Limit,
+    /// The file that was read last, and not written to since.
+    was_read: Option<usize>,
+}
+
+/// The simulated file system.
+#[derive(Debug)]
+pub struct SimFs {
+    base: Volume,
+    bug: Option<Bug>,
+    state: Mutex<State>,
+}
+
+impl SimFs {
+    /// A file system that holds `disk`, with a mistake built in if one is given.
+    pub fn new(disk: &Disk, bug: Option<Bug>) -> Self {
+        let base = Volume::of(disk);
+        let state = State {
+            seen: base.clone(),
+            log: Vec::new(),
+            tried: 0,
+            limit: Limit::None,
+            was_read: None,
+        };
+        Self {
+            base,
+            bug,
+            state: Mutex::new(state),
+        }
+    }
+
+    /// From here on, with the steps counted anew.
+    pub fn set_limit(&self, limit: Limit) {
+        let mut state = self.state();
+        state.tried = 0;
+        state.limit = limit;
+    }
+
+    /// The numbers of steps after which a power cut leaves the most: each sync takes possibilities
+    /// away, every other step only adds some.
+    pub fn worst_moments(&self) -> Vec<usize> {
+        let state = self.state();
+        let is_sync = |step: &Step| matches!(step, Step::SyncDir(_) | Step::SyncFile(_));
+        let before_sync = |at: &usize| state.log.get(*at).is_none_or(is_sync);
+        (0..=state.log.len()).filter(before_sync).collect()
+    }
+
+    /// How many steps were taken so far.
+    pub fn steps(&self) -> usize {
+        self.state().log.len()
+    }
+
+    /// What programs see.
+    pub fn seen(&self) -> Disk {
+        self.state().seen.disk()
+    }
+
+    /// Every disk that a power cut right after the first `steps` steps can leave behind.
+    pub fn after_power_cut(&self, steps: usize, names: Names) -> BTreeSet<Disk> {
+        cut::disks(&self.base, &self.state().log[..steps], names)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has(&self, bug: Bug) -> bool {
+        self.bug == Some(bug)
+    }
+
+    fn file_at(&self, operation: Operation, path: &Path) -> Result<usize, FileError> {
+        match self.state().seen.names.get(path) {
+            Some(Node::File(file)) => Ok(*file),
+            Some(Node::Dir) => Err(operation.failed(path, ErrorKind::IsADirectory)),
+            None => Err(operation.failed(path, ErrorKind::NotFound)),
+        }
+    }
+
+    /// Fails unless `path` is free and lies in a directory.
+    fn free(&self, operation: Operation, path: &Path) -> Result<(), FileError> {
+        let state = self.state();
+        let parent = path.parent().and_then(|dir| state.seen.names.get(dir));
+        if state.seen.names.contains_key(path) {
+            Err(operation.failed(path, ErrorKind::AlreadyExists))
+        } else if parent != Some(&Node::Dir) {
+            Err(operation.failed(path, ErrorKind::NotFound))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn take(&self, operation: Operation, path: &Path, step: Step) -> Result<(), FileError> {
+        let mut state = self.state();
+        let number = state.tried;
+        state.tried += 1;
+        let fails = match state.limit {
+            Limit::None => false,
+            Limit::From(first) => number >= first,
+            Limit::Once(only) => number == only,
+        };
+        if !fails {
+            state.seen.apply(&step);
+            state.log.push(step);
+            return Ok(());
+        }
+        if let Step::Write(file, at, bytes) = step {
+            let half = Step::Write(file, at, bytes[..bytes.len() / 2].to_vec());
+            state.seen.apply(&half);
+            state.log.push(half);
+        }
+        Err(operation.failed(path, ErrorKind::StorageFull))
+    }
+
+    fn write(&self, file: usize, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+        let mut state = self.state();
+        state.was_read.take_if(|read| *read == file);
+        let end = state.seen.contents[file].len();
+        drop(state);
+        let step = Step::Write(file, end, bytes.to_vec());
+        self.take(Operation::Write, path, step)
+    }
+
+    fn sync(&self, file: usize, path: &Path, unless: Bug) -> Result<(), FileError> {
+        if self.has(unless) {
+            return Ok(());
+        }
+        self.take(Operation::Sync, path, Step::SyncFile(file))
+    }
+}
+
+impl Files for SimFs {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        let file = self.file_at(Operation::Read, path)?;
+        let mut state = self.state();
+        state.was_read = Some(file);
+        Ok(state.seen.contents[file].clone())
+    }
+
+    fn metadata(&self, path: &Path) -> Result<Option<Metadata>, FileError> {
+        let state = self.state();
+        Ok(state.seen.names.get(path).map(|node| match node {
+            Node::Dir => Metadata {
+                kind: FileKind::Dir,
+                len: 0,
+                mode: 0o755,
+            },
+            Node::File(file) => Metadata {
+                kind: FileKind::File,
+                len: state.seen.contents[*file].len() as u64,
+                mode: 0o644,
+            },
+        }))
+    }
+
+    fn list(&self, dir: &Path) -> Result<Vec<OsString>, FileError> {
+        let state = self.state();
+        let inside = state
+            .seen
+            .names
+            .keys()
+            .filter(|path| path.parent() == Some(dir));
+        Ok(inside
+            .filter_map(|path| path.file_name())
+            .map(OsString::from)
+            .collect())
+    }
+
+    fn create_dir(&self, dir: &Path) -> Result<(), FileError> {
+        self.free(Operation::CreateDir, dir)?;
+        self.take(Operation::CreateDir, dir, Step::MakeDir(dir.to_owned()))
+    }
+
+    fn write_new(&self, path: &Path, bytes: &[u8], _: Option<u32>) -> Result<(), FileError> {
+        self.free(Operation::Write, path)?;
+        let file = self.state().seen.contents.len();
+        self.take(Operation::Write, path, Step::Create(path.to_owned(), file))?;
+        self.write(file, path, bytes)?;
+        self.sync(file, path, Bug::NewFileUnsynced)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+        let file = self.file_at(Operation::Write, path)?;
+        self.write(file, path, bytes)
+    }
+
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), FileError> {
+        let file = self.file_at(Operation::Truncate, path)?;
+        let len = usize::try_from(len).expect("because tests use small files");
+        self.take(Operation::Truncate, path, Step::Resize(file, len))?;
+        self.take(Operation::Sync, path, Step::SyncFile(file))
+    }
+
+    fn sync_file(&self, path: &Path) -> Result<(), FileError> {
+        let file = self.file_at(Operation::Sync, path)?;
+        let bug = if self.state().was_read == Some(file) {
+            Bug::ReopenUnsynced
+        } else {
+            Bug::AppendUnsynced
+        };
+        self.sync(file, path, bug)
+    }
+
+    fn sync_dir(&self, dir: &Path) -> Result<(), FileError> {
+        if self.has(Bug::NamesUnsynced) {
+            return Ok(());
+        }
+        self.take(Operation::Sync, dir, Step::SyncDir(dir.to_owned()))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), FileError> {
+        let file = self.file_at(Operation::Rename, from)?;
+        let step = Step::Rename(from.to_owned(), to.to_owned(), file);
+        self.take(Operation::Rename, to, step)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> Result<(), FileError> {
+        self.free(Operation::Rename, to)?;
+        if self.has(Bug::UnlinkInsteadOfRename) {
+            self.write_new(to, &self.read(from)?, None)?;
+            return self.remove(from);
+        }
+        self.rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), FileError> {
+        self.file_at(Operation::Remove, path)?;
+        self.take(Operation::Remove, path, Step::Remove(path.to_owned()))
+    }
+}
+
+impl Volume {
+    fn of(disk: &Disk) -> Self {
+        let mut volume = Self::default();
+        for (path, content) in disk {
+            let node = match content {
+                None => Node::Dir,
+                Some(bytes) => {
+                    volume.contents.push(bytes.clone());
+                    Node::File(volume.contents.len() - 1)
+                }
+            };
+            volume.names.insert(path.into(), node);
+        }
+        volume
+    }
+
+    fn disk(&self) -> Disk {
+        let content = |node: &Node| match node {
+            Node::Dir => None,
+            Node::File(file) => Some(self.contents[*file].clone()),
+        };
+        self.names
+            .iter()
+            .map(|(path, node)| (text(path), content(node)))
+            .collect()
+    }
+
+    fn make_room(&mut self, file: usize) {
+        let count = self.contents.len().max(file + 1);
+        self.contents.resize(count, Vec::new());
+    }
+
+    fn apply(&mut self, step: &Step) {
+        match step {
+            Step::MakeDir(path) => {
+                self.names.insert(path.clone(), Node::Dir);
+            }
+            Step::Create(path, file) => {
+                self.make_room(*file);
+                self.names.insert(path.clone(), Node::File(*file));
+            }
+            Step::Rename(from, to, file) => {
+                self.names.remove(from);
+                self.names.insert(to.clone(), Node::File(*file));
+            }
+            Step::Remove(path) => {
+                self.names.remove(path);
+            }
+            Step::Write(file, at, bytes) => overwrite(&mut self.contents[*file], *at, bytes),
+            Step::Resize(file, len) => self.contents[*file].resize(*len, 0),
+            Step::SyncDir(_) | Step::SyncFile(_) => {}
+        }
+    }
+}
+
+/// Writes `bytes` at an offset; what lies between the old end and there reads as zeros.
+fn overwrite(content: &mut Vec<u8>, at: usize, bytes: &[u8]) {
+    let end = at + bytes.len();
+    if content.len() < end {
+        content.resize(end, 0);
+    }
+    content[at..end].copy_from_slice(bytes);
+}
+
+/// A path's key in a [`Disk`].
+fn text(path: &Path) -> String {
+    path.to_str()
+        .expect("because tests use plain names")
+        .to_owned()
+}

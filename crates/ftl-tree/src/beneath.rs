@@ -1,0 +1,254 @@
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags};
+use rustix::io::Errno;
+
+use super::RelPath;
+use super::stamp::{EntryType, Stamp};
+
+const DIR: OFlags = OFlags::DIRECTORY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
+
+/// A directory, and what lies beneath it. No symbolic link is ever followed on the way, so that
+/// nothing outside can be reached, whatever others do to the tree meanwhile.
+#[derive(Debug)]
+pub(super) struct Beneath {
+    base: OwnedFd,
+    path: PathBuf,
+}
+
+impl Beneath {
+    /// `path` itself may lead through links.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+        Ok(Self {
+            base: rustix::fs::openat(CWD, path, flags, Mode::empty())?,
+            path: path.to_path_buf(),
+        })
+    }
+
+    /// For messages.
+    pub(super) fn full(&self, path: &RelPath) -> PathBuf {
+        self.path.join(path.as_path())
+    }
+
+    pub(super) fn dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{ResolveFlags, openat2};
+            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+            let name = if path.is_root() { b"." } else { path.bytes() };
+            match openat2(
+                &self.base,
+                name,
+                DIR | OFlags::RDONLY,
+                Mode::empty(),
+                resolve,
+            ) {
+                Err(Errno::NOSYS | Errno::NAMETOOLONG | Errno::PERM) => {}
+                done => return Ok(done?),
+            }
+        }
+        self.dir_by_steps(path)
+    }
+
+    fn dir_by_steps(&self, path: &RelPath) -> io::Result<OwnedFd> {
+        let open = |dir: &OwnedFd, name: &[u8]| {
+            rustix::fs::openat(dir, name, DIR | OFlags::RDONLY, Mode::empty())
+        };
+        let mut dir = open(&self.base, b".")?;
+        for name in path.components() {
+            dir = open(&dir, name)?;
+        }
+        Ok(dir)
+    }
+
+    fn parent(&self, path: &RelPath) -> io::Result<OwnedFd> {
+        self.dir(&path.split().0)
+    }
+
+    /// What lies at the path; `None` when nothing does. An error of kind
+    /// [`NotADirectory`](io::ErrorKind::NotADirectory) when the way leads through something that
+    /// is no directory.
+    pub(super) fn stamp(&self, path: &RelPath) -> io::Result<Option<Stamp>> {
+        let parent = match self.parent(path) {
+            Ok(parent) => parent,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if leads_through_file(&error) => {
+                return Err(io::ErrorKind::NotADirectory.into());
+            }
+            Err(error) => return Err(error),
+        };
+        match rustix::fs::statat(&parent, path.name(), AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(Stamp::of(&stat))),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Opens a regular file to read it; a pipe or device in its place is not waited for.
+    pub(super) fn file(&self, path: &RelPath) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let parent = self.parent(path)?;
+        let file = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
+        if Stamp::of(&rustix::fs::fstat(&file)?).kind() != EntryType::File {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        Ok(File::from(file))
+    }
+
+    /// Whether a refusal is the permissions' doing, which the system is asked anew: one that has
+    /// another cause, or has passed, says nothing of what lies there.
+    pub(super) fn forbids(&self, path: &RelPath, kind: EntryType, error: &io::Error) -> bool {
+        if error.kind() != io::ErrorKind::PermissionDenied {
+            return false;
+        }
+        let wanted = match kind {
+            EntryType::Dir => Access::READ_OK | Access::EXEC_OK,
+            EntryType::File | EntryType::Link | EntryType::Special => Access::READ_OK,
+        };
+        self.parent(path).is_ok_and(|parent| {
+            let asked = rustix::fs::accessat(&parent, path.name(), wanted, AtFlags::EACCESS);
+            asked == Err(Errno::ACCESS)
+        })
+    }
+
+    pub(super) fn link_target(&self, path: &RelPath) -> io::Result<Vec<u8>> {
+        let parent = self.parent(path)?;
+        let target = rustix::fs::readlinkat(&parent, path.name(), Vec::new())?;
+        Ok(target.into_bytes())
+    }
+
+    /// Makes the directories above `path` that are missing.
+    pub(super) fn make_parents(&self, path: &RelPath) -> io::Result<()> {
+        let mut missing: Vec<_> = path.ancestors().collect();
+        while let Some(dir) = missing.pop() {
+            match self.make_dir(&dir) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn make_dir(&self, path: &RelPath) -> io::Result<()> {
+        let mode = Mode::from_raw_mode(0o777);
+        Ok(rustix::fs::mkdirat(self.parent(path)?, path.name(), mode)?)
+    }
+
+    /// Makes a file that was not there, with its mode, and syncs it.
+    pub(super) fn make_file(
+        &self,
+        path: &RelPath,
+        bytes: &mut dyn Read,
+        permissions: Option<u32>,
+    ) -> io::Result<()> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let parent = self.parent(path)?;
+        let first = Mode::from_raw_mode(0o666);
+        let mut file = File::from(rustix::fs::openat(&parent, path.name(), flags, first)?);
+        io::copy(bytes, &mut file)?;
+        file.flush()?;
+        if let Some(permissions) = permissions {
+            rustix::fs::fchmod(&file, Mode::from_raw_mode(permissions as _))?;
+        }
+        file.sync_all()
+    }
+
+    pub(super) fn make_link(&self, path: &RelPath, target: &[u8]) -> io::Result<()> {
+        Ok(rustix::fs::symlinkat(
+            target,
+            self.parent(path)?,
+            path.name(),
+        )?)
+    }
+
+    /// Within this directory; replaces a file that has the new name.
+    pub(super) fn rename(&self, from: &RelPath, to: &RelPath) -> io::Result<()> {
+        let (old, new) = (self.parent(from)?, self.parent(to)?);
+        Ok(rustix::fs::renameat(old, from.name(), new, to.name())?)
+    }
+
+    pub(super) fn remove(&self, path: &RelPath) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(
+            self.parent(path)?,
+            path.name(),
+            AtFlags::empty(),
+        )?)
+    }
+
+    pub(super) fn remove_dir(&self, path: &RelPath) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(
+            self.parent(path)?,
+            path.name(),
+            AtFlags::REMOVEDIR,
+        )?)
+    }
+
+    /// Moves a file, link or directory to `to`, which is not there yet; its directory is.
+    pub(super) fn move_out(&self, path: &RelPath, to: &Path) -> io::Result<()> {
+        match rustix::fs::renameat(self.parent(path)?, path.name(), CWD, to) {
+            Err(Errno::XDEV) => self.copy_out(path, to),
+            done => Ok(done?),
+        }
+    }
+
+    fn copy_out(&self, path: &RelPath, to: &Path) -> io::Result<()> {
+        match self.stamp(path)?.map(|stamp| stamp.kind()) {
+            Some(EntryType::File) => {
+                io::copy(&mut self.file(path)?, &mut File::create_new(to)?)?;
+            }
+            Some(EntryType::Link) => {
+                std::os::unix::fs::symlink(OsStr::from_bytes(&self.link_target(path)?), to)?;
+            }
+            Some(EntryType::Dir | EntryType::Special) | None => return Err(Errno::XDEV.into()),
+        }
+        self.remove(path)
+    }
+
+    /// Sets the permission bits of what is no link.
+    pub(super) fn set_permissions(&self, path: &RelPath, permissions: u32) -> io::Result<()> {
+        let parent = self.parent(path)?;
+        let mode = Mode::from_raw_mode(permissions as _);
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::fd::AsRawFd;
+            // A file that nobody may open can still be named, and changed through that name.
+            let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let named = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
+            let name = format!("/proc/self/fd/{}", named.as_raw_fd());
+            Ok(rustix::fs::chmodat(CWD, name, mode, AtFlags::empty())?)
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+            let file = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
+            Ok(rustix::fs::fchmod(file, mode)?)
+        }
+    }
+
+    pub(super) fn sync_dir(&self, path: &RelPath) -> io::Result<()> {
+        Ok(rustix::fs::fsync(self.dir(path)?)?)
+    }
+}
+
+/// Whether nothing lies at a path: it was there a moment ago, say, or the way there leads through
+/// something that is no directory.
+pub(super) fn is_gone(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound || leads_through_file(error)
+}
+
+/// The ways in which systems refuse to follow a link, or to enter a file.
+fn leads_through_file(error: &io::Error) -> bool {
+    let refusals = [Errno::LOOP, Errno::NOTDIR, Errno::MLINK];
+    error.kind() == io::ErrorKind::NotADirectory
+        || refusals
+            .iter()
+            .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}

@@ -1,0 +1,277 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::io;
+
+use ftl_model::DeltaPath;
+
+use super::beneath::is_gone;
+use super::scratch;
+use super::snapshot::{Entry, Origin, Snapshot};
+use super::stamp::{EntryType, Stamp};
+use super::survey::Survey;
+use super::{FileState, RelPath, Tree, TreeError};
+use crate::digest::digest_of;
+use ftl_model::{Change, Scratch};
+
+/// How many objects are fetched from git at once.
+const FETCHED: usize = 256;
+
+/// What changed since a snapshot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Every delta file.
+    pub delta: BTreeMap<DeltaPath, DeltaChange>,
+    /// What changed outside the delta, by path.
+    pub strays: Vec<Stray>,
+    /// What is nobody's business: at most a hundred topmost paths, new ones first.
+    pub scratch: Vec<Scratch>,
+}
+
+impl Changes {
+    /// Whether any delta file changed.
+    #[must_use]
+    pub fn touch_delta(&self) -> bool {
+        self.delta.values().any(|file| file.change.is_some())
+    }
+}
+
+/// A delta file, and how it differs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeltaChange {
+    /// How it stands.
+    pub now: FileState,
+    /// How it differs from the snapshot, if it does.
+    pub change: Option<Change>,
+}
+
+/// A change outside the delta.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stray {
+    /// Where.
+    pub path: RelPath,
+    /// How it differs. A path that is another kind of thing now is modified.
+    pub change: Change,
+}
+
+impl fmt::Display for Stray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path.fmt(f)
+    }
+}
+
+/// One path that differs, with both of its sides.
+#[derive(Clone, Debug)]
+pub(super) struct Difference {
+    pub(super) path: RelPath,
+    pub(super) before: Option<Entry>,
+    pub(super) now: Option<Stamp>,
+    /// Only permission bits differ.
+    pub(super) mode_only: bool,
+}
+
+impl Difference {
+    fn stray(&self) -> Stray {
+        let change = match (&self.before, &self.now) {
+            (None, _) => Change::Created,
+            (Some(_), None) => Change::Deleted,
+            (Some(_), Some(_)) => Change::Modified,
+        };
+        Stray {
+            path: self.path.clone(),
+            change,
+        }
+    }
+}
+
+impl Tree {
+    /// What changed since the snapshot.
+    ///
+    /// # Errors
+    /// When the tree cannot be read.
+    pub fn compare(&self, before: &Snapshot) -> Result<Changes, TreeError> {
+        let (survey, differences) = self.differences(before)?;
+        Ok(Changes {
+            delta: self.delta_since(before)?,
+            strays: differences.iter().map(Difference::stray).collect(),
+            scratch: scratch::list(&self.places.root, &survey.scratch, before.scratch()),
+        })
+    }
+
+    /// How every delta file stands, compared with the snapshot. The rest of the tree is not looked at.
+    ///
+    /// # Errors
+    /// When a delta file cannot be read.
+    pub fn delta_since(
+        &self,
+        before: &Snapshot,
+    ) -> Result<BTreeMap<DeltaPath, DeltaChange>, TreeError> {
+        let originals = before.originals();
+        let mut delta = BTreeMap::new();
+        for (path, now) in self.delta()? {
+            let missing = FileState::default();
+            let then = originals
+                .get(&path)
+                .map_or(&missing, |original| &original.state);
+            let change = now.change_from(then);
+            delta.insert(path, DeltaChange { now, change });
+        }
+        Ok(delta)
+    }
+
+    /// What differs outside the delta, by path.
+    pub(super) fn differences(
+        &self,
+        before: &Snapshot,
+    ) -> Result<(Survey, Vec<Difference>), TreeError> {
+        let mut survey = self.survey(&|path| before.standing(path))?;
+        let delta: BTreeSet<RelPath> = self.delta.iter().map(RelPath::from).collect();
+        let ways: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
+        let mut found = Vec::new();
+        let mut open = Vec::new();
+        for (path, now) in &survey.entries {
+            match before.entries().get(path) {
+                _ if delta.contains(path) => {}
+                None if now.kind() == EntryType::Dir && ways.contains(path) => {}
+                // What was there could not be seen, so this need not be new.
+                None if path.is_below_any(before.unreadable()) => {}
+                None => found.push(difference(path, None, Some(*now), false)),
+                Some(entry) if entry.stamp == *now && before.settled(now) => {}
+                Some(entry) => open.push((path, entry, *now)),
+            }
+        }
+        for (path, entry) in before.entries() {
+            if survey.entries.contains_key(path) {
+                continue;
+            }
+            let on_the_way = entry.stamp.kind() == EntryType::Dir && ways.contains(path);
+            let hidden = path.is_below_any(&survey.unreadable);
+            if !on_the_way && !hidden {
+                found.push(difference(path, Some(entry), None, false));
+            }
+        }
+        for part in open.chunks(FETCHED) {
+            found.extend(self.examine(before, part)?);
+        }
+        drop(open);
+        set_scratch_aside(&mut survey, &mut found);
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok((survey, found))
+    }
+
+    /// Which of these, whose stamps do not tell, really differ.
+    fn examine(
+        &self,
+        before: &Snapshot,
+        open: &[(&RelPath, &Entry, Stamp)],
+    ) -> Result<Vec<Difference>, TreeError> {
+        let objects: Vec<&str> = open
+            .iter()
+            .filter_map(|(_, entry, now)| object(entry, now))
+            .collect();
+        let mut contents = self.objects(&objects)?.into_iter();
+        let mut found = Vec::new();
+        for (path, entry, now) in open {
+            let content = object(entry, now).and_then(|_| contents.next().flatten());
+            let same = self.same_content(before, path, entry, now, content.as_deref())?;
+            if !same || entry.stamp.mode != now.mode {
+                found.push(difference(path, Some(entry), Some(*now), same));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Objects of git as far as they can be had: whoever worked in the tree may have broken git.
+    pub(super) fn objects(&self, names: &[&str]) -> Result<Vec<Option<Vec<u8>>>, TreeError> {
+        match &self.places.git {
+            Some(git) if !names.is_empty() => match git.contents(names) {
+                Err(TreeError::Git { .. }) => Ok(vec![None; names.len()]),
+                contents => contents,
+            },
+            Some(_) | None => Ok(vec![None; names.len()]),
+        }
+    }
+
+    fn same_content(
+        &self,
+        before: &Snapshot,
+        path: &RelPath,
+        entry: &Entry,
+        now: &Stamp,
+        object: Option<&[u8]>,
+    ) -> Result<bool, TreeError> {
+        if entry.stamp.kind() != now.kind() || entry.stamp.size != now.size {
+            return Ok(false);
+        }
+        let (place, inner) = self.places.locate(path);
+        let same = match &entry.origin {
+            Origin::Dir => Ok(true),
+            Origin::Watched => Ok(entry.stamp.modified == now.modified),
+            Origin::Link(target) => place.link_target(&inner).map(|now| now == target.bytes()),
+            Origin::Copy(copied) => place
+                .file(&inner)
+                .and_then(|mut file| digest_of(&mut file))
+                .map(|digest| digest == copied.sha256),
+            Origin::Object(_) if object.is_none() => Ok(entry.stamp == *now),
+            Origin::Object(_) => place.file(&inner).and_then(|mut file| {
+                let mut bytes = Vec::new();
+                io::Read::read_to_end(&mut file, &mut bytes)?;
+                Ok(object == Some(&bytes[..]))
+            }),
+        };
+        match same {
+            Ok(same) => Ok(same),
+            // What cannot be read any more has lost at least its mode, unless nothing was done to
+            // it: then it is our reading that failed.
+            Err(error) if entry.stamp != *now && place.forbids(&inner, now.kind(), &error) => {
+                Ok(entry.stamp.modified == now.modified && before.settled(&entry.stamp))
+            }
+            Err(error) if is_gone(&error) => Ok(false),
+            Err(error) => Err(TreeError::io("read", place.full(&inner))(error)),
+        }
+    }
+}
+
+/// A new directory with nothing but scratch in it is scratch itself.
+fn set_scratch_aside(survey: &mut Survey, found: &mut Vec<Difference>) {
+    let mut scratch = BTreeSet::new();
+    found.retain(|difference| {
+        let is_new_dir = difference.before.is_none()
+            && difference
+                .now
+                .is_some_and(|now| now.kind() == EntryType::Dir);
+        let aside = is_new_dir && survey.is_only_scratch(&difference.path);
+        if aside {
+            scratch.insert(difference.path.clone());
+        }
+        !aside
+    });
+    survey.scratch.extend(scratch);
+    let all = survey.scratch.clone();
+    survey.scratch.retain(|path| !path.is_below_any(&all));
+}
+
+/// The object that has to be looked at to compare the two.
+fn object<'e>(entry: &'e Entry, now: &Stamp) -> Option<&'e str> {
+    match &entry.origin {
+        Origin::Object(object) if now.kind() == EntryType::File && now.size == entry.stamp.size => {
+            Some(object)
+        }
+        Origin::Object(_) | Origin::Dir | Origin::Link(_) | Origin::Copy(_) | Origin::Watched => {
+            None
+        }
+    }
+}
+
+fn difference(
+    path: &RelPath,
+    before: Option<&Entry>,
+    now: Option<Stamp>,
+    mode_only: bool,
+) -> Difference {
+    Difference {
+        path: path.clone(),
+        before: before.cloned(),
+        now,
+        mode_only,
+    }
+}

@@ -1,0 +1,98 @@
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
+
+use ftl_model::DeltaPath;
+
+use super::beneath::is_gone;
+use super::delta::Looked;
+use super::pack::PackWriter;
+use super::snapshot::{Entry, Origin, Original};
+use super::stamp::{EntryType, Stamp};
+use super::{FileState, RelPath, Tree, TreeError};
+
+/// Copies what nobody else keeps.
+pub(super) struct Copying<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) pack: &'a mut PackWriter,
+    pub(super) clean: &'a HashMap<RelPath, String>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Copying<'_> {
+    pub(super) fn delta(&mut self) -> Result<BTreeMap<DeltaPath, Original>, TreeError> {
+        let mut delta = BTreeMap::new();
+        for path in &self.tree.delta {
+            let (state, copy) = match self.tree.look(path)? {
+                Looked::Other(state) => (state, None),
+                Looked::File(mut file, permissions) => {
+                    let copied = self.pack.add(&mut file);
+                    let copied = copied.map_err(TreeError::io("copy", path.as_path()))?;
+                    let state = FileState::regular(copied.sha256.clone(), permissions);
+                    (state, Some(copied))
+                }
+            };
+            delta.insert(path.clone(), Original { state, copy });
+        }
+        Ok(delta)
+    }
+
+    pub(super) fn entries(
+        &mut self,
+        stamps: BTreeMap<RelPath, Stamp>,
+    ) -> Result<BTreeMap<RelPath, Entry>, TreeError> {
+        let delta: BTreeSet<RelPath> = self.tree.delta.iter().map(RelPath::from).collect();
+        let mut entries = BTreeMap::new();
+        for (path, stamp) in stamps {
+            if delta.contains(&path) {
+                continue;
+            }
+            match self.origin(&path, &stamp) {
+                Ok(origin) => {
+                    entries.insert(path, Entry { stamp, origin });
+                }
+                Err(error) if is_gone(&error) => {}
+                Err(error) => {
+                    let (place, path) = self.tree.places.locate(&path);
+                    return Err(TreeError::io("copy", place.full(&path))(error));
+                }
+            }
+        }
+        Ok(entries)
+    }
+
+    fn origin(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
+        let (place, inner) = self.tree.places.locate(path);
+        match stamp.kind() {
+            EntryType::Dir => Ok(Origin::Dir),
+            EntryType::Link => Ok(Origin::Link(RelPath::new(place.link_target(&inner)?))),
+            EntryType::Special => Ok(Origin::Watched),
+            EntryType::File => match self.clean.get(path) {
+                Some(object) => Ok(Origin::Object(object.clone())),
+                None => self.copy(path, stamp),
+            },
+        }
+    }
+
+    fn copy(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
+        let limit = self.tree.settings.max_backup;
+        if stamp.size > limit {
+            let size = stamp.size;
+            self.warnings.push(format!(
+                "`{path}` is watched but could not be put back: its {size} bytes are over the \
+                 {limit} of `scope.max_backup`"
+            ));
+            return Ok(Origin::Watched);
+        }
+        let (place, inner) = self.tree.places.locate(path);
+        match place.file(&inner) {
+            Ok(mut file) => Ok(Origin::Copy(self.pack.add(&mut file)?)),
+            Err(error) if place.forbids(&inner, EntryType::File, &error) => {
+                self.warnings.push(format!(
+                    "`{path}` is watched but could not be put back, for it cannot be read: {error}"
+                ));
+                Ok(Origin::Watched)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+
+use ftl_model::DeltaPath;
+use serde::{Deserialize, Serialize};
+
+use super::stamp::EntryType;
+use super::{RelPath, Tree, TreeError};
+use crate::digest::digest_of;
+use ftl_model::{Change, Digest};
+
+/// A delta file as it stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileState {
+    /// What lies there; `None` when nothing does. A link on the way to it counts as one in its
+    /// place.
+    pub kind: Option<EntryType>,
+    /// The digest of a regular file's bytes.
+    pub digest: Option<Digest>,
+    /// The permission bits of a regular file.
+    pub permissions: Option<u32>,
+}
+
+impl FileState {
+    /// Whether something lies there that is no regular file.
+    #[must_use]
+    pub fn is_odd(&self) -> bool {
+        self.kind.is_some_and(|kind| kind != EntryType::File)
+    }
+
+    /// How this differs from what was there before, if it does.
+    #[must_use]
+    pub fn change_from(&self, before: &Self) -> Option<Change> {
+        match (before.kind, self.kind) {
+            (None, None) => None,
+            (None, Some(_)) => Some(Change::Created),
+            (Some(_), None) => Some(Change::Deleted),
+            (Some(_), Some(_)) => (before != self).then_some(Change::Modified),
+        }
+    }
+
+    pub(super) fn regular(digest: Digest, permissions: u32) -> Self {
+        Self {
+            kind: Some(EntryType::File),
+            digest: Some(digest),
+            permissions: Some(permissions),
+        }
+    }
+
+    fn odd(kind: EntryType) -> Self {
+        Self {
+            kind: Some(kind),
+            ..Self::default()
+        }
+    }
+}
+
+impl Tree {
+    /// Every delta file as it stands.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub fn delta(&self) -> Result<BTreeMap<DeltaPath, FileState>, TreeError> {
+        let state = |path: &DeltaPath| match self.look(path)? {
+            Looked::Other(state) => Ok((path.clone(), state)),
+            Looked::File(mut file, permissions) => {
+                let digest = digest_of(&mut file).map_err(TreeError::io("read", path.as_path()))?;
+                Ok((path.clone(), FileState::regular(digest, permissions)))
+            }
+        };
+        self.delta.iter().map(state).collect()
+    }
+
+    /// The bytes of a delta file; `None` when there is none, or something else in its place.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(&self, path: &DeltaPath) -> Result<Option<Vec<u8>>, TreeError> {
+        match self.look(path)? {
+            Looked::Other(_) => Ok(None),
+            Looked::File(mut file, _) => {
+                let mut bytes = Vec::new();
+                file.read_to_end(&mut bytes)
+                    .map_err(TreeError::io("read", path.as_path()))?;
+                Ok(Some(bytes))
+            }
+        }
+    }
+
+    /// Writes a delta file as a whole: afterwards there is the new content or, had it failed, the
+    /// old one. Directories on the way are made. Without `permissions` the file keeps its own.
+    ///
+    /// # Errors
+    /// When the way there leads through a link, or the file system refuses.
+    pub fn write(
+        &self,
+        path: &DeltaPath,
+        bytes: &[u8],
+        permissions: Option<u32>,
+    ) -> Result<(), TreeError> {
+        let place = RelPath::from(path);
+        self.write_whole(&place, bytes, permissions)
+            .map_err(TreeError::io("write", self.places.root.full(&place)))
+    }
+
+    fn write_whole(
+        &self,
+        path: &RelPath,
+        bytes: &[u8],
+        permissions: Option<u32>,
+    ) -> io::Result<()> {
+        let root = &self.places.root;
+        root.make_parents(path)?;
+        let old = root.stamp(path)?;
+        if old.is_some_and(|stamp| stamp.kind() != EntryType::File) {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let permissions = permissions.or(old.map(|stamp| stamp.permissions()));
+        let (parent, name) = path.split();
+        let new = parent.join(&[b".", name, b".ftl-new"].concat());
+        match root.remove(&new) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut bytes = bytes;
+        root.make_file(&new, &mut bytes, permissions)?;
+        root.rename(&new, path)?;
+        root.sync_dir(&parent)
+    }
+
+    /// Removes a delta file, if it is there.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn remove(&self, path: &DeltaPath) -> Result<(), TreeError> {
+        let place = RelPath::from(path);
+        match self.places.root.remove(&place) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(TreeError::io(
+                "remove",
+                self.places.root.full(&place),
+            )(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Looks at a delta path, and opens what is a regular file.
+    pub(super) fn look(&self, path: &DeltaPath) -> Result<Looked, TreeError> {
+        let place = RelPath::from(path);
+        let root = &self.places.root;
+        let stamp = match root.stamp(&place) {
+            Ok(Some(stamp)) => stamp,
+            Ok(None) => return Ok(Looked::Other(FileState::default())),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                return Ok(Looked::Other(FileState::odd(EntryType::Link)));
+            }
+            Err(error) => return Err(TreeError::io("look at", root.full(&place))(error)),
+        };
+        if stamp.kind() != EntryType::File {
+            return Ok(Looked::Other(FileState::odd(stamp.kind())));
+        }
+        let file = root.file(&place);
+        Ok(Looked::File(
+            file.map_err(TreeError::io("open", root.full(&place)))?,
+            stamp.permissions(),
+        ))
+    }
+}
+
+/// What lies at a delta path.
+pub(super) enum Looked {
+    /// A regular file, opened, and its permission bits.
+    File(File, u32),
+    /// Nothing, or something that has no bytes of its own.
+    Other(FileState),
+}

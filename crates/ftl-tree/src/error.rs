@@ -1,0 +1,75 @@
+use std::io;
+use std::path::PathBuf;
+
+use ftl_process::StartError;
+
+use ftl_store::{FileError, StoreError};
+
+/// Why the tree could not be captured, compared or put back.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TreeError {
+    /// The file system refused.
+    #[error("cannot {action} `{}`", path.display())]
+    Io {
+        /// What was tried, as a verb.
+        action: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Git could not be run.
+    #[error("cannot run git")]
+    Start(#[from] StartError),
+    /// Git ran, and refused.
+    #[error("`git {command}` failed: {message}")]
+    Git {
+        /// The subcommand.
+        command: String,
+        /// The first line of what it said.
+        message: String,
+    },
+    /// There is no such revision.
+    #[error("`{revision}` is no revision of this repository")]
+    NoSuchRevision {
+        /// The revision as it was asked for.
+        revision: String,
+    },
+    /// A revision was asked for where there is no git.
+    #[error("`{revision}` cannot be looked up: `{}` is not in a git repository", root.display())]
+    NoGit {
+        /// The revision as it was asked for.
+        revision: String,
+        /// The root.
+        root: PathBuf,
+    },
+    /// A snapshot on disk cannot be what was written there.
+    #[error("the snapshot in `{}` is damaged: {reason}", dir.display())]
+    Damaged {
+        /// The snapshot's directory.
+        dir: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The snapshot could not be stored.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A directory could not be made.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl TreeError {
+    pub(super) fn io(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}

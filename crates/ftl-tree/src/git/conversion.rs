@@ -1,0 +1,51 @@
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::Git;
+use crate::{RelPath, TreeError};
+
+impl Git {
+    /// Whether anything could make the bytes of a clean file differ from its object's.
+    pub(crate) fn may_convert(&self, has_attributes: bool) -> bool {
+        let home = |path: &str| Some(PathBuf::from(std::env::var_os("HOME")?).join(path));
+        let xdg = std::env::var_os("XDG_CONFIG_HOME")
+            .map(|dir| PathBuf::from(dir).join("git/attributes"));
+        let elsewhere = [
+            Some(self.common_dir.join("info/attributes")),
+            xdg.or_else(|| home(".config/git/attributes")),
+            Some(PathBuf::from("/etc/gitattributes")),
+        ];
+        let below_top = |dir: &&Path| dir.starts_with(&self.top) && **dir != *self.root;
+        let mut above = self.root.ancestors().filter(below_top);
+        has_attributes
+            || self.converts
+            || elsewhere.iter().flatten().any(|file| file.exists())
+            || above.any(|dir| dir.join(".gitattributes").exists())
+    }
+
+    /// Which of these files hold other bytes than the objects named with them: a file that git
+    /// calls clean may do so where attributes convert it.
+    pub(crate) fn converted<'p>(
+        &self,
+        files: &[(&'p RelPath, &str)],
+    ) -> Result<BTreeSet<&'p RelPath>, TreeError> {
+        let odd = |path: &RelPath| path.bytes().contains(&b'\n') || path.bytes().starts_with(b"\"");
+        let (unsayable, files): (Vec<_>, Vec<_>) = files.iter().partition(|(path, _)| odd(path));
+        let mut input = Vec::new();
+        for (path, _) in &files {
+            input.extend_from_slice(path.bytes());
+            input.push(b'\n');
+        }
+        let hashes = self.tell(&["hash-object", "--no-filters", "--stdin-paths"], input)?;
+        let mut hashes = hashes.split(|&byte| byte == b'\n');
+        let differing = files
+            .into_iter()
+            .filter(|(_, object)| hashes.next() != Some(object.as_bytes()));
+        let differing: BTreeSet<_> = differing.map(|(path, _)| path).collect();
+        Ok(unsayable
+            .into_iter()
+            .map(|(path, _)| path)
+            .chain(differing)
+            .collect())
+    }
+}

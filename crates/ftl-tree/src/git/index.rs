@@ -1,0 +1,80 @@
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::{Git, records, split_once};
+use crate::survey::PathStatus;
+use crate::{RelPath, TreeError};
+
+/// What the index says of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tracked {
+    pub(crate) object: String,
+    /// Git looks at the file itself: not when it was told to assume something, nor amid a merge.
+    pub(crate) plain: bool,
+}
+
+/// The files that git tracks below the root, and the directories that hold them.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    pub(crate) files: HashMap<RelPath, Tracked>,
+    dirs: HashSet<RelPath>,
+}
+
+impl Index {
+    fn add(&mut self, path: RelPath, file: Tracked) {
+        let mut dir = path.split().0;
+        while !dir.is_root() && !self.dirs.contains(&dir) {
+            let above = dir.split().0;
+            self.dirs.insert(dir);
+            dir = above;
+        }
+        self.files.insert(path, file);
+    }
+
+    /// What git tracks is watched, whatever else is said of it.
+    pub(crate) fn standing(&self, path: &RelPath) -> PathStatus {
+        if self.files.contains_key(path) || self.dirs.contains(path) {
+            PathStatus::Known
+        } else {
+            PathStatus::New
+        }
+    }
+}
+
+impl Git {
+    /// Every file below the root that git tracks.
+    pub(crate) fn index(&self) -> Result<Index, TreeError> {
+        let listed = self.tell(&["ls-files", "-z", "-s", "-v"], Vec::new())?;
+        let mut index = Index::default();
+        for line in records(&listed) {
+            let Some((head, path)) = split_once(line, b'\t') else {
+                continue;
+            };
+            let mut fields = head.split(|&byte| byte == b' ').skip(1);
+            let (Some(mode), Some(object)) = (fields.next(), fields.next()) else {
+                continue;
+            };
+            let file = Tracked {
+                object: String::from_utf8_lossy(object).into_owned(),
+                plain: head.first() == Some(&b'H') && mode.starts_with(b"100"),
+            };
+            index.add(RelPath::new(path), file);
+        }
+        Ok(index)
+    }
+
+    /// The tracked files below the root that may differ from the index.
+    pub(crate) fn dirty(&self) -> Result<BTreeSet<RelPath>, TreeError> {
+        let args = [
+            "diff-files",
+            "-z",
+            "--name-only",
+            "--relative",
+            "--no-renames",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--ignore-submodules=all",
+        ];
+        let listed = self.tell(&args, Vec::new())?;
+        Ok(records(&listed).map(RelPath::new).collect())
+    }
+}

@@ -1,0 +1,182 @@
+//! Git's plumbing, asked with everything of the repository's own switched off.
+
+mod conversion;
+mod find;
+mod index;
+mod revision;
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use ftl_process::{Environment, How, Probe, ProbeOutput, StartError};
+
+use super::{RelPath, TreeError};
+
+pub(super) use find::Discovery;
+pub(super) use index::{Index, Tracked};
+
+/// Settings that keep git from running anything of the repository's, and from guessing by less
+/// than it knows. Filters have names, so those are added as they are found.
+const SAFE: [&str; 7] = [
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.untrackedCache=keep",
+    "core.ignoreStat=false",
+    "core.trustctime=true",
+    "core.checkStat=default",
+    "submodule.recurse=false",
+];
+
+/// Variables that say where git's own configuration is. Every other `GIT_…` is taken away: in a
+/// hook, they point at a repository that need not be the root's.
+const KEPT: [&str; 5] = [
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+];
+
+/// Keeps a name that begins with `:` from being taken for more than a name.
+const HERE: &[u8] = b"./";
+
+/// Git, asked from the root.
+#[derive(Debug)]
+pub(super) struct Git {
+    root: PathBuf,
+    top: PathBuf,
+    /// Where hooks and configuration are, also when `.git` is a file that points elsewhere.
+    pub(super) common_dir: PathBuf,
+    settings: Vec<OsString>,
+    /// Whether the configuration converts line ends, or names a file of attributes.
+    converts: bool,
+}
+
+impl Git {
+    fn ask<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Result<ProbeOutput, StartError> {
+        let settings = self
+            .settings
+            .iter()
+            .flat_map(|setting| [OsStr::new("-c"), setting]);
+        let args = args.iter().map(AsRef::as_ref);
+        let fixed = std::iter::once(OsStr::new("--no-pager"));
+        let mut probe = Probe::new("git", fixed.chain(settings).chain(args));
+        probe.dir = Some(self.root.clone());
+        probe.env = environment();
+        probe.input = input;
+        probe.limit = std::time::Duration::from_secs(600);
+        let answer = probe.run()?;
+        match answer.how {
+            How::Exit(_) => Ok(answer),
+            // That is no answer: it must not be taken for a refusal.
+            How::Signal(signal) => Err(StartError::Watch {
+                program: "git".to_owned(),
+                source: std::io::Error::other(format!("it was ended by signal {signal}")),
+            }),
+        }
+    }
+
+    fn tell<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Result<Vec<u8>, TreeError> {
+        let answer = self.ask(args, input)?;
+        if answer.how.success() {
+            return Ok(answer.stdout);
+        }
+        Err(refusal(args, &answer))
+    }
+
+    /// Which of these paths git would not let in, were they new.
+    pub(super) fn ignored<'p>(
+        &self,
+        paths: impl Iterator<Item = &'p RelPath>,
+    ) -> Result<BTreeSet<RelPath>, TreeError> {
+        let args = ["check-ignore", "-z", "--stdin", "--no-index"];
+        let answer = self.ask(&args, join(paths))?;
+        match answer.how {
+            How::Exit(0 | 1) => {
+                let paths = records(&answer.stdout);
+                Ok(paths
+                    .map(|path| RelPath::new(path.strip_prefix(HERE).unwrap_or(path)))
+                    .collect())
+            }
+            How::Exit(_) | How::Signal(_) => Err(refusal(&args, &answer)),
+        }
+    }
+
+    /// The contents of objects, in order; `None` for those that are not there.
+    pub(super) fn contents(&self, objects: &[&str]) -> Result<Vec<Option<Vec<u8>>>, TreeError> {
+        let input = objects
+            .iter()
+            .flat_map(|object| [object, "\n"])
+            .collect::<String>();
+        let mut answer = &self.tell(&["cat-file", "--batch"], input.into_bytes())?[..];
+        let mut contents = Vec::with_capacity(objects.len());
+        for _ in objects {
+            let (head, rest) = split_once(answer, b'\n').unwrap_or((answer, &[]));
+            let size = head.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+            let size = std::str::from_utf8(size)
+                .ok()
+                .and_then(|size| size.parse::<usize>().ok());
+            let content = size.and_then(|size| rest.split_at_checked(size));
+            contents.push(content.map(|(content, _)| content.to_vec()));
+            answer = match content {
+                Some((_, after)) => after.strip_prefix(b"\n").unwrap_or(after),
+                None => rest,
+            };
+        }
+        Ok(contents)
+    }
+}
+
+fn environment() -> Environment {
+    let foreign = std::env::vars_os().map(|(name, _)| name).filter(|name| {
+        name.as_bytes().starts_with(b"GIT_") && KEPT.iter().all(|kept| *kept != name.as_os_str())
+    });
+    let env = foreign.fold(Environment::inherit(), Environment::remove);
+    env.set("GIT_OPTIONAL_LOCKS", "0")
+        .set("GIT_TERMINAL_PROMPT", "0")
+        .set("GIT_NO_LAZY_FETCH", "1")
+        .set("GIT_NO_REPLACE_OBJECTS", "1")
+        .set("LC_ALL", "C")
+}
+
+fn refusal<S: AsRef<OsStr>>(args: &[S], answer: &ProbeOutput) -> TreeError {
+    let command = args
+        .first()
+        .map(|arg| arg.as_ref().to_string_lossy().into_owned());
+    TreeError::Git {
+        command: command.unwrap_or_default(),
+        message: first_line(&answer.stderr),
+    }
+}
+
+fn first_line(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    text.lines()
+        .next()
+        .unwrap_or_default()
+        .trim_start_matches("fatal: ")
+        .to_owned()
+}
+
+fn records(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
+    listed
+        .split(|&byte| byte == 0)
+        .filter(|record| !record.is_empty())
+}
+
+fn split_once(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
+    let place = bytes.iter().position(|&byte| byte == at)?;
+    Some((&bytes[..place], &bytes[place + 1..]))
+}
+
+fn join<'p>(paths: impl Iterator<Item = &'p RelPath>) -> Vec<u8> {
+    let mut joined = Vec::new();
+    for path in paths {
+        joined.extend_from_slice(HERE);
+        joined.extend_from_slice(path.bytes());
+        joined.push(0);
+    }
+    joined
+}

@@ -1,0 +1,83 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::{Git, first_line, records, split_once};
+use crate::{RelPath, TreeError};
+
+impl Git {
+    /// The commit that a revision names.
+    pub(crate) fn resolve(&self, revision: &str) -> Result<Option<String>, TreeError> {
+        let commit = format!("{revision}^{{commit}}");
+        let args = [
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &commit,
+        ];
+        let answer = self.ask(&args, Vec::new())?;
+        let found = answer.how.success().then(|| first_line(&answer.stdout));
+        Ok(found.filter(|object| !object.is_empty()))
+    }
+
+    /// The files of a commit at these paths, with the permission bits that git gave them.
+    pub(crate) fn files_at(
+        &self,
+        commit: &str,
+        paths: &[RelPath],
+    ) -> Result<BTreeMap<RelPath, (String, u32)>, TreeError> {
+        let mut args: Vec<&OsStr> = ["ls-tree", "-z", commit, "--"].map(OsStr::new).to_vec();
+        let paths: Vec<PathBuf> = paths
+            .iter()
+            .map(|path| Path::new(".").join(path.as_path()))
+            .collect();
+        args.extend(paths.iter().map(|path| path.as_os_str()));
+        let listed = self.tell(&args, Vec::new())?;
+        let mut files = BTreeMap::new();
+        for line in records(&listed) {
+            let Some((head, path)) = split_once(line, b'\t') else {
+                continue;
+            };
+            let head = String::from_utf8_lossy(head);
+            let mut fields = head.split(' ');
+            let permissions = match fields.next() {
+                Some("100644") => 0o644,
+                Some("100755") => 0o755,
+                Some(_) | None => continue,
+            };
+            if let Some(object) = fields.nth(1) {
+                files.insert(RelPath::new(path), (object.to_owned(), permissions));
+            }
+        }
+        Ok(files)
+    }
+
+    /// The files below the root that differ from a commit, or from nothing when there is none
+    /// yet, and those that git neither tracks nor ignores.
+    pub(crate) fn differing(&self, commit: Option<&str>) -> Result<BTreeSet<RelPath>, TreeError> {
+        let tracked = match commit {
+            Some(commit) => self.tell(
+                &[
+                    "diff",
+                    "-z",
+                    "--name-only",
+                    "--relative",
+                    "--no-renames",
+                    "--no-ext-diff",
+                    "--no-textconv",
+                    "--ignore-submodules=all",
+                    commit,
+                    "--",
+                ],
+                Vec::new(),
+            )?,
+            None => self.tell(&["ls-files", "-z"], Vec::new())?,
+        };
+        let others = self.tell(&["ls-files", "-z", "-o", "--exclude-standard"], Vec::new())?;
+        Ok(records(&tracked)
+            .chain(records(&others))
+            .map(RelPath::new)
+            .collect())
+    }
+}

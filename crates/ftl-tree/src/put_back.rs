@@ -1,0 +1,359 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ftl_model::DeltaPath;
+
+use super::beneath::is_gone;
+use super::changes::Difference;
+use super::snapshot::{Entry, Origin, Snapshot};
+use super::stamp::{EntryType, Stamp};
+use super::{RelPath, Strays, Tree, TreeError};
+
+/// Putting one thing back can bring others to light: an ignore file, a directory that could not
+/// be read.
+const ROUNDS: usize = 4;
+
+const OWNER_MAY_ALL: u32 = 0o700;
+
+/// What was done to put the tree back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PutBack {
+    /// What was moved away, as it was found.
+    pub moved: BTreeSet<RelPath>,
+    /// What is again as it was captured.
+    pub restored: BTreeSet<RelPath>,
+    /// What changed and cannot be put back, since it was watched only.
+    pub lost: BTreeSet<RelPath>,
+}
+
+impl Tree {
+    /// Moves what strayed to `dir` and puts the tree outside the delta back as it was captured.
+    /// Where the settings say so, strays are left in place instead.
+    ///
+    /// # Errors
+    /// When the file system refuses; doing it again goes on from there.
+    pub fn quarantine(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
+        let mut done = PutBack::default();
+        self.put_back_outside(before, dir, &mut done)?;
+        Ok(done)
+    }
+
+    /// Puts the delta back too, and moves to `dir` what was made of it: for a request that was
+    /// interrupted.
+    ///
+    /// # Errors
+    /// When the file system refuses; doing it again goes on from there.
+    pub fn restore(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
+        let mut done = PutBack::default();
+        self.put_back_outside(before, dir, &mut done)?;
+        self.put_back_delta(before, dir, &BTreeSet::new(), &mut done)?;
+        Ok(done)
+    }
+
+    /// Puts the delta back and nothing else, and of it only what is not among `theirs`: for a
+    /// request that was interrupted in a tree in which others have worked since.
+    ///
+    /// # Errors
+    /// When the file system refuses; doing it again goes on from there.
+    pub fn restore_delta(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+        theirs: &BTreeSet<DeltaPath>,
+    ) -> Result<PutBack, TreeError> {
+        let mut done = PutBack::default();
+        self.put_back_delta(before, dir, theirs, &mut done)?;
+        Ok(done)
+    }
+
+    fn put_back_delta(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+        theirs: &BTreeSet<DeltaPath>,
+        done: &mut PutBack,
+    ) -> Result<(), TreeError> {
+        let differences = self.delta_differences(before, theirs)?;
+        self.apply(before, &differences, dir, done)?;
+        self.remove_new_ways(before);
+        Ok(())
+    }
+
+    fn put_back_outside(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+        done: &mut PutBack,
+    ) -> Result<(), TreeError> {
+        if self.settings.strays == Strays::Report {
+            return Ok(());
+        }
+        for _ in 0..ROUNDS {
+            let (_, differences) = self.differences(before)?;
+            if differences.is_empty() {
+                break;
+            }
+            let so_far = done.moved.len() + done.restored.len();
+            // What was lost may have come within reach: git again, say.
+            done.lost.clear();
+            self.apply(before, &differences, dir, done)?;
+            if done.moved.len() + done.restored.len() == so_far {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn delta_differences(
+        &self,
+        before: &Snapshot,
+        theirs: &BTreeSet<DeltaPath>,
+    ) -> Result<Vec<Difference>, TreeError> {
+        let mut differences = Vec::new();
+        let mut delta = self.delta()?;
+        delta.retain(|path, _| !theirs.contains(path));
+        for (path, now) in delta {
+            let Some(original) = before.originals().get(&path) else {
+                continue;
+            };
+            if now.change_from(&original.state).is_none() {
+                continue;
+            }
+            let path = RelPath::from(&path);
+            let entry = original.copy.as_ref().map(|copied| Entry {
+                stamp: Stamp::of_file(original.state.permissions.unwrap_or(0o644), copied.len),
+                origin: Origin::Copy(copied.clone()),
+            });
+            let root = &self.places.root;
+            differences.push(Difference {
+                now: root.stamp(&path).unwrap_or(None),
+                mode_only: now.digest.is_some() && now.digest == original.state.digest,
+                before: entry,
+                path,
+            });
+        }
+        Ok(differences)
+    }
+
+    /// Directories that were made on the way to a delta file are no strays, but here they go with
+    /// it. One that still holds something stays.
+    fn remove_new_ways(&self, before: &Snapshot) {
+        let delta = self.delta.iter().map(RelPath::from);
+        let ways: BTreeSet<RelPath> = delta
+            .flat_map(|path| path.ancestors().collect::<Vec<_>>())
+            .collect();
+        for way in ways
+            .iter()
+            .rev()
+            .filter(|way| !before.entries().contains_key(way))
+        {
+            let _ = self.places.root.remove_dir(way);
+        }
+    }
+
+    fn apply(
+        &self,
+        before: &Snapshot,
+        differences: &[Difference],
+        dir: &Path,
+        done: &mut PutBack,
+    ) -> Result<(), TreeError> {
+        let contents = self.contents(before, differences, done)?;
+        let lost = done.lost.clone();
+        let todo = || {
+            differences
+                .iter()
+                .filter(|difference| !lost.contains(&difference.path))
+        };
+        for difference in todo() {
+            self.open_up(difference)?;
+        }
+        for difference in todo().rev() {
+            self.move_away(difference, dir, done)?;
+        }
+        for difference in todo() {
+            self.bring_back(difference, &contents, done)?;
+        }
+        for difference in todo().rev() {
+            self.close_up(difference, done)?;
+        }
+        self.sync(todo())
+    }
+
+    /// The bytes that are to come back. What has none is put down as lost.
+    fn contents(
+        &self,
+        before: &Snapshot,
+        differences: &[Difference],
+        done: &mut PutBack,
+    ) -> Result<BTreeMap<RelPath, Vec<u8>>, TreeError> {
+        let mut contents = BTreeMap::new();
+        let mut objects = Vec::new();
+        for difference in differences
+            .iter()
+            .filter(|difference| !difference.mode_only)
+        {
+            match difference.before.as_ref().map(|entry| &entry.origin) {
+                Some(Origin::Copy(copied)) => {
+                    contents.insert(difference.path.clone(), before.copied(copied)?);
+                }
+                Some(Origin::Object(object)) => objects.push((&difference.path, object.as_str())),
+                Some(Origin::Watched) => {
+                    done.lost.insert(difference.path.clone());
+                }
+                Some(Origin::Dir | Origin::Link(_)) | None => {}
+            }
+        }
+        let names: Vec<&str> = objects.iter().map(|(_, object)| *object).collect();
+        let fetched = self.objects(&names)?;
+        for ((path, _), content) in objects.into_iter().zip(fetched) {
+            if let Some(content) = content {
+                contents.insert(path.clone(), content);
+            } else {
+                done.lost.insert(path.clone());
+            }
+        }
+        Ok(contents)
+    }
+
+    /// A directory has to be writable while something is taken out of it or put back into it.
+    fn open_up(&self, difference: &Difference) -> Result<(), TreeError> {
+        match &difference.now {
+            Some(now) if is_dir(now) => {
+                self.set_permissions(&difference.path, now.permissions() | OWNER_MAY_ALL)
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn move_away(
+        &self,
+        difference: &Difference,
+        dir: &Path,
+        done: &mut PutBack,
+    ) -> Result<(), TreeError> {
+        let Some(now) = &difference.now else {
+            return Ok(());
+        };
+        let stays = difference
+            .before
+            .as_ref()
+            .is_some_and(|entry| difference.mode_only || (is_dir(&entry.stamp) && is_dir(now)));
+        if stays {
+            return Ok(());
+        }
+        let (place, path) = self.places.locate(&difference.path);
+        if is_dir(now) {
+            match place.remove_dir(&path) {
+                Ok(()) => return Ok(()),
+                Err(error) if is_gone(&error) => return Ok(()),
+                Err(_) => {}
+            }
+        }
+        let moved = free_name(dir, &difference.path).and_then(|to| place.move_out(&path, &to));
+        match moved {
+            Ok(()) => {
+                done.moved.insert(difference.path.clone());
+                Ok(())
+            }
+            Err(error) if is_gone(&error) => Ok(()),
+            Err(error) => Err(TreeError::io("move", place.full(&path))(error)),
+        }
+    }
+
+    fn bring_back(
+        &self,
+        difference: &Difference,
+        contents: &BTreeMap<RelPath, Vec<u8>>,
+        done: &mut PutBack,
+    ) -> Result<(), TreeError> {
+        let Some(entry) = difference.before.as_ref().filter(|_| !difference.mode_only) else {
+            return Ok(());
+        };
+        let (place, path) = self.places.locate(&difference.path);
+        let permissions = entry.stamp.permissions();
+        let made = place
+            .make_parents(&path)
+            .and_then(|()| match &entry.origin {
+                Origin::Dir => match place.make_dir(&path) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                    made => made,
+                },
+                Origin::Link(target) => place.make_link(&path, target.bytes()),
+                Origin::Object(_) | Origin::Copy(_) => match contents.get(&difference.path) {
+                    Some(bytes) => place.make_file(&path, &mut &bytes[..], Some(permissions)),
+                    None => Ok(()),
+                },
+                Origin::Watched => Ok(()),
+            });
+        match made {
+            Ok(()) => {
+                done.restored.insert(difference.path.clone());
+                Ok(())
+            }
+            // Git's own directory is gone.
+            Err(error) if is_gone(&error) => {
+                done.lost.insert(difference.path.clone());
+                Ok(())
+            }
+            Err(error) => Err(TreeError::io("put back", place.full(&path))(error)),
+        }
+    }
+
+    fn close_up(&self, difference: &Difference, done: &mut PutBack) -> Result<(), TreeError> {
+        match &difference.before {
+            Some(entry) if is_dir(&entry.stamp) || difference.mode_only => {
+                done.restored.insert(difference.path.clone());
+                self.set_permissions(&difference.path, entry.stamp.permissions())
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn set_permissions(&self, path: &RelPath, permissions: u32) -> Result<(), TreeError> {
+        let (place, path) = self.places.locate(path);
+        match place.set_permissions(&path, permissions) {
+            Err(error) if !is_gone(&error) => {
+                Err(TreeError::io("set the mode of", place.full(&path))(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn sync<'d>(&self, done: impl Iterator<Item = &'d Difference>) -> Result<(), TreeError> {
+        let dirs: BTreeSet<RelPath> = done.map(|difference| difference.path.split().0).collect();
+        for label in dirs {
+            let (place, dir) = self.places.locate(&label);
+            match place.sync_dir(&dir) {
+                Err(error) if !is_gone(&error) => {
+                    return Err(TreeError::io("sync", place.full(&dir))(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_dir(stamp: &Stamp) -> bool {
+    stamp.kind() == EntryType::Dir
+}
+
+/// A place below `dir` that nothing has yet: a path may stray more than once in a run, and as
+/// another kind of thing.
+fn free_name(dir: &Path, path: &RelPath) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let to = match number {
+            1 => dir.join(path.as_path()),
+            _ => dir.join(format!("again-{number}")).join(path.as_path()),
+        };
+        let parent = to.parent().map_or(Ok(()), std::fs::create_dir_all);
+        match parent {
+            Ok(()) if to.symlink_metadata().is_err() => return Ok(to),
+            Err(error) if number > 1000 => return Err(error),
+            Ok(()) | Err(_) => number += 1,
+        }
+    }
+}

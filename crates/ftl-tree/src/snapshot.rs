@@ -1,0 +1,342 @@
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use ftl_model::DeltaPath;
+use serde::{Deserialize, Serialize};
+
+use super::copying::Copying;
+use super::git::{Git, Tracked};
+use super::pack::{self, Copied, PackWriter};
+use super::stamp::{self, EntryType, Stamp};
+use super::survey::{PathStatus, Survey, Surveyor};
+use super::{FileState, RelPath, Tree, TreeError};
+use ftl_model::Digest;
+use ftl_store::{Files, OsFiles};
+
+const MANIFEST: &str = "manifest.json";
+const PACK: &str = "copies";
+const VERSION: u32 = 1;
+
+/// How the tree was: enough to find every change since, and to put it back.
+#[derive(Debug)]
+pub struct Snapshot {
+    dir: PathBuf,
+    manifest: Manifest,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Manifest {
+    version: u32,
+    /// Before the first look at the tree.
+    taken: i64,
+    delta: BTreeMap<DeltaPath, Original>,
+    #[serde(with = "pairs")]
+    entries: BTreeMap<RelPath, Entry>,
+    scratch: BTreeSet<RelPath>,
+    /// Directories that could not be looked into.
+    #[serde(default)]
+    unreadable: BTreeSet<RelPath>,
+    warnings: Vec<String>,
+}
+
+/// A delta file as it was.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Original {
+    pub(super) state: FileState,
+    pub(super) copy: Option<Copied>,
+}
+
+/// A path outside the delta as it was.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) stamp: Stamp,
+    pub(super) origin: Origin,
+}
+
+/// Where to get it from again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Origin {
+    /// A directory needs only its mode.
+    Dir,
+    /// A link needs only its target.
+    Link(RelPath),
+    /// An object of git.
+    Object(String),
+    /// A copy of our own.
+    Copy(Copied),
+    /// Nowhere: it is watched only.
+    Watched,
+}
+
+impl Snapshot {
+    /// What the user should know: files that are watched, but cannot be put back, and directories
+    /// that cannot be looked into.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.manifest.warnings
+    }
+
+    /// The delta as it was.
+    #[must_use]
+    pub fn delta(&self) -> BTreeMap<DeltaPath, FileState> {
+        let originals = self.manifest.delta.iter();
+        originals
+            .map(|(path, original)| (path.clone(), original.state.clone()))
+            .collect()
+    }
+
+    /// The bytes of a delta file as they were; `None` when there were none.
+    ///
+    /// # Errors
+    /// When the copy cannot be read.
+    pub fn read(&self, path: &DeltaPath) -> Result<Option<Vec<u8>>, TreeError> {
+        let original = self.manifest.delta.get(path);
+        let Some(copy) = original.and_then(|original| original.copy.as_ref()) else {
+            return Ok(None);
+        };
+        self.copied(copy).map(Some)
+    }
+
+    /// A copy, which is what was copied: anything else is an error.
+    pub(super) fn copied(&self, copy: &Copied) -> Result<Vec<u8>, TreeError> {
+        let pack = self.dir.join(PACK);
+        let mut bytes = Vec::new();
+        pack::open(&pack, copy)
+            .and_then(|mut content| content.read_to_end(&mut bytes))
+            .map_err(TreeError::io("read", &pack))?;
+        if Digest::of(&bytes) == copy.sha256 {
+            return Ok(bytes);
+        }
+        Err(TreeError::Damaged {
+            dir: self.dir.clone(),
+            reason: "a copy holds other bytes than were put there".to_owned(),
+        })
+    }
+
+    pub(super) fn entries(&self) -> &BTreeMap<RelPath, Entry> {
+        &self.manifest.entries
+    }
+
+    pub(super) fn originals(&self) -> &BTreeMap<DeltaPath, Original> {
+        &self.manifest.delta
+    }
+
+    pub(super) fn scratch(&self) -> &BTreeSet<RelPath> {
+        &self.manifest.scratch
+    }
+
+    pub(super) fn unreadable(&self) -> &BTreeSet<RelPath> {
+        &self.manifest.unreadable
+    }
+
+    /// Whether an equal stamp shows that nothing changed since.
+    pub(super) fn settled(&self, stamp: &Stamp) -> bool {
+        stamp.settled_at(self.manifest.taken)
+    }
+
+    pub(super) fn standing(&self, path: &RelPath) -> PathStatus {
+        if self.manifest.entries.contains_key(path) {
+            PathStatus::Known
+        } else if self.manifest.scratch.contains(path) {
+            PathStatus::Scratch
+        } else {
+            PathStatus::New
+        }
+    }
+
+    fn store(self) -> Result<Self, TreeError> {
+        let bytes = serde_json::to_vec(&self.manifest).map_err(|error| self.damaged(&error))?;
+        ftl_store::replace(&OsFiles, &self.dir.join(MANIFEST), &bytes)?;
+        Ok(self)
+    }
+
+    fn damaged(&self, reason: &dyn std::fmt::Display) -> TreeError {
+        TreeError::Damaged {
+            dir: self.dir.clone(),
+            reason: reason.to_string(),
+        }
+    }
+}
+
+impl Tree {
+    /// Writes down how the tree is, durably, in `dir`, which is made. A snapshot that lies there
+    /// is replaced.
+    ///
+    /// # Errors
+    /// When the tree cannot be read, or the snapshot cannot be written.
+    pub fn snapshot(&self, dir: &Path) -> Result<Snapshot, TreeError> {
+        ftl_store::ensure_dir(&OsFiles, dir)?;
+        forget(dir)?;
+        let taken = stamp::now();
+        let mut pack = PackWriter::create(&dir.join(PACK))?;
+        let (survey, clean) = match &self.places.git {
+            Some(git) => self.survey_with_git(git)?,
+            None => (self.survey(&|_| PathStatus::New)?, HashMap::new()),
+        };
+        let mut copying = Copying {
+            tree: self,
+            pack: &mut pack,
+            clean: &clean,
+            warnings: Vec::new(),
+        };
+        let delta = copying.delta()?;
+        let entries = copying.entries(survey.entries)?;
+        let mut warnings = copying.warnings;
+        warnings.extend(survey.unreadable.iter().map(|dir| {
+            format!("what changes in `{dir}` is not seen, for the directory cannot be read")
+        }));
+        pack.finish()?;
+        let manifest = Manifest {
+            version: VERSION,
+            taken,
+            delta,
+            entries,
+            scratch: survey.scratch,
+            unreadable: survey.unreadable,
+            warnings,
+        };
+        let dir = dir.to_path_buf();
+        Snapshot { dir, manifest }.store()
+    }
+
+    /// The snapshot that an earlier process stored in `dir`; `None` when it had not finished it.
+    ///
+    /// # Errors
+    /// When it cannot be read, or cannot be what was written.
+    pub fn load(&self, dir: &Path) -> Result<Option<Snapshot>, TreeError> {
+        let path = dir.join(MANIFEST);
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(TreeError::io("read", path)(error)),
+        };
+        let damaged = |reason: String| TreeError::Damaged {
+            dir: dir.to_path_buf(),
+            reason,
+        };
+        let manifest: Manifest =
+            serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        if manifest.version != VERSION {
+            return Err(damaged(format!("version {} is unknown", manifest.version)));
+        }
+        let dir = dir.to_path_buf();
+        Ok(Some(Snapshot { dir, manifest }))
+    }
+
+    /// The snapshot in `dir`, if it was taken after another one.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_later(&self, dir: &Path, than: &Snapshot) -> Result<Option<Snapshot>, TreeError> {
+        let written = dir.join(MANIFEST).metadata().and_then(|at| at.modified());
+        let written = written.map_or(i64::MAX, stamp::nanoseconds);
+        // Most are older by far, and need not be read.
+        if stamp::is_before(written, than.manifest.taken) {
+            return Ok(None);
+        }
+        let found = self.load(dir)?;
+        Ok(found.filter(|found| found.manifest.taken > than.manifest.taken))
+    }
+
+    pub(super) fn survey(
+        &self,
+        standing: &dyn Fn(&RelPath) -> PathStatus,
+    ) -> Result<Survey, TreeError> {
+        let surveyor = Surveyor {
+            places: &self.places,
+            rules: &self.rules,
+            standing,
+        };
+        surveyor.survey()
+    }
+
+    /// The survey, and the objects of the files that are clean.
+    fn survey_with_git(&self, git: &Git) -> Result<(Survey, HashMap<RelPath, String>), TreeError> {
+        let index = git.index()?;
+        let (dirty, survey) = thread::scope(|scope| {
+            let dirty = thread::Builder::new().spawn_scoped(scope, || git.dirty());
+            let survey = self.survey(&|path| index.standing(path));
+            let dirty = match dirty {
+                Ok(thread) => thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(_) => git.dirty(),
+            };
+            (dirty, survey)
+        });
+        let (survey, mut clean) = (survey?, index.files);
+        let dirty = dirty?;
+        clean.retain(|path, file| file.plain && !dirty.contains(path));
+        let clean = reliable(git, &survey, clean)?;
+        Ok((survey, clean))
+    }
+}
+
+/// Takes the manifest of an earlier snapshot away, for good, before its copies go: a manifest must
+/// never speak of copies that are no longer there.
+fn forget(dir: &Path) -> Result<(), TreeError> {
+    let manifest = dir.join(MANIFEST);
+    if OsFiles.metadata(&manifest)?.is_some() {
+        OsFiles.remove(&manifest)?;
+        OsFiles.sync_dir(dir)?;
+    }
+    Ok(())
+}
+
+/// Drops the files whose bytes are not those of their object.
+fn reliable(
+    git: &Git,
+    survey: &Survey,
+    mut clean: HashMap<RelPath, Tracked>,
+) -> Result<HashMap<RelPath, String>, TreeError> {
+    clean.retain(|path, _| {
+        survey
+            .entries
+            .get(path)
+            .is_some_and(|at| at.kind() == EntryType::File)
+    });
+    let has_attributes = survey
+        .entries
+        .keys()
+        .any(|path| path.name() == b".gitattributes");
+    if git.may_convert(has_attributes) {
+        let files: Vec<_> = clean
+            .iter()
+            .map(|(path, file)| (path, file.object.as_str()))
+            .collect();
+        let converted: BTreeSet<RelPath> = git.converted(&files)?.into_iter().cloned().collect();
+        clean.retain(|path, _| !converted.contains(path));
+    }
+    Ok(clean
+        .into_iter()
+        .map(|(path, file)| (path, file.object))
+        .collect())
+}
+
+/// Maps whose keys are no strings, as lists of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S, K, V>(map: &BTreeMap<K, V>, to: S) -> Result<S::Ok, S::Error>
+    where
+        S: Serializer,
+        K: Serialize,
+        V: Serialize,
+    {
+        to.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, D, K, V>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        D: Deserializer<'de>,
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+    {
+        Ok(Vec::<(K, V)>::deserialize(from)?.into_iter().collect())
+    }
+}

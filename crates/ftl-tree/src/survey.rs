@@ -1,0 +1,199 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{AtFlags, Dir};
+use rustix::io::Errno;
+
+use super::beneath::is_gone;
+use super::git::Git;
+use super::scratch::ScratchRules;
+use super::stamp::{EntryType, Stamp};
+use super::{Places, RelPath, TreeError};
+
+/// What is known of a path before it is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PathStatus {
+    /// It is watched, whatever the rules say.
+    Known,
+    /// It is scratch, whatever the rules say.
+    Scratch,
+    /// Nobody has seen it; the rules decide.
+    New,
+}
+
+/// The tree as it stands, without what is nobody's business.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    pub(super) entries: BTreeMap<RelPath, Stamp>,
+    /// Topmost paths, not looked into.
+    pub(super) scratch: BTreeSet<RelPath>,
+    /// Directories that could not be looked into.
+    pub(super) unreadable: BTreeSet<RelPath>,
+}
+
+impl Survey {
+    /// Whether a directory holds nothing but scratch, and some of that.
+    pub(super) fn is_only_scratch(&self, dir: &RelPath) -> bool {
+        let first = dir.join(b"");
+        let below = |path: &RelPath| path.bytes().starts_with(first.bytes());
+        let mut entries = self
+            .entries
+            .range(&first..)
+            .take_while(|(path, _)| below(path));
+        entries.all(|(_, stamp)| stamp.kind() == EntryType::Dir)
+            && self.scratch.range(&first..).next().is_some_and(below)
+    }
+}
+
+/// Walks the tree, level by level, so that git is asked once a level which new paths it ignores.
+pub(super) struct Surveyor<'a> {
+    pub(super) places: &'a Places,
+    pub(super) rules: &'a ScratchRules,
+    pub(super) standing: &'a dyn Fn(&RelPath) -> PathStatus,
+}
+
+/// A directory to look into.
+struct Level {
+    path: RelPath,
+    /// Whether git knows what is ignored there: not in a repository within the repository.
+    ask: bool,
+}
+
+#[derive(Default)]
+struct Walk {
+    survey: Survey,
+    levels: Vec<Level>,
+    /// New paths that git has to be asked about.
+    open: Vec<(RelPath, Stamp)>,
+}
+
+impl Surveyor<'_> {
+    pub(super) fn survey(&self) -> Result<Survey, TreeError> {
+        let mut walk = Walk::default();
+        let ask = self.places.git.is_some();
+        walk.levels.push(Level {
+            path: RelPath::default(),
+            ask,
+        });
+        loop {
+            while let Some(level) = walk.levels.pop() {
+                self.enter(&mut walk, &level)?;
+            }
+            match &self.places.git {
+                Some(git) if !walk.open.is_empty() => self.decide(git, &mut walk)?,
+                Some(_) | None => break,
+            }
+        }
+        self.survey_git_dir(&mut walk)?;
+        Ok(walk.survey)
+    }
+
+    fn enter(&self, walk: &mut Walk, level: &Level) -> Result<(), TreeError> {
+        let (place, path) = self.places.locate(&level.path);
+        let listed = place.dir(&path).and_then(|dir| self.list(walk, dir, level));
+        match listed {
+            Err(error) if is_gone(&error) => Ok(()),
+            Err(error) if place.forbids(&path, EntryType::Dir, &error) => {
+                walk.survey.unreadable.insert(level.path.clone());
+                Ok(())
+            }
+            listed => listed.map_err(TreeError::io("list", place.full(&path))),
+        }
+    }
+
+    fn list(&self, walk: &mut Walk, dir: OwnedFd, level: &Level) -> io::Result<()> {
+        let mut dir = Dir::new(dir)?;
+        let mut names = Vec::new();
+        while let Some(entry) = dir.read() {
+            names.push(entry?.file_name().to_owned());
+        }
+        let is_root = level.path.is_root();
+        let nested = !is_root && names.iter().any(|name| name.as_bytes() == b".git");
+        let ask = level.ask && !nested;
+        for name in names {
+            let bytes = name.as_bytes();
+            if matches!(bytes, b"." | b"..") || (is_root && bytes == b".ftl") {
+                continue;
+            }
+            let path = level.path.join(bytes);
+            let standing = (self.standing)(&path);
+            let by_name = standing == PathStatus::New && self.rules.matches(&path);
+            if by_name || standing == PathStatus::Scratch {
+                walk.survey.scratch.insert(path);
+                continue;
+            }
+            let stamp = match rustix::fs::statat(dir.fd()?, &name, AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) => Stamp::of(&stat),
+                Err(Errno::NOENT) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            if bytes == b".git" && stamp.kind() == EntryType::Dir {
+                continue;
+            }
+            if ask && standing == PathStatus::New {
+                walk.open.push((path, stamp));
+            } else {
+                walk.take(path, stamp, ask);
+            }
+        }
+        Ok(())
+    }
+
+    fn decide(&self, git: &Git, walk: &mut Walk) -> Result<(), TreeError> {
+        let open = std::mem::take(&mut walk.open);
+        let ignored = match git.ignored(open.iter().map(|(path, _)| path)) {
+            // Whoever worked in the tree broke git: nothing new is ignored then.
+            Err(TreeError::Git { .. }) => BTreeSet::new(),
+            ignored => ignored?,
+        };
+        for (path, stamp) in open {
+            if ignored.contains(&path) && !self.hides_known(&path) {
+                walk.survey.scratch.insert(path);
+            } else {
+                walk.take(path, stamp, true);
+            }
+        }
+        Ok(())
+    }
+
+    /// A new ignore file that ignores itself is how tools mark a directory of theirs; in a
+    /// directory that was there before, it is how a stray would hide.
+    fn hides_known(&self, path: &RelPath) -> bool {
+        let (dir, name) = path.split();
+        let known = || dir.is_root() || (self.standing)(&dir) == PathStatus::Known;
+        name == b".gitignore" && known()
+    }
+
+    /// Of git's own directory, what can make git run programs.
+    fn survey_git_dir(&self, walk: &mut Walk) -> Result<(), TreeError> {
+        for name in ["hooks", "config", "config.worktree"] {
+            let label = RelPath::new(".git").join(name.as_bytes());
+            let (place, path) = self.places.locate(&label);
+            let stamp = match place.stamp(&path) {
+                Ok(stamp) => stamp,
+                Err(error) if is_gone(&error) => None,
+                Err(error) => return Err(TreeError::io("look at", place.full(&path))(error)),
+            };
+            if let Some(stamp) = stamp {
+                walk.take(label, stamp, false);
+            }
+        }
+        while let Some(level) = walk.levels.pop() {
+            self.enter(walk, &level)?;
+        }
+        Ok(())
+    }
+}
+
+impl Walk {
+    fn take(&mut self, path: RelPath, stamp: Stamp, ask: bool) {
+        if stamp.kind() == EntryType::Dir {
+            self.levels.push(Level {
+                path: path.clone(),
+                ask,
+            });
+        }
+        self.survey.entries.insert(path, stamp);
+    }
+}

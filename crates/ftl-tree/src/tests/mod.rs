@@ -1,0 +1,6 @@
+//! Real trees, most of them in real repositories.
+
+mod base;
+mod snapshots;
+mod strays;
+mod world;
