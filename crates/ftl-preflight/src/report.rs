@@ -281,6 +281,25 @@ impl serde::Serialize for Report {
 mod tests {
     use super::CheckerName;
 
+    /// Lists variants, and fails to compile when one of the enum is missing from the list.
+    macro_rules! every_variant {
+        ($($variant:ident),+ $(,)?) => {{
+            let _is_listed = |checker| match checker {
+                $(CheckerName::$variant => (),)+
+            };
+            vec![$(CheckerName::$variant),+]
+        }};
+    }
+
+    #[test]
+    fn every_checker_of_the_build_is_listed() {
+        #[cfg(feature = "toolchain")]
+        let variants = every_variant![Embedded, Toolchain, Hybrid, Literal];
+        #[cfg(not(feature = "toolchain"))]
+        let variants = every_variant![Embedded];
+        assert_eq!(CheckerName::all(), variants);
+    }
+
     #[test]
     fn a_checker_is_found_by_the_name_it_shows() {
         for checker in CheckerName::all() {

@@ -14,9 +14,9 @@ use crate::capture::Sink;
 use crate::ended::{Ended, How};
 use crate::exit_watch::exit_watch;
 use crate::feed::Feed;
-use crate::interrupt::{self, Watch};
+use crate::interrupt::{self, SignalWatch};
 use crate::orphans::{await_leftovers, registry};
-use crate::supervisor::{Stream, Supervisor, Watched};
+use crate::supervisor::{Stream, Supervisor, WatchOutcome};
 use crate::{Capture, Environment, Group, StartError, Trail};
 
 /// From TERM to KILL.
@@ -127,7 +127,7 @@ impl Command {
     /// When the command could not be started, noted by `started`, or watched. It does not run any
     /// more then. How the command itself fares is never an error.
     pub fn run(&self, started: impl FnOnce(&Group) -> io::Result<()>) -> Result<Ended, StartError> {
-        self.run_observed(&mut Once(Some(started)))
+        self.run_observed(&mut GroupObserver(Some(started)))
     }
 
     /// As [`run`](Self::run), with an observer that is told before the start too, so that not even
@@ -136,7 +136,7 @@ impl Command {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_observed(&self, observer: &mut dyn Observer) -> Result<Ended, StartError> {
-        let signals = Watch::new().map_err(|source| self.unwatched(source))?;
+        let signals = SignalWatch::new().map_err(|source| self.unwatched(source))?;
         if let Some(signal) = interrupt::interrupted() {
             return Err(StartError::Interrupted { signal });
         }
@@ -176,9 +176,9 @@ impl Command {
         &self,
         child: &mut Child,
         streams: Vec<Stream>,
-        signals: Option<Watch>,
+        signals: Option<SignalWatch>,
         begun: Instant,
-    ) -> io::Result<(Watched, Vec<Stream>)> {
+    ) -> io::Result<(WatchOutcome, Vec<Stream>)> {
         let group = Pid::from_child(child);
         let feed = match (child.stdin.take(), &self.input) {
             (Some(pipe), Some(bytes)) => Some(Feed::new(pipe.into(), Arc::clone(bytes))?),
@@ -281,9 +281,9 @@ pub trait Observer {
 }
 
 /// An observer of the group alone.
-struct Once<F>(Option<F>);
+struct GroupObserver<F>(Option<F>);
 
-impl<F: FnOnce(&Group) -> io::Result<()>> Observer for Once<F> {
+impl<F: FnOnce(&Group) -> io::Result<()>> Observer for GroupObserver<F> {
     fn starts(&mut self, _: &Trail) -> io::Result<()> {
         Ok(())
     }

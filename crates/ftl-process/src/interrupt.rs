@@ -42,12 +42,12 @@ pub fn interrupted() -> Option<i32> {
 
 /// Tells one running command of the signals that arrive while it runs.
 #[derive(Debug)]
-pub(crate) struct Watch {
+pub(crate) struct SignalWatch {
     pipe: File,
     handlers: Vec<SigId>,
 }
 
-impl Watch {
+impl SignalWatch {
     /// None when nobody asked to catch interrupts.
     pub(crate) fn new() -> io::Result<Option<Self>> {
         if RECEIVED.get().is_none() {
@@ -73,13 +73,13 @@ impl Watch {
     }
 }
 
-impl AsFd for Watch {
+impl AsFd for SignalWatch {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.pipe.as_fd()
     }
 }
 
-impl Drop for Watch {
+impl Drop for SignalWatch {
     fn drop(&mut self) {
         for handler in self.handlers.drain(..) {
             unregister(handler);

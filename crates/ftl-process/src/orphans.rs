@@ -17,7 +17,7 @@ const SWEEP_LIMIT: Duration = Duration::from_secs(2);
 const ROUND: Duration = Duration::from_millis(200);
 
 /// So often it is looked again when nothing can be seen.
-const LOOKS: usize = 3;
+const ATTEMPTS: usize = 3;
 
 /// Whose children are whose. Held while a child starts and while orphans are swept, so that no
 /// sweep meets a child that it has not heard of.
@@ -97,7 +97,7 @@ impl Registry {
     ///
     /// The group is killed before its leader is reaped: afterwards its id could be another's.
     pub(crate) fn close(&mut self, pid: Pid, child: &mut Child) -> Closed {
-        let (living, unsettled) = match persistently(|| self.living(pid)) {
+        let (living, unsettled) = match with_retries(|| self.living(pid)) {
             Ok(living) => (living, None),
             Err(error) => (Vec::new(), Some(error)),
         };
@@ -147,12 +147,12 @@ impl Registry {
             return Ok(());
         }
         loop {
-            let orphans = persistently(|| self.orphans(group))?;
+            let orphans = with_retries(|| self.orphans(group))?;
             if orphans.is_empty() {
                 return Ok(());
             }
             if Instant::now() >= until {
-                return unended(&orphans, left);
+                return report_survivors(&orphans, left);
             }
             for orphan in &orphans {
                 if let Some(pid) = Pid::from_raw(orphan.pid) {
@@ -171,7 +171,7 @@ impl Registry {
 }
 
 /// Of what was to be ended, takes that out which still lives.
-fn unended(orphans: &[Stat], left: &mut Vec<Leftover>) -> io::Result<()> {
+fn report_survivors(orphans: &[Stat], left: &mut Vec<Leftover>) -> io::Result<()> {
     let living = orphans.iter().filter(|orphan| orphan.living);
     let pids: Vec<u32> = living.map(|orphan| orphan.pid as u32).collect();
     if pids.is_empty() {
@@ -190,8 +190,8 @@ pub(crate) struct Closed {
 }
 
 /// Looks until something can be seen, but not for ever: descriptors may be short for a moment.
-fn persistently<T>(look: impl Fn() -> io::Result<T>) -> io::Result<T> {
-    let seen = (0..LOOKS).find_map(|_| look().ok());
+fn with_retries<T>(look: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    let seen = (0..ATTEMPTS).find_map(|_| look().ok());
     seen.map_or_else(look, Ok)
 }
 

@@ -14,7 +14,7 @@ use crate::{Environment, StartError};
 
 /// The longest between two looks at a child whose end should have been told, in case the telling
 /// was lost.
-const LOOK: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A small, trusted program to ask something: `git …`, `tool --version`.
 ///
@@ -143,9 +143,9 @@ fn wait(handle: &duct::Handle, limit: Duration) -> io::Result<bool> {
     let until = Instant::now() + limit;
     loop {
         let left = until.saturating_duration_since(Instant::now());
-        match handle.wait_timeout(left.min(LOOK)) {
+        match handle.wait_timeout(left.min(POLL_INTERVAL)) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Ok(None) if left > LOOK => {}
+            Ok(None) if left > POLL_INTERVAL => {}
             waited => return waited.map(|output| output.is_some()),
         }
     }

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal};
 use crate::capture::Sink;
 use crate::feed::Feed;
 use crate::group::{living_members, signal_group};
-use crate::interrupt::{self, Watch};
+use crate::interrupt::{self, SignalWatch};
 
 /// How long an output may stay open after the command has ended.
 const LEAK_LIMIT: Duration = Duration::from_millis(200);
@@ -55,10 +55,10 @@ fn would_wait(error: &io::Error) -> bool {
 
 /// How far the end of the command has been brought about by us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pressure {
-    None,
+enum Shutdown {
+    NotRequested,
     /// It was asked to end, and is killed at this time.
-    Asked {
+    Requested {
         kill_at: Instant,
     },
     Killed,
@@ -80,7 +80,7 @@ pub(crate) struct Supervisor {
     pub(crate) exit: OwnedFd,
     pub(crate) feed: Option<Feed>,
     pub(crate) streams: Vec<Stream>,
-    pub(crate) signals: Option<Watch>,
+    pub(crate) signals: Option<SignalWatch>,
     pub(crate) grace: Duration,
     /// When the time limit passes.
     pub(crate) limit: Option<Instant>,
@@ -88,7 +88,7 @@ pub(crate) struct Supervisor {
 
 /// How the watch went.
 #[derive(Debug)]
-pub(crate) struct Watched {
+pub(crate) struct WatchOutcome {
     pub(crate) timed_out: bool,
     pub(crate) interrupted: Option<i32>,
     pub(crate) pipe_held: bool,
@@ -99,19 +99,19 @@ pub(crate) struct Watched {
 impl Supervisor {
     /// Returns when the child has ended, which is not reaped, and its output is closed or its
     /// time to close is over.
-    pub(crate) fn watch(&mut self) -> io::Result<Watched> {
-        let mut watched = Watched {
+    pub(crate) fn watch(&mut self) -> io::Result<WatchOutcome> {
+        let mut watched = WatchOutcome {
             timed_out: false,
             interrupted: None,
             pipe_held: false,
             leak_limit: Instant::now(),
         };
-        let mut pressure = Pressure::None;
+        let mut shutdown = Shutdown::NotRequested;
         let mut buffer = vec![0; BUFFER];
-        while !self.exited(&mut watched, &mut pressure, &mut buffer)? {}
+        while !self.child_exited(&mut watched, &mut shutdown, &mut buffer)? {}
         self.feed = None;
         watched.leak_limit = Instant::now() + LEAK_LIMIT;
-        let mut drain_until = self.drain_limit(pressure, watched.leak_limit);
+        let mut drain_until = self.drain_limit(shutdown, watched.leak_limit);
         while self.streams.iter().any(|stream| stream.pipe.is_some()) {
             if Instant::now() >= drain_until {
                 watched.pipe_held = true;
@@ -119,8 +119,8 @@ impl Supervisor {
             }
             let ready = self.wait(Some(drain_until), false)?;
             self.pull(&ready, &mut buffer)?;
-            self.heed_signals(&ready, &mut watched, &mut pressure);
-            if pressure == Pressure::Killed {
+            self.handle_signals(&ready, &mut watched, &mut shutdown);
+            if shutdown == Shutdown::Killed {
                 drain_until = drain_until.min(Instant::now() + LEAK_LIMIT);
             }
         }
@@ -128,16 +128,16 @@ impl Supervisor {
     }
 
     /// One turn of the loop while the child runs.
-    fn exited(
+    fn child_exited(
         &mut self,
-        watched: &mut Watched,
-        pressure: &mut Pressure,
+        watched: &mut WatchOutcome,
+        shutdown: &mut Shutdown,
         buffer: &mut [u8],
     ) -> io::Result<bool> {
-        let deadline = match *pressure {
-            Pressure::None => self.limit,
-            Pressure::Asked { kill_at } => Some(kill_at),
-            Pressure::Killed => None,
+        let deadline = match *shutdown {
+            Shutdown::NotRequested => self.limit,
+            Shutdown::Requested { kill_at } => Some(kill_at),
+            Shutdown::Killed => None,
         };
         let ready = self.wait(deadline, true)?;
         self.pull(&ready, buffer)?;
@@ -147,12 +147,17 @@ impl Supervisor {
         if ready.exit {
             return Ok(true);
         }
-        self.heed_signals(&ready, watched, pressure);
-        self.heed_time(watched, pressure);
+        self.handle_signals(&ready, watched, shutdown);
+        self.handle_timeout(watched, shutdown);
         Ok(false)
     }
 
-    fn heed_signals(&mut self, ready: &Ready, watched: &mut Watched, pressure: &mut Pressure) {
+    fn handle_signals(
+        &mut self,
+        ready: &Ready,
+        watched: &mut WatchOutcome,
+        shutdown: &mut Shutdown,
+    ) {
         let count = match &mut self.signals {
             Some(signals) if ready.signal => signals.take(),
             _ => 0,
@@ -163,46 +168,46 @@ impl Supervisor {
         let again = count > 1 || watched.interrupted.is_some();
         watched.interrupted = interrupt::interrupted().or(watched.interrupted);
         if again {
-            self.kill(pressure);
+            self.kill(shutdown);
         } else {
             let signal = watched.interrupted.and_then(Signal::from_named_raw);
-            self.ask(signal.unwrap_or(Signal::TERM), pressure);
+            self.request_shutdown(signal.unwrap_or(Signal::TERM), shutdown);
         }
     }
 
-    fn heed_time(&self, watched: &mut Watched, pressure: &mut Pressure) {
+    fn handle_timeout(&self, watched: &mut WatchOutcome, shutdown: &mut Shutdown) {
         let now = Instant::now();
-        match *pressure {
-            Pressure::None if self.limit.is_some_and(|limit| now >= limit) => {
+        match *shutdown {
+            Shutdown::NotRequested if self.limit.is_some_and(|limit| now >= limit) => {
                 watched.timed_out = true;
-                self.ask(Signal::TERM, pressure);
+                self.request_shutdown(Signal::TERM, shutdown);
             }
-            Pressure::Asked { kill_at } if now >= kill_at => self.kill(pressure),
-            Pressure::None | Pressure::Asked { .. } | Pressure::Killed => {}
+            Shutdown::Requested { kill_at } if now >= kill_at => self.kill(shutdown),
+            Shutdown::NotRequested | Shutdown::Requested { .. } | Shutdown::Killed => {}
         }
     }
 
     /// CONT, since a stopped process would not get the signal until somebody continued it.
-    fn ask(&self, signal: Signal, pressure: &mut Pressure) {
+    fn request_shutdown(&self, signal: Signal, shutdown: &mut Shutdown) {
         signal_group(self.group, signal);
         signal_group(self.group, Signal::CONT);
-        if *pressure == Pressure::None {
+        if *shutdown == Shutdown::NotRequested {
             let kill_at = Instant::now() + self.grace;
-            *pressure = Pressure::Asked { kill_at };
+            *shutdown = Shutdown::Requested { kill_at };
         }
     }
 
-    fn kill(&self, pressure: &mut Pressure) {
+    fn kill(&self, shutdown: &mut Shutdown) {
         signal_group(self.group, Signal::KILL);
-        *pressure = Pressure::Killed;
+        *shutdown = Shutdown::Killed;
     }
 
     /// A shell often dies of TERM at once while what it started still tidies up: as long as its
     /// group lives, that has the rest of the grace.
-    fn drain_limit(&self, pressure: Pressure, leak: Instant) -> Instant {
-        match pressure {
-            Pressure::Asked { kill_at } if self.group_lives() => kill_at.max(leak),
-            Pressure::None | Pressure::Asked { .. } | Pressure::Killed => leak,
+    fn drain_limit(&self, shutdown: Shutdown, leak: Instant) -> Instant {
+        match shutdown {
+            Shutdown::Requested { kill_at } if self.group_lives() => kill_at.max(leak),
+            Shutdown::NotRequested | Shutdown::Requested { .. } | Shutdown::Killed => leak,
         }
     }
 

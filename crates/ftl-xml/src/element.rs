@@ -1,4 +1,4 @@
-use crate::safe::{carriable, safe_text};
+use crate::safe::{replace_forbidden, safe_text};
 
 /// An element to be written. Its texts are made safe as they are put in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,14 +39,15 @@ impl Element {
     /// Sets text that shall stay as it is, as far as XML can carry it.
     #[must_use]
     pub(crate) fn verbatim(mut self, text: &str) -> Self {
-        self.text = carriable(text).into_owned();
+        self.text = replace_forbidden(text).into_owned();
         self
     }
 
     /// Adds an attribute whose value shall stay as it is, as far as XML can carry it.
     #[must_use]
     pub(crate) fn verbatim_attribute(mut self, name: &'static str, value: &str) -> Self {
-        self.attributes.push((name, carriable(value).into_owned()));
+        self.attributes
+            .push((name, replace_forbidden(value).into_owned()));
         self
     }
 

@@ -108,7 +108,7 @@ fn cut_start(bytes: &[u8]) -> &[u8] {
 }
 
 /// Text for a new document: only what XML 1.0 cannot carry is replaced.
-pub(crate) fn carriable(text: &str) -> Cow<'_, str> {
+pub(crate) fn replace_forbidden(text: &str) -> Cow<'_, str> {
     if text.chars().all(is_char) {
         return Cow::Borrowed(text);
     }

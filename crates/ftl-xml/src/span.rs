@@ -35,12 +35,12 @@ pub(crate) fn offset(at: usize) -> u32 {
 }
 
 /// A fault before its place is reckoned.
-pub(crate) struct Flaw {
+pub(crate) struct SpannedFault {
     pub(crate) fault: Fault,
     pub(crate) span: Span,
 }
 
-impl Flaw {
+impl SpannedFault {
     pub(crate) fn new(fault: Fault, range: Range<usize>) -> Self {
         Self {
             fault,
@@ -50,4 +50,4 @@ impl Flaw {
 }
 
 /// Result of a check inside the reader.
-pub(crate) type Checked<T = ()> = Result<T, Flaw>;
+pub(crate) type Checked<T = ()> = Result<T, SpannedFault>;

@@ -23,7 +23,7 @@ pub(crate) fn judge(language: Language, bytes: &[u8], setting: &Setting<'_>) -> 
 
 /// Judges a file by the command that the options have for its extension, if they have one.
 pub(crate) fn judge_by_command(path: &Path, options: &Options) -> Option<Report> {
-    let answer = literal::commanded(path, options)?;
+    let answer = literal::by_configured_command(path, options)?;
     let bytes = std::fs::read(path).unwrap_or_default();
     let Verdict {
         checker,

@@ -11,7 +11,7 @@ use crate::languages::Finding;
 use crate::{Language, Options, Reason};
 
 /// The customary command for a language's files; `{file}` stands for the path.
-fn customary(language: Language) -> Option<&'static [&'static str]> {
+fn default_command(language: Language) -> Option<&'static [&'static str]> {
     match language {
         Language::Go => Some(&["go", "build", "-o", "/dev/null", "{file}"]),
         Language::JavaScript | Language::Jsx => Some(&["node", "--check", "{file}"]),
@@ -24,7 +24,7 @@ fn customary(language: Language) -> Option<&'static [&'static str]> {
 
 /// Runs the customary command on a file, or on a copy of bytes that are stored nowhere yet.
 pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &Options) -> Answer {
-    let Some(words) = customary(language) else {
+    let Some(words) = default_command(language) else {
         return Answer::None(Reason::NoFrontEnd(language));
     };
     if fs::read(path).is_ok_and(|stored| stored == bytes) {
@@ -45,7 +45,7 @@ pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &O
 }
 
 /// Runs the command that the options have for a file's extension, if they have one.
-pub(super) fn commanded(path: &Path, options: &Options) -> Option<Answer> {
+pub(super) fn by_configured_command(path: &Path, options: &Options) -> Option<Answer> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let words = options.commands.get(&extension)?;
     Some(run(words, path, options.timeout))

@@ -7,7 +7,7 @@ use crate::Reason;
 use crate::languages::{Finding, Setting};
 
 /// Before the file, on its first line.
-const AWAY: &str = "#![cfg(any())] ";
+const DISABLE_CRATE: &str = "#![cfg(any())] ";
 
 pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let rustc = find("rustc")?;
@@ -28,7 +28,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
         "-",
     ];
     let body = without_shebang(text);
-    let input = format!("{AWAY}{body}");
+    let input = format!("{DISABLE_CRATE}{body}");
     let command = command(rustc, args, input.as_bytes(), setting.options.timeout);
     let (code, _, errors) = run(&command)?;
     let findings: Vec<_> = errors
@@ -66,7 +66,7 @@ fn parse(text: &str, line: &str) -> Option<Finding> {
         .or(spans.first())?;
     let place = |name: &str| {
         let at = usize::try_from(span[name].as_u64()?).ok()?;
-        Some(text.floor_char_boundary(at.saturating_sub(AWAY.len())))
+        Some(text.floor_char_boundary(at.saturating_sub(DISABLE_CRATE.len())))
     };
     let (start, end) = (place("byte_start")?, place("byte_end")?);
     let code = error["code"]["code"]

@@ -5,7 +5,7 @@ use memchr::{memchr, memchr2};
 use super::reference;
 use crate::Fault;
 use crate::chars::{is_space, name_len};
-use crate::span::{Checked, Flaw};
+use crate::span::{Checked, SpannedFault};
 
 /// A walk over one piece of markup, from `at` to `end`; offsets are those of the whole text.
 pub(super) struct Cursor<'a> {
@@ -55,7 +55,7 @@ impl<'a> Cursor<'a> {
         let start = self.at;
         let length = name_len(&self.text[start..self.end.max(start)]);
         if length == 0 {
-            return Err(Flaw::new(Fault::Name(owner), self.here()));
+            return Err(SpannedFault::new(Fault::Name(owner), self.here()));
         }
         self.at = start + length;
         Ok(start..self.at)
@@ -90,15 +90,15 @@ impl<'a> Cursor<'a> {
             at += found;
             if bytes[at] == b'<' {
                 let fault = Fault::Attribute("`<` is not allowed in a value");
-                return Err(Flaw::new(fault, at..at + 1));
+                return Err(SpannedFault::new(fault, at..at + 1));
             }
             at = reference::check(self.text, at..value.end)?;
         }
         Ok(())
     }
 
-    fn malformed(&self, why: &'static str) -> Flaw {
-        Flaw::new(Fault::Attribute(why), self.here())
+    fn malformed(&self, why: &'static str) -> SpannedFault {
+        SpannedFault::new(Fault::Attribute(why), self.here())
     }
 
     /// The character here, or nothing at the end.

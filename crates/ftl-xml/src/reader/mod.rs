@@ -24,7 +24,7 @@ use crate::chars::{first_forbidden, is_space};
 use crate::document::{Attribute, Node};
 use crate::limits::MAX_EVENTS;
 use crate::safe::quote;
-use crate::span::{Checked, Flaw};
+use crate::span::{Checked, SpannedFault};
 use crate::{Document, Fault, ReadError};
 
 /// Reads a document.
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
         if let Some(at) = first_forbidden(self.text) {
             let character = self.text[at..].chars().next().unwrap_or_default();
             let range = at..at + character.len_utf8();
-            return Err(Flaw::new(Fault::Character(character), range));
+            return Err(SpannedFault::new(Fault::Character(character), range));
         }
         let mut tokens = quick_xml::Reader::from_str(self.text);
         let config = tokens.config_mut();
@@ -95,7 +95,10 @@ impl<'a> Reader<'a> {
         let mut start = 0;
         loop {
             if self.text[start..].starts_with("<!DOCTYPE") {
-                return Err(Flaw::new(Fault::Doctype, start..start + "<!DOCTYPE".len()));
+                return Err(SpannedFault::new(
+                    Fault::Doctype,
+                    start..start + "<!DOCTYPE".len(),
+                ));
             }
             let event = tokens
                 .read_event()
@@ -124,7 +127,7 @@ impl<'a> Reader<'a> {
             Event::Comment(_) => self.comment(range),
             Event::Decl(_) => self.declaration(range),
             Event::PI(_) => self.instruction(range),
-            Event::DocType(_) => Err(Flaw::new(Fault::Doctype, range)),
+            Event::DocType(_) => Err(SpannedFault::new(Fault::Doctype, range)),
             Event::Eof => Ok(()),
         }
     }
@@ -132,7 +135,7 @@ impl<'a> Reader<'a> {
     fn count(&mut self, range: Range<usize>) -> Checked {
         self.events += 1;
         if self.events > MAX_EVENTS {
-            return Err(Flaw::new(Fault::TooManyEvents, range));
+            return Err(SpannedFault::new(Fault::TooManyEvents, range));
         }
         Ok(())
     }
@@ -142,10 +145,13 @@ impl<'a> Reader<'a> {
             let node = &self.nodes[index];
             let fault = Fault::Unclosed(quote(node.name.of(self.text)));
             let start = node.start as usize;
-            return Err(Flaw::new(fault, start..node.name.range().end));
+            return Err(SpannedFault::new(fault, start..node.name.range().end));
         }
         if self.nodes.is_empty() {
-            return Err(Flaw::new(Fault::NoRoot, self.text.len()..self.text.len()));
+            return Err(SpannedFault::new(
+                Fault::NoRoot,
+                self.text.len()..self.text.len(),
+            ));
         }
         Ok(())
     }
@@ -161,7 +167,7 @@ impl<'a> Reader<'a> {
         match memchr_iter(b'>', bytes).find(|&at| bytes[..at].ends_with(b"]]")) {
             Some(at) => {
                 let end = range.start + at + 1;
-                Err(Flaw::new(Fault::SectionEnd, end - 3..end))
+                Err(SpannedFault::new(Fault::SectionEnd, end - 3..end))
             }
             None => Ok(()),
         }
@@ -183,7 +189,7 @@ impl<'a> Reader<'a> {
             .and_then(|rest| rest.strip_suffix("]]>"));
         match whole {
             Some(_) => Ok(()),
-            None => Err(Flaw::new(Fault::Section("it does not end"), range)),
+            None => Err(SpannedFault::new(Fault::Section("it does not end"), range)),
         }
     }
 
@@ -197,13 +203,13 @@ impl<'a> Reader<'a> {
             Some(content) if content.ends_with('-') => "it ends in `--->`",
             Some(_) => return Ok(()),
         };
-        Err(Flaw::new(Fault::Comment(reason), range))
+        Err(SpannedFault::new(Fault::Comment(reason), range))
     }
 
     fn declaration(&self, range: Range<usize>) -> Checked {
         if range.start > 0 {
             let fault = Fault::Declaration("it is not at the very beginning");
-            return Err(Flaw::new(fault, range));
+            return Err(SpannedFault::new(fault, range));
         }
         prolog::declaration(self.text, range)
     }
@@ -221,15 +227,15 @@ impl<'a> Reader<'a> {
         } else {
             return Ok(());
         };
-        Err(Flaw::new(Fault::Instruction(reason), range))
+        Err(SpannedFault::new(Fault::Instruction(reason), range))
     }
 
-    fn outside(&self, what: &'static str, range: Range<usize>) -> Flaw {
-        Flaw::new(Fault::OutsideRoot(what), range)
+    fn outside(&self, what: &'static str, range: Range<usize>) -> SpannedFault {
+        SpannedFault::new(Fault::OutsideRoot(what), range)
     }
 
     /// What quick-xml could not find the end of, as a flaw at `start`.
-    fn token_flaw(&self, error: &Error, start: usize) -> Flaw {
+    fn token_flaw(&self, error: &Error, start: usize) -> SpannedFault {
         let fault = match error {
             Error::Syntax(syntax) => match syntax {
                 SyntaxError::InvalidBangMarkup => Fault::Section("`<!` begins nothing known"),
@@ -248,6 +254,6 @@ impl<'a> Reader<'a> {
             }
             _ => Fault::Tag("it cannot be read"),
         };
-        Flaw::new(fault, start..(start + 1).min(self.text.len()))
+        SpannedFault::new(fault, start..(start + 1).min(self.text.len()))
     }
 }

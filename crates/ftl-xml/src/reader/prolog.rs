@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use crate::Fault;
 use crate::limits::MAX_BYTES;
 use crate::safe::quote;
-use crate::span::{Checked, Flaw};
+use crate::span::{Checked, SpannedFault};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// How far an encoding declaration is looked for in a document that is not UTF-8.
@@ -52,7 +52,7 @@ fn declared_encoding(body: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&body[..body.len().min(DECLARATION_REACH)]);
     let end = head.find("?>").filter(|_| head.starts_with("<?xml"))?;
     match declaration(&head, 0..end + 2) {
-        Err(Flaw {
+        Err(SpannedFault {
             fault: Fault::Encoding(name),
             ..
         }) => Some(name),
@@ -62,7 +62,7 @@ fn declared_encoding(body: &[u8]) -> Option<String> {
 
 /// Checks an XML declaration, `<?xml … ?>`, by its grammar and for what this reader supports.
 pub(super) fn declaration(text: &str, range: Range<usize>) -> Checked {
-    let flaw = |why| Flaw::new(Fault::Declaration(why), range.clone());
+    let flaw = |why| SpannedFault::new(Fault::Declaration(why), range.clone());
     let mut cursor = Cursor::new(text, range.start + "<?xml".len()..range.end - "?>".len());
     let mut expected = ["version", "encoding", "standalone"].into_iter();
     let mut versioned = false;
@@ -103,7 +103,7 @@ fn check_version(value: &str, range: Range<usize>) -> Checked {
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         Ok(())
     } else {
-        Err(Flaw::new(Fault::Version(quote(value)), range))
+        Err(SpannedFault::new(Fault::Version(quote(value)), range))
     }
 }
 
@@ -111,6 +111,6 @@ fn check_encoding(value: &str, range: Range<usize>) -> Checked {
     if value.eq_ignore_ascii_case("utf-8") {
         Ok(())
     } else {
-        Err(Flaw::new(Fault::Encoding(quote(value)), range))
+        Err(SpannedFault::new(Fault::Encoding(quote(value)), range))
     }
 }

@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use crate::Fault;
 use crate::chars::is_char;
-use crate::span::{Checked, Flaw};
+use crate::span::{Checked, SpannedFault};
 
 /// Longest piece of a malformed reference that a message repeats, in characters.
 const SHOWN: usize = 24;
@@ -20,7 +20,7 @@ pub(super) fn check(text: &str, range: Range<usize>) -> Checked<usize> {
 }
 
 /// The flaw of the malformed reference that starts at `start`.
-pub(super) fn malformed(text: &str, start: usize) -> Flaw {
+pub(super) fn malformed(text: &str, start: usize) -> SpannedFault {
     let shown: String = text[start..]
         .chars()
         .enumerate()
@@ -32,7 +32,7 @@ pub(super) fn malformed(text: &str, start: usize) -> Flaw {
         None => shown,
     };
     let range = start..start + shown.len();
-    Flaw::new(Fault::Reference(shown), range)
+    SpannedFault::new(Fault::Reference(shown), range)
 }
 
 /// The character that `&body;` stands for: one of the five predefined entities, or a number.

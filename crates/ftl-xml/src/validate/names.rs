@@ -1,5 +1,5 @@
 use super::Findings;
-use super::vocabulary::{Kind, PARENT, ROOT, RUN, homes, kind, nearest};
+use super::vocabulary::{ElementType, PARENT, ROOT, RUN, element_type, nearest, parents_of};
 use crate::ElementRef;
 use crate::safe::quote;
 
@@ -13,42 +13,48 @@ pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
             format!("name it `{ROOT}`, without a namespace"),
         );
     }
-    if let Some(kind) = kind(ROOT) {
-        inside(root, kind, findings);
+    if let Some(declared) = element_type(ROOT) {
+        inside(root, declared, findings);
     }
 }
 
-fn inside(element: ElementRef<'_, '_>, kind: &Kind, findings: &mut Findings) {
-    attributes(element, kind, findings);
-    children(element, kind, findings);
-    if kind.is_structure() && kind.name != PARENT.name {
+fn inside(element: ElementRef<'_, '_>, declared: &ElementType, findings: &mut Findings) {
+    attributes(element, declared, findings);
+    children(element, declared, findings);
+    if declared.is_structure() && declared.name != PARENT.name {
         stray_text(element, findings);
     }
 }
 
-fn attributes(element: ElementRef<'_, '_>, kind: &Kind, findings: &mut Findings) {
+fn attributes(element: ElementRef<'_, '_>, declared: &ElementType, findings: &mut Findings) {
     for (name, _) in element.attributes() {
-        if kind.attributes.contains(&name) {
+        if declared.attributes.contains(&name) {
             continue;
         }
         let place = element
             .attribute_name_place(name)
             .unwrap_or_else(|| element.tag_place());
-        let help = match nearest(name, kind.attributes.iter().copied()) {
+        let help = match nearest(name, declared.attributes.iter().copied()) {
             Some(known) => format!("did you mean `{known}`?"),
-            None if kind.attributes.is_empty() => format!("`{}` has no attributes", kind.name),
-            None => format!("`{}` has: {}", kind.name, kind.attributes.join(", ")),
+            None if declared.attributes.is_empty() => {
+                format!("`{}` has no attributes", declared.name)
+            }
+            None => format!(
+                "`{}` has: {}",
+                declared.name,
+                declared.attributes.join(", ")
+            ),
         };
         findings.warning(
             place,
             "workspace::unknown_attribute",
-            format!("`{}` is no attribute of `{}`", quote(name), kind.name),
+            format!("`{}` is no attribute of `{}`", quote(name), declared.name),
             help,
         );
     }
 }
 
-fn children(element: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings) {
+fn children(element: ElementRef<'_, '_>, parent: &ElementType, findings: &mut Findings) {
     let mut seen: Vec<&str> = Vec::new();
     for child in element.children().filter(|child| child.is_plain()) {
         let name = child.name();
@@ -65,15 +71,15 @@ fn children(element: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings)
         }
         if !parent.children().any(|known| known == name) {
             unknown(child, parent, findings);
-        } else if let Some(kind) = kind(name).filter(|_| name != RUN) {
-            inside(child, kind, findings);
+        } else if let Some(declared) = element_type(name).filter(|_| name != RUN) {
+            inside(child, declared, findings);
         }
     }
 }
 
-fn unknown(child: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings) {
+fn unknown(child: ElementRef<'_, '_>, parent: &ElementType, findings: &mut Findings) {
     let name = child.name();
-    let home = homes(name).next();
+    let home = parents_of(name).next();
     let help = match (nearest(name, parent.children()), home) {
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(home)) => format!("move it into `{home}`"),

@@ -1,5 +1,5 @@
 /// What may stand in an element of a workspace.
-pub(super) struct Kind {
+pub(super) struct ElementType {
     pub(super) name: &'static str,
     pub(super) attributes: &'static [&'static str],
     /// Child elements that count once, the first of them.
@@ -8,7 +8,7 @@ pub(super) struct Kind {
     pub(super) repeated: &'static [&'static str],
 }
 
-impl Kind {
+impl ElementType {
     /// Whether the element holds elements, so that text in it is lost.
     pub(super) const fn is_structure(&self) -> bool {
         !(self.single.is_empty() && self.repeated.is_empty())
@@ -19,8 +19,8 @@ impl Kind {
     }
 }
 
-const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> Kind {
-    Kind {
+const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> ElementType {
+    ElementType {
         name,
         attributes,
         single: &[],
@@ -36,8 +36,8 @@ pub(super) const RUN: &str = "run";
 const RULES: &[&str] = &["rule", "regex", "pattern", "language"];
 
 /// Every element that is read, the root first.
-pub(super) const KINDS: &[Kind] = &[
-    Kind {
+pub(super) const ELEMENT_TYPES: &[ElementType] = &[
+    ElementType {
         name: ROOT,
         attributes: &[
             "id",
@@ -59,49 +59,49 @@ pub(super) const KINDS: &[Kind] = &[
         ],
         repeated: &["implementation", "code_context", RUN],
     },
-    Kind {
+    ElementType {
         name: "implementation",
         attributes: &[],
         single: &["verify", "verify_source", "budget"],
         repeated: &["delta", "preflight"],
     },
-    Kind {
+    ElementType {
         name: "code_context",
         attributes: &["path", "lines"],
         single: &["content", "exports", "imports"],
         repeated: &[],
     },
-    Kind {
+    ElementType {
         name: "idioms",
         attributes: &["framework", "confidence"],
         single: &[],
         repeated: &["required", "forbidden"],
     },
-    Kind {
+    ElementType {
         name: "prior_knowledge",
         attributes: &[],
         single: &[],
         repeated: &["failure", "pattern"],
     },
-    Kind {
+    ElementType {
         name: "failure",
         attributes: &["name", "cost", "injected", "tags"],
         single: &["trigger", "fix", "match"],
         repeated: &[],
     },
-    Kind {
+    ElementType {
         name: "pattern",
         attributes: &["name", "saved", "injected"],
         single: &["trigger", "insight"],
         repeated: &[],
     },
-    Kind {
+    ElementType {
         name: "lineage",
         attributes: &[],
         single: &["prior_delivery"],
         repeated: &["parent"],
     },
-    Kind {
+    ElementType {
         name: "memory_utilization",
         attributes: &[],
         single: &[],
@@ -129,7 +129,7 @@ pub(super) const KINDS: &[Kind] = &[
 ];
 
 /// A parent in a lineage: a name as its text, or attributes and a delivery.
-pub(super) const PARENT: Kind = Kind {
+pub(super) const PARENT: ElementType = ElementType {
     name: "parent",
     attributes: &["seq", "workspace"],
     single: &["prior_delivery"],
@@ -137,16 +137,16 @@ pub(super) const PARENT: Kind = Kind {
 };
 
 /// The kind of an element of this name.
-pub(super) fn kind(name: &str) -> Option<&'static Kind> {
+pub(super) fn element_type(name: &str) -> Option<&'static ElementType> {
     if name == PARENT.name {
         return Some(&PARENT);
     }
-    KINDS.iter().find(|kind| kind.name == name)
+    ELEMENT_TYPES.iter().find(|kind| kind.name == name)
 }
 
 /// The elements in which one of this name may stand.
-pub(super) fn homes(name: &str) -> impl Iterator<Item = &'static str> {
-    KINDS
+pub(super) fn parents_of(name: &str) -> impl Iterator<Item = &'static str> {
+    ELEMENT_TYPES
         .iter()
         .chain([&PARENT])
         .filter(move |kind| kind.children().any(|child| child == name))
@@ -189,13 +189,13 @@ fn distance(from: &str, to: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{KINDS, kind, nearest};
+    use super::{ELEMENT_TYPES, element_type, nearest};
 
     #[test]
     fn every_child_that_is_named_is_described() {
-        for parent in KINDS {
+        for parent in ELEMENT_TYPES {
             for child in parent.children().filter(|name| *name != super::RUN) {
-                assert!(kind(child).is_some(), "{child} in {}", parent.name);
+                assert!(element_type(child).is_some(), "{child} in {}", parent.name);
             }
         }
     }

@@ -68,26 +68,26 @@ fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
         .parse();
     let counted = parsed.diagnostics.errors().filter(|it| (rules.counts)(it));
     let (late, grammar): (Vec<_>, Vec<_>) = counted.partition(|it| (rules.is_late)(it));
-    let mut findings = told(grammar, "syntax");
+    let mut findings = to_findings(grammar, "syntax");
     if parsed.panicked && findings.is_empty() && late.is_empty() {
         findings.push(Finding::syntax("cannot be parsed", text.len()..text.len()));
     }
     if findings.is_empty() && !parsed.panicked {
-        findings.extend(told(late, "early"));
+        findings.extend(to_findings(late, "early"));
         let checked = SemanticBuilder::new_compiler().build(&parsed.program);
         let errors = checked.diagnostics.errors().filter(|it| (rules.counts)(it));
-        findings.extend(told(errors, "early"));
+        findings.extend(to_findings(errors, "early"));
         let mut more = jumps::check(&parsed.program);
         more.retain(|jump| findings.iter().all(|it| it.range.start != jump.range.start));
         findings.extend(more);
         findings.extend((rules.more)(&parsed.program));
     } else if findings.is_empty() {
-        findings.extend(told(late, "syntax"));
+        findings.extend(to_findings(late, "syntax"));
     }
     findings
 }
 
-fn told<'a>(
+fn to_findings<'a>(
     errors: impl IntoIterator<Item = &'a OxcDiagnostic>,
     kind: &'static str,
 ) -> Vec<Finding> {

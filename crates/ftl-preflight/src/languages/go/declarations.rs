@@ -1,25 +1,27 @@
 //! A file and its declarations.
 
 use super::parser::{Parse, Parser};
-use super::token::Kind;
+use super::token::TokenKind;
 
 impl Parser<'_> {
     /// A whole file.
     pub(super) fn file(&mut self) -> Parse {
         self.advance()?;
-        self.expect(Kind::Package, "`package`")?;
-        self.expect(Kind::Name, "the package's name")?;
+        self.expect(TokenKind::Package, "`package`")?;
+        self.expect(TokenKind::Name, "the package's name")?;
         self.end_of_statement()?;
-        while self.at(Kind::Import) {
+        while self.at(TokenKind::Import) {
             self.advance()?;
             self.group(Self::import)?;
             self.end_of_statement()?;
         }
-        while !self.at(Kind::End) {
+        while !self.at(TokenKind::End) {
             match self.token.kind {
-                Kind::Const | Kind::Type | Kind::Var => self.declaration()?,
-                Kind::Func => self.function()?,
-                Kind::Import => return Err(self.refuse("imports come before other declarations")),
+                TokenKind::Const | TokenKind::Type | TokenKind::Var => self.declaration()?,
+                TokenKind::Func => self.function()?,
+                TokenKind::Import => {
+                    return Err(self.refuse("imports come before other declarations"));
+                }
                 _ => return Err(self.expected("a declaration")),
             }
             self.end_of_statement()?;
@@ -29,10 +31,10 @@ impl Parser<'_> {
 
     /// One item, or many in parentheses.
     fn group(&mut self, item: impl Fn(&mut Self) -> Parse) -> Parse {
-        if !self.eat(Kind::OpenParen)? {
+        if !self.eat(TokenKind::OpenParen)? {
             return item(self);
         }
-        while !self.at(Kind::CloseParen) {
+        while !self.at(TokenKind::CloseParen) {
             item(self)?;
             self.end_of_statement()?;
         }
@@ -40,10 +42,10 @@ impl Parser<'_> {
     }
 
     fn import(&mut self) -> Parse {
-        if !self.eat(Kind::Dot)? {
-            self.eat(Kind::Name)?;
+        if !self.eat(TokenKind::Dot)? {
+            self.eat(TokenKind::Name)?;
         }
-        self.expect(Kind::String, "the path of a package")
+        self.expect(TokenKind::String, "the path of a package")
     }
 
     /// `const`, `type` or `var`.
@@ -51,16 +53,16 @@ impl Parser<'_> {
         let keyword = self.token.kind;
         self.advance()?;
         match keyword {
-            Kind::Const => self.group(Self::constant),
-            Kind::Type => self.group(Self::type_declaration),
+            TokenKind::Const => self.group(Self::constant),
+            TokenKind::Type => self.group(Self::type_declaration),
             _ => self.group(Self::variable),
         }
     }
 
     fn names(&mut self) -> Parse {
-        self.expect(Kind::Name, "a name")?;
-        while self.eat(Kind::Comma)? {
-            self.expect(Kind::Name, "a name")?;
+        self.expect(TokenKind::Name, "a name")?;
+        while self.eat(TokenKind::Comma)? {
+            self.expect(TokenKind::Name, "a name")?;
         }
         Ok(())
     }
@@ -69,7 +71,7 @@ impl Parser<'_> {
     fn constant(&mut self) -> Parse {
         self.names()?;
         self.try_type()?;
-        if self.eat(Kind::Assign)? {
+        if self.eat(TokenKind::Assign)? {
             self.expressions().map(drop)
         } else {
             Ok(())
@@ -78,10 +80,10 @@ impl Parser<'_> {
 
     fn variable(&mut self) -> Parse {
         self.names()?;
-        if !self.at(Kind::Assign) {
+        if !self.at(TokenKind::Assign) {
             self.type_()?;
         }
-        if self.eat(Kind::Assign)? {
+        if self.eat(TokenKind::Assign)? {
             self.expressions().map(drop)
         } else {
             Ok(())
@@ -89,31 +91,31 @@ impl Parser<'_> {
     }
 
     fn type_declaration(&mut self) -> Parse {
-        self.expect(Kind::Name, "a type's name")?;
-        if self.eat(Kind::OpenBracket)? {
+        self.expect(TokenKind::Name, "a type's name")?;
+        if self.eat(TokenKind::OpenBracket)? {
             // `[n]T` and `[P T]` may begin alike.
-            return self.either(Self::array_or_slice, |parser| {
+            return self.try_both(Self::array_or_slice, |parser| {
                 parser.type_parameters()?;
-                parser.eat(Kind::Assign)?;
+                parser.eat(TokenKind::Assign)?;
                 parser.type_()
             });
         }
-        self.eat(Kind::Assign)?;
+        self.eat(TokenKind::Assign)?;
         self.type_()
     }
 
     /// A function or method, with or without a body.
     fn function(&mut self) -> Parse {
         self.advance()?;
-        if self.at(Kind::OpenParen) {
+        if self.at(TokenKind::OpenParen) {
             self.parameters()?;
         }
-        self.expect(Kind::Name, "the function's name")?;
-        if self.eat(Kind::OpenBracket)? {
+        self.expect(TokenKind::Name, "the function's name")?;
+        if self.eat(TokenKind::OpenBracket)? {
             self.type_parameters()?;
         }
         self.signature()?;
-        if self.at(Kind::OpenBrace) {
+        if self.at(TokenKind::OpenBrace) {
             self.block()
         } else {
             Ok(())

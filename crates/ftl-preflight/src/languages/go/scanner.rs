@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::literals;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// Why a file is not Go, and where.
 #[derive(Debug, Clone)]
@@ -30,45 +30,45 @@ pub(super) struct Scanner<'a> {
 }
 
 /// Operators, longest first.
-const OPERATORS: &[(&str, Kind)] = &[
-    ("&^=", Kind::AssignOperation),
-    ("<<=", Kind::AssignOperation),
-    (">>=", Kind::AssignOperation),
-    ("...", Kind::Ellipsis),
-    ("&^", Kind::Binary),
-    ("<<", Kind::Binary),
-    (">>", Kind::Binary),
-    ("&&", Kind::Binary),
-    ("||", Kind::Binary),
-    ("==", Kind::Binary),
-    ("!=", Kind::Binary),
-    ("<=", Kind::Binary),
-    (">=", Kind::Binary),
-    ("<-", Kind::Arrow),
-    ("++", Kind::IncrementOrDecrement),
-    ("--", Kind::IncrementOrDecrement),
-    (":=", Kind::Define),
-    ("+=", Kind::AssignOperation),
-    ("-=", Kind::AssignOperation),
-    ("*=", Kind::AssignOperation),
-    ("/=", Kind::AssignOperation),
-    ("%=", Kind::AssignOperation),
-    ("&=", Kind::AssignOperation),
-    ("|=", Kind::AssignOperation),
-    ("^=", Kind::AssignOperation),
-    ("+", Kind::Sign),
-    ("-", Kind::Sign),
-    ("^", Kind::Sign),
-    ("*", Kind::Star),
-    ("/", Kind::Binary),
-    ("%", Kind::Binary),
-    ("&", Kind::And),
-    ("|", Kind::Pipe),
-    ("<", Kind::Binary),
-    (">", Kind::Binary),
-    ("=", Kind::Assign),
-    ("!", Kind::Not),
-    ("~", Kind::Tilde),
+const OPERATORS: &[(&str, TokenKind)] = &[
+    ("&^=", TokenKind::AssignOperation),
+    ("<<=", TokenKind::AssignOperation),
+    (">>=", TokenKind::AssignOperation),
+    ("...", TokenKind::Ellipsis),
+    ("&^", TokenKind::Binary),
+    ("<<", TokenKind::Binary),
+    (">>", TokenKind::Binary),
+    ("&&", TokenKind::Binary),
+    ("||", TokenKind::Binary),
+    ("==", TokenKind::Binary),
+    ("!=", TokenKind::Binary),
+    ("<=", TokenKind::Binary),
+    (">=", TokenKind::Binary),
+    ("<-", TokenKind::Arrow),
+    ("++", TokenKind::IncrementOrDecrement),
+    ("--", TokenKind::IncrementOrDecrement),
+    (":=", TokenKind::Define),
+    ("+=", TokenKind::AssignOperation),
+    ("-=", TokenKind::AssignOperation),
+    ("*=", TokenKind::AssignOperation),
+    ("/=", TokenKind::AssignOperation),
+    ("%=", TokenKind::AssignOperation),
+    ("&=", TokenKind::AssignOperation),
+    ("|=", TokenKind::AssignOperation),
+    ("^=", TokenKind::AssignOperation),
+    ("+", TokenKind::Sign),
+    ("-", TokenKind::Sign),
+    ("^", TokenKind::Sign),
+    ("*", TokenKind::Star),
+    ("/", TokenKind::Binary),
+    ("%", TokenKind::Binary),
+    ("&", TokenKind::And),
+    ("|", TokenKind::Pipe),
+    ("<", TokenKind::Binary),
+    (">", TokenKind::Binary),
+    ("=", TokenKind::Assign),
+    ("!", TokenKind::Not),
+    ("~", TokenKind::Tilde),
 ];
 
 impl<'a> Scanner<'a> {
@@ -84,7 +84,7 @@ impl<'a> Scanner<'a> {
         if let Some(line_end) = self.skip_blanks()? {
             self.ends_statement = false;
             return Ok(Token {
-                kind: Kind::Semicolon,
+                kind: TokenKind::Semicolon,
                 start: line_end,
                 end: line_end,
             });
@@ -136,10 +136,10 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn token(&mut self) -> Result<Kind, Error> {
+    fn token(&mut self) -> Result<TokenKind, Error> {
         let start = self.at;
         let Some(first) = self.rest().chars().next() else {
-            return Ok(Kind::End);
+            return Ok(TokenKind::End);
         };
         match first {
             '0'..='9' => self.number(),
@@ -147,9 +147,9 @@ impl<'a> Scanner<'a> {
             '"' | '\'' => {
                 self.at = literals::quoted(self.text, start)?;
                 Ok(if first == '"' {
-                    Kind::String
+                    TokenKind::String
                 } else {
-                    Kind::Number
+                    TokenKind::Number
                 })
             }
             '`' => {
@@ -157,7 +157,7 @@ impl<'a> Scanner<'a> {
                     return Err(Error::new("raw string not terminated", start..start + 1));
                 };
                 self.at += length + 2;
-                Ok(Kind::String)
+                Ok(TokenKind::String)
             }
             c if c == '_' || c.is_alphabetic() => {
                 let is_part = |c: char| c == '_' || c.is_alphanumeric();
@@ -166,34 +166,34 @@ impl<'a> Scanner<'a> {
                     .find(|c| !is_part(c))
                     .unwrap_or(self.rest().len());
                 self.at += length;
-                Ok(Kind::of_word(&self.text[start..self.at]))
+                Ok(TokenKind::of_word(&self.text[start..self.at]))
             }
             c => self.symbol(c),
         }
     }
 
-    fn number(&mut self) -> Result<Kind, Error> {
+    fn number(&mut self) -> Result<TokenKind, Error> {
         self.at = literals::number(self.text, self.at)?;
-        Ok(Kind::Number)
+        Ok(TokenKind::Number)
     }
 
-    fn symbol(&mut self, first: char) -> Result<Kind, Error> {
+    fn symbol(&mut self, first: char) -> Result<TokenKind, Error> {
         let single = match first {
-            '(' => Kind::OpenParen,
-            ')' => Kind::CloseParen,
-            '[' => Kind::OpenBracket,
-            ']' => Kind::CloseBracket,
-            '{' => Kind::OpenBrace,
-            '}' => Kind::CloseBrace,
-            ',' => Kind::Comma,
-            ';' => Kind::Semicolon,
+            '(' => TokenKind::OpenParen,
+            ')' => TokenKind::CloseParen,
+            '[' => TokenKind::OpenBracket,
+            ']' => TokenKind::CloseBracket,
+            '{' => TokenKind::OpenBrace,
+            '}' => TokenKind::CloseBrace,
+            ',' => TokenKind::Comma,
+            ';' => TokenKind::Semicolon,
             _ => {
                 let rest = self.rest();
                 let known = OPERATORS.iter().find(|(text, _)| rest.starts_with(text));
                 let (width, kind) = match known {
                     Some(&(text, kind)) => (text.len(), kind),
-                    None if first == ':' => (1, Kind::Colon),
-                    None if first == '.' => (1, Kind::Dot),
+                    None if first == ':' => (1, TokenKind::Colon),
+                    None if first == '.' => (1, TokenKind::Dot),
                     None => {
                         let message = format!("illegal character {first:?}");
                         return Err(Error::new(message, self.at..self.at + first.len_utf8()));

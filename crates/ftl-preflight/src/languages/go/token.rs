@@ -2,7 +2,7 @@
 
 /// What a token is. Operators that the grammar treats alike share a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     End,
     Name,
     /// A number or a rune.
@@ -62,7 +62,7 @@ pub(super) enum Kind {
     Var,
 }
 
-impl Kind {
+impl TokenKind {
     pub(super) fn of_word(word: &str) -> Self {
         match word {
             "break" => Self::Break,
@@ -123,7 +123,7 @@ impl Kind {
 /// A token and its bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) start: usize,
     pub(super) end: usize,
 }

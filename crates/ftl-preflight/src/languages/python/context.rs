@@ -9,7 +9,7 @@ use ruff_python_parser::semantic_errors::{
 use ruff_text_size::TextRange;
 
 use super::range;
-use super::scope::{Block, Kind, Scope, mangled};
+use super::scope::{Block, Scope, ScopeKind, mangled};
 use crate::languages::Finding;
 
 /// Where the walk is.
@@ -31,7 +31,7 @@ impl<'a> Context<'a> {
             .expect("because the module's scope is open during the walk")
     }
 
-    fn inner_to_outer(&self) -> impl Iterator<Item = Kind> {
+    fn inner_to_outer(&self) -> impl Iterator<Item = ScopeKind> {
         self.scopes.iter().rev().map(|scope| scope.kind)
     }
 
@@ -65,9 +65,9 @@ impl SemanticSyntaxContext for Context<'_> {
 
     fn lazy_import_context(&self) -> Option<LazyImportContext> {
         match self.scope().kind {
-            Kind::Function { .. } | Kind::Lambda => Some(LazyImportContext::Function),
-            Kind::Class => Some(LazyImportContext::Class),
-            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => {
+            ScopeKind::Function { .. } | ScopeKind::Lambda => Some(LazyImportContext::Function),
+            ScopeKind::Class => Some(LazyImportContext::Class),
+            ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => {
                 (self.tries > 0).then_some(LazyImportContext::TryExceptBlocks)
             }
         }
@@ -87,28 +87,28 @@ impl SemanticSyntaxContext for Context<'_> {
 
     fn has_nonlocal_binding(&self, name: &str) -> bool {
         let enclosing = self.scopes.iter().rev().skip(1);
-        let mut functions =
-            enclosing.filter(|it| matches!(it.kind, Kind::Function { .. } | Kind::Lambda));
+        let mut functions = enclosing
+            .filter(|it| matches!(it.kind, ScopeKind::Function { .. } | ScopeKind::Lambda));
         let class_cell =
-            name == "__class__" && self.inner_to_outer().any(|kind| kind == Kind::Class);
+            name == "__class__" && self.inner_to_outer().any(|kind| kind == ScopeKind::Class);
         let name = mangled(name, self.scope().class);
         class_cell || functions.any(|it| it.binds(&name))
     }
 
     fn in_async_context(&self) -> bool {
         let decides = |kind| match kind {
-            Kind::Function { is_async } => Some(is_async),
-            Kind::Class | Kind::Lambda => Some(false),
-            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => None,
+            ScopeKind::Function { is_async } => Some(is_async),
+            ScopeKind::Class | ScopeKind::Lambda => Some(false),
+            ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => None,
         };
         self.inner_to_outer().find_map(decides).unwrap_or(false)
     }
 
     fn in_await_allowed_context(&self) -> bool {
         let decides = |kind| match kind {
-            Kind::Function { .. } | Kind::Lambda => Some(true),
-            Kind::Class => Some(false),
-            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => None,
+            ScopeKind::Function { .. } | ScopeKind::Lambda => Some(true),
+            ScopeKind::Class => Some(false),
+            ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => None,
         };
         self.inner_to_outer().find_map(decides).unwrap_or(false)
     }
@@ -119,28 +119,42 @@ impl SemanticSyntaxContext for Context<'_> {
 
     fn in_sync_comprehension(&self) -> bool {
         self.inner_to_outer()
-            .take_while(|kind| !matches!(kind, Kind::Function { .. } | Kind::Lambda | Kind::Class))
-            .any(|kind| kind == Kind::Comprehension { is_async: false })
+            .take_while(|kind| {
+                !matches!(
+                    kind,
+                    ScopeKind::Function { .. } | ScopeKind::Lambda | ScopeKind::Class
+                )
+            })
+            .any(|kind| kind == ScopeKind::Comprehension { is_async: false })
     }
 
     fn in_class_body_comprehension(&self) -> bool {
-        let is_comprehension =
-            |kind: &Kind| matches!(kind, Kind::Comprehension { .. } | Kind::Generator);
-        self.inner_to_outer().find(|kind| !is_comprehension(kind)) == Some(Kind::Class)
+        let is_comprehension = |kind: &ScopeKind| {
+            matches!(kind, ScopeKind::Comprehension { .. } | ScopeKind::Generator)
+        };
+        self.inner_to_outer().find(|kind| !is_comprehension(kind)) == Some(ScopeKind::Class)
     }
 
     fn in_module_scope(&self) -> bool {
-        self.scope().kind == Kind::Module
+        self.scope().kind == ScopeKind::Module
     }
 
     fn in_function_scope(&self) -> bool {
-        matches!(self.scope().kind, Kind::Function { .. } | Kind::Lambda)
+        matches!(
+            self.scope().kind,
+            ScopeKind::Function { .. } | ScopeKind::Lambda
+        )
     }
 
     fn in_generator_context(&self) -> bool {
         self.inner_to_outer()
-            .take_while(|kind| !matches!(kind, Kind::Function { .. } | Kind::Lambda | Kind::Class))
-            .any(|kind| kind == Kind::Generator)
+            .take_while(|kind| {
+                !matches!(
+                    kind,
+                    ScopeKind::Function { .. } | ScopeKind::Lambda | ScopeKind::Class
+                )
+            })
+            .any(|kind| kind == ScopeKind::Generator)
     }
 
     fn in_notebook(&self) -> bool {

@@ -4,7 +4,7 @@ use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_parser::{Mode, lexer};
 use ruff_text_size::Ranged;
 
-use super::glance::Glance;
+use super::bounds::Bounds;
 use super::range;
 use crate::languages::Finding;
 use crate::nesting::Depth;
@@ -16,8 +16,8 @@ const INDENTS: usize = 100;
 
 /// Where a file may hold more open brackets than are kept, by a look that does not tell strings
 /// from code.
-pub(super) fn suspicious_prefix<'a>(text: &'a str, glance: &Glance) -> Option<&'a str> {
-    if glance.brackets <= BRACKETS {
+pub(super) fn suspicious_prefix<'a>(text: &'a str, bounds: &Bounds) -> Option<&'a str> {
+    if bounds.brackets <= BRACKETS {
         return None;
     }
     let mut open = 0_usize;
@@ -34,8 +34,8 @@ pub(super) fn suspicious_prefix<'a>(text: &'a str, glance: &Glance) -> Option<&'
 
 /// Whether the parser would go deeper than `limit`, in tokens. Few files have so many that the
 /// lexer is to be asked.
-pub(super) fn is_too_deep(text: &str, glance: &Glance, limit: usize) -> bool {
-    glance.tokens > limit && depth(text) > limit
+pub(super) fn is_too_deep(text: &str, bounds: &Bounds, limit: usize) -> bool {
+    bounds.tokens > limit && depth(text) > limit
 }
 
 /// How deep the parser would go, told by the lexer alone.

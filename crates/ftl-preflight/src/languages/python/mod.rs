@@ -1,8 +1,8 @@
 //! Python, by ruff's parser and the checks that `compile` makes after parsing.
 
+mod bounds;
 mod context;
 mod encoding;
-mod glance;
 mod limits;
 mod scope;
 mod semantic;
@@ -11,8 +11,8 @@ use ruff_python_ast::Mod;
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 
+use self::bounds::Bounds;
 pub(crate) use self::encoding::decode;
-use self::glance::Glance;
 use self::limits::Limits;
 use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
@@ -29,16 +29,16 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         minor: version.minor,
     };
     let options = ParseOptions::from(Mode::Module).with_target_version(version);
-    let glance = Glance::at(text);
+    let bounds = Bounds::of(text);
     // Recovering from brackets beyond number takes long, and what comes first decides.
-    if let Some(prefix) = limits::suspicious_prefix(text, &glance) {
+    if let Some(prefix) = limits::suspicious_prefix(text, &bounds) {
         let parsed = parse_unchecked(prefix, options.clone());
         let limits = Limits::measure(prefix, parsed.tokens());
         if !limits.exceeded.is_empty() {
             return Outcome::Invalid(limits.exceeded);
         }
     }
-    if limits::is_too_deep(text, &glance, setting.options.nesting) {
+    if limits::is_too_deep(text, &bounds, setting.options.nesting) {
         return Outcome::Unchecked(Reason::TooDeep);
     }
     let parsed = parse_unchecked(text, options);

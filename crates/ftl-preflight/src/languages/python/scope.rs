@@ -9,7 +9,7 @@ use ruff_python_ast::{Expr, ExprContext, Parameters, Pattern, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ScopeKind {
     Module,
     Class,
     Function {
@@ -31,7 +31,7 @@ pub(super) enum Block {
 }
 
 pub(super) struct Scope<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: ScopeKind,
     pub(super) blocks: Vec<Block>,
     pub(super) declared: Declared<'a>,
     /// The class that names with two underscores belong to.
@@ -50,7 +50,7 @@ pub(super) struct Declared<'a> {
 
 impl<'a> Scope<'a> {
     pub(super) fn new(
-        kind: Kind,
+        kind: ScopeKind,
         parameters: Option<&'a Parameters>,
         body: &'a [Stmt],
         declared: Declared<'a>,

@@ -11,7 +11,7 @@ use ruff_python_parser::semantic_errors::SemanticSyntaxChecker;
 use ruff_text_size::{Ranged, TextRange};
 
 use super::context::Context;
-use super::scope::{Block, Declared, Kind, Scope};
+use super::scope::{Block, Declared, Scope, ScopeKind};
 use crate::languages::Finding;
 
 /// Checks the statements of a module.
@@ -21,7 +21,7 @@ pub(super) fn check(
     version: PythonVersion,
     is_stub: bool,
 ) -> Vec<Finding> {
-    let mut walk = Walk {
+    let mut walk = Walker {
         checker: SemanticSyntaxChecker::new(),
         context: Context {
             text,
@@ -34,19 +34,19 @@ pub(super) fn check(
             findings: RefCell::default(),
         },
     };
-    walk.scope(Kind::Module, None, body, |walk| walk.visit_body(body));
+    walk.scope(ScopeKind::Module, None, body, |walk| walk.visit_body(body));
     walk.context.findings.into_inner()
 }
 
-struct Walk<'a> {
+struct Walker<'a> {
     checker: SemanticSyntaxChecker,
     context: Context<'a>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Walker<'a> {
     fn scope(
         &mut self,
-        kind: Kind,
+        kind: ScopeKind,
         parameters: Option<&'a Parameters>,
         body: &'a [Stmt],
         walk: impl FnOnce(&mut Self),
@@ -72,7 +72,12 @@ impl<'a> Walk<'a> {
         scope.expect("because it was open before").blocks.pop();
     }
 
-    fn comprehension(&mut self, kind: Kind, clauses: &'a [Comprehension], results: &[&'a Expr]) {
+    fn comprehension(
+        &mut self,
+        kind: ScopeKind,
+        clauses: &'a [Comprehension],
+        results: &[&'a Expr],
+    ) {
         let Some((first, others)) = clauses.split_first() else {
             return;
         };
@@ -192,7 +197,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl<'a> Visitor<'a> for Walk<'a> {
+impl<'a> Visitor<'a> for Walker<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         self.checker.visit_stmt(stmt, &self.context);
         self.check_stmt(stmt);
@@ -206,7 +211,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
                     .for_each(|it| self.visit_type_params(it));
                 self.visit_parameters(&it.parameters);
                 it.returns.iter().for_each(|it| self.visit_annotation(it));
-                let kind = Kind::Function {
+                let kind = ScopeKind::Function {
                     is_async: it.is_async,
                 };
                 let tries = std::mem::take(&mut self.context.tries);
@@ -223,7 +228,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
                     .iter()
                     .for_each(|it| self.visit_type_params(it));
                 it.arguments.iter().for_each(|it| self.visit_arguments(it));
-                self.scope(Kind::Class, None, &it.body, |walk| {
+                self.scope(ScopeKind::Class, None, &it.body, |walk| {
                     let scope = walk.context.scopes.last_mut();
                     scope.expect("because it was opened").class = Some(&it.name);
                     walk.visit_body(&it.body)
@@ -266,7 +271,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
                 parameters
                     .into_iter()
                     .for_each(|it| self.visit_parameters(it));
-                self.scope(Kind::Lambda, parameters, &[], |walk| {
+                self.scope(ScopeKind::Lambda, parameters, &[], |walk| {
                     walk.visit_expr(&it.body)
                 });
             }
@@ -282,7 +287,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
                 self.comprehension(listing(&it.generators), &it.generators, &results);
             }
             Expr::Generator(it) => {
-                self.comprehension(Kind::Generator, &it.generators, &[&it.elt]);
+                self.comprehension(ScopeKind::Generator, &it.generators, &[&it.elt]);
             }
             _ => visitor::walk_expr(self, expr),
         }
@@ -361,8 +366,8 @@ fn fields(element: &InterpolatedStringElement) -> impl Iterator<Item = &Interpol
     format.into_iter().flat_map(|format| &*format.elements)
 }
 
-fn listing(clauses: &[Comprehension]) -> Kind {
-    Kind::Comprehension {
+fn listing(clauses: &[Comprehension]) -> ScopeKind {
+    ScopeKind::Comprehension {
         is_async: clauses.iter().any(|it| it.is_async),
     }
 }

@@ -1,12 +1,12 @@
 //! Rust, by rust-analyzer's parser.
 
 mod delimiters;
-mod extra;
-mod shape;
+mod token_rules;
+mod tree_rules;
 
 use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind, TopEntryPoint};
 
-use self::shape::Shape;
+use self::tree_rules::TreeRules;
 use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
 use crate::nesting::Depth;
@@ -36,18 +36,18 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     if !findings.is_empty() {
         return Outcome::Invalid(findings);
     }
-    findings.extend(extra::in_tokens(&lexed, edition));
-    let mut shape = Shape::new(edition);
+    findings.extend(token_rules::check(&lexed, edition));
+    let mut rules = TreeRules::new(edition);
     let output = TopEntryPoint::SourceFile.parse(&lexed.to_input(edition));
     lexed.intersperse_trivia(&output, &mut |step| {
-        shape.step(&step);
+        rules.step(&step);
         if let StrStep::Error { msg, pos } = step
             && findings.len() < 2 * MOST_FINDINGS
         {
             findings.push(Finding::syntax(msg, token_at(&lexed, pos)));
         }
     });
-    findings.extend(shape.found);
+    findings.extend(rules.found);
     Outcome::of(findings)
 }
 

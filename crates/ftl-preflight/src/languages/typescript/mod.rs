@@ -37,24 +37,24 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         "cts" => &[module.with_commonjs(true), module],
         _ => &[module, script],
     };
-    judged(text, setting, goals)
+    check_goals(text, setting, goals)
 }
 
 /// A file with JSX.
 pub(crate) fn check_tsx(text: &str, setting: &Setting<'_>) -> Outcome {
     let module = SourceType::tsx();
-    judged(text, setting, &[module, module.with_script(true)])
+    check_goals(text, setting, &[module, module.with_script(true)])
 }
 
-fn judged(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outcome {
+fn check_goals(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outcome {
     match ecmascript::check(text, setting, goals, &RULES) {
-        Outcome::Invalid(findings) => Outcome::Invalid(placed(findings, text)),
+        Outcome::Invalid(findings) => Outcome::Invalid(move_open_ended(findings, text)),
         outcome @ (Outcome::Valid | Outcome::Unchecked(_)) => outcome,
     }
 }
 
 /// Places what goes on to the end of the file there, and forgets what else was said of it.
-fn placed(mut findings: Vec<Finding>, text: &str) -> Vec<Finding> {
+fn move_open_ended(mut findings: Vec<Finding>, text: &str) -> Vec<Finding> {
     let open_ended = findings.iter().find(|it| is_open_ended(it, text));
     if let Some(start) = open_ended.map(|it| it.range.start) {
         findings.retain(|it| it.range.start != start || is_open_ended(it, text));

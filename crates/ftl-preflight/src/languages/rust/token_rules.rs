@@ -5,7 +5,7 @@ use ra_ap_parser::{Edition, LexedStr, SyntaxKind};
 use crate::languages::Finding;
 
 /// Rules that need only the tokens.
-pub(super) fn in_tokens(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
+pub(super) fn check(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut open: Vec<bool> = Vec::new();
     let mut doc: Option<usize> = None;

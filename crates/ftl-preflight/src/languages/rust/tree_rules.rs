@@ -5,7 +5,7 @@ use ra_ap_parser::{Edition, StrStep, SyntaxKind};
 use crate::languages::Finding;
 
 /// Looks for what the compiler's parser refuses in trees that rust-analyzer's makes.
-pub(super) struct Shape {
+pub(super) struct TreeRules {
     edition: Edition,
     open: Vec<Node>,
     offset: usize,
@@ -20,7 +20,7 @@ struct Node {
     has_for: bool,
 }
 
-impl Shape {
+impl TreeRules {
     pub(super) fn new(edition: Edition) -> Self {
         Self {
             edition,

@@ -9,30 +9,30 @@ const AROUND: usize = 4;
 const LINE: u8 = 3;
 
 /// The most that a file can hold.
-pub(super) struct Glance {
+pub(super) struct Bounds {
     pub(super) tokens: usize,
     /// Brackets that are open at once, those in strings and comments among them.
     pub(super) brackets: usize,
 }
 
-impl Glance {
-    pub(super) fn at(text: &str) -> Self {
+impl Bounds {
+    pub(super) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let rest = bytes.get(1..).unwrap_or_default();
         // The first byte, which has none before it, may be anything.
         let mut open = 1;
-        let mut glance = Self {
+        let mut bounds = Self {
             tokens: AROUND + usize::from(LINE),
             brackets: open,
         };
         for (before, now) in bytes.chunks(SHARE).zip(rest.chunks(SHARE)) {
             let [tokens, opening, closing] = sums(before, now).map(usize::from);
-            glance.tokens += tokens;
-            glance.brackets = glance.brackets.max(open + opening);
+            bounds.tokens += tokens;
+            bounds.brackets = bounds.brackets.max(open + opening);
             // Nothing is open longer than if whatever closes here came first.
             open = open.saturating_sub(closing) + opening;
         }
-        glance
+        bounds
     }
 }
 
@@ -73,7 +73,7 @@ mod tests {
     use ruff_python_ast::token::TokenKind;
     use ruff_python_parser::{Mode, lexer};
 
-    use super::Glance;
+    use super::Bounds;
 
     /// Tokens, and brackets open at once.
     fn counted(text: &str) -> (usize, usize) {
@@ -113,9 +113,9 @@ mod tests {
         ];
         let hostile = hostile.map(|text| [text.to_owned(), text.repeat(50)]);
         for text in real.chain(hostile.into_iter().flatten()) {
-            let (glance, (tokens, brackets)) = (Glance::at(&text), counted(&text));
-            assert!(glance.tokens >= tokens, "{tokens}: {text}");
-            assert!(glance.brackets >= brackets, "{brackets}: {text}");
+            let (bounds, (tokens, brackets)) = (Bounds::of(&text), counted(&text));
+            assert!(bounds.tokens >= tokens, "{tokens}: {text}");
+            assert!(bounds.brackets >= brackets, "{brackets}: {text}");
         }
     }
 }
