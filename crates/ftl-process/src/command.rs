@@ -1,3 +1,9 @@
+//! Describing a command, starting it, and what happens in which order until it has ended.
+//!
+//! [`Command::run_observed`] is the order; each step is elsewhere: `supervisor.rs` waits, `orphans.rs`
+//! ends what was left, `capture.rs` keeps output. No error is about how the command fared: that is data,
+//! in [`Ended`].
+
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter};
 use std::os::fd::OwnedFd;
@@ -136,14 +142,17 @@ impl Command {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_observed(&self, observer: &mut dyn Observer) -> Result<Ended, StartError> {
+        // Listen first, ask then: a signal that comes between the two is seen by one of them.
         let signals = SignalWatch::new().map_err(|source| self.unwatched(source))?;
         if let Some(signal) = interrupt::interrupted() {
             return Err(StartError::Interrupted { signal });
         }
+        // Before the start, so that a file that cannot be made costs no process.
         let sinks = self.open_sinks()?;
         let begun = Instant::now();
         let (mut child, pipes) = self.spawn(observer)?;
         let group = Pid::from_child(&child);
+        // From here on there is a child: whatever fails, `close` below ends and reaps it.
         let watched = observer
             .started(&Group::led_by(group))
             .map_err(|source| self.unobserved(source))
@@ -152,6 +161,7 @@ impl Command {
                 self.watch(&mut child, streams, signals, begun)
                     .map_err(|source| self.unwatched(source))
             });
+        // Only after a watch that went well; one that failed has no reason to be patient.
         if let Ok((watched, _)) = &watched {
             await_leftovers(group, watched.leak_limit);
         }
@@ -205,6 +215,8 @@ impl Command {
         observer
             .starts(&trail)
             .map_err(|source| self.unobserved(source))?;
+        // The trail is that of the first pipe. Standard error kept apart adds a second one that nobody
+        // searches for: a process that holds it alone is still a member of the group or an orphan.
         let mut readers = vec![reader];
         let stderr = match self.stderr {
             None => writer.try_clone().map_err(refused)?,
@@ -215,19 +227,25 @@ impl Command {
             }
         };
         let mut command = new_command(&self.program);
+        // A group of its own: one signal reaches all of it, and an interrupt at the terminal reaches us
+        // and not the child, so that we decide what becomes of it.
         command.args(&self.args).process_group(0);
         command.stdout(writer).stderr(stderr);
         command.stdin(match self.input {
             Some(_) => Stdio::piped(),
+            // Not inherited: a child that asks for input would wait at our terminal.
             None => Stdio::null(),
         });
         if let Some(dir) = &self.dir {
             command.current_dir(dir);
         }
         self.env.apply(&mut command);
+        // The lock spans start and registration: see `Registry`.
         let mut registry = registry();
         let child = command.spawn().map_err(refused)?;
         registry.add_watched(Pid::from_child(&child));
+        // `command` is dropped here, and with it our copies of the writing ends. Were one left open, the
+        // pipe would never reach its end of file.
         Ok((child, readers))
     }
 
@@ -298,15 +316,22 @@ fn streams(pipes: Vec<OwnedFd>, sinks: Vec<Sink>) -> Vec<Stream> {
     pairs.map(|(pipe, sink)| Stream::new(pipe, sink)).collect()
 }
 
-/// A pipe whose end here does not block; the child's end still does.
+/// A pipe whose end here does not block; the child's end still does, for the two ends are different
+/// open file descriptions (pipe(2)). A child with a non-blocking output would lose what it prints.
+///
+/// Both ends are close-on-exec, so that commands started at the same time do not inherit each other's.
 fn output_pipe() -> io::Result<(OwnedFd, PipeWriter)> {
     let (reader, writer) = io::pipe()?;
     rustix::io::ioctl_fionbio(&reader, true)?;
     Ok((reader.into(), writer))
 }
 
-/// The system says "not found" of a missing directory in the same words as of a missing program,
-/// and "permission denied" of a missing program when a part of `PATH` cannot be searched.
+/// Says which thing is missing, since the system does not.
+///
+/// ENOENT is the answer for a missing directory and for a missing program alike: the child changes its
+/// directory before it executes, and reports either failure the same way. EACCES is the answer for a
+/// missing program when a directory of `PATH` cannot be searched: execvp(3) goes on after it and returns
+/// it in the end.
 pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error) -> StartError {
     let missing = match source.kind() {
         io::ErrorKind::NotFound => true,

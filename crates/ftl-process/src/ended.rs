@@ -1,3 +1,5 @@
+//! How a command ended, and what was seen of it. Data alone; nothing here is an error.
+
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -24,6 +26,7 @@ impl How {
     pub(crate) fn from_status(status: ExitStatus) -> Self {
         match status.code() {
             Some(code) => Self::Exit(code),
+            // wait(2) reports one or the other of a process that has ended.
             None => Self::Signal(status.signal().unwrap_or_default()),
         }
     }

@@ -1,3 +1,7 @@
+//! The environment of a child: ours, or a clean one with a few variables passed on, and changes to it.
+//!
+//! Ours is read when a command starts, not when it is described.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
@@ -42,7 +46,7 @@ impl Environment {
         self
     }
 
-    /// The variables themselves, reckoned from our own at this moment.
+    /// The variables themselves, from our own at this moment.
     #[must_use]
     pub fn resolve(&self) -> BTreeMap<OsString, OsString> {
         let mut all: BTreeMap<_, _> = std::env::vars_os()

@@ -1,3 +1,5 @@
+//! Why a command did not run. How a command that ran ended is [`Ended`](crate::Ended) and no error.
+
 use std::io;
 use std::path::PathBuf;
 
