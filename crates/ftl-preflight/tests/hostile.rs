@@ -82,6 +82,13 @@ fn what_is_long_but_not_deep_is_checked() {
     assert_eq!(check("a.py", comments.as_bytes()), Status::Valid);
     let strings = format!("x = [\n{}]\n", "    '((((((((((',\n".repeat(3_000));
     assert_eq!(check("a.py", strings.as_bytes()), Status::Valid);
+    let generics: String = (0..300)
+        .map(|n| format!("type T{n}[P any] []P\n"))
+        .collect();
+    let alone = format!("package a\n{generics}");
+    assert_eq!(check("a.go", alone.as_bytes()), Status::Valid);
+    let grouped = format!("package a\ntype (\n{})\n", generics.replace("type ", ""));
+    assert_eq!(check("a.go", grouped.as_bytes()), Status::Valid);
     let items = "#[test]\nfn a() { b(\"((((\"); }\n".repeat(5_000);
     assert_eq!(check("a.rs", items.as_bytes()), Status::Valid);
 }

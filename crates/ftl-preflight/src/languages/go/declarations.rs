@@ -1,4 +1,7 @@
 //! A file and its declarations.
+//!
+//! Specification: "Source file organization", "Declarations and scope". What is declared twice, or never
+//! used, is the type checker's.
 
 use super::parser::{Parse, Parser};
 use super::token::TokenKind;
@@ -19,6 +22,7 @@ impl Parser<'_> {
             match self.token.kind {
                 TokenKind::Const | TokenKind::Type | TokenKind::Var => self.declaration()?,
                 TokenKind::Func => self.function()?,
+                // `gofmt` too says this, rather than that it expected a declaration.
                 TokenKind::Import => {
                     return Err(self.refuse("imports come before other declarations"));
                 }
@@ -67,7 +71,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Values may be left out: that the first of a group has one is for the type checker.
+    /// "Constant declarations" asks the first of a group for a value, since the others repeat it.
+    /// `go/parser` does not ask (it permits this "for more tolerant parsing"), so neither is it asked here.
     fn constant(&mut self) -> Parse {
         self.names()?;
         self.try_type()?;
@@ -91,11 +96,14 @@ impl Parser<'_> {
     }
 
     fn type_declaration(&mut self) -> Parse {
+        self.begin_declaration();
         self.expect(TokenKind::Name, "a type's name")?;
         if self.eat(TokenKind::OpenBracket)? {
-            // `[n]T` and `[P T]` may begin alike.
+            // "Type parameter declarations" names the ambiguity: `type T[P *C] …` declares a parameter,
+            // `type T [P * C]E` an array, and only what follows the bracket tells. So both are read.
             return self.try_both(Self::array_or_slice, |parser| {
                 parser.type_parameters()?;
+                // A generic alias, `type A[P any] = …`, since Go 1.24.
                 parser.eat(TokenKind::Assign)?;
                 parser.type_()
             });
@@ -115,6 +123,7 @@ impl Parser<'_> {
             self.type_parameters()?;
         }
         self.signature()?;
+        // Without a body it is implemented outside Go, as in assembly.
         if self.at(TokenKind::OpenBrace) {
             self.block()
         } else {

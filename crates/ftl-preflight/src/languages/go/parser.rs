@@ -1,9 +1,14 @@
-//! The recogniser's state and its smallest steps.
+//! The recogniser's state and its smallest steps: reading tokens, going back, keeping count of depth.
+//!
+//! The functions of the grammar are in the files beside this one, as further methods of [`Parser`]. They
+//! return at the first error: there is no recovery, for a second error would only be a guess.
 
 use super::scanner::{Error, Scanner};
 use super::token::{Token, TokenKind};
 
-/// How often an ambiguous place may be read twice in one file: nested, each doubles the work.
+/// How often an ambiguous place may be read twice in one declaration of the file. Nested in each other,
+/// each doubles the work, so a few hundred bytes could take for ever; beyond this the first reading
+/// counts. Every generic type takes one, since its brackets are read as an array's first.
 const RETRIES: usize = 200;
 
 pub(super) type Parse<T = ()> = Result<T, Error>;
@@ -13,7 +18,11 @@ pub(super) struct Parser<'a> {
     pub(super) token: Token,
     /// Where the token before this one ended.
     pub(super) previous_end: usize,
-    /// Below 0 in the header of a statement, where `name {` begins the body.
+    /// Below 0 in the header of a statement, where `name {` begins the body and no literal.
+    ///
+    /// "Composite literals": between the keyword and the brace of an `if`, `for` or `switch`, a literal
+    /// of a named type has to be in brackets. Each pair of brackets adds 1, so that inside them the level
+    /// is 0 or more again. `go/parser` has the same under the name `exprLev`.
     pub(super) expression_level: i32,
     retries: usize,
     /// Levels of recursion; the largest number once they were too many.
@@ -48,10 +57,20 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Forgets the second readings of earlier declarations of the file: these are not nested in each
+    /// other, and so multiply nothing. Inside a function they may be, and go on counting.
+    pub(super) fn begin_declaration(&mut self) {
+        if self.depth == 0 {
+            self.retries = 0;
+        }
+    }
+
     /// Runs `parse` one level further down. Every way by which a function here comes to call
-    /// itself leads through this one.
+    /// itself leads through this one, so that no text, however made, overflows the stack.
     pub(super) fn recurse<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= self.max_depth {
+            // Also tells the caller of the recogniser that this is no verdict on the file: an `Err` of its
+            // own would have to be told apart wherever a reading is tried that may fail.
             self.depth = usize::MAX;
             return Err(self.refuse("nested too deeply"));
         }
@@ -94,7 +113,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A semicolon, which may be left out before a closing bracket.
+    /// A semicolon, which may be left out before `)` and `}`: the second rule of "Semicolons".
     pub(super) fn end_of_statement(&mut self) -> Parse {
         if self.at(TokenKind::CloseParen) || self.at(TokenKind::CloseBrace) {
             return Ok(());
@@ -102,7 +121,9 @@ impl<'a> Parser<'a> {
         self.expect(TokenKind::Semicolon, "`;` or the end of the line")
     }
 
-    /// After an item of a list: whether another may follow.
+    /// After an item of a list: whether another may follow. A comma before the closing bracket is
+    /// allowed, and needed where that stands on a line of its own: without it the line's end would be a
+    /// semicolon, which is refused here.
     pub(super) fn comma_before(&mut self, close: TokenKind) -> Parse<bool> {
         if self.eat(TokenKind::Comma)? {
             return Ok(!self.at(close));
@@ -154,11 +175,13 @@ impl<'a> Parser<'a> {
         let checkpoint = self.checkpoint();
         let Err(first) = one(self) else { return Ok(()) };
         self.retries += 1;
+        // Nothing may be parsed after a lack of depth: the second reading would start at that depth.
         if self.retries > RETRIES || self.is_too_deep() {
             return Err(first);
         }
         self.rewind(checkpoint);
         let further = |second: Error| {
+            // The way that came further is the one the author had in mind.
             if second.range.start < first.range.start {
                 first
             } else {

@@ -1,4 +1,11 @@
 //! From text to tokens, semicolons inserted.
+//!
+//! Specification: "Lexical elements". Semicolons are inserted here and not by the parser, as in
+//! `go/scanner`: the parser then needs to know nothing of lines. The one thing that it has to remember is
+//! whether the last token can end a statement.
+//!
+//! Looser than the specification in one point: letters and digits are those of Rust's `char`, which are
+//! some more than the Unicode categories L and Nd that "Characters" names.
 
 use std::ops::Range;
 
@@ -29,7 +36,8 @@ pub(super) struct Scanner<'a> {
     ends_statement: bool,
 }
 
-/// Operators, longest first.
+/// Operators, the longest first: the specification takes "the longest sequence of characters that may
+/// form a valid token", and the first that fits is taken here.
 const OPERATORS: &[(&str, TokenKind)] = &[
     ("&^=", TokenKind::AssignOperation),
     ("<<=", TokenKind::AssignOperation),
@@ -82,6 +90,7 @@ impl<'a> Scanner<'a> {
 
     pub(super) fn next(&mut self) -> Result<Token, Error> {
         if let Some(line_end) = self.skip_blanks()? {
+            // Written nowhere: an empty range, by which messages tell it from a written `;`.
             self.ends_statement = false;
             return Ok(Token {
                 kind: TokenKind::Semicolon,
@@ -108,6 +117,7 @@ impl<'a> Scanner<'a> {
         loop {
             let start = self.at;
             match self.text.as_bytes().get(start) {
+                // A carriage return is white space, so files with CR LF need no care.
                 Some(b' ' | b'\t' | b'\r') => self.at += 1,
                 Some(b'\n') => {
                     self.at += 1;
@@ -116,6 +126,7 @@ impl<'a> Scanner<'a> {
                     }
                 }
                 Some(b'/') if self.rest().starts_with("//") => {
+                    // The line end stays: it is what ends the statement if the comment does not.
                     self.at += self.rest().find('\n').unwrap_or(self.rest().len());
                     if self.ends_statement {
                         return Ok(Some(start));
@@ -126,10 +137,12 @@ impl<'a> Scanner<'a> {
                         return Err(Error::new("comment not terminated", start..start + 2));
                     };
                     self.at += length + 4;
+                    // "Comments": one that contains a newline acts like a newline, else like a space.
                     if self.ends_statement && self.text[start..self.at].contains('\n') {
                         return Ok(Some(start));
                     }
                 }
+                // A file need not end with a newline.
                 None if self.ends_statement => return Ok(Some(start)),
                 _ => return Ok(None),
             }
@@ -143,6 +156,7 @@ impl<'a> Scanner<'a> {
         };
         match first {
             '0'..='9' => self.number(),
+            // `.5` is a number, `x.5` does not occur, and `...` is an operator.
             '.' if self.rest()[1..].starts_with(|c: char| c.is_ascii_digit()) => self.number(),
             '"' | '\'' => {
                 self.at = literals::quoted(self.text, start)?;
@@ -153,6 +167,7 @@ impl<'a> Scanner<'a> {
                 })
             }
             '`' => {
+                // A raw string has no escapes, so the next backquote is its end.
                 let Some(length) = self.rest()[1..].find('`') else {
                     return Err(Error::new("raw string not terminated", start..start + 1));
                 };

@@ -1,4 +1,9 @@
 //! Statements.
+//!
+//! Specification: "Statements". The trap is in headers: `if`, `for` and `switch` have their parts between a
+//! keyword and a brace with no parentheses around them, so a brace there begins the body (see
+//! `Parser::expression_level`), and a semicolon tells which part was read. Whether a label exists, whether
+//! `break` has something to leave, and whether a function returns are the type checker's.
 
 use super::expressions::Operand;
 use super::parser::{Parse, Parser};
@@ -46,6 +51,7 @@ impl Parser<'_> {
             TokenKind::Go | TokenKind::Defer => self.go_or_defer()?,
             TokenKind::Return => {
                 self.advance()?;
+                // A closing brace may stand for the semicolon: `func f() { return }`.
                 if !self.at(TokenKind::Semicolon) && !self.at(TokenKind::CloseBrace) {
                     self.expressions()?;
                 }
@@ -60,7 +66,8 @@ impl Parser<'_> {
             }
             TokenKind::Fallthrough => self.advance()?,
             _ => match self.simple(true)? {
-                // The labelled statement is the next one.
+                // "Labeled statements": the labelled statement follows the colon at once, with no
+                // semicolon between; the loop in `statements` reads it.
                 SimpleStatement::Label => return Ok(()),
                 SimpleStatement::Range => return Err(self.refuse("`range` is for loops")),
                 SimpleStatement::Expression
@@ -79,6 +86,7 @@ impl Parser<'_> {
             TokenKind::Define | TokenKind::Assign | TokenKind::AssignOperation => {
                 let operator = self.token;
                 self.advance()?;
+                // `range` is no expression: it may stand only here, and where a `for` has no left side.
                 if self.at(TokenKind::Range) && operator.kind != TokenKind::AssignOperation {
                     if count > 2 {
                         return Err(self.refuse("`range` gives at most two values"));
@@ -90,6 +98,7 @@ impl Parser<'_> {
                 let (values, value) = self.expressions()?;
                 let is_single = count == 1 && values == 1;
                 if operator.kind == TokenKind::AssignOperation && !is_single {
+                    // Points the message at the operator, as `go/parser` does.
                     self.token = operator;
                     return Err(self.refuse("this assignment takes one value on either side"));
                 }
@@ -123,6 +132,8 @@ impl Parser<'_> {
     fn go_or_defer(&mut self) -> Parse {
         self.advance()?;
         let start = self.token;
+        // "Go statements" and "Defer statements": the call cannot be parenthesized, nor be part of a larger
+        // expression; either would not be a `Call` here.
         if self.operand_expression()? == Operand::Call {
             return Ok(());
         }
@@ -132,6 +143,8 @@ impl Parser<'_> {
 
     /// Runs `parse` on the header of a statement.
     fn header<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        // Set and not lowered: the brackets of an enclosing function literal do not reach into this
+        // header, whose own brackets count from here.
         let level = std::mem::replace(&mut self.expression_level, -1);
         let parsed = parse(self);
         self.expression_level = level;
@@ -139,6 +152,7 @@ impl Parser<'_> {
     }
 
     fn if_(&mut self) -> Parse {
+        // A loop and no recursion: a chain of `else if` is as long as its author likes.
         loop {
             self.advance()?;
             self.header(Self::condition)?;
@@ -149,6 +163,7 @@ impl Parser<'_> {
             if self.at(TokenKind::OpenBrace) {
                 return self.block();
             }
+            // "If statements": `else` takes a block or another `if`, and no other statement.
             if !self.at(TokenKind::If) {
                 return Err(self.expected("`if` or `{`"));
             }
@@ -159,6 +174,7 @@ impl Parser<'_> {
         if self.at(TokenKind::OpenBrace) {
             return Err(self.refuse("the condition is missing"));
         }
+        // What comes first is the condition if a brace follows, else a statement before the condition.
         let mut start = self.token;
         if !self.at(TokenKind::Semicolon) {
             let first = self.simple(false)?;
@@ -200,6 +216,7 @@ impl Parser<'_> {
         if self.at(TokenKind::OpenBrace) {
             return Ok(());
         }
+        // `for range x` (Go 1.4), without a variable.
         if self.eat(TokenKind::Range)? {
             return self.expression();
         }
@@ -215,6 +232,7 @@ impl Parser<'_> {
         }
         self.expect(TokenKind::Semicolon, "`;` or `{`")?;
         if !self.at(TokenKind::Semicolon) {
+            // `for i := 0; {`: after a first semicolon, a second one is needed.
             if self.at(TokenKind::OpenBrace) {
                 return Err(self.expected("a condition"));
             }
@@ -241,6 +259,7 @@ impl Parser<'_> {
                 tag = parser.simple(false)?;
             }
             if parser.eat(TokenKind::Semicolon)? {
+                // What was read was the statement before the tag; the tag itself may be left out.
                 (tag, start) = (SimpleStatement::Expression, parser.token);
                 if !parser.at(TokenKind::OpenBrace) {
                     tag = parser.simple(false)?;
@@ -268,7 +287,8 @@ impl Parser<'_> {
         })
     }
 
-    /// `{ case …: …; default: … }`, with `case` to read what stands between `case` and colon.
+    /// `{ case …: …; default: … }`, with `case` to read what stands between `case` and colon. More than
+    /// one `default` is the type checker's to refuse.
     fn clauses(&mut self, case: impl Fn(&mut Self) -> Parse) -> Parse {
         self.expect(TokenKind::OpenBrace, "`{`")?;
         while !self.at(TokenKind::CloseBrace) {

@@ -1,4 +1,7 @@
-//! Tokens.
+//! Tokens, in no more kinds than the grammar tells apart.
+//!
+//! Specification: "Keywords", "Operators and punctuation", "Semicolons". Operators that may stand in the
+//! same places share a kind, and so do runes and numbers, which are literals of a type without fields.
 
 /// What a token is. Operators that the grammar treats alike share a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +97,7 @@ impl TokenKind {
         }
     }
 
-    /// Whether a line's end after this token ends the statement.
+    /// Whether a line's end after this token ends the statement: the first rule of "Semicolons".
     pub(super) fn ends_statement(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,11 @@
 //! Types, parameters and signatures.
+//!
+//! Specification: "Types", "Function types", "Type parameter declarations", "Instantiations". Two traps:
+//!
+//! * brackets after a name: `a [n]T` is a name and an array type, `a[T]` is an instantiated type, and
+//!   `n` and `T` may look the same; what follows the closing bracket decides;
+//! * parameters: in `(a, b, c T)` three names share a type, in `(a, b, c)` there are three types. Only the
+//!   last one tells, so each is classified first and the list is judged as a whole.
 
 use super::parser::{Parse, Parser};
 use super::token::TokenKind;
@@ -54,6 +61,8 @@ impl Parser<'_> {
             }
             TokenKind::Chan => {
                 self.advance()?;
+                // `chan<- T`. The arrow binds to the leftmost `chan` possible ("Channel types"), which reading from left to
+                // right does by itself.
                 self.eat(TokenKind::Arrow)?;
                 self.type_()?;
             }
@@ -62,6 +71,7 @@ impl Parser<'_> {
                 self.expect(TokenKind::Chan, "`chan`")?;
                 self.type_()?;
             }
+            // Parentheses around a type change nothing, `(((int)))` included.
             TokenKind::OpenParen => {
                 self.advance()?;
                 self.type_()?;
@@ -102,6 +112,7 @@ impl Parser<'_> {
 
     /// The rest of an array or slice type after its `[`.
     pub(super) fn array_or_slice(&mut self) -> Parse {
+        // `[]T`, `[...]T` or `[n]T`. That `[...]` is for literals alone is the type checker's.
         if !self.at(TokenKind::CloseBracket) && !self.eat(TokenKind::Ellipsis)? {
             self.in_brackets(Self::expression)?;
         }
@@ -127,6 +138,7 @@ impl Parser<'_> {
             })?;
         }
         self.expect(TokenKind::CloseBracket, "`]`")?;
+        // A type after the bracket makes it an array; with two expressions inside it cannot be one.
         if count < 2 && self.try_type()? {
             return Ok(true);
         }
@@ -148,6 +160,8 @@ impl Parser<'_> {
         self.advance()
     }
 
+    /// Fields of one type, or an embedded type ("Struct types"), which is a type name with or without
+    /// `*`: whatever can end a field right after a name means that the name was a type.
     fn field(&mut self) -> Parse {
         if self.eat(TokenKind::Star)? {
             return self.type_name();
@@ -184,6 +198,8 @@ impl Parser<'_> {
         self.advance()
     }
 
+    /// A method, an embedded interface, or the first term of a union ("Interface types"): all begin with
+    /// a name, and only a method goes on with a parenthesis.
     fn method_or_element(&mut self) -> Parse {
         self.advance()?;
         if self.at(TokenKind::OpenParen) {
@@ -197,7 +213,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A union of types, each with or without `~`.
+    /// A union of types, each with or without `~` ("General interfaces").
     pub(super) fn constraint(&mut self) -> Parse {
         loop {
             self.eat(TokenKind::Tilde)?;
@@ -218,7 +234,10 @@ impl Parser<'_> {
         }
     }
 
-    /// `(a, b T, c ...U)` or `(T, ...U)`.
+    /// `(a, b T, c ...U)` or `(T, ...U)`: "the names must either all be present or all be absent"
+    /// ("Function types"). A list in which anything is surely a name has names only, and so nothing in it
+    /// may surely be a type, and its last item needs one. That `...` is for the last one alone is the type
+    /// checker's.
     pub(super) fn parameters(&mut self) -> Parse {
         self.expect(TokenKind::OpenParen, "`(`")?;
         let mut seen = Vec::new();
@@ -268,6 +287,7 @@ impl Parser<'_> {
                 self.type_()?;
                 Ok(Parameter::Named)
             }
+            // Two words in a row: the first was a name.
             _ => {
                 self.type_()?;
                 Ok(Parameter::Named)
