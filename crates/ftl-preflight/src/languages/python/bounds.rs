@@ -1,6 +1,12 @@
-//! Bounds that are told from the bytes alone, many at a time, so that the lexer need not be asked.
+//! Upper bounds on tokens and brackets, told from the bytes alone.
+//!
+//! Most files are so small that no nesting in them can be too deep. This finds that out many bytes at a
+//! time, so that the lexer need not be run twice. A bound may be too high, which costs a second look; one
+//! that is too low would let a file through that overflows the stack, so every rule below errs upwards,
+//! and a test compares it with the lexer.
 
-/// Bytes whose sums fit into one: none of them counts for more than [`LINE`].
+/// Bytes that are summed in one go. The sums are bytes themselves, so that the compiler can keep sixteen
+/// or more of them in one register; no byte of text counts for more than [`LINE`], and 64 × 3 < 256.
 const SHARE: usize = 64;
 
 /// Tokens that come of no byte of their own: around all lines, and at each line's end, where the
@@ -8,7 +14,7 @@ const SHARE: usize = 64;
 const AROUND: usize = 4;
 const LINE: u8 = 3;
 
-/// The most that a file can hold.
+/// The most that a text can hold.
 pub(super) struct Bounds {
     pub(super) tokens: usize,
     /// Brackets that are open at once, those in strings and comments among them.
@@ -48,8 +54,8 @@ fn sums(before: &[u8], now: &[u8]) -> [u8; 3] {
 }
 
 /// The most tokens that begin with a byte, or just before or after it. A word may begin with numbers
-/// (`1if x`); before and after a field of a formatted string there may be text. Without branches, so
-/// that many bytes are weighed at once.
+/// (`1if x`); before and after a field of a formatted string there may be text. Without branches (`&` and
+/// `|`, not `&&` and `||`), so that many bytes are weighed at once.
 fn weight(before: u8, now: u8) -> u8 {
     let is_space = (now == b' ') | (now == b'\t');
     let goes_on = is_word(before) & is_word(now);

@@ -1,4 +1,7 @@
-//! Where a walk over a module is, as the general checker asks for it.
+//! Where the walk over a module is, as ruff's semantic checker asks for it.
+//!
+//! Each answer looks at the open scopes from the inside out, and stops at the kind of scope that decides:
+//! a comprehension is transparent to `await`, a class is not.
 
 use std::cell::RefCell;
 
@@ -89,6 +92,7 @@ impl SemanticSyntaxContext for Context<'_> {
         let enclosing = self.scopes.iter().rev().skip(1);
         let mut functions = enclosing
             .filter(|it| matches!(it.kind, ScopeKind::Function { .. } | ScopeKind::Lambda));
+        // A class leaves a cell `__class__` for its methods, which `super()` uses (PEP 3135).
         let class_cell =
             name == "__class__" && self.inner_to_outer().any(|kind| kind == ScopeKind::Class);
         let name = mangled(name, self.scope().class);
@@ -98,6 +102,7 @@ impl SemanticSyntaxContext for Context<'_> {
     fn in_async_context(&self) -> bool {
         let decides = |kind| match kind {
             ScopeKind::Function { is_async } => Some(is_async),
+            // A lambda is never async, whatever is around it.
             ScopeKind::Class | ScopeKind::Lambda => Some(false),
             ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => None,
         };

@@ -1,4 +1,7 @@
-//! How deep a file may nest before Python itself gives up.
+//! How deep a file may nest before CPython gives up, and before ruff's parser overflows the stack.
+//!
+//! The first is part of the language as it is: `MAXLEVEL` and `MAXINDENT` of CPython's tokenizer
+//! (`Parser/lexer/state.h`) make a file invalid. The second is about this process, and makes it unchecked.
 
 use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_parser::{Mode, lexer};
@@ -68,6 +71,7 @@ impl Limits {
         let mut limits = Self {
             exceeded: Vec::new(),
         };
+        // Both bounds take a byte a level, and this one is the smaller.
         if text.len() <= INDENTS {
             return limits;
         }
@@ -85,6 +89,7 @@ impl Limits {
                 }
                 TokenKind::Indent => {
                     indents += 1;
+                    // The outermost level counts too: CPython keeps 0 as the first.
                     if indents >= INDENTS {
                         limits.stop("too many levels of indentation", token);
                     }

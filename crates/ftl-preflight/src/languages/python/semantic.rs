@@ -1,4 +1,11 @@
 //! What `compile` refuses in a file that parses.
+//!
+//! ruff's `SemanticSyntaxChecker` knows most of these rules, but it only looks at one node at a time: this
+//! walk calls it on each, and answers its questions about the surroundings through `context.rs`. The rules that
+//! it lacks are added here; they are those of CPython's `symtable.c` and `compile.c`.
+//!
+//! The order of the walk is part of the rules: decorators, defaults, annotations and the first iterable of a
+//! comprehension belong to the scope outside, the body to the one inside.
 
 use std::cell::RefCell;
 
@@ -38,6 +45,7 @@ pub(super) fn check(
     walk.context.findings.into_inner()
 }
 
+/// A walk over a module, in the order in which Python evaluates it.
 struct Walker<'a> {
     checker: SemanticSyntaxChecker,
     context: Context<'a>,
@@ -56,6 +64,7 @@ impl<'a> Walker<'a> {
         } else {
             Declared::default()
         };
+        // Functions in a class mangle names for it too, so the class is handed down.
         let class = self.context.scopes.last().and_then(|scope| scope.class);
         self.context
             .scopes
@@ -72,6 +81,8 @@ impl<'a> Walker<'a> {
         scope.expect("because it was open before").blocks.pop();
     }
 
+    /// A comprehension. Its first iterable is evaluated outside of its scope (language reference,
+    /// "Displays for lists, sets and dictionaries"): there `await` and the names of a class may be used.
     fn comprehension(
         &mut self,
         kind: ScopeKind,
@@ -101,6 +112,8 @@ impl<'a> Walker<'a> {
                 }
                 None => {}
             }
+            // PEP 654: `break`, `continue` and `return` may not leave an `except*` block. A loop inside one
+            // may be left, hence the last block for jumps and any block for `return`.
             if is_star {
                 self.block(Block::ExceptStar, &handler.body);
             } else {
@@ -157,8 +170,9 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Where annotations are not evaluated, they must have no effect: before 3.14, when the
-    /// general checker began to say so, by an import from `__future__` alone.
+    /// Refuses `:=` in an annotation that is not evaluated. With `from __future__ import annotations` (PEP
+    /// 563), and in every annotation since 3.14 (PEP 649), it would bind a name that is never bound.
+    /// The general checker knows the rule from 3.14 on.
     fn check_annotation(&self, annotation: &Expr) {
         let context = &self.context;
         if !context.future_annotations || context.version >= PythonVersion::PY314 {
@@ -175,6 +189,7 @@ impl<'a> Walker<'a> {
     /// Rules of expressions that the general checker does not know.
     fn check_expr(&self, expr: &Expr) {
         match expr {
+            // A bare `__debug__` is known to the general checker, an attribute of that name is not.
             Expr::Attribute(it) if it.attr.as_str() == "__debug__" => match it.ctx {
                 ExprContext::Store => self
                     .context
@@ -214,6 +229,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
                 let kind = ScopeKind::Function {
                     is_async: it.is_async,
                 };
+                // A function is called later: the `try` around its definition does not surround its body.
                 let tries = std::mem::take(&mut self.context.tries);
                 self.scope(kind, Some(&it.parameters), &it.body, |walk| {
                     walk.visit_body(&it.body)
@@ -238,6 +254,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
                 self.visit_expr(&it.iter);
                 self.visit_expr(&it.target);
                 self.block(Block::Loop, &it.body);
+                // The `else` of a loop is not part of it: `break` in there leaves the next loop.
                 self.visit_body(&it.orelse);
             }
             Stmt::While(it) => {
@@ -253,6 +270,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
                 self.visit_body(&it.finalbody);
                 self.context.tries -= 1;
             }
+            // Of the features of `__future__` only this one changes a rule that is checked here.
             Stmt::ImportFrom(it) => {
                 let is_future = it.module.as_deref() == Some("__future__");
                 let is_annotations = it.names.iter().any(|it| it.name.as_str() == "annotations");
@@ -307,6 +325,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
 
     fn visit_pattern(&mut self, pattern: &'a Pattern) {
         if let Pattern::MatchOr(it) = pattern {
+            // An alternative that always matches may be the last one only.
             let but_last = it
                 .patterns
                 .split_last()
@@ -350,8 +369,8 @@ impl<'a> Visitor<'a> for Walrus {
     }
 }
 
-/// A replacement field in the format of one in the format of one, which 3.12 was the first to
-/// read.
+/// A replacement field in the format of one in the format of one, `f"{a:{b:{c}}}"`: two levels were all
+/// that the parser for f-strings took before 3.12 (PEP 701).
 fn nested_too_deeply(element: &InterpolatedStringElement) -> Option<TextRange> {
     fields(element)
         .flat_map(fields)
