@@ -1,4 +1,6 @@
-//! From files to verdicts.
+//! From files to reports: one at a time on a thread that is kept, or many on every core.
+//!
+//! What happens to a file on that thread is in `judge.rs`, why it needs a thread of its own in `worker.rs`.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -111,6 +113,8 @@ impl Checker {
                 .map(|path| self.check_path(path.as_ref()))
                 .collect();
         }
+        // The threads take the next path off one counter: files differ so much in size that equal shares would leave
+        // cores idle.
         let (next, manifests) = (AtomicUsize::new(0), Manifests::default());
         let take = || {
             let at = next.fetch_add(1, Ordering::Relaxed);
@@ -124,6 +128,7 @@ impl Checker {
         };
         let work = || {
             while let Some((at, path)) = take() {
+                // A parser that panics costs its file a verdict, not the others.
                 let judged = worker::guard(|| judge_file(path, &self.options, &manifests));
                 add(at, judged.unwrap_or_else(|why| self.failed(path, why)));
             }

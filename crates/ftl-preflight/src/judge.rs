@@ -1,4 +1,4 @@
-//! From bytes to a report; to be called on a deep stack.
+//! From bytes to a report: the language, the text, the checker, the places. To be called on a deep stack.
 
 use std::fs;
 use std::path::Path;
@@ -115,6 +115,7 @@ fn parse(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Status {
             reason: Reason::NotBuilt(language),
         };
     };
+    // Before decoding, which may make the text longer than the file.
     if bytes.len() > LARGEST {
         return Status::Unchecked {
             reason: Reason::TooLarge(bytes.len() as u64),
@@ -145,6 +146,7 @@ pub(crate) fn diagnostics(
     mut findings: Vec<Finding>,
     checker: CheckerName,
 ) -> Vec<Diagnostic> {
+    // Checkers report in the order in which they look; people read from the top.
     findings.sort_by_key(|finding| finding.range.start);
     findings.truncate(MOST_FINDINGS);
     let lines = LineIndex::new(&text.content);

@@ -1,4 +1,4 @@
-//! What may be chosen.
+//! How to check: the version of Python, who gives the verdicts, bounds, and commands. Everything has a default.
 
 #[cfg(feature = "toolchain")]
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ pub struct Options {
     /// Commands that judge files by extension (lower case, no dot), before everything else.
     #[cfg(feature = "toolchain")]
     pub(crate) commands: BTreeMap<String, Vec<String>>,
-    /// A program and its first words.
+    /// The program of the disposable process, and its first arguments.
     #[cfg(feature = "toolchain")]
     pub(crate) scout: Option<(PathBuf, Vec<String>)>,
 }
@@ -167,12 +167,12 @@ impl Options {
         self
     }
 
-    /// A file whose nesting cannot be told for certain is to be parsed by a process of its own
-    /// first, and to be left unchecked if that one does not come back.
+    /// Parses a file whose nesting cannot be told for certain in a disposable process first, and leaves
+    /// it unchecked if that process crashes.
     ///
     /// The program is started as `PROGRAM WORDS… LANGUAGE PATH` with the text on standard input.
     /// It has to be built from the same version of this crate, with the same options; most
-    /// simply it is the caller's own executable, with a door for it:
+    /// simply it is the caller's own executable, with an argument that it is started with:
     ///
     /// ```no_run
     /// use ftl_preflight::{Checker, CheckerName, Options, Source};

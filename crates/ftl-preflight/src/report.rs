@@ -1,4 +1,6 @@
-//! Verdicts.
+//! Reports: who checked a file, and with which verdict.
+//!
+//! A missing checker is never "valid": whatever keeps a file from being looked at is a [`Reason`].
 
 use std::fmt;
 use std::path::PathBuf;

@@ -1,4 +1,7 @@
-//! The table itself: one row a language, in the order of their names.
+//! The table of languages: one row each, in the order of their names.
+//!
+//! A row exists whether or not the language's cargo feature is on, so that a file is recognised and reported as
+//! unchecked by its language rather than as unknown.
 
 use std::path::Path;
 

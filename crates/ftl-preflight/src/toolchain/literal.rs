@@ -1,4 +1,7 @@
 //! Commands run as they are, judged by their exit code.
+//!
+//! This is what people type, with all that comes with it: `go build` resolves imports, `tsc` checks types, bytecode
+//! is written. It is here for comparison and for languages without a checker; it is never the default.
 
 use std::path::Path;
 use std::time::Duration;
@@ -27,6 +30,7 @@ pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &O
     let Some(words) = default_command(language) else {
         return Answer::None(Reason::NoFrontEnd(language));
     };
+    // The file itself if it can be, for its neighbours may matter to the command.
     if fs::read(path).is_ok_and(|stored| stored == bytes) {
         return run(words, path, options.timeout);
     }

@@ -1,4 +1,7 @@
 //! rustc, given a crate that is configured away once it has been parsed.
+//!
+//! Stable rustc has no option to parse only. `#![cfg(any())]` is never true, so after parsing the crate is empty: no
+//! module is looked for, no macro expanded, no name resolved.
 
 use serde_json::Value;
 
@@ -6,7 +9,7 @@ use super::{Answer, command, find, run};
 use crate::Reason;
 use crate::languages::{Finding, Setting};
 
-/// Before the file, on its first line.
+/// Put before the file, on its first line, so that lines stay; places in bytes are shifted back.
 const DISABLE_CRATE: &str = "#![cfg(any())] ";
 
 pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
@@ -17,6 +20,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let edition = edition
         .unwrap_or(ra_ap_parser::Edition::Edition2021)
         .to_string();
+    // `metadata` is the least that rustc can be asked to emit. JSON has places in bytes.
     let args = [
         "--edition",
         &edition,

@@ -36,7 +36,7 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     };
     let options = ParseOptions::from(Mode::Module).with_target_version(version);
     let bounds = Bounds::of(text);
-    // ruff recovers from every bracket that is never closed, which takes quadratic time; CPython stops at
+    // ruff recovers from every bracket that is never closed, which takes long; CPython stops at
     // the 201st. So where there may be that many, the text up to there is parsed alone first.
     if let Some(prefix) = limits::suspicious_prefix(text, &bounds) {
         let parsed = parse_unchecked(prefix, options.clone());
