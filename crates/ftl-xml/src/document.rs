@@ -1,3 +1,9 @@
+//! A document as it was read: nodes and attributes with their places in the text, and references to elements.
+//!
+//! All nodes are in one vector in document order, and a node knows where its descendants end. This is what makes
+//! children, descendants and copies cheap, without a pointer or a second allocation; offsets are of 32 bits, which
+//! [`limits`](crate::limits) makes enough. Values are decoded when they are asked for, since most never are.
+
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -75,6 +81,7 @@ impl<'a> Document<'a> {
 
     /// The place of a range of the text.
     pub(crate) fn place(&self, range: Range<usize>) -> Place {
+        // Only documents with something to complain about need places.
         let lines = self.lines.get_or_init(|| Lines::new(self.text));
         let place = lines.place(self.text, range.start, range.end);
         Place {

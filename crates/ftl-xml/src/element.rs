@@ -1,3 +1,7 @@
+//! Elements to be written, and escaping.
+//!
+//! Names are `&'static str`: markup comes from the program, and data can only become text or a value.
+
 use crate::safe::{replace_forbidden, safe_text};
 
 /// An element to be written. Its texts are made safe as they are put in.
@@ -139,10 +143,13 @@ pub(crate) fn escape(text: &str, context: Context, out: &mut String) {
         let written = match (byte, context) {
             (b'&', _) => "&amp;",
             (b'<', _) => "&lt;",
+            // Needed only in `]]>`; always written so, which needs no look at what stands before.
             (b'>', _) => "&gt;",
+            // A reader turns a plain CR into LF (XML 1.0, section 2.11).
             (b'\r', _) => "&#13;",
             (b'"', Context::Attribute) => "&quot;",
             (b'\'', Context::Attribute) => "&apos;",
+            // A reader turns plain white space in a value into blanks (section 3.3.3).
             (b'\n', Context::Attribute) => "&#10;",
             (b'\t', Context::Attribute) => "&#9;",
             _ => continue,

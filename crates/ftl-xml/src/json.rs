@@ -1,3 +1,9 @@
+//! A workspace as JSON, for `ftl workspace parse`.
+//!
+//! The keys are those that other tools of the format print. What only ftl knows is apart, and printed on request, so
+//! that a reader made for the others finds nothing unexpected. The structs borrow from the model; their comments
+//! become descriptions in the JSON schema.
+
 use ftl_model::{CodeContext, Failure, Idiom, Parent, Pattern, Utilized, Workspace};
 use schemars::JsonSchema;
 use serde::Serialize;

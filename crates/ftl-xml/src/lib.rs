@@ -37,7 +37,7 @@ pub use fault::{Fault, ReadError};
 pub use json::{ParsedFailure, ParsedWorkspace, parse_json, runs_json};
 pub use new::write_new;
 pub use reader::read;
-pub use safe::{EXCERPT, excerpt, excerpt_of_ends, quote, safe_text, terminal_text};
+pub use safe::{excerpt, excerpt_of_ends, quote, safe_text, terminal_text};
 pub use seal::{Seal, seal};
 pub use splice::Splice;
 pub use validate::{Findings, Problem, Severity, findings, validate};

@@ -1,4 +1,5 @@
-//! A workspace as a new document.
+//! A workspace as a new document, for tasks that have no file yet. An existing one is never written this way: see
+//! `splice.rs`.
 
 use ftl_model::{
     CodeContext, Failure, Idiom, Idioms, Lineage, Parent, Pattern, PriorKnowledge, Utilized,
@@ -17,6 +18,7 @@ const SCHEMA_VERSION: &str = "1.0";
 /// knowledge, lineage, delivered, utilization. Empty single texts are left out, `verify` and
 /// `delivered` excepted.
 pub fn write_new(workspace: &Workspace) -> String {
+    // `{:?}` keeps the point, `1.0`, as Python prints a float.
     let confidence = workspace.framework_confidence.map(|n| format!("{n:?}"));
     let mut root = root(workspace);
     if !workspace.objective.is_empty() {

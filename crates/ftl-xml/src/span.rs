@@ -1,3 +1,5 @@
+//! Places in a document's text, and faults that have one.
+
 use std::ops::Range;
 
 use crate::Fault;

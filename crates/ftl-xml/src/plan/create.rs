@@ -1,3 +1,9 @@
+//! From a plan to the texts of its task files.
+//!
+//! A task learns from what is already there: the code that it will change, the deliveries of tasks that it depends
+//! on, and what blocked tasks beside it. Of these only the deliveries are asked for by the plan, so only a record of
+//! those that cannot be read is a problem; everything else is left out, with a warning where it matters.
+
 use ftl_model::{
     CodeContext, DeltaPath, Failure, Idioms, Lineage, Parent, PriorKnowledge, Status, Workspace,
     WorkspaceName,
@@ -29,6 +35,7 @@ impl Plan {
             .iter()
             .filter_map(|name| name.parse().ok())
             .collect();
+        // A directory lists its files in any order, and a plan must come out the same every time.
         names.sort_by_key(ToString::to_string);
         let mut creation = Creation {
             plan: self,
@@ -114,6 +121,7 @@ impl<P: Project> Creation<'_, P> {
             let path = match DeltaPath::parse(written) {
                 Ok(path) => path,
                 Err(problem) => {
+                    // A warning and no error: what a delta path may be is for the build to judge, when its time comes.
                     let warning = format!("task `{}` will block: {problem}", task.id());
                     self.warnings.push(warning);
                     continue;
@@ -165,6 +173,7 @@ impl<P: Project> Creation<'_, P> {
 
     fn parent(&mut self, seq: &str) -> Option<Parent> {
         let belongs = |name: &&WorkspaceName| {
+            // `001` must not match `0010_x`, so the underscore after it is asked for.
             let rest = name.id.as_str().strip_prefix(seq);
             name.status == Status::Complete && rest.is_some_and(|rest| rest.starts_with('_'))
         };
@@ -242,7 +251,8 @@ fn confidence(exploration: Option<&str>) -> f64 {
     round(read().unwrap_or(CERTAIN))
 }
 
-/// The nearest number of two decimals, by the exact value, ties to even.
+/// The nearest number of two decimals, by the exact value, ties to even, as Python's `round(x, 2)` has it. By way
+/// of the text, since `(x * 100).round() / 100` rounds a product that is itself rounded: 1.005 would become 1.01.
 fn round(number: f64) -> f64 {
     format!("{number:.2}").parse().unwrap_or(number)
 }

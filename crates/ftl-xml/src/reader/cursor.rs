@@ -1,3 +1,8 @@
+//! Reading names, white space and attributes inside one piece of markup.
+//!
+//! It stops at the end of its piece even where the text goes on, for a quote or a name that is cut short must not
+//! reach into what follows.
+
 use std::ops::Range;
 
 use memchr::{memchr, memchr2};
@@ -76,6 +81,7 @@ impl<'a> Cursor<'a> {
         };
         let start = self.at + 1;
         let rest = &self.text.as_bytes()[start..self.end];
+        // The other kind of quote may stand in the value ([10] AttValue).
         let length = memchr(quote, rest).ok_or_else(|| self.malformed("the value does not end"))?;
         let value = start..start + length;
         self.at = value.end + 1;
@@ -88,6 +94,7 @@ impl<'a> Cursor<'a> {
         let mut at = value.start;
         while let Some(found) = memchr2(b'<', b'&', &bytes[at..value.end]) {
             at += found;
+            // Well-formedness constraint "No < in Attribute Values". A `<` that is meant is `&lt;`.
             if bytes[at] == b'<' {
                 let fault = Fault::Attribute("`<` is not allowed in a value");
                 return Err(SpannedFault::new(fault, at..at + 1));

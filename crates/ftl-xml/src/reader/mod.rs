@@ -2,7 +2,12 @@
 //!
 //! quick-xml finds where each piece of markup begins and ends; it judges little. Every piece is
 //! therefore checked here against the grammar, from its raw text, so that a document is accepted
-//! only if each of its bytes has been accounted for.
+//! only if each of its bytes has been accounted for. Productions are cited as XML 1.0, fifth edition, numbers
+//! them; `[n]` is such a number.
+//!
+//! The files are the parts of the grammar: `prolog.rs` the encoding and the declaration, `tag.rs` tags and their
+//! attributes, `reference.rs` references, `namespace.rs` prefixes. `cursor.rs` reads inside one piece. Nothing here
+//! knows what a workspace is, and nothing is decoded: a document keeps places in its text.
 
 mod cursor;
 mod namespace;
@@ -83,6 +88,8 @@ impl<'a> Reader<'a> {
     }
 
     fn run(&mut self) -> Checked {
+        // Once over the whole text, and before everything else: no later check has to think of characters that
+        // may stand nowhere.
         if let Some(at) = first_forbidden(self.text) {
             let character = self.text[at..].chars().next().unwrap_or_default();
             let range = at..at + character.len_utf8();
@@ -90,10 +97,14 @@ impl<'a> Reader<'a> {
         }
         let mut tokens = quick_xml::Reader::from_str(self.text);
         let config = tokens.config_mut();
+        // End tags are matched here, where the fault has a place and both names.
         config.allow_unmatched_ends = true;
         config.check_end_names = false;
         let mut start = 0;
         loop {
+            // Before quick-xml reads it: an internal subset may be malformed in ways that give other errors, and the
+            // fault that matters is that there is one. Without it there are no entities to expand, hence none that
+            // expand to gigabytes.
             if self.text[start..].starts_with("<!DOCTYPE") {
                 return Err(SpannedFault::new(
                     Fault::Doctype,
@@ -108,6 +119,8 @@ impl<'a> Reader<'a> {
             if matches!(event, Event::Eof) {
                 return self.finish();
             }
+            // Text and references are not counted: quick-xml cuts text at every `&`, so a long text with many
+            // escapes would be refused for its spelling.
             if !matches!(event, Event::Text(_) | Event::GeneralRef(_)) {
                 self.count(start..end)?;
             }
@@ -164,6 +177,7 @@ impl<'a> Reader<'a> {
                 None => Ok(()),
             };
         }
+        // [14] CharData: `]]>` may not stand in text, "for compatibility".
         match memchr_iter(b'>', bytes).find(|&at| bytes[..at].ends_with(b"]]")) {
             Some(at) => {
                 let end = range.start + at + 1;
@@ -199,6 +213,7 @@ impl<'a> Reader<'a> {
             .and_then(|rest| rest.strip_suffix("-->"));
         let reason = match content {
             None => "it does not end",
+            // [15] Comment. quick-xml ends a comment at the first `-->`, which `--->` contains.
             Some(content) if content.contains("--") => "it holds `--`",
             Some(content) if content.ends_with('-') => "it ends in `--->`",
             Some(_) => return Ok(()),
@@ -215,6 +230,7 @@ impl<'a> Reader<'a> {
     }
 
     fn instruction(&self, range: Range<usize>) -> Checked {
+        // [16] PI and [17] PITarget; Namespaces in XML, section 7, forbids the colon.
         let mut cursor = Cursor::new(self.text, range.start + 2..range.end - 2);
         let target = cursor.name("a processing instruction")?;
         let name = &self.text[target];
@@ -234,7 +250,9 @@ impl<'a> Reader<'a> {
         SpannedFault::new(Fault::OutsideRoot(what), range)
     }
 
-    /// What quick-xml could not find the end of, as a flaw at `start`.
+    /// What quick-xml could not find the end of, as a fault at `start`.
+    ///
+    /// The place is where the piece begins: where it should have ended nobody knows.
     fn token_flaw(&self, error: &Error, start: usize) -> SpannedFault {
         let fault = match error {
             Error::Syntax(syntax) => match syntax {

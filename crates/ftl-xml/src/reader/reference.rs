@@ -1,3 +1,7 @@
+//! References: the five predefined entities (XML 1.0, section 4.6) and characters by number ([66] CharRef).
+//!
+//! Other entities would have to be declared in a DOCTYPE, which is refused.
+
 use std::ops::Range;
 
 use memchr::memchr;
@@ -52,8 +56,10 @@ fn numeric(body: &str) -> Option<char> {
         Some(hexadecimal) => (hexadecimal, 16),
         None => (body, 10),
     };
+    // Checked first, since Rust would take a sign too: `&#+65;` is no reference.
     let plain = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
     let code = plain.then(|| u32::from_str_radix(digits, radix).ok())??;
+    // Well-formedness constraint "Legal Character": `&#0;` cannot smuggle in what may not be written.
     char::from_u32(code).filter(|&c| is_char(c))
 }
 

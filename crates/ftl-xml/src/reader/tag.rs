@@ -1,3 +1,8 @@
+//! Tags: [40] STag, [42] ETag, [44] EmptyElemTag, and the nodes that they open and close.
+//!
+//! The order within a start tag matters. All attributes come before the element's own name is looked up, since a
+//! prefix may be declared in the same tag that uses it, behind its first use.
+
 use std::ops::Range;
 
 use super::Reader;
@@ -19,6 +24,7 @@ impl<'a> Reader<'a> {
         if self.open.is_empty() && !self.nodes.is_empty() {
             return Err(self.outside("a second root element", range));
         }
+        // Before the attributes are read: what is nested too deeply costs nothing more.
         let depth = self.open.len() + 1;
         if depth > MAX_DEPTH {
             return Err(SpannedFault::new(Fault::TooDeep, range));
@@ -31,6 +37,7 @@ impl<'a> Reader<'a> {
         self.check_expanded(first)?;
         self.push_node(range.clone(), name, first, plain);
         if empty {
+            // An empty tag opens nothing, so its declarations end with it.
             self.namespaces.leave(depth);
             self.finish_node(self.nodes.len() - 1, range.end, range.end);
         } else {
@@ -42,6 +49,7 @@ impl<'a> Reader<'a> {
     fn push_node(&mut self, range: Range<usize>, name: Range<usize>, first: usize, plain: bool) {
         if let Some(&parent) = self.open.last() {
             let parent = &mut self.nodes[parent];
+            // 0 stands for "not yet": no text can end where the document begins.
             if parent.text_end == 0 {
                 parent.text_end = offset(range.start);
             }
@@ -81,6 +89,8 @@ impl<'a> Reader<'a> {
         if earlier.len() == MAX_ATTRIBUTES {
             return Err(flaw(Fault::TooManyAttributes));
         }
+        // Well-formedness constraint "Unique Att Spec". Compared with each other and not hashed: an element
+        // has few, and no more than `MAX_ATTRIBUTES`.
         if earlier.iter().any(|a| a.name.of(text) == name) {
             return Err(flaw(Fault::DuplicateAttribute(quote(name))));
         }
@@ -115,7 +125,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Prefixes of attributes must be declared, and no two attributes may mean the same name.
+    /// Prefixes of attributes must be declared, and no two attributes may mean the same name (Namespaces in XML,
+    /// section 6.3): with two prefixes for one namespace, `a:x` and `b:x` are the same. An attribute without
+    /// a prefix is in no namespace, whatever the default is.
     fn check_expanded(&self, first: usize) -> Checked {
         let mut seen: Vec<(&str, &str)> = Vec::new();
         for attribute in self.attributes[first..].iter().filter(|a| !a.plain) {

@@ -1,9 +1,14 @@
+//! Elements and attributes that no reader would look at.
+//!
+//! The format skips what it does not know, so a misspelt element is silently without effect. Hence warnings, and no
+//! errors. Elements of other namespaces are skipped: whoever put them there knows what they are for.
+
 use super::Findings;
 use super::vocabulary::{ElementType, PARENT, ROOT, RUN, element_type, nearest, parents_of};
 use crate::ElementRef;
 use crate::safe::quote;
 
-/// Elements and attributes that no reader would look at. Other namespaces are nobody's business.
+/// Warns of elements and attributes that are not read where they stand.
 pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
     if !root.is(ROOT) {
         findings.warning(
@@ -21,6 +26,7 @@ pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
 fn inside(element: ElementRef<'_, '_>, declared: &ElementType, findings: &mut Findings) {
     attributes(element, declared, findings);
     children(element, declared, findings);
+    // A parent of the older lineage is its own text.
     if declared.is_structure() && declared.name != PARENT.name {
         stray_text(element, findings);
     }
@@ -71,6 +77,7 @@ fn children(element: ElementRef<'_, '_>, parent: &ElementType, findings: &mut Fi
         }
         if !parent.children().any(|known| known == name) {
             unknown(child, parent, findings);
+        // What a run records is ftl's own, and changes with it.
         } else if let Some(declared) = element_type(name).filter(|_| name != RUN) {
             inside(child, declared, findings);
         }

@@ -1,3 +1,5 @@
+//! Whether values make sense: status and id, also against the file's name, confidence, contexts.
+
 use ftl_model::{Status, WorkspaceName};
 
 use super::Findings;

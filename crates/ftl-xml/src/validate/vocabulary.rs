@@ -1,10 +1,15 @@
-/// What may stand in an element of a workspace.
+//! The elements and attributes of a workspace: what may stand where, and what a misspelt name probably meant.
+//!
+//! Much like the element declarations of a DTD. It has to name whatever `lower.rs` reads: an element missing here would
+//! be called unknown, which a test over generated workspaces rules out.
+
+/// An element type, in the sense of a DTD: what may stand in elements of this name.
 pub(super) struct ElementType {
     pub(super) name: &'static str,
     pub(super) attributes: &'static [&'static str],
-    /// Child elements that count once, the first of them.
+    /// Child elements of which one is read: if one is repeated, the first is used.
     pub(super) single: &'static [&'static str],
-    /// Child elements that count as often as they stand there.
+    /// Child elements that are all read.
     pub(super) repeated: &'static [&'static str],
 }
 
@@ -136,12 +141,12 @@ pub(super) const PARENT: ElementType = ElementType {
     repeated: &[],
 };
 
-/// The kind of an element of this name.
+/// The declaration of elements of this name.
 pub(super) fn element_type(name: &str) -> Option<&'static ElementType> {
     if name == PARENT.name {
         return Some(&PARENT);
     }
-    ELEMENT_TYPES.iter().find(|kind| kind.name == name)
+    ELEMENT_TYPES.iter().find(|declared| declared.name == name)
 }
 
 /// The elements in which one of this name may stand.
@@ -149,11 +154,11 @@ pub(super) fn parents_of(name: &str) -> impl Iterator<Item = &'static str> {
     ELEMENT_TYPES
         .iter()
         .chain([&PARENT])
-        .filter(move |kind| kind.children().any(|child| child == name))
-        .map(|kind| kind.name)
+        .filter(move |declared| declared.children().any(|child| child == name))
+        .map(|declared| declared.name)
 }
 
-/// Characters beyond which a name is no slip of the pen.
+/// Characters beyond which a name is no typing mistake, and not worth comparing.
 const LONGEST_TYPO: usize = 64;
 
 /// The one of `known` that was probably meant by `name`.
@@ -162,6 +167,7 @@ pub(super) fn nearest(
     known: impl IntoIterator<Item = &'static str>,
 ) -> Option<&'static str> {
     let length = name.chars().count();
+    // A third of the name may differ, and in short ones a single letter: more would suggest anything for anything.
     let bound = (length / 3).max(1);
     known
         .into_iter()
@@ -172,7 +178,8 @@ pub(super) fn nearest(
         .map(|(_, candidate)| candidate)
 }
 
-/// Insertions, deletions and replacements that lead from one text to the other.
+/// The Levenshtein distance: insertions, deletions and replacements that lead from one text to the other. One
+/// row of the table is kept.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
