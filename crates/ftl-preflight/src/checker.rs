@@ -14,7 +14,7 @@ use crate::{Options, Reason, Report, Source};
 
 /// Checks one file's bytes with the default options; `path` tells the language.
 ///
-/// Who checks more than one keeps a [`Checker`], which keeps its thread.
+/// To check more than one, keep a [`Checker`], which keeps its thread.
 ///
 /// ```
 /// let report = ftl_preflight::check("pyproject.toml", "[project]\nname = \"a\"\n");
@@ -25,7 +25,7 @@ pub fn check(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Report {
     Checker::new(Options::default()).check_source(Source::new(&path, &bytes))
 }
 
-/// Checks files. Cheap to make; keep one, for it keeps its thread.
+/// Checks files. It is cheap to make, but keep it: it keeps its thread.
 ///
 /// ```
 /// use ftl_preflight::{Checker, Options, Source};
@@ -41,7 +41,7 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// A checker that starts nothing until it is asked.
+    /// A checker that starts no thread before its first check.
     ///
     /// ```
     /// use ftl_preflight::{Checker, Options};
@@ -58,8 +58,8 @@ impl Checker {
 
     /// Reads a file and checks it.
     ///
-    /// A file that cannot be read is unchecked. A path that is no file's, such as a
-    /// directory's, is one of those.
+    /// A file that cannot be read is unchecked, and so is a path that names no file, such as a
+    /// directory's.
     ///
     /// ```no_run
     /// # use ftl_preflight::{Checker, Options};

@@ -1,7 +1,7 @@
 //! From a file's bytes to text, and back from places in the text to places in the bytes.
 //!
 //! Parsers need `str`, editors need offsets into the file as it is stored. Where the text differs from the bytes (a
-//! byte order mark, another encoding, bytes that were replaced) the way back is reckoned from the origin that is
+//! byte order mark, another encoding, bytes that were replaced) the way back is computed from the origin that is
 //! kept with the text. It takes a walk over the text, and is taken for findings only.
 
 use std::borrow::Cow;

@@ -80,7 +80,7 @@ pub(crate) struct Verdict {
     pub(crate) overruled: Option<Vec<Diagnostic>>,
 }
 
-/// A report on a file that nobody looked at.
+/// A report on a file that was not looked at.
 pub(crate) fn unchecked(path: &Path, checker: CheckerName, reason: Reason) -> Report {
     Report {
         path: path.to_owned(),

@@ -47,9 +47,9 @@ impl PythonVersion {
 pub struct Options {
     /// The version that Python files are written for.
     pub python: PythonVersion,
-    /// Who is to give the verdicts.
+    /// Which checker gives the verdicts.
     pub checker: CheckerName,
-    /// How deep a file may be nested, in tokens, before it is left unchecked.
+    /// How deeply a file may be nested, in tokens, before it is left unchecked.
     pub nesting: usize,
     /// How long a tool may take over one file.
     #[cfg(feature = "toolchain")]
@@ -79,7 +79,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Python files are to parse under this version.
+    /// Parses Python files under this version.
     ///
     /// ```
     /// use ftl_preflight::{Options, PythonVersion};
@@ -93,7 +93,7 @@ impl Options {
         self
     }
 
-    /// Verdicts are to come from this checker.
+    /// Takes verdicts from this checker.
     ///
     /// ```
     /// use ftl_preflight::{CheckerName, Options};
@@ -107,7 +107,7 @@ impl Options {
         self
     }
 
-    /// Files nested more deeply than this, in tokens, are to be left unchecked; 20,000 otherwise.
+    /// Leaves files unchecked that are nested more deeply than this, in tokens. The default is 20,000.
     ///
     /// Parsers get 26 KiB of stack for each, which is address space and becomes memory only as
     /// far as a file makes them use it. Where address space is scarce, less will do: source that
@@ -128,7 +128,7 @@ impl Options {
         self
     }
 
-    /// A tool that takes longer than this over one file is ended; 30 seconds otherwise.
+    /// Ends a tool that takes longer than this over one file. The default is 30 seconds.
     ///
     /// ```
     /// use std::time::Duration;
@@ -142,9 +142,9 @@ impl Options {
         self
     }
 
-    /// Files with this extension are to be judged by the exit code of a command. `{file}` as a
-    /// whole word of it stands for the path; it runs in the current directory, and on files
-    /// only, not on bytes in memory.
+    /// Judges files with this extension by the exit code of a command. An argument `{file}` stands for
+    /// the path. The command runs in the current directory, and for files only, not for bytes in
+    /// memory.
     ///
     /// ```
     /// use ftl_preflight::Options;

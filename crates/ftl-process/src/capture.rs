@@ -117,7 +117,7 @@ pub struct Spilled {
     pub error: Option<io::Error>,
 }
 
-/// Takes an output as it comes.
+/// Collects an output as it arrives.
 #[derive(Debug)]
 pub(crate) struct Sink {
     capture: Capture,

@@ -30,7 +30,7 @@ pub const DEFAULT_GRACE: Duration = Duration::from_secs(10);
 
 /// A program to run under supervision.
 ///
-/// Without further words it runs in our directory with our environment, empty standard input, no
+/// By default it runs in our directory with our environment, empty standard input, no
 /// time limit, and both outputs in one, as they come.
 #[derive(Debug, Clone)]
 pub struct Command {
@@ -126,18 +126,18 @@ impl Command {
 
     /// Runs the command to its end, and ends what it leaves.
     ///
-    /// `started` is told of the group before anything waits for it, so that a journal can name it
-    /// to whoever comes after a crash.
+    /// `started` is called with the group before anything waits for it, so that a journal can record
+    /// it, and a later process can end the group if this one crashes.
     ///
     /// # Errors
-    /// When the command could not be started, noted by `started`, or watched. It does not run any
-    /// more then. How the command itself fares is never an error.
+    /// When the command could not be started, recorded by `started`, or watched; it is not running
+    /// then. How the command itself ends is never an error.
     pub fn run(&self, started: impl FnOnce(&Group) -> io::Result<()>) -> Result<Ended, StartError> {
         self.run_observed(&mut GroupObserver(Some(started)))
     }
 
-    /// As [`run`](Self::run), with an observer that is told before the start too, so that not even
-    /// a process which nobody had the time to note is lost to whoever comes after a crash.
+    /// As [`run`](Self::run), with an observer that is called before the start too: if this process
+    /// crashes between the start and the record of the group, the trail still leads to the command.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -283,18 +283,18 @@ impl Command {
     }
 }
 
-/// Is told of a start, by whoever wants to find a command's processes again after a crash.
+/// Records a start, so that the command's processes can be found again after a crash.
 pub trait Observer {
     /// The command is about to start, and its processes will hold this pipe.
     ///
     /// # Errors
-    /// Whatever keeps it from being noted; the command is not started then.
+    /// The start could not be recorded; the command is not started.
     fn starts(&mut self, trail: &Trail) -> io::Result<()>;
 
     /// The command runs, as the leader of this group.
     ///
     /// # Errors
-    /// Whatever keeps it from being noted; the command is killed then.
+    /// The group could not be recorded; the command is killed.
     fn started(&mut self, group: &Group) -> io::Result<()>;
 }
 

@@ -7,8 +7,8 @@ use std::io;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Has the kernel keep nothing of this process when it crashes. This is for a binary to ask for
-/// whose work is expected to end it now and then.
+/// Turns core files off for this process. For a binary that is expected to crash now and then, such as
+/// one that parses hostile files.
 ///
 /// # Errors
 /// When the system does not allow it.

@@ -19,7 +19,7 @@ impl Environment {
         Self::default()
     }
 
-    /// None of ours but those named.
+    /// Only the named ones of ours.
     #[must_use]
     pub fn clean<I>(pass: I) -> Self
     where
@@ -32,14 +32,14 @@ impl Environment {
         }
     }
 
-    /// Sets a variable, whatever ours is.
+    /// Sets a variable, overriding ours.
     #[must_use]
     pub fn set(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.changes.insert(name.into(), Some(value.into()));
         self
     }
 
-    /// Keeps a variable from the child.
+    /// Removes a variable, whether it is passed on or not.
     #[must_use]
     pub fn remove(mut self, name: impl Into<OsString>) -> Self {
         self.changes.insert(name.into(), None);

@@ -23,7 +23,7 @@ static RECEIVED: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 /// From now on SIGINT and SIGTERM do not end this process: they are passed on to the groups of
 /// running commands, and remembered. A second one kills those groups at once.
 ///
-/// This is for the binary to ask for, once; later calls change nothing.
+/// Call it once, in the binary; later calls change nothing.
 ///
 /// # Errors
 /// When the system refuses a handler.
@@ -48,7 +48,7 @@ pub fn interrupted() -> Option<i32> {
     (signal != 0).then_some(signal as i32)
 }
 
-/// Tells one running command of the signals that arrive while it runs.
+/// The signals that arrive while one command runs, as something to poll.
 #[derive(Debug)]
 pub(crate) struct SignalWatch {
     pipe: File,
@@ -56,7 +56,7 @@ pub(crate) struct SignalWatch {
 }
 
 impl SignalWatch {
-    /// None when nobody asked to catch interrupts.
+    /// `None` unless [`catch_interrupts`] was called.
     pub(crate) fn new() -> io::Result<Option<Self>> {
         if RECEIVED.get().is_none() {
             return Ok(None);

@@ -63,9 +63,8 @@ pub(crate) fn registry() -> MutexGuard<'static, Registry> {
 /// Makes this process the parent of every orphan below it, so that daemons which left their
 /// command's group are found and ended when the command has.
 ///
-/// This is for the binary to ask for, once, and only for one whose children are all started by
-/// this crate: any other child would be taken for a leftover, except those that are there
-/// already. With several commands at once, an orphan that no group claims is ended when the last
+/// Call it once, in a binary whose children are all started by this crate: any other child would be
+/// taken for a leftover, except those that exist already. With several commands at once, an orphan that no group claims is ended when the last
 /// of them ends.
 ///
 /// # Errors
@@ -95,7 +94,7 @@ fn become_subreaper() -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Lets what a command left end by itself: a process often closes its output a moment before.
+/// Waits a moment for what a command left to end by itself: a process often closes its output just before.
 pub(crate) fn await_leftovers(group: Pid, until: Instant) {
     // The lock is held for the look alone and not for the wait: other commands may start meanwhile.
     // What cannot be seen now is looked for once more when the command is closed.
@@ -173,7 +172,7 @@ impl Registry {
     /// Kills and reaps orphans until there are none: each that ends hands us its own children.
     ///
     /// # Errors
-    /// `/proc` could not be read, or somebody was still there when the time was up.
+    /// `/proc` could not be read, or an orphan was still alive after two seconds.
     fn sweep(&self, group: Pid, left: &mut Vec<Leftover>) -> io::Result<()> {
         let until = Instant::now() + SWEEP_LIMIT;
         if !self.adopting {

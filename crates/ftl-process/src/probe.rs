@@ -22,7 +22,7 @@ use crate::{Environment, StartError};
 /// notification of its end was lost.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// A small, trusted program to ask something: `git …`, `tool --version`.
+/// A small, trusted program that is run for its answer: `git …`, `tool --version`.
 ///
 /// Unlike a [`Command`](crate::Command) it is run by the `duct` crate: its whole output is kept,
 /// however long, and nothing looks for what it leaves behind. It has its own group, so that an

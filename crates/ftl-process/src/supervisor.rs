@@ -216,7 +216,7 @@ impl Supervisor {
 
     /// Sends a signal that the group may handle, and sets the time at which it is killed.
     ///
-    /// CONT follows, since a stopped process does not get the signal until somebody continues it
+    /// CONT follows, since a stopped process does not get the signal until it is continued
     /// (signal(7)). The order matters: the other way around, a process could stop itself again in
     /// between.
     fn request_shutdown(&self, signal: Signal, shutdown: &mut Shutdown) {
@@ -308,7 +308,7 @@ fn poll_some(
     let timeout = left.and_then(|left| left.try_into().ok());
     match poll(&mut fds, timeout.as_ref()) {
         Ok(_) => {}
-        // Not retried here: the caller reckons its deadline anew.
+        // Not retried here: the caller computes its timeout again.
         Err(rustix::io::Errno::INTR) => return Ok(vec![false; sources.len()]),
         Err(error) => return Err(error.into()),
     }

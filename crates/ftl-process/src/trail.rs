@@ -26,8 +26,8 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// What a command's processes can be known by before there are any: the pipe that takes their
 /// output.
 ///
-/// Noted before the start, it closes the gap in which a process runs whose [`Group`](crate::Group)
-/// nobody has noted yet, and it finds daemons that left the group, as long as they hold the pipe.
+/// Recorded before the start, it closes the gap in which a process runs whose
+/// [`Group`](crate::Group) is not recorded yet, and it finds daemons that left the group, as long as they hold the pipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trail {
     /// The pipe's inode number; 0 where that is unknown. The kernel may use it again once nobody holds
@@ -40,11 +40,11 @@ pub struct Trail {
 }
 
 impl Trail {
-    /// The trail of whoever gets this pipe.
+    /// The trail of a command whose output goes to this pipe.
     ///
     /// # Errors
-    /// Some of it could not be read: nobody would find the processes afterwards. A system that has
-    /// nothing to read is no error.
+    /// Part of it could not be read, so that the processes could not be found afterwards. A system
+    /// without `/proc` is no error.
     pub(crate) fn of(pipe: impl AsFd) -> io::Result<Self> {
         let own = Stat::read(std::process::id() as i32)?;
         Ok(Self {

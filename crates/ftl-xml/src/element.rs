@@ -40,14 +40,14 @@ impl Element {
         self
     }
 
-    /// Sets text that shall stay as it is, as far as XML can carry it.
+    /// Sets text that stays as it is, except for characters that XML cannot carry.
     #[must_use]
     pub(crate) fn verbatim(mut self, text: &str) -> Self {
         self.text = replace_forbidden(text).into_owned();
         self
     }
 
-    /// Adds an attribute whose value shall stay as it is, as far as XML can carry it.
+    /// Adds an attribute whose value stays as it is, except for characters that XML cannot carry.
     #[must_use]
     pub(crate) fn verbatim_attribute(mut self, name: &'static str, value: &str) -> Self {
         self.attributes

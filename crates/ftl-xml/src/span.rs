@@ -36,7 +36,7 @@ pub(crate) fn offset(at: usize) -> u32 {
     u32::try_from(at).expect("because a document's size is bounded")
 }
 
-/// A fault before its place is reckoned.
+/// A fault whose place is not yet a line and a column.
 pub(crate) struct SpannedFault {
     pub(crate) fault: Fault,
     pub(crate) span: Span,

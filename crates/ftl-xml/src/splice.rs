@@ -1,6 +1,6 @@
 //! Changes to a document that leave every byte they do not touch as it is.
 //!
-//! A task file is somebody's work: its comments, its indentation, its quotes, even its line ends are not ours to
+//! A task file is its author's work: its comments, its indentation, its quotes, even its line ends are not ours to
 //! change. So a record is not written from the model but spliced into the text that was read, at the places that
 //! the reader kept.
 //!

@@ -54,7 +54,7 @@ enum Answer {
     Accepts,
     /// It refuses, and says at least one thing about it.
     Refuses(Vec<Finding>),
-    /// There is nobody to ask, or no answer.
+    /// There is no tool to ask, or it gave no answer.
     None(Reason),
 }
 

@@ -20,11 +20,11 @@ const STACK_USED: usize = if cfg!(debug_assertions) {
     4 << 10
 };
 
-/// Has the scout, if there is one, parse a text whose nesting cannot be told for certain.
+/// Parses a text whose nesting cannot be measured for certain in a disposable process, if one is configured.
 ///
 /// # Errors
 ///
-/// The scout did not come back.
+/// The process crashed, took too long or failed.
 pub(crate) fn survives(text: &str, setting: &Setting<'_>) -> Result<(), Reason> {
     let Some((program, words)) = &setting.options.scout else {
         return Ok(());

@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
 
     /// What quick-xml could not find the end of, as a fault at `start`.
     ///
-    /// The place is where the piece begins: where it should have ended nobody knows.
+    /// The place is where the piece begins: where it should have ended is unknown.
     fn token_flaw(&self, error: &Error, start: usize) -> SpannedFault {
         let fault = match error {
             Error::Syntax(syntax) => match syntax {

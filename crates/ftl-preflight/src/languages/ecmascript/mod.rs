@@ -86,7 +86,7 @@ fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
         let errors = checked.diagnostics.errors().filter(|it| (rules.counts)(it));
         findings.extend(to_findings(errors, "early"));
         let mut more = jumps::check(&parsed.program);
-        // A jump that oxc complains about as well is not told twice.
+        // A jump that oxc complains about as well is not reported twice.
         more.retain(|jump| findings.iter().all(|it| it.range.start != jump.range.start));
         findings.extend(more);
         findings.extend((rules.more)(&parsed.program));

@@ -2,7 +2,7 @@
 //!
 //! Specification: "Integer literals", "Floating-point literals", "Imaginary literals", "Rune literals",
 //! "String literals". The rules are those of `go/scanner`, and so is their order: it decides which of two
-//! errors of one number is told.
+//! errors of one number is reported.
 
 use super::scanner::Error;
 

@@ -41,7 +41,7 @@ pub(super) fn is_too_deep(text: &str, bounds: &Bounds, limit: usize) -> bool {
     bounds.tokens > limit && depth(text) > limit
 }
 
-/// How deep the parser would go, told by the lexer alone.
+/// How deep the parser would go, as far as the lexer shows it.
 fn depth(text: &str) -> usize {
     let mut depth = Depth::new();
     let mut lexer = lexer::lex(text, Mode::Module);

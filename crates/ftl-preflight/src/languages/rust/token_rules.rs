@@ -1,4 +1,4 @@
-//! What the compiler's lexer and parser refuse and rust-analyzer's let through, told by the tokens alone:
+//! What the compiler's lexer and parser refuse and rust-analyzer's let through, as far as the tokens show it:
 //! unknown characters, reserved prefixes, documentation comments that document nothing.
 
 use ra_ap_parser::{Edition, LexedStr, SyntaxKind};

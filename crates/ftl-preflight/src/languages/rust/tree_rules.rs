@@ -1,4 +1,4 @@
-//! What the compiler's parser refuses and rust-analyzer's lets through, told by the tree.
+//! What the compiler's parser refuses and rust-analyzer's lets through, as far as the tree shows it.
 //!
 //! No tree is built for it: the parser reports its steps (enter a node, a token, leave the node), and the
 //! rules look at the open nodes while it does. An editor reports these things from its own validation of the
