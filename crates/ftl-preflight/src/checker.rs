@@ -1,6 +1,7 @@
 //! From files to reports: one at a time on a thread that is kept, or many on every core.
 //!
-//! What happens to a file on that thread is in `judge.rs`, why it needs a thread of its own in `worker.rs`.
+//! What happens to a file on that thread is in `judge.rs`, why it needs a thread of its own in
+//! `worker.rs`.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -113,8 +114,8 @@ impl Checker {
                 .map(|path| self.check_path(path.as_ref()))
                 .collect();
         }
-        // The threads take the next path off one counter: files differ so much in size that equal shares would leave
-        // cores idle.
+        // The threads take the next path off one counter: files differ so much in size that equal
+        // shares would leave cores idle.
         let (next, manifests) = (AtomicUsize::new(0), Manifests::default());
         let take = || {
             let at = next.fetch_add(1, Ordering::Relaxed);

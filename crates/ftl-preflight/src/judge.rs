@@ -1,4 +1,5 @@
-//! From bytes to a report: the language, the text, the checker, the places. To be called on a deep stack.
+//! From bytes to a report: the language, the text, the checker, the places. To be called on a deep
+//! stack.
 
 use std::fs;
 use std::path::Path;
@@ -15,9 +16,12 @@ const LARGEST: usize = 1 << 30;
 /// Reads and judges a file. It is not read if nothing here can tell anything about it.
 pub(crate) fn judge_file(path: &Path, options: &Options, manifests: &Manifests) -> Report {
     #[cfg(feature = "toolchain")]
+    // A configured command comes first: it may be for a language that has no row in the table.
     if let Some(report) = crate::toolchain::judge_by_command(path, options) {
         return report;
     }
+    // Asked before reading: a directory full of images is not read to say that none of them is
+    // source.
     if let Err(reason) = known(Language::of_path(path)) {
         return unchecked(path, options.checker, reason);
     }
@@ -123,6 +127,7 @@ fn parse(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Status {
     }
     let text = match language.decode()(bytes) {
         Ok(text) => text,
+        // Not text is a verdict: the language's front end refuses the file for it as well.
         Err(DecodeError::Invalid(error)) => return Status::Invalid(vec![not_text(bytes, error)]),
         #[cfg(feature = "python")]
         Err(DecodeError::Unknown(name)) => {
@@ -153,6 +158,7 @@ pub(crate) fn diagnostics(
     let place = |finding: Finding| {
         let (from, to) = (
             finding.range.start,
+            // Some parsers give an end before the start where something is missing.
             finding.range.end.max(finding.range.start),
         );
         let (start, end) = (lines.position(from), lines.position(to));
@@ -173,6 +179,8 @@ pub(crate) fn diagnostics(
 }
 
 fn not_text(bytes: &[u8], error: NotText) -> Diagnostic {
+    // The place is counted in the text before the offence, which is the only part that is known to
+    // be text. The byte order mark is no column.
     let before = String::from_utf8_lossy(&bytes[..error.at]);
     let before = before.strip_prefix('\u{FEFF}').unwrap_or(&before);
     let start = LineIndex::new(before).position(before.len());

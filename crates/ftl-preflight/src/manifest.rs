@@ -1,7 +1,8 @@
-//! What the files around a source say about how to read it: `"type"` in `package.json`, `edition` in `Cargo.toml`.
+//! What the files around a source say about how to read it: `"type"` in `package.json`, `edition`
+//! in `Cargo.toml`.
 //!
-//! Nothing else of a project is looked at. A manifest that cannot be read or parsed counts as silent: it is for
-//! its own tool to complain about.
+//! Nothing else of a project is looked at. A manifest that cannot be read or parsed counts as
+//! silent: it is for its own tool to complain about.
 
 #[cfg(any(feature = "javascript", feature = "rust"))]
 use std::{

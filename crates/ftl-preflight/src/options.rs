@@ -1,4 +1,5 @@
-//! How to check: the version of Python, who gives the verdicts, bounds, and commands. Everything has a default.
+//! How to check: the version of Python, who gives the verdicts, bounds, and commands. Everything
+//! has a default.
 
 #[cfg(feature = "toolchain")]
 use std::collections::BTreeMap;

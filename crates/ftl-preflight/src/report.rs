@@ -226,8 +226,8 @@ pub enum Reason {
     NoFrontEnd(Language),
     /// The parser panicked, or the front end crashed, timed out or answered in an unknown form.
     CheckerFailed(String),
-    /// No thread could be started to run the parser. This says nothing about the file: trying again may
-    /// succeed.
+    /// No thread could be started to run the parser. This says nothing about the file: trying again
+    /// may succeed.
     NoThread(String),
 }
 

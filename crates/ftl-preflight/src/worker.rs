@@ -1,7 +1,8 @@
 //! Threads whose stacks are deep enough for recursive parsers.
 //!
-//! The stack of the caller's thread is whatever it is: 8 MiB or the like for the main thread, 2 MiB for a thread
-//! of Rust's. So parsers run on a thread whose stack is chosen by the nesting that they are trusted with.
+//! The stack of the caller's thread is whatever it is: 8 MiB or the like for the main thread, 2 MiB
+//! for a thread of Rust's. So parsers run on a thread whose stack is chosen by the nesting that
+//! they are trusted with.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -126,8 +126,8 @@ fn nesting_just_below_the_limit_fits_the_stack() {
     for (name, start, open, close, tokens) in cases {
         let levels = 19_000 / tokens;
         let text = format!("{start}{}x{}", open.repeat(levels), close.repeat(levels));
-        // An overflow would end this process. A text that is measured as too deep would prove nothing,
-        // since no parser gets to see it.
+        // An overflow would end this process. A text that is measured as too deep would prove
+        // nothing, since no parser gets to see it.
         let reason = Reason::TooDeep;
         let status = check(name, text.as_bytes());
         let case = (name, start, open);

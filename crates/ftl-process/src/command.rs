@@ -1,8 +1,8 @@
 //! Describing a command, starting it, and what happens in which order until it has ended.
 //!
-//! [`Command::run_observed`] is the order; each step is elsewhere: `supervisor.rs` waits, `orphans.rs`
-//! ends what was left, `capture.rs` keeps output. No error is about how the command fared: that is data,
-//! in [`Ended`].
+//! [`Command::run_observed`] is the order; each step is elsewhere: `supervisor.rs` waits,
+//! `orphans.rs` ends what was left, `capture.rs` keeps output. No error is about how the command
+//! fared: that is data, in [`Ended`].
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter};
@@ -215,8 +215,9 @@ impl Command {
         observer
             .starts(&trail)
             .map_err(|source| self.unobserved(source))?;
-        // The trail is that of the first pipe. Standard error kept apart adds a second one that nobody
-        // searches for: a process that holds it alone is still a member of the group or an orphan.
+        // The trail is that of the first pipe. Standard error kept apart adds a second one that
+        // nobody searches for: a process that holds it alone is still a member of the group or an
+        // orphan.
         let mut readers = vec![reader];
         let stderr = match self.stderr {
             None => writer.try_clone().map_err(refused)?,
@@ -227,8 +228,8 @@ impl Command {
             }
         };
         let mut command = new_command(&self.program);
-        // A group of its own: one signal reaches all of it, and an interrupt at the terminal reaches us
-        // and not the child, so that we decide what becomes of it.
+        // A group of its own: one signal reaches all of it, and an interrupt at the terminal
+        // reaches us and not the child, so that we decide what becomes of it.
         command.args(&self.args).process_group(0);
         command.stdout(writer).stderr(stderr);
         command.stdin(match self.input {
@@ -244,8 +245,8 @@ impl Command {
         let mut registry = registry();
         let child = command.spawn().map_err(refused)?;
         registry.add_watched(Pid::from_child(&child));
-        // `command` is dropped here, and with it our copies of the writing ends. Were one left open, the
-        // pipe would never reach its end of file.
+        // `command` is dropped here, and with it our copies of the writing ends. Were one left
+        // open, the pipe would never reach its end of file.
         Ok((child, readers))
     }
 
@@ -319,7 +320,8 @@ fn streams(pipes: Vec<OwnedFd>, sinks: Vec<Sink>) -> Vec<Stream> {
 /// A pipe whose end here does not block; the child's end still does, for the two ends are different
 /// open file descriptions (pipe(2)). A child with a non-blocking output would lose what it prints.
 ///
-/// Both ends are close-on-exec, so that commands started at the same time do not inherit each other's.
+/// Both ends are close-on-exec, so that commands started at the same time do not inherit each
+/// other's.
 fn output_pipe() -> io::Result<(OwnedFd, PipeWriter)> {
     let (reader, writer) = io::pipe()?;
     rustix::io::ioctl_fionbio(&reader, true)?;
@@ -328,10 +330,10 @@ fn output_pipe() -> io::Result<(OwnedFd, PipeWriter)> {
 
 /// Says which thing is missing, since the system does not.
 ///
-/// ENOENT is the answer for a missing directory and for a missing program alike: the child changes its
-/// directory before it executes, and reports either failure the same way. EACCES is the answer for a
-/// missing program when a directory of `PATH` cannot be searched: execvp(3) goes on after it and returns
-/// it in the end.
+/// ENOENT is the answer for a missing directory and for a missing program alike: the child changes
+/// its directory before it executes, and reports either failure the same way. EACCES is the answer
+/// for a missing program when a directory of `PATH` cannot be searched: execvp(3) goes on after it
+/// and returns it in the end.
 pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error) -> StartError {
     let missing = match source.kind() {
         io::ErrorKind::NotFound => true,

@@ -1,4 +1,5 @@
-//! The environment of a child: ours, or a clean one with a few variables passed on, and changes to it.
+//! The environment of a child: ours, or a clean one with a few variables passed on, and changes to
+//! it.
 //!
 //! Ours is read when a command starts, not when it is described.
 

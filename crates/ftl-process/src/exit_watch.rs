@@ -1,7 +1,7 @@
 //! A descriptor that tells of a child's end, so that poll(2) can wait for it beside pipes.
 //!
-//! wait(2) cannot take part in a poll, and a handler of SIGCHLD would be process-wide, which this crate
-//! does not install unasked.
+//! wait(2) cannot take part in a poll, and a handler of SIGCHLD would be process-wide, which this
+//! crate does not install unasked.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -14,7 +14,8 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 /// The child is not reaped by it, so its process id, and with it the id of its group, can not be
 /// given to anybody else until the caller does.
 pub(crate) fn exit_watch(pid: Pid) -> io::Result<OwnedFd> {
-    // Linux 5.3 and later; an older kernel, or a seccomp filter that refuses the call, takes the thread.
+    // Linux 5.3 and later; an older kernel, or a seccomp filter that refuses the call, takes the
+    // thread.
     #[cfg(target_os = "linux")]
     if let Ok(watch) = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()) {
         return Ok(watch);

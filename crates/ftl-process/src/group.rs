@@ -31,7 +31,8 @@ impl Group {
     pub(crate) fn led_by(pid: Pid) -> Self {
         Self {
             pid: pid.as_raw_nonzero().get() as u32,
-            // Read before the leader is reaped; afterwards there is no entry in `/proc` to read it from.
+            // Read before the leader is reaped; afterwards there is no entry in `/proc` to read it
+            // from.
             start_time: Stat::of(pid.as_raw_nonzero().get()).map_or(0, |stat| stat.start_time),
             boot_id: procfs::boot_id().unwrap_or_default().to_owned(),
         }
@@ -66,9 +67,9 @@ impl Group {
     /// The living members, none when the group cannot be told to be this one.
     ///
     /// The kernel does not give a process id away while a group bears it. So if the leader's id now
-    /// belongs to a process that started at another time, the group is gone and the id was used again.
-    /// If it belongs to nobody, the leader was reaped and the members are this group's own, unless they
-    /// are older than it was.
+    /// belongs to a process that started at another time, the group is gone and the id was used
+    /// again. If it belongs to nobody, the leader was reaped and the members are this group's own,
+    /// unless they are older than it was.
     fn living_members(&self) -> Vec<Stat> {
         let pid = self.pid as i32;
         if !procfs::is_this_boot(&self.boot_id) {
@@ -98,16 +99,17 @@ pub(crate) fn leftover(stat: &Stat, group: Pid) -> Leftover {
     }
 }
 
-/// Sends a signal to a group. That nobody is left to get it (ESRCH), or that a member belongs to another
-/// user (EPERM), is no error here: what is left is looked at afterwards.
+/// Sends a signal to a group. That nobody is left to get it (ESRCH), or that a member belongs to
+/// another user (EPERM), is no error here: what is left is looked at afterwards.
 pub(crate) fn signal_group(group: Pid, signal: Signal) {
     let _ = kill_process_group(group, signal);
 }
 
 /// Waits until all of these have ended, or the time is up.
 ///
-/// They need not be our children, so wait(2) does not serve; a pidfd of any process becomes readable
-/// when it ends (pidfd_open(2), Linux 5.3). Where one cannot be opened, the process is not waited for.
+/// They need not be our children, so wait(2) does not serve; a pidfd of any process becomes
+/// readable when it ends (pidfd_open(2), Linux 5.3). Where one cannot be opened, the process is not
+/// waited for.
 #[cfg(target_os = "linux")]
 pub(crate) fn wait_for_all(members: &[Stat], until: Instant) {
     use rustix::process::{PidfdFlags, pidfd_open};

@@ -1,8 +1,8 @@
 //! SIGINT and SIGTERM: remembered for the whole process, and passed on to running commands.
 //!
-//! A handler may do next to nothing (signal-safety(7)). So it stores the signal's number, and writes a
-//! byte into a pipe for every command that runs: the self-pipe trick, which makes a signal something that
-//! poll(2) can wait for. What follows from a signal is decided in `supervisor.rs`.
+//! A handler may do next to nothing (signal-safety(7)). So it stores the signal's number, and
+//! writes a byte into a pipe for every command that runs: the self-pipe trick, which makes a signal
+//! something that poll(2) can wait for. What follows from a signal is decided in `supervisor.rs`.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,8 +16,8 @@ use signal_hook::low_level::{pipe, unregister};
 
 const CAUGHT: [i32; 2] = [SIGINT, SIGTERM];
 
-// The number of the last signal, 0 before the first. Set only once the handlers are installed, so that
-// its presence says whether signals are caught.
+// The number of the last signal, 0 before the first. Set only once the handlers are installed, so
+// that its presence says whether signals are caught.
 static RECEIVED: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 
 /// From now on SIGINT and SIGTERM do not end this process: they are passed on to the groups of

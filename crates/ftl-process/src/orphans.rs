@@ -1,13 +1,14 @@
 //! Which processes are ours to end, and ending them after a command.
 //!
-//! The process group is not enough: setsid(2) takes a process out of it, and every daemon calls that.
-//! What cannot be left is the chain of parents. With PR_SET_CHILD_SUBREAPER (prctl(2), Linux 3.4) this
-//! process becomes the parent of every descendant whose own parent has ended, instead of init. So after
-//! a command, each of our children that we did not start ourselves is something the command left.
+//! The process group is not enough: setsid(2) takes a process out of it, and every daemon calls
+//! that. What cannot be left is the chain of parents. With PR_SET_CHILD_SUBREAPER (prctl(2), Linux
+//! 3.4) this process becomes the parent of every descendant whose own parent has ended, instead of
+//! init. So after a command, each of our children that we did not start ourselves is something the
+//! command left.
 //!
-//! Descendants whose parent still runs are not our children yet. Killing that parent hands them over,
-//! hence the sweep in rounds. It is bounded, for a chain of processes that fork and exit could be faster
-//! than we are.
+//! Descendants whose parent still runs are not our children yet. Killing that parent hands them
+//! over, hence the sweep in rounds. It is bounded, for a chain of processes that fork and exit
+//! could be faster than we are.
 //!
 //! Who reads a pipe or decides on a time limit is in `supervisor.rs`; without a subreaper (other
 //! systems, or a caller that did not ask) only the group is known.
@@ -64,8 +65,8 @@ pub(crate) fn registry() -> MutexGuard<'static, Registry> {
 /// command's group are found and ended when the command has.
 ///
 /// Call it once, in a binary whose children are all started by this crate: any other child would be
-/// taken for a leftover, except those that exist already. With several commands at once, an orphan that no group claims is ended when the last
-/// of them ends.
+/// taken for a leftover, except those that exist already. With several commands at once, an orphan
+/// that no group claims is ended when the last of them ends.
 ///
 /// # Errors
 /// When the system cannot do it: it is Linux's own. Leftovers outside the group then stay.
@@ -94,7 +95,8 @@ fn become_subreaper() -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Waits a moment for what a command left to end by itself: a process often closes its output just before.
+/// Waits a moment for what a command left to end by itself: a process often closes its output just
+/// before.
 pub(crate) fn await_leftovers(group: Pid, until: Instant) {
     // The lock is held for the look alone and not for the wait: other commands may start meanwhile.
     // What cannot be seen now is looked for once more when the command is closed.
@@ -118,10 +120,11 @@ impl Registry {
 
     /// Kills the group of `child`, reaps `child`, and ends what it left outside of its group.
     ///
-    /// The order is what makes this safe. What lives is listed first, while it can still be named. The
-    /// group is killed before its leader is reaped: a process id is not given away while a zombie or a
-    /// group bears it, but once the leader is reaped and the group empty, the same number may be
-    /// another's. Only then come those outside of the group, for killing the group makes orphans.
+    /// The order is what makes this safe. What lives is listed first, while it can still be named.
+    /// The group is killed before its leader is reaped: a process id is not given away while a
+    /// zombie or a group bears it, but once the leader is reaped and the group empty, the same
+    /// number may be another's. Only then come those outside of the group, for killing the group
+    /// makes orphans.
     pub(crate) fn close(&mut self, pid: Pid, child: &mut Child) -> Closed {
         let (living, unsettled) = match with_retries(|| self.living(pid)) {
             Ok(living) => (living, None),
@@ -154,8 +157,8 @@ impl Registry {
 
     /// Our orphans, without those that another running command may still answer for.
     ///
-    /// An orphan outside of every group says nothing about which command left it. With several commands
-    /// at once it is left to the last of them.
+    /// An orphan outside of every group says nothing about which command left it. With several
+    /// commands at once it is left to the last of them.
     fn orphans(&self, group: Pid) -> io::Result<Vec<Stat>> {
         let group = group.as_raw_nonzero().get();
         let alone = self.watched.iter().all(|&leader| leader == group);
@@ -187,8 +190,9 @@ impl Registry {
                 return report_survivors(&orphans, left);
             }
             for orphan in &orphans {
-                // No id is reused under our hands: an orphan is our child, and stays a zombie until `reap`.
-                // One by one and not by group: a daemon may be in a group with somebody else's processes.
+                // No id is reused under our hands: an orphan is our child, and stays a zombie until
+                // `reap`. One by one and not by group: a daemon may be in a group with somebody
+                // else's processes.
                 if let Some(pid) = Pid::from_raw(orphan.pid) {
                     let _ = kill_process(pid, Signal::KILL);
                 }
@@ -231,9 +235,9 @@ fn with_retries<T>(look: impl Fn() -> io::Result<T>) -> io::Result<T> {
     seen.map_or_else(look, Ok)
 }
 
-/// Waits until an orphan that was killed has ended, and takes its exit status, so that no zombie stays.
-/// Not for one that cannot die: waitpid(2) alone would block, hence the descriptor with a deadline and
-/// WNOHANG after it.
+/// Waits until an orphan that was killed has ended, and takes its exit status, so that no zombie
+/// stays. Not for one that cannot die: waitpid(2) alone would block, hence the descriptor with a
+/// deadline and WNOHANG after it.
 fn reap(pid: i32, until: Instant) {
     let Some(pid) = Pid::from_raw(pid) else {
         return;

@@ -1,8 +1,8 @@
-//! Small, trusted programs, run by the `duct` crate: see the crate's documentation for when this serves
-//! and when a [`Command`](crate::Command) is needed.
+//! Small, trusted programs, run by the `duct` crate: see the crate's documentation for when this
+//! serves and when a [`Command`](crate::Command) is needed.
 //!
-//! What is added to duct: a process group, so that the time limit ends all of it; registration, so that a
-//! sweep for orphans does not take the child for one; errors that say what is missing.
+//! What is added to duct: a process group, so that the time limit ends all of it; registration, so
+//! that a sweep for orphans does not take the child for one; errors that say what is missing.
 
 use std::ffi::OsString;
 use std::io;

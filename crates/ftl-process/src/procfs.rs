@@ -1,16 +1,16 @@
 //! What `/proc` says about processes; nothing where there is no `/proc`.
 //!
-//! Everything read here may be out of date when it is returned: callers check the start time before they
-//! trust a process id, and look again afterwards. A process that is gone is no error, everything else
-//! that keeps from reading (EMFILE, EACCES) is.
+//! Everything read here may be out of date when it is returned: callers check the start time before
+//! they trust a process id, and look again afterwards. A process that is gone is no error,
+//! everything else that keeps from reading (EMFILE, EACCES) is.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// `PF_EXITING` of the kernel's `include/linux/sched.h`: set in a process that has begun to exit, whose
-/// state may still read `R` for a moment.
+/// `PF_EXITING` of the kernel's `include/linux/sched.h`: set in a process that has begun to exit,
+/// whose state may still read `R` for a moment.
 const EXITING: u64 = 0x4;
 
 /// A line of `/proc/PID/stat` (proc_pid_stat(5)), as far as it is used here.
@@ -46,7 +46,8 @@ impl Stat {
         let line = String::from_utf8_lossy(line);
         let (pid, rest) = line.split_once(" (")?;
         let (name, rest) = rest.rsplit_once(") ")?;
-        // From the third field of the manual page on: state is 0 here, ppid 1, pgrp 2, flags 6, starttime 19.
+        // From the third field of the manual page on: state is 0 here, ppid 1, pgrp 2, flags 6,
+        // starttime 19.
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
         let flags: u64 = fields.get(6)?.parse().ok()?;
         Some(Self {
@@ -69,8 +70,8 @@ pub(crate) fn all() -> Vec<Stat> {
 
 /// The children of this process, those included that it inherited as a subreaper.
 ///
-/// The list is kept per thread (proc_tid_children(5)), so every thread is asked. It is not reliable while
-/// children exit: one may be missed, which is why the sweep asks until nobody is left.
+/// The list is kept per thread (proc_tid_children(5)), so every thread is asked. It is not reliable
+/// while children exit: one may be missed, which is why the sweep asks until nobody is left.
 pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     let own = std::process::id() as i32;
     let mut children = Vec::new();

@@ -1,13 +1,13 @@
 //! One loop of poll(2) that stays with a child until it has ended and its output is dealt with.
 //!
-//! It decides when to signal and when to stop reading. It neither starts nor reaps anything, and what
-//! the command leaves behind is ended elsewhere: see `command.rs` for the order and `orphans.rs` for
-//! the sweep.
+//! It decides when to signal and when to stop reading. It neither starts nor reaps anything, and
+//! what the command leaves behind is ended elsewhere: see `command.rs` for the order and
+//! `orphans.rs` for the sweep.
 //!
-//! The loop has two phases. While the child runs, any of its output, its input, a signal to us and the
-//! deadline may be what happens next, so all of them are polled at once: reading one pipe to its end
-//! before the other is how a parent and a child deadlock. Once the child has exited, only its output
-//! matters, and only for a bounded time, for a grandchild may hold the pipe for ever.
+//! The loop has two phases. While the child runs, any of its output, its input, a signal to us and
+//! the deadline may be what happens next, so all of them are polled at once: reading one pipe to
+//! its end before the other is how a parent and a child deadlock. Once the child has exited, only
+//! its output matters, and only for a bounded time, for a grandchild may hold the pipe for ever.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -289,11 +289,11 @@ impl Supervisor {
     }
 }
 
-/// Which of the sources are ready; an absent one never is, and none are when the deadline passed or a
-/// signal handler ran.
+/// Which of the sources are ready; an absent one never is, and none are when the deadline passed or
+/// a signal handler ran.
 ///
-/// Any event counts, POLLHUP and POLLERR among them: the read or write that follows finds out which it
-/// was. A source that is absent has to be left out of the call: poll(2) would report a closed
+/// Any event counts, POLLHUP and POLLERR among them: the read or write that follows finds out which
+/// it was. A source that is absent has to be left out of the call: poll(2) would report a closed
 /// descriptor as POLLNVAL at once, and the loop would spin.
 fn poll_some(
     sources: &[Option<(BorrowedFd<'_>, PollFlags)>],

@@ -1,12 +1,12 @@
 //! Finding a command's processes by the pipe that takes their output.
 //!
-//! A [`Group`](crate::Group) can be noted only after the start, and misses what left it. The pipe exists
-//! before the start, and whoever inherits it is named by `/proc/PID/fd` (proc_pid_fd(5)) as
-//! `pipe:[INODE]`. This is for another process, after a crash; a run that is alive knows its children
-//! better: see `orphans.rs`.
+//! A [`Group`](crate::Group) can be noted only after the start, and misses what left it. The pipe
+//! exists before the start, and whoever inherits it is named by `/proc/PID/fd` (proc_pid_fd(5)) as
+//! `pipe:[INODE]`. This is for another process, after a crash; a run that is alive knows its
+//! children better: see `orphans.rs`.
 //!
-//! A process that has closed or redirected both outputs is not found this way. Nor is one of another
-//! user: reading its descriptors takes the right to trace it (ptrace(2)).
+//! A process that has closed or redirected both outputs is not found this way. Nor is one of
+//! another user: reading its descriptors takes the right to trace it (ptrace(2)).
 
 use std::fs;
 use std::io;
@@ -27,11 +27,12 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// output.
 ///
 /// Recorded before the start, it closes the gap in which a process runs whose
-/// [`Group`](crate::Group) is not recorded yet, and it finds daemons that left the group, as long as they hold the pipe.
+/// [`Group`](crate::Group) is not recorded yet, and it finds daemons that left the group, as long
+/// as they hold the pipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trail {
-    /// The pipe's inode number; 0 where that is unknown. The kernel may use it again once nobody holds
-    /// the pipe, which is what the other two fields are for.
+    /// The pipe's inode number; 0 where that is unknown. The kernel may use it again once nobody
+    /// holds the pipe, which is what the other two fields are for.
     pub pipe: u64,
     /// When the process that made the pipe started, in clock ticks since the system did.
     pub since: u64,

@@ -86,8 +86,8 @@ pub(crate) fn first_forbidden(text: &str) -> Option<usize> {
     const BLOCK: usize = 64;
     let bytes = text.as_bytes();
     bytes.chunks(BLOCK).enumerate().find_map(|(block, chunk)| {
-        // Without a branch in the loop, so that it is compiled to vector instructions. 0xEF begins U+FFFE and U+FFFF in
-        // UTF-8, and much that is harmless, hence the second look.
+        // Without a branch in the loop, so that it is compiled to vector instructions. 0xEF begins
+        // U+FFFE and U+FFFF in UTF-8, and much that is harmless, hence the second look.
         let suspicious = chunk.iter().fold(false, |found, &byte| {
             found | is_control(byte) | (byte == 0xEF)
         });

@@ -1,10 +1,12 @@
 //! From a document to a [`Workspace`]: which element means what, and nothing judged.
 //!
-//! The rules are lenient where the format is: unknown elements are skipped, and if a single-valued element is
-//! repeated, the first is used. What is doubtful about a file is for `validate/` to say; what cannot be read as the
-//! number that it should be is an error here, since a guess would be used as a fact.
+//! The rules are lenient where the format is: unknown elements are skipped, and if a single-valued
+//! element is repeated, the first is used. What is doubtful about a file is for `validate/` to say;
+//! what cannot be read as the number that it should be is an error here, since a guess would be
+//! used as a fact.
 //!
-//! Every error is collected, with a default in the value's place, so that a user sees all of them at once.
+//! Every error is collected, with a default in the value's place, so that a user sees all of them
+//! at once.
 
 use std::str::FromStr;
 
@@ -20,8 +22,8 @@ impl Document<'_> {
     /// What the document says as a workspace.
     ///
     /// Names of elements and attributes are compared with their namespace, of which a workspace has
-    /// none. `implementation` may stand at any depth; everything else is read from children of the root
-    /// alone. If a single-valued element is repeated, the first is used.
+    /// none. `implementation` may stand at any depth; everything else is read from children of the
+    /// root alone. If a single-valued element is repeated, the first is used.
     ///
     /// # Errors
     ///
@@ -235,8 +237,9 @@ fn utilized(element: ElementRef<'_, '_>) -> Utilized {
     }
 }
 
-/// Parents with sequence numbers, when the first has one; else the one of the older form, which is given
-/// by the texts of `parent` and `prior_delivery`. The first alone decides: the forms are never mixed.
+/// Parents with sequence numbers, when the first has one; else the one of the older form, which is
+/// given by the texts of `parent` and `prior_delivery`. The first alone decides: the forms are
+/// never mixed.
 fn lineage(element: ElementRef<'_, '_>) -> Lineage {
     let is_numbered = element
         .child("parent")
@@ -288,8 +291,8 @@ fn is_injected(element: ElementRef<'_, '_>) -> bool {
 
 /// An integer with an optional sign in ASCII digits, white space around it allowed.
 pub(crate) fn integer(text: &str) -> Option<i64> {
-    // Rust takes a sign and ASCII digits. Python's `int` takes `1_000` and the digits of other scripts as well; they are
-    // refused, since readers in other languages would not agree on them.
+    // Rust takes a sign and ASCII digits. Python's `int` takes `1_000` and the digits of other
+    // scripts as well; they are refused, since readers in other languages would not agree on them.
     i64::from_str(text.trim()).ok()
 }
 

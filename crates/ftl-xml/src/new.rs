@@ -1,5 +1,5 @@
-//! A workspace as a new document, for tasks that have no file yet. An existing one is never written this way: see
-//! `splice.rs`.
+//! A workspace as a new document, for tasks that have no file yet. An existing one is never written
+//! this way: see `splice.rs`.
 
 use ftl_model::{
     CodeContext, Failure, Idiom, Idioms, Lineage, Parent, Pattern, PriorKnowledge, Utilized,
@@ -30,6 +30,7 @@ pub fn write_new(workspace: &Workspace) -> String {
     if let Some(value) = &workspace.idioms {
         root = root.child(idioms(value, confidence.as_deref()));
     }
+    // Written twice: readers of the format look in either place.
     if let Some(confidence) = &confidence {
         root = root.child(text("framework_confidence", confidence));
     }
@@ -50,6 +51,8 @@ pub fn write_new(workspace: &Workspace) -> String {
 }
 
 fn root(workspace: &Workspace) -> Element {
+    // `verbatim` throughout: reading the document must give the same workspace, so nothing is made
+    // safe for a terminal here.
     let mut root = Element::new("workspace");
     let attributes = [
         ("id", workspace.id.as_deref()),

@@ -1,10 +1,10 @@
 //! What the planner shows of a source file, by rules made for Python and applied to every text: the
 //! lines shown, the names they export, the file's imports.
 //!
-//! These are not a parser's answers but string operations. The description of the plan format gives them by
-//! Python's methods (`str.strip`, `str.split`, `str.isidentifier`), so these are followed to the letter, and
-//! `tests/plan_oracle.py`, a second reading of that description, has to come to the same bytes. Where a rule looks
-//! odd (`a == b` exports `a`), it is odd there too.
+//! These are not a parser's answers but string operations. The description of the plan format gives
+//! them by Python's methods (`str.strip`, `str.split`, `str.isidentifier`), so these are followed
+//! to the letter, and `tests/plan_oracle.py`, a second reading of that description, has to come to
+//! the same bytes. Where a rule looks odd (`a == b` exports `a`), it is odd there too.
 
 use std::borrow::Cow;
 
@@ -86,8 +86,8 @@ fn show<'a>(lines: &[&'a str], window: Window) -> (Vec<Cow<'a, str>>, String) {
         Window::Head => (borrowed(&lines[..head]), format!("1-{head}")),
         Window::Around(first, last) => {
             let bound = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-            // A target may be any two integers, also backwards or beyond the file. The slice is then empty, and the range
-            // that is printed says what was asked for.
+            // A target may be any two integers, also backwards or beyond the file. The slice is
+            // then empty, and the range that is printed says what was asked for.
             let start = first.saturating_sub(LEAD).max(bound(head));
             let end = last.saturating_add(TRAIL).min(bound(total));
             let mut shown: Vec<Cow<'a, str>> = borrowed(&lines[..head]);

@@ -1,12 +1,14 @@
 //! Text from anywhere, made fit for a record and for a terminal.
 //!
-//! What programs print is shown to people and written into XML. A terminal obeys escape sequences (ECMA-48, and
-//! xterm's control sequences): they can set the title, write to the clipboard, or repaint what was said before. Characters
-//! that reorder text (UAX #9) can make a line read otherwise than it is (CVE-2021-42574). XML 1.0 cannot carry
-//! control characters at all, not even escaped.
+//! What programs print is shown to people and written into XML. A terminal obeys escape sequences
+//! (ECMA-48, and xterm's control sequences): they can set the title, write to the clipboard, or
+//! repaint what was said before. Characters that reorder text (UAX #9) can make a line read
+//! otherwise than it is (CVE-2021-42574). XML 1.0 cannot carry control characters at all, not even
+//! escaped.
 //!
-//! Sequences are dropped, for colours are no loss; single characters are made visible, for something is meant to be
-//! noticed. The result is a fixed point: making safe text safe again changes nothing.
+//! Sequences are dropped, for colours are no loss; single characters are made visible, for
+//! something is meant to be noticed. The result is a fixed point: making safe text safe again
+//! changes nothing.
 
 use std::borrow::Cow;
 use std::iter::Peekable;
@@ -56,8 +58,8 @@ pub fn terminal_text(bytes: &[u8]) -> String {
     safe.replace("\r\n", "\n").replace('\r', "\u{240D}")
 }
 
-/// The first and the last 32 KiB of a long text, made safe, with a line between them that says how many
-/// bytes are left out; all of a text that is not longer than both together.
+/// The first and the last 32 KiB of a long text, made safe, with a line between them that says how
+/// many bytes are left out; all of a text that is not longer than both together.
 pub fn excerpt(bytes: &[u8]) -> String {
     let Some(omitted) = bytes.len().checked_sub(2 * EXCERPT).filter(|&n| n > 0) else {
         return safe_text(bytes);
@@ -160,8 +162,8 @@ fn push_visible(c: char, out: &mut String) {
 /// Drops the rest of an escape sequence. What turns out to be none is shown: no more of the text is
 /// lost than a terminal would have swallowed.
 ///
-/// The letter after ESC tells the kind (ECMA-48): `[` a control sequence, `]` `P` `X` `^` `_` a string (OSC, DCS,
-/// SOS, PM, APC), anything else a short one.
+/// The letter after ESC tells the kind (ECMA-48): `[` a control sequence, `]` `P` `X` `^` `_` a
+/// string (OSC, DCS, SOS, PM, APC), anything else a short one.
 fn drop_sequence(chars: &mut Peekable<Chars<'_>>, out: &mut String) {
     let mut taken = String::new();
     let is_whole = match chars.peek() {
@@ -189,9 +191,9 @@ fn take_control(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
     chars.next_if(|c| matches!(c, '@'..='~')).is_some()
 }
 
-/// `ESC ]` and its like, up to BEL (xterm's custom for OSC) or the string terminator, on one line: a string
-/// that is never terminated must not swallow the rest of the output. It stops at any ESC, which also keeps the
-/// time linear: what was taken in vain is never looked at again.
+/// `ESC ]` and its like, up to BEL (xterm's custom for OSC) or the string terminator, on one line:
+/// a string that is never terminated must not swallow the rest of the output. It stops at any ESC,
+/// which also keeps the time linear: what was taken in vain is never looked at again.
 fn take_string(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
     while let Some(c) = chars.next_if(|&c| c != '\n' && c != ESCAPE) {
         if c == BELL || c == STRING_TERMINATOR {

@@ -1,11 +1,11 @@
 //! Changes to a document that leave every byte they do not touch as it is.
 //!
-//! A task file is its author's work: its comments, its indentation, its quotes, even its line ends are not ours to
-//! change. So a record is not written from the model but spliced into the text that was read, at the places that
-//! the reader kept.
+//! A task file is its author's work: its comments, its indentation, its quotes, even its line ends
+//! are not ours to change. So a record is not written from the model but spliced into the text that
+//! was read, at the places that the reader kept.
 //!
-//! Edits are collected first and made in one pass, from the front to the back. They must not overlap: each attribute,
-//! each child and the end of the root may be edited once.
+//! Edits are collected first and made in one pass, from the front to the back. They must not
+//! overlap: each attribute, each child and the end of the root may be edited once.
 
 use std::ops::Range;
 
@@ -101,7 +101,8 @@ impl<'d, 'a> Splice<'d, 'a> {
     /// The document with all changes made.
     pub fn finish(mut self) -> Vec<u8> {
         self.place_appended();
-        // Stable: two insertions at one place, as of two new attributes, stay in the order in which they were made.
+        // Stable: two insertions at one place, as of two new attributes, stay in the order in which
+        // they were made.
         self.edits
             .sort_by_key(|(range, _)| (range.start, range.end));
         let Document { source, base, .. } = *self.document;
@@ -127,7 +128,8 @@ impl<'d, 'a> Splice<'d, 'a> {
         let node = self.root().node();
         let text = self.document.text;
         let before = &text[..node.close_start as usize];
-        // What was appended stands on lines of its own, without a blank line where the end tag already had one.
+        // What was appended stands on lines of its own, without a blank line where the end tag
+        // already had one.
         let on_new_line =
             !node.is_empty_tag() && before.trim_end_matches([' ', '\t']).ends_with('\n');
         let mut written = String::from(if on_new_line { "" } else { "\n" });

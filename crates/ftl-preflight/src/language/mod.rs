@@ -64,8 +64,8 @@ impl Language {
             .and_then(|it| it.to_str())
             .unwrap_or_default();
         let extension = extension.to_ascii_lowercase();
-        // The most particular first: `Pipfile.lock` is JSON, whatever `lock` means elsewhere, and a `tsconfig.json` is
-        // more than its extension says.
+        // The most particular first: `Pipfile.lock` is JSON, whatever `lock` means elsewhere, and a
+        // `tsconfig.json` is more than its extension says.
         let by_name = ROWS.iter().find(|row| row.file_names.contains(&name));
         let row = by_name
             .or_else(|| ROWS.iter().find(|row| (row.claims)(path)))

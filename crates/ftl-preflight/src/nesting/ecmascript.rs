@@ -1,12 +1,12 @@
 //! The depth of JavaScript and TypeScript.
 //!
-//! Where a regular expression, a template or the text of an element ends depends on the grammar (ECMA-262 has
-//! four goal symbols for its lexer alone), which is not followed here: rules of thumb tell, and a file may be
-//! written to deceive them. How many [`tokens`] it has at most is certain.
+//! Where a regular expression, a template or the text of an element ends depends on the grammar
+//! (ECMA-262 has four goal symbols for its lexer alone), which is not followed here: rules of thumb
+//! tell, and a file may be written to deceive them. How many [`tokens`] it has at most is certain.
 //!
-//! Automatic semicolon insertion (ECMA-262, "Rules of Automatic Semicolon Insertion") makes it worse: whether a
-//! line's end ends a statement depends on both words around it, hence the three lists below. Each errs towards
-//! going on, since that makes a file deeper.
+//! Automatic semicolon insertion (ECMA-262, "Rules of Automatic Semicolon Insertion") makes it
+//! worse: whether a line's end ends a statement depends on both words around it, hence the three
+//! lists below. Each errs towards going on, since that makes a file deeper.
 
 use super::Depth;
 
@@ -153,13 +153,14 @@ impl Scan<'_> {
     }
 
     fn significant(&mut self, byte: u8) {
-        // `if (a) b; else if (c) d; …`: the semicolon before `else` ends nothing, and the chain is recursion.
+        // `if (a) b; else if (c) d; …`: the semicolon before `else` ends nothing, and the chain is
+        // recursion.
         if std::mem::take(&mut self.may_be_over) && !self.bytes[self.at..].starts_with(b"else") {
             self.depth.end();
         }
         match byte {
-            // After a value `/` divides, after an operator it begins a regular expression. After `)` of a header and
-            // after `}` either may follow; both count as what they mostly are.
+            // After a value `/` divides, after an operator it begins a regular expression. After
+            // `)` of a header and after `}` either may follow; both count as what they mostly are.
             b'/' if self.last == Last::Operator => self.regex(),
             quote @ (b'"' | b'\'') => self.string(quote),
             b'`' => {
@@ -217,8 +218,8 @@ impl Scan<'_> {
             .position(|byte| !is_part(byte))
             .unwrap_or(rest.len());
         let word = &rest[..length];
-        // A word after a block begins a statement, one after a value does so on a new line, and one after an
-        // operator never does.
+        // A word after a block begins a statement, one after a value does so on a new line, and one
+        // after an operator never does.
         let ended = match self.last {
             Last::CloseBrace => true,
             Last::Value => self.line_ended,
@@ -306,8 +307,8 @@ impl Scan<'_> {
 
     /// Just after the `end` of what begins here, if there is one on this line.
     fn end_on_line(&mut self, end: u8, classes: bool) -> Option<usize> {
-        // A line whose rest has been looked through in vain is not looked through again: many stray quotes
-        // on one long line would take quadratic time.
+        // A line whose rest has been looked through in vain is not looked through again: many stray
+        // quotes on one long line would take quadratic time.
         let unended = &mut self.unended[usize::from(end)];
         if self.at < *unended {
             return None;

@@ -16,7 +16,8 @@
 pub(crate) mod ecmascript;
 
 /// Deepest nesting, in tokens, that parsers are trusted with if nothing else is asked for. Times
-/// [`STACK_PER_TOKEN`] it makes 508 MiB of address space a thread, of which only touched pages are memory.
+/// [`STACK_PER_TOKEN`] it makes 508 MiB of address space a thread, of which only touched pages are
+/// memory.
 pub(crate) const LIMIT: usize = 20_000;
 
 /// Stack for one token of nesting, in bytes; the frames of an unoptimised build fit too.
@@ -87,7 +88,8 @@ impl Depth {
     /// A comma: what comes next does not lie under what came before on this level.
     pub(crate) fn separator(&mut self) {
         if let Some(level) = self.levels.last_mut() {
-            // `now` is the sum over all levels, kept up to date so that a token costs no walk over them.
+            // `now` is the sum over all levels, kept up to date so that a token costs no walk over
+            // them.
             self.now -= std::mem::take(&mut level.tokens);
         }
     }

@@ -1,7 +1,7 @@
 //! Verdicts that a front end has a say in.
 //!
-//! The principle of the hybrid: the parser here is fast and always there, so what it accepts is valid; but a file
-//! is never called invalid when its own front end, being present, accepts it.
+//! The principle of the hybrid: the parser here is fast and always there, so what it accepts is
+//! valid; but a file is never called invalid when its own front end, being present, accepts it.
 
 use std::path::Path;
 
@@ -81,8 +81,8 @@ fn hybrid(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
             status: Status::Valid,
             overruled: Some(refused),
         },
-        // Both refuse: the one that came further tells. An older front end may stumble over newer syntax
-        // before it comes to the error.
+        // Both refuse: the one that came further tells. An older front end may stumble over newer
+        // syntax before it comes to the error.
         (Status::Invalid(ours), Status::Invalid(theirs))
             if first_line(&ours) > first_line(&theirs) =>
         {

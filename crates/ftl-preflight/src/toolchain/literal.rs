@@ -1,7 +1,8 @@
 //! Commands run as they are, judged by their exit code.
 //!
-//! This is what people type, with all that comes with it: `go build` resolves imports, `tsc` checks types, bytecode
-//! is written. It is here for comparison and for languages without a checker; it is never the default.
+//! This is what people type, with all that comes with it: `go build` resolves imports, `tsc` checks
+//! types, bytecode is written. It is here for comparison and for languages without a checker; it is
+//! never the default.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,8 +1,9 @@
 //! V8, by node's `vm`: a file is compiled under a goal, and nothing is run.
 //!
-//! `node --check` would take only files, and decide the goal by where they lie. `vm.compileFunction` with the five
-//! parameters is how node itself wraps a CommonJS file; `vm.SourceTextModule` compiles a module, whose imports
-//! are looked for only when it is linked, which it never is.
+//! `node --check` would take only files, and decide the goal by where they lie.
+//! `vm.compileFunction` with the five parameters is how node itself wraps a CommonJS file;
+//! `vm.SourceTextModule` compiles a module, whose imports are looked for only when it is linked,
+//! which it never is.
 
 use std::path::Path;
 
@@ -11,7 +12,8 @@ use crate::Reason;
 use crate::languages::{Finding, Setting};
 use crate::manifest::ModuleType;
 
-// `//` for `#!` keeps every column: V8 takes a shebang at the start of a script, but not of a function.
+// `//` for `#!` keeps every column: V8 takes a shebang at the start of a script, but not of a
+// function.
 const SCRIPT: &str = r#"
 const vm = require("vm");
 const text = require("fs").readFileSync(0, "utf8").replace(/^\uFEFF/, "").replace(/^#!/, "//");

@@ -1,9 +1,9 @@
 //! `compile`, isolated: no site, no user directory, no variables, no bytecode files.
 //!
-//! `py_compile` would write a file, and `ast.parse` stops before the symbol table and the compiler, which refuse
-//! things too. `-I` ignores variables and the working directory, `-S` and `-B` leave out `site` and bytecode, and
-//! `dont_inherit` keeps the script's own `__future__` imports out. The answer goes through `sys.stdout.buffer`, for the
-//! encoding of `sys.stdout` is the locale's.
+//! `py_compile` would write a file, and `ast.parse` stops before the symbol table and the compiler,
+//! which refuse things too. `-I` ignores variables and the working directory, `-S` and `-B` leave
+//! out `site` and bytecode, and `dont_inherit` keeps the script's own `__future__` imports out. The
+//! answer goes through `sys.stdout.buffer`, for the encoding of `sys.stdout` is the locale's.
 
 use super::{Answer, command, find, offset, run};
 use crate::languages::{Finding, Setting};
@@ -28,8 +28,8 @@ sys.stdout.buffer.write(out.encode("utf-8", "replace"))
 
 pub(super) fn ask(bytes: &[u8], text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let version = setting.options.python;
-    // A file for an older version has to be asked of that version: `feature_version` of `ast.parse` is a best
-    // effort, by its documentation.
+    // A file for an older version has to be asked of that version: `feature_version` of `ast.parse`
+    // is a best effort, by its documentation.
     let python = if version == PythonVersion::NEWEST {
         find("python3").or_else(|_| find("python"))?
     } else {

@@ -1,7 +1,7 @@
 //! rustc, given a crate that is configured away once it has been parsed.
 //!
-//! Stable rustc has no option to parse only. `#![cfg(any())]` is never true, so after parsing the crate is empty: no
-//! module is looked for, no macro expanded, no name resolved.
+//! Stable rustc has no option to parse only. `#![cfg(any())]` is never true, so after parsing the
+//! crate is empty: no module is looked for, no macro expanded, no name resolved.
 
 use serde_json::Value;
 

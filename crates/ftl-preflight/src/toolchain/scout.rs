@@ -1,8 +1,10 @@
-//! A disposable process that parses a file first, where an overflow of the stack could end this one.
+//! A disposable process that parses a file first, where an overflow of the stack could end this
+//! one.
 //!
-//! The measure of JavaScript's nesting can be deceived (see `nesting/ecmascript.rs`), and an overflow cannot be
-//! caught. The number of tokens is certain, though: a file with fewer tokens than the stack has room for is
-//! safe whatever they nest like, so only larger files cost a process.
+//! The measure of JavaScript's nesting can be deceived (see `nesting/ecmascript.rs`), and an
+//! overflow cannot be caught. The number of tokens is certain, though: a file with fewer tokens
+//! than the stack has room for is safe whatever they nest like, so only larger files cost a
+//! process.
 
 use std::ffi::OsString;
 
@@ -20,7 +22,8 @@ const STACK_USED: usize = if cfg!(debug_assertions) {
     4 << 10
 };
 
-/// Parses a text whose nesting cannot be measured for certain in a disposable process, if one is configured.
+/// Parses a text whose nesting cannot be measured for certain in a disposable process, if one is
+/// configured.
 ///
 /// # Errors
 ///

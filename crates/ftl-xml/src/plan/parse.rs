@@ -1,8 +1,8 @@
 //! Reading a plan's JSON, and naming every problem of it by its path.
 //!
-//! By hand rather than by `serde::Deserialize`, which stops at the first problem and places it by line: a plan is
-//! written by programs, which look for `tasks[3].slug`. A value of the wrong type is replaced by its default and
-//! reading goes on; with any problem the plan as a whole is refused.
+//! By hand rather than by `serde::Deserialize`, which stops at the first problem and places it by
+//! line: a plan is written by programs, which look for `tasks[3].slug`. A value of the wrong type
+//! is replaced by its default and reading goes on; with any problem the plan as a whole is refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,7 +92,8 @@ impl Reader {
         for (index, item) in items.iter().enumerate() {
             let at = format!("tasks[{index}]");
             let seq = item.get("seq").and_then(Value::as_str);
-            // Tasks that were not asked for are not judged: one bad task does not keep the others from being made.
+            // Tasks that were not asked for are not judged: one bad task does not keep the others
+            // from being made.
             if only.is_some_and(|only| seq != Some(only)) {
                 continue;
             }
@@ -195,7 +196,8 @@ impl Reader {
             let Some(target) = self.string(Some(value), &at) else {
                 continue;
             };
-            // Tasks that write tests show the beginning of each file, so their targets are not looked at.
+            // Tasks that write tests show the beginning of each file, so their targets are not
+            // looked at.
             if kind == TaskKind::Other && Window::of_target(&target).is_none() {
                 self.report(at, "is no range of lines, `a-b`");
             }

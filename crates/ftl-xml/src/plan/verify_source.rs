@@ -1,8 +1,8 @@
 //! The test file that a verify command runs, told by its text.
 //!
-//! A guess, for the planner's convenience: a shell is not parsed, and a wrong answer costs a task one file read
-//! too many. The rules are those of the plan format's description, of which `tests/plan_oracle.py` is
-//! a second reading.
+//! A guess, for the planner's convenience: a shell is not parsed, and a wrong answer costs a task
+//! one file read too many. The rules are those of the plan format's description, of which
+//! `tests/plan_oracle.py` is a second reading.
 
 use std::sync::LazyLock;
 

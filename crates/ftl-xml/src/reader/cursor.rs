@@ -1,7 +1,7 @@
 //! Reading names, white space and attributes inside one piece of markup.
 //!
-//! It stops at the end of its piece even where the text goes on, for a quote or a name that is cut short must not
-//! reach into what follows.
+//! It stops at the end of its piece even where the text goes on, for a quote or a name that is cut
+//! short must not reach into what follows.
 
 use std::ops::Range;
 

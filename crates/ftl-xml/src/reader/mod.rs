@@ -2,12 +2,13 @@
 //!
 //! quick-xml finds where each piece of markup begins and ends; it judges little. Every piece is
 //! therefore checked here against the grammar, from its raw text, so that a document is accepted
-//! only if each of its bytes has been accounted for. Productions are cited as XML 1.0, fifth edition, numbers
-//! them; `[n]` is such a number.
+//! only if each of its bytes has been accounted for. `[n]` cites a production by its number in XML 1.0,
+//! fifth edition.
 //!
-//! The files are the parts of the grammar: `prolog.rs` the encoding and the declaration, `tag.rs` tags and their
-//! attributes, `reference.rs` references, `namespace.rs` prefixes. `cursor.rs` reads inside one piece. Nothing here
-//! knows what a workspace is, and nothing is decoded: a document keeps places in its text.
+//! The files are the parts of the grammar: `prolog.rs` the encoding and the declaration, `tag.rs`
+//! tags and their attributes, `reference.rs` references, `namespace.rs` prefixes. `cursor.rs` reads
+//! inside one piece. Nothing here knows what a workspace is, and nothing is decoded: a document
+//! keeps places in its text.
 
 mod cursor;
 mod namespace;
@@ -88,8 +89,8 @@ impl<'a> Reader<'a> {
     }
 
     fn run(&mut self) -> Checked {
-        // Once over the whole text, and before everything else: no later check has to think of characters that
-        // may stand nowhere.
+        // Once over the whole text, and before everything else: no later check has to think of
+        // characters that may stand nowhere.
         if let Some(at) = first_forbidden(self.text) {
             let character = self.text[at..].chars().next().unwrap_or_default();
             let range = at..at + character.len_utf8();
@@ -102,9 +103,9 @@ impl<'a> Reader<'a> {
         config.check_end_names = false;
         let mut start = 0;
         loop {
-            // Before quick-xml reads it: an internal subset may be malformed in ways that give other errors, and the
-            // fault that matters is that there is one. Without it there are no entities to expand, hence none that
-            // expand to gigabytes.
+            // Before quick-xml reads it: an internal subset may be malformed in ways that give
+            // other errors, and the fault that matters is that there is one. Without it there are
+            // no entities to expand, hence none that expand to gigabytes.
             if self.text[start..].starts_with("<!DOCTYPE") {
                 return Err(SpannedFault::new(
                     Fault::Doctype,
@@ -119,8 +120,8 @@ impl<'a> Reader<'a> {
             if matches!(event, Event::Eof) {
                 return self.finish();
             }
-            // Text and references are not counted: quick-xml cuts text at every `&`, so a long text with many
-            // escapes would be refused for its spelling.
+            // Text and references are not counted: quick-xml cuts text at every `&`, so a long text
+            // with many escapes would be refused for its spelling.
             if !matches!(event, Event::Text(_) | Event::GeneralRef(_)) {
                 self.count(start..end)?;
             }

@@ -1,7 +1,7 @@
 //! The beginning of a document: byte order mark, encoding, XML declaration.
 //!
-//! UTF-8 only. A document in another encoding is recognised for the sake of the message: "save the file as
-//! UTF-8" helps, "byte 2 is not UTF-8" does not.
+//! UTF-8 only. A document in another encoding is recognised for the sake of the message: "save the
+//! file as UTF-8" helps, "byte 2 is not UTF-8" does not.
 
 use std::ops::Range;
 
@@ -41,8 +41,8 @@ pub(super) fn text(source: &[u8]) -> Result<(&str, usize), (Fault, Range<usize>)
     }
 }
 
-/// Recognises encodings in which even `<?xml` is written otherwise (XML 1.0, appendix F). UTF-32 comes before
-/// UTF-16, whose byte order mark it begins with.
+/// Recognises encodings in which even `<?xml` is written otherwise (XML 1.0, appendix F). UTF-32
+/// comes before UTF-16, whose byte order mark it begins with.
 fn foreign_encoding(source: &[u8]) -> Option<&'static str> {
     match source {
         [0, 0, 0xFE, 0xFF, ..] | [0, 0, 0, b'<', ..] => Some("UTF-32BE"),
@@ -67,7 +67,8 @@ fn declared_encoding(body: &[u8]) -> Option<String> {
     }
 }
 
-/// Checks an XML declaration, `<?xml … ?>`, by its grammar ([23] XMLDecl) and for what this reader supports.
+/// Checks an XML declaration, `<?xml … ?>`, by its grammar ([23] XMLDecl) and for what this reader
+/// supports.
 pub(super) fn declaration(text: &str, range: Range<usize>) -> Checked {
     let flaw = |why| SpannedFault::new(Fault::Declaration(why), range.clone());
     let mut cursor = Cursor::new(text, range.start + "<?xml".len()..range.end - "?>".len());

@@ -1,4 +1,5 @@
-//! References: the five predefined entities (XML 1.0, section 4.6) and characters by number ([66] CharRef).
+//! References: the five predefined entities (XML 1.0, section 4.6) and characters by number ([66]
+//! CharRef).
 //!
 //! Other entities would have to be declared in a DOCTYPE, which is refused.
 

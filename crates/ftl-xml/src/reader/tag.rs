@@ -1,7 +1,7 @@
 //! Tags: [40] STag, [42] ETag, [44] EmptyElemTag, and the nodes that they open and close.
 //!
-//! The order within a start tag matters. All attributes come before the element's own name is looked up, since a
-//! prefix may be declared in the same tag that uses it, behind its first use.
+//! The order within a start tag matters. All attributes come before the element's own name is
+//! looked up, since a prefix may be declared in the same tag that uses it, behind its first use.
 
 use std::ops::Range;
 
@@ -89,8 +89,8 @@ impl<'a> Reader<'a> {
         if earlier.len() == MAX_ATTRIBUTES {
             return Err(flaw(Fault::TooManyAttributes));
         }
-        // Well-formedness constraint "Unique Att Spec". Compared with each other and not hashed: an element
-        // has few, and no more than `MAX_ATTRIBUTES`.
+        // Well-formedness constraint "Unique Att Spec". Compared with each other and not hashed: an
+        // element has few, and no more than `MAX_ATTRIBUTES`.
         if earlier.iter().any(|a| a.name.of(text) == name) {
             return Err(flaw(Fault::DuplicateAttribute(quote(name))));
         }
@@ -125,9 +125,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Prefixes of attributes must be declared, and no two attributes may mean the same name (Namespaces in XML,
-    /// section 6.3): with two prefixes for one namespace, `a:x` and `b:x` are the same. An attribute without
-    /// a prefix is in no namespace, whatever the default is.
+    /// Prefixes of attributes must be declared, and no two attributes may mean the same name
+    /// (Namespaces in XML, section 6.3): with two prefixes for one namespace, `a:x` and `b:x` are
+    /// the same. An attribute without a prefix is in no namespace, whatever the default is.
     fn check_expanded(&self, first: usize) -> Checked {
         let mut seen: Vec<(&str, &str)> = Vec::new();
         for attribute in self.attributes[first..].iter().filter(|a| !a.plain) {

@@ -1,5 +1,5 @@
-//! Problems of one task file as they are collected. Texts are made safe for a terminal here, since they quote the
-//! file.
+//! Problems of one task file as they are collected. Texts are made safe for a terminal here, since
+//! they quote the file.
 
 use ftl_model::Place;
 

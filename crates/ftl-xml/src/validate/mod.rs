@@ -1,5 +1,5 @@
-//! Everything that is wrong with a task file, as far as its text shows. What depends on the project (does a file
-//! exist, does a pattern compile) is added by the caller: see [`findings`].
+//! Everything that is wrong with a task file, as far as its text shows. What depends on the project
+//! (does a file exist, does a pattern compile) is added by the caller: see [`findings`].
 
 mod findings;
 mod implementation;
@@ -27,7 +27,8 @@ pub fn validate(source: &[u8], name: Option<&WorkspaceName>) -> Vec<Problem> {
     }
 }
 
-/// What [`validate()`] finds in a document that was read already, for callers that add findings of their own.
+/// What [`validate()`] finds in a document that was read already, for callers that add findings of
+/// their own.
 pub fn findings(document: &Document<'_>, name: Option<&WorkspaceName>) -> Findings {
     let mut findings = Findings::default();
     let root = document.root();

@@ -1,7 +1,8 @@
 //! Elements and attributes that no reader would look at.
 //!
-//! The format skips what it does not know, so a misspelt element is silently without effect. Hence warnings, and no
-//! errors. Elements of other namespaces are skipped: whoever put them there knows what they are for.
+//! The format skips what it does not know, so a misspelt element is silently without effect. Hence
+//! warnings, and no errors. Elements of other namespaces are skipped: whoever put them there knows
+//! what they are for.
 
 use super::Findings;
 use super::vocabulary::{ElementType, PARENT, ROOT, RUN, element_type, nearest, parents_of};

@@ -1,7 +1,8 @@
-//! The elements and attributes of a workspace: what may stand where, and what a misspelt name probably meant.
+//! The elements and attributes of a workspace: what may stand where, and what a misspelt name
+//! probably meant.
 //!
-//! Much like the element declarations of a DTD. It has to name whatever `lower.rs` reads: an element missing here would
-//! be called unknown, which a test over generated workspaces rules out.
+//! Much like the element declarations of a DTD. It has to name whatever `lower.rs` reads: an
+//! element missing here would be called unknown, which a test over generated workspaces rules out.
 
 /// An element type, in the sense of a DTD: what may stand in elements of this name.
 pub(super) struct ElementType {
@@ -167,7 +168,8 @@ pub(super) fn nearest(
     known: impl IntoIterator<Item = &'static str>,
 ) -> Option<&'static str> {
     let length = name.chars().count();
-    // A third of the name may differ, and in short ones a single letter: more would suggest anything for anything.
+    // A third of the name may differ, and in short ones a single letter: more would suggest
+    // anything for anything.
     let bound = (length / 3).max(1);
     known
         .into_iter()
@@ -178,8 +180,8 @@ pub(super) fn nearest(
         .map(|(_, candidate)| candidate)
 }
 
-/// The Levenshtein distance: insertions, deletions and replacements that lead from one text to the other. One
-/// row of the table is kept.
+/// The Levenshtein distance: insertions, deletions and replacements that lead from one text to the
+/// other. One row of the table is kept.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

@@ -1,8 +1,8 @@
 //! `break` and `continue` that would leave an arrow function.
 //!
-//! ECMA-262 makes a jump without a target in its function an early error. oxc's semantic checker looks for the
-//! target across an arrow function as if it were a block; for every other kind of function it stops, so only
-//! arrows are looked at here.
+//! ECMA-262 makes a jump without a target in its function an early error. oxc's semantic checker
+//! looks for the target across an arrow function as if it were a block; for every other kind of
+//! function it stops, so only arrows are looked at here.
 
 use oxc_ast::ast::{
     ArrowFunctionExpression, BreakStatement, ContinueStatement, DoWhileStatement, ForInStatement,
@@ -61,8 +61,8 @@ impl<'a> Jumps<'a> {
     }
 
     fn jump(&mut self, span: Span, label: Option<&LabelIdentifier<'a>>, has_target: bool) {
-        // A label that belongs to no loop still is a target of `break`; that `continue` needs a loop is
-        // oxc's to say.
+        // A label that belongs to no loop still is a target of `break`; that `continue` needs a
+        // loop is oxc's to say.
         let has_target = label.map_or(has_target, |label| {
             self.inside.labels.contains(&label.name.as_str())
         });

@@ -1,7 +1,9 @@
-//! What JavaScript and TypeScript share: a measure of the nesting, then one parse for each goal, by oxc.
+//! What JavaScript and TypeScript share: a measure of the nesting, then one parse for each goal, by
+//! oxc.
 //!
-//! What a language makes of the findings is in its [`Rules`]: TypeScript leaves many of JavaScript's early
-//! errors to its type checker, and reports others only for files that parse otherwise.
+//! What a language makes of the findings is in its [`Rules`]: TypeScript leaves many of
+//! JavaScript's early errors to its type checker, and reports others only for files that parse
+//! otherwise.
 
 mod jumps;
 
@@ -75,8 +77,8 @@ fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
     let counted = parsed.diagnostics.errors().filter(|it| (rules.counts)(it));
     let (late, grammar): (Vec<_>, Vec<_>) = counted.partition(|it| (rules.is_late)(it));
     let mut findings = to_findings(grammar, "syntax");
-    // oxc calls it a panic when it gives up on a file. It always says why, but a file it gave up on must not
-    // pass for valid if one day it does not.
+    // oxc calls it a panic when it gives up on a file. It always says why, but a file it gave up on
+    // must not pass for valid if one day it does not.
     if parsed.panicked && findings.is_empty() && late.is_empty() {
         findings.push(Finding::syntax("cannot be parsed", text.len()..text.len()));
     }
@@ -104,8 +106,8 @@ fn to_findings<'a>(
     errors.map(|error| finding(error, kind)).collect()
 }
 
-/// Beginnings of messages about something that is there twice: oxc points at both, and the second is the one
-/// that is wrong.
+/// Beginnings of messages about something that is there twice: oxc points at both, and the second
+/// is the one that is wrong.
 const REPEATED: &[&str] = &[
     "A module cannot have multiple default exports",
     "Duplicated export",

@@ -1,7 +1,7 @@
 //! A file and its declarations.
 //!
-//! Specification: "Source file organization", "Declarations and scope". What is declared twice, or never
-//! used, is the type checker's.
+//! Specification: "Source file organization", "Declarations and scope". What is declared twice, or
+//! never used, is the type checker's.
 
 use super::parser::{Parse, Parser};
 use super::token::TokenKind;
@@ -72,7 +72,8 @@ impl Parser<'_> {
     }
 
     /// "Constant declarations" asks the first of a group for a value, since the others repeat it.
-    /// `go/parser` does not ask (it permits this "for more tolerant parsing"), so neither is it asked here.
+    /// `go/parser` does not ask (it permits this "for more tolerant parsing"), so neither is it
+    /// asked here.
     fn constant(&mut self) -> Parse {
         self.names()?;
         self.try_type()?;
@@ -99,8 +100,9 @@ impl Parser<'_> {
         self.begin_declaration();
         self.expect(TokenKind::Name, "a type's name")?;
         if self.eat(TokenKind::OpenBracket)? {
-            // "Type parameter declarations" names the ambiguity: `type T[P *C] …` declares a parameter,
-            // `type T [P * C]E` an array, and only what follows the bracket tells. So both are read.
+            // "Type parameter declarations" names the ambiguity: `type T[P *C] …` declares a
+            // parameter, `type T [P * C]E` an array, and only what follows the bracket tells. So
+            // both are read.
             return self.try_both(Self::array_or_slice, |parser| {
                 parser.type_parameters()?;
                 // A generic alias, `type A[P any] = …`, since Go 1.24.

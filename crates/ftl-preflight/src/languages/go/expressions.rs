@@ -1,11 +1,12 @@
 //! Expressions. Types are expressions too where the grammar cannot tell them apart.
 //!
-//! Specification: "Expressions", "Primary expressions", "Composite literals". Conversions need no rule of
-//! their own: `T(x)` reads as a call, and `[]byte(x)` as a call of a type. Binary operators all bind alike here,
-//! for precedence decides only the shape of a tree.
+//! Specification: "Expressions", "Primary expressions", "Composite literals". Conversions need no
+//! rule of their own: `T(x)` reads as a call, and `[]byte(x)` as a call of a type. Binary operators
+//! all bind alike here, for precedence decides only the shape of a tree.
 //!
-//! The trap is the composite literal: `T{…}` in a statement's header would take the body for the literal,
-//! so there only what is surely a type (`[]T`, `map[K]V`, `struct{…}`) may be followed by one.
+//! The trap is the composite literal: `T{…}` in a statement's header would take the body for the
+//! literal, so there only what is surely a type (`[]T`, `map[K]V`, `struct{…}`) may be followed by
+//! one.
 
 use super::parser::{Parse, Parser};
 use super::token::TokenKind;
@@ -56,8 +57,8 @@ impl Parser<'_> {
 
     fn unary(&mut self) -> Parse<Operand> {
         let mut is_plain = true;
-        // A loop, since operators without a right bracket cost no stack. `~` is no operator of expressions, but a
-        // constraint may be read as one: `[P ~int]`.
+        // A loop, since operators without a right bracket cost no stack. `~` is no operator of
+        // expressions, but a constraint may be read as one: `[P ~int]`.
         while let TokenKind::Sign
         | TokenKind::Not
         | TokenKind::And
@@ -80,7 +81,8 @@ impl Parser<'_> {
                 TokenKind::OpenBracket => self.index()?,
                 TokenKind::OpenParen => self.call()?,
                 TokenKind::OpenBrace if self.begins_literal(operand) => {
-                    // "Composite literals": the type of a literal is a type, and not one in parentheses.
+                    // "Composite literals": the type of a literal is a type, and not one in
+                    // parentheses.
                     if operand == Operand::ParenthesizedType {
                         return Err(self.refuse("the type of a literal cannot be in parentheses"));
                     }
@@ -92,7 +94,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a brace after this operand begins a composite literal, and not the body of a statement.
+    /// Whether a brace after this operand begins a composite literal, and not the body of a
+    /// statement.
     fn begins_literal(&self, operand: Operand) -> bool {
         match operand {
             Operand::Name | Operand::ParenthesizedType => self.expression_level >= 0,
@@ -125,8 +128,8 @@ impl Parser<'_> {
             TokenKind::Func => {
                 self.advance()?;
                 self.signature()?;
-                // A function literal, or without a body a type. Its body is in braces, so literals are
-                // allowed in it again.
+                // A function literal, or without a body a type. Its body is in braces, so literals
+                // are allowed in it again.
                 if self.at(TokenKind::OpenBrace) {
                     self.in_brackets(Self::block)?;
                 }

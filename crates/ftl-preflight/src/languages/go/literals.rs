@@ -1,15 +1,15 @@
 //! Numbers, runes and strings.
 //!
-//! Specification: "Integer literals", "Floating-point literals", "Imaginary literals", "Rune literals",
-//! "String literals". The rules are those of `go/scanner`, and so is their order: it decides which of two
-//! errors of one number is reported.
+//! Specification: "Integer literals", "Floating-point literals", "Imaginary literals", "Rune
+//! literals", "String literals". The rules are those of `go/scanner`, and so is their order: it
+//! decides which of two errors of one number is reported.
 
 use super::scanner::Error;
 
 /// The end of the number that begins at `start`.
 ///
-/// Digits of any kind are taken first and checked against the base afterwards: `0b12` is one number with
-/// a wrong digit, and not two numbers.
+/// Digits of any kind are taken first and checked against the base afterwards: `0b12` is one number
+/// with a wrong digit, and not two numbers.
 pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
     let bytes = text.as_bytes();
     let at = |offset: usize| bytes.get(offset).map_or(0, u8::to_ascii_lowercase);
@@ -17,7 +17,8 @@ pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
         (b'0', b'x') => (16, start + 2),
         (b'0', b'o') => (8, start + 2),
         (b'0', b'b') => (2, start + 2),
-        // A leading 0 alone is octal, unless a point, an exponent or `i` follows: `08.5` and `09i` are fine.
+        // A leading 0 alone is octal, unless a point, an exponent or `i` follows: `08.5` and `09i`
+        // are fine.
         _ => (10, start),
     };
     let is_digit = |byte: u8| {
@@ -85,8 +86,8 @@ pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
     Ok(end + usize::from(imaginary))
 }
 
-/// Digits of whole numbers must fit the base; a number that begins with 0 is octal unless it
-/// turns out to be no integer. "Imaginary literals" keeps `0123i` decimal "for backward compatibility".
+/// Digits of whole numbers must fit the base; a number that begins with 0 is octal unless it turns
+/// out to be no integer. "Imaginary literals" keeps `0123i` decimal "for backward compatibility".
 fn check_digits(
     text: &str,
     range: std::ops::Range<usize>,

@@ -1,14 +1,15 @@
-//! The recogniser's state and its smallest steps: reading tokens, going back, keeping count of depth.
+//! The recogniser's state and its smallest steps: reading tokens, going back, keeping count of
+//! depth.
 //!
-//! The functions of the grammar are in the files beside this one, as further methods of [`Parser`]. They
-//! return at the first error: there is no recovery, for a second error would only be a guess.
+//! The functions of the grammar are in the files beside this one, as further methods of [`Parser`].
+//! They return at the first error: there is no recovery, for a second error would only be a guess.
 
 use super::scanner::{Error, Scanner};
 use super::token::{Token, TokenKind};
 
-/// How often an ambiguous place may be read twice in one declaration of the file. Nested in each other,
-/// each doubles the work, so a few hundred bytes could take for ever; beyond this the first reading
-/// counts. Every generic type takes one, since its brackets are read as an array's first.
+/// How often an ambiguous place may be read twice in one declaration of the file. Nested in each
+/// other, each doubles the work, so a few hundred bytes could take for ever; beyond this the first
+/// reading counts. Every generic type takes one, since its brackets are read as an array's first.
 const RETRIES: usize = 200;
 
 pub(super) type Parse<T = ()> = Result<T, Error>;
@@ -20,9 +21,9 @@ pub(super) struct Parser<'a> {
     pub(super) previous_end: usize,
     /// Below 0 in the header of a statement, where `name {` begins the body and no literal.
     ///
-    /// "Composite literals": between the keyword and the brace of an `if`, `for` or `switch`, a literal
-    /// of a named type has to be in brackets. Each pair of brackets adds 1, so that inside them the level
-    /// is 0 or more again. `go/parser` has the same under the name `exprLev`.
+    /// "Composite literals": between the keyword and the brace of an `if`, `for` or `switch`, a
+    /// literal of a named type has to be in brackets. Each pair of brackets adds 1, so that inside
+    /// them the level is 0 or more again. `go/parser` has the same under the name `exprLev`.
     pub(super) expression_level: i32,
     retries: usize,
     /// Levels of recursion; the largest number once they were too many.
@@ -69,8 +70,8 @@ impl<'a> Parser<'a> {
     /// itself leads through this one, so that no text, however made, overflows the stack.
     pub(super) fn recurse<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= self.max_depth {
-            // Also tells the caller of the recogniser that this is no verdict on the file: an `Err` of its
-            // own would have to be told apart wherever a reading is tried that may fail.
+            // Also tells the caller of the recogniser that this is no verdict on the file: an `Err`
+            // of its own would have to be told apart wherever a reading is tried that may fail.
             self.depth = usize::MAX;
             return Err(self.refuse("nested too deeply"));
         }
@@ -122,8 +123,8 @@ impl<'a> Parser<'a> {
     }
 
     /// After an item of a list: whether another may follow. A comma before the closing bracket is
-    /// allowed, and needed where that stands on a line of its own: without it the line's end would be a
-    /// semicolon, which is refused here.
+    /// allowed, and needed where that stands on a line of its own: without it the line's end would
+    /// be a semicolon, which is refused here.
     pub(super) fn comma_before(&mut self, close: TokenKind) -> Parse<bool> {
         if self.eat(TokenKind::Comma)? {
             return Ok(!self.at(close));

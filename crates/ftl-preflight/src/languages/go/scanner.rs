@@ -1,11 +1,11 @@
 //! From text to tokens, semicolons inserted.
 //!
 //! Specification: "Lexical elements". Semicolons are inserted here and not by the parser, as in
-//! `go/scanner`: the parser then needs to know nothing of lines. The one thing that it has to remember is
-//! whether the last token can end a statement.
+//! `go/scanner`: the parser then needs to know nothing of lines. The one thing that it has to
+//! remember is whether the last token can end a statement.
 //!
-//! Looser than the specification in one point: letters and digits are those of Rust's `char`, which are
-//! some more than the Unicode categories L and Nd that "Characters" names.
+//! Looser than the specification in one point: letters and digits are those of Rust's `char`, which
+//! are some more than the Unicode categories L and Nd that "Characters" names.
 
 use std::ops::Range;
 

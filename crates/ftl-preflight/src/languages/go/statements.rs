@@ -1,9 +1,10 @@
 //! Statements.
 //!
-//! Specification: "Statements". The trap is in headers: `if`, `for` and `switch` have their parts between a
-//! keyword and a brace with no parentheses around them, so a brace there begins the body (see
-//! `Parser::expression_level`), and a semicolon tells which part was read. Whether a label exists, whether
-//! `break` has something to leave, and whether a function returns are the type checker's.
+//! Specification: "Statements". The trap is in headers: `if`, `for` and `switch` have their parts
+//! between a keyword and a brace with no parentheses around them, so a brace there begins the body
+//! (see `Parser::expression_level`), and a semicolon tells which part was read. Whether a label
+//! exists, whether `break` has something to leave, and whether a function returns are the type
+//! checker's.
 
 use super::expressions::Operand;
 use super::parser::{Parse, Parser};
@@ -86,7 +87,8 @@ impl Parser<'_> {
             TokenKind::Define | TokenKind::Assign | TokenKind::AssignOperation => {
                 let operator = self.token;
                 self.advance()?;
-                // `range` is no expression: it may stand only here, and where a `for` has no left side.
+                // `range` is no expression: it may stand only here, and where a `for` has no left
+                // side.
                 if self.at(TokenKind::Range) && operator.kind != TokenKind::AssignOperation {
                     if count > 2 {
                         return Err(self.refuse("`range` gives at most two values"));
@@ -132,8 +134,8 @@ impl Parser<'_> {
     fn go_or_defer(&mut self) -> Parse {
         self.advance()?;
         let start = self.token;
-        // "Go statements" and "Defer statements": the call cannot be parenthesized, nor be part of a larger
-        // expression; either would not be a `Call` here.
+        // "Go statements" and "Defer statements": the call cannot be parenthesized, nor be part of
+        // a larger expression; either would not be a `Call` here.
         if self.operand_expression()? == Operand::Call {
             return Ok(());
         }
@@ -174,7 +176,8 @@ impl Parser<'_> {
         if self.at(TokenKind::OpenBrace) {
             return Err(self.refuse("the condition is missing"));
         }
-        // What comes first is the condition if a brace follows, else a statement before the condition.
+        // What comes first is the condition if a brace follows, else a statement before the
+        // condition.
         let mut start = self.token;
         if !self.at(TokenKind::Semicolon) {
             let first = self.simple(false)?;
@@ -287,8 +290,8 @@ impl Parser<'_> {
         })
     }
 
-    /// `{ case …: …; default: … }`, with `case` to read what stands between `case` and colon. More than
-    /// one `default` is the type checker's to refuse.
+    /// `{ case …: …; default: … }`, with `case` to read what stands between `case` and colon. More
+    /// than one `default` is the type checker's to refuse.
     fn clauses(&mut self, case: impl Fn(&mut Self) -> Parse) -> Parse {
         self.expect(TokenKind::OpenBrace, "`{`")?;
         while !self.at(TokenKind::CloseBrace) {

@@ -1,7 +1,8 @@
 //! Tokens, in no more kinds than the grammar tells apart.
 //!
-//! Specification: "Keywords", "Operators and punctuation", "Semicolons". Operators that may stand in the
-//! same places share a kind, and so do runes and numbers, which are literals of a type without fields.
+//! Specification: "Keywords", "Operators and punctuation", "Semicolons". Operators that may stand
+//! in the same places share a kind, and so do runes and numbers, which are literals of a type
+//! without fields.
 
 /// What a token is. Operators that the grammar treats alike share a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! Types, parameters and signatures.
 //!
-//! Specification: "Types", "Function types", "Type parameter declarations", "Instantiations". Two traps:
+//! Specification: "Types", "Function types", "Type parameter declarations", "Instantiations". Two
+//! traps:
 //!
-//! * brackets after a name: `a [n]T` is a name and an array type, `a[T]` is an instantiated type, and
-//!   `n` and `T` may look the same; what follows the closing bracket decides;
-//! * parameters: in `(a, b, c T)` three names share a type, in `(a, b, c)` there are three types. Only the
-//!   last one tells, so each is classified first and the list is judged as a whole.
+//! * brackets after a name: `a [n]T` is a name and an array type, `a[T]` is an instantiated type,
+//!   and `n` and `T` may look the same; what follows the closing bracket decides;
+//! * parameters: in `(a, b, c T)` three names share a type, in `(a, b, c)` there are three types.
+//!   Only the last one tells, so each is classified first and the list is judged as a whole.
 
 use super::parser::{Parse, Parser};
 use super::token::TokenKind;
@@ -61,8 +62,8 @@ impl Parser<'_> {
             }
             TokenKind::Chan => {
                 self.advance()?;
-                // `chan<- T`. The arrow binds to the leftmost `chan` possible ("Channel types"), which reading from left to
-                // right does by itself.
+                // `chan<- T`. The arrow binds to the leftmost `chan` possible ("Channel types"),
+                // which reading from left to right does by itself.
                 self.eat(TokenKind::Arrow)?;
                 self.type_()?;
             }
@@ -198,8 +199,8 @@ impl Parser<'_> {
         self.advance()
     }
 
-    /// A method, an embedded interface, or the first term of a union ("Interface types"): all begin with
-    /// a name, and only a method goes on with a parenthesis.
+    /// A method, an embedded interface, or the first term of a union ("Interface types"): all begin
+    /// with a name, and only a method goes on with a parenthesis.
     fn method_or_element(&mut self) -> Parse {
         self.advance()?;
         if self.at(TokenKind::OpenParen) {
@@ -235,9 +236,9 @@ impl Parser<'_> {
     }
 
     /// `(a, b T, c ...U)` or `(T, ...U)`: "the names must either all be present or all be absent"
-    /// ("Function types"). A list in which anything is surely a name has names only, and so nothing in it
-    /// may surely be a type, and its last item needs one. That `...` is for the last one alone is the type
-    /// checker's.
+    /// ("Function types"). A list in which anything is surely a name has names only, and so nothing
+    /// in it may surely be a type, and its last item needs one. That `...` is for the last one
+    /// alone is the type checker's.
     pub(super) fn parameters(&mut self) -> Parse {
         self.expect(TokenKind::OpenParen, "`(`")?;
         let mut seen = Vec::new();

@@ -1,12 +1,13 @@
 //! Upper bounds on tokens and brackets, told from the bytes alone.
 //!
-//! Most files are so small that no nesting in them can be too deep. This finds that out many bytes at a
-//! time, so that the lexer need not be run twice. A bound may be too high, which costs a second look; one
-//! that is too low would let a file through that overflows the stack, so every rule below errs upwards,
-//! and a test compares it with the lexer.
+//! Most files are so small that no nesting in them can be too deep. This finds that out many bytes
+//! at a time, so that the lexer need not be run twice. A bound may be too high, which costs a
+//! second look; one that is too low would let a file through that overflows the stack, so every
+//! rule below errs upwards, and a test compares it with the lexer.
 
-/// Bytes that are summed in one go. The sums are bytes themselves, so that the compiler can keep sixteen
-/// or more of them in one register; no byte of text counts for more than [`LINE`], and 64 × 3 < 256.
+/// Bytes that are summed in one go. The sums are bytes themselves, so that the compiler can keep
+/// sixteen or more of them in one register; no byte of text counts for more than [`LINE`], and 64 ×
+/// 3 < 256.
 const SHARE: usize = 64;
 
 /// Tokens that come of no byte of their own: around all lines, and at each line's end, where the
@@ -53,9 +54,9 @@ fn sums(before: &[u8], now: &[u8]) -> [u8; 3] {
     [tokens, opening, closing]
 }
 
-/// The most tokens that begin with a byte, or just before or after it. A word may begin with numbers
-/// (`1if x`); before and after a field of a formatted string there may be text. Without branches (`&` and
-/// `|`, not `&&` and `||`), so that many bytes are weighed at once.
+/// The most tokens that begin with a byte, or just before or after it. A word may begin with
+/// numbers (`1if x`); before and after a field of a formatted string there may be text. Without
+/// branches (`&` and `|`, not `&&` and `||`), so that many bytes are weighed at once.
 fn weight(before: u8, now: u8) -> u8 {
     let is_space = (now == b' ') | (now == b'\t');
     let goes_on = is_word(before) & is_word(now);

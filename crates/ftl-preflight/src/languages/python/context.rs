@@ -1,7 +1,7 @@
 //! Where the walk over a module is, as ruff's semantic checker asks for it.
 //!
-//! Each answer looks at the open scopes from the inside out, and stops at the kind of scope that decides:
-//! a comprehension is transparent to `await`, a class is not.
+//! Each answer looks at the open scopes from the inside out, and stops at the kind of scope that
+//! decides: a comprehension is transparent to `await`, a class is not.
 
 use std::cell::RefCell;
 
@@ -71,6 +71,7 @@ impl SemanticSyntaxContext for Context<'_> {
             ScopeKind::Function { .. } | ScopeKind::Lambda => Some(LazyImportContext::Function),
             ScopeKind::Class => Some(LazyImportContext::Class),
             ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => {
+                // PEP 810: `lazy import` is for modules, and there not for a `try`.
                 (self.tries > 0).then_some(LazyImportContext::TryExceptBlocks)
             }
         }
@@ -89,6 +90,8 @@ impl SemanticSyntaxContext for Context<'_> {
     }
 
     fn has_nonlocal_binding(&self, name: &str) -> bool {
+        // `nonlocal` skips its own scope, and classes on the way out (language reference,
+        // "Resolution of names").
         let enclosing = self.scopes.iter().rev().skip(1);
         let mut functions = enclosing
             .filter(|it| matches!(it.kind, ScopeKind::Function { .. } | ScopeKind::Lambda));
@@ -170,6 +173,7 @@ impl SemanticSyntaxContext for Context<'_> {
         self.report(error.to_string(), error.range);
     }
 
+    // The blocks are those of this scope alone, so a loop around a function is not seen.
     fn in_loop_context(&self) -> bool {
         self.scope().blocks.contains(&Block::Loop)
     }

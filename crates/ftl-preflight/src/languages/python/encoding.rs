@@ -1,8 +1,8 @@
 //! The encoding that a Python file declares (PEP 263), UTF-8 otherwise (PEP 3120).
 //!
-//! CPython takes any of its codecs, of which there are about a hundred. Those that browsers know too are
-//! read by `encoding_rs`, whose decoders follow the WHATWG's Encoding Standard; of the rest it is only
-//! known that they exist, and such a file is unchecked rather than invalid.
+//! CPython takes any of its codecs, of which there are about a hundred. Those that browsers know
+//! too are read by `encoding_rs`, whose decoders follow the WHATWG's Encoding Standard; of the rest
+//! it is only known that they exist, and such a file is unchecked rather than invalid.
 
 use encoding_rs::Encoding;
 
@@ -22,8 +22,9 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
         return decode::utf8(bytes);
     };
     let name = normal(cookie.name);
-    // `get_normal_name` of CPython's tokenizer turns `UTF_8` and `utf-8-sig` into `utf-8`, but leaves `utf8`
-    // alone; and after a byte order mark it takes `utf-8` only, so `utf8` is refused there.
+    // `get_normal_name` of CPython's tokenizer turns `UTF_8` and `utf-8-sig` into `utf-8`, but
+    // leaves `utf8` alone; and after a byte order mark it takes `utf-8` only, so `utf8` is refused
+    // there.
     if name == "utf-8" || name.starts_with("utf-8-") || (name == "utf8" && !marked) {
         return decode::utf8(bytes);
     }
@@ -38,8 +39,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
         }));
     }
     match name.as_str() {
-        // Not through `encoding_rs`: the WHATWG decodes this label as windows-1252, which gives other characters
-        // for the bytes 0x80 to 0x9F.
+        // Not through `encoding_rs`: the WHATWG decodes this label as windows-1252, which gives
+        // other characters for the bytes 0x80 to 0x9F.
         "latin-1" | "latin1" | "l1" | "iso-8859-1" | "iso8859-1" | "8859" | "cp819" => {
             Ok(decode::latin1(bytes))
         }

@@ -1,7 +1,8 @@
 //! How deep a file may nest before CPython gives up, and before ruff's parser overflows the stack.
 //!
 //! The first is part of the language as it is: `MAXLEVEL` and `MAXINDENT` of CPython's tokenizer
-//! (`Parser/lexer/state.h`) make a file invalid. The second is about this process, and makes it unchecked.
+//! (`Parser/lexer/state.h`) make a file invalid. The second is about this process, and makes it
+//! unchecked.
 
 use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_parser::{Mode, lexer};

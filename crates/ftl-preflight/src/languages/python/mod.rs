@@ -1,9 +1,9 @@
 //! Python, by ruff's parser and the checks that `compile` makes after parsing.
 //!
-//! CPython refuses a file in stages: the tokenizer (with bounds of its own, in `limits.rs`), the parser,
-//! the symbol table, the compiler. ruff's parser answers for the second, ruff's semantic checker for most of
-//! the last two, and `semantic.rs` for what that leaves out. Like CPython, only the first stage that finds
-//! something is reported.
+//! CPython refuses a file in stages: the tokenizer (with bounds of its own, in `limits.rs`), the
+//! parser, the symbol table, the compiler. ruff's parser answers for the second, ruff's semantic
+//! checker for most of the last two, and `semantic.rs` for what that leaves out. Like CPython, only
+//! the first stage that finds something is reported.
 
 mod bounds;
 mod context;

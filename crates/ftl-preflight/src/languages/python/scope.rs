@@ -1,7 +1,7 @@
 //! Scopes, and the names that a function declares and binds.
 //!
-//! CPython builds a symbol table for the whole module first (`symtable.c`). Here a scope's bindings are
-//! collected only when a `nonlocal` inside it asks, which in most files is never.
+//! CPython builds a symbol table for the whole module first (`symtable.c`). Here a scope's bindings
+//! are collected only when a `nonlocal` inside it asks, which in most files is never.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -129,10 +129,12 @@ impl<'a> Visitor<'a> for Declared<'a> {
             _ => return visitor::walk_stmt(self, stmt),
         };
         for name in names {
+            // The first counts: what is used between two declarations was declared before.
             into.entry(name.as_str()).or_insert(stmt.range());
         }
     }
 
+    // Declarations are statements, and no expression holds a statement of this scope.
     fn visit_expr(&mut self, _: &'a Expr) {}
 }
 
@@ -170,6 +172,7 @@ impl<'a> Visitor<'a> for Bindings<'a> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
+            // A lambda is a scope of its own. A comprehension is too, but `:=` in it binds outside.
             Expr::Lambda(_) => {}
             Expr::Name(it) => {
                 // `del x` makes a name local just as an assignment does.
@@ -178,7 +181,8 @@ impl<'a> Visitor<'a> for Bindings<'a> {
                     self.names.insert(it.id.as_str());
                 }
             }
-            // PEP 572: in a comprehension `:=` binds in the function around it, unlike the targets of `for`.
+            // PEP 572: in a comprehension `:=` binds in the function around it, unlike the targets
+            // of `for`.
             Expr::Named(it) => {
                 self.names
                     .extend(it.target.as_name_expr().map(|it| it.id.as_str()));
@@ -212,5 +216,6 @@ impl<'a> Visitor<'a> for Bindings<'a> {
 /// The name that `import a.b` or `… import a as b` binds.
 fn bound_name(alias: &ruff_python_ast::Alias) -> &str {
     let name = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
+    // `import a.b` binds `a`; with `as` there is no dot in the name that is bound.
     name.split_once('.').map_or(name, |(first, _)| first)
 }

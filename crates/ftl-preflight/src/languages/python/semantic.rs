@@ -1,11 +1,12 @@
 //! What `compile` refuses in a file that parses.
 //!
-//! ruff's `SemanticSyntaxChecker` knows most of these rules, but it only looks at one node at a time: this
-//! walk calls it on each, and answers its questions about the surroundings through `context.rs`. The rules that
-//! it lacks are added here; they are those of CPython's `symtable.c` and `compile.c`.
+//! ruff's `SemanticSyntaxChecker` knows most of these rules, but it only looks at one node at a
+//! time: this walk calls it on each, and answers its questions about the surroundings through
+//! `context.rs`. The rules that it lacks are added here; they are those of CPython's `symtable.c`
+//! and `compile.c`.
 //!
-//! The order of the walk is part of the rules: decorators, defaults, annotations and the first iterable of a
-//! comprehension belong to the scope outside, the body to the one inside.
+//! The order of the walk is part of the rules: decorators, defaults, annotations and the first
+//! iterable of a comprehension belong to the scope outside, the body to the one inside.
 
 use std::cell::RefCell;
 
@@ -82,7 +83,8 @@ impl<'a> Walker<'a> {
     }
 
     /// A comprehension. Its first iterable is evaluated outside of its scope (language reference,
-    /// "Displays for lists, sets and dictionaries"): there `await` and the names of a class may be used.
+    /// "Displays for lists, sets and dictionaries"): there `await` and the names of a class may be
+    /// used.
     fn comprehension(
         &mut self,
         kind: ScopeKind,
@@ -112,8 +114,8 @@ impl<'a> Walker<'a> {
                 }
                 None => {}
             }
-            // PEP 654: `break`, `continue` and `return` may not leave an `except*` block. A loop inside one
-            // may be left, hence the last block for jumps and any block for `return`.
+            // PEP 654: `break`, `continue` and `return` may not leave an `except*` block. A loop
+            // inside one may be left, hence the last block for jumps and any block for `return`.
             if is_star {
                 self.block(Block::ExceptStar, &handler.body);
             } else {
@@ -139,6 +141,7 @@ impl<'a> Walker<'a> {
             Stmt::Return(_) if blocks.contains(&Block::ExceptStar) => {
                 context.report("`return` cannot appear in an `except*` block", stmt.range());
             }
+            // `symtable.c`: "name is nonlocal and global", wherever the two declarations stand.
             Stmt::Nonlocal(it) => {
                 let globals = &context.scope().declared.globals;
                 for name in it
@@ -164,15 +167,16 @@ impl<'a> Walker<'a> {
                     context.report(message, name.range());
                 }
             }
+            // The general checker looks at names in expressions; these are bound by statements.
             Stmt::FunctionDef(it) => context.bind(&it.name, it.name.range()),
             Stmt::ClassDef(it) => context.bind(&it.name, it.name.range()),
             _ => {}
         }
     }
 
-    /// Refuses `:=` in an annotation that is not evaluated. With `from __future__ import annotations` (PEP
-    /// 563), and in every annotation since 3.14 (PEP 649), it would bind a name that is never bound.
-    /// The general checker knows the rule from 3.14 on.
+    /// Refuses `:=` in an annotation that is not evaluated. With `from __future__ import
+    /// annotations` (PEP 563), and in every annotation since 3.14 (PEP 649), it would bind a name
+    /// that is never bound. The general checker knows the rule from 3.14 on.
     fn check_annotation(&self, annotation: &Expr) {
         let context = &self.context;
         if !context.future_annotations || context.version >= PythonVersion::PY314 {
@@ -218,6 +222,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
         self.check_stmt(stmt);
         match stmt {
             Stmt::FunctionDef(it) => {
+                // Outside of the function's scope, all of this.
                 it.decorator_list
                     .iter()
                     .for_each(|it| self.visit_decorator(it));
@@ -229,7 +234,8 @@ impl<'a> Visitor<'a> for Walker<'a> {
                 let kind = ScopeKind::Function {
                     is_async: it.is_async,
                 };
-                // A function is called later: the `try` around its definition does not surround its body.
+                // A function is called later: the `try` around its definition does not surround its
+                // body.
                 let tries = std::mem::take(&mut self.context.tries);
                 self.scope(kind, Some(&it.parameters), &it.body, |walk| {
                     walk.visit_body(&it.body)
@@ -347,6 +353,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
             self.context
                 .report("f-string: expressions nested too deeply", place);
         }
+        // `f"{*a}"` parses, since a list may stand there: `f"{*a,}"`.
         if let InterpolatedStringElement::Interpolation(it) = element
             && it.expression.is_starred_expr()
         {
@@ -369,8 +376,8 @@ impl<'a> Visitor<'a> for Walrus {
     }
 }
 
-/// A replacement field in the format of one in the format of one, `f"{a:{b:{c}}}"`: two levels were all
-/// that the parser for f-strings took before 3.12 (PEP 701).
+/// A replacement field in the format of one in the format of one, `f"{a:{b:{c}}}"`: two levels were
+/// all that the parser for f-strings took before 3.12 (PEP 701).
 fn nested_too_deeply(element: &InterpolatedStringElement) -> Option<TextRange> {
     fields(element)
         .flat_map(fields)

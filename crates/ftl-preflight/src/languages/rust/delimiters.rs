@@ -1,9 +1,9 @@
 //! Brackets, matched before anything is parsed, as the compiler does it: where they don't match, it
 //! says so and nothing else.
 //!
-//! This follows `rustc_parse`'s lexer of token trees, down to where it places an error: at the closing bracket
-//! where one is unexpected, at the opening one where another kind of bracket came, and at the end of the
-//! file where one is missing.
+//! This follows `rustc_parse`'s lexer of token trees, down to where it places an error: at the
+//! closing bracket where one is unexpected, at the opening one where another kind of bracket came,
+//! and at the end of the file where one is missing.
 
 use ra_ap_parser::{LexedStr, SyntaxKind};
 

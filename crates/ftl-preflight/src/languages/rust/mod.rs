@@ -1,9 +1,10 @@
 //! Rust, by rust-analyzer's parser.
 //!
-//! That parser is made for editors: it accepts on purpose what the compiler's refuses, and reports what is
-//! wrong with a tree elsewhere. What matters of that is added in three files, by what they need to know:
-//! `delimiters.rs` brackets, `token_rules.rs` the tokens in their order, `tree_rules.rs` the tree. Macros are not
-//! expanded: what they are given is only matched for brackets, here as in the compiler's parser.
+//! That parser is made for editors: it accepts on purpose what the compiler's refuses, and reports
+//! what is wrong with a tree elsewhere. What matters of that is added in three files, by what they
+//! need to know: `delimiters.rs` brackets, `token_rules.rs` the tokens in their order,
+//! `tree_rules.rs` the tree. Macros are not expanded: what they are given is only matched for
+//! brackets, here as in the compiler's parser.
 
 mod delimiters;
 mod token_rules;
@@ -39,7 +40,8 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     if !is_cut_short {
         findings.extend(delimiters::unmatched(&lexed, text));
     }
-    // The compiler lexes the whole file into token trees before it parses: an error there is all it says.
+    // The compiler lexes the whole file into token trees before it parses: an error there is all it
+    // says.
     if !findings.is_empty() {
         return Outcome::Invalid(findings);
     }
@@ -49,7 +51,8 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     lexed.intersperse_trivia(&output, &mut |step| {
         rules.step(&step);
         if let StrStep::Error { msg, pos } = step
-            // Bounded, for broken files may give an error a token; twice, since they are sorted and cut later.
+            // Bounded, for broken files may give an error a token; twice, since they are sorted and
+            // cut later.
             && findings.len() < 2 * MOST_FINDINGS
         {
             findings.push(Finding::syntax(msg, token_at(&lexed, pos)));
@@ -59,9 +62,9 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     Outcome::of(findings)
 }
 
-/// Whether an error vanishes with the carriage returns of line ends. The compiler replaces CR LF by LF
-/// before it lexes (Rust reference, "Input format": CRLF normalization), rust-analyzer does not, and a
-/// string may be continued after a backslash at the end of a line.
+/// Whether an error vanishes with the carriage returns of line ends. The compiler replaces CR LF by
+/// LF before it lexes (Rust reference, "Input format": CRLF normalization), rust-analyzer does not,
+/// and a string may be continued after a backslash at the end of a line.
 fn is_about_line_ends(lexed: &LexedStr<'_>, token: usize, edition: Edition) -> bool {
     let text = lexed.text(token);
     text.contains("\r\n")
@@ -92,8 +95,8 @@ fn token_at(lexed: &LexedStr<'_>, offset: usize) -> std::ops::Range<usize> {
     }
 }
 
-/// How deep the parser would go, in tokens: see [`crate::nesting`]. Angle brackets and the bars of closures
-/// are soft levels, since nothing short of parsing tells them from operators.
+/// How deep the parser would go, in tokens: see [`crate::nesting`]. Angle brackets and the bars of
+/// closures are soft levels, since nothing short of parsing tells them from operators.
 fn depth(lexed: &LexedStr<'_>) -> usize {
     let mut depth = Depth::new();
     let (mut before, mut ended) = (SyntaxKind::EOF, false);

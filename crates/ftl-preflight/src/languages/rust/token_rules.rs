@@ -1,5 +1,6 @@
-//! What the compiler's lexer and parser refuse and rust-analyzer's let through, as far as the tokens show it:
-//! unknown characters, reserved prefixes, documentation comments that document nothing.
+//! What the compiler's lexer and parser refuse and rust-analyzer's let through, as far as the
+//! tokens show it: unknown characters, reserved prefixes, documentation comments that document
+//! nothing.
 
 use ra_ap_parser::{Edition, LexedStr, SyntaxKind};
 
@@ -33,8 +34,8 @@ pub(super) fn check(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
                 ));
             }
             SyntaxKind::L_PAREN | SyntaxKind::L_BRACK | SyntaxKind::L_CURLY => {
-                // `m!(…)`, `m! name (…)` and `#[…]`: their content is tokens and no code, so that a comment in it is
-                // no documentation. Whatever is nested in it is as well.
+                // `m!(…)`, `m! name (…)` and `#[…]`: their content is tokens and no code, so that a
+                // comment in it is no documentation. Whatever is nested in it is as well.
                 let is_given_to_macro = last[1] == SyntaxKind::BANG
                     || last == [SyntaxKind::BANG, SyntaxKind::IDENT]
                     || last[1] == SyntaxKind::POUND;
@@ -42,7 +43,8 @@ pub(super) fn check(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
             }
             SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_CURLY => {
                 let is_code = open.pop() == Some(false);
-                // E0585: nothing that a comment could document follows before the end of a block or a body.
+                // E0585: nothing that a comment could document follows before the end of a block or
+                // a body.
                 if let (SyntaxKind::R_CURLY, true, Some(doc)) = (kind, is_code, doc) {
                     findings.push(dangling(lexed, doc));
                 }

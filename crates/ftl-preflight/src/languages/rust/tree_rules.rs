@@ -1,8 +1,9 @@
-//! What the compiler's parser refuses and rust-analyzer's lets through, as far as the tree shows it.
+//! What the compiler's parser refuses and rust-analyzer's lets through, as far as the tree shows
+//! it.
 //!
-//! No tree is built for it: the parser reports its steps (enter a node, a token, leave the node), and the
-//! rules look at the open nodes while it does. An editor reports these things from its own validation of the
-//! tree, which is not part of the parser's crate.
+//! No tree is built for it: the parser reports its steps (enter a node, a token, leave the node),
+//! and the rules look at the open nodes while it does. An editor reports these things from its own
+//! validation of the tree, which is not part of the parser's crate.
 
 use ra_ap_parser::{Edition, StrStep, SyntaxKind};
 
@@ -64,7 +65,8 @@ impl TreeRules {
 
     fn enter(&mut self, kind: SyntaxKind) {
         match kind {
-            // Stable since 1.88, in the 2024 edition alone: the scope of temporaries differs before it.
+            // Stable since 1.88, in the 2024 edition alone: the scope of temporaries differs before
+            // it.
             SyntaxKind::LET_EXPR if !self.edition.at_least_2024() && self.is_in_chain() => {
                 self.report("`let` in a chain needs the 2024 edition", 0);
             }
@@ -114,7 +116,8 @@ impl TreeRules {
         let Some(node) = self.open.pop() else {
             return;
         };
-        // Known only at the end of the node: whether an `impl` is of a trait is said after its modifiers.
+        // Known only at the end of the node: whether an `impl` is of a trait is said after its
+        // modifiers.
         if let (Some((at, modifier)), false) = (node.modifier, node.has_for) {
             let message = format!("inherent impls cannot be `{modifier}`");
             self.found

@@ -1,8 +1,8 @@
 //! What TypeScript's checker says of the grammar in files that parse, and that needs no types.
 //!
-//! These are the `checkGrammar…` functions of TypeScript's `checker.ts`, as far as oxc has no rule of its own.
-//! Each is named by TypeScript's number. Where a rule asks for the type of something (whether a computed
-//! name is a unique symbol), what may be fine is let through.
+//! These are the `checkGrammar…` functions of TypeScript's `checker.ts`, as far as oxc has no rule
+//! of its own. Each is named by TypeScript's number. Where a rule asks for the type of something
+//! (whether a computed name is a unique symbol), what may be fine is let through.
 
 use std::collections::{HashMap, HashSet};
 
@@ -77,8 +77,8 @@ impl Grammar<'_> {
     }
 
     fn signatures(&mut self, number: &'static str, members: &[TSSignature<'_>]) {
-        // oxc takes members without anything between them; TypeScript wants a semicolon, a comma or a new line.
-        // The separator may be part of the member's span or stand behind it.
+        // oxc takes members without anything between them; TypeScript wants a semicolon, a comma or
+        // a new line. The separator may be part of the member's span or stand behind it.
         for (one, next) in members.iter().zip(members.iter().skip(1)) {
             let (end, start) = (one.span().end as usize, next.span().start as usize);
             let last = self.text[..end].chars().next_back();
@@ -187,6 +187,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
             let ObjectPropertyKind::ObjectProperty(property) = property else {
                 continue;
             };
+            // A spread or a computed name may override anything, and is no duplicate.
             let Some(name) = name(&property.key, property.computed).filter(|_| !property.method)
             else {
                 continue;
@@ -212,6 +213,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
     fn visit_jsx_opening_element(&mut self, element: &JSXOpeningElement<'a>) {
         let mut seen = HashSet::new();
         for attribute in element.attributes.iter().filter_map(|it| it.as_attribute()) {
+            // Compared as written: `a:b` is another name than `b`.
             let span = attribute.name.span();
             if !seen.insert(span.source_text(self.text)) {
                 let message = "a JSX element cannot have two attributes with the same name";
@@ -282,6 +284,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
     }
 
     fn visit_method_definition(&mut self, method: &MethodDefinition<'a>) {
+        // An overload, or an abstract method.
         if method.value.body.is_none() && !method.value.declare {
             self.computed("TS1168", method.computed, &method.key);
         }
