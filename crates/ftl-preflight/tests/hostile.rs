@@ -49,7 +49,7 @@ const UNITS: &[&str] = &[
 ];
 
 #[test]
-fn much_of_anything_is_refused_or_left_alone_in_every_language() {
+fn much_of_one_construct_is_refused_or_too_deep_in_every_language() {
     let checker = embedded(20_000);
     for language in Language::all().filter(|language| language.is_built()) {
         let name = format!("a.{}", language.extensions()[0]);
@@ -176,7 +176,7 @@ fn what_goes_deeper_without_a_bracket_is_seen_to_be_deep() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_said_to_be_none() {
+fn bytes_that_are_not_text_are_an_encoding_error() {
     for name in ["a.py", "a.rs", "a.go", "a.json", "a.toml"] {
         let Status::Invalid(found) = check(name, &[b'#', 0xC3, 0x28, b'\n']) else {
             panic!("{name} was not refused");

@@ -357,7 +357,7 @@ mod tests {
     use crate::nesting::LIMIT;
 
     #[test]
-    fn whatever_a_parser_recurses_on_is_deep_when_there_is_much_of_it() {
+    fn anything_that_a_parser_recurses_on_is_deep_when_repeated() {
         let cases = [
             (false, "("),
             (false, "{["),
@@ -402,7 +402,7 @@ mod tests {
 
     #[cfg(feature = "toolchain")]
     #[test]
-    fn there_are_at_least_as_many_tokens_counted_as_there_are() {
+    fn the_count_of_tokens_is_an_upper_bound() {
         let cases = [
             ("", 0),
             ("a", 1),

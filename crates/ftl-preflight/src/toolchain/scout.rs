@@ -42,7 +42,11 @@ pub(crate) fn survives(text: &str, setting: &Setting<'_>) -> Result<(), Reason> 
     // Absolute, since the process runs in another directory and looks for manifests too.
     let path = std::path::absolute(setting.path).unwrap_or_else(|_| setting.path.to_owned());
     args.push(path.into_os_string());
-    let failed = |why: String| Err(Reason::CheckerFailed(format!("the scout {why}")));
+    let failed = |why: String| {
+        Err(Reason::CheckerFailed(format!(
+            "the process that parses it first {why}"
+        )))
+    };
     let ended = ended(&command(
         program.clone(),
         args,

@@ -112,7 +112,7 @@ impl Observer for Noted {
 }
 
 #[test]
-fn a_trail_leads_to_whoever_holds_the_output_in_the_group_or_out_of_it() {
+fn a_trail_finds_holders_of_the_output_inside_and_outside_the_group() {
     if !cfg!(target_os = "linux") || !crate::world::have("setsid") {
         eprintln!("skipped: needs /proc and setsid");
         return;

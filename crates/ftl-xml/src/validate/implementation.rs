@@ -118,14 +118,14 @@ fn budget(
         findings.error(
             place,
             "workspace::budget",
-            format!("a budget of {budget} carries no task"),
+            format!("a budget of {budget} is too small for any task"),
             format!("reading, one file and verifying cost {LEAST_BUDGET}"),
         );
     } else if budget < needed {
         findings.warning(
             place,
             "workspace::budget",
-            format!("a budget of {budget} does not carry all {files} files"),
+            format!("a budget of {budget} is too small for all {files} files"),
             format!("reading and verifying cost {OVERHEAD}, every file touched 1: {needed}"),
         );
     }

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_holds_more_than_is_foreseen() {
+    fn the_bounds_are_never_below_what_the_lexer_counts() {
         let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/python");
         let files = ["ok", "err"].map(|kind| fs::read_dir(cases.join(kind)).unwrap());
         let real = files.into_iter().flatten().map(|file| {
