@@ -1,4 +1,7 @@
-//! From files to verdicts.
+//! From files to reports: one at a time on a thread that is kept, or many on every core.
+//!
+//! What happens to a file on that thread is in `judge.rs`, why it needs a thread of its own in
+//! `worker.rs`.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +15,7 @@ use crate::{Options, Reason, Report, Source};
 
 /// Checks one file's bytes with the default options; `path` tells the language.
 ///
-/// Who checks more than one keeps a [`Checker`], which keeps its thread.
+/// To check more than one, keep a [`Checker`], which keeps its thread.
 ///
 /// ```
 /// let report = ftl_preflight::check("pyproject.toml", "[project]\nname = \"a\"\n");
@@ -23,7 +26,7 @@ pub fn check(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Report {
     Checker::new(Options::default()).check_source(Source::new(&path, &bytes))
 }
 
-/// Checks files. Cheap to make; keep one, for it keeps its thread.
+/// Checks files. It is cheap to make, but keep it: it keeps its thread.
 ///
 /// ```
 /// use ftl_preflight::{Checker, Options, Source};
@@ -39,7 +42,7 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// A checker that starts nothing until it is asked.
+    /// A checker that starts no thread before its first check.
     ///
     /// ```
     /// use ftl_preflight::{Checker, Options};
@@ -56,8 +59,8 @@ impl Checker {
 
     /// Reads a file and checks it.
     ///
-    /// A file that cannot be read is unchecked. A path that is no file's, such as a
-    /// directory's, is one of those.
+    /// A file that cannot be read is unchecked, and so is a path that names no file, such as a
+    /// directory's.
     ///
     /// ```no_run
     /// # use ftl_preflight::{Checker, Options};
@@ -111,6 +114,8 @@ impl Checker {
                 .map(|path| self.check_path(path.as_ref()))
                 .collect();
         }
+        // The threads take the next path off one counter: files differ so much in size that equal
+        // shares would leave cores idle.
         let (next, manifests) = (AtomicUsize::new(0), Manifests::default());
         let take = || {
             let at = next.fetch_add(1, Ordering::Relaxed);
@@ -124,6 +129,7 @@ impl Checker {
         };
         let work = || {
             while let Some((at, path)) = take() {
+                // A parser that panics costs its file a verdict, not the others.
                 let judged = worker::guard(|| judge_file(path, &self.options, &manifests));
                 add(at, judged.unwrap_or_else(|why| self.failed(path, why)));
             }

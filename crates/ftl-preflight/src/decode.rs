@@ -1,4 +1,9 @@
 //! From a file's bytes to text, and back from places in the text to places in the bytes.
+//!
+//! Parsers need `str`, editors need offsets into the file as it is stored. Where the text differs
+//! from the bytes (a byte order mark, another encoding, bytes that were replaced) the way back is
+//! computed from the origin that is kept with the text. It takes a walk over the text, and is taken
+//! for findings only.
 
 use std::borrow::Cow;
 
@@ -113,6 +118,7 @@ pub(crate) fn encoded<'a>(
 impl Text<'_> {
     /// The byte offset in the file of a byte offset in the text.
     pub(crate) fn to_file(&self, offset: usize) -> usize {
+        // A parser's offset may lie inside a character where the text was replaced or re-encoded.
         let offset = self.content.floor_char_boundary(offset);
         match &self.origin {
             Origin::Utf8 { skipped } => skipped + offset,
@@ -120,6 +126,8 @@ impl Text<'_> {
             #[cfg(feature = "python")]
             Origin::SingleByte => self.content[..offset].chars().count(),
             #[cfg(feature = "python")]
+            // By encoding what comes before: encodings of several bytes a character have no other
+            // way back.
             Origin::Encoded(encoding) => encoding.encode(&self.content[..offset]).0.len(),
         }
     }
@@ -132,6 +140,8 @@ fn lossy_to_bytes(bytes: &[u8], offset: usize) -> usize {
         if offset <= text + valid {
             return raw + (offset - text);
         }
+        // Each invalid chunk became one U+FFFD, however many bytes it had (Unicode, "maximal
+        // subparts").
         let replaced = if chunk.invalid().is_empty() {
             0
         } else {

@@ -1,4 +1,4 @@
-//! What is wrong, and where.
+//! What is wrong with a file, and where. How it is drawn is up to the caller.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! From bytes to a report; to be called on a deep stack.
+//! From bytes to a report: the language, the text, the checker, the places. To be called on a deep
+//! stack.
 
 use std::fs;
 use std::path::Path;
@@ -15,9 +16,12 @@ const LARGEST: usize = 1 << 30;
 /// Reads and judges a file. It is not read if nothing here can tell anything about it.
 pub(crate) fn judge_file(path: &Path, options: &Options, manifests: &Manifests) -> Report {
     #[cfg(feature = "toolchain")]
+    // A configured command comes first: it may be for a language that has no row in the table.
     if let Some(report) = crate::toolchain::judge_by_command(path, options) {
         return report;
     }
+    // Asked before reading: a directory full of images is not read to say that none of them is
+    // source.
     if let Err(reason) = known(Language::of_path(path)) {
         return unchecked(path, options.checker, reason);
     }
@@ -80,7 +84,7 @@ pub(crate) struct Verdict {
     pub(crate) overruled: Option<Vec<Diagnostic>>,
 }
 
-/// A report on a file that nobody looked at.
+/// A report on a file that was not looked at.
 pub(crate) fn unchecked(path: &Path, checker: CheckerName, reason: Reason) -> Report {
     Report {
         path: path.to_owned(),
@@ -115,6 +119,7 @@ fn parse(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Status {
             reason: Reason::NotBuilt(language),
         };
     };
+    // Before decoding, which may make the text longer than the file.
     if bytes.len() > LARGEST {
         return Status::Unchecked {
             reason: Reason::TooLarge(bytes.len() as u64),
@@ -122,6 +127,7 @@ fn parse(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Status {
     }
     let text = match language.decode()(bytes) {
         Ok(text) => text,
+        // Not text is a verdict: the language's front end refuses the file for it as well.
         Err(DecodeError::Invalid(error)) => return Status::Invalid(vec![not_text(bytes, error)]),
         #[cfg(feature = "python")]
         Err(DecodeError::Unknown(name)) => {
@@ -145,12 +151,14 @@ pub(crate) fn diagnostics(
     mut findings: Vec<Finding>,
     checker: CheckerName,
 ) -> Vec<Diagnostic> {
+    // Checkers report in the order in which they look; people read from the top.
     findings.sort_by_key(|finding| finding.range.start);
     findings.truncate(MOST_FINDINGS);
     let lines = LineIndex::new(&text.content);
     let place = |finding: Finding| {
         let (from, to) = (
             finding.range.start,
+            // Some parsers give an end before the start where something is missing.
             finding.range.end.max(finding.range.start),
         );
         let (start, end) = (lines.position(from), lines.position(to));
@@ -171,6 +179,8 @@ pub(crate) fn diagnostics(
 }
 
 fn not_text(bytes: &[u8], error: NotText) -> Diagnostic {
+    // The place is counted in the text before the offence, which is the only part that is known to
+    // be text. The byte order mark is no column.
     let before = String::from_utf8_lossy(&bytes[..error.at]);
     let before = before.strip_prefix('\u{FEFF}').unwrap_or(&before);
     let start = LineIndex::new(before).position(before.len());

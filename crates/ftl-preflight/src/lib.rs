@@ -19,7 +19,7 @@
 //!
 //! A file is [`Valid`](Status::Valid), [`Invalid`](Status::Invalid) with at least one
 //! [`Diagnostic`], or [`Unchecked`](Status::Unchecked) with a [`Reason`]. Unchecked is not a
-//! polite word for valid: it says that nobody looked.
+//! polite word for valid: it says that the file was not looked at.
 //!
 //! # Safety
 //!
@@ -28,10 +28,10 @@
 //! [that much](Options::with_nesting), and what is nested more deeply is unchecked; a parser that
 //! panics makes its file unchecked too. Go, JSON and YAML are parsed without recursion beyond a
 //! bound, Python and Rust are measured on their own tokens. Where a regular expression, a template
-//! or an element's text ends in JavaScript and TypeScript is told by rules of thumb in that
-//! measure; a file of more than a hundred thousand tokens could be written to deceive them. Who
-//! has to read such files sends a scout ahead (`Options::with_scout`, with the feature
-//! `toolchain`): a process that parses them first.
+//! or an element's text ends in JavaScript and TypeScript is decided by rules of thumb in that
+//! measure; a file of more than a hundred thousand tokens could be written to deceive them. To
+//! check such files from people you do not trust, have a disposable process parse them first
+//! (`Options::with_scout`, with the feature `toolchain`).
 //!
 //! # Cost
 //!

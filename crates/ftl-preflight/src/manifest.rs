@@ -1,4 +1,8 @@
-//! What the files around a source say about how to read it.
+//! What the files around a source say about how to read it: `"type"` in `package.json`, `edition`
+//! in `Cargo.toml`.
+//!
+//! Nothing else of a project is looked at. A manifest that cannot be read or parsed counts as
+//! silent: it is for its own tool to complain about.
 
 #[cfg(any(feature = "javascript", feature = "rust"))]
 use std::{
@@ -30,7 +34,7 @@ impl Manifests {
     #[cfg(feature = "javascript")]
     pub(crate) fn module_type(&self, source: &Path) -> Option<ModuleType> {
         nearest(&self.packages, &directory(source)?, &|directory| {
-            // Packages below it belong to somebody else.
+            // Node stops here too: a package in `node_modules` does not inherit its user's settings.
             if directory
                 .file_name()
                 .is_some_and(|name| name == "node_modules")
@@ -105,6 +109,7 @@ fn edition(manifest: &str, directory: &Path) -> Option<ra_ap_parser::Edition> {
         .get("package")
         .or_else(|| manifest.get("project"))?;
     match package.get("edition") {
+        // Cargo's default for a package without the key ("The edition field" of its book).
         None => Some(ra_ap_parser::Edition::Edition2015),
         Some(toml::Value::String(year)) => year.parse().ok(),
         Some(_) => workspace_edition(&manifest).or_else(|| {

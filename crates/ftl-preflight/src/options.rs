@@ -1,4 +1,5 @@
-//! What may be chosen.
+//! How to check: the version of Python, who gives the verdicts, bounds, and commands. Everything
+//! has a default.
 
 #[cfg(feature = "toolchain")]
 use std::collections::BTreeMap;
@@ -47,9 +48,9 @@ impl PythonVersion {
 pub struct Options {
     /// The version that Python files are written for.
     pub python: PythonVersion,
-    /// Who is to give the verdicts.
+    /// Which checker gives the verdicts.
     pub checker: CheckerName,
-    /// How deep a file may be nested, in tokens, before it is left unchecked.
+    /// How deeply a file may be nested, in tokens, before it is left unchecked.
     pub nesting: usize,
     /// How long a tool may take over one file.
     #[cfg(feature = "toolchain")]
@@ -57,7 +58,7 @@ pub struct Options {
     /// Commands that judge files by extension (lower case, no dot), before everything else.
     #[cfg(feature = "toolchain")]
     pub(crate) commands: BTreeMap<String, Vec<String>>,
-    /// A program and its first words.
+    /// The program of the disposable process, and its first arguments.
     #[cfg(feature = "toolchain")]
     pub(crate) scout: Option<(PathBuf, Vec<String>)>,
 }
@@ -79,7 +80,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Python files are to parse under this version.
+    /// Parses Python files under this version.
     ///
     /// ```
     /// use ftl_preflight::{Options, PythonVersion};
@@ -93,7 +94,7 @@ impl Options {
         self
     }
 
-    /// Verdicts are to come from this checker.
+    /// Takes verdicts from this checker.
     ///
     /// ```
     /// use ftl_preflight::{CheckerName, Options};
@@ -107,7 +108,7 @@ impl Options {
         self
     }
 
-    /// Files nested more deeply than this, in tokens, are to be left unchecked; 20,000 otherwise.
+    /// Leaves files unchecked that are nested more deeply than this, in tokens. The default is 20,000.
     ///
     /// Parsers get 26 KiB of stack for each, which is address space and becomes memory only as
     /// far as a file makes them use it. Where address space is scarce, less will do: source that
@@ -128,7 +129,7 @@ impl Options {
         self
     }
 
-    /// A tool that takes longer than this over one file is ended; 30 seconds otherwise.
+    /// Ends a tool that takes longer than this over one file. The default is 30 seconds.
     ///
     /// ```
     /// use std::time::Duration;
@@ -142,9 +143,9 @@ impl Options {
         self
     }
 
-    /// Files with this extension are to be judged by the exit code of a command. `{file}` as a
-    /// whole word of it stands for the path; it runs in the current directory, and on files
-    /// only, not on bytes in memory.
+    /// Judges files with this extension by the exit code of a command. An argument `{file}` stands for
+    /// the path. The command runs in the current directory, and for files only, not for bytes in
+    /// memory.
     ///
     /// ```
     /// use ftl_preflight::Options;
@@ -167,12 +168,12 @@ impl Options {
         self
     }
 
-    /// A file whose nesting cannot be told for certain is to be parsed by a process of its own
-    /// first, and to be left unchecked if that one does not come back.
+    /// Parses a file whose nesting cannot be told for certain in a disposable process first, and leaves
+    /// it unchecked if that process crashes.
     ///
     /// The program is started as `PROGRAM WORDS… LANGUAGE PATH` with the text on standard input.
     /// It has to be built from the same version of this crate, with the same options; most
-    /// simply it is the caller's own executable, with a door for it:
+    /// simply it is the caller's own executable, with an argument that it is started with:
     ///
     /// ```no_run
     /// use ftl_preflight::{Checker, CheckerName, Options, Source};

@@ -1,4 +1,7 @@
 //! From byte offsets to lines and columns.
+//!
+//! A lone carriage return ends a line here, as it does for Python and ECMAScript; columns count
+//! characters, and not bytes or UTF-16 units as some editors do.
 
 /// A place in a text: line and column, from 1, the column in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,6 @@
-//! Verdicts.
+//! Reports: who checked a file, and with which verdict.
+//!
+//! A missing checker is never "valid": whatever keeps a file from being looked at is a [`Reason`].
 
 use std::fmt;
 use std::path::PathBuf;
@@ -171,7 +173,7 @@ pub enum Status {
     Valid,
     /// The syntax is refused; at least one finding, in the order of the file.
     Invalid(Vec<Diagnostic>),
-    /// Nobody could tell.
+    /// Neither could be established.
     Unchecked {
         /// Why not.
         reason: Reason,
@@ -216,16 +218,16 @@ pub enum Reason {
     TooDeep,
     /// The text is in an encoding that the language allows and that is not known here.
     Encoding(String),
-    /// The file does not parse, but looks as if something else were to be made of it first.
+    /// The file does not parse, but looks like a template (`{{`, `{%`) that is rendered first.
     Template,
     /// The tool that was to be asked is not installed.
     MissingTool(String),
     /// The language has no front end of its own that could be asked.
     NoFrontEnd(Language),
-    /// The parser or the front end gave way.
+    /// The parser panicked, or the front end crashed, timed out or answered in an unknown form.
     CheckerFailed(String),
-    /// No thread could be started to run the parser: this says nothing of the file, and another time
-    /// it may be checked.
+    /// No thread could be started to run the parser. This says nothing about the file: trying again
+    /// may succeed.
     NoThread(String),
 }
 
@@ -280,6 +282,25 @@ impl serde::Serialize for Report {
 #[cfg(test)]
 mod tests {
     use super::CheckerName;
+
+    /// Lists variants, and fails to compile when one of the enum is missing from the list.
+    macro_rules! every_variant {
+        ($($variant:ident),+ $(,)?) => {{
+            let _is_listed = |checker| match checker {
+                $(CheckerName::$variant => (),)+
+            };
+            vec![$(CheckerName::$variant),+]
+        }};
+    }
+
+    #[test]
+    fn every_checker_of_the_build_is_listed() {
+        #[cfg(feature = "toolchain")]
+        let variants = every_variant![Embedded, Toolchain, Hybrid, Literal];
+        #[cfg(not(feature = "toolchain"))]
+        let variants = every_variant![Embedded];
+        assert_eq!(CheckerName::all(), variants);
+    }
 
     #[test]
     fn a_checker_is_found_by_the_name_it_shows() {

@@ -1,4 +1,4 @@
-//! What to check.
+//! What to check: bytes, the path they belong to, and the language if the path does not tell.
 
 use std::path::Path;
 

@@ -1,4 +1,8 @@
 //! Threads whose stacks are deep enough for recursive parsers.
+//!
+//! The stack of the caller's thread is whatever it is: 8 MiB or the like for the main thread, 2 MiB
+//! for a thread of Rust's. So parsers run on a thread whose stack is chosen by the nesting that
+//! they are trusted with.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -65,6 +69,7 @@ impl Worker {
     }
 
     fn sender(&self) -> Result<Sender<Job>, Reason> {
+        // Started by the first job, so that a checker that is never used costs no thread.
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = &*jobs {
             return Ok(sender.clone());
@@ -86,6 +91,7 @@ pub(crate) fn deep(nesting: usize) -> Builder {
 
 /// Runs `job`; a panic becomes a reason that holds its message.
 pub(crate) fn guard<T>(job: impl FnOnce() -> T) -> Result<T, Reason> {
+    // A parser that panics is dropped with its file; nothing that it touched is used again.
     catch_unwind(AssertUnwindSafe(job)).map_err(|panic| Reason::CheckerFailed(message(&*panic)))
 }
 

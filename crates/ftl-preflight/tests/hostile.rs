@@ -49,7 +49,7 @@ const UNITS: &[&str] = &[
 ];
 
 #[test]
-fn much_of_anything_is_refused_or_left_alone_in_every_language() {
+fn much_of_one_construct_is_refused_or_too_deep_in_every_language() {
     let checker = embedded(20_000);
     for language in Language::all().filter(|language| language.is_built()) {
         let name = format!("a.{}", language.extensions()[0]);
@@ -82,47 +82,71 @@ fn what_is_long_but_not_deep_is_checked() {
     assert_eq!(check("a.py", comments.as_bytes()), Status::Valid);
     let strings = format!("x = [\n{}]\n", "    '((((((((((',\n".repeat(3_000));
     assert_eq!(check("a.py", strings.as_bytes()), Status::Valid);
+    let generics: String = (0..300)
+        .map(|n| format!("type T{n}[P any] []P\n"))
+        .collect();
+    let alone = format!("package a\n{generics}");
+    assert_eq!(check("a.go", alone.as_bytes()), Status::Valid);
+    let grouped = format!("package a\ntype (\n{})\n", generics.replace("type ", ""));
+    assert_eq!(check("a.go", grouped.as_bytes()), Status::Valid);
     let items = "#[test]\nfn a() { b(\"((((\"); }\n".repeat(5_000);
     assert_eq!(check("a.rs", items.as_bytes()), Status::Valid);
 }
 
 #[test]
 fn nesting_just_below_the_limit_fits_the_stack() {
+    // Name, beginning, what opens a level, what closes it, and the tokens that a level is measured
+    // as: those of `open` that are not closed again, and four for an element of JSX.
     let cases = [
-        ("a.js", "x = ", "(", ")"),
-        ("a.js", "x = ", "[", "]"),
-        ("a.js", "", "{", "}"),
-        ("a.js", "x = ", "!", ""),
-        ("a.js", "x = ", "a=>", ""),
-        ("a.js", "", "if(a)", ""),
-        ("a.js", "", "if(a){}else ", ""),
-        ("a.ts", "type A = ", "B<", ">"),
-        ("a.ts", "type A = ", "(", ")"),
-        ("a.ts", "type A = ", "a extends b?c:", ""),
-        ("a.tsx", "x = ", "<a>", "</a>"),
-        ("a.go", "package a\nvar x = ", "(", ")"),
-        ("a.go", "package a\nfunc f() {", "if a {} else ", ""),
-        ("a.go", "package a\nvar x = ", "!", ""),
-        ("a.go", "package a\ntype T ", "[]", ""),
-        ("a.rs", "fn f() { ", "(", ")"),
-        ("a.rs", "fn f() { ", "if a {} else ", ""),
-        ("a.rs", "fn f() { ", "!", ""),
-        ("a.rs", "type A = ", "&", ""),
-        ("a.rs", "type A = ", "B<", ">"),
-        ("a.py", "x = ", "not ", ""),
-        ("a.py", "x = ", "1+", ""),
-        ("a.py", "x = ", "-", ""),
-        ("a.py", "x = ", "lambda: ", ""),
-        ("a.toml", "x = ", "[", "]"),
-        ("a.toml", "x = ", "{a=", "}"),
-        ("a.jsonc", "", "[", "]"),
+        ("a.js", "x = ", "(", ")", 1),
+        ("a.js", "x = ", "[", "]", 1),
+        ("a.js", "", "{", "}", 1),
+        ("a.js", "x = ", "!", "", 1),
+        ("a.js", "x = ", "a=>", "", 3),
+        ("a.js", "", "if(a)", "", 2),
+        ("a.js", "", "if(a){}else ", "", 4),
+        ("a.ts", "type A = ", "B<", ">", 2),
+        ("a.ts", "type A = ", "(", ")", 1),
+        ("a.ts", "type A = ", "a extends b?c:", "", 6),
+        ("a.tsx", "x = ", "<a>", "</a>", 4),
+        ("a.go", "package a\nvar x = ", "(", ")", 1),
+        ("a.go", "package a\nfunc f() {", "if a {} else ", "", 1),
+        ("a.go", "package a\nvar x = ", "!", "", 1),
+        ("a.go", "package a\ntype T ", "[]", "", 1),
+        ("a.rs", "fn f() { ", "(", ")", 1),
+        ("a.rs", "fn f() { ", "if a {} else ", "", 4),
+        ("a.rs", "fn f() { ", "!", "", 1),
+        ("a.rs", "type A = ", "&", "", 1),
+        ("a.rs", "type A = ", "B<", ">", 2),
+        ("a.py", "x = ", "not ", "", 1),
+        ("a.py", "x = ", "1+", "", 2),
+        ("a.py", "x = ", "-", "", 1),
+        ("a.py", "x = ", "lambda: ", "", 2),
     ];
-    for (name, start, open, close) in cases {
-        let tokens = open.split_inclusive([' ', '(', ')', '{', '}', '<', '[', ']', '>', '?', ':']);
-        let depth = 19_000 / tokens.count();
-        let text = format!("{start}{}x{}", open.repeat(depth), close.repeat(depth));
-        // Whatever the verdict, the process is still there to give it.
-        assert!(!check(name, text.as_bytes()).as_str().is_empty());
+    for (name, start, open, close, tokens) in cases {
+        let levels = 19_000 / tokens;
+        let text = format!("{start}{}x{}", open.repeat(levels), close.repeat(levels));
+        // An overflow would end this process. A text that is measured as too deep would prove
+        // nothing, since no parser gets to see it.
+        let reason = Reason::TooDeep;
+        let status = check(name, text.as_bytes());
+        let case = (name, start, open);
+        assert_ne!(status, Status::Unchecked { reason }, "{case:?}");
+    }
+}
+
+#[test]
+fn a_parser_with_a_bound_of_its_own_stops_there() {
+    let cases = [
+        ("a.toml", "x = ", "["),
+        ("a.toml", "x = ", "{a="),
+        ("a.jsonc", "", "["),
+    ];
+    for (name, start, open) in cases {
+        let text = format!("{start}{}", open.repeat(19_000));
+        let reason = Reason::TooDeep;
+        let status = check(name, text.as_bytes());
+        assert_eq!(status, Status::Unchecked { reason }, "{name} {open:?}");
     }
 }
 
@@ -152,7 +176,7 @@ fn what_goes_deeper_without_a_bracket_is_seen_to_be_deep() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_said_to_be_none() {
+fn bytes_that_are_not_text_are_an_encoding_error() {
     for name in ["a.py", "a.rs", "a.go", "a.json", "a.toml"] {
         let Status::Invalid(found) = check(name, &[b'#', 0xC3, 0x28, b'\n']) else {
             panic!("{name} was not refused");

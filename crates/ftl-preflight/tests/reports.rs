@@ -55,7 +55,7 @@ fn a_template_of_a_file_is_not_called_a_broken_file() {
 
 #[cfg(feature = "javascript")]
 #[test]
-fn a_parser_that_gives_way_leaves_its_file_unchecked_and_the_checker_usable() {
+fn a_parser_that_panics_leaves_its_file_unchecked_and_the_checker_usable() {
     let checker = Checker::new(Options::default().with_checker(CheckerName::Embedded));
     // oxc looks for four digits after what is no escape.
     let report = checker.check_source(Source::new("a.mjs", r#"let x; export { x as "\\u" };"#));

@@ -24,7 +24,7 @@ fn is_skipped(report: &Report) -> bool {
 }
 
 #[test]
-fn a_front_end_only_parses_and_places_what_it_refuses() {
+fn a_front_end_parses_and_runs_nothing_and_places_its_errors() {
     /// Name, text, and where it is refused.
     type Case = (&'static str, &'static str, Option<(usize, usize)>);
     let cases: &[Case] = &[

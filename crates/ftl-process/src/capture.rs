@@ -1,3 +1,10 @@
+//! What is kept of an output: its beginning, its end, and on request a file.
+//!
+//! Memory stays bounded whatever a child prints. Errors are at the beginning and at the end, so
+//! these are kept and the middle is only counted. Nothing here reads a pipe, and nothing fails:
+//! that a file cannot be written any more is reported with the output, for a full disk is no reason
+//! to kill a test run.
+
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Write};
@@ -111,7 +118,7 @@ pub struct Spilled {
     pub error: Option<io::Error>,
 }
 
-/// Takes an output as it comes.
+/// Collects an output as it arrives.
 #[derive(Debug)]
 pub(crate) struct Sink {
     capture: Capture,
@@ -127,6 +134,8 @@ impl Sink {
         if let Some(spill) = &mut self.spill {
             spill.take(bytes);
         }
+        // Fill the head first; of the rest keep no more than the tail can hold. The slice is cut
+        // before it is copied, so a chunk larger than the tail costs no more than one that fits.
         let room = self.capture.head - self.head.len();
         let (head, rest) = bytes.split_at(room.min(bytes.len()));
         self.head.extend_from_slice(head);
@@ -167,6 +176,8 @@ impl SpillFile {
                 self.room -= part.len() as u64;
                 self.written += part.len() as u64;
             }
+            // No further attempt: a file with a hole where the disk was full would look whole. What
+            // was written in part is not counted either.
             Err(error) => {
                 self.room = 0;
                 self.error = Some(error);
@@ -175,6 +186,8 @@ impl SpillFile {
     }
 
     fn finish(mut self, total: u64) -> Spilled {
+        // Only what took something is synced; a device such as /dev/full answers fsync(2) with
+        // EINVAL.
         if self.written > 0
             && let Err(error) = self.file.sync_all()
         {

@@ -1,3 +1,9 @@
+//! Describing a command, starting it, and what happens in which order until it has ended.
+//!
+//! [`Command::run_observed`] is the order; each step is elsewhere: `supervisor.rs` waits,
+//! `orphans.rs` ends what was left, `capture.rs` keeps output. No error is about how the command
+//! fared: that is data, in [`Ended`].
+
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter};
 use std::os::fd::OwnedFd;
@@ -14,9 +20,9 @@ use crate::capture::Sink;
 use crate::ended::{Ended, How};
 use crate::exit_watch::exit_watch;
 use crate::feed::Feed;
-use crate::interrupt::{self, Watch};
+use crate::interrupt::{self, SignalWatch};
 use crate::orphans::{await_leftovers, registry};
-use crate::supervisor::{Stream, Supervisor, Watched};
+use crate::supervisor::{Stream, Supervisor, WatchOutcome};
 use crate::{Capture, Environment, Group, StartError, Trail};
 
 /// From TERM to KILL.
@@ -24,7 +30,7 @@ pub const DEFAULT_GRACE: Duration = Duration::from_secs(10);
 
 /// A program to run under supervision.
 ///
-/// Without further words it runs in our directory with our environment, empty standard input, no
+/// By default it runs in our directory with our environment, empty standard input, no
 /// time limit, and both outputs in one, as they come.
 #[derive(Debug, Clone)]
 pub struct Command {
@@ -120,30 +126,33 @@ impl Command {
 
     /// Runs the command to its end, and ends what it leaves.
     ///
-    /// `started` is told of the group before anything waits for it, so that a journal can name it
-    /// to whoever comes after a crash.
+    /// `started` is called with the group before anything waits for it, so that a journal can record
+    /// it, and a later process can end the group if this one crashes.
     ///
     /// # Errors
-    /// When the command could not be started, noted by `started`, or watched. It does not run any
-    /// more then. How the command itself fares is never an error.
+    /// When the command could not be started, recorded by `started`, or watched; it is not running
+    /// then. How the command itself ends is never an error.
     pub fn run(&self, started: impl FnOnce(&Group) -> io::Result<()>) -> Result<Ended, StartError> {
-        self.run_observed(&mut Once(Some(started)))
+        self.run_observed(&mut GroupObserver(Some(started)))
     }
 
-    /// As [`run`](Self::run), with an observer that is told before the start too, so that not even
-    /// a process which nobody had the time to note is lost to whoever comes after a crash.
+    /// As [`run`](Self::run), with an observer that is called before the start too: if this process
+    /// crashes between the start and the record of the group, the trail still leads to the command.
     ///
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_observed(&self, observer: &mut dyn Observer) -> Result<Ended, StartError> {
-        let signals = Watch::new().map_err(|source| self.unwatched(source))?;
+        // Listen first, ask then: a signal that comes between the two is seen by one of them.
+        let signals = SignalWatch::new().map_err(|source| self.unwatched(source))?;
         if let Some(signal) = interrupt::interrupted() {
             return Err(StartError::Interrupted { signal });
         }
+        // Before the start, so that a file that cannot be made costs no process.
         let sinks = self.open_sinks()?;
         let begun = Instant::now();
         let (mut child, pipes) = self.spawn(observer)?;
         let group = Pid::from_child(&child);
+        // From here on there is a child: whatever fails, `close` below ends and reaps it.
         let watched = observer
             .started(&Group::led_by(group))
             .map_err(|source| self.unobserved(source))
@@ -152,6 +161,7 @@ impl Command {
                 self.watch(&mut child, streams, signals, begun)
                     .map_err(|source| self.unwatched(source))
             });
+        // Only after a watch that went well; one that failed has no reason to be patient.
         if let Ok((watched, _)) = &watched {
             await_leftovers(group, watched.leak_limit);
         }
@@ -176,9 +186,9 @@ impl Command {
         &self,
         child: &mut Child,
         streams: Vec<Stream>,
-        signals: Option<Watch>,
+        signals: Option<SignalWatch>,
         begun: Instant,
-    ) -> io::Result<(Watched, Vec<Stream>)> {
+    ) -> io::Result<(WatchOutcome, Vec<Stream>)> {
         let group = Pid::from_child(child);
         let feed = match (child.stdin.take(), &self.input) {
             (Some(pipe), Some(bytes)) => Some(Feed::new(pipe.into(), Arc::clone(bytes))?),
@@ -205,6 +215,9 @@ impl Command {
         observer
             .starts(&trail)
             .map_err(|source| self.unobserved(source))?;
+        // The trail is that of the first pipe. Standard error kept apart adds a second one that
+        // nobody searches for: a process that holds it alone is still a member of the group or an
+        // orphan.
         let mut readers = vec![reader];
         let stderr = match self.stderr {
             None => writer.try_clone().map_err(refused)?,
@@ -215,19 +228,25 @@ impl Command {
             }
         };
         let mut command = new_command(&self.program);
+        // A group of its own: one signal reaches all of it, and an interrupt at the terminal
+        // reaches us and not the child, so that we decide what becomes of it.
         command.args(&self.args).process_group(0);
         command.stdout(writer).stderr(stderr);
         command.stdin(match self.input {
             Some(_) => Stdio::piped(),
+            // Not inherited: a child that asks for input would wait at our terminal.
             None => Stdio::null(),
         });
         if let Some(dir) = &self.dir {
             command.current_dir(dir);
         }
         self.env.apply(&mut command);
+        // The lock spans start and registration: see `Registry`.
         let mut registry = registry();
         let child = command.spawn().map_err(refused)?;
         registry.add_watched(Pid::from_child(&child));
+        // `command` is dropped here, and with it our copies of the writing ends. Were one left
+        // open, the pipe would never reach its end of file.
         Ok((child, readers))
     }
 
@@ -265,25 +284,25 @@ impl Command {
     }
 }
 
-/// Is told of a start, by whoever wants to find a command's processes again after a crash.
+/// Records a start, so that the command's processes can be found again after a crash.
 pub trait Observer {
     /// The command is about to start, and its processes will hold this pipe.
     ///
     /// # Errors
-    /// Whatever keeps it from being noted; the command is not started then.
+    /// The start could not be recorded; the command is not started.
     fn starts(&mut self, trail: &Trail) -> io::Result<()>;
 
     /// The command runs, as the leader of this group.
     ///
     /// # Errors
-    /// Whatever keeps it from being noted; the command is killed then.
+    /// The group could not be recorded; the command is killed.
     fn started(&mut self, group: &Group) -> io::Result<()>;
 }
 
 /// An observer of the group alone.
-struct Once<F>(Option<F>);
+struct GroupObserver<F>(Option<F>);
 
-impl<F: FnOnce(&Group) -> io::Result<()>> Observer for Once<F> {
+impl<F: FnOnce(&Group) -> io::Result<()>> Observer for GroupObserver<F> {
     fn starts(&mut self, _: &Trail) -> io::Result<()> {
         Ok(())
     }
@@ -298,15 +317,23 @@ fn streams(pipes: Vec<OwnedFd>, sinks: Vec<Sink>) -> Vec<Stream> {
     pairs.map(|(pipe, sink)| Stream::new(pipe, sink)).collect()
 }
 
-/// A pipe whose end here does not block; the child's end still does.
+/// A pipe whose end here does not block; the child's end still does, for the two ends are different
+/// open file descriptions (pipe(2)). A child with a non-blocking output would lose what it prints.
+///
+/// Both ends are close-on-exec, so that commands started at the same time do not inherit each
+/// other's.
 fn output_pipe() -> io::Result<(OwnedFd, PipeWriter)> {
     let (reader, writer) = io::pipe()?;
     rustix::io::ioctl_fionbio(&reader, true)?;
     Ok((reader.into(), writer))
 }
 
-/// The system says "not found" of a missing directory in the same words as of a missing program,
-/// and "permission denied" of a missing program when a part of `PATH` cannot be searched.
+/// Says which thing is missing, since the system does not.
+///
+/// ENOENT is the answer for a missing directory and for a missing program alike: the child changes
+/// its directory before it executes, and reports either failure the same way. EACCES is the answer
+/// for a missing program when a directory of `PATH` cannot be searched: execvp(3) goes on after it
+/// and returns it in the end.
 pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error) -> StartError {
     let missing = match source.kind() {
         io::ErrorKind::NotFound => true,

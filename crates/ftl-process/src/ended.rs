@@ -1,3 +1,5 @@
+//! How a command ended, and what was seen of it. Data alone; nothing here is an error.
+
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -24,6 +26,7 @@ impl How {
     pub(crate) fn from_status(status: ExitStatus) -> Self {
         match status.code() {
             Some(code) => Self::Exit(code),
+            // wait(2) reports one or the other of a process that has ended.
             None => Self::Signal(status.signal().unwrap_or_default()),
         }
     }
@@ -45,13 +48,13 @@ pub struct Ended {
     /// Standard error, when [`Command::separate_stderr`](crate::Command::separate_stderr) asked
     /// for it.
     pub stderr: Option<Output>,
-    /// Whether somebody still held the output open 200 ms after the command had ended.
+    /// Whether another process still held the output open 200 ms after the command had ended.
     pub pipe_held: bool,
     /// What the command left running, all of it sent SIGKILL. Processes below these are ended
     /// too, without being listed.
     pub left_behind: Vec<Leftover>,
-    /// Why something that the command left may run still, if so: it could not be seen, or would not
-    /// end.
+    /// Why something that the command left may still run: `/proc` could not be read, or a process
+    /// did not end when killed. `None` when nothing is left.
     pub unsettled: Option<io::Error>,
 }
 

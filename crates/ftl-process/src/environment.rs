@@ -1,3 +1,8 @@
+//! The environment of a child: ours, or a clean one with a few variables passed on, and changes to
+//! it.
+//!
+//! Ours is read when a command starts, not when it is described.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
@@ -15,7 +20,7 @@ impl Environment {
         Self::default()
     }
 
-    /// None of ours but those named.
+    /// Only the named ones of ours.
     #[must_use]
     pub fn clean<I>(pass: I) -> Self
     where
@@ -28,21 +33,21 @@ impl Environment {
         }
     }
 
-    /// Sets a variable, whatever ours is.
+    /// Sets a variable, overriding ours.
     #[must_use]
     pub fn set(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.changes.insert(name.into(), Some(value.into()));
         self
     }
 
-    /// Keeps a variable from the child.
+    /// Removes a variable, whether it is passed on or not.
     #[must_use]
     pub fn remove(mut self, name: impl Into<OsString>) -> Self {
         self.changes.insert(name.into(), None);
         self
     }
 
-    /// The variables themselves, reckoned from our own at this moment.
+    /// The variables themselves, from our own at this moment.
     #[must_use]
     pub fn resolve(&self) -> BTreeMap<OsString, OsString> {
         let mut all: BTreeMap<_, _> = std::env::vars_os()

@@ -1,3 +1,5 @@
+//! Why a command did not run. How a command that ran ended is [`Ended`](crate::Ended) and no error.
+
 use std::io;
 use std::path::PathBuf;
 
@@ -34,7 +36,7 @@ pub enum StartError {
         source: io::Error,
     },
     /// The caller's observer failed; the command was not started, or killed.
-    #[error("the start of `{program}` could not be noted")]
+    #[error("could not record the start of `{program}`")]
     Unobserved {
         /// The program as it was asked for.
         program: String,

@@ -1,3 +1,8 @@
+//! Bytes for a child's standard input, written as the pipe takes them.
+//!
+//! The pipe holds 64 KiB (pipe(7)): a blocking write of more would wait for a child that is itself
+//! waiting for us to read its output.
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -29,6 +34,8 @@ impl Feed {
                 Ok(0) => return false,
                 Ok(written) => self.sent += written,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // EPIPE when nobody reads any more: Rust programs ignore SIGPIPE, so it arrives as
+                // an error.
                 Err(error) => return error.kind() == io::ErrorKind::WouldBlock,
             }
         }

@@ -1,3 +1,8 @@
+//! A command's process group: naming it so that it can be found after a crash, and ending it.
+//!
+//! A process group is what kill(2) reaches with one call, and what a terminal interrupts. It is not a
+//! container: a process can leave it, which `orphans.rs` and `trail.rs` are for.
+
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
@@ -26,6 +31,8 @@ impl Group {
     pub(crate) fn led_by(pid: Pid) -> Self {
         Self {
             pid: pid.as_raw_nonzero().get() as u32,
+            // Read before the leader is reaped; afterwards there is no entry in `/proc` to read it
+            // from.
             start_time: Stat::of(pid.as_raw_nonzero().get()).map_or(0, |stat| stat.start_time),
             boot_id: procfs::boot_id().unwrap_or_default().to_owned(),
         }
@@ -46,17 +53,23 @@ impl Group {
         let Some(pid) = Pid::from_raw(self.pid as i32).filter(|_| !members.is_empty()) else {
             return Vec::new();
         };
+        // CONT after TERM: a stopped process does not get a signal until it is continued.
         signal_group(pid, Signal::TERM);
         signal_group(pid, Signal::CONT);
         wait_for_all(&members, Instant::now() + grace);
+        // Asked again, by id and start time: if all have ended, the id may belong to somebody else.
         if self.is_alive() {
             signal_group(pid, Signal::KILL);
         }
         members.iter().map(|member| leftover(member, pid)).collect()
     }
 
-    /// A process id is not given away while a group bears it, so members are this group's own
-    /// unless somebody else has become a process of that id since.
+    /// The living members, none when the group cannot be told to be this one.
+    ///
+    /// The kernel does not give a process id away while a group bears it. So if the leader's id now
+    /// belongs to a process that started at another time, the group is gone and the id was used
+    /// again. If it belongs to nobody, the leader was reaped and the members are this group's own,
+    /// unless they are older than it was.
     fn living_members(&self) -> Vec<Stat> {
         let pid = self.pid as i32;
         if !procfs::is_this_boot(&self.boot_id) {
@@ -86,13 +99,17 @@ pub(crate) fn leftover(stat: &Stat, group: Pid) -> Leftover {
     }
 }
 
-/// Sends a signal to a group. That nobody is left to get it, or that a member belongs to another
-/// user, is no error here: what is left is looked at afterwards.
+/// Sends a signal to a group. That nobody is left to get it (ESRCH), or that a member belongs to
+/// another user (EPERM), is no error here: what is left is looked at afterwards.
 pub(crate) fn signal_group(group: Pid, signal: Signal) {
     let _ = kill_process_group(group, signal);
 }
 
 /// Waits until all of these have ended, or the time is up.
+///
+/// They need not be our children, so wait(2) does not serve; a pidfd of any process becomes
+/// readable when it ends (pidfd_open(2), Linux 5.3). Where one cannot be opened, the process is not
+/// waited for.
 #[cfg(target_os = "linux")]
 pub(crate) fn wait_for_all(members: &[Stat], until: Instant) {
     use rustix::process::{PidfdFlags, pidfd_open};
@@ -104,6 +121,7 @@ pub(crate) fn wait_for_all(members: &[Stat], until: Instant) {
             .iter()
             .map(|fd| PollFd::new(fd, PollFlags::IN))
             .collect();
+        // An error of poll(2) ends the wait early, which costs a process its grace and nothing else.
         if left.is_zero() || poll(&mut fds, left.try_into().ok().as_ref()).is_err() {
             return;
         }

@@ -1,3 +1,9 @@
+//! SIGINT and SIGTERM: remembered for the whole process, and passed on to running commands.
+//!
+//! A handler may do next to nothing (signal-safety(7)). So it stores the signal's number, and
+//! writes a byte into a pipe for every command that runs: the self-pipe trick, which makes a signal
+//! something that poll(2) can wait for. What follows from a signal is decided in `supervisor.rs`.
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -10,12 +16,14 @@ use signal_hook::low_level::{pipe, unregister};
 
 const CAUGHT: [i32; 2] = [SIGINT, SIGTERM];
 
+// The number of the last signal, 0 before the first. Set only once the handlers are installed, so
+// that its presence says whether signals are caught.
 static RECEIVED: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 
 /// From now on SIGINT and SIGTERM do not end this process: they are passed on to the groups of
 /// running commands, and remembered. A second one kills those groups at once.
 ///
-/// This is for the binary to ask for, once; later calls change nothing.
+/// Call it once, in the binary; later calls change nothing.
 ///
 /// # Errors
 /// When the system refuses a handler.
@@ -40,15 +48,15 @@ pub fn interrupted() -> Option<i32> {
     (signal != 0).then_some(signal as i32)
 }
 
-/// Tells one running command of the signals that arrive while it runs.
+/// The signals that arrive while one command runs, as something to poll.
 #[derive(Debug)]
-pub(crate) struct Watch {
+pub(crate) struct SignalWatch {
     pipe: File,
     handlers: Vec<SigId>,
 }
 
-impl Watch {
-    /// None when nobody asked to catch interrupts.
+impl SignalWatch {
+    /// `None` unless [`catch_interrupts`] was called.
     pub(crate) fn new() -> io::Result<Option<Self>> {
         if RECEIVED.get().is_none() {
             return Ok(None);
@@ -68,18 +76,19 @@ impl Watch {
 
     /// How many signals arrived since the last call.
     pub(crate) fn take(&mut self) -> usize {
+        // More than that between two turns of the loop is no different from two.
         let mut bytes = [0; 16];
         self.pipe.read(&mut bytes).unwrap_or(0)
     }
 }
 
-impl AsFd for Watch {
+impl AsFd for SignalWatch {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.pipe.as_fd()
     }
 }
 
-impl Drop for Watch {
+impl Drop for SignalWatch {
     fn drop(&mut self) {
         for handler in self.handlers.drain(..) {
             unregister(handler);

@@ -23,9 +23,9 @@
 //! # Ok::<(), ftl_process::StartError>(())
 //! ```
 //!
-//! Who comes after a crash of the caller can still find what a command started: an [`Observer`] is
-//! told of the [`Trail`] before the start and of the [`Group`] after it, and either can be ended
-//! from another process.
+//! After a crash of the caller, another process can still find what a command started: an
+//! [`Observer`] gets the [`Trail`] before the start and the [`Group`] after it, and either can be
+//! ended from any process of the same user.
 //!
 //! # Where the `duct` crate serves
 //!
@@ -38,7 +38,7 @@
 //!
 //! # Nothing process-wide unasked
 //!
-//! This crate installs no signal handler and adopts nobody until the binary calls
+//! This crate installs no signal handler and adopts no orphans until the binary calls
 //! [`catch_interrupts`] or [`adopt_orphans`], once.
 //!
 //! Limits: a child shares our terminal session, so one that reads `/dev/tty` is stopped by the

@@ -1,3 +1,18 @@
+//! Which processes are ours to end, and ending them after a command.
+//!
+//! The process group is not enough: setsid(2) takes a process out of it, and every daemon calls
+//! that. What cannot be left is the chain of parents. With PR_SET_CHILD_SUBREAPER (prctl(2), Linux
+//! 3.4) this process becomes the parent of every descendant whose own parent has ended, instead of
+//! init. So after a command, each of our children that we did not start ourselves is something the
+//! command left.
+//!
+//! Descendants whose parent still runs are not our children yet. Killing that parent hands them
+//! over, hence the sweep in rounds. It is bounded, for a chain of processes that fork and exit
+//! could be faster than we are.
+//!
+//! Who reads a pipe or decides on a time limit is in `supervisor.rs`; without a subreaper (other
+//! systems, or a caller that did not ask) only the group is known.
+
 use std::collections::BTreeSet;
 use std::io;
 use std::process::{Child, ExitStatus};
@@ -16,13 +31,17 @@ const SWEEP_LIMIT: Duration = Duration::from_secs(2);
 /// How long a sweep waits for those that it has killed before it kills them once more.
 const ROUND: Duration = Duration::from_millis(200);
 
-/// So often it is looked again when nothing can be seen.
-const LOOKS: usize = 3;
+/// How often a look at `/proc` is repeated that failed.
+const ATTEMPTS: usize = 3;
 
-/// Whose children are whose. Held while a child starts and while orphans are swept, so that no
-/// sweep meets a child that it has not heard of.
+/// Whose children are whose.
+///
+/// The lock is held while a child starts and while orphans are swept: a sweep in another thread would
+/// otherwise see a child before it is registered, take it for an orphan, and kill it. This makes
+/// starts wait for a sweep, which takes milliseconds unless processes resist.
 #[derive(Debug)]
 pub(crate) struct Registry {
+    /// Whether this process is a subreaper.
     adopting: bool,
     /// Children that are no orphans: started here, or there before we adopted any.
     direct: BTreeSet<i32>,
@@ -37,16 +56,17 @@ static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
 });
 
 pub(crate) fn registry() -> MutexGuard<'static, Registry> {
+    // A panic while it was held left at worst a child unregistered or registered for too long; no
+    // invariant spans two fields.
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes this process the parent of every orphan below it, so that daemons which left their
 /// command's group are found and ended when the command has.
 ///
-/// This is for the binary to ask for, once, and only for one whose children are all started by
-/// this crate: any other child would be taken for a leftover, except those that are there
-/// already. With several commands at once, an orphan that no group claims is ended when the last
-/// of them ends.
+/// Call it once, in a binary whose children are all started by this crate: any other child would be
+/// taken for a leftover, except those that exist already. With several commands at once, an orphan
+/// that no group claims is ended when the last of them ends.
 ///
 /// # Errors
 /// When the system cannot do it: it is Linux's own. Leftovers outside the group then stay.
@@ -55,6 +75,9 @@ pub fn adopt_orphans() -> io::Result<()> {
     if !registry.adopting {
         become_subreaper()?;
         registry.adopting = true;
+        // In this order: a child that is started by somebody else between the two is one that we must
+        // not kill, and after the first, orphans may be among the children that are listed. Those are
+        // left alone as well, which is the safe mistake.
         registry.direct.extend(procfs::own_children()?);
     }
     Ok(())
@@ -72,8 +95,10 @@ fn become_subreaper() -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Lets what a command left end by itself: a process often closes its output a moment before.
+/// Waits a moment for what a command left to end by itself: a process often closes its output just
+/// before.
 pub(crate) fn await_leftovers(group: Pid, until: Instant) {
+    // The lock is held for the look alone and not for the wait: other commands may start meanwhile.
     // What cannot be seen now is looked for once more when the command is closed.
     let left = registry().living(group).unwrap_or_default();
     wait_for_all(&left, until);
@@ -95,9 +120,13 @@ impl Registry {
 
     /// Kills the group of `child`, reaps `child`, and ends what it left outside of its group.
     ///
-    /// The group is killed before its leader is reaped: afterwards its id could be another's.
+    /// The order is what makes this safe. What lives is listed first, while it can still be named.
+    /// The group is killed before its leader is reaped: a process id is not given away while a
+    /// zombie or a group bears it, but once the leader is reaped and the group empty, the same
+    /// number may be another's. Only then come those outside of the group, for killing the group
+    /// makes orphans.
     pub(crate) fn close(&mut self, pid: Pid, child: &mut Child) -> Closed {
-        let (living, unsettled) = match persistently(|| self.living(pid)) {
+        let (living, unsettled) = match with_retries(|| self.living(pid)) {
             Ok(living) => (living, None),
             Err(error) => (Vec::new(), Some(error)),
         };
@@ -114,7 +143,7 @@ impl Registry {
         }
     }
 
-    /// What a group whose leader has ended left, itself not counted.
+    /// What a group whose leader has ended left, the leader, which is a zombie, not counted.
     fn living(&self, group: Pid) -> io::Result<Vec<Stat>> {
         let leader = group.as_raw_nonzero().get();
         let mut stats = if self.adopting {
@@ -127,6 +156,9 @@ impl Registry {
     }
 
     /// Our orphans, without those that another running command may still answer for.
+    ///
+    /// An orphan outside of every group says nothing about which command left it. With several
+    /// commands at once it is left to the last of them.
     fn orphans(&self, group: Pid) -> io::Result<Vec<Stat>> {
         let group = group.as_raw_nonzero().get();
         let alone = self.watched.iter().all(|&leader| leader == group);
@@ -140,24 +172,31 @@ impl Registry {
         Ok(stats)
     }
 
-    /// Each process that is ended hands us its own children, so this goes on until there are none.
+    /// Kills and reaps orphans until there are none: each that ends hands us its own children.
+    ///
+    /// # Errors
+    /// `/proc` could not be read, or an orphan was still alive after two seconds.
     fn sweep(&self, group: Pid, left: &mut Vec<Leftover>) -> io::Result<()> {
         let until = Instant::now() + SWEEP_LIMIT;
         if !self.adopting {
             return Ok(());
         }
         loop {
-            let orphans = persistently(|| self.orphans(group))?;
+            let orphans = with_retries(|| self.orphans(group))?;
             if orphans.is_empty() {
                 return Ok(());
             }
             if Instant::now() >= until {
-                return unended(&orphans, left);
+                return report_survivors(&orphans, left);
             }
             for orphan in &orphans {
+                // No id is reused under our hands: an orphan is our child, and stays a zombie until
+                // `reap`. One by one and not by group: a daemon may be in a group with somebody
+                // else's processes.
                 if let Some(pid) = Pid::from_raw(orphan.pid) {
                     let _ = kill_process(pid, Signal::KILL);
                 }
+                // A zombie needs reaping but was not running, so it is none that was left.
                 if orphan.living && left.iter().all(|known| known.pid != orphan.pid as u32) {
                     left.push(leftover(orphan, group));
                 }
@@ -170,8 +209,8 @@ impl Registry {
     }
 }
 
-/// Of what was to be ended, takes that out which still lives.
-fn unended(orphans: &[Stat], left: &mut Vec<Leftover>) -> io::Result<()> {
+/// Takes what still lives out of the list of what was ended, and reports it as an error.
+fn report_survivors(orphans: &[Stat], left: &mut Vec<Leftover>) -> io::Result<()> {
     let living = orphans.iter().filter(|orphan| orphan.living);
     let pids: Vec<u32> = living.map(|orphan| orphan.pid as u32).collect();
     if pids.is_empty() {
@@ -189,13 +228,16 @@ pub(crate) struct Closed {
     pub(crate) unsettled: Option<io::Error>,
 }
 
-/// Looks until something can be seen, but not for ever: descriptors may be short for a moment.
-fn persistently<T>(look: impl Fn() -> io::Result<T>) -> io::Result<T> {
-    let seen = (0..LOOKS).find_map(|_| look().ok());
+/// Repeats a look at `/proc` that failed. Descriptors may be short for a moment (EMFILE, ENFILE), and
+/// giving up on the first failure would leave processes running.
+fn with_retries<T>(look: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    let seen = (0..ATTEMPTS).find_map(|_| look().ok());
     seen.map_or_else(look, Ok)
 }
 
-/// Waits for an orphan that was killed, but not for one that cannot die.
+/// Waits until an orphan that was killed has ended, and takes its exit status, so that no zombie
+/// stays. Not for one that cannot die: waitpid(2) alone would block, hence the descriptor with a
+/// deadline and WNOHANG after it.
 fn reap(pid: i32, until: Instant) {
     let Some(pid) = Pid::from_raw(pid) else {
         return;

@@ -1,3 +1,9 @@
+//! Small, trusted programs, run by the `duct` crate: see the crate's documentation for when this
+//! serves and when a [`Command`](crate::Command) is needed.
+//!
+//! What is added to duct: a process group, so that the time limit ends all of it; registration, so
+//! that a sweep for orphans does not take the child for one; errors that say what is missing.
+
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -12,11 +18,11 @@ use crate::group::signal_group;
 use crate::orphans::registry;
 use crate::{Environment, StartError};
 
-/// The longest between two looks at a child whose end should have been told, in case the telling
-/// was lost.
-const LOOK: Duration = Duration::from_millis(250);
+/// How long a single wait for the child may take before its state is asked for again, in case a
+/// notification of its end was lost.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// A small, trusted program to ask something: `git …`, `tool --version`.
+/// A small, trusted program that is run for its answer: `git …`, `tool --version`.
 ///
 /// Unlike a [`Command`](crate::Command) it is run by the `duct` crate: its whole output is kept,
 /// however long, and nothing looks for what it leaves behind. It has its own group, so that an
@@ -93,6 +99,7 @@ impl Probe {
         if !matches!(waited, Ok(true)) {
             pids.iter().for_each(|&pid| signal_group(pid, Signal::KILL));
         }
+        // Taken after the kill too: it reaps the child and joins the threads that read its outputs.
         let output = waited.and_then(|_| handle.into_output());
         let mut registry = registry();
         pids.iter().for_each(|&pid| registry.remove_direct(pid));
@@ -118,6 +125,7 @@ impl Probe {
         if let Some(dir) = &self.dir {
             expression = expression.dir(dir);
         }
+        // The lock spans start and registration: see `Registry` in `orphans.rs`.
         let mut registry = registry();
         let handle = expression
             .start()
@@ -143,9 +151,9 @@ fn wait(handle: &duct::Handle, limit: Duration) -> io::Result<bool> {
     let until = Instant::now() + limit;
     loop {
         let left = until.saturating_duration_since(Instant::now());
-        match handle.wait_timeout(left.min(LOOK)) {
+        match handle.wait_timeout(left.min(POLL_INTERVAL)) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Ok(None) if left > LOOK => {}
+            Ok(None) if left > POLL_INTERVAL => {}
             waited => return waited.map(|output| output.is_some()),
         }
     }

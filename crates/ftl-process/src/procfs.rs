@@ -1,14 +1,19 @@
 //! What `/proc` says about processes; nothing where there is no `/proc`.
+//!
+//! Everything read here may be out of date when it is returned: callers check the start time before
+//! they trust a process id, and look again afterwards. A process that is gone is no error,
+//! everything else that keeps from reading (EMFILE, EACCES) is.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Set in a process that has begun to exit (`PF_EXITING`).
+/// `PF_EXITING` of the kernel's `include/linux/sched.h`: set in a process that has begun to exit,
+/// whose state may still read `R` for a moment.
 const EXITING: u64 = 0x4;
 
-/// A line of `/proc/PID/stat`, as far as it is used here.
+/// A line of `/proc/PID/stat` (proc_pid_stat(5)), as far as it is used here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stat {
     pub(crate) pid: i32,
@@ -35,11 +40,14 @@ impl Stat {
         }
     }
 
-    /// The name is in parentheses and may itself hold any of them, and blanks.
+    /// Splits at the last `)`: the name is in parentheses, and a process may choose one with
+    /// parentheses and blanks in it (prctl(2), PR_SET_NAME).
     fn parse(line: &[u8]) -> Option<Self> {
         let line = String::from_utf8_lossy(line);
         let (pid, rest) = line.split_once(" (")?;
         let (name, rest) = rest.rsplit_once(") ")?;
+        // From the third field of the manual page on: state is 0 here, ppid 1, pgrp 2, flags 6,
+        // starttime 19.
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
         let flags: u64 = fields.get(6)?.parse().ok()?;
         Some(Self {
@@ -60,7 +68,10 @@ pub(crate) fn all() -> Vec<Stat> {
         .collect()
 }
 
-/// The children of this process, those included that it inherited.
+/// The children of this process, those included that it inherited as a subreaper.
+///
+/// The list is kept per thread (proc_tid_children(5)), so every thread is asked. It is not reliable
+/// while children exit: one may be missed, which is why the sweep asks until nobody is left.
 pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     let own = std::process::id() as i32;
     let mut children = Vec::new();
@@ -72,7 +83,8 @@ pub(crate) fn own_children() -> io::Result<Vec<i32>> {
                     .filter_map(|pid| pid.parse::<i32>().ok()),
             ),
             Err(error) if !has_ended(&error) => return Err(error),
-            // A kernel without these files.
+            // A kernel built without CONFIG_PROC_CHILDREN has no such file in any thread. The main
+            // thread, whose id is the process's, exists as long as the process, so its file tells.
             Err(_) if task.ends_with(own.to_string()) => {
                 let ours = all().into_iter().filter(|stat| stat.parent == own);
                 return Ok(ours.map(|stat| stat.pid).collect());

@@ -1,3 +1,14 @@
+//! One loop of poll(2) that stays with a child until it has ended and its output is dealt with.
+//!
+//! It decides when to signal and when to stop reading. It neither starts nor reaps anything, and
+//! what the command leaves behind is ended elsewhere: see `command.rs` for the order and
+//! `orphans.rs` for the sweep.
+//!
+//! The loop has two phases. While the child runs, any of its output, its input, a signal to us and
+//! the deadline may be what happens next, so all of them are polled at once: reading one pipe to
+//! its end before the other is how a parent and a child deadlock. Once the child has exited, only
+//! its output matters, and only for a bounded time, for a grandchild may hold the pipe for ever.
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -9,11 +20,14 @@ use rustix::process::{Pid, Signal};
 use crate::capture::Sink;
 use crate::feed::Feed;
 use crate::group::{living_members, signal_group};
-use crate::interrupt::{self, Watch};
+use crate::interrupt::{self, SignalWatch};
 
-/// How long an output may stay open after the command has ended.
+/// How long an output may stay open after the command has ended. A pipe that is still open then is
+/// held by a process that the command left behind (nextest calls such a test leaky): the end of file
+/// would come only when that process ends, which may be never.
 const LEAK_LIMIT: Duration = Duration::from_millis(200);
 
+/// The capacity of a pipe on Linux (pipe(7)): one read empties a full one.
 const BUFFER: usize = 64 * 1024;
 
 /// One output pipe of the child, and where its bytes go.
@@ -24,7 +38,8 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// `pipe` must not block.
+    /// `pipe` must not block: poll(2) may report a descriptor as ready that a read then has to wait
+    /// for, and everything else would wait with it.
     pub(crate) fn new(pipe: OwnedFd, sink: Sink) -> Self {
         Self {
             pipe: Some(File::from(pipe)),
@@ -37,7 +52,10 @@ impl Stream {
             return Ok(());
         };
         match pipe.read(buffer) {
+            // End of file: every process that held the other end has closed it or ended.
             Ok(0) => self.pipe = None,
+            // One read a turn, however much there is: a child that floods must not keep the loop from
+            // its deadline.
             Ok(count) => self.sink.take(&buffer[..count]),
             Err(error) if would_wait(&error) => {}
             Err(error) => return Err(error),
@@ -53,18 +71,18 @@ fn would_wait(error: &io::Error) -> bool {
     )
 }
 
-/// How far the end of the command has been brought about by us.
+/// How far we have gone to end the command. It only ever moves down this list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pressure {
-    None,
-    /// It was asked to end, and is killed at this time.
-    Asked {
+enum Shutdown {
+    NotRequested,
+    /// The group was sent a signal that it can handle, and is killed at this time.
+    Requested {
         kill_at: Instant,
     },
     Killed,
 }
 
-/// What poll said.
+/// What one call of poll(2) reported.
 #[derive(Debug)]
 struct Ready {
     exit: bool,
@@ -80,7 +98,7 @@ pub(crate) struct Supervisor {
     pub(crate) exit: OwnedFd,
     pub(crate) feed: Option<Feed>,
     pub(crate) streams: Vec<Stream>,
-    pub(crate) signals: Option<Watch>,
+    pub(crate) signals: Option<SignalWatch>,
     pub(crate) grace: Duration,
     /// When the time limit passes.
     pub(crate) limit: Option<Instant>,
@@ -88,7 +106,7 @@ pub(crate) struct Supervisor {
 
 /// How the watch went.
 #[derive(Debug)]
-pub(crate) struct Watched {
+pub(crate) struct WatchOutcome {
     pub(crate) timed_out: bool,
     pub(crate) interrupted: Option<i32>,
     pub(crate) pipe_held: bool,
@@ -99,19 +117,22 @@ pub(crate) struct Watched {
 impl Supervisor {
     /// Returns when the child has ended, which is not reaped, and its output is closed or its
     /// time to close is over.
-    pub(crate) fn watch(&mut self) -> io::Result<Watched> {
-        let mut watched = Watched {
+    pub(crate) fn watch(&mut self) -> io::Result<WatchOutcome> {
+        let mut watched = WatchOutcome {
             timed_out: false,
             interrupted: None,
             pipe_held: false,
             leak_limit: Instant::now(),
         };
-        let mut pressure = Pressure::None;
+        let mut shutdown = Shutdown::NotRequested;
         let mut buffer = vec![0; BUFFER];
-        while !self.exited(&mut watched, &mut pressure, &mut buffer)? {}
+        while !self.child_exited(&mut watched, &mut shutdown, &mut buffer)? {}
+        // Closes the pipe: a grandchild that reads the rest of the input must see its end.
         self.feed = None;
         watched.leak_limit = Instant::now() + LEAK_LIMIT;
-        let mut drain_until = self.drain_limit(pressure, watched.leak_limit);
+        // Reckoned once and not per byte: a grandchild that prints without end would extend it for
+        // ever.
+        let mut drain_until = self.drain_limit(shutdown, watched.leak_limit);
         while self.streams.iter().any(|stream| stream.pipe.is_some()) {
             if Instant::now() >= drain_until {
                 watched.pipe_held = true;
@@ -119,40 +140,49 @@ impl Supervisor {
             }
             let ready = self.wait(Some(drain_until), false)?;
             self.pull(&ready, &mut buffer)?;
-            self.heed_signals(&ready, &mut watched, &mut pressure);
-            if pressure == Pressure::Killed {
+            self.handle_signals(&ready, &mut watched, &mut shutdown);
+            // A second interrupt in this phase ends the grace that the drain had.
+            if shutdown == Shutdown::Killed {
                 drain_until = drain_until.min(Instant::now() + LEAK_LIMIT);
             }
         }
         Ok(watched)
     }
 
-    /// One turn of the loop while the child runs.
-    fn exited(
+    /// One turn of the loop while the child runs; whether it has exited.
+    fn child_exited(
         &mut self,
-        watched: &mut Watched,
-        pressure: &mut Pressure,
+        watched: &mut WatchOutcome,
+        shutdown: &mut Shutdown,
         buffer: &mut [u8],
     ) -> io::Result<bool> {
-        let deadline = match *pressure {
-            Pressure::None => self.limit,
-            Pressure::Asked { kill_at } => Some(kill_at),
-            Pressure::Killed => None,
+        let deadline = match *shutdown {
+            Shutdown::NotRequested => self.limit,
+            Shutdown::Requested { kill_at } => Some(kill_at),
+            // Nothing but the exit is left to wait for. A process in uninterruptible sleep (state D)
+            // does not die of KILL until the kernel lets it go.
+            Shutdown::Killed => None,
         };
         let ready = self.wait(deadline, true)?;
         self.pull(&ready, buffer)?;
         if ready.feed && self.feed.as_mut().is_some_and(|feed| !feed.push()) {
             self.feed = None;
         }
+        // Before the deadline is looked at: a child that exits in the same turn was in time.
         if ready.exit {
             return Ok(true);
         }
-        self.heed_signals(&ready, watched, pressure);
-        self.heed_time(watched, pressure);
+        self.handle_signals(&ready, watched, shutdown);
+        self.handle_timeout(watched, shutdown);
         Ok(false)
     }
 
-    fn heed_signals(&mut self, ready: &Ready, watched: &mut Watched, pressure: &mut Pressure) {
+    fn handle_signals(
+        &mut self,
+        ready: &Ready,
+        watched: &mut WatchOutcome,
+        shutdown: &mut Shutdown,
+    ) {
         let count = match &mut self.signals {
             Some(signals) if ready.signal => signals.take(),
             _ => 0,
@@ -160,54 +190,64 @@ impl Supervisor {
         if count == 0 {
             return;
         }
+        // Two that arrive between two turns are as good as one after the other: a user who presses
+        // Ctrl-C twice wants the command gone.
         let again = count > 1 || watched.interrupted.is_some();
         watched.interrupted = interrupt::interrupted().or(watched.interrupted);
         if again {
-            self.kill(pressure);
+            self.kill(shutdown);
         } else {
             let signal = watched.interrupted.and_then(Signal::from_named_raw);
-            self.ask(signal.unwrap_or(Signal::TERM), pressure);
+            self.request_shutdown(signal.unwrap_or(Signal::TERM), shutdown);
         }
     }
 
-    fn heed_time(&self, watched: &mut Watched, pressure: &mut Pressure) {
+    fn handle_timeout(&self, watched: &mut WatchOutcome, shutdown: &mut Shutdown) {
         let now = Instant::now();
-        match *pressure {
-            Pressure::None if self.limit.is_some_and(|limit| now >= limit) => {
+        match *shutdown {
+            Shutdown::NotRequested if self.limit.is_some_and(|limit| now >= limit) => {
                 watched.timed_out = true;
-                self.ask(Signal::TERM, pressure);
+                self.request_shutdown(Signal::TERM, shutdown);
             }
-            Pressure::Asked { kill_at } if now >= kill_at => self.kill(pressure),
-            Pressure::None | Pressure::Asked { .. } | Pressure::Killed => {}
+            Shutdown::Requested { kill_at } if now >= kill_at => self.kill(shutdown),
+            Shutdown::NotRequested | Shutdown::Requested { .. } | Shutdown::Killed => {}
         }
     }
 
-    /// CONT, since a stopped process would not get the signal until somebody continued it.
-    fn ask(&self, signal: Signal, pressure: &mut Pressure) {
+    /// Sends a signal that the group may handle, and sets the time at which it is killed.
+    ///
+    /// CONT follows, since a stopped process does not get the signal until it is continued
+    /// (signal(7)). The order matters: the other way around, a process could stop itself again in
+    /// between.
+    fn request_shutdown(&self, signal: Signal, shutdown: &mut Shutdown) {
         signal_group(self.group, signal);
         signal_group(self.group, Signal::CONT);
-        if *pressure == Pressure::None {
+        // An interrupt after the time limit, or the reverse, does not start the grace anew.
+        if *shutdown == Shutdown::NotRequested {
             let kill_at = Instant::now() + self.grace;
-            *pressure = Pressure::Asked { kill_at };
+            *shutdown = Shutdown::Requested { kill_at };
         }
     }
 
-    fn kill(&self, pressure: &mut Pressure) {
+    fn kill(&self, shutdown: &mut Shutdown) {
         signal_group(self.group, Signal::KILL);
-        *pressure = Pressure::Killed;
+        *shutdown = Shutdown::Killed;
     }
 
+    /// Until when the output is read after the child has exited.
+    ///
     /// A shell often dies of TERM at once while what it started still tidies up: as long as its
     /// group lives, that has the rest of the grace.
-    fn drain_limit(&self, pressure: Pressure, leak: Instant) -> Instant {
-        match pressure {
-            Pressure::Asked { kill_at } if self.group_lives() => kill_at.max(leak),
-            Pressure::None | Pressure::Asked { .. } | Pressure::Killed => leak,
+    fn drain_limit(&self, shutdown: Shutdown, leak: Instant) -> Instant {
+        match shutdown {
+            Shutdown::Requested { kill_at } if self.group_lives() => kill_at.max(leak),
+            Shutdown::NotRequested | Shutdown::Requested { .. } | Shutdown::Killed => leak,
         }
     }
 
     fn group_lives(&self) -> bool {
         let leader = self.group.as_raw_nonzero().get();
+        // The leader has exited but is not reaped, so it is still in the list of the group.
         living_members(leader)
             .iter()
             .any(|member| member.pid != leader)
@@ -223,6 +263,7 @@ impl Supervisor {
     }
 
     fn wait(&self, deadline: Option<Instant>, for_exit: bool) -> io::Result<Ready> {
+        // `poll_some` answers in the order of this list: exit, signals, input, outputs.
         let sources = [
             for_exit.then(|| (self.exit.as_fd(), PollFlags::IN)),
             self.signals
@@ -248,8 +289,12 @@ impl Supervisor {
     }
 }
 
-/// Which of the sources that are there have something to tell. None of them, when the deadline
-/// passed or a signal came between.
+/// Which of the sources are ready; an absent one never is, and none are when the deadline passed or
+/// a signal handler ran.
+///
+/// Any event counts, POLLHUP and POLLERR among them: the read or write that follows finds out which
+/// it was. A source that is absent has to be left out of the call: poll(2) would report a closed
+/// descriptor as POLLNVAL at once, and the loop would spin.
 fn poll_some(
     sources: &[Option<(BorrowedFd<'_>, PollFlags)>],
     deadline: Option<Instant>,
@@ -259,18 +304,19 @@ fn poll_some(
         .map(|&(fd, flags)| PollFd::from_borrowed_fd(fd, flags))
         .collect();
     let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    // No timeout for a deadline that is too far off to be expressed: the same as none.
     let timeout = left.and_then(|left| left.try_into().ok());
     match poll(&mut fds, timeout.as_ref()) {
         Ok(_) => {}
+        // Not retried here: the caller computes its timeout again.
         Err(rustix::io::Errno::INTR) => return Ok(vec![false; sources.len()]),
         Err(error) => return Err(error.into()),
     }
     let mut fds = fds.iter();
-    let told = |_: &_| fds.next().is_some_and(|fd| !fd.revents().is_empty());
-    let mut told = told;
+    let mut is_ready = |_: &_| fds.next().is_some_and(|fd| !fd.revents().is_empty());
     Ok(sources
         .iter()
-        .map(|source| source.as_ref().is_some_and(&mut told))
+        .map(|source| source.as_ref().is_some_and(&mut is_ready))
         .collect())
 }
 

@@ -1,3 +1,13 @@
+//! Finding a command's processes by the pipe that takes their output.
+//!
+//! A [`Group`](crate::Group) can be noted only after the start, and misses what left it. The pipe
+//! exists before the start, and whoever inherits it is named by `/proc/PID/fd` (proc_pid_fd(5)) as
+//! `pipe:[INODE]`. This is for another process, after a crash; a run that is alive knows its
+//! children better: see `orphans.rs`.
+//!
+//! A process that has closed or redirected both outputs is not found this way. Nor is one of
+//! another user: reading its descriptors takes the right to trace it (ptrace(2)).
+
 use std::fs;
 use std::io;
 use std::os::fd::AsFd;
@@ -9,17 +19,20 @@ use crate::Leftover;
 use crate::group::{leftover, signal_group, wait_for_all};
 use crate::procfs::{self, Stat};
 
-/// How long [`Trail::end`] goes on against processes that multiply.
+/// How long [`Trail::end`] goes on against processes that multiply: each round kills those that were
+/// seen, and what they have forked meanwhile holds the pipe too.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// What a command's processes can be known by before there are any: the pipe that takes their
 /// output.
 ///
-/// Noted before the start, it closes the gap in which a process runs whose [`Group`](crate::Group)
-/// nobody has noted yet, and it finds daemons that left the group, as long as they hold the pipe.
+/// Recorded before the start, it closes the gap in which a process runs whose
+/// [`Group`](crate::Group) is not recorded yet, and it finds daemons that left the group, as long
+/// as they hold the pipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trail {
-    /// The pipe's number, as the system names it; 0 where that is unknown.
+    /// The pipe's inode number; 0 where that is unknown. The kernel may use it again once nobody
+    /// holds the pipe, which is what the other two fields are for.
     pub pipe: u64,
     /// When the process that made the pipe started, in clock ticks since the system did.
     pub since: u64,
@@ -28,11 +41,11 @@ pub struct Trail {
 }
 
 impl Trail {
-    /// The trail of whoever gets this pipe.
+    /// The trail of a command whose output goes to this pipe.
     ///
     /// # Errors
-    /// Some of it could not be read: nobody would find the processes afterwards. A system that has
-    /// nothing to read is no error.
+    /// Part of it could not be read, so that the processes could not be found afterwards. A system
+    /// without `/proc` is no error.
     pub(crate) fn of(pipe: impl AsFd) -> io::Result<Self> {
         let own = Stat::read(std::process::id() as i32)?;
         Ok(Self {
@@ -48,6 +61,7 @@ impl Trail {
     /// For the trail of a run that has died: while it lives, the pipe's reader is one that holds it.
     pub fn end(&self, grace: Duration) -> Vec<Leftover> {
         let found = self.holders();
+        // CONT after TERM: a stopped process does not get a signal until it is continued.
         for (stat, signal) in found
             .iter()
             .flat_map(|stat| [Signal::TERM, Signal::CONT].map(|signal| (stat, signal)))
@@ -55,6 +69,8 @@ impl Trail {
             send(stat, signal);
         }
         wait_for_all(&found, Instant::now() + grace);
+        // Looked up anew in every round, and never from the first list: an id in that list may have
+        // been given to somebody else since.
         let until = Instant::now() + LIMIT;
         loop {
             let holders = self.holders();
@@ -80,6 +96,8 @@ impl Trail {
         let own = std::process::id() as i32;
         let mut all = procfs::all();
         all.retain(|stat| {
+            // A holder that started before the run did cannot have inherited the pipe from it: it has
+            // another pipe of the same number.
             stat.pid != own
                 && stat.living
                 && stat.start_time >= self.since
@@ -89,7 +107,7 @@ impl Trail {
     }
 }
 
-/// To the whole group, where the process leads one.
+/// To the whole group where the process leads one: its members may have closed the pipe.
 fn send(stat: &Stat, signal: Signal) {
     let Some(pid) = Pid::from_raw(stat.pid) else {
         return;

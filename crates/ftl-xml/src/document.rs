@@ -1,3 +1,11 @@
+//! A document as it was read: nodes and attributes with their places in the text, and references to
+//! elements.
+//!
+//! All nodes are in one vector in document order, and a node knows where its descendants end. This
+//! is what makes children, descendants and copies cheap, without a pointer or a second allocation;
+//! offsets are of 32 bits, which [`limits`](crate::limits) makes enough. Values are decoded when
+//! they are asked for, since most never are.
+
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -75,6 +83,7 @@ impl<'a> Document<'a> {
 
     /// The place of a range of the text.
     pub(crate) fn place(&self, range: Range<usize>) -> Place {
+        // Only documents with something to complain about need places.
         let lines = self.lines.get_or_init(|| Lines::new(self.text));
         let place = lines.place(self.text, range.start, range.end);
         Place {
@@ -105,6 +114,7 @@ impl<'d, 'a> ElementRef<'d, 'a> {
     /// Whether the element has this name and no namespace.
     pub fn is(self, name: &str) -> bool {
         let node = self.node();
+        // Bytes and not `str`: a range that the reader made needs no check for character boundaries.
         node.plain && self.document.text.as_bytes()[node.name.range()] == *name.as_bytes()
     }
 
@@ -119,6 +129,7 @@ impl<'d, 'a> ElementRef<'d, 'a> {
         let (from, to) = self.node().attributes;
         self.document.attributes[from as usize..to as usize]
             .iter()
+            // `xmlns=""` declares that there is none.
             .any(|a| a.name.of(text) == "xmlns" && !a.value.of(text).is_empty())
     }
 
@@ -209,6 +220,7 @@ impl<'d, 'a> ElementRef<'d, 'a> {
         let range = self.text_range();
         let raw = &self.document.text[range.clone()];
         let trimmed = raw.trim_start();
+        // Nothing to point at inside: the element that lacks the text is what is meant.
         if trimmed.is_empty() {
             return self.place();
         }

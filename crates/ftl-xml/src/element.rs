@@ -1,4 +1,8 @@
-use crate::safe::{carriable, safe_text};
+//! Elements to be written, and escaping.
+//!
+//! Names are `&'static str`: markup comes from the program, and data can only become text or a value.
+
+use crate::safe::{replace_forbidden, safe_text};
 
 /// An element to be written. Its texts are made safe as they are put in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,17 +40,18 @@ impl Element {
         self
     }
 
-    /// Sets text that shall stay as it is, as far as XML can carry it.
+    /// Sets text that stays as it is, except for characters that XML cannot carry.
     #[must_use]
     pub(crate) fn verbatim(mut self, text: &str) -> Self {
-        self.text = carriable(text).into_owned();
+        self.text = replace_forbidden(text).into_owned();
         self
     }
 
-    /// Adds an attribute whose value shall stay as it is, as far as XML can carry it.
+    /// Adds an attribute whose value stays as it is, except for characters that XML cannot carry.
     #[must_use]
     pub(crate) fn verbatim_attribute(mut self, name: &'static str, value: &str) -> Self {
-        self.attributes.push((name, carriable(value).into_owned()));
+        self.attributes
+            .push((name, replace_forbidden(value).into_owned()));
         self
     }
 
@@ -138,10 +143,13 @@ pub(crate) fn escape(text: &str, context: Context, out: &mut String) {
         let written = match (byte, context) {
             (b'&', _) => "&amp;",
             (b'<', _) => "&lt;",
+            // Needed only in `]]>`; always written so, which needs no look at what stands before.
             (b'>', _) => "&gt;",
+            // A reader turns a plain CR into LF (XML 1.0, section 2.11).
             (b'\r', _) => "&#13;",
             (b'"', Context::Attribute) => "&quot;",
             (b'\'', Context::Attribute) => "&apos;",
+            // A reader turns plain white space in a value into blanks (section 3.3.3).
             (b'\n', Context::Attribute) => "&#10;",
             (b'\t', Context::Attribute) => "&#9;",
             _ => continue,

@@ -1,3 +1,7 @@
+//! Why a document, or a value in it, cannot be read: message, code and help of each fault.
+//!
+//! Codes are for programs and stay as they are; messages are for people and may be worded better.
+
 use ftl_model::Place;
 use thiserror::Error;
 

@@ -1,3 +1,9 @@
+//! A workspace as JSON, for `ftl workspace parse`.
+//!
+//! The keys are those that other tools of the format print. What only ftl knows is apart, and
+//! printed on request, so that a reader made for the others finds nothing unexpected. The structs
+//! borrow from the model; their comments become descriptions in the JSON schema.
+
 use ftl_model::{CodeContext, Failure, Idiom, Parent, Pattern, Seq, Utilized, Workspace};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -106,8 +112,8 @@ struct ParsedLineage<'a> {
 }
 
 impl<'a> ParsedWorkspace<'a> {
-    /// The JSON of a workspace; with `full` also what only ftl knows: `depends`, `has_run`, `tags` and
-    /// `fix_kind` of failures, and `idiom_rules`, the rules written beside the idioms' texts.
+    /// The JSON of a workspace; with `full` also what only ftl knows: `depends`, `has_run`, `tags`
+    /// and `fix_kind` of failures, and `idiom_rules`, the rules written beside the idioms' texts.
     pub fn new(workspace: &'a Workspace, full: bool) -> Self {
         let idioms = workspace.idioms.as_ref();
         Self {

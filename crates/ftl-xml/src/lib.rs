@@ -4,8 +4,8 @@
 //!   [`Document::workspace`] says what it means, [`parse_json`] says so in JSON, and [`validate()`]
 //!   lists everything that is wrong with it.
 //! * [`seal()`] makes a record of a task by [`Splice`]: what it does not change stays byte for byte.
-//! * [`write_new`] writes a workspace as a new document, [`plan`] makes such of a campaign.
-//! * [`safe_text`] is the one door for text of others into records and onto terminals.
+//! * [`write_new`] writes a workspace as a new document, [`plan`] does so for every task of a plan.
+//! * [`safe_text`] makes foreign text safe for records and terminals; all of it goes through there.
 //!
 //! ```
 //! let document = ftl_xml::read(b"<workspace status='active'><delivered/></workspace>")?;
@@ -37,7 +37,7 @@ pub use fault::{Fault, ReadError};
 pub use json::{ParsedFailure, ParsedWorkspace, parse_json, runs_json};
 pub use new::write_new;
 pub use reader::read;
-pub use safe::{EXCERPT, excerpt, excerpt_of_ends, quote, safe_text, terminal_text};
+pub use safe::{excerpt, excerpt_of_ends, quote, safe_text, terminal_text};
 pub use seal::{Seal, seal};
 pub use splice::Splice;
 pub use validate::{Findings, Problem, Severity, findings, validate};

@@ -1,4 +1,12 @@
 //! From a document to a [`Workspace`]: which element means what, and nothing judged.
+//!
+//! The rules are lenient where the format is: unknown elements are skipped, and if a single-valued
+//! element is repeated, the first is used. What is doubtful about a file is for `validate/` to say;
+//! what cannot be read as the number that it should be is an error here, since a guess would be
+//! used as a fact.
+//!
+//! Every error is collected, with a default in the value's place, so that a user sees all of them
+//! at once.
 
 use std::str::FromStr;
 
@@ -14,8 +22,8 @@ impl Document<'_> {
     /// What the document says as a workspace.
     ///
     /// Names of elements and attributes are compared with their namespace, of which a workspace has
-    /// none. Except below `implementation`, which may stand at any depth, only children of the root
-    /// count, and of single ones the first.
+    /// none. `implementation` may stand at any depth; everything else is read from children of the
+    /// root alone. If a single-valued element is repeated, the first is used.
     ///
     /// # Errors
     ///
@@ -49,6 +57,7 @@ struct Lowering {
 impl Lowering {
     fn workspace(&mut self, root: ElementRef<'_, '_>) -> Workspace {
         let implementations: Vec<_> = root
+            // Several count together, as if their children stood in one.
             .descendants()
             .filter(|element| element.is("implementation"))
             .collect();
@@ -134,6 +143,7 @@ impl Lowering {
                 None
             })
         });
+        // Both were read by now, so that an unreadable one is reported even if the other is used.
         carried.or(own)
     }
 
@@ -222,12 +232,14 @@ fn idiom(element: ElementRef<'_, '_>) -> Idiom {
 fn utilized(element: ElementRef<'_, '_>) -> Utilized {
     Utilized {
         name: attribute(element, "name"),
+        // Older records have no type; all they recorded were failures.
         kind: attribute(element, "type").unwrap_or_else(|| "failure".to_owned()),
     }
 }
 
-/// Parents with sequence numbers, when the first has one; else the one that an older form gives
-/// by the texts of `parent` and `prior_delivery`.
+/// Parents with sequence numbers, when the first has one; else the one of the older form, which is
+/// given by the texts of `parent` and `prior_delivery`. The first alone decides: the forms are
+/// never mixed.
 fn lineage(element: ElementRef<'_, '_>) -> Lineage {
     let is_numbered = element
         .child("parent")
@@ -279,10 +291,13 @@ fn is_injected(element: ElementRef<'_, '_>) -> bool {
 
 /// An integer with an optional sign in ASCII digits, white space around it allowed.
 pub(crate) fn integer(text: &str) -> Option<i64> {
+    // Rust takes a sign and ASCII digits. Python's `int` takes `1_000` and the digits of other
+    // scripts as well; they are refused, since readers in other languages would not agree on them.
     i64::from_str(text.trim()).ok()
 }
 
 /// A finite decimal number, white space around it allowed.
 pub(crate) fn number(text: &str) -> Option<f64> {
+    // JSON, in which a workspace is printed, has no infinity and no NaN.
     f64::from_str(text.trim()).ok().filter(|n| n.is_finite())
 }

@@ -1,4 +1,5 @@
-//! A workspace as a new document.
+//! A workspace as a new document, for tasks that have no file yet. An existing one is never written
+//! this way: see `splice.rs`.
 
 use ftl_model::{
     CodeContext, Failure, Idiom, Idioms, Lineage, Parent, Pattern, PriorKnowledge, Utilized,
@@ -17,6 +18,7 @@ const SCHEMA_VERSION: &str = "1.0";
 /// knowledge, lineage, delivered, utilization. Empty single texts are left out, `verify` and
 /// `delivered` excepted.
 pub fn write_new(workspace: &Workspace) -> String {
+    // `{:?}` keeps the point, `1.0`, as Python prints a float.
     let confidence = workspace.framework_confidence.map(|n| format!("{n:?}"));
     let mut root = root(workspace);
     if !workspace.objective.is_empty() {
@@ -28,6 +30,7 @@ pub fn write_new(workspace: &Workspace) -> String {
     if let Some(value) = &workspace.idioms {
         root = root.child(idioms(value, confidence.as_deref()));
     }
+    // Written twice: readers of the format look in either place.
     if let Some(confidence) = &confidence {
         root = root.child(text("framework_confidence", confidence));
     }
@@ -48,6 +51,8 @@ pub fn write_new(workspace: &Workspace) -> String {
 }
 
 fn root(workspace: &Workspace) -> Element {
+    // `verbatim` throughout: reading the document must give the same workspace, so nothing is made
+    // safe for a terminal here.
     let mut root = Element::new("workspace");
     let attributes = [
         ("id", workspace.id.as_deref()),

@@ -1,5 +1,10 @@
 //! What the planner shows of a source file, by rules made for Python and applied to every text: the
 //! lines shown, the names they export, the file's imports.
+//!
+//! These are not a parser's answers but string operations. The description of the plan format gives
+//! them by Python's methods (`str.strip`, `str.split`, `str.isidentifier`), so these are followed
+//! to the letter, and `tests/plan_oracle.py`, a second reading of that description, has to come to
+//! the same bytes. Where a rule looks odd (`a == b` exports `a`), it is odd there too.
 
 use std::borrow::Cow;
 
@@ -81,6 +86,8 @@ fn show<'a>(lines: &[&'a str], window: Window) -> (Vec<Cow<'a, str>>, String) {
         Window::Head => (borrowed(&lines[..head]), format!("1-{head}")),
         Window::Around(first, last) => {
             let bound = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+            // A target may be any two integers, also backwards or beyond the file. The slice is
+            // then empty, and the range that is printed says what was asked for.
             let start = first.saturating_sub(LEAD).max(bound(head));
             let end = last.saturating_add(TRAIL).min(bound(total));
             let mut shown: Vec<Cow<'a, str>> = borrowed(&lines[..head]);
@@ -110,6 +117,7 @@ pub fn exports<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<String> {
 fn export(line: &str) -> Option<String> {
     let until = |text: &'_ str, end: char| text.split(end).next().unwrap_or_default().to_owned();
     if line.starts_with("def ") {
+        // `str.replace` replaces everywhere, so it does here.
         let name = until(line, '(').replace("def ", "");
         return Some(format!("{}()", strip(&name)));
     }
@@ -117,6 +125,7 @@ fn export(line: &str) -> Option<String> {
         let name = until(&until(line, '('), ':').replace("class ", "");
         return Some(strip(&name).to_owned());
     }
+    // Module level only. A tab does not count as indentation here.
     if line.starts_with([' ', '#']) {
         return None;
     }

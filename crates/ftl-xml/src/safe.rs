@@ -1,4 +1,14 @@
 //! Text from anywhere, made fit for a record and for a terminal.
+//!
+//! What programs print is shown to people and written into XML. A terminal obeys escape sequences
+//! (ECMA-48, and xterm's control sequences): they can set the title, write to the clipboard, or
+//! repaint what was said before. Characters that reorder text (UAX #9) can make a line read
+//! otherwise than it is (CVE-2021-42574). XML 1.0 cannot carry control characters at all, not even
+//! escaped.
+//!
+//! Sequences are dropped, for colours are no loss; single characters are made visible, for
+//! something is meant to be noticed. The result is a fixed point: making safe text safe again
+//! changes nothing.
 
 use std::borrow::Cow;
 use std::iter::Peekable;
@@ -7,10 +17,11 @@ use std::str::Chars;
 use crate::chars::is_char;
 
 /// Bytes that [`excerpt`] keeps of the beginning, and again of the end.
-pub const EXCERPT: usize = 32 << 10;
+pub(crate) const EXCERPT: usize = 32 << 10;
 
 const ESCAPE: char = '\u{1B}';
 const BELL: char = '\u{7}';
+/// ST as a single character (C1). As `ESC \` it is two.
 const STRING_TERMINATOR: char = '\u{9C}';
 
 /// Makes any bytes text that XML 1.0 can carry and that no terminal obeys.
@@ -21,6 +32,7 @@ const STRING_TERMINATOR: char = '\u{9C}';
 /// Text that is safe already is left as it is.
 pub fn safe_text(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
+    // Nearly all texts, which are copied in one go.
     if text.chars().all(is_harmless) {
         return text.into_owned();
     }
@@ -46,8 +58,8 @@ pub fn terminal_text(bytes: &[u8]) -> String {
     safe.replace("\r\n", "\n").replace('\r', "\u{240D}")
 }
 
-/// The beginning and the end of a long text, made safe, with a line between them that says how many
-/// bytes are left out; all of a text that is not longer than both together.
+/// The first and the last 32 KiB of a long text, made safe, with a line between them that says how
+/// many bytes are left out; all of a text that is not longer than both together.
 pub fn excerpt(bytes: &[u8]) -> String {
     let Some(omitted) = bytes.len().checked_sub(2 * EXCERPT).filter(|&n| n > 0) else {
         return safe_text(bytes);
@@ -98,6 +110,7 @@ fn is_unfinished(bytes: &[u8]) -> bool {
 
 /// Drops what is left at the start of a character that began before it.
 fn cut_start(bytes: &[u8]) -> &[u8] {
+    // A character of UTF-8 has at most three bytes after its first. More of them are no rest of one.
     const LONGEST_REST: usize = 3;
     let rest = bytes
         .iter()
@@ -108,7 +121,7 @@ fn cut_start(bytes: &[u8]) -> &[u8] {
 }
 
 /// Text for a new document: only what XML 1.0 cannot carry is replaced.
-pub(crate) fn carriable(text: &str) -> Cow<'_, str> {
+pub(crate) fn replace_forbidden(text: &str) -> Cow<'_, str> {
     if text.chars().all(is_char) {
         return Cow::Borrowed(text);
     }
@@ -132,6 +145,7 @@ const fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
         | '\u{FDD0}'..='\u{FDEF}')
+        // U+FFFE and U+FFFF, and the last two code points of every other plane: noncharacters.
         || c as u32 & 0xFFFE == 0xFFFE
 }
 
@@ -147,6 +161,9 @@ fn push_visible(c: char, out: &mut String) {
 
 /// Drops the rest of an escape sequence. What turns out to be none is shown: no more of the text is
 /// lost than a terminal would have swallowed.
+///
+/// The letter after ESC tells the kind (ECMA-48): `[` a control sequence, `]` `P` `X` `^` `_` a
+/// string (OSC, DCS, SOS, PM, APC), anything else a short one.
 fn drop_sequence(chars: &mut Peekable<Chars<'_>>, out: &mut String) {
     let mut taken = String::new();
     let is_whole = match chars.peek() {
@@ -166,7 +183,7 @@ fn drop_sequence(chars: &mut Peekable<Chars<'_>>, out: &mut String) {
     }
 }
 
-/// `ESC [` parameters, intermediates, final byte.
+/// `ESC [` parameters (0x30–0x3F), intermediates (0x20–0x2F), final byte (0x40–0x7E).
 fn take_control(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
     while let Some(c) = chars.next_if(|c| matches!(c, ' '..='?')) {
         taken.push(c);
@@ -174,7 +191,9 @@ fn take_control(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
     chars.next_if(|c| matches!(c, '@'..='~')).is_some()
 }
 
-/// `ESC ]` and its like, up to BEL or the string terminator, on one line.
+/// `ESC ]` and its like, up to BEL (xterm's custom for OSC) or the string terminator, on one line:
+/// a string that is never terminated must not swallow the rest of the output. It stops at any ESC,
+/// which also keeps the time linear: what was taken in vain is never looked at again.
 fn take_string(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
     while let Some(c) = chars.next_if(|&c| c != '\n' && c != ESCAPE) {
         if c == BELL || c == STRING_TERMINATOR {
@@ -190,7 +209,7 @@ fn take_string(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
     is_terminated
 }
 
-/// `ESC` intermediates, final byte.
+/// `ESC` intermediates (0x20–0x2F), final byte (0x30–0x7E), such as `ESC ( B`.
 fn take_short(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
     while let Some(c) = chars.next_if(|c| matches!(c, ' '..='/')) {
         taken.push(c);

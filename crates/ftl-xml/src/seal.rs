@@ -1,3 +1,5 @@
+//! Making a task file the record of its task.
+
 use ftl_model::{Status, Utilized};
 
 use crate::new::utilization;
@@ -25,6 +27,8 @@ pub struct Seal {
 /// A record must stay within the bounds of [`read`]. Where the whole account of the run would lead
 /// beyond them, only its attributes are kept.
 pub fn seal(document: &Document<'_>, seal: &Seal) -> Vec<u8> {
+    // Read back, since a record that ftl itself refuses would be lost to every later task. The
+    // account of a run can be as large as a user's output makes it, its attributes cannot.
     let record = splice(document, seal, seal.run.clone());
     if read(&record).is_ok() {
         record

@@ -1,3 +1,5 @@
+//! Places in a document's text, and faults that have one.
+
 use std::ops::Range;
 
 use crate::Fault;
@@ -34,13 +36,13 @@ pub(crate) fn offset(at: usize) -> u32 {
     u32::try_from(at).expect("because a document's size is bounded")
 }
 
-/// A fault before its place is reckoned.
-pub(crate) struct Flaw {
+/// A fault whose place is not yet a line and a column.
+pub(crate) struct SpannedFault {
     pub(crate) fault: Fault,
     pub(crate) span: Span,
 }
 
-impl Flaw {
+impl SpannedFault {
     pub(crate) fn new(fault: Fault, range: Range<usize>) -> Self {
         Self {
             fault,
@@ -50,4 +52,4 @@ impl Flaw {
 }
 
 /// Result of a check inside the reader.
-pub(crate) type Checked<T = ()> = Result<T, Flaw>;
+pub(crate) type Checked<T = ()> = Result<T, SpannedFault>;

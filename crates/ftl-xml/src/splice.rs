@@ -1,3 +1,12 @@
+//! Changes to a document that leave every byte they do not touch as it is.
+//!
+//! A task file is its author's work: its comments, its indentation, its quotes, even its line ends
+//! are not ours to change. So a record is not written from the model but spliced into the text that
+//! was read, at the places that the reader kept.
+//!
+//! Edits are collected first and made in one pass, from the front to the back. They must not
+//! overlap: each attribute, each child and the end of the root may be edited once.
+
 use std::ops::Range;
 
 use crate::Document;
@@ -52,6 +61,7 @@ impl<'d, 'a> Splice<'d, 'a> {
         let node = self.root().node();
         let (from, to) = node.attributes;
         match self.document.attributes[from as usize..to as usize].last() {
+            // Behind the closing quote.
             Some(last) => last.value.range().end + 1,
             None => node.name.range().end,
         }
@@ -91,11 +101,14 @@ impl<'d, 'a> Splice<'d, 'a> {
     /// The document with all changes made.
     pub fn finish(mut self) -> Vec<u8> {
         self.place_appended();
+        // Stable: two insertions at one place, as of two new attributes, stay in the order in which
+        // they were made.
         self.edits
             .sort_by_key(|(range, _)| (range.start, range.end));
         let Document { source, base, .. } = *self.document;
         let text = self.document.text.as_bytes();
         let added: usize = self.edits.iter().map(|(_, text)| text.len()).sum();
+        // Offsets are those of the text, which begins behind the byte order mark.
         let mut out = Vec::with_capacity(source.len() + added);
         out.extend_from_slice(&source[..base]);
         let mut at = 0;
@@ -115,6 +128,8 @@ impl<'d, 'a> Splice<'d, 'a> {
         let node = self.root().node();
         let text = self.document.text;
         let before = &text[..node.close_start as usize];
+        // What was appended stands on lines of its own, without a blank line where the end tag
+        // already had one.
         let on_new_line =
             !node.is_empty_tag() && before.trim_end_matches([' ', '\t']).ends_with('\n');
         let mut written = String::from(if on_new_line { "" } else { "\n" });
@@ -123,6 +138,7 @@ impl<'d, 'a> Splice<'d, 'a> {
             self.without_namespace(element).write(1, &mut written);
             written.push('\n');
         }
+        // All appended elements in one edit: an empty tag can be opened only once.
         let edit = if node.is_empty_tag() {
             open_empty_tag(node, text, &written)
         } else {

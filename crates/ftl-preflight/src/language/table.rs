@@ -1,4 +1,7 @@
-//! The table itself: one row a language, in the order of their names.
+//! The table of languages: one row each, in the order of their names.
+//!
+//! A row exists whether or not the language's cargo feature is on, so that a file is recognised and
+//! reported as unchecked by its language rather than as unknown.
 
 use std::path::Path;
 
@@ -64,6 +67,7 @@ pub(super) static ROWS: &[Row] = &[
     Row {
         language: Language::Json,
         name: "json",
+        // `.ipynb`: a notebook is JSON as a file, whatever its cells are written in.
         extensions: &["json", "geojson", "webmanifest", "ipynb"],
         file_names: &["Pipfile.lock", "composer.lock", "flake.lock"],
         claims: never,
@@ -75,6 +79,7 @@ pub(super) static ROWS: &[Row] = &[
         name: "jsonc",
         extensions: &["jsonc", "code-workspace"],
         file_names: &[
+            // Names that tools read with comments although nothing in the name says so.
             ".babelrc",
             ".devcontainer.json",
             ".eslintrc",

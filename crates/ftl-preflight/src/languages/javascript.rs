@@ -1,4 +1,9 @@
-//! JavaScript and JSX.
+//! JavaScript and JSX: which goal a file is parsed under.
+//!
+//! ECMAScript has two goal symbols, Script and Module, and a file does not say which it is. Node
+//! decides by the extension and by `"type"` in the nearest `package.json`; where these are silent,
+//! it tries one and then the other ("Syntax detection" in its documentation of packages), and so is
+//! it done here.
 
 use std::path::Path;
 

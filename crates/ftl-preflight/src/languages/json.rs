@@ -1,4 +1,7 @@
 //! JSON, strict and with comments.
+//!
+//! Two parsers, since neither reads both: serde_json keeps to RFC 8259, jsonc-parser takes what
+//! TypeScript and editors take in their settings.
 
 use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
@@ -9,7 +12,8 @@ use crate::Reason;
 
 /// JSON as RFC 8259 has it. A byte order mark is allowed, repeated keys are too.
 pub(crate) fn check(text: &str, _: &Setting<'_>) -> Outcome {
-    // Skipping a value takes no recursion, so that no nesting is too deep.
+    // serde_json recurses, with a bound of 128, when it builds values, but skips one that is
+    // ignored in a loop: no nesting is too deep.
     match serde_json::from_str::<IgnoredAny>(text) {
         Ok(_) => Outcome::Valid,
         Err(error) => Outcome::Invalid(vec![finding(text, &error)]),

@@ -1,4 +1,7 @@
-//! YAML.
+//! YAML 1.2, by saphyr's parser of events.
+//!
+//! Nothing is composed: what two equal keys mean, and what a tag makes of a value, is for whoever
+//! reads the values.
 
 use saphyr_parser::{Parser, ScanError};
 

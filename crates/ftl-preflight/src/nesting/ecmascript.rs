@@ -1,8 +1,12 @@
 //! The depth of JavaScript and TypeScript.
 //!
-//! Where a regular expression, a template or the text of an element ends depends on the grammar,
-//! which is not followed here: rules of thumb tell, and a file may be written to deceive them. How
-//! many [`tokens`] it has at most is certain.
+//! Where a regular expression, a template or the text of an element ends depends on the grammar
+//! (ECMA-262 has four goal symbols for its lexer alone), which is not followed here: rules of thumb
+//! tell, and a file may be written to deceive them. How many [`tokens`] it has at most is certain.
+//!
+//! Automatic semicolon insertion (ECMA-262, "Rules of Automatic Semicolon Insertion") makes it
+//! worse: whether a line's end ends a statement depends on both words around it, hence the three
+//! lists below. Each errs towards going on, since that makes a file deeper.
 
 use super::Depth;
 
@@ -110,6 +114,7 @@ pub(crate) fn is_too_deep(text: &str, jsx: bool, limit: usize) -> bool {
     while scan.at < scan.bytes.len() {
         scan.step();
     }
+    // An element is two tags, of at least two tokens each, on oxc's way down: a quarter as many.
     scan.depth.deepest() > limit || scan.deepest_elements > limit / 4
 }
 
@@ -148,10 +153,14 @@ impl Scan<'_> {
     }
 
     fn significant(&mut self, byte: u8) {
+        // `if (a) b; else if (c) d; …`: the semicolon before `else` ends nothing, and the chain is
+        // recursion.
         if std::mem::take(&mut self.may_be_over) && !self.bytes[self.at..].starts_with(b"else") {
             self.depth.end();
         }
         match byte {
+            // After a value `/` divides, after an operator it begins a regular expression. After
+            // `)` of a header and after `}` either may follow; both count as what they mostly are.
             b'/' if self.last == Last::Operator => self.regex(),
             quote @ (b'"' | b'\'') => self.string(quote),
             b'`' => {
@@ -209,6 +218,8 @@ impl Scan<'_> {
             .position(|byte| !is_part(byte))
             .unwrap_or(rest.len());
         let word = &rest[..length];
+        // A word after a block begins a statement, one after a value does so on a new line, and one
+        // after an operator never does.
         let ended = match self.last {
             Last::CloseBrace => true,
             Last::Value => self.line_ended,
@@ -220,6 +231,7 @@ impl Scan<'_> {
         let heads = HEADS.contains(&word) || self.heads && word == b"await";
         self.value();
         self.heads = heads;
+        // After these an operand follows, so that `/` begins a regular expression.
         if PREFIXES.contains(&word) || matches!(word, b"return" | b"case" | b"throw") {
             self.last = Last::Operator;
         }
@@ -242,6 +254,7 @@ impl Scan<'_> {
         } else if bracket != Some(Bracket::Header) {
             self.last = Last::Value;
         }
+        // Back in the text of the template: its quotes and brackets are no tokens.
         if bracket == Some(Bracket::Template) && brace {
             self.template();
         }
@@ -294,7 +307,8 @@ impl Scan<'_> {
 
     /// Just after the `end` of what begins here, if there is one on this line.
     fn end_on_line(&mut self, end: u8, classes: bool) -> Option<usize> {
-        // On a line whose rest has been looked through in vain nothing is looked for again.
+        // A line whose rest has been looked through in vain is not looked through again: many stray
+        // quotes on one long line would take quadratic time.
         let unended = &mut self.unended[usize::from(end)];
         if self.at < *unended {
             return None;
@@ -343,7 +357,7 @@ mod tests {
     use crate::nesting::LIMIT;
 
     #[test]
-    fn whatever_a_parser_recurses_on_is_deep_when_there_is_much_of_it() {
+    fn anything_that_a_parser_recurses_on_is_deep_when_repeated() {
         let cases = [
             (false, "("),
             (false, "{["),
@@ -388,7 +402,7 @@ mod tests {
 
     #[cfg(feature = "toolchain")]
     #[test]
-    fn there_are_at_least_as_many_tokens_counted_as_there_are() {
+    fn the_count_of_tokens_is_an_upper_bound() {
         let cases = [
             ("", 0),
             ("a", 1),

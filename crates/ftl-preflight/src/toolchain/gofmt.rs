@@ -1,4 +1,5 @@
-//! `gofmt -e`, whose parser is `go/parser`.
+//! `gofmt -e`, whose parser is `go/parser`. With `-e` it prints every error, not only the first ten
+//! on different lines. It exits with 2 when the file does not parse.
 
 use super::{Answer, command, find, finding, offset, run};
 use crate::Reason;

@@ -1,4 +1,7 @@
 //! Verdicts that a front end has a say in.
+//!
+//! The principle of the hybrid: the parser here is fast and always there, so what it accepts is
+//! valid; but a file is never called invalid when its own front end, being present, accepts it.
 
 use std::path::Path;
 
@@ -23,7 +26,7 @@ pub(crate) fn judge(language: Language, bytes: &[u8], setting: &Setting<'_>) -> 
 
 /// Judges a file by the command that the options have for its extension, if they have one.
 pub(crate) fn judge_by_command(path: &Path, options: &Options) -> Option<Report> {
-    let answer = literal::commanded(path, options)?;
+    let answer = literal::by_configured_command(path, options)?;
     let bytes = std::fs::read(path).unwrap_or_default();
     let Verdict {
         checker,
@@ -78,7 +81,8 @@ fn hybrid(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
             status: Status::Valid,
             overruled: Some(refused),
         },
-        // An older front end may stumble over newer syntax before it comes to the error.
+        // Both refuse: the one that came further tells. An older front end may stumble over newer
+        // syntax before it comes to the error.
         (Status::Invalid(ours), Status::Invalid(theirs))
             if first_line(&ours) > first_line(&theirs) =>
         {

@@ -1,4 +1,8 @@
 //! Commands run as they are, judged by their exit code.
+//!
+//! This is what people type, with all that comes with it: `go build` resolves imports, `tsc` checks
+//! types, bytecode is written. It is here for comparison and for languages without a checker; it is
+//! never the default.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,7 +15,7 @@ use crate::languages::Finding;
 use crate::{Language, Options, Reason};
 
 /// The customary command for a language's files; `{file}` stands for the path.
-fn customary(language: Language) -> Option<&'static [&'static str]> {
+fn default_command(language: Language) -> Option<&'static [&'static str]> {
     match language {
         Language::Go => Some(&["go", "build", "-o", "/dev/null", "{file}"]),
         Language::JavaScript | Language::Jsx => Some(&["node", "--check", "{file}"]),
@@ -24,9 +28,10 @@ fn customary(language: Language) -> Option<&'static [&'static str]> {
 
 /// Runs the customary command on a file, or on a copy of bytes that are stored nowhere yet.
 pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &Options) -> Answer {
-    let Some(words) = customary(language) else {
+    let Some(words) = default_command(language) else {
         return Answer::None(Reason::NoFrontEnd(language));
     };
+    // The file itself if it can be, for its neighbours may matter to the command.
     if fs::read(path).is_ok_and(|stored| stored == bytes) {
         return run(words, path, options.timeout);
     }
@@ -45,7 +50,7 @@ pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &O
 }
 
 /// Runs the command that the options have for a file's extension, if they have one.
-pub(super) fn commanded(path: &Path, options: &Options) -> Option<Answer> {
+pub(super) fn by_configured_command(path: &Path, options: &Options) -> Option<Answer> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let words = options.commands.get(&extension)?;
     Some(run(words, path, options.timeout))

@@ -1,4 +1,9 @@
-//! V8, by node's `vm`: a goal is compiled, and nothing is run.
+//! V8, by node's `vm`: a file is compiled under a goal, and nothing is run.
+//!
+//! `node --check` would take only files, and decide the goal by where they lie.
+//! `vm.compileFunction` with the five parameters is how node itself wraps a CommonJS file;
+//! `vm.SourceTextModule` compiles a module, whose imports are looked for only when it is linked,
+//! which it never is.
 
 use std::path::Path;
 
@@ -7,6 +12,8 @@ use crate::Reason;
 use crate::languages::{Finding, Setting};
 use crate::manifest::ModuleType;
 
+// `//` for `#!` keeps every column: V8 takes a shebang at the start of a script, but not of a
+// function.
 const SCRIPT: &str = r#"
 const vm = require("vm");
 const text = require("fs").readFileSync(0, "utf8").replace(/^\uFEFF/, "").replace(/^#!/, "//");
@@ -21,6 +28,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
         match compile(text, goal, setting)? {
             Answer::Refuses(findings) => {
                 let first = |all: &[Finding]| all.first().map(|it| it.range.start);
+                // The goal that came further is the one that the author had in mind.
                 if refused.is_empty() || first(&findings) > first(&refused) {
                     refused = findings;
                 }

@@ -1,4 +1,9 @@
 //! `compile`, isolated: no site, no user directory, no variables, no bytecode files.
+//!
+//! `py_compile` would write a file, and `ast.parse` stops before the symbol table and the compiler,
+//! which refuse things too. `-I` ignores variables and the working directory, `-S` and `-B` leave
+//! out `site` and bytecode, and `dont_inherit` keeps the script's own `__future__` imports out. The
+//! answer goes through `sys.stdout.buffer`, for the encoding of `sys.stdout` is the locale's.
 
 use super::{Answer, command, find, offset, run};
 use crate::languages::{Finding, Setting};
@@ -23,6 +28,8 @@ sys.stdout.buffer.write(out.encode("utf-8", "replace"))
 
 pub(super) fn ask(bytes: &[u8], text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let version = setting.options.python;
+    // A file for an older version has to be asked of that version: `feature_version` of `ast.parse`
+    // is a best effort, by its documentation.
     let python = if version == PythonVersion::NEWEST {
         find("python3").or_else(|_| find("python"))?
     } else {
@@ -37,6 +44,7 @@ pub(super) fn ask(bytes: &[u8], text: &str, setting: &Setting<'_>) -> Result<Ans
         None if out == "valid" => Ok(Answer::Accepts),
         Some(("syntax", rest)) => Ok(Answer::Refuses(vec![parse(text, rest)])),
         Some(("value", message)) => {
+            // The one `ValueError` that `compile` has for source: null bytes, with no place.
             let at = text.find('\0').unwrap_or(0);
             Ok(Answer::Refuses(vec![Finding::syntax(message, at..at)]))
         }

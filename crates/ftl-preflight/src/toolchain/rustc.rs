@@ -1,4 +1,7 @@
 //! rustc, given a crate that is configured away once it has been parsed.
+//!
+//! Stable rustc has no option to parse only. `#![cfg(any())]` is never true, so after parsing the
+//! crate is empty: no module is looked for, no macro expanded, no name resolved.
 
 use serde_json::Value;
 
@@ -6,8 +9,8 @@ use super::{Answer, command, find, run};
 use crate::Reason;
 use crate::languages::{Finding, Setting};
 
-/// Before the file, on its first line.
-const AWAY: &str = "#![cfg(any())] ";
+/// Put before the file, on its first line, so that lines stay; places in bytes are shifted back.
+const DISABLE_CRATE: &str = "#![cfg(any())] ";
 
 pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let rustc = find("rustc")?;
@@ -17,6 +20,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let edition = edition
         .unwrap_or(ra_ap_parser::Edition::Edition2021)
         .to_string();
+    // `metadata` is the least that rustc can be asked to emit. JSON has places in bytes.
     let args = [
         "--edition",
         &edition,
@@ -28,7 +32,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
         "-",
     ];
     let body = without_shebang(text);
-    let input = format!("{AWAY}{body}");
+    let input = format!("{DISABLE_CRATE}{body}");
     let command = command(rustc, args, input.as_bytes(), setting.options.timeout);
     let (code, _, errors) = run(&command)?;
     let findings: Vec<_> = errors
@@ -66,7 +70,7 @@ fn parse(text: &str, line: &str) -> Option<Finding> {
         .or(spans.first())?;
     let place = |name: &str| {
         let at = usize::try_from(span[name].as_u64()?).ok()?;
-        Some(text.floor_char_boundary(at.saturating_sub(AWAY.len())))
+        Some(text.floor_char_boundary(at.saturating_sub(DISABLE_CRATE.len())))
     };
     let (start, end) = (place("byte_start")?, place("byte_end")?);
     let code = error["code"]["code"]

@@ -1,4 +1,10 @@
-//! A process that goes first, into what could end this one.
+//! A disposable process that parses a file first, where an overflow of the stack could end this
+//! one.
+//!
+//! The measure of JavaScript's nesting can be deceived (see `nesting/ecmascript.rs`), and an
+//! overflow cannot be caught. The number of tokens is certain, though: a file with fewer tokens
+//! than the stack has room for is safe whatever they nest like, so only larger files cost a
+//! process.
 
 use std::ffi::OsString;
 
@@ -16,25 +22,31 @@ const STACK_USED: usize = if cfg!(debug_assertions) {
     4 << 10
 };
 
-/// Has the scout, if there is one, parse a text whose nesting cannot be told for certain.
+/// Parses a text whose nesting cannot be measured for certain in a disposable process, if one is
+/// configured.
 ///
 /// # Errors
 ///
-/// The scout did not come back.
+/// The process crashed, took too long or failed.
 pub(crate) fn survives(text: &str, setting: &Setting<'_>) -> Result<(), Reason> {
     let Some((program, words)) = &setting.options.scout else {
         return Ok(());
     };
+    // The stack has room for `nesting` levels of an unoptimised build; an optimised one uses a sixth.
     let certain = setting.options.nesting * (STACK_PER_TOKEN / STACK_USED);
     if text.len() <= certain || ecmascript::tokens(text) <= certain {
         return Ok(());
     }
     let mut args: Vec<OsString> = words.iter().map(OsString::from).collect();
     args.push(setting.language.name().into());
-    // The scout looks for manifests too, and does not share our directory.
+    // Absolute, since the process runs in another directory and looks for manifests too.
     let path = std::path::absolute(setting.path).unwrap_or_else(|_| setting.path.to_owned());
     args.push(path.into_os_string());
-    let failed = |why: String| Err(Reason::CheckerFailed(format!("the scout {why}")));
+    let failed = |why: String| {
+        Err(Reason::CheckerFailed(format!(
+            "the process that parses it first {why}"
+        )))
+    };
     let ended = ended(&command(
         program.clone(),
         args,
@@ -44,6 +56,7 @@ pub(crate) fn survives(text: &str, setting: &Setting<'_>) -> Result<(), Reason> 
     match ended.how {
         How::Exit(0) => Ok(()),
         _ if ended.timed_out => failed(format!("was still parsing after {:?}", ended.duration)),
+        // SIGSEGV or SIGABRT: the guard page below the stack was hit.
         How::Signal(_) => Err(Reason::TooDeep),
         How::Exit(code) => {
             let said = ended.stderr.as_ref().map(text_of).unwrap_or_default();

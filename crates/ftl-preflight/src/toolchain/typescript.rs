@@ -1,4 +1,8 @@
 //! TypeScript's parser, taken from the package that the `tsc` in `PATH` belongs to.
+//!
+//! `tsc` itself would check types and look for imports. `createSourceFile` only parses. It does not
+//! tell the grammar errors that the checker finds, which makes this more lenient than the parser
+//! inside this process, never stricter.
 
 use std::path::{Path, PathBuf};
 

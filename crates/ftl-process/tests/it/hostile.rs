@@ -333,7 +333,7 @@ fn two_commands_at_once_do_not_end_each_others_children() {
 }
 
 #[test]
-fn what_tidies_up_after_the_time_limit_is_given_the_grace() {
+fn a_job_that_tidies_up_after_the_time_limit_has_the_grace() {
     let _alone = alone();
     let mark = Mark::new();
     let script = "(trap 'sleep 0.4; echo tidied; exit 0' TERM; echo ready; while :; do sleep 0.01; done) 2>/dev/null & \

@@ -1,8 +1,8 @@
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ftl_process::{Environment, How, Probe, StartError, probe};
 
-use crate::world::alone;
+use crate::world::{Mark, alone};
 
 #[test]
 fn a_probe_keeps_all_of_both_outputs() {
@@ -33,9 +33,19 @@ fn a_probe_is_fed_and_placed_as_asked() {
 #[test]
 fn a_probe_that_takes_too_long_is_killed_with_its_group() {
     let _alone = alone();
-    let mut asking = Probe::new("sh", ["-c", "sleep 60 & sleep 60"]);
+    let mark = Mark::new();
+    // The job holds neither output, so that nothing but the kill of the group can end it in time.
+    let script = "sleep 60 >/dev/null 2>&1 & exec sleep 60";
+    let mut asking = Probe::new("sh", ["-c", script]);
+    asking.env = mark.environment();
     asking.limit = Duration::from_millis(200);
     assert_eq!(asking.run().unwrap().how, How::Signal(9));
+    // A killed process is gone only once it has been scheduled.
+    let until = Instant::now() + Duration::from_secs(20);
+    while !mark.survivors().is_empty() && Instant::now() < until {
+        std::thread::yield_now();
+    }
+    assert_eq!(mark.survivors(), [""; 0]);
 }
 
 #[test]

@@ -32,10 +32,14 @@ impl Mark {
         Self(format!("{}-{next}-", std::process::id()))
     }
 
+    /// Our environment with the mark in it.
+    pub(crate) fn environment(&self) -> Environment {
+        Environment::inherit().set(MARK, &self.0)
+    }
+
     pub(crate) fn shell(&self, script: &str) -> Command {
-        let env = Environment::inherit().set(MARK, &self.0);
         Command::shell(script, [])
-            .env(env)
+            .env(self.environment())
             .grace(Duration::from_millis(300))
     }
 

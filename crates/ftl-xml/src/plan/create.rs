@@ -1,3 +1,10 @@
+//! From a plan to the texts of its task files.
+//!
+//! A task learns from what is already there: the code that it will change, the deliveries of tasks
+//! that it depends on, and what blocked tasks beside it. Of these only the deliveries are asked for
+//! by the plan, so only a record of those that cannot be read is a problem; everything else is left
+//! out, with a warning where it matters.
+
 use ftl_model::{
     CodeContext, DeltaPath, Failure, Idioms, Lineage, Parent, PriorKnowledge, Seq, Status,
     Workspace, WorkspaceName,
@@ -29,6 +36,7 @@ impl Plan {
             .iter()
             .filter_map(|name| name.parse().ok())
             .collect();
+        // A directory lists its files in any order, and a plan must come out the same every time.
         names.sort_by_key(ToString::to_string);
         let mut creation = Creation {
             plan: self,
@@ -83,6 +91,7 @@ impl<P: Project> Creation<'_, P> {
         let source = task
             .verify_source
             .as_deref()
+            // What the plan says counts; else a guess from the command.
             .or_else(|| verify_source(&task.verify));
         Workspace {
             id: Some(format!("{}-{}", task.seq, task.slug)),
@@ -114,12 +123,15 @@ impl<P: Project> Creation<'_, P> {
             let path = match DeltaPath::parse(written) {
                 Ok(path) => path,
                 Err(problem) => {
+                    // A warning and no error: what a delta path may be is for the build to judge,
+                    // when its time comes.
                     let warning = format!("task `{}` will block: {problem}", task.id());
                     self.warnings.push(warning);
                     continue;
                 }
             };
             match self.project.source(path.as_str()) {
+                // A file that is to be created has nothing to show.
                 Source::Missing => {}
                 Source::NotText => {
                     let warning = format!("`{path}` is not UTF-8, so it gets no code context");
@@ -165,6 +177,7 @@ impl<P: Project> Creation<'_, P> {
 
     fn parent(&mut self, seq: &str) -> Option<Parent> {
         let belongs = |name: &&WorkspaceName| {
+            // `001` must not match `0010_x`, so the underscore after it is asked for.
             let rest = name.id.as_str().strip_prefix(seq);
             name.status == Status::Complete && rest.is_some_and(|rest| rest.starts_with('_'))
         };
@@ -225,6 +238,7 @@ fn siblings(project: &impl Project, names: &[WorkspaceName]) -> Vec<Failure> {
 
 /// The first line of the error that a blocked task delivered.
 fn trigger(delivered: &str) -> Option<&str> {
+    // A delivery without the word says nothing that a later failure could be compared with.
     let (_, reason) = delivered.split_once(BLOCKED)?;
     let line = strip(reason).split('\n').next().map(strip)?;
     (!line.is_empty()).then_some(line)
@@ -242,7 +256,9 @@ fn confidence(exploration: Option<&str>) -> f64 {
     round(read().unwrap_or(CERTAIN))
 }
 
-/// The nearest number of two decimals, by the exact value, ties to even.
+/// The nearest number of two decimals, by the exact value, ties to even, as Python's `round(x, 2)`
+/// has it. By way of the text, since `(x * 100).round() / 100` rounds a product that is itself
+/// rounded: 1.005 would become 1.01.
 fn round(number: f64) -> f64 {
     format!("{number:.2}").parse().unwrap_or(number)
 }

@@ -1,8 +1,9 @@
 //! From a plan, JSON that names the tasks of a campaign, to their task files.
 //!
 //! [`Plan::parse`] reads the plan, [`Plan::create`] writes the documents; what they need of the
-//! project they ask a [`Project`] for. Nothing is read or written here, and every problem of a plan is
-//! found before the first document is made.
+//! project they ask a [`Project`] for. Nothing is read or written here, and every problem of a plan
+//! is found before the first document is made: a campaign of which half the task files exist would
+//! be started.
 
 mod create;
 mod parse;

@@ -1,3 +1,9 @@
+//! Reading a plan's JSON, and naming every problem of it by its path.
+//!
+//! By hand rather than by `serde::Deserialize`, which stops at the first problem and places it by
+//! line: a plan is written by programs, which look for `tasks[3].slug`. A value of the wrong type
+//! is replaced by its default and reading goes on; with any problem the plan as a whole is refused.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{DEFAULT_BUDGET, Idiom, Idioms};
@@ -86,6 +92,8 @@ impl Reader {
         for (index, item) in items.iter().enumerate() {
             let at = format!("tasks[{index}]");
             let seq = item.get("seq").and_then(Value::as_str);
+            // Tasks that were not asked for are not judged: one bad task does not keep the others
+            // from being made.
             if only.is_some_and(|only| seq != Some(only)) {
                 continue;
             }
@@ -93,6 +101,7 @@ impl Reader {
                 continue;
             };
             let task = self.task(map, &at);
+            // Two tasks of one name would be one file.
             if !names.insert(task.id()) {
                 self.report(at, "has the same `seq` and `slug` as a task before it");
             }
@@ -141,6 +150,7 @@ impl Reader {
         let Some(text) = self.string(Some(value), &at) else {
             return String::new();
         };
+        // A name, and not a path: it must neither leave the directory nor hide in it.
         let problem = if text.is_empty() {
             Some("is empty")
         } else if text.starts_with('.') {
@@ -186,6 +196,8 @@ impl Reader {
             let Some(target) = self.string(Some(value), &at) else {
                 continue;
             };
+            // Tasks that write tests show the beginning of each file, so their targets are not
+            // looked at.
             if kind == TaskKind::Other && Window::of_target(&target).is_none() {
                 self.report(at, "is no range of lines, `a-b`");
             }

@@ -1,3 +1,9 @@
+//! The test file that a verify command runs, told by its text.
+//!
+//! A guess, for the planner's convenience: a shell is not parsed, and a wrong answer costs a task
+//! one file read too many. The rules are those of the plan format's description, of which
+//! `tests/plan_oracle.py` is a second reading.
+
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -9,8 +15,8 @@ fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("because the pattern is part of the program")
 }
 
-/// The test file that a verify command runs, as far as its text tells: the first quoted path that
-/// ends in `.py` if it speaks of a test, else the first such word between blanks. A command with a
+/// The test file that a verify command seems to run: the first quoted path that ends in `.py`, if it
+/// contains `test`; else the first unquoted word that does both. A command with a
 /// `*` names no single file.
 pub fn verify_source(command: &str) -> Option<&str> {
     let speaks_of_test = |path: &&str| path.to_lowercase().contains("test");

@@ -1,3 +1,8 @@
+//! Reading names, white space and attributes inside one piece of markup.
+//!
+//! It stops at the end of its piece even where the text goes on, for a quote or a name that is cut
+//! short must not reach into what follows.
+
 use std::ops::Range;
 
 use memchr::{memchr, memchr2};
@@ -5,7 +10,7 @@ use memchr::{memchr, memchr2};
 use super::reference;
 use crate::Fault;
 use crate::chars::{is_space, name_len};
-use crate::span::{Checked, Flaw};
+use crate::span::{Checked, SpannedFault};
 
 /// A walk over one piece of markup, from `at` to `end`; offsets are those of the whole text.
 pub(super) struct Cursor<'a> {
@@ -55,7 +60,7 @@ impl<'a> Cursor<'a> {
         let start = self.at;
         let length = name_len(&self.text[start..self.end.max(start)]);
         if length == 0 {
-            return Err(Flaw::new(Fault::Name(owner), self.here()));
+            return Err(SpannedFault::new(Fault::Name(owner), self.here()));
         }
         self.at = start + length;
         Ok(start..self.at)
@@ -76,6 +81,7 @@ impl<'a> Cursor<'a> {
         };
         let start = self.at + 1;
         let rest = &self.text.as_bytes()[start..self.end];
+        // The other kind of quote may stand in the value ([10] AttValue).
         let length = memchr(quote, rest).ok_or_else(|| self.malformed("the value does not end"))?;
         let value = start..start + length;
         self.at = value.end + 1;
@@ -88,17 +94,18 @@ impl<'a> Cursor<'a> {
         let mut at = value.start;
         while let Some(found) = memchr2(b'<', b'&', &bytes[at..value.end]) {
             at += found;
+            // Well-formedness constraint "No < in Attribute Values". A `<` that is meant is `&lt;`.
             if bytes[at] == b'<' {
                 let fault = Fault::Attribute("`<` is not allowed in a value");
-                return Err(Flaw::new(fault, at..at + 1));
+                return Err(SpannedFault::new(fault, at..at + 1));
             }
             at = reference::check(self.text, at..value.end)?;
         }
         Ok(())
     }
 
-    fn malformed(&self, why: &'static str) -> Flaw {
-        Flaw::new(Fault::Attribute(why), self.here())
+    fn malformed(&self, why: &'static str) -> SpannedFault {
+        SpannedFault::new(Fault::Attribute(why), self.here())
     }
 
     /// The character here, or nothing at the end.

@@ -2,7 +2,13 @@
 //!
 //! quick-xml finds where each piece of markup begins and ends; it judges little. Every piece is
 //! therefore checked here against the grammar, from its raw text, so that a document is accepted
-//! only if each of its bytes has been accounted for.
+//! only if each of its bytes has been accounted for. `[n]` cites a production by its number in XML 1.0,
+//! fifth edition.
+//!
+//! The files are the parts of the grammar: `prolog.rs` the encoding and the declaration, `tag.rs`
+//! tags and their attributes, `reference.rs` references, `namespace.rs` prefixes. `cursor.rs` reads
+//! inside one piece. Nothing here knows what a workspace is, and nothing is decoded: a document
+//! keeps places in its text.
 
 mod cursor;
 mod namespace;
@@ -24,7 +30,7 @@ use crate::chars::{first_forbidden, is_space};
 use crate::document::{Attribute, Node};
 use crate::limits::MAX_EVENTS;
 use crate::safe::quote;
-use crate::span::{Checked, Flaw};
+use crate::span::{Checked, SpannedFault};
 use crate::{Document, Fault, ReadError};
 
 /// Reads a document.
@@ -83,19 +89,28 @@ impl<'a> Reader<'a> {
     }
 
     fn run(&mut self) -> Checked {
+        // Once over the whole text, and before everything else: no later check has to think of
+        // characters that may stand nowhere.
         if let Some(at) = first_forbidden(self.text) {
             let character = self.text[at..].chars().next().unwrap_or_default();
             let range = at..at + character.len_utf8();
-            return Err(Flaw::new(Fault::Character(character), range));
+            return Err(SpannedFault::new(Fault::Character(character), range));
         }
         let mut tokens = quick_xml::Reader::from_str(self.text);
         let config = tokens.config_mut();
+        // End tags are matched here, where the fault has a place and both names.
         config.allow_unmatched_ends = true;
         config.check_end_names = false;
         let mut start = 0;
         loop {
+            // Before quick-xml reads it: an internal subset may be malformed in ways that give
+            // other errors, and the fault that matters is that there is one. Without it there are
+            // no entities to expand, hence none that expand to gigabytes.
             if self.text[start..].starts_with("<!DOCTYPE") {
-                return Err(Flaw::new(Fault::Doctype, start..start + "<!DOCTYPE".len()));
+                return Err(SpannedFault::new(
+                    Fault::Doctype,
+                    start..start + "<!DOCTYPE".len(),
+                ));
             }
             let event = tokens
                 .read_event()
@@ -105,6 +120,8 @@ impl<'a> Reader<'a> {
             if matches!(event, Event::Eof) {
                 return self.finish();
             }
+            // Text and references are not counted: quick-xml cuts text at every `&`, so a long text
+            // with many escapes would be refused for its spelling.
             if !matches!(event, Event::Text(_) | Event::GeneralRef(_)) {
                 self.count(start..end)?;
             }
@@ -124,7 +141,7 @@ impl<'a> Reader<'a> {
             Event::Comment(_) => self.comment(range),
             Event::Decl(_) => self.declaration(range),
             Event::PI(_) => self.instruction(range),
-            Event::DocType(_) => Err(Flaw::new(Fault::Doctype, range)),
+            Event::DocType(_) => Err(SpannedFault::new(Fault::Doctype, range)),
             Event::Eof => Ok(()),
         }
     }
@@ -132,7 +149,7 @@ impl<'a> Reader<'a> {
     fn count(&mut self, range: Range<usize>) -> Checked {
         self.events += 1;
         if self.events > MAX_EVENTS {
-            return Err(Flaw::new(Fault::TooManyEvents, range));
+            return Err(SpannedFault::new(Fault::TooManyEvents, range));
         }
         Ok(())
     }
@@ -142,10 +159,13 @@ impl<'a> Reader<'a> {
             let node = &self.nodes[index];
             let fault = Fault::Unclosed(quote(node.name.of(self.text)));
             let start = node.start as usize;
-            return Err(Flaw::new(fault, start..node.name.range().end));
+            return Err(SpannedFault::new(fault, start..node.name.range().end));
         }
         if self.nodes.is_empty() {
-            return Err(Flaw::new(Fault::NoRoot, self.text.len()..self.text.len()));
+            return Err(SpannedFault::new(
+                Fault::NoRoot,
+                self.text.len()..self.text.len(),
+            ));
         }
         Ok(())
     }
@@ -158,10 +178,11 @@ impl<'a> Reader<'a> {
                 None => Ok(()),
             };
         }
+        // [14] CharData: `]]>` may not stand in text, "for compatibility".
         match memchr_iter(b'>', bytes).find(|&at| bytes[..at].ends_with(b"]]")) {
             Some(at) => {
                 let end = range.start + at + 1;
-                Err(Flaw::new(Fault::SectionEnd, end - 3..end))
+                Err(SpannedFault::new(Fault::SectionEnd, end - 3..end))
             }
             None => Ok(()),
         }
@@ -183,7 +204,7 @@ impl<'a> Reader<'a> {
             .and_then(|rest| rest.strip_suffix("]]>"));
         match whole {
             Some(_) => Ok(()),
-            None => Err(Flaw::new(Fault::Section("it does not end"), range)),
+            None => Err(SpannedFault::new(Fault::Section("it does not end"), range)),
         }
     }
 
@@ -193,22 +214,24 @@ impl<'a> Reader<'a> {
             .and_then(|rest| rest.strip_suffix("-->"));
         let reason = match content {
             None => "it does not end",
+            // [15] Comment. quick-xml ends a comment at the first `-->`, which `--->` contains.
             Some(content) if content.contains("--") => "it holds `--`",
             Some(content) if content.ends_with('-') => "it ends in `--->`",
             Some(_) => return Ok(()),
         };
-        Err(Flaw::new(Fault::Comment(reason), range))
+        Err(SpannedFault::new(Fault::Comment(reason), range))
     }
 
     fn declaration(&self, range: Range<usize>) -> Checked {
         if range.start > 0 {
             let fault = Fault::Declaration("it is not at the very beginning");
-            return Err(Flaw::new(fault, range));
+            return Err(SpannedFault::new(fault, range));
         }
         prolog::declaration(self.text, range)
     }
 
     fn instruction(&self, range: Range<usize>) -> Checked {
+        // [16] PI and [17] PITarget; Namespaces in XML, section 7, forbids the colon.
         let mut cursor = Cursor::new(self.text, range.start + 2..range.end - 2);
         let target = cursor.name("a processing instruction")?;
         let name = &self.text[target];
@@ -221,15 +244,17 @@ impl<'a> Reader<'a> {
         } else {
             return Ok(());
         };
-        Err(Flaw::new(Fault::Instruction(reason), range))
+        Err(SpannedFault::new(Fault::Instruction(reason), range))
     }
 
-    fn outside(&self, what: &'static str, range: Range<usize>) -> Flaw {
-        Flaw::new(Fault::OutsideRoot(what), range)
+    fn outside(&self, what: &'static str, range: Range<usize>) -> SpannedFault {
+        SpannedFault::new(Fault::OutsideRoot(what), range)
     }
 
-    /// What quick-xml could not find the end of, as a flaw at `start`.
-    fn token_flaw(&self, error: &Error, start: usize) -> Flaw {
+    /// What quick-xml could not find the end of, as a fault at `start`.
+    ///
+    /// The place is where the piece begins: where it should have ended is unknown.
+    fn token_flaw(&self, error: &Error, start: usize) -> SpannedFault {
         let fault = match error {
             Error::Syntax(syntax) => match syntax {
                 SyntaxError::InvalidBangMarkup => Fault::Section("`<!` begins nothing known"),
@@ -248,6 +273,6 @@ impl<'a> Reader<'a> {
             }
             _ => Fault::Tag("it cannot be read"),
         };
-        Flaw::new(fault, start..(start + 1).min(self.text.len()))
+        SpannedFault::new(fault, start..(start + 1).min(self.text.len()))
     }
 }

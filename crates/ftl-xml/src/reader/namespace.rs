@@ -1,3 +1,12 @@
+//! Namespaces in XML 1.0: which prefix is bound to what, at each point of a document.
+//!
+//! A workspace is in no namespace, so this decides two things: whether an element is one of ours at
+//! all, and whether a document that other readers refuse is refused here. Version 1.0 and not 1.1:
+//! a prefix cannot be unbound.
+//!
+//! The bindings are a stack with the depth of the element that made each. Documents have few, so
+//! the innermost one is found by looking from the end.
+
 use std::borrow::Cow;
 
 use crate::Fault;
@@ -68,6 +77,8 @@ impl<'a> Namespaces<'a> {
         value: &'a str,
     ) -> Result<(), Fault> {
         let uri = decode::attribute(value);
+        // Section 3, "Reserved Prefixes and Namespace Names"; section 5 for a prefix bound to
+        // nothing. The default namespace alone can be undeclared.
         let reason = match (prefix, uri.as_ref()) {
             ("xmlns", _) => Some("the prefix `xmlns` cannot be declared"),
             ("xml", uri) if uri != XML => Some("the prefix `xml` cannot be bound anew"),
@@ -80,6 +91,7 @@ impl<'a> Namespaces<'a> {
         if let Some(reason) = reason {
             return Err(Fault::Namespace(reason.to_owned()));
         }
+        // Bounded, since every prefix is looked up along this list: else the time would be quadratic.
         if self.bindings.len() == MAX_ATTRIBUTES {
             return Err(Fault::TooManyAttributes);
         }

@@ -1,10 +1,15 @@
+//! The beginning of a document: byte order mark, encoding, XML declaration.
+//!
+//! UTF-8 only. A document in another encoding is recognised for the sake of the message: "save the
+//! file as UTF-8" helps, "byte 2 is not UTF-8" does not.
+
 use std::ops::Range;
 
 use super::cursor::Cursor;
 use crate::Fault;
 use crate::limits::MAX_BYTES;
 use crate::safe::quote;
-use crate::span::{Checked, Flaw};
+use crate::span::{Checked, SpannedFault};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// How far an encoding declaration is looked for in a document that is not UTF-8.
@@ -22,6 +27,7 @@ pub(super) fn text(source: &[u8]) -> Result<(&str, usize), (Fault, Range<usize>)
     }
     let body = source.strip_prefix(BYTE_ORDER_MARK).unwrap_or(source);
     let base = source.len() - body.len();
+    // A second mark is U+FEFF in front of the root, where no character may stand.
     if body.starts_with(BYTE_ORDER_MARK) {
         return Err((Fault::ByteOrderMark, base..base + BYTE_ORDER_MARK.len()));
     }
@@ -35,7 +41,8 @@ pub(super) fn text(source: &[u8]) -> Result<(&str, usize), (Fault, Range<usize>)
     }
 }
 
-/// Recognises encodings in which even `<?xml` is written otherwise.
+/// Recognises encodings in which even `<?xml` is written otherwise (XML 1.0, appendix F). UTF-32
+/// comes before UTF-16, whose byte order mark it begins with.
 fn foreign_encoding(source: &[u8]) -> Option<&'static str> {
     match source {
         [0, 0, 0xFE, 0xFF, ..] | [0, 0, 0, b'<', ..] => Some("UTF-32BE"),
@@ -52,7 +59,7 @@ fn declared_encoding(body: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&body[..body.len().min(DECLARATION_REACH)]);
     let end = head.find("?>").filter(|_| head.starts_with("<?xml"))?;
     match declaration(&head, 0..end + 2) {
-        Err(Flaw {
+        Err(SpannedFault {
             fault: Fault::Encoding(name),
             ..
         }) => Some(name),
@@ -60,9 +67,10 @@ fn declared_encoding(body: &[u8]) -> Option<String> {
     }
 }
 
-/// Checks an XML declaration, `<?xml … ?>`, by its grammar and for what this reader supports.
+/// Checks an XML declaration, `<?xml … ?>`, by its grammar ([23] XMLDecl) and for what this reader
+/// supports.
 pub(super) fn declaration(text: &str, range: Range<usize>) -> Checked {
-    let flaw = |why| Flaw::new(Fault::Declaration(why), range.clone());
+    let flaw = |why| SpannedFault::new(Fault::Declaration(why), range.clone());
     let mut cursor = Cursor::new(text, range.start + "<?xml".len()..range.end - "?>".len());
     let mut expected = ["version", "encoding", "standalone"].into_iter();
     let mut versioned = false;
@@ -76,6 +84,7 @@ pub(super) fn declaration(text: &str, range: Range<usize>) -> Checked {
         }
         let pair = cursor.attribute()?;
         let value = &text[pair.value.clone()];
+        // `find` consumes what it passes over: a name that comes too late, or twice, is not found.
         match expected.find(|&name| name == &text[pair.name.clone()]) {
             Some("version") => {
                 versioned = true;
@@ -98,12 +107,13 @@ pub(super) fn declaration(text: &str, range: Range<usize>) -> Checked {
     }
 }
 
+/// [26] VersionNum of the fifth edition: any `1.n` is read by the rules of 1.0.
 fn check_version(value: &str, range: Range<usize>) -> Checked {
     let digits = value.strip_prefix("1.").unwrap_or_default();
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         Ok(())
     } else {
-        Err(Flaw::new(Fault::Version(quote(value)), range))
+        Err(SpannedFault::new(Fault::Version(quote(value)), range))
     }
 }
 
@@ -111,6 +121,6 @@ fn check_encoding(value: &str, range: Range<usize>) -> Checked {
     if value.eq_ignore_ascii_case("utf-8") {
         Ok(())
     } else {
-        Err(Flaw::new(Fault::Encoding(quote(value)), range))
+        Err(SpannedFault::new(Fault::Encoding(quote(value)), range))
     }
 }

@@ -1,10 +1,15 @@
+//! References: the five predefined entities (XML 1.0, section 4.6) and characters by number ([66]
+//! CharRef).
+//!
+//! Other entities would have to be declared in a DOCTYPE, which is refused.
+
 use std::ops::Range;
 
 use memchr::memchr;
 
 use crate::Fault;
 use crate::chars::is_char;
-use crate::span::{Checked, Flaw};
+use crate::span::{Checked, SpannedFault};
 
 /// Longest piece of a malformed reference that a message repeats, in characters.
 const SHOWN: usize = 24;
@@ -20,7 +25,7 @@ pub(super) fn check(text: &str, range: Range<usize>) -> Checked<usize> {
 }
 
 /// The flaw of the malformed reference that starts at `start`.
-pub(super) fn malformed(text: &str, start: usize) -> Flaw {
+pub(super) fn malformed(text: &str, start: usize) -> SpannedFault {
     let shown: String = text[start..]
         .chars()
         .enumerate()
@@ -32,7 +37,7 @@ pub(super) fn malformed(text: &str, start: usize) -> Flaw {
         None => shown,
     };
     let range = start..start + shown.len();
-    Flaw::new(Fault::Reference(shown), range)
+    SpannedFault::new(Fault::Reference(shown), range)
 }
 
 /// The character that `&body;` stands for: one of the five predefined entities, or a number.
@@ -52,8 +57,10 @@ fn numeric(body: &str) -> Option<char> {
         Some(hexadecimal) => (hexadecimal, 16),
         None => (body, 10),
     };
+    // Checked first, since Rust would take a sign too: `&#+65;` is no reference.
     let plain = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
     let code = plain.then(|| u32::from_str_radix(digits, radix).ok())??;
+    // Well-formedness constraint "Legal Character": `&#0;` cannot smuggle in what may not be written.
     char::from_u32(code).filter(|&c| is_char(c))
 }
 

@@ -1,3 +1,8 @@
+//! Tags: [40] STag, [42] ETag, [44] EmptyElemTag, and the nodes that they open and close.
+//!
+//! The order within a start tag matters. All attributes come before the element's own name is
+//! looked up, since a prefix may be declared in the same tag that uses it, behind its first use.
+
 use std::ops::Range;
 
 use super::Reader;
@@ -7,7 +12,7 @@ use crate::Fault;
 use crate::document::{Attribute, Node};
 use crate::limits::{MAX_ATTRIBUTES, MAX_DEPTH};
 use crate::safe::quote;
-use crate::span::{Checked, Flaw, Span, offset};
+use crate::span::{Checked, Span, SpannedFault, offset};
 
 impl<'a> Reader<'a> {
     /// `<name a="b">`, or with `empty` `<name a="b"/>`.
@@ -19,18 +24,20 @@ impl<'a> Reader<'a> {
         if self.open.is_empty() && !self.nodes.is_empty() {
             return Err(self.outside("a second root element", range));
         }
+        // Before the attributes are read: what is nested too deeply costs nothing more.
         let depth = self.open.len() + 1;
         if depth > MAX_DEPTH {
-            return Err(Flaw::new(Fault::TooDeep, range));
+            return Err(SpannedFault::new(Fault::TooDeep, range));
         }
         let first = self.attributes.len();
         self.attribute_list(&mut cursor, first, depth)?;
-        let qualified =
-            QName::split(&text[name.clone()]).map_err(|fault| Flaw::new(fault, name.clone()))?;
+        let qualified = QName::split(&text[name.clone()])
+            .map_err(|fault| SpannedFault::new(fault, name.clone()))?;
         let plain = self.check_element(&qualified, &name)?;
         self.check_expanded(first)?;
         self.push_node(range.clone(), name, first, plain);
         if empty {
+            // An empty tag opens nothing, so its declarations end with it.
             self.namespaces.leave(depth);
             self.finish_node(self.nodes.len() - 1, range.end, range.end);
         } else {
@@ -42,6 +49,7 @@ impl<'a> Reader<'a> {
     fn push_node(&mut self, range: Range<usize>, name: Range<usize>, first: usize, plain: bool) {
         if let Some(&parent) = self.open.last() {
             let parent = &mut self.nodes[parent];
+            // 0 stands for "not yet": no text can end where the document begins.
             if parent.text_end == 0 {
                 parent.text_end = offset(range.start);
             }
@@ -65,7 +73,7 @@ impl<'a> Reader<'a> {
             }
             if !spaced {
                 let fault = Fault::Attribute("white space is missing before it");
-                return Err(Flaw::new(fault, cursor.here()));
+                return Err(SpannedFault::new(fault, cursor.here()));
             }
             let pair = cursor.attribute()?;
             self.count(pair.name.clone())?;
@@ -76,11 +84,13 @@ impl<'a> Reader<'a> {
     fn push_attribute(&mut self, pair: Pair, first: usize, depth: usize) -> Checked {
         let text = self.text;
         let name = &text[pair.name.clone()];
-        let flaw = |fault| Flaw::new(fault, pair.name.clone());
+        let flaw = |fault| SpannedFault::new(fault, pair.name.clone());
         let earlier = &self.attributes[first..];
         if earlier.len() == MAX_ATTRIBUTES {
             return Err(flaw(Fault::TooManyAttributes));
         }
+        // Well-formedness constraint "Unique Att Spec". Compared with each other and not hashed: an
+        // element has few, and no more than `MAX_ATTRIBUTES`.
         if earlier.iter().any(|a| a.name.of(text) == name) {
             return Err(flaw(Fault::DuplicateAttribute(quote(name))));
         }
@@ -101,7 +111,7 @@ impl<'a> Reader<'a> {
 
     /// Whether the element is in no namespace; its prefix must be declared.
     fn check_element(&self, name: &QName<'_>, range: &Range<usize>) -> Checked<bool> {
-        let flaw = |fault| Flaw::new(fault, range.clone());
+        let flaw = |fault| SpannedFault::new(fault, range.clone());
         match name.prefix {
             None => Ok(!self.namespaces.has_default()),
             Some("xmlns") => {
@@ -115,12 +125,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Prefixes of attributes must be declared, and no two attributes may mean the same name.
+    /// Prefixes of attributes must be declared, and no two attributes may mean the same name
+    /// (Namespaces in XML, section 6.3): with two prefixes for one namespace, `a:x` and `b:x` are
+    /// the same. An attribute without a prefix is in no namespace, whatever the default is.
     fn check_expanded(&self, first: usize) -> Checked {
         let mut seen: Vec<(&str, &str)> = Vec::new();
         for attribute in self.attributes[first..].iter().filter(|a| !a.plain) {
             let name = attribute.name.of(self.text);
-            let flaw = |fault| Flaw::new(fault, attribute.name.range());
+            let flaw = |fault| SpannedFault::new(fault, attribute.name.range());
             let qualified = QName::split(name).map_err(flaw)?;
             let (Some(prefix), None) = (qualified.prefix, qualified.declares()) else {
                 continue;
@@ -144,11 +156,11 @@ impl<'a> Reader<'a> {
         cursor.skip_space();
         if !cursor.is_done() {
             let fault = Fault::Tag("an end tag holds a name only");
-            return Err(Flaw::new(fault, cursor.at()..range.end));
+            return Err(SpannedFault::new(fault, cursor.at()..range.end));
         }
         let found = &self.text[name];
         let Some(index) = self.open.pop() else {
-            return Err(Flaw::new(Fault::Unopened(quote(found)), range));
+            return Err(SpannedFault::new(Fault::Unopened(quote(found)), range));
         };
         let open = self.nodes[index].name.of(self.text);
         if open != found {
@@ -156,7 +168,7 @@ impl<'a> Reader<'a> {
                 open: quote(open),
                 found: quote(found),
             };
-            return Err(Flaw::new(fault, range));
+            return Err(SpannedFault::new(fault, range));
         }
         self.namespaces.leave(self.open.len() + 1);
         self.finish_node(index, range.start, range.end);

@@ -1,3 +1,6 @@
+//! Problems of one task file as they are collected. Texts are made safe for a terminal here, since
+//! they quote the file.
+
 use ftl_model::Place;
 
 use super::{Problem, Severity};

@@ -1,3 +1,7 @@
+//! What the task may change, how it is verified and what it may cost.
+//!
+//! These are errors where the build would block at once, and warnings where it would only go worse.
+
 use std::collections::BTreeMap;
 
 use ftl_model::{DEFAULT_BUDGET, DeltaPath, Place};
@@ -11,6 +15,7 @@ use crate::safe::quote;
 const LEAST_BUDGET: i64 = 3;
 /// What a task costs besides its files: read and verify.
 const OVERHEAD: i64 = 2;
+
 /// What the task may change, how it is verified and what it may cost.
 pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
     let elements: Vec<_> = root
@@ -103,6 +108,7 @@ fn budget(
         (None, _) => DEFAULT_BUDGET,
         (Some(_), text) => match integer(&text.unwrap_or_default()) {
             Some(budget) => budget,
+            // Unreadable, which `lower.rs` has reported.
             None => return,
         },
     };
@@ -112,14 +118,14 @@ fn budget(
         findings.error(
             place,
             "workspace::budget",
-            format!("a budget of {budget} carries no task"),
+            format!("a budget of {budget} is too small for any task"),
             format!("reading, one file and verifying cost {LEAST_BUDGET}"),
         );
     } else if budget < needed {
         findings.warning(
             place,
             "workspace::budget",
-            format!("a budget of {budget} does not carry all {files} files"),
+            format!("a budget of {budget} is too small for all {files} files"),
             format!("reading and verifying cost {OVERHEAD}, every file touched 1: {needed}"),
         );
     }

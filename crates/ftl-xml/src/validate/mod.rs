@@ -1,4 +1,5 @@
-//! Everything that is wrong with a task file, as far as its text tells.
+//! Everything that is wrong with a task file, as far as its text shows. What depends on the project
+//! (does a file exist, does a pattern compile) is added by the caller: see [`findings`].
 
 mod findings;
 mod implementation;
@@ -17,8 +18,8 @@ use crate::{Document, ElementRef, read};
 /// All problems of a task file, in the order of their places.
 ///
 /// A document that cannot be read as XML has one: its first fault. With `name`, the file's name, the
-/// document is also compared with it. What patterns and rules mean, and how the project stands, is not
-/// known here.
+/// document is also compared with it. Patterns and rules are not
+/// compiled, and the project is not looked at.
 pub fn validate(source: &[u8], name: Option<&WorkspaceName>) -> Vec<Problem> {
     match read(source) {
         Ok(document) => findings(&document, name).sorted(),
@@ -26,7 +27,8 @@ pub fn validate(source: &[u8], name: Option<&WorkspaceName>) -> Vec<Problem> {
     }
 }
 
-/// What [`validate()`] finds in a document that was read already, for whoever looks further.
+/// What [`validate()`] finds in a document that was read already, for callers that add findings of
+/// their own.
 pub fn findings(document: &Document<'_>, name: Option<&WorkspaceName>) -> Findings {
     let mut findings = Findings::default();
     let root = document.root();

@@ -1,9 +1,15 @@
+//! Elements and attributes that no reader would look at.
+//!
+//! The format skips what it does not know, so a misspelt element is silently without effect. Hence
+//! warnings, and no errors. Elements of other namespaces are skipped: whoever put them there knows
+//! what they are for.
+
 use super::Findings;
-use super::vocabulary::{Kind, PARENT, ROOT, RUN, homes, kind, nearest};
+use super::vocabulary::{ElementType, PARENT, ROOT, RUN, element_type, nearest, parents_of};
 use crate::ElementRef;
 use crate::safe::quote;
 
-/// Elements and attributes that no reader would look at. Other namespaces are nobody's business.
+/// Warns of elements and attributes that are not read where they stand.
 pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
     if !root.is(ROOT) {
         findings.warning(
@@ -13,42 +19,49 @@ pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
             format!("name it `{ROOT}`, without a namespace"),
         );
     }
-    if let Some(kind) = kind(ROOT) {
-        inside(root, kind, findings);
+    if let Some(declared) = element_type(ROOT) {
+        inside(root, declared, findings);
     }
 }
 
-fn inside(element: ElementRef<'_, '_>, kind: &Kind, findings: &mut Findings) {
-    attributes(element, kind, findings);
-    children(element, kind, findings);
-    if kind.is_structure() && kind.name != PARENT.name {
+fn inside(element: ElementRef<'_, '_>, declared: &ElementType, findings: &mut Findings) {
+    attributes(element, declared, findings);
+    children(element, declared, findings);
+    // A parent of the older lineage is its own text.
+    if declared.is_structure() && declared.name != PARENT.name {
         stray_text(element, findings);
     }
 }
 
-fn attributes(element: ElementRef<'_, '_>, kind: &Kind, findings: &mut Findings) {
+fn attributes(element: ElementRef<'_, '_>, declared: &ElementType, findings: &mut Findings) {
     for (name, _) in element.attributes() {
-        if kind.attributes.contains(&name) {
+        if declared.attributes.contains(&name) {
             continue;
         }
         let place = element
             .attribute_name_place(name)
             .unwrap_or_else(|| element.tag_place());
-        let help = match nearest(name, kind.attributes.iter().copied()) {
+        let help = match nearest(name, declared.attributes.iter().copied()) {
             Some(known) => format!("did you mean `{known}`?"),
-            None if kind.attributes.is_empty() => format!("`{}` has no attributes", kind.name),
-            None => format!("`{}` has: {}", kind.name, kind.attributes.join(", ")),
+            None if declared.attributes.is_empty() => {
+                format!("`{}` has no attributes", declared.name)
+            }
+            None => format!(
+                "`{}` has: {}",
+                declared.name,
+                declared.attributes.join(", ")
+            ),
         };
         findings.warning(
             place,
             "workspace::unknown_attribute",
-            format!("`{}` is no attribute of `{}`", quote(name), kind.name),
+            format!("`{}` is no attribute of `{}`", quote(name), declared.name),
             help,
         );
     }
 }
 
-fn children(element: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings) {
+fn children(element: ElementRef<'_, '_>, parent: &ElementType, findings: &mut Findings) {
     let mut seen: Vec<&str> = Vec::new();
     for child in element.children().filter(|child| child.is_plain()) {
         let name = child.name();
@@ -65,15 +78,16 @@ fn children(element: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings)
         }
         if !parent.children().any(|known| known == name) {
             unknown(child, parent, findings);
-        } else if let Some(kind) = kind(name).filter(|_| name != RUN) {
-            inside(child, kind, findings);
+        // What a run records is ftl's own, and changes with it.
+        } else if let Some(declared) = element_type(name).filter(|_| name != RUN) {
+            inside(child, declared, findings);
         }
     }
 }
 
-fn unknown(child: ElementRef<'_, '_>, parent: &Kind, findings: &mut Findings) {
+fn unknown(child: ElementRef<'_, '_>, parent: &ElementType, findings: &mut Findings) {
     let name = child.name();
-    let home = homes(name).next();
+    let home = parents_of(name).next();
     let help = match (nearest(name, parent.children()), home) {
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(home)) => format!("move it into `{home}`"),

@@ -1,3 +1,6 @@
+//! What a problem of a task file is. Its fields are those of the JSON that `ftl workspace validate`
+//! prints.
+
 use ftl_model::Place;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

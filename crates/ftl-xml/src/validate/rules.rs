@@ -1,3 +1,7 @@
+//! Idioms, and the fixes of known failures: contradictions, and what can never apply.
+//!
+//! Whether a pattern compiles is not known here; `ftl-engine`, which runs them, adds that.
+
 use std::collections::BTreeMap;
 
 use super::vocabulary::nearest;

@@ -1,3 +1,5 @@
+//! Whether values make sense: status and id, also against the file's name, confidence, contexts.
+
 use ftl_model::{Status, WorkspaceName};
 
 use super::Findings;
@@ -37,6 +39,7 @@ fn identity(root: ElementRef<'_, '_>, name: Option<&WorkspaceName>, findings: &m
             format!("`{}` is no status", quote(word)),
             format!("it is one of: {}", words.join(", ")),
         ),
+        // An error and not a warning: tools find tasks by the name, and read the status from inside.
         (Some(word), Some(name)) if word != name.status.as_str() => findings.error(
             place("status"),
             "workspace::status",
@@ -50,6 +53,7 @@ fn identity(root: ElementRef<'_, '_>, name: Option<&WorkspaceName>, findings: &m
     }
     let Some(name) = name else { return };
     let expected = name.id.attribute();
+    // Only a warning: a task is found by its file's name, and not by this attribute.
     if root.attribute("id").as_deref() != Some(expected.as_str()) {
         findings.warning(
             place("id"),

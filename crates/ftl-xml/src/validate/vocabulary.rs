@@ -1,14 +1,20 @@
-/// What may stand in an element of a workspace.
-pub(super) struct Kind {
+//! The elements and attributes of a workspace: what may stand where, and what a misspelt name
+//! probably meant.
+//!
+//! Much like the element declarations of a DTD. It has to name whatever `lower.rs` reads: an
+//! element missing here would be called unknown, which a test over generated workspaces rules out.
+
+/// An element type, in the sense of a DTD: what may stand in elements of this name.
+pub(super) struct ElementType {
     pub(super) name: &'static str,
     pub(super) attributes: &'static [&'static str],
-    /// Child elements that count once, the first of them.
+    /// Child elements of which one is read: if one is repeated, the first is used.
     pub(super) single: &'static [&'static str],
-    /// Child elements that count as often as they stand there.
+    /// Child elements that are all read.
     pub(super) repeated: &'static [&'static str],
 }
 
-impl Kind {
+impl ElementType {
     /// Whether the element holds elements, so that text in it is lost.
     pub(super) const fn is_structure(&self) -> bool {
         !(self.single.is_empty() && self.repeated.is_empty())
@@ -19,8 +25,8 @@ impl Kind {
     }
 }
 
-const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> Kind {
-    Kind {
+const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> ElementType {
+    ElementType {
         name,
         attributes,
         single: &[],
@@ -36,8 +42,8 @@ pub(super) const RUN: &str = "run";
 const RULES: &[&str] = &["rule", "regex", "pattern", "language"];
 
 /// Every element that is read, the root first.
-pub(super) const KINDS: &[Kind] = &[
-    Kind {
+pub(super) const ELEMENT_TYPES: &[ElementType] = &[
+    ElementType {
         name: ROOT,
         attributes: &[
             "id",
@@ -59,49 +65,49 @@ pub(super) const KINDS: &[Kind] = &[
         ],
         repeated: &["implementation", "code_context", RUN],
     },
-    Kind {
+    ElementType {
         name: "implementation",
         attributes: &[],
         single: &["verify", "verify_source", "budget"],
         repeated: &["delta", "preflight"],
     },
-    Kind {
+    ElementType {
         name: "code_context",
         attributes: &["path", "lines"],
         single: &["content", "exports", "imports"],
         repeated: &[],
     },
-    Kind {
+    ElementType {
         name: "idioms",
         attributes: &["framework", "confidence"],
         single: &[],
         repeated: &["required", "forbidden"],
     },
-    Kind {
+    ElementType {
         name: "prior_knowledge",
         attributes: &[],
         single: &[],
         repeated: &["failure", "pattern"],
     },
-    Kind {
+    ElementType {
         name: "failure",
         attributes: &["name", "cost", "injected", "tags"],
         single: &["trigger", "fix", "match"],
         repeated: &[],
     },
-    Kind {
+    ElementType {
         name: "pattern",
         attributes: &["name", "saved", "injected"],
         single: &["trigger", "insight"],
         repeated: &[],
     },
-    Kind {
+    ElementType {
         name: "lineage",
         attributes: &[],
         single: &["prior_delivery"],
         repeated: &["parent"],
     },
-    Kind {
+    ElementType {
         name: "memory_utilization",
         attributes: &[],
         single: &[],
@@ -129,31 +135,31 @@ pub(super) const KINDS: &[Kind] = &[
 ];
 
 /// A parent in a lineage: a name as its text, or attributes and a delivery.
-pub(super) const PARENT: Kind = Kind {
+pub(super) const PARENT: ElementType = ElementType {
     name: "parent",
     attributes: &["seq", "workspace"],
     single: &["prior_delivery"],
     repeated: &[],
 };
 
-/// The kind of an element of this name.
-pub(super) fn kind(name: &str) -> Option<&'static Kind> {
+/// The declaration of elements of this name.
+pub(super) fn element_type(name: &str) -> Option<&'static ElementType> {
     if name == PARENT.name {
         return Some(&PARENT);
     }
-    KINDS.iter().find(|kind| kind.name == name)
+    ELEMENT_TYPES.iter().find(|declared| declared.name == name)
 }
 
 /// The elements in which one of this name may stand.
-pub(super) fn homes(name: &str) -> impl Iterator<Item = &'static str> {
-    KINDS
+pub(super) fn parents_of(name: &str) -> impl Iterator<Item = &'static str> {
+    ELEMENT_TYPES
         .iter()
         .chain([&PARENT])
-        .filter(move |kind| kind.children().any(|child| child == name))
-        .map(|kind| kind.name)
+        .filter(move |declared| declared.children().any(|child| child == name))
+        .map(|declared| declared.name)
 }
 
-/// Characters beyond which a name is no slip of the pen.
+/// Characters beyond which a name is no typing mistake, and not worth comparing.
 const LONGEST_TYPO: usize = 64;
 
 /// The one of `known` that was probably meant by `name`.
@@ -162,6 +168,8 @@ pub(super) fn nearest(
     known: impl IntoIterator<Item = &'static str>,
 ) -> Option<&'static str> {
     let length = name.chars().count();
+    // A third of the name may differ, and in short ones a single letter: more would suggest
+    // anything for anything.
     let bound = (length / 3).max(1);
     known
         .into_iter()
@@ -172,7 +180,8 @@ pub(super) fn nearest(
         .map(|(_, candidate)| candidate)
 }
 
-/// Insertions, deletions and replacements that lead from one text to the other.
+/// The Levenshtein distance: insertions, deletions and replacements that lead from one text to the
+/// other. One row of the table is kept.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
@@ -189,13 +198,13 @@ fn distance(from: &str, to: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{KINDS, kind, nearest};
+    use super::{ELEMENT_TYPES, element_type, nearest};
 
     #[test]
     fn every_child_that_is_named_is_described() {
-        for parent in KINDS {
+        for parent in ELEMENT_TYPES {
             for child in parent.children().filter(|name| *name != super::RUN) {
-                assert!(kind(child).is_some(), "{child} in {}", parent.name);
+                assert!(element_type(child).is_some(), "{child} in {}", parent.name);
             }
         }
     }

@@ -122,7 +122,8 @@ fn attribute(
     Some(start..value.end + 1)
 }
 
-/// Whether the root's end tag stands on a line of its own; elements appended before it begin one else.
+/// Whether the root's end tag stands on a line of its own; elements appended before it begin one
+/// else.
 fn ends_in_new_line(document: &Document<'_>) -> bool {
     let text = std::str::from_utf8(document.source()).unwrap();
     let end = text[..document.root().place().end].rfind("</").unwrap();

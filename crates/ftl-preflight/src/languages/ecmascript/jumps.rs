@@ -1,4 +1,8 @@
-//! `break` and `continue` that would leave an arrow function, which oxc takes for a block.
+//! `break` and `continue` that would leave an arrow function.
+//!
+//! ECMA-262 makes a jump without a target in its function an early error. oxc's semantic checker
+//! looks for the target across an arrow function as if it were a block; for every other kind of
+//! function it stops, so only arrows are looked at here.
 
 use oxc_ast::ast::{
     ArrowFunctionExpression, BreakStatement, ContinueStatement, DoWhileStatement, ForInStatement,
@@ -14,6 +18,7 @@ use crate::languages::Finding;
 /// The findings in a parsed file; most files hold nothing to look for.
 pub(super) fn check(program: &Program<'_>) -> Vec<Finding> {
     let text = program.source_text;
+    // Cheaper than the walk, which most files are spared.
     if !text.contains("=>") || !(text.contains("break") || text.contains("continue")) {
         return Vec::new();
     }
@@ -56,6 +61,8 @@ impl<'a> Jumps<'a> {
     }
 
     fn jump(&mut self, span: Span, label: Option<&LabelIdentifier<'a>>, has_target: bool) {
+        // A label that belongs to no loop still is a target of `break`; that `continue` needs a
+        // loop is oxc's to say.
         let has_target = label.map_or(has_target, |label| {
             self.inside.labels.contains(&label.name.as_str())
         });

@@ -1,7 +1,15 @@
 //! Expressions. Types are expressions too where the grammar cannot tell them apart.
+//!
+//! Specification: "Expressions", "Primary expressions", "Composite literals". Conversions need no
+//! rule of their own: `T(x)` reads as a call, and `[]byte(x)` as a call of a type. Binary operators
+//! all bind alike here, for precedence decides only the shape of a tree.
+//!
+//! The trap is the composite literal: `T{…}` in a statement's header would take the body for the
+//! literal, so there only what is surely a type (`[]T`, `map[K]V`, `struct{…}`) may be followed by
+//! one.
 
 use super::parser::{Parse, Parser};
-use super::token::Kind;
+use super::token::TokenKind;
 
 /// What an operand is, as far as it decides what may follow or contain it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,7 +47,7 @@ impl Parser<'_> {
     pub(super) fn expressions(&mut self) -> Parse<(usize, Operand)> {
         let mut operand = self.operand_expression()?;
         let mut count = 1;
-        while self.eat(Kind::Comma)? {
+        while self.eat(TokenKind::Comma)? {
             self.expression()?;
             operand = Operand::Other;
             count += 1;
@@ -49,13 +57,19 @@ impl Parser<'_> {
 
     fn unary(&mut self) -> Parse<Operand> {
         let mut is_plain = true;
-        while let Kind::Sign | Kind::Not | Kind::And | Kind::Tilde | Kind::Star | Kind::Arrow =
-            self.token.kind
+        // A loop, since operators without a right bracket cost no stack. `~` is no operator of
+        // expressions, but a constraint may be read as one: `[P ~int]`.
+        while let TokenKind::Sign
+        | TokenKind::Not
+        | TokenKind::And
+        | TokenKind::Tilde
+        | TokenKind::Star
+        | TokenKind::Arrow = self.token.kind
         {
             self.advance()?;
             is_plain = false;
         }
-        let operand = self.deeper(Self::primary)?;
+        let operand = self.recurse(Self::primary)?;
         Ok(if is_plain { operand } else { Operand::Other })
     }
 
@@ -63,10 +77,12 @@ impl Parser<'_> {
         let mut operand = self.operand()?;
         loop {
             operand = match self.token.kind {
-                Kind::Dot => self.selector()?,
-                Kind::OpenBracket => self.index()?,
-                Kind::OpenParen => self.call()?,
-                Kind::OpenBrace if self.begins_literal(operand) => {
+                TokenKind::Dot => self.selector()?,
+                TokenKind::OpenBracket => self.index()?,
+                TokenKind::OpenParen => self.call()?,
+                TokenKind::OpenBrace if self.begins_literal(operand) => {
+                    // "Composite literals": the type of a literal is a type, and not one in
+                    // parentheses.
                     if operand == Operand::ParenthesizedType {
                         return Err(self.refuse("the type of a literal cannot be in parentheses"));
                     }
@@ -78,9 +94,11 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a brace after this operand begins a composite literal, and not the body of a
+    /// statement.
     fn begins_literal(&self, operand: Operand) -> bool {
         match operand {
-            Operand::Name | Operand::ParenthesizedType => self.level >= 0,
+            Operand::Name | Operand::ParenthesizedType => self.expression_level >= 0,
             Operand::LiteralType => true,
             Operand::Call | Operand::TypeSwitch | Operand::Other => false,
         }
@@ -88,18 +106,18 @@ impl Parser<'_> {
 
     fn operand(&mut self) -> Parse<Operand> {
         match self.token.kind {
-            Kind::Name => {
+            TokenKind::Name => {
                 self.advance()?;
                 Ok(Operand::Name)
             }
-            Kind::Number | Kind::String => {
+            TokenKind::Number | TokenKind::String => {
                 self.advance()?;
                 Ok(Operand::Other)
             }
-            Kind::OpenParen => {
+            TokenKind::OpenParen => {
                 self.advance()?;
-                let inner = self.nested(Self::operand_expression)?;
-                self.expect(Kind::CloseParen, "`)`")?;
+                let inner = self.in_brackets(Self::operand_expression)?;
+                self.expect(TokenKind::CloseParen, "`)`")?;
                 Ok(match inner {
                     Operand::Name | Operand::LiteralType | Operand::ParenthesizedType => {
                         Operand::ParenthesizedType
@@ -107,19 +125,21 @@ impl Parser<'_> {
                     Operand::Call | Operand::TypeSwitch | Operand::Other => Operand::Other,
                 })
             }
-            Kind::Func => {
+            TokenKind::Func => {
                 self.advance()?;
                 self.signature()?;
-                if self.at(Kind::OpenBrace) {
-                    self.nested(Self::block)?;
+                // A function literal, or without a body a type. Its body is in braces, so literals
+                // are allowed in it again.
+                if self.at(TokenKind::OpenBrace) {
+                    self.in_brackets(Self::block)?;
                 }
                 Ok(Operand::Other)
             }
-            Kind::OpenBracket | Kind::Struct | Kind::Map => {
+            TokenKind::OpenBracket | TokenKind::Struct | TokenKind::Map => {
                 self.type_()?;
                 Ok(Operand::LiteralType)
             }
-            Kind::Chan | Kind::Interface => {
+            TokenKind::Chan | TokenKind::Interface => {
                 self.type_()?;
                 Ok(Operand::Other)
             }
@@ -129,15 +149,15 @@ impl Parser<'_> {
 
     fn selector(&mut self) -> Parse<Operand> {
         self.advance()?;
-        if self.eat(Kind::Name)? {
+        if self.eat(TokenKind::Name)? {
             return Ok(Operand::Name);
         }
-        self.expect(Kind::OpenParen, "a name or `(`")?;
-        let is_switch = self.eat(Kind::Type)?;
+        self.expect(TokenKind::OpenParen, "a name or `(`")?;
+        let is_switch = self.eat(TokenKind::Type)?;
         if !is_switch {
             self.type_()?;
         }
-        self.expect(Kind::CloseParen, "`)`")?;
+        self.expect(TokenKind::CloseParen, "`)`")?;
         Ok(if is_switch {
             Operand::TypeSwitch
         } else {
@@ -147,8 +167,9 @@ impl Parser<'_> {
 
     fn index(&mut self) -> Parse<Operand> {
         self.advance()?;
-        let is_slice = self.nested(Self::index_or_slice)?;
-        self.expect(Kind::CloseBracket, "`]`")?;
+        let is_slice = self.in_brackets(Self::index_or_slice)?;
+        self.expect(TokenKind::CloseBracket, "`]`")?;
+        // A slice is a value. An index may be an instantiated type, `T[int]{}`.
         Ok(if is_slice {
             Operand::Other
         } else {
@@ -158,28 +179,29 @@ impl Parser<'_> {
 
     /// `i`, `T, U`, `i:j` or `i:j:k`; whether it was one of the latter two.
     fn index_or_slice(&mut self) -> Parse<bool> {
-        if !self.at(Kind::Colon) {
+        if !self.at(TokenKind::Colon) {
             self.expression()?;
-            if self.at(Kind::Comma) {
-                while self.comma_before(Kind::CloseBracket)? {
+            if self.at(TokenKind::Comma) {
+                while self.comma_before(TokenKind::CloseBracket)? {
                     self.expression()?;
                 }
                 return Ok(false);
             }
-            if self.at(Kind::CloseBracket) {
+            if self.at(TokenKind::CloseBracket) {
                 return Ok(false);
             }
         }
-        self.expect(Kind::Colon, "`:` or `]`")?;
-        if self.at(Kind::CloseBracket) {
+        self.expect(TokenKind::Colon, "`:` or `]`")?;
+        if self.at(TokenKind::CloseBracket) {
             return Ok(true);
         }
-        if self.at(Kind::Colon) {
+        // "Full slice expressions": only the first index may be left out.
+        if self.at(TokenKind::Colon) {
             return Err(self.refuse("a slice of three indices needs the middle one"));
         }
         self.expression()?;
-        if self.eat(Kind::Colon)? {
-            if self.at(Kind::CloseBracket) {
+        if self.eat(TokenKind::Colon)? {
+            if self.at(TokenKind::CloseBracket) {
                 return Err(self.refuse("a slice of three indices needs the last one"));
             }
             self.expression()?;
@@ -189,42 +211,43 @@ impl Parser<'_> {
 
     fn call(&mut self) -> Parse<Operand> {
         self.advance()?;
-        self.nested(|parser| {
+        self.in_brackets(|parser| {
             let mut spread = false;
-            while !parser.at(Kind::CloseParen) && !spread {
+            while !parser.at(TokenKind::CloseParen) && !spread {
                 parser.expression()?;
-                spread = parser.eat(Kind::Ellipsis)?;
-                if !parser.comma_before(Kind::CloseParen)? {
+                // `f(xs...)`: nothing may follow but a comma.
+                spread = parser.eat(TokenKind::Ellipsis)?;
+                if !parser.comma_before(TokenKind::CloseParen)? {
                     break;
                 }
             }
             Ok(())
         })?;
-        self.expect(Kind::CloseParen, "`)`")?;
+        self.expect(TokenKind::CloseParen, "`)`")?;
         Ok(Operand::Call)
     }
 
     /// `{ … }` of a literal.
     fn literal_value(&mut self) -> Parse {
-        self.expect(Kind::OpenBrace, "`{`")?;
-        self.nested(|parser| {
-            while !parser.at(Kind::CloseBrace) {
+        self.expect(TokenKind::OpenBrace, "`{`")?;
+        self.in_brackets(|parser| {
+            while !parser.at(TokenKind::CloseBrace) {
                 parser.element()?;
-                if parser.eat(Kind::Colon)? {
+                if parser.eat(TokenKind::Colon)? {
                     parser.element()?;
                 }
-                if !parser.comma_before(Kind::CloseBrace)? {
+                if !parser.comma_before(TokenKind::CloseBrace)? {
                     break;
                 }
             }
             Ok(())
         })?;
-        self.expect(Kind::CloseBrace, "`}`")
+        self.expect(TokenKind::CloseBrace, "`}`")
     }
 
     fn element(&mut self) -> Parse {
-        if self.at(Kind::OpenBrace) {
-            self.deeper(Self::literal_value)
+        if self.at(TokenKind::OpenBrace) {
+            self.recurse(Self::literal_value)
         } else {
             self.expression()
         }

@@ -1,8 +1,15 @@
 //! Numbers, runes and strings.
+//!
+//! Specification: "Integer literals", "Floating-point literals", "Imaginary literals", "Rune
+//! literals", "String literals". The rules are those of `go/scanner`, and so is their order: it
+//! decides which of two errors of one number is reported.
 
 use super::scanner::Error;
 
 /// The end of the number that begins at `start`.
+///
+/// Digits of any kind are taken first and checked against the base afterwards: `0b12` is one number
+/// with a wrong digit, and not two numbers.
 pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
     let bytes = text.as_bytes();
     let at = |offset: usize| bytes.get(offset).map_or(0, u8::to_ascii_lowercase);
@@ -10,6 +17,8 @@ pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
         (b'0', b'x') => (16, start + 2),
         (b'0', b'o') => (8, start + 2),
         (b'0', b'b') => (2, start + 2),
+        // A leading 0 alone is octal, unless a point, an exponent or `i` follows: `08.5` and `09i`
+        // are fine.
         _ => (10, start),
     };
     let is_digit = |byte: u8| {
@@ -38,10 +47,12 @@ pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
         fraction = true;
         end = digits(end + 1);
     }
+    // `0x`, `0x_` and `0x.` have a prefix and no digit.
     if !text[prefix..end].contains(|c: char| c.is_ascii_hexdigit()) {
         return Err(Error::new("number has no digits", start..end));
     }
     let marker = at(end);
+    // `e` is a digit of a hexadecimal number, whose exponent, of 2, is written with `p`.
     if (marker == b'e' && base != 16) || marker == b'p' {
         if (marker == b'p') != (base == 16) {
             return Err(Error::new(
@@ -75,8 +86,8 @@ pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
     Ok(end + usize::from(imaginary))
 }
 
-/// Digits of whole numbers must fit the base; a number that begins with 0 is octal unless it
-/// turns out to be no integer.
+/// Digits of whole numbers must fit the base; a number that begins with 0 is octal unless it turns
+/// out to be no integer. "Imaginary literals" keeps `0123i` decimal "for backward compatibility".
 fn check_digits(
     text: &str,
     range: std::ops::Range<usize>,
@@ -141,6 +152,7 @@ pub(super) fn quoted(text: &str, start: usize) -> Result<usize, Error> {
             Some('\\') => at = escape(text, at, quote)?,
             Some(c) => at += c.len_utf8(),
         }
+        // An escape is one character, whatever it is written with.
         characters += 1;
     }
     match characters {
@@ -162,6 +174,7 @@ fn escape(text: &str, start: usize, quote: u8) -> Result<usize, Error> {
     let letter = text.as_bytes().get(start + 1).copied().unwrap_or(b'\n');
     let (digits, base, limit) = match letter {
         b'a' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'\\' => return Ok(start + 2),
+        // `\'` is for runes, `\"` for strings, and neither for the other.
         letter if letter == quote => return Ok(start + 2),
         b'0'..=b'7' => (start + 1..start + 4, 8, 255),
         b'x' => (start + 2..start + 4, 16, 255),
@@ -173,6 +186,7 @@ fn escape(text: &str, start: usize, quote: u8) -> Result<usize, Error> {
     let value = text
         .get(digits)
         .and_then(|digits| u32::from_str_radix(digits, base).ok());
+    // `\377` and `\xff` are bytes; `\u` and `\U` are code points, of which surrogates are none.
     let is_point = |value: u32| limit == 255 || char::from_u32(value).is_some();
     match value {
         Some(value) if value <= limit && is_point(value) => Ok(end),

@@ -1,9 +1,16 @@
 //! From text to tokens, semicolons inserted.
+//!
+//! Specification: "Lexical elements". Semicolons are inserted here and not by the parser, as in
+//! `go/scanner`: the parser then needs to know nothing of lines. The one thing that it has to
+//! remember is whether the last token can end a statement.
+//!
+//! Looser than the specification in one point: letters and digits are those of Rust's `char`, which
+//! are some more than the Unicode categories L and Nd that "Characters" names.
 
 use std::ops::Range;
 
 use super::literals;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// Why a file is not Go, and where.
 #[derive(Debug, Clone)]
@@ -29,46 +36,47 @@ pub(super) struct Scanner<'a> {
     ends_statement: bool,
 }
 
-/// Operators, longest first.
-const OPERATORS: &[(&str, Kind)] = &[
-    ("&^=", Kind::AssignOperation),
-    ("<<=", Kind::AssignOperation),
-    (">>=", Kind::AssignOperation),
-    ("...", Kind::Ellipsis),
-    ("&^", Kind::Binary),
-    ("<<", Kind::Binary),
-    (">>", Kind::Binary),
-    ("&&", Kind::Binary),
-    ("||", Kind::Binary),
-    ("==", Kind::Binary),
-    ("!=", Kind::Binary),
-    ("<=", Kind::Binary),
-    (">=", Kind::Binary),
-    ("<-", Kind::Arrow),
-    ("++", Kind::IncrementOrDecrement),
-    ("--", Kind::IncrementOrDecrement),
-    (":=", Kind::Define),
-    ("+=", Kind::AssignOperation),
-    ("-=", Kind::AssignOperation),
-    ("*=", Kind::AssignOperation),
-    ("/=", Kind::AssignOperation),
-    ("%=", Kind::AssignOperation),
-    ("&=", Kind::AssignOperation),
-    ("|=", Kind::AssignOperation),
-    ("^=", Kind::AssignOperation),
-    ("+", Kind::Sign),
-    ("-", Kind::Sign),
-    ("^", Kind::Sign),
-    ("*", Kind::Star),
-    ("/", Kind::Binary),
-    ("%", Kind::Binary),
-    ("&", Kind::And),
-    ("|", Kind::Pipe),
-    ("<", Kind::Binary),
-    (">", Kind::Binary),
-    ("=", Kind::Assign),
-    ("!", Kind::Not),
-    ("~", Kind::Tilde),
+/// Operators, the longest first: the specification takes "the longest sequence of characters that may
+/// form a valid token", and the first that fits is taken here.
+const OPERATORS: &[(&str, TokenKind)] = &[
+    ("&^=", TokenKind::AssignOperation),
+    ("<<=", TokenKind::AssignOperation),
+    (">>=", TokenKind::AssignOperation),
+    ("...", TokenKind::Ellipsis),
+    ("&^", TokenKind::Binary),
+    ("<<", TokenKind::Binary),
+    (">>", TokenKind::Binary),
+    ("&&", TokenKind::Binary),
+    ("||", TokenKind::Binary),
+    ("==", TokenKind::Binary),
+    ("!=", TokenKind::Binary),
+    ("<=", TokenKind::Binary),
+    (">=", TokenKind::Binary),
+    ("<-", TokenKind::Arrow),
+    ("++", TokenKind::IncrementOrDecrement),
+    ("--", TokenKind::IncrementOrDecrement),
+    (":=", TokenKind::Define),
+    ("+=", TokenKind::AssignOperation),
+    ("-=", TokenKind::AssignOperation),
+    ("*=", TokenKind::AssignOperation),
+    ("/=", TokenKind::AssignOperation),
+    ("%=", TokenKind::AssignOperation),
+    ("&=", TokenKind::AssignOperation),
+    ("|=", TokenKind::AssignOperation),
+    ("^=", TokenKind::AssignOperation),
+    ("+", TokenKind::Sign),
+    ("-", TokenKind::Sign),
+    ("^", TokenKind::Sign),
+    ("*", TokenKind::Star),
+    ("/", TokenKind::Binary),
+    ("%", TokenKind::Binary),
+    ("&", TokenKind::And),
+    ("|", TokenKind::Pipe),
+    ("<", TokenKind::Binary),
+    (">", TokenKind::Binary),
+    ("=", TokenKind::Assign),
+    ("!", TokenKind::Not),
+    ("~", TokenKind::Tilde),
 ];
 
 impl<'a> Scanner<'a> {
@@ -82,9 +90,10 @@ impl<'a> Scanner<'a> {
 
     pub(super) fn next(&mut self) -> Result<Token, Error> {
         if let Some(line_end) = self.skip_blanks()? {
+            // Written nowhere: an empty range, by which messages tell it from a written `;`.
             self.ends_statement = false;
             return Ok(Token {
-                kind: Kind::Semicolon,
+                kind: TokenKind::Semicolon,
                 start: line_end,
                 end: line_end,
             });
@@ -108,6 +117,7 @@ impl<'a> Scanner<'a> {
         loop {
             let start = self.at;
             match self.text.as_bytes().get(start) {
+                // A carriage return is white space, so files with CR LF need no care.
                 Some(b' ' | b'\t' | b'\r') => self.at += 1,
                 Some(b'\n') => {
                     self.at += 1;
@@ -116,6 +126,7 @@ impl<'a> Scanner<'a> {
                     }
                 }
                 Some(b'/') if self.rest().starts_with("//") => {
+                    // The line end stays: it is what ends the statement if the comment does not.
                     self.at += self.rest().find('\n').unwrap_or(self.rest().len());
                     if self.ends_statement {
                         return Ok(Some(start));
@@ -126,38 +137,42 @@ impl<'a> Scanner<'a> {
                         return Err(Error::new("comment not terminated", start..start + 2));
                     };
                     self.at += length + 4;
+                    // "Comments": one that contains a newline acts like a newline, else like a space.
                     if self.ends_statement && self.text[start..self.at].contains('\n') {
                         return Ok(Some(start));
                     }
                 }
+                // A file need not end with a newline.
                 None if self.ends_statement => return Ok(Some(start)),
                 _ => return Ok(None),
             }
         }
     }
 
-    fn token(&mut self) -> Result<Kind, Error> {
+    fn token(&mut self) -> Result<TokenKind, Error> {
         let start = self.at;
         let Some(first) = self.rest().chars().next() else {
-            return Ok(Kind::End);
+            return Ok(TokenKind::End);
         };
         match first {
             '0'..='9' => self.number(),
+            // `.5` is a number, `x.5` does not occur, and `...` is an operator.
             '.' if self.rest()[1..].starts_with(|c: char| c.is_ascii_digit()) => self.number(),
             '"' | '\'' => {
                 self.at = literals::quoted(self.text, start)?;
                 Ok(if first == '"' {
-                    Kind::String
+                    TokenKind::String
                 } else {
-                    Kind::Number
+                    TokenKind::Number
                 })
             }
             '`' => {
+                // A raw string has no escapes, so the next backquote is its end.
                 let Some(length) = self.rest()[1..].find('`') else {
                     return Err(Error::new("raw string not terminated", start..start + 1));
                 };
                 self.at += length + 2;
-                Ok(Kind::String)
+                Ok(TokenKind::String)
             }
             c if c == '_' || c.is_alphabetic() => {
                 let is_part = |c: char| c == '_' || c.is_alphanumeric();
@@ -166,34 +181,34 @@ impl<'a> Scanner<'a> {
                     .find(|c| !is_part(c))
                     .unwrap_or(self.rest().len());
                 self.at += length;
-                Ok(Kind::of_word(&self.text[start..self.at]))
+                Ok(TokenKind::of_word(&self.text[start..self.at]))
             }
             c => self.symbol(c),
         }
     }
 
-    fn number(&mut self) -> Result<Kind, Error> {
+    fn number(&mut self) -> Result<TokenKind, Error> {
         self.at = literals::number(self.text, self.at)?;
-        Ok(Kind::Number)
+        Ok(TokenKind::Number)
     }
 
-    fn symbol(&mut self, first: char) -> Result<Kind, Error> {
+    fn symbol(&mut self, first: char) -> Result<TokenKind, Error> {
         let single = match first {
-            '(' => Kind::OpenParen,
-            ')' => Kind::CloseParen,
-            '[' => Kind::OpenBracket,
-            ']' => Kind::CloseBracket,
-            '{' => Kind::OpenBrace,
-            '}' => Kind::CloseBrace,
-            ',' => Kind::Comma,
-            ';' => Kind::Semicolon,
+            '(' => TokenKind::OpenParen,
+            ')' => TokenKind::CloseParen,
+            '[' => TokenKind::OpenBracket,
+            ']' => TokenKind::CloseBracket,
+            '{' => TokenKind::OpenBrace,
+            '}' => TokenKind::CloseBrace,
+            ',' => TokenKind::Comma,
+            ';' => TokenKind::Semicolon,
             _ => {
                 let rest = self.rest();
                 let known = OPERATORS.iter().find(|(text, _)| rest.starts_with(text));
                 let (width, kind) = match known {
                     Some(&(text, kind)) => (text.len(), kind),
-                    None if first == ':' => (1, Kind::Colon),
-                    None if first == '.' => (1, Kind::Dot),
+                    None if first == ':' => (1, TokenKind::Colon),
+                    None if first == '.' => (1, TokenKind::Dot),
                     None => {
                         let message = format!("illegal character {first:?}");
                         return Err(Error::new(message, self.at..self.at + first.len_utf8()));

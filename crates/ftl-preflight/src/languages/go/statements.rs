@@ -1,13 +1,19 @@
 //! Statements.
+//!
+//! Specification: "Statements". The trap is in headers: `if`, `for` and `switch` have their parts
+//! between a keyword and a brace with no parentheses around them, so a brace there begins the body
+//! (see `Parser::expression_level`), and a semicolon tells which part was read. Whether a label
+//! exists, whether `break` has something to leave, and whether a function returns are the type
+//! checker's.
 
 use super::expressions::Operand;
 use super::parser::{Parse, Parser};
 use super::scanner::Error;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// What a simple statement was.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Simple {
+enum SimpleStatement {
     Expression,
     Label,
     /// `… := range …` and the like.
@@ -19,108 +25,117 @@ enum Simple {
 
 impl Parser<'_> {
     pub(super) fn block(&mut self) -> Parse {
-        self.expect(Kind::OpenBrace, "`{`")?;
+        self.expect(TokenKind::OpenBrace, "`{`")?;
         self.statements()?;
-        self.expect(Kind::CloseBrace, "`}`")
+        self.expect(TokenKind::CloseBrace, "`}`")
     }
 
     fn statements(&mut self) -> Parse {
         while !matches!(
             self.token.kind,
-            Kind::Case | Kind::Default | Kind::CloseBrace | Kind::End
+            TokenKind::Case | TokenKind::Default | TokenKind::CloseBrace | TokenKind::End
         ) {
-            self.deeper(Self::statement)?;
+            self.recurse(Self::statement)?;
         }
         Ok(())
     }
 
     fn statement(&mut self) -> Parse {
         match self.token.kind {
-            Kind::Semicolon => return self.advance(),
-            Kind::Const | Kind::Type | Kind::Var => self.declaration()?,
-            Kind::OpenBrace => self.block()?,
-            Kind::If => self.if_()?,
-            Kind::For => self.for_()?,
-            Kind::Switch => self.switch()?,
-            Kind::Select => self.select()?,
-            Kind::Go | Kind::Defer => self.go_or_defer()?,
-            Kind::Return => {
+            TokenKind::Semicolon => return self.advance(),
+            TokenKind::Const | TokenKind::Type | TokenKind::Var => self.declaration()?,
+            TokenKind::OpenBrace => self.block()?,
+            TokenKind::If => self.if_()?,
+            TokenKind::For => self.for_()?,
+            TokenKind::Switch => self.switch()?,
+            TokenKind::Select => self.select()?,
+            TokenKind::Go | TokenKind::Defer => self.go_or_defer()?,
+            TokenKind::Return => {
                 self.advance()?;
-                if !self.at(Kind::Semicolon) && !self.at(Kind::CloseBrace) {
+                // A closing brace may stand for the semicolon: `func f() { return }`.
+                if !self.at(TokenKind::Semicolon) && !self.at(TokenKind::CloseBrace) {
                     self.expressions()?;
                 }
             }
-            Kind::Break | Kind::Continue => {
+            TokenKind::Break | TokenKind::Continue => {
                 self.advance()?;
-                self.eat(Kind::Name)?;
+                self.eat(TokenKind::Name)?;
             }
-            Kind::Goto => {
+            TokenKind::Goto => {
                 self.advance()?;
-                self.expect(Kind::Name, "a label")?;
+                self.expect(TokenKind::Name, "a label")?;
             }
-            Kind::Fallthrough => self.advance()?,
+            TokenKind::Fallthrough => self.advance()?,
             _ => match self.simple(true)? {
-                // The labelled statement is the next one.
-                Simple::Label => return Ok(()),
-                Simple::Range => return Err(self.refuse("`range` is for loops")),
-                Simple::Expression | Simple::TypeSwitch | Simple::Other => {}
+                // "Labeled statements": the labelled statement follows the colon at once, with no
+                // semicolon between; the loop in `statements` reads it.
+                SimpleStatement::Label => return Ok(()),
+                SimpleStatement::Range => return Err(self.refuse("`range` is for loops")),
+                SimpleStatement::Expression
+                | SimpleStatement::TypeSwitch
+                | SimpleStatement::Other => {}
             },
         }
         self.end_of_statement()
     }
 
     /// An expression, assignment, send or increment; or a label, where there may be one.
-    fn simple(&mut self, may_be_label: bool) -> Parse<Simple> {
+    fn simple(&mut self, may_be_label: bool) -> Parse<SimpleStatement> {
         let start = self.token;
         let (count, operand) = self.expressions()?;
         match self.token.kind {
-            Kind::Define | Kind::Assign | Kind::AssignOperation => {
+            TokenKind::Define | TokenKind::Assign | TokenKind::AssignOperation => {
                 let operator = self.token;
                 self.advance()?;
-                if self.at(Kind::Range) && operator.kind != Kind::AssignOperation {
+                // `range` is no expression: it may stand only here, and where a `for` has no left
+                // side.
+                if self.at(TokenKind::Range) && operator.kind != TokenKind::AssignOperation {
                     if count > 2 {
                         return Err(self.refuse("`range` gives at most two values"));
                     }
                     self.advance()?;
                     self.expression()?;
-                    return Ok(Simple::Range);
+                    return Ok(SimpleStatement::Range);
                 }
                 let (values, value) = self.expressions()?;
                 let is_single = count == 1 && values == 1;
-                if operator.kind == Kind::AssignOperation && !is_single {
+                if operator.kind == TokenKind::AssignOperation && !is_single {
+                    // Points the message at the operator, as `go/parser` does.
                     self.token = operator;
                     return Err(self.refuse("this assignment takes one value on either side"));
                 }
-                let is_switch = operator.kind == Kind::Define && value == Operand::TypeSwitch;
+                let is_switch = operator.kind == TokenKind::Define && value == Operand::TypeSwitch;
                 return Ok(if is_switch && is_single {
-                    Simple::TypeSwitch
+                    SimpleStatement::TypeSwitch
                 } else {
-                    Simple::Other
+                    SimpleStatement::Other
                 });
             }
             _ if count > 1 => return Err(self.expected("`=` or `:=`")),
-            Kind::Colon if may_be_label => {
+            TokenKind::Colon if may_be_label => {
                 // What is no longer than its first token is that token.
-                if start.kind != Kind::Name || self.previous_end != start.end {
+                if start.kind != TokenKind::Name || self.previous_end != start.end {
                     return Err(self.expected("`;` or the end of the line"));
                 }
                 self.advance()?;
-                return Ok(Simple::Label);
+                return Ok(SimpleStatement::Label);
             }
-            Kind::Arrow => {
+            TokenKind::Arrow => {
                 self.advance()?;
                 self.expression()?;
             }
-            Kind::IncrementOrDecrement => self.advance()?,
-            _ if operand == Operand::TypeSwitch => return Ok(Simple::TypeSwitch),
-            _ => return Ok(Simple::Expression),
+            TokenKind::IncrementOrDecrement => self.advance()?,
+            _ if operand == Operand::TypeSwitch => return Ok(SimpleStatement::TypeSwitch),
+            _ => return Ok(SimpleStatement::Expression),
         }
-        Ok(Simple::Other)
+        Ok(SimpleStatement::Other)
     }
 
     fn go_or_defer(&mut self) -> Parse {
         self.advance()?;
         let start = self.token;
+        // "Go statements" and "Defer statements": the call cannot be parenthesized, nor be part of
+        // a larger expression; either would not be a `Call` here.
         if self.operand_expression()? == Operand::Call {
             return Ok(());
         }
@@ -130,42 +145,48 @@ impl Parser<'_> {
 
     /// Runs `parse` on the header of a statement.
     fn header<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
-        let level = std::mem::replace(&mut self.level, -1);
+        // Set and not lowered: the brackets of an enclosing function literal do not reach into this
+        // header, whose own brackets count from here.
+        let level = std::mem::replace(&mut self.expression_level, -1);
         let parsed = parse(self);
-        self.level = level;
+        self.expression_level = level;
         parsed
     }
 
     fn if_(&mut self) -> Parse {
+        // A loop and no recursion: a chain of `else if` is as long as its author likes.
         loop {
             self.advance()?;
             self.header(Self::condition)?;
             self.block()?;
-            if !self.eat(Kind::Else)? {
+            if !self.eat(TokenKind::Else)? {
                 return Ok(());
             }
-            if self.at(Kind::OpenBrace) {
+            if self.at(TokenKind::OpenBrace) {
                 return self.block();
             }
-            if !self.at(Kind::If) {
+            // "If statements": `else` takes a block or another `if`, and no other statement.
+            if !self.at(TokenKind::If) {
                 return Err(self.expected("`if` or `{`"));
             }
         }
     }
 
     fn condition(&mut self) -> Parse {
-        if self.at(Kind::OpenBrace) {
+        if self.at(TokenKind::OpenBrace) {
             return Err(self.refuse("the condition is missing"));
         }
+        // What comes first is the condition if a brace follows, else a statement before the
+        // condition.
         let mut start = self.token;
-        if !self.at(Kind::Semicolon) {
+        if !self.at(TokenKind::Semicolon) {
             let first = self.simple(false)?;
-            if self.at(Kind::OpenBrace) {
+            if self.at(TokenKind::OpenBrace) {
                 return self.value(first, start);
             }
         }
-        self.expect(Kind::Semicolon, "`{`")?;
-        if self.at(Kind::OpenBrace) {
+        self.expect(TokenKind::Semicolon, "`{`")?;
+        if self.at(TokenKind::OpenBrace) {
             return Err(self.refuse("the condition is missing"));
         }
         start = self.token;
@@ -174,11 +195,13 @@ impl Parser<'_> {
     }
 
     /// Refuses a statement that began at `start` where a value is wanted.
-    fn value(&self, simple: Simple, start: Token) -> Parse {
+    fn value(&self, simple: SimpleStatement, start: Token) -> Parse {
         let message = match simple {
-            Simple::Expression => return Ok(()),
-            Simple::TypeSwitch => "`.(type)` is for switches",
-            Simple::Label | Simple::Range | Simple::Other => "this statement is not a value",
+            SimpleStatement::Expression => return Ok(()),
+            SimpleStatement::TypeSwitch => "`.(type)` is for switches",
+            SimpleStatement::Label | SimpleStatement::Range | SimpleStatement::Other => {
+                "this statement is not a value"
+            }
         };
         Err(Error::new(
             message,
@@ -193,33 +216,35 @@ impl Parser<'_> {
     }
 
     fn for_header(&mut self) -> Parse {
-        if self.at(Kind::OpenBrace) {
+        if self.at(TokenKind::OpenBrace) {
             return Ok(());
         }
-        if self.eat(Kind::Range)? {
+        // `for range x` (Go 1.4), without a variable.
+        if self.eat(TokenKind::Range)? {
             return self.expression();
         }
         let mut start = self.token;
-        if !self.at(Kind::Semicolon) {
+        if !self.at(TokenKind::Semicolon) {
             let first = self.simple(false)?;
-            if first == Simple::Range {
+            if first == SimpleStatement::Range {
                 return Ok(());
             }
-            if self.at(Kind::OpenBrace) {
+            if self.at(TokenKind::OpenBrace) {
                 return self.value(first, start);
             }
         }
-        self.expect(Kind::Semicolon, "`;` or `{`")?;
-        if !self.at(Kind::Semicolon) {
-            if self.at(Kind::OpenBrace) {
+        self.expect(TokenKind::Semicolon, "`;` or `{`")?;
+        if !self.at(TokenKind::Semicolon) {
+            // `for i := 0; {`: after a first semicolon, a second one is needed.
+            if self.at(TokenKind::OpenBrace) {
                 return Err(self.expected("a condition"));
             }
             start = self.token;
             let condition = self.simple(false)?;
             self.value(condition, start)?;
         }
-        self.expect(Kind::Semicolon, "`;`")?;
-        if self.at(Kind::OpenBrace) {
+        self.expect(TokenKind::Semicolon, "`;`")?;
+        if self.at(TokenKind::OpenBrace) {
             Ok(())
         } else {
             self.simple(false).map(drop)
@@ -229,20 +254,21 @@ impl Parser<'_> {
     fn switch(&mut self) -> Parse {
         self.advance()?;
         self.header(|parser| {
-            let (mut tag, mut start) = (Simple::Expression, parser.token);
-            if parser.at(Kind::OpenBrace) {
+            let (mut tag, mut start) = (SimpleStatement::Expression, parser.token);
+            if parser.at(TokenKind::OpenBrace) {
                 return Ok(());
             }
-            if !parser.at(Kind::Semicolon) {
+            if !parser.at(TokenKind::Semicolon) {
                 tag = parser.simple(false)?;
             }
-            if parser.eat(Kind::Semicolon)? {
-                (tag, start) = (Simple::Expression, parser.token);
-                if !parser.at(Kind::OpenBrace) {
+            if parser.eat(TokenKind::Semicolon)? {
+                // What was read was the statement before the tag; the tag itself may be left out.
+                (tag, start) = (SimpleStatement::Expression, parser.token);
+                if !parser.at(TokenKind::OpenBrace) {
                     tag = parser.simple(false)?;
                 }
             }
-            if tag == Simple::TypeSwitch {
+            if tag == SimpleStatement::TypeSwitch {
                 Ok(())
             } else {
                 parser.value(tag, start)
@@ -256,23 +282,24 @@ impl Parser<'_> {
         self.clauses(|parser| {
             let communication = parser.simple(false)?;
             match communication {
-                Simple::Expression | Simple::Other => Ok(()),
-                Simple::Label | Simple::Range | Simple::TypeSwitch => {
+                SimpleStatement::Expression | SimpleStatement::Other => Ok(()),
+                SimpleStatement::Label | SimpleStatement::Range | SimpleStatement::TypeSwitch => {
                     Err(parser.refuse("a clause of `select` sends or receives"))
                 }
             }
         })
     }
 
-    /// `{ case …: …; default: … }`, with `case` to read what stands between `case` and colon.
+    /// `{ case …: …; default: … }`, with `case` to read what stands between `case` and colon. More
+    /// than one `default` is the type checker's to refuse.
     fn clauses(&mut self, case: impl Fn(&mut Self) -> Parse) -> Parse {
-        self.expect(Kind::OpenBrace, "`{`")?;
-        while !self.at(Kind::CloseBrace) {
-            if !self.eat(Kind::Default)? {
-                self.expect(Kind::Case, "`case` or `default`")?;
+        self.expect(TokenKind::OpenBrace, "`{`")?;
+        while !self.at(TokenKind::CloseBrace) {
+            if !self.eat(TokenKind::Default)? {
+                self.expect(TokenKind::Case, "`case` or `default`")?;
                 case(self)?;
             }
-            self.expect(Kind::Colon, "`:`")?;
+            self.expect(TokenKind::Colon, "`:`")?;
             self.statements()?;
         }
         self.advance()

@@ -1,8 +1,12 @@
-//! Tokens.
+//! Tokens, in no more kinds than the grammar tells apart.
+//!
+//! Specification: "Keywords", "Operators and punctuation", "Semicolons". Operators that may stand
+//! in the same places share a kind, and so do runes and numbers, which are literals of a type
+//! without fields.
 
 /// What a token is. Operators that the grammar treats alike share a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     End,
     Name,
     /// A number or a rune.
@@ -62,7 +66,7 @@ pub(super) enum Kind {
     Var,
 }
 
-impl Kind {
+impl TokenKind {
     pub(super) fn of_word(word: &str) -> Self {
         match word {
             "break" => Self::Break,
@@ -94,7 +98,7 @@ impl Kind {
         }
     }
 
-    /// Whether a line's end after this token ends the statement.
+    /// Whether a line's end after this token ends the statement: the first rule of "Semicolons".
     pub(super) fn ends_statement(self) -> bool {
         matches!(
             self,
@@ -123,7 +127,7 @@ impl Kind {
 /// A token and its bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) start: usize,
     pub(super) end: usize,
 }

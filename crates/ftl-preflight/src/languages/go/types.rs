@@ -1,7 +1,15 @@
 //! Types, parameters and signatures.
+//!
+//! Specification: "Types", "Function types", "Type parameter declarations", "Instantiations". Two
+//! traps:
+//!
+//! * brackets after a name: `a [n]T` is a name and an array type, `a[T]` is an instantiated type,
+//!   and `n` and `T` may look the same; what follows the closing bracket decides;
+//! * parameters: in `(a, b, c T)` three names share a type, in `(a, b, c)` there are three types.
+//!   Only the last one tells, so each is classified first and the list is judged as a whole.
 
 use super::parser::{Parse, Parser};
-use super::token::Kind;
+use super::token::TokenKind;
 
 /// How a parameter was written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,47 +33,50 @@ impl Parser<'_> {
 
     /// A type if one begins here.
     pub(super) fn try_type(&mut self) -> Parse<bool> {
-        self.deeper(Self::type_here)
+        self.recurse(Self::type_here)
     }
 
     fn type_here(&mut self) -> Parse<bool> {
         match self.token.kind {
-            Kind::Name => self.type_name()?,
-            Kind::OpenBracket => {
+            TokenKind::Name => self.type_name()?,
+            TokenKind::OpenBracket => {
                 self.advance()?;
                 self.array_or_slice()?;
             }
-            Kind::Struct => self.struct_()?,
-            Kind::Star => {
+            TokenKind::Struct => self.struct_()?,
+            TokenKind::Star => {
                 self.advance()?;
                 self.type_()?;
             }
-            Kind::Func => {
+            TokenKind::Func => {
                 self.advance()?;
                 self.signature()?;
             }
-            Kind::Interface => self.interface()?,
-            Kind::Map => {
+            TokenKind::Interface => self.interface()?,
+            TokenKind::Map => {
                 self.advance()?;
-                self.expect(Kind::OpenBracket, "`[`")?;
+                self.expect(TokenKind::OpenBracket, "`[`")?;
                 self.type_()?;
-                self.expect(Kind::CloseBracket, "`]`")?;
+                self.expect(TokenKind::CloseBracket, "`]`")?;
                 self.type_()?;
             }
-            Kind::Chan => {
+            TokenKind::Chan => {
                 self.advance()?;
-                self.eat(Kind::Arrow)?;
+                // `chan<- T`. The arrow binds to the leftmost `chan` possible ("Channel types"),
+                // which reading from left to right does by itself.
+                self.eat(TokenKind::Arrow)?;
                 self.type_()?;
             }
-            Kind::Arrow => {
+            TokenKind::Arrow => {
                 self.advance()?;
-                self.expect(Kind::Chan, "`chan`")?;
+                self.expect(TokenKind::Chan, "`chan`")?;
                 self.type_()?;
             }
-            Kind::OpenParen => {
+            // Parentheses around a type change nothing, `(((int)))` included.
+            TokenKind::OpenParen => {
                 self.advance()?;
                 self.type_()?;
-                self.expect(Kind::CloseParen, "`)`")?;
+                self.expect(TokenKind::CloseParen, "`)`")?;
             }
             _ => return Ok(false),
         }
@@ -74,15 +85,15 @@ impl Parser<'_> {
 
     /// `T`, `p.T`, and either with arguments.
     pub(super) fn type_name(&mut self) -> Parse {
-        self.expect(Kind::Name, "a type's name")?;
+        self.expect(TokenKind::Name, "a type's name")?;
         self.rest_of_type_name()
     }
 
     fn rest_of_type_name(&mut self) -> Parse {
-        if self.eat(Kind::Dot)? {
-            self.expect(Kind::Name, "a name")?;
+        if self.eat(TokenKind::Dot)? {
+            self.expect(TokenKind::Name, "a name")?;
         }
-        if self.eat(Kind::OpenBracket)? {
+        if self.eat(TokenKind::OpenBracket)? {
             self.type_arguments()?;
         }
         Ok(())
@@ -90,43 +101,45 @@ impl Parser<'_> {
 
     /// Type arguments after their `[`.
     fn type_arguments(&mut self) -> Parse {
-        self.nested(|parser| {
+        self.in_brackets(|parser| {
             parser.type_()?;
-            while parser.comma_before(Kind::CloseBracket)? {
+            while parser.comma_before(TokenKind::CloseBracket)? {
                 parser.type_()?;
             }
             Ok(())
         })?;
-        self.expect(Kind::CloseBracket, "`]`")
+        self.expect(TokenKind::CloseBracket, "`]`")
     }
 
     /// The rest of an array or slice type after its `[`.
     pub(super) fn array_or_slice(&mut self) -> Parse {
-        if !self.at(Kind::CloseBracket) && !self.eat(Kind::Ellipsis)? {
-            self.nested(Self::expression)?;
+        // `[]T`, `[...]T` or `[n]T`. That `[...]` is for literals alone is the type checker's.
+        if !self.at(TokenKind::CloseBracket) && !self.eat(TokenKind::Ellipsis)? {
+            self.in_brackets(Self::expression)?;
         }
-        self.expect(Kind::CloseBracket, "`]`")?;
+        self.expect(TokenKind::CloseBracket, "`]`")?;
         self.type_()
     }
 
     /// After a name and `[`: an array type, and true; or type arguments, and false.
     fn array_or_arguments(&mut self) -> Parse<bool> {
         let mut count = 0;
-        if self.eat(Kind::Ellipsis)? {
+        if self.eat(TokenKind::Ellipsis)? {
             count = 1;
         } else {
-            self.nested(|parser| {
-                while !parser.at(Kind::CloseBracket) {
+            self.in_brackets(|parser| {
+                while !parser.at(TokenKind::CloseBracket) {
                     parser.expression()?;
                     count += 1;
-                    if !parser.comma_before(Kind::CloseBracket)? {
+                    if !parser.comma_before(TokenKind::CloseBracket)? {
                         break;
                     }
                 }
                 Ok(())
             })?;
         }
-        self.expect(Kind::CloseBracket, "`]`")?;
+        self.expect(TokenKind::CloseBracket, "`]`")?;
+        // A type after the bracket makes it an array; with two expressions inside it cannot be one.
         if count < 2 && self.try_type()? {
             return Ok(true);
         }
@@ -139,31 +152,33 @@ impl Parser<'_> {
 
     fn struct_(&mut self) -> Parse {
         self.advance()?;
-        self.expect(Kind::OpenBrace, "`{`")?;
-        while !self.at(Kind::CloseBrace) {
+        self.expect(TokenKind::OpenBrace, "`{`")?;
+        while !self.at(TokenKind::CloseBrace) {
             self.field()?;
-            self.eat(Kind::String)?;
+            self.eat(TokenKind::String)?;
             self.end_of_statement()?;
         }
         self.advance()
     }
 
+    /// Fields of one type, or an embedded type ("Struct types"), which is a type name with or without
+    /// `*`: whatever can end a field right after a name means that the name was a type.
     fn field(&mut self) -> Parse {
-        if self.eat(Kind::Star)? {
+        if self.eat(TokenKind::Star)? {
             return self.type_name();
         }
-        self.expect(Kind::Name, "a field")?;
+        self.expect(TokenKind::Name, "a field")?;
         match self.token.kind {
-            Kind::Dot => self.rest_of_type_name(),
-            Kind::String | Kind::Semicolon | Kind::CloseBrace => Ok(()),
-            Kind::OpenBracket => {
+            TokenKind::Dot => self.rest_of_type_name(),
+            TokenKind::String | TokenKind::Semicolon | TokenKind::CloseBrace => Ok(()),
+            TokenKind::OpenBracket => {
                 self.advance()?;
                 self.array_or_arguments()?;
                 Ok(())
             }
             _ => {
-                while self.eat(Kind::Comma)? {
-                    self.expect(Kind::Name, "a field")?;
+                while self.eat(TokenKind::Comma)? {
+                    self.expect(TokenKind::Name, "a field")?;
                 }
                 self.type_()
             }
@@ -172,9 +187,9 @@ impl Parser<'_> {
 
     fn interface(&mut self) -> Parse {
         self.advance()?;
-        self.expect(Kind::OpenBrace, "`{`")?;
-        while !self.at(Kind::CloseBrace) {
-            if self.at(Kind::Name) {
+        self.expect(TokenKind::OpenBrace, "`{`")?;
+        while !self.at(TokenKind::CloseBrace) {
+            if self.at(TokenKind::Name) {
                 self.method_or_element()?;
             } else {
                 self.constraint()?;
@@ -184,25 +199,27 @@ impl Parser<'_> {
         self.advance()
     }
 
+    /// A method, an embedded interface, or the first term of a union ("Interface types"): all begin
+    /// with a name, and only a method goes on with a parenthesis.
     fn method_or_element(&mut self) -> Parse {
         self.advance()?;
-        if self.at(Kind::OpenParen) {
+        if self.at(TokenKind::OpenParen) {
             return self.signature();
         }
         self.rest_of_type_name()?;
-        if self.eat(Kind::Pipe)? {
+        if self.eat(TokenKind::Pipe)? {
             self.constraint()
         } else {
             Ok(())
         }
     }
 
-    /// A union of types, each with or without `~`.
+    /// A union of types, each with or without `~` ("General interfaces").
     pub(super) fn constraint(&mut self) -> Parse {
         loop {
-            self.eat(Kind::Tilde)?;
+            self.eat(TokenKind::Tilde)?;
             self.type_()?;
-            if !self.eat(Kind::Pipe)? {
+            if !self.eat(TokenKind::Pipe)? {
                 return Ok(());
             }
         }
@@ -211,22 +228,25 @@ impl Parser<'_> {
     /// Parameters and results.
     pub(super) fn signature(&mut self) -> Parse {
         self.parameters()?;
-        if self.at(Kind::OpenParen) {
+        if self.at(TokenKind::OpenParen) {
             self.parameters()
         } else {
             self.try_type().map(drop)
         }
     }
 
-    /// `(a, b T, c ...U)` or `(T, ...U)`.
+    /// `(a, b T, c ...U)` or `(T, ...U)`: "the names must either all be present or all be absent"
+    /// ("Function types"). A list in which anything is surely a name has names only, and so nothing
+    /// in it may surely be a type, and its last item needs one. That `...` is for the last one
+    /// alone is the type checker's.
     pub(super) fn parameters(&mut self) -> Parse {
-        self.expect(Kind::OpenParen, "`(`")?;
+        self.expect(TokenKind::OpenParen, "`(`")?;
         let mut seen = Vec::new();
-        self.nested(|parser| {
-            while !parser.at(Kind::CloseParen) {
+        self.in_brackets(|parser| {
+            while !parser.at(TokenKind::CloseParen) {
                 let start = parser.token;
                 seen.push((parser.parameter()?, start));
-                if !parser.comma_before(Kind::CloseParen)? {
+                if !parser.comma_before(TokenKind::CloseParen)? {
                     break;
                 }
             }
@@ -241,20 +261,20 @@ impl Parser<'_> {
         if let (true, Some((Parameter::Name, _))) = (named, seen.last()) {
             return Err(self.expected("a type"));
         }
-        self.expect(Kind::CloseParen, "`)`")
+        self.expect(TokenKind::CloseParen, "`)`")
     }
 
     fn parameter(&mut self) -> Parse<Parameter> {
-        if !self.at(Kind::Name) {
-            self.eat(Kind::Ellipsis)?;
+        if !self.at(TokenKind::Name) {
+            self.eat(TokenKind::Ellipsis)?;
             self.type_()?;
             return Ok(Parameter::Type);
         }
         self.advance()?;
         match self.token.kind {
-            Kind::Comma | Kind::CloseParen => Ok(Parameter::Name),
-            Kind::Dot => self.rest_of_type_name().map(|()| Parameter::Type),
-            Kind::OpenBracket => {
+            TokenKind::Comma | TokenKind::CloseParen => Ok(Parameter::Name),
+            TokenKind::Dot => self.rest_of_type_name().map(|()| Parameter::Type),
+            TokenKind::OpenBracket => {
                 self.advance()?;
                 let is_array = self.array_or_arguments()?;
                 Ok(if is_array {
@@ -263,11 +283,12 @@ impl Parser<'_> {
                     Parameter::Type
                 })
             }
-            Kind::Ellipsis => {
+            TokenKind::Ellipsis => {
                 self.advance()?;
                 self.type_()?;
                 Ok(Parameter::Named)
             }
+            // Two words in a row: the first was a name.
             _ => {
                 self.type_()?;
                 Ok(Parameter::Named)
@@ -277,18 +298,18 @@ impl Parser<'_> {
 
     /// `[P, Q C, R D]` after its `[`.
     pub(super) fn type_parameters(&mut self) -> Parse {
-        self.nested(|parser| {
+        self.in_brackets(|parser| {
             loop {
-                parser.expect(Kind::Name, "a type parameter")?;
-                while parser.eat(Kind::Comma)? {
-                    parser.expect(Kind::Name, "a type parameter")?;
+                parser.expect(TokenKind::Name, "a type parameter")?;
+                while parser.eat(TokenKind::Comma)? {
+                    parser.expect(TokenKind::Name, "a type parameter")?;
                 }
                 parser.constraint()?;
-                if !parser.comma_before(Kind::CloseBracket)? {
+                if !parser.comma_before(TokenKind::CloseBracket)? {
                     return Ok(());
                 }
             }
         })?;
-        self.expect(Kind::CloseBracket, "`]`")
+        self.expect(TokenKind::CloseBracket, "`]`")
     }
 }

@@ -1,4 +1,7 @@
-//! Where a walk over a module is, as the general checker asks for it.
+//! Where the walk over a module is, as ruff's semantic checker asks for it.
+//!
+//! Each answer looks at the open scopes from the inside out, and stops at the kind of scope that
+//! decides: a comprehension is transparent to `await`, a class is not.
 
 use std::cell::RefCell;
 
@@ -9,7 +12,7 @@ use ruff_python_parser::semantic_errors::{
 use ruff_text_size::TextRange;
 
 use super::range;
-use super::scope::{Block, Kind, Scope, mangled};
+use super::scope::{Block, Scope, ScopeKind, mangled};
 use crate::languages::Finding;
 
 /// Where the walk is.
@@ -31,7 +34,7 @@ impl<'a> Context<'a> {
             .expect("because the module's scope is open during the walk")
     }
 
-    fn inner_to_outer(&self) -> impl Iterator<Item = Kind> {
+    fn inner_to_outer(&self) -> impl Iterator<Item = ScopeKind> {
         self.scopes.iter().rev().map(|scope| scope.kind)
     }
 
@@ -65,9 +68,10 @@ impl SemanticSyntaxContext for Context<'_> {
 
     fn lazy_import_context(&self) -> Option<LazyImportContext> {
         match self.scope().kind {
-            Kind::Function { .. } | Kind::Lambda => Some(LazyImportContext::Function),
-            Kind::Class => Some(LazyImportContext::Class),
-            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => {
+            ScopeKind::Function { .. } | ScopeKind::Lambda => Some(LazyImportContext::Function),
+            ScopeKind::Class => Some(LazyImportContext::Class),
+            ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => {
+                // PEP 810: `lazy import` is for modules, and there not for a `try`.
                 (self.tries > 0).then_some(LazyImportContext::TryExceptBlocks)
             }
         }
@@ -86,29 +90,33 @@ impl SemanticSyntaxContext for Context<'_> {
     }
 
     fn has_nonlocal_binding(&self, name: &str) -> bool {
+        // `nonlocal` skips its own scope, and classes on the way out (language reference,
+        // "Resolution of names").
         let enclosing = self.scopes.iter().rev().skip(1);
-        let mut functions =
-            enclosing.filter(|it| matches!(it.kind, Kind::Function { .. } | Kind::Lambda));
+        let mut functions = enclosing
+            .filter(|it| matches!(it.kind, ScopeKind::Function { .. } | ScopeKind::Lambda));
+        // A class leaves a cell `__class__` for its methods, which `super()` uses (PEP 3135).
         let class_cell =
-            name == "__class__" && self.inner_to_outer().any(|kind| kind == Kind::Class);
+            name == "__class__" && self.inner_to_outer().any(|kind| kind == ScopeKind::Class);
         let name = mangled(name, self.scope().class);
         class_cell || functions.any(|it| it.binds(&name))
     }
 
     fn in_async_context(&self) -> bool {
         let decides = |kind| match kind {
-            Kind::Function { is_async } => Some(is_async),
-            Kind::Class | Kind::Lambda => Some(false),
-            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => None,
+            ScopeKind::Function { is_async } => Some(is_async),
+            // A lambda is never async, whatever is around it.
+            ScopeKind::Class | ScopeKind::Lambda => Some(false),
+            ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => None,
         };
         self.inner_to_outer().find_map(decides).unwrap_or(false)
     }
 
     fn in_await_allowed_context(&self) -> bool {
         let decides = |kind| match kind {
-            Kind::Function { .. } | Kind::Lambda => Some(true),
-            Kind::Class => Some(false),
-            Kind::Module | Kind::Comprehension { .. } | Kind::Generator => None,
+            ScopeKind::Function { .. } | ScopeKind::Lambda => Some(true),
+            ScopeKind::Class => Some(false),
+            ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => None,
         };
         self.inner_to_outer().find_map(decides).unwrap_or(false)
     }
@@ -119,28 +127,42 @@ impl SemanticSyntaxContext for Context<'_> {
 
     fn in_sync_comprehension(&self) -> bool {
         self.inner_to_outer()
-            .take_while(|kind| !matches!(kind, Kind::Function { .. } | Kind::Lambda | Kind::Class))
-            .any(|kind| kind == Kind::Comprehension { is_async: false })
+            .take_while(|kind| {
+                !matches!(
+                    kind,
+                    ScopeKind::Function { .. } | ScopeKind::Lambda | ScopeKind::Class
+                )
+            })
+            .any(|kind| kind == ScopeKind::Comprehension { is_async: false })
     }
 
     fn in_class_body_comprehension(&self) -> bool {
-        let is_comprehension =
-            |kind: &Kind| matches!(kind, Kind::Comprehension { .. } | Kind::Generator);
-        self.inner_to_outer().find(|kind| !is_comprehension(kind)) == Some(Kind::Class)
+        let is_comprehension = |kind: &ScopeKind| {
+            matches!(kind, ScopeKind::Comprehension { .. } | ScopeKind::Generator)
+        };
+        self.inner_to_outer().find(|kind| !is_comprehension(kind)) == Some(ScopeKind::Class)
     }
 
     fn in_module_scope(&self) -> bool {
-        self.scope().kind == Kind::Module
+        self.scope().kind == ScopeKind::Module
     }
 
     fn in_function_scope(&self) -> bool {
-        matches!(self.scope().kind, Kind::Function { .. } | Kind::Lambda)
+        matches!(
+            self.scope().kind,
+            ScopeKind::Function { .. } | ScopeKind::Lambda
+        )
     }
 
     fn in_generator_context(&self) -> bool {
         self.inner_to_outer()
-            .take_while(|kind| !matches!(kind, Kind::Function { .. } | Kind::Lambda | Kind::Class))
-            .any(|kind| kind == Kind::Generator)
+            .take_while(|kind| {
+                !matches!(
+                    kind,
+                    ScopeKind::Function { .. } | ScopeKind::Lambda | ScopeKind::Class
+                )
+            })
+            .any(|kind| kind == ScopeKind::Generator)
     }
 
     fn in_notebook(&self) -> bool {
@@ -151,6 +173,7 @@ impl SemanticSyntaxContext for Context<'_> {
         self.report(error.to_string(), error.range);
     }
 
+    // The blocks are those of this scope alone, so a loop around a function is not seen.
     fn in_loop_context(&self) -> bool {
         self.scope().blocks.contains(&Block::Loop)
     }

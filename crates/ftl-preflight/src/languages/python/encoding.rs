@@ -1,4 +1,8 @@
-//! The encoding a Python file declares (PEP 263).
+//! The encoding that a Python file declares (PEP 263), UTF-8 otherwise (PEP 3120).
+//!
+//! CPython takes any of its codecs, of which there are about a hundred. Those that browsers know
+//! too are read by `encoding_rs`, whose decoders follow the WHATWG's Encoding Standard; of the rest
+//! it is only known that they exist, and such a file is unchecked rather than invalid.
 
 use encoding_rs::Encoding;
 
@@ -18,7 +22,9 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
         return decode::utf8(bytes);
     };
     let name = normal(cookie.name);
-    // After a mark, even another name of the same encoding is refused.
+    // `get_normal_name` of CPython's tokenizer turns `UTF_8` and `utf-8-sig` into `utf-8`, but
+    // leaves `utf8` alone; and after a byte order mark it takes `utf-8` only, so `utf8` is refused
+    // there.
     if name == "utf-8" || name.starts_with("utf-8-") || (name == "utf8" && !marked) {
         return decode::utf8(bytes);
     }
@@ -33,6 +39,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
         }));
     }
     match name.as_str() {
+        // Not through `encoding_rs`: the WHATWG decodes this label as windows-1252, which gives
+        // other characters for the bytes 0x80 to 0x9F.
         "latin-1" | "latin1" | "l1" | "iso-8859-1" | "iso8859-1" | "8859" | "cp819" => {
             Ok(decode::latin1(bytes))
         }
@@ -90,7 +98,7 @@ struct Cookie<'a> {
 }
 
 /// The declaration, if one of the first two lines is a comment that has one, and the second
-/// only if the first holds nothing but a comment.
+/// only if the first is blank or a comment: the tokenizer stops looking at the first line of code.
 fn cookie(bytes: &[u8]) -> Option<Cookie<'_>> {
     let mut start = 0;
     for line in bytes.split_inclusive(|&byte| byte == b'\n').take(2) {
@@ -119,6 +127,7 @@ fn declaration(comment: &[u8]) -> Option<(usize, &str)> {
             .windows(6)
             .position(|window| window == b"coding")?;
         searched += found + 6;
+        // Searched on: the expression is not anchored, so `coding coding: latin-1` declares one.
         let Some(b':' | b'=') = comment.get(searched) else {
             continue;
         };

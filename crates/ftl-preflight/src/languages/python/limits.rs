@@ -1,10 +1,14 @@
-//! How deep a file may nest before Python itself gives up.
+//! How deep a file may nest before CPython gives up, and before ruff's parser overflows the stack.
+//!
+//! The first is part of the language as it is: `MAXLEVEL` and `MAXINDENT` of CPython's tokenizer
+//! (`Parser/lexer/state.h`) make a file invalid. The second is about this process, and makes it
+//! unchecked.
 
 use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_parser::{Mode, lexer};
 use ruff_text_size::Ranged;
 
-use super::glance::Glance;
+use super::bounds::Bounds;
 use super::range;
 use crate::languages::Finding;
 use crate::nesting::Depth;
@@ -16,8 +20,8 @@ const INDENTS: usize = 100;
 
 /// Where a file may hold more open brackets than are kept, by a look that does not tell strings
 /// from code.
-pub(super) fn suspicious_prefix<'a>(text: &'a str, glance: &Glance) -> Option<&'a str> {
-    if glance.brackets <= BRACKETS {
+pub(super) fn suspicious_prefix<'a>(text: &'a str, bounds: &Bounds) -> Option<&'a str> {
+    if bounds.brackets <= BRACKETS {
         return None;
     }
     let mut open = 0_usize;
@@ -34,11 +38,11 @@ pub(super) fn suspicious_prefix<'a>(text: &'a str, glance: &Glance) -> Option<&'
 
 /// Whether the parser would go deeper than `limit`, in tokens. Few files have so many that the
 /// lexer is to be asked.
-pub(super) fn is_too_deep(text: &str, glance: &Glance, limit: usize) -> bool {
-    glance.tokens > limit && depth(text) > limit
+pub(super) fn is_too_deep(text: &str, bounds: &Bounds, limit: usize) -> bool {
+    bounds.tokens > limit && depth(text) > limit
 }
 
-/// How deep the parser would go, told by the lexer alone.
+/// How deep the parser would go, as far as the lexer shows it.
 fn depth(text: &str) -> usize {
     let mut depth = Depth::new();
     let mut lexer = lexer::lex(text, Mode::Module);
@@ -68,6 +72,7 @@ impl Limits {
         let mut limits = Self {
             exceeded: Vec::new(),
         };
+        // Both bounds take a byte a level, and this one is the smaller.
         if text.len() <= INDENTS {
             return limits;
         }
@@ -85,6 +90,7 @@ impl Limits {
                 }
                 TokenKind::Indent => {
                     indents += 1;
+                    // The outermost level counts too: CPython keeps 0 as the first.
                     if indents >= INDENTS {
                         limits.stop("too many levels of indentation", token);
                     }

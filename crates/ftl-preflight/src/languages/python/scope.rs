@@ -1,4 +1,7 @@
 //! Scopes, and the names that a function declares and binds.
+//!
+//! CPython builds a symbol table for the whole module first (`symtable.c`). Here a scope's bindings
+//! are collected only when a `nonlocal` inside it asks, which in most files is never.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -8,8 +11,9 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Parameters, Pattern, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
+/// What made a scope; it decides where `await`, `yield` and `nonlocal` may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ScopeKind {
     Module,
     Class,
     Function {
@@ -30,8 +34,9 @@ pub(super) enum Block {
     ExceptStar,
 }
 
+/// An open scope.
 pub(super) struct Scope<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: ScopeKind,
     pub(super) blocks: Vec<Block>,
     pub(super) declared: Declared<'a>,
     /// The class that names with two underscores belong to.
@@ -50,7 +55,7 @@ pub(super) struct Declared<'a> {
 
 impl<'a> Scope<'a> {
     pub(super) fn new(
-        kind: Kind,
+        kind: ScopeKind,
         parameters: Option<&'a Parameters>,
         body: &'a [Stmt],
         declared: Declared<'a>,
@@ -74,6 +79,7 @@ impl<'a> Scope<'a> {
     /// Whether a function binds this name, as [`mangled`] makes it, for functions within it.
     pub(super) fn binds(&self, name: &str) -> bool {
         let is_it = |own: &str| mangled(own, self.class) == name;
+        // A name that the function declares global is not its own, even if it assigns to it.
         !self.declared.globals.keys().any(|own| is_it(own))
             && (self.parameters().any(is_it) || self.bindings().iter().any(|own| is_it(own)))
     }
@@ -92,7 +98,9 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// A name as a class keeps it: `__name` in `class C` is `_C__name`.
+/// A name as a class keeps it: `__name` in `class C` is `_C__name` (language reference, "Private name
+/// mangling"). Leading underscores of the class are left out, and a class named by underscores alone
+/// mangles nothing.
 pub(super) fn mangled<'n>(name: &'n str, class: Option<&str>) -> Cow<'n, str> {
     let class = class.map(|class| class.trim_start_matches('_'));
     match class.filter(|class| !class.is_empty()) {
@@ -121,10 +129,12 @@ impl<'a> Visitor<'a> for Declared<'a> {
             _ => return visitor::walk_stmt(self, stmt),
         };
         for name in names {
+            // The first counts: what is used between two declarations was declared before.
             into.entry(name.as_str()).or_insert(stmt.range());
         }
     }
 
+    // Declarations are statements, and no expression holds a statement of this scope.
     fn visit_expr(&mut self, _: &'a Expr) {}
 }
 
@@ -162,13 +172,17 @@ impl<'a> Visitor<'a> for Bindings<'a> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
+            // A lambda is a scope of its own. A comprehension is too, but `:=` in it binds outside.
             Expr::Lambda(_) => {}
             Expr::Name(it) => {
+                // `del x` makes a name local just as an assignment does.
                 let binds = matches!(it.ctx, ExprContext::Store | ExprContext::Del);
                 if binds && self.comprehensions == 0 {
                     self.names.insert(it.id.as_str());
                 }
             }
+            // PEP 572: in a comprehension `:=` binds in the function around it, unlike the targets
+            // of `for`.
             Expr::Named(it) => {
                 self.names
                     .extend(it.target.as_name_expr().map(|it| it.id.as_str()));
@@ -202,5 +216,6 @@ impl<'a> Visitor<'a> for Bindings<'a> {
 /// The name that `import a.b` or `… import a as b` binds.
 fn bound_name(alias: &ruff_python_ast::Alias) -> &str {
     let name = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
+    // `import a.b` binds `a`; with `as` there is no dot in the name that is bound.
     name.split_once('.').map_or(name, |(first, _)| first)
 }

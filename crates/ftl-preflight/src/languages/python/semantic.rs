@@ -1,4 +1,12 @@
 //! What `compile` refuses in a file that parses.
+//!
+//! ruff's `SemanticSyntaxChecker` knows most of these rules, but it only looks at one node at a
+//! time: this walk calls it on each, and answers its questions about the surroundings through
+//! `context.rs`. The rules that it lacks are added here; they are those of CPython's `symtable.c`
+//! and `compile.c`.
+//!
+//! The order of the walk is part of the rules: decorators, defaults, annotations and the first
+//! iterable of a comprehension belong to the scope outside, the body to the one inside.
 
 use std::cell::RefCell;
 
@@ -11,7 +19,7 @@ use ruff_python_parser::semantic_errors::SemanticSyntaxChecker;
 use ruff_text_size::{Ranged, TextRange};
 
 use super::context::Context;
-use super::scope::{Block, Declared, Kind, Scope};
+use super::scope::{Block, Declared, Scope, ScopeKind};
 use crate::languages::Finding;
 
 /// Checks the statements of a module.
@@ -21,7 +29,7 @@ pub(super) fn check(
     version: PythonVersion,
     is_stub: bool,
 ) -> Vec<Finding> {
-    let mut walk = Walk {
+    let mut walk = Walker {
         checker: SemanticSyntaxChecker::new(),
         context: Context {
             text,
@@ -34,19 +42,20 @@ pub(super) fn check(
             findings: RefCell::default(),
         },
     };
-    walk.scope(Kind::Module, None, body, |walk| walk.visit_body(body));
+    walk.scope(ScopeKind::Module, None, body, |walk| walk.visit_body(body));
     walk.context.findings.into_inner()
 }
 
-struct Walk<'a> {
+/// A walk over a module, in the order in which Python evaluates it.
+struct Walker<'a> {
     checker: SemanticSyntaxChecker,
     context: Context<'a>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Walker<'a> {
     fn scope(
         &mut self,
-        kind: Kind,
+        kind: ScopeKind,
         parameters: Option<&'a Parameters>,
         body: &'a [Stmt],
         walk: impl FnOnce(&mut Self),
@@ -56,6 +65,7 @@ impl<'a> Walk<'a> {
         } else {
             Declared::default()
         };
+        // Functions in a class mangle names for it too, so the class is handed down.
         let class = self.context.scopes.last().and_then(|scope| scope.class);
         self.context
             .scopes
@@ -72,7 +82,15 @@ impl<'a> Walk<'a> {
         scope.expect("because it was open before").blocks.pop();
     }
 
-    fn comprehension(&mut self, kind: Kind, clauses: &'a [Comprehension], results: &[&'a Expr]) {
+    /// A comprehension. Its first iterable is evaluated outside of its scope (language reference,
+    /// "Displays for lists, sets and dictionaries"): there `await` and the names of a class may be
+    /// used.
+    fn comprehension(
+        &mut self,
+        kind: ScopeKind,
+        clauses: &'a [Comprehension],
+        results: &[&'a Expr],
+    ) {
         let Some((first, others)) = clauses.split_first() else {
             return;
         };
@@ -96,6 +114,8 @@ impl<'a> Walk<'a> {
                 }
                 None => {}
             }
+            // PEP 654: `break`, `continue` and `return` may not leave an `except*` block. A loop
+            // inside one may be left, hence the last block for jumps and any block for `return`.
             if is_star {
                 self.block(Block::ExceptStar, &handler.body);
             } else {
@@ -121,6 +141,7 @@ impl<'a> Walk<'a> {
             Stmt::Return(_) if blocks.contains(&Block::ExceptStar) => {
                 context.report("`return` cannot appear in an `except*` block", stmt.range());
             }
+            // `symtable.c`: "name is nonlocal and global", wherever the two declarations stand.
             Stmt::Nonlocal(it) => {
                 let globals = &context.scope().declared.globals;
                 for name in it
@@ -146,14 +167,16 @@ impl<'a> Walk<'a> {
                     context.report(message, name.range());
                 }
             }
+            // The general checker looks at names in expressions; these are bound by statements.
             Stmt::FunctionDef(it) => context.bind(&it.name, it.name.range()),
             Stmt::ClassDef(it) => context.bind(&it.name, it.name.range()),
             _ => {}
         }
     }
 
-    /// Where annotations are not evaluated, they must have no effect: before 3.14, when the
-    /// general checker began to say so, by an import from `__future__` alone.
+    /// Refuses `:=` in an annotation that is not evaluated. With `from __future__ import
+    /// annotations` (PEP 563), and in every annotation since 3.14 (PEP 649), it would bind a name
+    /// that is never bound. The general checker knows the rule from 3.14 on.
     fn check_annotation(&self, annotation: &Expr) {
         let context = &self.context;
         if !context.future_annotations || context.version >= PythonVersion::PY314 {
@@ -170,6 +193,7 @@ impl<'a> Walk<'a> {
     /// Rules of expressions that the general checker does not know.
     fn check_expr(&self, expr: &Expr) {
         match expr {
+            // A bare `__debug__` is known to the general checker, an attribute of that name is not.
             Expr::Attribute(it) if it.attr.as_str() == "__debug__" => match it.ctx {
                 ExprContext::Store => self
                     .context
@@ -192,12 +216,13 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl<'a> Visitor<'a> for Walk<'a> {
+impl<'a> Visitor<'a> for Walker<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         self.checker.visit_stmt(stmt, &self.context);
         self.check_stmt(stmt);
         match stmt {
             Stmt::FunctionDef(it) => {
+                // Outside of the function's scope, all of this.
                 it.decorator_list
                     .iter()
                     .for_each(|it| self.visit_decorator(it));
@@ -206,9 +231,11 @@ impl<'a> Visitor<'a> for Walk<'a> {
                     .for_each(|it| self.visit_type_params(it));
                 self.visit_parameters(&it.parameters);
                 it.returns.iter().for_each(|it| self.visit_annotation(it));
-                let kind = Kind::Function {
+                let kind = ScopeKind::Function {
                     is_async: it.is_async,
                 };
+                // A function is called later: the `try` around its definition does not surround its
+                // body.
                 let tries = std::mem::take(&mut self.context.tries);
                 self.scope(kind, Some(&it.parameters), &it.body, |walk| {
                     walk.visit_body(&it.body)
@@ -223,7 +250,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
                     .iter()
                     .for_each(|it| self.visit_type_params(it));
                 it.arguments.iter().for_each(|it| self.visit_arguments(it));
-                self.scope(Kind::Class, None, &it.body, |walk| {
+                self.scope(ScopeKind::Class, None, &it.body, |walk| {
                     let scope = walk.context.scopes.last_mut();
                     scope.expect("because it was opened").class = Some(&it.name);
                     walk.visit_body(&it.body)
@@ -233,6 +260,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
                 self.visit_expr(&it.iter);
                 self.visit_expr(&it.target);
                 self.block(Block::Loop, &it.body);
+                // The `else` of a loop is not part of it: `break` in there leaves the next loop.
                 self.visit_body(&it.orelse);
             }
             Stmt::While(it) => {
@@ -248,6 +276,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
                 self.visit_body(&it.finalbody);
                 self.context.tries -= 1;
             }
+            // Of the features of `__future__` only this one changes a rule that is checked here.
             Stmt::ImportFrom(it) => {
                 let is_future = it.module.as_deref() == Some("__future__");
                 let is_annotations = it.names.iter().any(|it| it.name.as_str() == "annotations");
@@ -266,7 +295,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
                 parameters
                     .into_iter()
                     .for_each(|it| self.visit_parameters(it));
-                self.scope(Kind::Lambda, parameters, &[], |walk| {
+                self.scope(ScopeKind::Lambda, parameters, &[], |walk| {
                     walk.visit_expr(&it.body)
                 });
             }
@@ -282,7 +311,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
                 self.comprehension(listing(&it.generators), &it.generators, &results);
             }
             Expr::Generator(it) => {
-                self.comprehension(Kind::Generator, &it.generators, &[&it.elt]);
+                self.comprehension(ScopeKind::Generator, &it.generators, &[&it.elt]);
             }
             _ => visitor::walk_expr(self, expr),
         }
@@ -302,6 +331,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
 
     fn visit_pattern(&mut self, pattern: &'a Pattern) {
         if let Pattern::MatchOr(it) = pattern {
+            // An alternative that always matches may be the last one only.
             let but_last = it
                 .patterns
                 .split_last()
@@ -323,6 +353,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
             self.context
                 .report("f-string: expressions nested too deeply", place);
         }
+        // `f"{*a}"` parses, since a list may stand there: `f"{*a,}"`.
         if let InterpolatedStringElement::Interpolation(it) = element
             && it.expression.is_starred_expr()
         {
@@ -345,8 +376,8 @@ impl<'a> Visitor<'a> for Walrus {
     }
 }
 
-/// A replacement field in the format of one in the format of one, which 3.12 was the first to
-/// read.
+/// A replacement field in the format of one in the format of one, `f"{a:{b:{c}}}"`: two levels were
+/// all that the parser for f-strings took before 3.12 (PEP 701).
 fn nested_too_deeply(element: &InterpolatedStringElement) -> Option<TextRange> {
     fields(element)
         .flat_map(fields)
@@ -361,8 +392,8 @@ fn fields(element: &InterpolatedStringElement) -> impl Iterator<Item = &Interpol
     format.into_iter().flat_map(|format| &*format.elements)
 }
 
-fn listing(clauses: &[Comprehension]) -> Kind {
-    Kind::Comprehension {
+fn listing(clauses: &[Comprehension]) -> ScopeKind {
+    ScopeKind::Comprehension {
         is_async: clauses.iter().any(|it| it.is_async),
     }
 }

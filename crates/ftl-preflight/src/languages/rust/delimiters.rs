@@ -1,5 +1,9 @@
 //! Brackets, matched before anything is parsed, as the compiler does it: where they don't match, it
 //! says so and nothing else.
+//!
+//! This follows `rustc_parse`'s lexer of token trees, down to where it places an error: at the
+//! closing bracket where one is unexpected, at the opening one where another kind of bracket came,
+//! and at the end of the file where one is missing.
 
 use ra_ap_parser::{LexedStr, SyntaxKind};
 
@@ -25,7 +29,7 @@ pub(super) fn unmatched(lexed: &LexedStr<'_>, text: &str) -> Vec<Finding> {
         .open
         .last()
         .map(|&opener| delimiters.unclosed(opener));
-    let mut findings = delimiters.told(|_| true);
+    let mut findings = delimiters.mismatches_by(|_| true);
     findings.extend(unclosed);
     findings
 }
@@ -43,13 +47,13 @@ impl Delimiters<'_> {
     /// Closes what a bracket closes; `false` when nothing is open.
     fn close(&mut self, token: usize) -> bool {
         let kind = self.lexed.kind(token);
-        let mut is_told = false;
+        let mut is_reported = false;
         while let Some(opener) = self.open.pop() {
             if self.closes(kind, opener) {
                 return true;
             }
-            if !is_told {
-                is_told = true;
+            if !is_reported {
+                is_reported = true;
                 self.mismatched.push((opener, token));
             }
             // One that fits nothing that is open is passed over.
@@ -71,7 +75,7 @@ impl Delimiters<'_> {
     }
 
     /// The mismatches whose closing brackets are of kinds that `wanted` names.
-    fn told(&self, wanted: impl Fn(SyntaxKind) -> bool) -> Vec<Finding> {
+    fn mismatches_by(&self, wanted: impl Fn(SyntaxKind) -> bool) -> Vec<Finding> {
         let told = self
             .mismatched
             .iter()
@@ -87,7 +91,7 @@ impl Delimiters<'_> {
     /// One too many, for which an opener may be missing where a `)` or `]` came too early.
     fn unexpected(&self, token: usize) -> Vec<Finding> {
         let message = format!("unexpected closing delimiter: `{}`", self.lexed.text(token));
-        let mut findings = self.told(|found| found == SyntaxKind::R_CURLY);
+        let mut findings = self.mismatches_by(|found| found == SyntaxKind::R_CURLY);
         findings.push(Finding::syntax(message, self.lexed.text_range(token)));
         findings
     }

@@ -1,5 +1,8 @@
 //! What TypeScript's checker says of the grammar in files that parse, and that needs no types.
-//! Each rule is named by TypeScript's own number.
+//!
+//! These are the `checkGrammar…` functions of TypeScript's `checker.ts`, as far as oxc has no rule
+//! of its own. Each is named by TypeScript's number. Where a rule asks for the type of something
+//! (whether a computed name is a unique symbol), what may be fine is let through.
 
 use std::collections::{HashMap, HashSet};
 
@@ -54,6 +57,7 @@ impl Grammar<'_> {
                 }
             }
         }
+        // Once a file: TypeScript stops at the first, since one is as good as all.
         let needs_declare = |it: &&Statement<'_>| needs_declare(it);
         if is_declaration && let Some(bare) = program.body.iter().find(needs_declare) {
             let message =
@@ -73,6 +77,8 @@ impl Grammar<'_> {
     }
 
     fn signatures(&mut self, number: &'static str, members: &[TSSignature<'_>]) {
+        // oxc takes members without anything between them; TypeScript wants a semicolon, a comma or
+        // a new line. The separator may be part of the member's span or stand behind it.
         for (one, next) in members.iter().zip(members.iter().skip(1)) {
             let (end, start) = (one.span().end as usize, next.span().start as usize);
             let last = self.text[..end].chars().next_back();
@@ -181,6 +187,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
             let ObjectPropertyKind::ObjectProperty(property) = property else {
                 continue;
             };
+            // A spread or a computed name may override anything, and is no duplicate.
             let Some(name) = name(&property.key, property.computed).filter(|_| !property.method)
             else {
                 continue;
@@ -194,6 +201,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
                 continue;
             };
             if let Some((number, message)) = clash(first, property.kind) {
+                // One an object, as TypeScript does it.
                 self.report(number, message, property.key.span());
                 break;
             }
@@ -205,6 +213,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
     fn visit_jsx_opening_element(&mut self, element: &JSXOpeningElement<'a>) {
         let mut seen = HashSet::new();
         for attribute in element.attributes.iter().filter_map(|it| it.as_attribute()) {
+            // Compared as written: `a:b` is another name than `b`.
             let span = attribute.name.span();
             if !seen.insert(span.source_text(self.text)) {
                 let message = "a JSX element cannot have two attributes with the same name";
@@ -231,6 +240,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
 
     fn visit_numeric_literal(&mut self, number: &NumericLiteral<'a>) {
         let raw = number.raw.as_ref().map_or("", |raw| raw.as_str());
+        // In JavaScript, both forms are errors of strict mode alone.
         let digits = raw.strip_prefix('0').unwrap_or_default();
         if digits.starts_with(|it: char| it.is_ascii_digit()) {
             if digits.bytes().all(|it| matches!(it, b'0'..=b'7')) {
@@ -250,6 +260,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
             .intersects(RegExpFlags::U | RegExpFlags::V);
         let escape = text.match_indices("\\u{").find(|(at, _)| {
             let before = &text[..*at];
+            // An even number of backslashes before it: the backslash of `\u` is not itself escaped.
             (before.len() - before.trim_end_matches('\\').len()).is_multiple_of(2)
         });
         if let (Some((at, _)), false) = (escape, is_unicode) {
@@ -273,6 +284,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
     }
 
     fn visit_method_definition(&mut self, method: &MethodDefinition<'a>) {
+        // An overload, or an abstract method.
         if method.value.body.is_none() && !method.value.declare {
             self.computed("TS1168", method.computed, &method.key);
         }

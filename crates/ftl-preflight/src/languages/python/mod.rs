@@ -1,8 +1,13 @@
 //! Python, by ruff's parser and the checks that `compile` makes after parsing.
+//!
+//! CPython refuses a file in stages: the tokenizer (with bounds of its own, in `limits.rs`), the
+//! parser, the symbol table, the compiler. ruff's parser answers for the second, ruff's semantic
+//! checker for most of the last two, and `semantic.rs` for what that leaves out. Like CPython, only
+//! the first stage that finds something is reported.
 
+mod bounds;
 mod context;
 mod encoding;
-mod glance;
 mod limits;
 mod scope;
 mod semantic;
@@ -11,14 +16,15 @@ use ruff_python_ast::Mod;
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 
+use self::bounds::Bounds;
 pub(crate) use self::encoding::decode;
-use self::glance::Glance;
 use self::limits::Limits;
 use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
 
 /// A module, as `compile(…, "exec")` takes it.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
+    // CPython refuses these before it looks at anything else, even inside a comment.
     if let Some(at) = text.find('\0') {
         let finding = Finding::syntax("source code cannot contain null bytes", at..at + 1);
         return Outcome::Invalid(vec![finding]);
@@ -29,16 +35,17 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         minor: version.minor,
     };
     let options = ParseOptions::from(Mode::Module).with_target_version(version);
-    let glance = Glance::at(text);
-    // Recovering from brackets beyond number takes long, and what comes first decides.
-    if let Some(prefix) = limits::suspicious_prefix(text, &glance) {
+    let bounds = Bounds::of(text);
+    // ruff recovers from every bracket that is never closed, which takes long; CPython stops at
+    // the 201st. So where there may be that many, the text up to there is parsed alone first.
+    if let Some(prefix) = limits::suspicious_prefix(text, &bounds) {
         let parsed = parse_unchecked(prefix, options.clone());
         let limits = Limits::measure(prefix, parsed.tokens());
         if !limits.exceeded.is_empty() {
             return Outcome::Invalid(limits.exceeded);
         }
     }
-    if limits::is_too_deep(text, &glance, setting.options.nesting) {
+    if limits::is_too_deep(text, &bounds, setting.options.nesting) {
         return Outcome::Unchecked(Reason::TooDeep);
     }
     let parsed = parse_unchecked(text, options);
@@ -51,6 +58,7 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         .iter()
         .take(MOST_FINDINGS);
     findings.extend(unsupported.map(|it| Finding::syntax(it.to_string(), range(it.range()))));
+    // On a file that does not parse, the later stages would speak of a tree that ruff guessed.
     if let (true, Mod::Module(module)) = (findings.is_empty(), parsed.syntax()) {
         let is_stub = setting.path.extension().is_some_and(|it| it == "pyi");
         findings = semantic::check(text, &module.body, version, is_stub);

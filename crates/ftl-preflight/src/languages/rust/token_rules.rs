@@ -1,11 +1,13 @@
-//! What the compiler's parser refuses and rust-analyzer's lets through.
+//! What the compiler's lexer and parser refuse and rust-analyzer's let through, as far as the
+//! tokens show it: unknown characters, reserved prefixes, documentation comments that document
+//! nothing.
 
 use ra_ap_parser::{Edition, LexedStr, SyntaxKind};
 
 use crate::languages::Finding;
 
 /// Rules that need only the tokens.
-pub(super) fn in_tokens(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
+pub(super) fn check(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut open: Vec<bool> = Vec::new();
     let mut doc: Option<usize> = None;
@@ -32,6 +34,8 @@ pub(super) fn in_tokens(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> 
                 ));
             }
             SyntaxKind::L_PAREN | SyntaxKind::L_BRACK | SyntaxKind::L_CURLY => {
+                // `m!(…)`, `m! name (…)` and `#[…]`: their content is tokens and no code, so that a
+                // comment in it is no documentation. Whatever is nested in it is as well.
                 let is_given_to_macro = last[1] == SyntaxKind::BANG
                     || last == [SyntaxKind::BANG, SyntaxKind::IDENT]
                     || last[1] == SyntaxKind::POUND;
@@ -39,6 +43,8 @@ pub(super) fn in_tokens(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> 
             }
             SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_CURLY => {
                 let is_code = open.pop() == Some(false);
+                // E0585: nothing that a comment could document follows before the end of a block or
+                // a body.
                 if let (SyntaxKind::R_CURLY, true, Some(doc)) = (kind, is_code, doc) {
                     findings.push(dangling(lexed, doc));
                 }
@@ -52,7 +58,8 @@ pub(super) fn in_tokens(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> 
     findings
 }
 
-/// Whether a word stands right before `#`; rust-analyzer knows one that may.
+/// Whether a word stands right before `#`, which the 2021 edition reserves (Rust reference, "Reserved
+/// prefixes"). The lexer reports every word but `builtin`, which rust-analyzer has a use for.
 fn is_prefix(lexed: &LexedStr<'_>, token: usize) -> bool {
     let is_followed = token + 1 < lexed.len() && lexed.kind(token + 1) == SyntaxKind::POUND;
     is_followed && lexed.text(token) == "builtin"

@@ -1,4 +1,9 @@
-//! What JavaScript and TypeScript share: one parse under one goal, by oxc.
+//! What JavaScript and TypeScript share: a measure of the nesting, then one parse for each goal, by
+//! oxc.
+//!
+//! What a language makes of the findings is in its [`Rules`]: TypeScript leaves many of
+//! JavaScript's early errors to its type checker, and reports others only for files that parse
+//! otherwise.
 
 mod jumps;
 
@@ -59,7 +64,10 @@ fn first(findings: &[Finding]) -> Option<usize> {
 fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
     let allocator = Allocator::default();
     let options = ParseOptions {
+        // An invalid pattern is an early error (ECMA-262, "Static Semantics: Early Errors" of
+        // RegularExpressionLiteral).
         parse_regular_expression: true,
+        // Node wraps a CommonJS file into a function.
         allow_return_outside_function: goal.is_commonjs(),
         ..ParseOptions::default()
     };
@@ -68,26 +76,29 @@ fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
         .parse();
     let counted = parsed.diagnostics.errors().filter(|it| (rules.counts)(it));
     let (late, grammar): (Vec<_>, Vec<_>) = counted.partition(|it| (rules.is_late)(it));
-    let mut findings = told(grammar, "syntax");
+    let mut findings = to_findings(grammar, "syntax");
+    // oxc calls it a panic when it gives up on a file. It always says why, but a file it gave up on
+    // must not pass for valid if one day it does not.
     if parsed.panicked && findings.is_empty() && late.is_empty() {
         findings.push(Finding::syntax("cannot be parsed", text.len()..text.len()));
     }
     if findings.is_empty() && !parsed.panicked {
-        findings.extend(told(late, "early"));
+        findings.extend(to_findings(late, "early"));
         let checked = SemanticBuilder::new_compiler().build(&parsed.program);
         let errors = checked.diagnostics.errors().filter(|it| (rules.counts)(it));
-        findings.extend(told(errors, "early"));
+        findings.extend(to_findings(errors, "early"));
         let mut more = jumps::check(&parsed.program);
+        // A jump that oxc complains about as well is not reported twice.
         more.retain(|jump| findings.iter().all(|it| it.range.start != jump.range.start));
         findings.extend(more);
         findings.extend((rules.more)(&parsed.program));
     } else if findings.is_empty() {
-        findings.extend(told(late, "syntax"));
+        findings.extend(to_findings(late, "syntax"));
     }
     findings
 }
 
-fn told<'a>(
+fn to_findings<'a>(
     errors: impl IntoIterator<Item = &'a OxcDiagnostic>,
     kind: &'static str,
 ) -> Vec<Finding> {
@@ -95,7 +106,8 @@ fn told<'a>(
     errors.map(|error| finding(error, kind)).collect()
 }
 
-/// Errors of two places, of which the second is the one too many.
+/// Beginnings of messages about something that is there twice: oxc points at both, and the second
+/// is the one that is wrong.
 const REPEATED: &[&str] = &[
     "A module cannot have multiple default exports",
     "Duplicated export",

@@ -1,11 +1,16 @@
-//! Rules that need the tree, told while the parser goes through it.
+//! What the compiler's parser refuses and rust-analyzer's lets through, as far as the tree shows
+//! it.
+//!
+//! No tree is built for it: the parser reports its steps (enter a node, a token, leave the node),
+//! and the rules look at the open nodes while it does. An editor reports these things from its own
+//! validation of the tree, which is not part of the parser's crate.
 
 use ra_ap_parser::{Edition, StrStep, SyntaxKind};
 
 use crate::languages::Finding;
 
 /// Looks for what the compiler's parser refuses in trees that rust-analyzer's makes.
-pub(super) struct Shape {
+pub(super) struct TreeRules {
     edition: Edition,
     open: Vec<Node>,
     offset: usize,
@@ -20,7 +25,7 @@ struct Node {
     has_for: bool,
 }
 
-impl Shape {
+impl TreeRules {
     pub(super) fn new(edition: Edition) -> Self {
         Self {
             edition,
@@ -60,6 +65,8 @@ impl Shape {
 
     fn enter(&mut self, kind: SyntaxKind) {
         match kind {
+            // Stable since 1.88, in the 2024 edition alone: the scope of temporaries differs before
+            // it.
             SyntaxKind::LET_EXPR if !self.edition.at_least_2024() && self.is_in_chain() => {
                 self.report("`let` in a chain needs the 2024 edition", 0);
             }
@@ -90,6 +97,7 @@ impl Shape {
             (SyntaxKind::IMPL, SyntaxKind::DEFAULT_KW) => node.modifier = Some((offset, "default")),
             (SyntaxKind::IMPL, SyntaxKind::FOR_KW) => node.has_for = true,
             (SyntaxKind::LIFETIME | SyntaxKind::LIFETIME_PARAM, SyntaxKind::LIFETIME_IDENT)
+                // Without the `'` in front.
                 if self.is_keyword(&text[1..]) =>
             {
                 self.report("lifetimes cannot use keyword names", text.len());
@@ -108,6 +116,8 @@ impl Shape {
         let Some(node) = self.open.pop() else {
             return;
         };
+        // Known only at the end of the node: whether an `impl` is of a trait is said after its
+        // modifiers.
         if let (Some((at, modifier)), false) = (node.modifier, node.has_for) {
             let message = format!("inherent impls cannot be `{modifier}`");
             self.found

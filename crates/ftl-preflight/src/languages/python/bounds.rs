@@ -1,6 +1,13 @@
-//! Bounds that are told from the bytes alone, many at a time, so that the lexer need not be asked.
+//! Upper bounds on tokens and brackets, told from the bytes alone.
+//!
+//! Most files are so small that no nesting in them can be too deep. This finds that out many bytes
+//! at a time, so that the lexer need not be run twice. A bound may be too high, which costs a
+//! second look; one that is too low would let a file through that overflows the stack, so every
+//! rule below errs upwards, and a test compares it with the lexer.
 
-/// Bytes whose sums fit into one: none of them counts for more than [`LINE`].
+/// Bytes that are summed in one go. The sums are bytes themselves, so that the compiler can keep
+/// sixteen or more of them in one register; no byte of text counts for more than [`LINE`], and 64 ×
+/// 3 < 256.
 const SHARE: usize = 64;
 
 /// Tokens that come of no byte of their own: around all lines, and at each line's end, where the
@@ -8,31 +15,31 @@ const SHARE: usize = 64;
 const AROUND: usize = 4;
 const LINE: u8 = 3;
 
-/// The most that a file can hold.
-pub(super) struct Glance {
+/// The most that a text can hold.
+pub(super) struct Bounds {
     pub(super) tokens: usize,
     /// Brackets that are open at once, those in strings and comments among them.
     pub(super) brackets: usize,
 }
 
-impl Glance {
-    pub(super) fn at(text: &str) -> Self {
+impl Bounds {
+    pub(super) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let rest = bytes.get(1..).unwrap_or_default();
         // The first byte, which has none before it, may be anything.
         let mut open = 1;
-        let mut glance = Self {
+        let mut bounds = Self {
             tokens: AROUND + usize::from(LINE),
             brackets: open,
         };
         for (before, now) in bytes.chunks(SHARE).zip(rest.chunks(SHARE)) {
             let [tokens, opening, closing] = sums(before, now).map(usize::from);
-            glance.tokens += tokens;
-            glance.brackets = glance.brackets.max(open + opening);
+            bounds.tokens += tokens;
+            bounds.brackets = bounds.brackets.max(open + opening);
             // Nothing is open longer than if whatever closes here came first.
             open = open.saturating_sub(closing) + opening;
         }
-        glance
+        bounds
     }
 }
 
@@ -47,9 +54,9 @@ fn sums(before: &[u8], now: &[u8]) -> [u8; 3] {
     [tokens, opening, closing]
 }
 
-/// The most tokens that begin with a byte, or just before or after it. A word may begin with numbers
-/// (`1if x`); before and after a field of a formatted string there may be text. Without branches, so
-/// that many bytes are weighed at once.
+/// The most tokens that begin with a byte, or just before or after it. A word may begin with
+/// numbers (`1if x`); before and after a field of a formatted string there may be text. Without
+/// branches (`&` and `|`, not `&&` and `||`), so that many bytes are weighed at once.
 fn weight(before: u8, now: u8) -> u8 {
     let is_space = (now == b' ') | (now == b'\t');
     let goes_on = is_word(before) & is_word(now);
@@ -73,7 +80,7 @@ mod tests {
     use ruff_python_ast::token::TokenKind;
     use ruff_python_parser::{Mode, lexer};
 
-    use super::Glance;
+    use super::Bounds;
 
     /// Tokens, and brackets open at once.
     fn counted(text: &str) -> (usize, usize) {
@@ -94,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_holds_more_than_is_foreseen() {
+    fn the_bounds_are_never_below_what_the_lexer_counts() {
         let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/python");
         let files = ["ok", "err"].map(|kind| fs::read_dir(cases.join(kind)).unwrap());
         let real = files.into_iter().flatten().map(|file| {
@@ -113,9 +120,9 @@ mod tests {
         ];
         let hostile = hostile.map(|text| [text.to_owned(), text.repeat(50)]);
         for text in real.chain(hostile.into_iter().flatten()) {
-            let (glance, (tokens, brackets)) = (Glance::at(&text), counted(&text));
-            assert!(glance.tokens >= tokens, "{tokens}: {text}");
-            assert!(glance.brackets >= brackets, "{brackets}: {text}");
+            let (bounds, (tokens, brackets)) = (Bounds::of(&text), counted(&text));
+            assert!(bounds.tokens >= tokens, "{tokens}: {text}");
+            assert!(bounds.brackets >= brackets, "{brackets}: {text}");
         }
     }
 }

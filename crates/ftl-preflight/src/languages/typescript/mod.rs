@@ -1,4 +1,10 @@
 //! TypeScript, with and without JSX, and declaration files.
+//!
+//! The front end is `tsc`, which reports three kinds of errors: those of its parser, those of the
+//! grammar that its checker finds (`grammarErrorOnNode` and others, which are silent in files that
+//! do not parse), and type errors. The first two make a file invalid here, the third never does.
+//! TypeScript's numbers tell them apart, 1xxx for syntax and grammar and 2xxx for types, where oxc
+//! passes a number on; where it does not, the tables below go by the beginning of its messages.
 
 mod grammar;
 
@@ -34,27 +40,31 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         .unwrap_or_default();
     let goals: &[SourceType] = match extension {
         "mts" => &[module],
+        // `export` and `import` may be used in a `.cts` too; they are compiled to `exports` and
+        // `require`.
         "cts" => &[module.with_commonjs(true), module],
+        // Whether a file is a module is decided by what is in it, and both are tried.
         _ => &[module, script],
     };
-    judged(text, setting, goals)
+    check_goals(text, setting, goals)
 }
 
 /// A file with JSX.
 pub(crate) fn check_tsx(text: &str, setting: &Setting<'_>) -> Outcome {
     let module = SourceType::tsx();
-    judged(text, setting, &[module, module.with_script(true)])
+    check_goals(text, setting, &[module, module.with_script(true)])
 }
 
-fn judged(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outcome {
+fn check_goals(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outcome {
     match ecmascript::check(text, setting, goals, &RULES) {
-        Outcome::Invalid(findings) => Outcome::Invalid(placed(findings, text)),
+        Outcome::Invalid(findings) => Outcome::Invalid(move_open_ended(findings, text)),
         outcome @ (Outcome::Valid | Outcome::Unchecked(_)) => outcome,
     }
 }
 
-/// Places what goes on to the end of the file there, and forgets what else was said of it.
-fn placed(mut findings: Vec<Finding>, text: &str) -> Vec<Finding> {
+/// Moves the error of what never ends to the end of the file, where TypeScript has it, and drops
+/// what else was said at the place where it began.
+fn move_open_ended(mut findings: Vec<Finding>, text: &str) -> Vec<Finding> {
     let open_ended = findings.iter().find(|it| is_open_ended(it, text));
     if let Some(start) = open_ended.map(|it| it.range.start) {
         findings.retain(|it| it.range.start != start || is_open_ended(it, text));
@@ -67,6 +77,7 @@ fn placed(mut findings: Vec<Finding>, text: &str) -> Vec<Finding> {
 
 /// Whether TypeScript places a finding where the file ends, and oxc where the trouble begins.
 fn is_open_ended(finding: &Finding, text: &str) -> bool {
+    // A string in quotes ends with its line, so oxc's place is TypeScript's; a template goes on.
     let is_template = || text[finding.range.start..].starts_with(['`', '}']);
     match finding.message.as_str() {
         "Unterminated multiline comment" => true,
@@ -75,7 +86,10 @@ fn is_open_ended(finding: &Finding, text: &str) -> bool {
     }
 }
 
-/// The first `/// <reference … />` among the comments at the top that refers to nothing.
+/// The first `/// <reference … />` among the comments at the top that refers to nothing (TS1084).
+///
+/// Only there are such comments directives: TypeScript reads them before it parses, up to the first
+/// token that is no comment.
 fn bad_reference(text: &str) -> Option<Finding> {
     let mut rest = text.trim_start();
     loop {
@@ -138,8 +152,8 @@ fn is_declaration(path: &Path) -> bool {
     stem.ends_with(".d") || stem.split('.').rev().nth(1) == Some("d")
 }
 
-/// Errors of JavaScript that TypeScript has as type errors: a file with them still compiles to
-/// JavaScript, and its numbers for them begin with 2.
+/// Beginnings of oxc's messages, without a number, for what TypeScript calls a type error (2xxx): a
+/// file with one still compiles to JavaScript.
 const TYPE_ERRORS: &[&str] = &[
     "'arguments' is not allowed in",
     "'private' modifier cannot appear on a parameter",

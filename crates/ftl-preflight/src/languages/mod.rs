@@ -1,4 +1,7 @@
-//! One file a language, and what they share.
+//! One file a language, and what they share: what a checker is given and what it answers.
+//!
+//! A checker sees decoded text and knows byte ranges in it. Lines, columns and the bytes of the
+//! file are the business of `judge.rs`, which language it is that of `language/`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -28,7 +31,8 @@ pub(crate) mod typescript;
 #[cfg(feature = "yaml")]
 pub(crate) mod yaml;
 
-/// Findings told of one file: the first ones say what is wrong.
+/// The most findings that are reported of one file. A parser that recovers may find one a token,
+/// and the first ones say what is wrong.
 pub(crate) const MOST_FINDINGS: usize = 100;
 
 /// A language's checker: decoded text, without a byte order mark, to an outcome.

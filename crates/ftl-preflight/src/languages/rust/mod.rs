@@ -1,12 +1,18 @@
 //! Rust, by rust-analyzer's parser.
+//!
+//! That parser is made for editors: it accepts on purpose what the compiler's refuses, and reports
+//! what is wrong with a tree elsewhere. What matters of that is added in three files, by what they
+//! need to know: `delimiters.rs` brackets, `token_rules.rs` the tokens in their order,
+//! `tree_rules.rs` the tree. Macros are not expanded: what they are given is only matched for
+//! brackets, here as in the compiler's parser.
 
 mod delimiters;
-mod extra;
-mod shape;
+mod token_rules;
+mod tree_rules;
 
 use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind, TopEntryPoint};
 
-use self::shape::Shape;
+use self::tree_rules::TreeRules;
 use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
 use crate::nesting::Depth;
@@ -29,30 +35,36 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         .take(MOST_FINDINGS)
         .map(|(token, message)| Finding::syntax(message, lexed.text_range(token)))
         .collect();
+    // Behind a string or comment that never ends there are no tokens: every bracket would seem open.
     let is_cut_short = lexed.errors().any(|(_, message)| ends_the_file(message));
     if !is_cut_short {
         findings.extend(delimiters::unmatched(&lexed, text));
     }
+    // The compiler lexes the whole file into token trees before it parses: an error there is all it
+    // says.
     if !findings.is_empty() {
         return Outcome::Invalid(findings);
     }
-    findings.extend(extra::in_tokens(&lexed, edition));
-    let mut shape = Shape::new(edition);
+    findings.extend(token_rules::check(&lexed, edition));
+    let mut rules = TreeRules::new(edition);
     let output = TopEntryPoint::SourceFile.parse(&lexed.to_input(edition));
     lexed.intersperse_trivia(&output, &mut |step| {
-        shape.step(&step);
+        rules.step(&step);
         if let StrStep::Error { msg, pos } = step
+            // Bounded, for broken files may give an error a token; twice, since they are sorted and
+            // cut later.
             && findings.len() < 2 * MOST_FINDINGS
         {
             findings.push(Finding::syntax(msg, token_at(&lexed, pos)));
         }
     });
-    findings.extend(shape.found);
+    findings.extend(rules.found);
     Outcome::of(findings)
 }
 
-/// Whether a complaint vanishes with the carriage returns of line ends, which the compiler takes out
-/// of a file before it reads it: a string may be continued after a backslash at the end of a line.
+/// Whether an error vanishes with the carriage returns of line ends. The compiler replaces CR LF by
+/// LF before it lexes (Rust reference, "Input format": CRLF normalization), rust-analyzer does not,
+/// and a string may be continued after a backslash at the end of a line.
 fn is_about_line_ends(lexed: &LexedStr<'_>, token: usize, edition: Edition) -> bool {
     let text = lexed.text(token);
     text.contains("\r\n")
@@ -60,12 +72,12 @@ fn is_about_line_ends(lexed: &LexedStr<'_>, token: usize, edition: Edition) -> b
             .is_some_and(|(_, error)| error.is_none())
 }
 
-/// Whether a complaint is about a token that goes on to the end of the file.
+/// Whether an error is about a token that goes on to the end of the file.
 fn ends_the_file(message: &str) -> bool {
     message.starts_with("Missing trailing") || message.starts_with("Invalid raw")
 }
 
-/// The range of the token that begins at a byte offset.
+/// The range of the token that begins at a byte offset: a binary search, since every error asks.
 fn token_at(lexed: &LexedStr<'_>, offset: usize) -> std::ops::Range<usize> {
     let (mut low, mut high) = (0, lexed.len());
     while low < high {
@@ -83,6 +95,8 @@ fn token_at(lexed: &LexedStr<'_>, offset: usize) -> std::ops::Range<usize> {
     }
 }
 
+/// How deep the parser would go, in tokens: see [`crate::nesting`]. Angle brackets and the bars of
+/// closures are soft levels, since nothing short of parsing tells them from operators.
 fn depth(lexed: &LexedStr<'_>) -> usize {
     let mut depth = Depth::new();
     let (mut before, mut ended) = (SyntaxKind::EOF, false);

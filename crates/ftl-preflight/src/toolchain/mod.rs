@@ -1,9 +1,12 @@
 //! The languages' own front ends, made safe.
 //!
 //! A front end gets the bytes on standard input and runs in the root directory, so that it finds no
-//! project whose settings it would follow, with an environment from which the variables that
-//! change or extend it are taken. What it is asked to do is to parse;
-//! it neither resolves, runs nor writes anything.
+//! project whose settings it would follow, with an environment from which the variables that change
+//! or extend it are taken. What it is asked to do is to parse; it neither resolves, runs nor writes
+//! anything.
+//!
+//! A front end that is missing, crashes, takes too long or answers in a form that is not known here
+//! gives no verdict. Only what it says of the file itself counts.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -28,10 +31,12 @@ mod typescript;
 
 pub(crate) use self::judge::{judge, judge_by_command};
 
-/// Output kept of a front end, in bytes from either end.
+/// Output kept of a front end, in bytes from either end: some repeat the whole file (`gofmt` prints
+/// it).
 const KEPT: usize = 256 << 10;
 
-/// Variables with which a user or a project would have a front end load something.
+/// Variables with which a user or a project would have a front end load something, or print
+/// something else than what is read here. Those of Python are ignored by its option `-I`.
 const REMOVED: &[&str] = &[
     "NODE_OPTIONS",
     "NODE_PATH",
@@ -41,7 +46,8 @@ const REMOVED: &[&str] = &[
     "RUST_BACKTRACE",
 ];
 
-/// Where nobody but the system's owner leaves settings.
+/// The directory to run in. Node and rustup look for settings in the working directory and above
+/// it; in the root there are none but the administrator's.
 const NO_PROJECT: &str = "/";
 
 /// What a front end says about a file.
@@ -49,11 +55,12 @@ enum Answer {
     Accepts,
     /// It refuses, and says at least one thing about it.
     Refuses(Vec<Finding>),
-    /// There is nobody to ask, or no answer.
+    /// There is no tool to ask, or it gave no answer.
     None(Reason),
 }
 
-/// A language's front end. Of the bytes it sees what the text's decoder made of them.
+/// Asks a language's front end. It sees the decoded text, except Python's, which does its own
+/// decoding.
 fn ask(language: Language, bytes: &[u8], text: &str, setting: &Setting<'_>) -> Answer {
     let answer = match language {
         Language::Go => gofmt::ask(text, setting),
@@ -96,6 +103,7 @@ fn command<A: Into<OsString>>(
         .env(environment)
         .input(input)
         .time_limit(Some(limit))
+        // A parser has nothing to tidy up.
         .grace(Duration::from_secs(1))
         .capture(Capture::bounded(KEPT, KEPT))
         .separate_stderr(Capture::bounded(KEPT, KEPT))
