@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use xtask::program::Program;
+use ftl_testkit::program::Program;
 
 use crate::support::{Project, entries, has_tool};
 
 fn guide() -> String {
-    fs::read_to_string(xtask::root().join("docs/workspace.md")).unwrap()
+    fs::read_to_string(ftl_testkit::root().join("docs/workspace.md")).unwrap()
 }
 
 /// The blocks of a language, in order.

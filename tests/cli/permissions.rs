@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use xtask::program::Program;
+use ftl_testkit::program::Program;
 
 use super::project;
 use crate::support::{FTL, Finished, Project, has_tool};

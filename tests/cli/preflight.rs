@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ftl_testkit::program::Program;
 use serde_json::{Value, json};
-use xtask::program::Program;
 
 use crate::support::{FTL, Finished, Project};
 

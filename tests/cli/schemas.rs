@@ -9,7 +9,7 @@ use super::task;
 use crate::support::Project;
 
 fn schema(name: &str) -> Validator {
-    let path = xtask::root().join(format!("docs/schemas/{name}.schema.json"));
+    let path = ftl_testkit::root().join(format!("docs/schemas/{name}.schema.json"));
     let schema: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     jsonschema::draft202012::meta::validate(&schema).unwrap();
     jsonschema::validator_for(&schema).unwrap()

@@ -1,10 +1,14 @@
-//! Arrows between the crates point down only.
+//! Arrows between the crates point down only, and no shipped crate uses a tool.
+//!
+//! What the crates do inside is not looked at here, only what their manifests say.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-use xtask::program::Program;
+use ftl_testkit::program::Program;
+use ftl_testkit::root;
+use serde_json::{Value, json};
 
 /// Every crate of ours, and those of ours that it may use.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -26,7 +30,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ftl-xml",
         ],
     ),
-    ("xtask", &[]),
+    ("ftl-testkit", &[]),
+    ("ftl-fixtures", &["ftl-testkit"]),
+    ("ftl-docs", &["ftl-engine", "ftl-testkit"]),
+    ("ftl-agreement", &["ftl-preflight", "ftl-testkit"]),
+    ("ftl-bench", &["ftl-model", "ftl-testkit", "ftl-xml"]),
+    ("ftl-sweep", &["ftl-testkit"]),
+    ("xtask", &["ftl-fixtures", "ftl-testkit"]),
 ];
 
 fn packages() -> Vec<Value> {
@@ -48,6 +58,13 @@ fn name(package: &Value) -> &str {
     package["name"].as_str().unwrap()
 }
 
+/// The package's directory, below the top.
+fn directory(package: &Value) -> PathBuf {
+    let manifest = Path::new(package["manifest_path"].as_str().unwrap());
+    let directory = manifest.parent().unwrap();
+    directory.strip_prefix(root()).unwrap().to_owned()
+}
+
 #[test]
 fn crates_use_only_those_below_them() {
     let allowed: BTreeMap<_, _> = ALLOWED.iter().copied().collect();
@@ -63,6 +80,24 @@ fn crates_use_only_those_below_them() {
                 "`{}` must not use `{other}`",
                 name(&package),
             );
+        }
+    }
+}
+
+#[test]
+fn tools_are_never_published_and_shipped_crates_use_them_in_tests_alone() {
+    let packages = packages();
+    let is_tool = |package: &&Value| !directory(package).starts_with("crates");
+    let tools: Vec<&str> = packages.iter().filter(is_tool).map(name).collect();
+    assert!(tools.contains(&"ftl-testkit"), "{tools:?}");
+    for package in &packages {
+        if tools.contains(&name(package)) {
+            assert_eq!(package["publish"], json!([]), "`{}`", name(package));
+            continue;
+        }
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let shipped = dependency["kind"] != "dev" && tools.contains(&name(dependency));
+            assert!(!shipped, "`{}`: {dependency:#}", name(package));
         }
     }
 }
@@ -124,7 +159,7 @@ fn dependencies(manifest: &toml::Table) -> Vec<(&String, &toml::Value)> {
 
 #[test]
 fn unsafe_code_is_forbidden_everywhere() {
-    let text = fs::read_to_string(xtask::root().join("Cargo.toml")).unwrap();
+    let text = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let table: toml::Table = text.parse().unwrap();
     assert_eq!(
         table["workspace"]["lints"]["rust"]["unsafe_code"].as_str(),

@@ -2,7 +2,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use xtask::program::Program;
+use ftl_testkit::program::Program;
 
 /// All that the children of a scenario find on their `PATH`: no language's own front end is among
 /// it, so that a verdict on syntax is the same everywhere.

@@ -1,11 +1,11 @@
 //! `cargo xtask quickstart`: ftl built, then shown at work on a real crate.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::Result;
-use crate::program::Program;
-use crate::scratch::{Scratch, copy};
+use ftl_testkit::program::Program;
+use ftl_testkit::scratch::{Scratch, copy};
+use ftl_testkit::{Result, build};
 
 /// A build of the example that ends as the tour says.
 struct Stop {
@@ -35,49 +35,17 @@ const TOUR: &[Stop] = &[
 /// # Errors
 ///
 /// The build failed, or a task did not end as the tour says.
-pub fn run() -> Result {
-    let ftl = build("dev")?;
+pub(crate) fn run() -> Result {
+    let ftl = build::ftl("dev")?;
     let scratch = Scratch::new("quickstart")?;
     let project = scratch.path().join("shell-words");
-    copy(&crate::root().join("examples/rust"), &project)?;
+    copy(&ftl_testkit::root().join("examples/rust"), &project)?;
     commit(&project)?;
     for stop in TOUR {
         take(stop, &ftl, &project)?;
     }
     println!("\nBoth ended as they should. The example's other tasks: examples/rust/EXAMPLE.md");
     Ok(())
-}
-
-/// Builds `ftl` in a profile and tells where the program is.
-///
-/// # Errors
-///
-/// The build failed.
-pub fn build(profile: &str) -> Result<PathBuf> {
-    Program::cargo()
-        .args([
-            "build",
-            "--package",
-            "ftl-cli",
-            "--bin",
-            "ftl",
-            "--profile",
-            profile,
-        ])
-        // The same features as the tests', so that the parsers are not built twice.
-        .args((profile == "dev").then_some("--examples"))
-        .run()?;
-    let ours = std::env::current_exe()?;
-    let directory = match profile {
-        "dev" => "debug",
-        other => other,
-    };
-    // This chore is a development build itself, so the profiles' directories are siblings.
-    let target = ours
-        .ancestors()
-        .nth(2)
-        .ok_or("this program lies in no target directory")?;
-    Ok(target.join(directory).join("ftl"))
 }
 
 /// Makes `project` a git repository whose first commit holds everything.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::Result;
-use crate::program::Program;
+use ftl_testkit::Result;
+use ftl_testkit::program::Program;
 
 /// A tool that some tests need and a machine may lack.
 struct Optional {
@@ -59,7 +59,7 @@ const XML_SUITE: &str = "FTL_XMLCONF";
 /// # Errors
 ///
 /// A test failed, or the runner could not be started.
-pub fn run(arguments: &[&str]) -> Result {
+pub(crate) fn run(arguments: &[&str]) -> Result {
     let missing = missing();
     report(&missing);
     if has("cargo", &["nextest", "--version"]) {
