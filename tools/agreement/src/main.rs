@@ -6,31 +6,32 @@
 
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
+mod apt;
+mod cache;
+mod checkers;
 mod disagreement;
 mod engines;
-mod homes;
+mod files;
 mod languages;
 mod limits;
 mod measure;
 mod mutants;
-mod ours;
+mod origins;
 mod page;
 mod rows;
-mod store;
 mod tally;
 mod verdict;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ftl_testkit::Result;
 
+use crate::cache::Cache;
+use crate::checkers::Checkers;
 use crate::engines::Engines;
 use crate::languages::{LANGUAGES, Language};
 use crate::measure::Measured;
-use crate::ours::Ours;
-use crate::store::Store;
 
 /// How much is looked at.
 #[derive(Debug, Clone, Copy)]
@@ -92,19 +93,19 @@ fn run(words: &[&str]) -> Result {
     if size.is_check {
         chosen.retain(|language| language.corpora.iter().any(|it| it.is_near));
     }
-    let store = Store::open()?;
-    let engines = Engines::new(&store);
+    let cache = Cache::open()?;
+    let engines = Engines::new(&cache);
     let tools = if size.is_check {
         Vec::new()
     } else {
         engines.tools()?
     };
-    let ours = Ours::build(size.is_check, store.home(), &tools)?;
+    let checkers = Checkers::build(size.is_check, cache.directory(), &tools)?;
     let mut measured = Vec::new();
     for language in chosen {
-        let found = measure::language(language, size, &store, &engines, &ours)?;
+        let found = measure::language(language, size, &cache, &engines, &checkers)?;
         println!("{}", page::section(&found)?);
-        found.write_disagreements(store.home())?;
+        found.write_disagreements(cache.directory())?;
         measured.push(found);
     }
     if size.is_check {
@@ -144,43 +145,4 @@ fn write_page(is_full: bool, engines: &Engines<'_>, measured: &[Measured]) -> Re
     let page = page::whole(is_full, engines, measured)?;
     fs::write(ftl_testkit::root().join("docs/agreement.md"), page)?;
     Ok(())
-}
-
-/// Paths, one a line.
-fn listed(paths: &[PathBuf]) -> String {
-    paths
-        .iter()
-        .map(|path| format!("{}\n", path.display()))
-        .collect()
-}
-
-/// Every file below a directory that has one of the extensions, links not followed, in order.
-fn files_below(directory: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut open = vec![directory.to_owned()];
-    while let Some(directory) = open.pop() {
-        let entries = fs::read_dir(&directory);
-        for entry in entries.map_err(|error| format!("{}: {error}", directory.display()))? {
-            let entry = entry?;
-            let (kind, path) = (entry.file_type()?, entry.path());
-            let extension = path
-                .extension()
-                .and_then(|it| it.to_str())
-                .unwrap_or_default();
-            if kind.is_dir() {
-                open.push(path);
-            } else if kind.is_file() && extensions.contains(&extension) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
-/// A number that depends on nothing but the bytes (FNV-1a).
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use ftl_testkit::Result;
 
 use crate::Size;
+use crate::cache::Cache;
+use crate::checkers::{Checked, Checkers};
 use crate::disagreement::Disagreement;
 use crate::engines::{Engine, Engines};
 use crate::languages::{FALSE_REJECTS, Language};
 use crate::limits::{self, Limit};
-use crate::ours::{Checked, Ours};
 use crate::rows::{self, Row, Sort};
-use crate::store::Store;
 use crate::tally::{Outcome, Tally};
 use crate::verdict::{Status, Verdict};
 
@@ -57,12 +57,12 @@ pub(crate) struct Count {
 pub(crate) fn language(
     language: &'static Language,
     size: Size,
-    store: &Store,
+    cache: &Cache,
     engines: &Engines<'_>,
-    ours: &Ours,
+    checkers: &Checkers,
 ) -> Result<Measured> {
     println!("{}", language.name);
-    let collected = rows::collect(language, size, store, engines)?;
+    let collected = rows::collect(language, size, cache, engines)?;
     let (mut rows, missing) = (collected.rows, collected.missing);
     let primary = language.engines[0];
     let mut reference = engines.judge(primary, &paths(&rows))?;
@@ -70,8 +70,8 @@ pub(crate) fn language(
         .filter(|(row, verdict)| row.sort == Sort::Real && verdict.status == Status::Valid)
         .map(|(row, _)| row)
         .collect();
-    let home = store.home().join("mutants").join(language.name);
-    let mutants = rows::mutants(&valid, size.mutants, &home)?;
+    let directory = cache.directory().join("mutants").join(language.name);
+    let mutants = rows::mutants(&valid, size.mutants, &directory)?;
     reference.extend(engines.judge(primary, &paths(&mutants))?);
     rows.extend(mutants);
 
@@ -97,7 +97,7 @@ pub(crate) fn language(
     };
     for (at, (&engine, opinion)) in language.engines.iter().zip(&opinions).enumerate() {
         let python = engines.python(engine)?;
-        let embedded = ours.judge("embedded", python.as_deref(), &all)?;
+        let embedded = checkers.judge("embedded", python.as_deref(), &all)?;
         measured.count("embedded", Some(engine), &rows, &embedded, opinion);
         if at == 0 {
             measured.misplaced = embedded.iter().map(|it| it.misplaced).sum();
@@ -109,7 +109,7 @@ pub(crate) fn language(
     }
     if language.has_toolchain && !size.is_check {
         let python = engines.python(primary)?;
-        measured.with_toolchain(&rows, &opinions, size.sample, ours, python.as_deref())?;
+        measured.with_toolchain(&rows, &opinions, size.sample, checkers, python.as_deref())?;
     }
     Ok(measured)
 }
@@ -175,7 +175,7 @@ impl Measured {
         rows: &[Row],
         opinions: &[Vec<Verdict>],
         most: usize,
-        ours: &Ours,
+        checkers: &Checkers,
         python: Option<&str>,
     ) -> Result {
         let step = (rows.len() / most.max(1)).max(1);
@@ -184,7 +184,7 @@ impl Measured {
         let engines = self.language.engines;
         for checker in ["toolchain", "hybrid"] {
             // The machine's own version is the one that a toolchain knows.
-            let checked = ours.judge(checker, python, &paths(&rows))?;
+            let checked = checkers.judge(checker, python, &paths(&rows))?;
             for (&engine, opinion) in engines.iter().zip(opinions) {
                 let opinion: Vec<_> = chosen.iter().map(|&at| opinion[at].clone()).collect();
                 self.count(checker, Some(engine), &rows, &checked, &opinion);
@@ -224,8 +224,8 @@ impl Measured {
             && self.misplaced == 0
     }
 
-    /// Writes every disagreement of the tuning part below `home`, for whoever is to mend them.
-    pub(crate) fn write_disagreements(&self, home: &Path) -> Result {
+    /// Writes every disagreement of the tuning part below `directory`, for whoever is to mend them.
+    pub(crate) fn write_disagreements(&self, directory: &Path) -> Result {
         let mut text = String::new();
         for it in &self.disagreements {
             let (ours, theirs) = (&it.ours, &it.theirs);
@@ -238,7 +238,7 @@ impl Measured {
         for path in &self.misplaced_in {
             writeln!(text, "Misplaced\t{}", path.display())?;
         }
-        let directory = home.join("disagreements");
+        let directory = directory.join("disagreements");
         fs::create_dir_all(&directory)?;
         fs::write(directory.join(self.language.name), text)?;
         Ok(())

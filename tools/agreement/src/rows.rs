@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use ftl_testkit::Result;
 
+use crate::cache::Cache;
 use crate::engines::Engines;
 use crate::languages::{Corpus, Kind, Language};
 use crate::mutants::{KINDS, Seed};
-use crate::store::Store;
-use crate::{Size, files_below, hash};
+use crate::{Size, files};
 
 /// Larger files are left out, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -46,7 +46,7 @@ pub(crate) struct Rows {
 pub(crate) fn collect(
     language: &Language,
     size: Size,
-    store: &Store,
+    cache: &Cache,
     engines: &Engines<'_>,
 ) -> Result<Rows> {
     let mut collected = Rows {
@@ -56,9 +56,9 @@ pub(crate) fn collect(
     let mut seen = HashSet::new();
     let wanted = |corpus: &&Corpus| !size.is_check || corpus.is_near;
     for corpus in language.corpora.iter().filter(wanted) {
-        match corpus.home.path(store, engines) {
-            Ok(home) => {
-                let rows = of_corpus(language, corpus, &home, size.files, &mut seen)?;
+        match corpus.origin.path(cache, engines) {
+            Ok(directory) => {
+                let rows = of_corpus(language, corpus, &directory, size.files, &mut seen)?;
                 collected.rows.extend(rows);
             }
             Err(why) => {
@@ -73,15 +73,15 @@ pub(crate) fn collect(
 fn of_corpus(
     language: &Language,
     corpus: &Corpus,
-    home: &Path,
+    directory: &Path,
     most: usize,
     seen: &mut HashSet<u64>,
 ) -> Result<Vec<Row>> {
     let mut files: Vec<(u64, String, PathBuf)> = Vec::new();
-    for path in files_below(home, language.extensions)? {
-        let relative = path.strip_prefix(home)?.to_string_lossy().into_owned();
-        if !corpus.home.leaves_out(&relative) && fs::metadata(&path)?.len() <= LARGEST {
-            files.push((hash(relative.as_bytes()), relative, path));
+    for path in files::below(directory, language.extensions)? {
+        let relative = path.strip_prefix(directory)?.to_string_lossy().into_owned();
+        if !corpus.origin.leaves_out(&relative) && fs::metadata(&path)?.len() <= LARGEST {
+            files.push((files::hash(relative.as_bytes()), relative, path));
         }
     }
     // The order of the hashes is as good as any, and does not change with the machine.
@@ -98,7 +98,7 @@ fn of_corpus(
             || !String::from_utf8_lossy(&bytes)
                 .to_ascii_lowercase()
                 .contains(corpus.without);
-        if is_whole && seen.insert(hash(&bytes)) {
+        if is_whole && seen.insert(files::hash(&bytes)) {
             *count += 1;
             rows.push(Row {
                 path,
@@ -124,19 +124,22 @@ fn source(relative: &str, depth: usize) -> &str {
 /// One source in three is held out.
 fn is_held_out(language: &str, corpus: &str, source: &str) -> bool {
     let name = format!("{language}\n{corpus}\n{source}");
-    (hash(name.as_bytes()) >> 17).is_multiple_of(3)
+    (files::hash(name.as_bytes()) >> 17).is_multiple_of(3)
 }
 
 /// Damages real files that the reference accepts, in turn with every kind of damage, and writes
-/// them below `home`.
-pub(crate) fn mutants(valid: &[&Row], most: usize, home: &Path) -> Result<Vec<Row>> {
-    if home.exists() {
-        fs::remove_dir_all(home)?;
+/// them below `directory`.
+pub(crate) fn mutants(valid: &[&Row], most: usize, directory: &Path) -> Result<Vec<Row>> {
+    if directory.exists() {
+        fs::remove_dir_all(directory)?;
     }
-    fs::create_dir_all(home)?;
+    fs::create_dir_all(directory)?;
     // No manifest above may have a say in how they are read.
-    fs::write(home.join("package.json"), "{}\n")?;
-    fs::write(home.join("Cargo.toml"), "[package]\nedition = \"2021\"\n")?;
+    fs::write(directory.join("package.json"), "{}\n")?;
+    fs::write(
+        directory.join("Cargo.toml"),
+        "[package]\nedition = \"2021\"\n",
+    )?;
     let mut made = Vec::new();
     for is_held_out in [false, true] {
         let part: Vec<_> = valid
@@ -150,7 +153,7 @@ pub(crate) fn mutants(valid: &[&Row], most: usize, home: &Path) -> Result<Vec<Ro
                     break;
                 }
                 let number = format!("{}{count:05}", if is_held_out { "h" } else { "t" });
-                if let Some(mutant) = mutant(row, at + round, &home.join(number))? {
+                if let Some(mutant) = mutant(row, at + round, &directory.join(number))? {
                     made.push(mutant);
                     count += 1;
                 }
@@ -167,7 +170,7 @@ fn mutant(row: &Row, turn: usize, stem: &Path) -> Result<Option<Row>> {
         Ok(text) if text.len() <= LARGEST_DAMAGED => text,
         _ => return Ok(None),
     };
-    let mut seed = Seed::new(hash(row.label.as_bytes()) ^ turn as u64);
+    let mut seed = Seed::new(files::hash(row.label.as_bytes()) ^ turn as u64);
     let Some(damaged) = damage(&text, &mut seed).filter(|damaged| *damaged != text) else {
         return Ok(None);
     };

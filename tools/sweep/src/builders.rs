@@ -10,8 +10,8 @@ use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
 
 use crate::Size;
-use crate::ground::Ground;
 use crate::random::Random;
+use crate::sandbox::Sandbox;
 
 const BUILDERS: u64 = 16;
 
@@ -64,13 +64,13 @@ pub(super) fn run(size: Size) -> Result {
     println!("| shared | tasks | builds | complete | killed | refused | too late | asked again |");
     println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
     for sharing in SHARINGS {
-        let yard = Yard::lay_out(*sharing, size.pick(60, 1_000))?;
-        let counts = yard.build(&ftl, seed)?;
-        let again = yard.check()?;
+        let projects = Projects::lay_out(*sharing, size.pick(60, 1_000))?;
+        let counts = projects.build(&ftl, seed)?;
+        let again = projects.check()?;
         println!(
             "| {} | {} | {} | {} | {} | {} | {} | {again} |",
             sharing.name,
-            yard.tasks.len(),
+            projects.tasks.len(),
             counts.builds,
             counts.complete,
             counts.killed,
@@ -82,8 +82,8 @@ pub(super) fn run(size: Size) -> Result {
 }
 
 /// The projects with their tasks.
-struct Yard {
-    ground: Ground,
+struct Projects {
+    sandbox: Sandbox,
     /// Of each task the project and the number.
     tasks: Vec<(PathBuf, String)>,
 }
@@ -98,9 +98,9 @@ enum Build {
     Late,
 }
 
-impl Yard {
+impl Projects {
     fn lay_out(sharing: Sharing, count: usize) -> Result<Self> {
-        let ground = Ground::new("builders")?;
+        let sandbox = Sandbox::new("builders")?;
         let mut tasks = Vec::new();
         for number in 0..count {
             let root = PathBuf::from(format!("project-{}", number % sharing.roots));
@@ -110,11 +110,11 @@ impl Yard {
                  <delta>{id}.txt</delta><verify>test \"$(wc -l &lt; {id}.txt)\" = 1</verify>\
                  <budget>5</budget></implementation><delivered/></workspace>\n"
             );
-            ground.write(root.join(format!(".ftl/workspace/{id}_t_active.xml")), task)?;
+            sandbox.write(root.join(format!(".ftl/workspace/{id}_t_active.xml")), task)?;
             tasks.push((root, id));
         }
-        fs::create_dir(ground.root().join("asked"))?;
-        Ok(Self { ground, tasks })
+        fs::create_dir(sandbox.root().join("asked"))?;
+        Ok(Self { sandbox, tasks })
     }
 
     /// All builders at once, each with an order of its own.
@@ -172,7 +172,7 @@ impl Yard {
         random: &mut Random,
         waits: bool,
     ) -> Result<Build> {
-        let program = self.ground.program(ftl).args(["build", id, "--root"]);
+        let program = self.sandbox.program(ftl).args(["build", id, "--root"]);
         let program = program
             .args([root])
             .args(["--agent", AGENT])
@@ -192,7 +192,7 @@ impl Yard {
 
     fn is_active(&self, (root, id): &(PathBuf, String)) -> bool {
         let active = format!(".ftl/workspace/{id}_t_active.xml");
-        self.ground.root().join(root).join(active).exists()
+        self.sandbox.root().join(root).join(active).exists()
     }
 
     /// One record a task, each effect once, and nothing else left. Returns how often an agent was
@@ -204,25 +204,29 @@ impl Yard {
             let names = expected.entry(root.clone()).or_default();
             names.push(format!("{id}_t_complete.xml"));
             let record = root.join(format!(".ftl/workspace/{id}_t_complete.xml"));
-            let record = self.ground.read(record)?;
+            let record = self.sandbox.read(record)?;
             let runs = record.matches("<run ").count();
-            let written = self.ground.read(root.join(format!("{id}.txt")))?;
+            let written = self.sandbox.read(root.join(format!("{id}.txt")))?;
             if runs != 1 || written != "done\n" {
                 return Err(format!("task {id}: {runs} runs, wrote {written:?}").into());
             }
-            let asked = self.ground.read(format!("asked/{id}.txt"))?.lines().count();
+            let asked = self
+                .sandbox
+                .read(format!("asked/{id}.txt"))?
+                .lines()
+                .count();
             again += asked.saturating_sub(1);
         }
         for (root, names) in expected {
-            let found = self.ground.names(root.join(".ftl/workspace"))?;
+            let found = self.sandbox.names(root.join(".ftl/workspace"))?;
             if found != names {
                 return Err(format!("files in {}: {found:?}", root.display()).into());
             }
         }
         match self
-            .ground
+            .sandbox
             .temporaries()?
-            .or_else(|| self.ground.processes())
+            .or_else(|| self.sandbox.processes())
         {
             Some(left) => Err(left.into()),
             None => Ok(again),

@@ -8,9 +8,9 @@
 mod builders;
 mod deception;
 mod fuzz;
-mod ground;
 mod kill;
 mod random;
+mod sandbox;
 mod soak;
 mod xml;
 

@@ -8,7 +8,7 @@ use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
 
 use crate::Size;
-use crate::ground::Ground;
+use crate::sandbox::Sandbox;
 
 /// So many tasks are given to one process.
 const IN_ONE: usize = 1_000;
@@ -33,19 +33,19 @@ struct Look {
 /// Builds 1,000 tasks, or 10,000, and looks at each process on the way.
 pub(super) fn run(size: Size) -> Result {
     let ftl = named_or_release()?;
-    let ground = Ground::new("soak")?;
+    let sandbox = Sandbox::new("soak")?;
     let count = size.pick(1_000, 10_000);
-    let tasks = lay_out(&ground, count)?;
+    let tasks = lay_out(&sandbox, count)?;
     println!("| builds | resident KiB, settled | at the end | descriptors |");
     println!("| --: | --: | --: | --: |");
     for (process, tasks) in tasks.chunks(IN_ONE).enumerate() {
-        let looks = watch(&ftl, &ground, tasks)?;
+        let looks = watch(&ftl, &sandbox, tasks)?;
         judge(process * IN_ONE, &looks)?;
     }
-    if let Some(left) = ground.temporaries()?.or_else(|| ground.processes()) {
+    if let Some(left) = sandbox.temporaries()?.or_else(|| sandbox.processes()) {
         return Err(left.into());
     }
-    let records = ground.names(".ftl/workspace")?;
+    let records = sandbox.names(".ftl/workspace")?;
     let complete = |name: &&String| name.ends_with("_complete.xml");
     let done = records.iter().filter(complete).count();
     if done != count || records.len() != count {
@@ -56,16 +56,16 @@ pub(super) fn run(size: Size) -> Result {
 }
 
 /// Tasks of four kinds in turn: with and without a test to read, with a check, with two files.
-fn lay_out(ground: &Ground, count: usize) -> Result<Vec<String>> {
+fn lay_out(sandbox: &Sandbox, count: usize) -> Result<Vec<String>> {
     let more = [
         "<delta>a.py</delta><verify>true</verify>",
         "<delta>a.py</delta><verify>true</verify><verify_source>test_a.py</verify_source>",
         "<delta>a.py</delta><verify>true</verify><preflight>true</preflight>",
         "<delta>a.py</delta><delta>b.json</delta><verify>echo done</verify>",
     ];
-    ground.write("a.py", "LIMIT = 10\n")?;
-    ground.write("b.json", "{\"limit\": 10}\n")?;
-    ground.write("test_a.py", "import a\n")?;
+    sandbox.write("a.py", "LIMIT = 10\n")?;
+    sandbox.write("b.json", "{\"limit\": 10}\n")?;
+    sandbox.write("test_a.py", "import a\n")?;
     (0..count)
         .map(|number| {
             let id = format!("{number:05}");
@@ -74,18 +74,18 @@ fn lay_out(ground: &Ground, count: usize) -> Result<Vec<String>> {
                  <budget>9</budget></implementation><delivered/></workspace>\n",
                 more[number % more.len()]
             );
-            ground.write(format!(".ftl/workspace/{id}_t_active.xml"), task)?;
+            sandbox.write(format!(".ftl/workspace/{id}_t_active.xml"), task)?;
             Ok(id)
         })
         .collect()
 }
 
 /// Each task's end is a line that begins with its outcome; at some of them the process is looked at.
-fn watch(ftl: &Path, ground: &Ground, tasks: &[String]) -> Result<Vec<Look>> {
+fn watch(ftl: &Path, sandbox: &Sandbox, tasks: &[String]) -> Result<Vec<Look>> {
     let every = (tasks.len() / LOOKS).max(1);
     let mut looks = Vec::new();
     let mut builds = 0;
-    let program = ground.program(ftl).args(["build", "--tree"]).args(tasks);
+    let program = sandbox.program(ftl).args(["build", "--tree"]).args(tasks);
     let code = program.follow(|process, output| {
         for line in BufReader::new(output).lines() {
             if !line?.starts_with("complete ") {

@@ -19,7 +19,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::Size;
-use crate::ground::Ground;
+use crate::sandbox::Sandbox;
 use fault::Fault;
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
@@ -27,7 +27,7 @@ use ftl_testkit::program::Program;
 use points::Point;
 use scenario::{SCENARIOS, Scenario};
 use tally::Tally;
-use trial::{Calm, Trial};
+use trial::{Baseline, Trial};
 
 /// Two for each of two cores, since a trial waits a lot.
 const WORKERS: usize = 4;
@@ -55,18 +55,18 @@ pub(super) fn run(size: Size) -> Result {
     println!("{}", Tally::HEADING);
     let mut struck: Vec<Vec<Point>> = Vec::new();
     for scenario in SCENARIOS {
-        let ground = Ground::new("kill")?;
-        let calm = Calm::observe(&ftl, scenario, &ground)?;
+        let sandbox = Sandbox::new("kill")?;
+        let baseline = Baseline::observe(&ftl, scenario, &sandbox)?;
         if !meant(scenario) {
-            struck.push(calm.points);
+            struck.push(baseline.points);
             continue;
         }
         let shared = struck
             .iter()
-            .map(|others| points::in_common(&calm.points, others));
+            .map(|others| points::in_common(&baseline.points, others));
         let shared = shared.max().unwrap_or_default();
-        let tally = sweep(&ftl, scenario, &calm, shared, size)?;
-        struck.push(calm.points);
+        let tally = sweep(&ftl, scenario, &baseline, shared, size)?;
+        struck.push(baseline.points);
         println!("{}", tally.row(scenario.name));
         all.add(tally);
     }
@@ -76,22 +76,28 @@ pub(super) fn run(size: Size) -> Result {
 
 /// Every trial of one scenario, on all workers. The first `shared` points are another's too, which
 /// was struck there.
-fn sweep(ftl: &Path, scenario: &Scenario, calm: &Calm, shared: usize, size: Size) -> Result<Tally> {
-    let ground = Ground::new("kill")?;
-    let trials = trials(&calm.points[shared..], size)?;
+fn sweep(
+    ftl: &Path,
+    scenario: &Scenario,
+    baseline: &Baseline,
+    shared: usize,
+    size: Size,
+) -> Result<Tally> {
+    let sandbox = Sandbox::new("kill")?;
+    let trials = trials(&baseline.points[shared..], size)?;
     let next = AtomicUsize::new(0);
-    let tally = Mutex::new(Tally::of(calm.points.len() - shared));
+    let tally = Mutex::new(Tally::of(baseline.points.len() - shared));
     let work = || -> std::result::Result<(), String> {
-        let ground = Ground::new("kill").map_err(|error| error.to_string())?;
+        let sandbox = Sandbox::new("kill").map_err(|error| error.to_string())?;
         while let Some((point, fault)) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
             let trial = Trial {
                 ftl,
                 scenario,
-                calm,
+                baseline,
                 point,
                 fault: *fault,
             };
-            let found = trial.run(&ground).map_err(|error| error.to_string())?;
+            let found = trial.run(&sandbox).map_err(|error| error.to_string())?;
             let mut tally = tally.lock().map_err(|error| error.to_string())?;
             tally.take(&trial.describe(), *fault, found);
         }
@@ -104,7 +110,7 @@ fn sweep(ftl: &Path, scenario: &Scenario, calm: &Calm, shared: usize, size: Size
             .try_for_each(|worker| worker.join().map_err(|_| "a worker panicked".to_owned())?)
     })?;
     let mut tally = tally.into_inner()?;
-    records::check(&ground, &mut tally)?;
+    records::check(&sandbox, &mut tally)?;
     Ok(tally)
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use ftl_testkit::Result;
 
 use super::tally::Tally;
-use crate::ground::Ground;
+use crate::sandbox::Sandbox;
 
 /// Says the names of the files that are no record: not well-formed, or without its one `run`.
 const READER: &str = "
@@ -23,13 +23,13 @@ for name in sorted(os.listdir(sys.argv[1])):
 ";
 
 /// Reads all records of `tally` and counts those that are none as broken.
-pub(super) fn check(ground: &Ground, tally: &mut Tally) -> Result {
-    let directory = ground.beside("records");
+pub(super) fn check(sandbox: &Sandbox, tally: &mut Tally) -> Result {
+    let directory = sandbox.beside("records");
     fs::create_dir(&directory)?;
     for (number, (_, record)) in tally.records.iter().enumerate() {
         fs::write(directory.join(number.to_string()), record)?;
     }
-    let python = ground.program("python3").args(["-c", READER]);
+    let python = sandbox.program("python3").args(["-c", READER]);
     let refused = python.args([directory]).text()?;
     for line in refused.lines() {
         let number: usize = line.parse()?;

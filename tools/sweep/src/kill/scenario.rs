@@ -2,7 +2,7 @@
 
 use ftl_testkit::Result;
 
-use crate::ground::Ground;
+use crate::sandbox::Sandbox;
 
 /// The task file of every scenario.
 pub(super) const TASK: &str = ".ftl/workspace/001_task_active.xml";
@@ -188,18 +188,18 @@ impl Scenario {
     }
 
     /// Makes the tree anew, and what lies beside it.
-    pub(super) fn lay_out(&self, ground: &Ground) -> Result {
-        ground.clear()?;
-        ground.write(TASK, self.document())?;
-        ground.write("calc.py", "LIMIT = 10\n")?;
+    pub(super) fn lay_out(&self, sandbox: &Sandbox) -> Result {
+        sandbox.clear()?;
+        sandbox.write(TASK, self.document())?;
+        sandbox.write("calc.py", "LIMIT = 10\n")?;
         for (path, content) in self.files {
-            ground.write(path, content)?;
+            sandbox.write(path, content)?;
         }
-        ground.write("../agent.sh", self.agent)?;
+        sandbox.write("../agent.sh", self.agent)?;
         for (patch, number) in self.patches.iter().zip(1..) {
-            ground.write(format!("../{number}.diff"), patch)?;
+            sandbox.write(format!("../{number}.diff"), patch)?;
         }
-        if self.git { ground.commit() } else { Ok(()) }
+        if self.git { sandbox.commit() } else { Ok(()) }
     }
 
     fn document(&self) -> String {

@@ -11,7 +11,7 @@ use super::fault::Fault;
 use super::order;
 use super::points::{self, Point};
 use super::scenario::{Scenario, TASK};
-use crate::ground::{Ground, Tree};
+use crate::sandbox::{Sandbox, Tree};
 
 /// So many builds may come after a fault. One is enough; more would be patience.
 const BUILDS: usize = 4;
@@ -35,18 +35,18 @@ const FLEETING: [&str; 7] = [
 
 /// The undisturbed build, against which the others are held.
 #[derive(Debug)]
-pub(super) struct Calm {
+pub(super) struct Baseline {
     pub(super) points: Vec<Point>,
     record_name: String,
     record: String,
     tree: Tree,
 }
 
-impl Calm {
+impl Baseline {
     /// Builds the scenario once, traced.
-    pub(super) fn observe(ftl: &Path, scenario: &Scenario, ground: &Ground) -> Result<Self> {
-        scenario.lay_out(ground)?;
-        let output = traced(ftl, scenario, ground, &[])?;
+    pub(super) fn observe(ftl: &Path, scenario: &Scenario, sandbox: &Sandbox) -> Result<Self> {
+        scenario.lay_out(sandbox)?;
+        let output = traced(ftl, scenario, sandbox, &[])?;
         if output.status.code() != Some(scenario.end.1) {
             let said = String::from_utf8_lossy(&output.stderr);
             let name = scenario.name;
@@ -54,18 +54,18 @@ impl Calm {
                 format!("`{name}` ended with {} undisturbed: {said}", output.status).into(),
             );
         }
-        let trace = fs::read_to_string(ground.beside("trace"))?;
+        let trace = fs::read_to_string(sandbox.beside("trace"))?;
         if let Some(call) = order::ahead_of_journal(&trace, scenario.starts_only_commands()) {
             let name = scenario.name;
             return Err(format!("`{name}` is ahead of its journal at {call}").into());
         }
         let record_name = format!("001_task_{}.xml", scenario.end.0);
-        let record = fs::read_to_string(ground.root().join(".ftl/workspace").join(&record_name))?;
+        let record = fs::read_to_string(sandbox.root().join(".ftl/workspace").join(&record_name))?;
         Ok(Self {
             points: points::of_trace(&trace),
             record_name,
             record: steady(&record),
-            tree: ground.tree()?,
+            tree: sandbox.tree()?,
         })
     }
 
@@ -99,7 +99,7 @@ impl Calm {
 pub(super) struct Trial<'a> {
     pub(super) ftl: &'a Path,
     pub(super) scenario: &'a Scenario,
-    pub(super) calm: &'a Calm,
+    pub(super) baseline: &'a Baseline,
     pub(super) point: &'a Point,
     pub(super) fault: Fault,
 }
@@ -133,15 +133,15 @@ impl Trial<'_> {
     }
 
     /// Strikes, builds again, looks.
-    pub(super) fn run(&self, ground: &Ground) -> Result<Found> {
-        self.scenario.lay_out(ground)?;
+    pub(super) fn run(&self, sandbox: &Sandbox) -> Result<Found> {
+        self.scenario.lay_out(sandbox)?;
         let struck = traced(
             self.ftl,
             self.scenario,
-            ground,
+            sandbox,
             &self.fault.options(self.point),
         )?;
-        let trace = fs::read_to_string(ground.beside("trace"))?;
+        let trace = fs::read_to_string(sandbox.beside("trace"))?;
         let killed = struck.status.code().is_none_or(|code| code == KILLED);
         let mut found = Found {
             struck: killed || trace.contains("(INJECTED)"),
@@ -151,26 +151,26 @@ impl Trial<'_> {
             record: Vec::new(),
             broken: Vec::new(),
         };
-        if struck.status.code() == Some(self.scenario.end.1) && !self.is_sealed(ground)? {
+        if struck.status.code() == Some(self.scenario.end.1) && !self.is_sealed(sandbox)? {
             found.broken.push("said to be done, and was not".to_owned());
         }
-        self.go_on(ground, &mut found)?;
-        self.look(ground, &mut found)?;
-        ground.end_processes()?;
+        self.go_on(sandbox, &mut found)?;
+        self.look(sandbox, &mut found)?;
+        sandbox.end_processes()?;
         Ok(found)
     }
 
     /// Builds until a build ends in a verdict, or says that the task is finished.
-    fn go_on(&self, ground: &Ground, found: &mut Found) -> Result {
+    fn go_on(&self, sandbox: &Sandbox, found: &mut Found) -> Result {
         let mut said = String::new();
-        while !self.is_sealed(ground)? {
+        while !self.is_sealed(sandbox)? {
             if found.builds == BUILDS {
                 found.broken.push(format!("no verdict: {said}"));
                 return Ok(());
             }
             let restart = said.contains("--restart");
             found.restarted |= restart;
-            let output = limited(ground, self.ftl)
+            let output = limited(sandbox, self.ftl)
                 .args(["build", TASK])
                 .args(self.scenario.options)
                 .args(restart.then_some("--restart"))
@@ -182,45 +182,45 @@ impl Trial<'_> {
     }
 
     /// Everything that must hold in the end.
-    fn look(&self, ground: &Ground, found: &mut Found) -> Result {
-        let names = ground.names(".ftl/workspace")?;
-        if names != [self.calm.record_name.as_str()] {
+    fn look(&self, sandbox: &Sandbox, found: &mut Found) -> Result {
+        let names = sandbox.names(".ftl/workspace")?;
+        if names != [self.baseline.record_name.as_str()] {
             found.broken.push(format!("the task's files are {names:?}"));
             return Ok(());
         }
-        found.record = fs::read(ground.root().join(".ftl/workspace").join(&names[0]))?;
+        found.record = fs::read(sandbox.root().join(".ftl/workspace").join(&names[0]))?;
         let record = String::from_utf8_lossy(&found.record);
         found.said = says_fault(&record);
-        if let Some(difference) = self.calm.difference(&steady(&record))
-            && !(found.said && self.calm.agrees_in_substance(&record))
+        if let Some(difference) = self.baseline.difference(&steady(&record))
+            && !(found.said && self.baseline.agrees_in_substance(&record))
         {
             found.broken.push(format!("another record: {difference}"));
         }
         found
             .broken
-            .extend(self.calm.tree.difference(&ground.tree()?));
+            .extend(self.baseline.tree.difference(&sandbox.tree()?));
         for kept in self.scenario.kept {
-            if !ground.keeps(".ftl/runs", kept.as_bytes())? {
+            if !sandbox.keeps(".ftl/runs", kept.as_bytes())? {
                 found.broken.push(format!("lost: {kept:?}"));
             }
         }
         let told = record.contains(MAY_RUN);
-        found.broken.extend(ground.temporaries()?);
-        found.broken.extend(ground.processes().filter(|_| !told));
+        found.broken.extend(sandbox.temporaries()?);
+        found.broken.extend(sandbox.processes().filter(|_| !told));
         Ok(())
     }
 
-    fn is_sealed(&self, ground: &Ground) -> Result<bool> {
-        let names = ground.names(".ftl/workspace")?;
+    fn is_sealed(&self, sandbox: &Sandbox) -> Result<bool> {
+        let names = sandbox.names(".ftl/workspace")?;
         Ok(!names.iter().any(|name| name.ends_with("_active.xml")))
     }
 }
 
 /// `ftl build` under strace, in one thread: children and helping threads are not followed.
-fn traced(ftl: &Path, scenario: &Scenario, ground: &Ground, faults: &[String]) -> Result<Output> {
-    limited(ground, Path::new("strace"))
+fn traced(ftl: &Path, scenario: &Scenario, sandbox: &Sandbox, faults: &[String]) -> Result<Output> {
+    limited(sandbox, Path::new("strace"))
         .args(["-qq", "-o"])
-        .args([ground.beside("trace")])
+        .args([sandbox.beside("trace")])
         .args(["-e", &points::watched(), "-e", "signal=none"])
         .args(faults)
         .args([ftl])
@@ -229,8 +229,8 @@ fn traced(ftl: &Path, scenario: &Scenario, ground: &Ground, faults: &[String]) -
         .output()
 }
 
-fn limited(ground: &Ground, program: &Path) -> Program {
-    ground
+fn limited(sandbox: &Sandbox, program: &Path) -> Program {
+    sandbox
         .program("timeout")
         .args(["--signal=KILL", LIMIT])
         .args([program])

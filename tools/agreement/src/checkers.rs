@@ -8,10 +8,11 @@ use ftl_testkit::Result;
 use ftl_testkit::build::directory_of;
 use ftl_testkit::program::Program;
 
+use crate::files;
 use crate::verdict::{Status, Verdict};
 
 /// The built program.
-pub(crate) struct Ours {
+pub(crate) struct Checkers {
     program: PathBuf,
     scratch: PathBuf,
     path: OsString,
@@ -23,7 +24,7 @@ pub(crate) struct Checked {
     pub(crate) misplaced: usize,
 }
 
-impl Ours {
+impl Checkers {
     /// Builds the program, optimised unless `quick`. It finds front ends in the directories `tools`
     /// before others.
     ///
@@ -61,7 +62,7 @@ impl Ours {
             .args([checker])
             .args(python)
             .env("PATH", &self.path)
-            .input(&crate::listed(paths), &self.scratch)?
+            .input(&files::listed(paths), &self.scratch)?
             .text()?;
         let mut checked: Vec<Checked> = Vec::with_capacity(paths.len());
         let mut text = None;

@@ -10,12 +10,12 @@ use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 
-/// Every program of a sweep inherits this variable, whose value is the ground's directory.
+/// Every program of a sweep inherits this variable, whose value is the sandbox's directory.
 const MARK: &str = "FTL_SWEEP";
 
 /// A project, and a directory for temporary files beside it.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct Sandbox {
     scratch: Scratch,
 }
 
@@ -42,7 +42,7 @@ fn shown((mode, bytes): &(u32, Vec<u8>)) -> String {
     format!("{mode:o} {}", String::from_utf8_lossy(bytes))
 }
 
-impl Ground {
+impl Sandbox {
     /// An empty one.
     pub(super) fn new(purpose: &str) -> Result<Self> {
         let scratch = Scratch::in_memory(purpose)?;
@@ -111,7 +111,7 @@ impl Ground {
                 take_in(&entry.path(), &mut tree)?;
             }
         }
-        // Grounds differ in their names only.
+        // Sandboxes differ in their names only.
         let root = self.root();
         let below = |path: PathBuf| path.strip_prefix(&root).map(Path::to_owned).unwrap_or(path);
         let tree = tree.into_iter().map(|(path, found)| (below(path), found));

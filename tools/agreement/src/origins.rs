@@ -1,4 +1,6 @@
-//! Where corpora lie, and how they get there.
+//! Where each corpus comes from: directories of this machine, packages, and what is made of them.
+//!
+//! Fetching and keeping is the cache's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,12 +8,13 @@ use std::path::{Path, PathBuf};
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
+use crate::cache::Cache;
 use crate::engines::Engines;
-use crate::store::Store;
+use crate::files;
 
-/// A directory that is on the machine, or is fetched.
+/// What the files of a corpus are taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Home {
+pub(crate) enum Origin {
     PythonLibrary,
     Pip,
     PythonSnippets,
@@ -159,43 +162,43 @@ const CRATES: &[(&str, &str)] = &[
 const BABEL_PARTS: &[&str] = &["*/babel-parser/test/fixtures/*"];
 const RUST_PARTS: &[&str] = &["*/tests/ui/*", "*/library/*", "*/compiler/*"];
 
-impl Home {
+impl Origin {
     /// The directory, fetched if need be.
     ///
     /// # Errors
     ///
     /// It cannot be had on this machine.
-    pub(crate) fn path(self, store: &Store, engines: &Engines<'_>) -> Result<PathBuf> {
-        let babel = || store.debian("node-babel7", "cs214.269.168.orig.tar.xz", BABEL_PARTS);
+    pub(crate) fn path(self, cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
+        let babel = || cache.debian("node-babel7", "cs214.269.168.orig.tar.xz", BABEL_PARTS);
         match self {
-            Self::PythonLibrary => python_library(store),
-            Self::Pip => store.pip("pip", PIP),
-            Self::PythonSnippets => snippets(store, engines),
-            Self::Npm => Ok(store.npm("npm", NPM)?.join("node_modules")),
+            Self::PythonLibrary => python_library(cache),
+            Self::Pip => cache.pip("pip", PIP),
+            Self::PythonSnippets => snippets(cache, engines),
+            Self::Npm => Ok(cache.npm("npm", NPM)?.join("node_modules")),
             Self::Packages => Ok(engines.packages()?.join("node_modules")),
             Self::OwnCrates => own_crates(),
             Self::ParserTests => Ok(engines
                 .packages()?
                 .join("node_modules/test262-parser-tests")),
-            Self::Documents(name) => Ok(documents(store, engines)?.join(name)),
-            Self::Stripped => stripped(store, engines),
-            Self::Test262 => store
+            Self::Documents(name) => Ok(documents(cache, engines)?.join(name)),
+            Self::Stripped => stripped(cache, engines),
+            Self::Test262 => cache
                 .debian("mozjs78", ".orig.tar.xz", &["*/js/src/tests/test262/*"])
-                .map(|home| home.join("js/src/tests/test262")),
-            Self::BabelFixtures => babel().map(|home| fixtures(&home)),
-            Self::BabelJsx => Ok(babel_dialect(store, "jsx", "js", &babel()?)?),
-            Self::BabelTypeScript => Ok(babel_dialect(store, "typescript", "ts", &babel()?)?),
-            Self::TypeScriptCases => store
+                .map(|directory| directory.join("js/src/tests/test262")),
+            Self::BabelFixtures => babel().map(|directory| fixtures(&directory)),
+            Self::BabelJsx => Ok(babel_dialect(cache, "jsx", "js", &babel()?)?),
+            Self::BabelTypeScript => Ok(babel_dialect(cache, "typescript", "ts", &babel()?)?),
+            Self::TypeScriptCases => cache
                 .debian("node-typescript", ".orig.tar.xz", &["*/tests/cases/c*"])
-                .map(|home| home.join("tests/cases")),
+                .map(|directory| directory.join("tests/cases")),
             Self::GoSource => Ok(engines.go_root()?.join("src")),
-            Self::GoTests => store
+            Self::GoTests => cache
                 .debian("golang-1.19", ".orig.tar.gz", &["*/test/*"])
-                .map(|home| home.join("test")),
-            Self::Crates => Ok(store.crates("crates", CRATES)?.join("vendor")),
-            Self::Crate(name) => Ok(store.crates("crates", CRATES)?.join("vendor").join(name)),
-            Self::RustLibrary => rust_source(store),
-            Self::RustUi => by_edition(store),
+                .map(|directory| directory.join("test")),
+            Self::Crates => Ok(cache.crates("crates", CRATES)?.join("vendor")),
+            Self::Crate(name) => Ok(cache.crates("crates", CRATES)?.join("vendor").join(name)),
+            Self::RustLibrary => rust_source(cache),
+            Self::RustUi => by_edition(cache),
         }
     }
 
@@ -212,7 +215,7 @@ impl Home {
                 .rsplit('/')
                 .next()
                 .is_some_and(|it| it.starts_with("tsconfig") || it.starts_with("jsconfig")),
-            // Suites have homes of their own.
+            // Suites are corpora of their own.
             Self::Packages => relative.contains("test-suite") || relative.contains("parser-tests"),
             Self::BabelFixtures => ["jsx/", "typescript/", "flow", "placeholders/"]
                 .iter()
@@ -226,9 +229,9 @@ impl Home {
     }
 }
 
-fn python_library(store: &Store) -> Result<PathBuf> {
+fn python_library(cache: &Cache) -> Result<PathBuf> {
     let ask = "import sysconfig; print(sysconfig.get_path('stdlib'))";
-    let home = Program::new("python3", store.home())
+    let home = Program::new("python3", cache.directory())
         .args(["-c", ask])
         .text()?;
     Ok(PathBuf::from(home.trim()))
@@ -244,10 +247,10 @@ fn own_crates() -> Result<PathBuf> {
     first.ok_or_else(|| "cargo has unpacked no crates".into())
 }
 
-fn snippets(store: &Store, engines: &Engines<'_>) -> Result<PathBuf> {
+fn snippets(cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
     let driver = engines.driver("snippets.py");
     let stamp = fs::read_to_string(&driver)?;
-    store.keep("snippets", &stamp, |directory| {
+    cache.keep("snippets", &stamp, |directory| {
         Program::new("python3", directory)
             .args([&driver])
             .args(["."])
@@ -255,9 +258,9 @@ fn snippets(store: &Store, engines: &Engines<'_>) -> Result<PathBuf> {
     })
 }
 
-fn documents(store: &Store, engines: &Engines<'_>) -> Result<PathBuf> {
+fn documents(cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
     let (driver, packages) = (engines.driver("suites.mjs"), engines.packages()?);
-    store.keep("documents", &fs::read_to_string(&driver)?, |directory| {
+    cache.keep("documents", &fs::read_to_string(&driver)?, |directory| {
         Program::new("node", directory)
             .args([&driver, &packages])
             .args(["."])
@@ -265,11 +268,11 @@ fn documents(store: &Store, engines: &Engines<'_>) -> Result<PathBuf> {
     })
 }
 
-fn stripped(store: &Store, engines: &Engines<'_>) -> Result<PathBuf> {
+fn stripped(cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
     let (driver, packages) = (engines.driver("strip.js"), engines.packages()?);
-    let from = Home::Npm.path(store, engines)?;
-    store.keep("stripped", &NPM.join(" "), |directory| {
-        let files = crate::files_below(&from, &["tsx"])?;
+    let from = Origin::Npm.path(cache, engines)?;
+    cache.keep("stripped", &NPM.join(" "), |directory| {
+        let files = files::below(&from, &["tsx"])?;
         let pairs = files.iter().map(|path| {
             let relative = path
                 .strip_prefix(&from)
@@ -291,11 +294,11 @@ fn fixtures(babel: &Path) -> PathBuf {
 }
 
 /// Babel's fixtures of one dialect, which are all called `input.js`, under a telling extension.
-fn babel_dialect(store: &Store, dialect: &str, extension: &str, babel: &Path) -> Result<PathBuf> {
+fn babel_dialect(cache: &Cache, dialect: &str, extension: &str, babel: &Path) -> Result<PathBuf> {
     let from = fixtures(babel).join(dialect);
     let extension = if dialect == "jsx" { "jsx" } else { extension };
-    store.keep(&format!("babel-{dialect}"), dialect, |directory| {
-        for path in crate::files_below(&from, &["js", "mjs", "ts", "jsx"])? {
+    cache.keep(&format!("babel-{dialect}"), dialect, |directory| {
+        for path in files::below(&from, &["js", "mjs", "ts", "jsx"])? {
             let relative = path.strip_prefix(&from)?.with_extension(extension);
             copy(&path, &directory.join(relative))?;
         }
@@ -303,23 +306,23 @@ fn babel_dialect(store: &Store, dialect: &str, extension: &str, babel: &Path) ->
     })
 }
 
-fn rust_source(store: &Store) -> Result<PathBuf> {
-    store.debian("rustc-web", ".orig.tar.xz", RUST_PARTS)
+fn rust_source(cache: &Cache) -> Result<PathBuf> {
+    cache.debian("rustc-web", ".orig.tar.xz", RUST_PARTS)
 }
 
 /// The cases of tests/ui, below a manifest of the edition that their headers name.
-fn by_edition(store: &Store) -> Result<PathBuf> {
-    let from = rust_source(store)?.join("tests/ui");
-    store.keep("rust-ui", "2", |directory| {
+fn by_edition(cache: &Cache) -> Result<PathBuf> {
+    let from = rust_source(cache)?.join("tests/ui");
+    cache.keep("rust-ui", "2", |directory| {
         for edition in ["2015", "2018", "2021", "2024"] {
-            let home = directory.join(edition);
-            fs::create_dir(&home)?;
+            let package = directory.join(edition);
+            fs::create_dir(&package)?;
             fs::write(
-                home.join("Cargo.toml"),
+                package.join("Cargo.toml"),
                 format!("[package]\nedition = \"{edition}\"\n"),
             )?;
         }
-        for path in crate::files_below(&from, &["rs"])? {
+        for path in files::below(&from, &["rs"])? {
             let text = String::from_utf8_lossy(&fs::read(&path)?).into_owned();
             let target = directory.join(header_edition(&text));
             copy(&path, &target.join(path.strip_prefix(&from)?))?;
