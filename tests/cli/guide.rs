@@ -77,6 +77,7 @@ fn the_guides_plan_becomes_tasks_that_are_sound() {
     project.write("plan.json", plan);
     let created = project.ftl(["workspace", "create", "--plan", "plan.json"]);
     assert_eq!(created.code, Some(0), "{created:#?}");
+    assert!(!created.stdout.is_empty(), "{created:#?}");
     for line in created.stdout.lines() {
         let path = line.strip_prefix("Created: ").unwrap();
         let validated = project.ftl(["workspace", "validate", path]);
