@@ -48,11 +48,12 @@ const NOWHERE: &[&str] = &["abs", "elsewhere", "local", "no", "nowhere"];
 /// The people in whose homes the examples take place.
 const PEOPLE: &[&str] = &["ada", "grace"];
 
-/// Whether an absolute path names a place on somebody's machine: it begins neither in a directory
-/// that every system has, nor in one that exists nowhere, nor in the home of a made-up person.
+/// Whether an absolute path names a place on somebody's machine: every path does that begins neither
+/// in a directory that all systems have, nor in one that exists nowhere, nor in a made-up home.
 fn is_personal(first: &str, second: &str) -> bool {
-    let exempt = first.len() == 1 || EVERYWHERE.contains(&first) || NOWHERE.contains(&first);
-    !exempt && !(first == "home" && PEOPLE.contains(&second))
+    let anywhere = first.len() == 1 || EVERYWHERE.contains(&first) || NOWHERE.contains(&first);
+    let made_up = first == "home" && PEOPLE.contains(&second);
+    !(anywhere || made_up)
 }
 
 /// The first two names of each absolute path in the line. A path of one name alone may be a route,

@@ -1,3 +1,6 @@
+//! The few programs that a scenario's children may start, and how they are run. Nothing else of the
+//! machine reaches them.
+
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Output;

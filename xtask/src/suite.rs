@@ -1,4 +1,6 @@
 //! `cargo xtask test`: every test, with whatever runner and tools the machine has.
+//!
+//! Nothing is installed here; `.ci/run` does that.
 
 use std::path::Path;
 

@@ -1,4 +1,7 @@
-//! The checkers of this project, by the program `verdicts` of this package.
+//! This project's checkers, which are the subject of the comparison.
+//!
+//! They run in the program `verdicts` of this package, which is optimised unless `--check` is given,
+//! and which finds the fetched front ends on a `PATH` of its own.
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,4 +1,6 @@
-//! Files on which our verdict and a front end's differ, gathered by what was said.
+//! Files on which our verdict and a front end's differ, grouped by the messages of both.
+//!
+//! Counting them is the tally's.
 
 use std::collections::BTreeMap;
 

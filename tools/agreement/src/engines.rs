@@ -1,4 +1,6 @@
-//! The front ends that verdicts are compared with.
+//! The front ends that our verdicts are compared with: where each is, and how it is asked.
+//!
+//! Which of them is a language's reference, the table in `languages` says.
 
 use std::fs;
 use std::path::{Path, PathBuf};

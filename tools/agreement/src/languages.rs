@@ -1,4 +1,6 @@
-//! The table: for each language its front ends, its corpora, and what is aimed at.
+//! A table: for each language its front ends, its corpora, and the rates that are aimed at.
+//!
+//! Nothing is fetched or run here.
 
 use crate::engines::Engine;
 use crate::origins::Origin;

@@ -1,5 +1,6 @@
-//! What is known to be judged wrongly, with an example of each: the files of the preflight crate's
-//! `tests/limits`.
+//! Known wrong verdicts, with an example of each: the files of the preflight crate's `tests/limits`.
+//!
+//! That our verdicts on them are still wrong is tested there; here the front ends are asked.
 
 use std::fs;
 use std::path::PathBuf;

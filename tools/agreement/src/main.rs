@@ -1,5 +1,5 @@
-//! `cargo xtask agreement [LANG…] [--full]`: every checker against the languages' own front ends,
-//! over real code, over seeded damage to it, and over conformance suites.
+//! `cargo xtask agreement [LANG…] [--full | --check]`: every checker against the languages' own
+//! front ends, over real code, over mutants of it, and over conformance suites.
 //!
 //! Sources (packages, directories of a suite) are split into a tuning part and a hold-out by a hash
 //! of their names. Of the hold-out only numbers are ever shown.

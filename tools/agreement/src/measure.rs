@@ -1,4 +1,6 @@
-//! One language: its files judged by all, and counted.
+//! One language measured: its files judged by the checkers and by every front end, and counted.
+//!
+//! Nothing is rendered here; that is the page's.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,7 @@
-//! Seeded damage of the kinds that generated patches do: what was valid mostly is no longer.
+//! Mutation of source text, in ways in which generated patches go wrong; a seed gives the same
+//! mutant again.
+//!
+//! Most mutants are invalid, but not all: the front ends decide, not the mutation.
 
 /// The kinds of damage, by name.
 pub(crate) const KINDS: &[(&str, Damage)] = &[

@@ -1,4 +1,6 @@
-//! docs/agreement.md.
+//! docs/agreement.md, rendered from what was measured.
+//!
+//! It only renders: `measure` and `tally` count.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,4 +1,6 @@
-//! The files that are judged: real ones, those of suites, and damaged ones.
+//! The files that are judged: real ones, those of conformance suites, and mutants of real ones.
+//!
+//! Each belongs to the tuning part or is held out; a hash of its source's name decides.
 
 use std::collections::HashSet;
 use std::fs;

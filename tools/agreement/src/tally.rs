@@ -1,4 +1,6 @@
-//! Counting.
+//! Counts of how two verdicts on one file compare, and the rates that follow from them.
+//!
+//! Whether a rate is good enough, the aims in `languages` say.
 
 use crate::verdict::{Status, Verdict};
 

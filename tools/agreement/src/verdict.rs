@@ -1,4 +1,6 @@
-//! What somebody says of a file, and the lines in which drivers say it.
+//! A verdict on one file, and the lines in which the drivers print it.
+//!
+//! The program `verdicts` prints more, which `checkers` reads.
 
 use std::path::Path;
 

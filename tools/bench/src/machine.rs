@@ -1,4 +1,6 @@
-//! Where the figures come from.
+//! The lines above each part: machine, load, versions and day, without which no figure means much.
+//!
+//! Python and rustc may be missing; the page says so then.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,7 @@
-//! The page's frame: parts between marks, each with the machine that it was measured on.
+//! The frame of docs/benchmarks.md: parts between marks, each with the machine that it was measured
+//! on.
+//!
+//! What a part says is rendered where it is measured.
 
 use std::fmt::Write as _;
 

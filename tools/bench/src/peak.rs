@@ -1,4 +1,6 @@
-//! The most memory that a program ever held.
+//! Peak memory of a program and its children, as the kernel counts it (`ru_maxrss`).
+//!
+//! Python starts the program, since the standard library does not give the figure away.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -1,4 +1,6 @@
-//! Repeated timings of one thing.
+//! Repeated timings of one thing, and their quantiles.
+//!
+//! Wall-clock time of whole calls or processes; nothing is warmed up or thrown away.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,6 @@
 //! Reading task files, beside Python's ElementTree, and listing very many of them.
+//!
+//! The readers are timed by the program `read_rate`, whose lines are rendered here.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,6 @@
 //! Sixteen builders at the same tasks, some of them killed: each task is done exactly once.
+//!
+//! Kills fall at random times here; `kill` puts one at every system call.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,6 @@
 //! Every fuzz target for a while, two at a time.
+//!
+//! What a target checks is written in fuzz/, a package outside the workspace.
 
 use std::fs;
 use std::path::{Path, PathBuf};

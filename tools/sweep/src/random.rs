@@ -1,4 +1,4 @@
-//! Numbers that look random and can be had again from their seed.
+//! Pseudo-random numbers that a seed gives again. Not for secrets.
 
 use ftl_testkit::Result;
 

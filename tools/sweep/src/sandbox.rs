@@ -1,5 +1,7 @@
-//! Where a sweep's builds take place: a directory in memory, and programs that can be told from
-//! everybody else's.
+//! Where a sweep's builds take place: a project in memory, and programs that can be told from
+//! everybody else's, so that none is left behind unseen.
+//!
+//! It confines nobody: what runs in it may reach the whole machine.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,6 @@
-//! Very many builds, a thousand in one process, which must not grow on the way.
+//! A soak test: very many builds, a thousand in one process, which must not grow on the way.
+//!
+//! How fast they are does not matter here.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};

@@ -1,4 +1,6 @@
-//! Directories that vanish: fresh copies to work in, outside the repository.
+//! Temporary directories outside the repository, removed when dropped, and copies to work on.
+//!
+//! It is no crate `tempfile`, so that the first chore builds without dependencies.
 
 use std::fs;
 use std::io;

@@ -1,5 +1,6 @@
 //! How fast workspaces are read, beside Python's ElementTree (expat) in the same run: what
-//! `cargo xtask bench workspace` makes its page of.
+//! `cargo xtask bench workspace` makes its page of. A program of its own, since it is measured as a
+//! release build while the tool that starts it is none.
 //!
 //! A line for each document: its name and size in bytes, and how many microseconds it takes to read
 //! it, to read it as a workspace, and ElementTree to read it (`-` without Python).

@@ -1,4 +1,6 @@
 //! A whole `ftl build` of a one-file task beside the shell that it has to start anyway.
+//!
+//! Nothing here looks inside a build: whole processes are timed.
 
 mod page;
 mod python;

@@ -1,4 +1,6 @@
-//! The part of the page on whole builds: what was aimed at, what was measured, what was missed.
+//! The page's part on whole builds: the figures, the aims, and which were missed.
+//!
+//! It only renders; `build` measures.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,6 @@
-//! The same task read and completed by a Python script, and what a build holds in memory.
+//! The same task read and completed by Python scripts, as the peer of a build.
+//!
+//! The scripts do what the format's Python implementation does for these commands, and no more.
 
 use std::path::Path;
 

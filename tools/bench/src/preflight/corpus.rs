@@ -1,4 +1,6 @@
 //! Real files, copied to where no tool finds a project's settings.
+//!
+//! All of them are valid to ftl; broken ones are measured in `hostile`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

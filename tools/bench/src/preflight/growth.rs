@@ -1,4 +1,6 @@
 //! How the work grows with a file: twice the text must not take four times as long.
+//!
+//! Instructions are counted, not seconds, so that a loaded machine changes nothing.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,6 @@
-//! A megabyte of everything that breaks parsers.
+//! A megabyte of everything that breaks parsers: each must get a verdict within a second.
+//!
+//! Whether it is the right verdict is for the preflight crate's tests.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,6 @@
 //! The programs that `ftl preflight` is measured beside, and real files for all of them.
+//!
+//! They are installed once, below the target directory, and never into the system.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,6 @@
-//! What befalls a system call.
+//! The faults that are injected into a system call, and the options by which strace does it.
+//!
+//! Which calls are hit, `points` says.
 
 use super::points::Point;
 

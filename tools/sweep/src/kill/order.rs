@@ -1,4 +1,6 @@
-//! Whether a build does nothing ahead of its journal.
+//! Write-ahead order in a trace: whether a build does nothing ahead of its journal.
+//!
+//! No fault is injected for this; the trace of the undisturbed build is enough.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,7 @@
-//! The system calls of an undisturbed build that touch the world.
+//! The injection points: the system calls of an undisturbed build, from the program's own first one
+//! on.
+//!
+//! What is done to them, `fault` says.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,6 @@
 //! Every record once more, by a parser that shares no line with ours: Python's expat.
+//!
+//! Only well-formedness, the status and the parts that every record has are looked at.
 
 use std::fs;
 

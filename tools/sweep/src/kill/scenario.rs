@@ -1,4 +1,7 @@
-//! The builds that are struck: what lies in the tree, who writes, and how the build must end.
+//! The builds that faults are injected into: what lies in the tree, who writes, and how each must
+//! end.
+//!
+//! A scenario knows no fault: it must end as it says whatever is injected.
 
 use ftl_testkit::Result;
 
@@ -31,7 +34,7 @@ pub(super) struct Scenario {
     pub(super) kept: &'static [&'static str],
 }
 
-const CALM: Scenario = Scenario {
+const PLAIN: Scenario = Scenario {
     name: "",
     task: "",
     fix: None,
@@ -70,7 +73,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         task: "<delta>calc.py</delta><budget>9</budget><verify>grep -q LIMIT calc.py</verify>\
                <verify_source>test_calc.py</verify_source>",
         files: &[("test_calc.py", "import calc\n")],
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "complete, an agent",
@@ -79,7 +82,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         options: AGENT,
         agent: "sleep 0.02; echo 'B = 2' >> calc.py; mkdir -p more; echo 'C = 3' >> more/made.py\n\
                 printf '{\"summary\": \"both\"}' > \"$FTL_REPLY\"\n",
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "complete, mend and retry",
@@ -93,13 +96,13 @@ pub(super) const SCENARIOS: &[Scenario] = &[
                 implement) echo 'A = (' >> calc.py ;;\n\
                 fix-syntax) sed 's/(/1/' calc.py > ../mended; cat ../mended > calc.py; rm ../mended ;;\n\
                 esac\n",
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "complete, leaving daemons",
         task: "<delta>calc.py</delta><budget>9</budget>\
                <verify>sleep 1000 &amp; setsid sleep 1000 &amp; true</verify>",
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "delta_insufficient",
@@ -109,7 +112,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         files: USERS,
         end: ("blocked", 3),
         kept: &["mine\nstray\n", "made\n"],
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "delta_insufficient, git",
@@ -120,13 +123,13 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         git: true,
         end: ("blocked", 3),
         kept: &["mine\nstray\n", "made\n"],
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "budget_exhausted",
         task: "<delta>calc.py</delta><budget>1</budget><verify>true</verify>",
         end: ("blocked", 3),
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "preflight_exhausted",
@@ -143,7 +146,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         ],
         patches: &[BROKEN, BROKEN_AGAIN, BROKEN_STILL],
         end: ("blocked", 3),
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "discovery_needed",
@@ -151,7 +154,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         options: &["--patch", "../1.diff"],
         patches: &[THIRTY],
         end: ("blocked", 3),
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "retry_limit",
@@ -160,7 +163,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         options: AGENT,
         agent: "echo 'B = 2' >> calc.py\n",
         end: ("blocked", 3),
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "fix_failed",
@@ -169,7 +172,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         options: AGENT,
         agent: "echo 'B = 2' >> calc.py\n",
         end: ("blocked", 3),
-        ..CALM
+        ..PLAIN
     },
     Scenario {
         name: "tree_changed",
@@ -177,7 +180,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         options: AGENT,
         agent: "echo 'B = 2' > calc.py\n",
         end: ("blocked", 3),
-        ..CALM
+        ..PLAIN
     },
 ];
 

@@ -1,4 +1,6 @@
-//! Counts of trials, and the trials that did not end as they must.
+//! Counts of trials, and the trials that did not end as they must, as a table.
+//!
+//! What must hold after a trial, `trial` says.
 
 use std::collections::BTreeMap;
 

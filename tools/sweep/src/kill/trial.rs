@@ -1,4 +1,6 @@
 //! One fault at one call, the builds that come after it, and what must hold in the end.
+//!
+//! What must hold is stated by comparing with a baseline: the same build, undisturbed.
 
 use std::fs;
 use std::path::Path;
