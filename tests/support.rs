@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ftl_testkit::program::Program;
+use ftl_testkit::scratch::{Scratch, copy};
 use serde_json::Value;
-use xtask::program::Program;
-use xtask::scratch::{Scratch, copy};
 
 /// The ftl under test.
 pub(crate) const FTL: &str = env!("CARGO_BIN_EXE_ftl");
@@ -26,7 +26,8 @@ impl Project {
     /// A copy of a directory of this repository.
     pub(crate) fn copy_of(directory: &str) -> Self {
         let project = Self::empty();
-        copy(&xtask::root().join(directory), project.path()).expect("because both are readable");
+        copy(&ftl_testkit::root().join(directory), project.path())
+            .expect("because both are readable");
         project
     }
 
@@ -121,7 +122,7 @@ pub(crate) fn has_tool(name: &str, program: &str, words: &[&str]) -> bool {
 
 /// The files and directories directly below a directory of this repository, sorted.
 pub(crate) fn entries(directory: &str) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(xtask::root().join(directory))
+    let mut paths: Vec<PathBuf> = fs::read_dir(ftl_testkit::root().join(directory))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();

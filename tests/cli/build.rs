@@ -1,7 +1,7 @@
 //! `ftl build`: which tasks, in which order, and what is said of them.
 
+use ftl_testkit::program::Program;
 use serde_json::Value;
-use xtask::program::Program;
 
 use super::{project, task};
 use crate::support::{FTL, Finished, Project};

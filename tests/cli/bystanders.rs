@@ -1,7 +1,8 @@
 //! Commands that only print.
 
+use ftl_testkit::program::Program;
+
 use crate::support::{FTL, Finished, Project};
-use xtask::program::Program;
 
 #[test]
 fn the_graph_is_drawn_in_two_languages() {

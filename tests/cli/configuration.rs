@@ -1,8 +1,9 @@
 //! `ftl.toml` at work.
 
+use ftl_testkit::program::Program;
+
 use super::{assert_refused, bytes, project};
 use crate::support::{FTL, Finished, Project};
-use xtask::program::Program;
 
 const A: &str = "001_a_active.xml";
 

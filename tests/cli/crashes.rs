@@ -1,6 +1,6 @@
 //! Builds that are killed, and what those that come after them find.
 
-use xtask::program::Program;
+use ftl_testkit::program::Program;
 
 use super::project;
 use crate::support::{FTL, Finished, Project};

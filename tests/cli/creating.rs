@@ -122,7 +122,7 @@ fn a_plan_comes_from_standard_input_as_well() {
         "\"$0\" workspace create --plan - <plan.json",
         crate::support::FTL,
     ];
-    let piped = Finished::of(xtask::program::Program::new("sh", project.path()).args(words));
+    let piped = Finished::of(ftl_testkit::program::Program::new("sh", project.path()).args(words));
     assert_eq!(
         piped.stdout, "Created: .ftl/workspace/001_a_active.xml\n",
         "{piped:#?}"

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use xtask::program::Program;
+use ftl_testkit::program::Program;
 
 use crate::support::{Project, entries, has_tool};
 
 fn guide() -> String {
-    fs::read_to_string(xtask::root().join("docs/workspace.md")).unwrap()
+    fs::read_to_string(ftl_testkit::root().join("docs/workspace.md")).unwrap()
 }
 
 /// The blocks of a language, in order.
@@ -77,6 +77,7 @@ fn the_guides_plan_becomes_tasks_that_are_sound() {
     project.write("plan.json", plan);
     let created = project.ftl(["workspace", "create", "--plan", "plan.json"]);
     assert_eq!(created.code, Some(0), "{created:#?}");
+    assert!(!created.stdout.is_empty(), "{created:#?}");
     for line in created.stdout.lines() {
         let path = line.strip_prefix("Created: ").unwrap();
         let validated = project.ftl(["workspace", "validate", path]);

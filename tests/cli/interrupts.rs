@@ -1,6 +1,6 @@
 //! Builds that are interrupted, and builds that meet each other.
 
-use xtask::program::Program;
+use ftl_testkit::program::Program;
 
 use super::{project, task};
 use crate::support::{FTL, Finished, Project};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ftl_testkit::program::Program;
 use serde_json::{Value, json};
-use xtask::program::Program;
 
 use crate::support::{FTL, Finished, Project};
 
@@ -195,6 +195,7 @@ fn a_front_end_follows_nothing_that_a_project_or_the_environment_says() {
             .env("RUSTFLAGS", "--no-such-flag"),
     );
     let said = finished.json();
+    assert_eq!(verdicts(&said).len(), files.len(), "{said:#}");
     for file in said["files"].as_array().unwrap() {
         match file["reason"].as_str() {
             Some(reason) if reason.ends_with("is not installed") => {

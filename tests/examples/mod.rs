@@ -29,7 +29,7 @@ struct Case {
 }
 
 fn cases(example: &str) -> Vec<Case> {
-    let path = xtask::root()
+    let path = ftl_testkit::root()
         .join("examples")
         .join(example)
         .join("cases.toml");

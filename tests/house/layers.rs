@@ -1,10 +1,14 @@
-//! Arrows between the crates point down only.
+//! Arrows between the crates point down only, and no shipped crate uses a tool.
+//!
+//! What the crates do inside is not looked at here, only what their manifests say.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-use xtask::program::Program;
+use ftl_testkit::program::Program;
+use ftl_testkit::root;
+use serde_json::{Value, json};
 
 /// Every crate of ours, and those of ours that it may use.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -12,21 +16,44 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-process", &[]),
     ("ftl-xml", &["ftl-model"]),
     ("ftl-preflight", &["ftl-process"]),
+    ("ftl-machine", &["ftl-model"]),
+    ("ftl-store", &["ftl-model"]),
+    ("ftl-tree", &["ftl-model", "ftl-process", "ftl-store"]),
+    ("ftl-analysis", &["ftl-model"]),
     (
         "ftl-engine",
-        &["ftl-model", "ftl-preflight", "ftl-process", "ftl-xml"],
+        &[
+            "ftl-analysis",
+            "ftl-machine",
+            "ftl-model",
+            "ftl-preflight",
+            "ftl-process",
+            "ftl-store",
+            "ftl-tree",
+            "ftl-xml",
+        ],
     ),
     (
         "ftl-cli",
         &[
+            "ftl-analysis",
             "ftl-engine",
+            "ftl-machine",
             "ftl-model",
             "ftl-preflight",
             "ftl-process",
+            "ftl-store",
+            "ftl-tree",
             "ftl-xml",
         ],
     ),
-    ("xtask", &[]),
+    ("ftl-testkit", &[]),
+    ("ftl-fixtures", &["ftl-testkit"]),
+    ("ftl-docs", &["ftl-engine", "ftl-machine", "ftl-testkit"]),
+    ("ftl-agreement", &["ftl-preflight", "ftl-testkit"]),
+    ("ftl-bench", &["ftl-model", "ftl-testkit", "ftl-xml"]),
+    ("ftl-sweep", &["ftl-testkit"]),
+    ("xtask", &["ftl-fixtures", "ftl-testkit"]),
 ];
 
 fn packages() -> Vec<Value> {
@@ -46,6 +73,13 @@ fn packages() -> Vec<Value> {
 
 fn name(package: &Value) -> &str {
     package["name"].as_str().unwrap()
+}
+
+/// The package's directory, below the top.
+fn directory(package: &Value) -> PathBuf {
+    let manifest = Path::new(package["manifest_path"].as_str().unwrap());
+    let directory = manifest.parent().unwrap();
+    directory.strip_prefix(root()).unwrap().to_owned()
 }
 
 #[test]
@@ -68,17 +102,36 @@ fn crates_use_only_those_below_them() {
 }
 
 #[test]
+fn tools_are_never_published_and_shipped_crates_use_them_in_tests_alone() {
+    let packages = packages();
+    let is_tool = |package: &&Value| !directory(package).starts_with("crates");
+    let tools: Vec<&str> = packages.iter().filter(is_tool).map(name).collect();
+    assert!(tools.contains(&"ftl-testkit"), "{tools:?}");
+    for package in &packages {
+        if tools.contains(&name(package)) {
+            assert_eq!(package["publish"], json!([]), "`{}`", name(package));
+            continue;
+        }
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let shipped = dependency["kind"] != "dev" && tools.contains(&name(dependency));
+            assert!(!shipped, "`{}`: {dependency:#}", name(package));
+        }
+    }
+}
+
+#[test]
 fn preflight_reaches_for_the_supervisor_only_with_its_feature() {
     let packages = packages();
     let preflight = packages
         .iter()
         .find(|package| name(package) == "ftl-preflight")
         .unwrap();
-    for dependency in preflight["dependencies"].as_array().unwrap() {
-        if name(dependency) == "ftl-process" && dependency["kind"] != "dev" {
-            assert_eq!(dependency["optional"], true, "{dependency:#}");
-        }
-    }
+    let dependencies = preflight["dependencies"].as_array().unwrap().iter();
+    let supervisor: Vec<_> = dependencies
+        .filter(|it| name(it) == "ftl-process" && it["kind"] != "dev")
+        .map(|it| &it["optional"])
+        .collect();
+    assert_eq!(supervisor, [true]);
 }
 
 #[test]
@@ -124,7 +177,7 @@ fn dependencies(manifest: &toml::Table) -> Vec<(&String, &toml::Value)> {
 
 #[test]
 fn unsafe_code_is_forbidden_everywhere() {
-    let text = fs::read_to_string(xtask::root().join("Cargo.toml")).unwrap();
+    let text = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let table: toml::Table = text.parse().unwrap();
     assert_eq!(
         table["workspace"]["lints"]["rust"]["unsafe_code"].as_str(),

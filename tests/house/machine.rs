@@ -33,7 +33,7 @@ const FOREIGN: &[(&str, &str)] = &[
 ];
 
 fn sources() -> Vec<PathBuf> {
-    let sources = rust_files("crates/ftl-engine/src/machine");
+    let sources = rust_files("crates/ftl-machine/src");
     assert!(sources.len() >= 10, "the machine moved: {sources:?}");
     sources
 }
@@ -63,12 +63,23 @@ fn the_machine_reaches_for_nothing_outside_itself() {
     }
 }
 
+/// What would let a judge of texts look at more than the text it was given.
+const BEYOND_TEXT: &[&str] = &[
+    "std::env",
+    "std::fs",
+    "std::net",
+    "std::process",
+    "std::time",
+];
+
 #[test]
-fn the_machine_uses_no_other_module_of_its_crate() {
-    for path in sources() {
+fn the_judges_of_texts_look_at_nothing_else() {
+    let sources = rust_files("crates/ftl-analysis/src");
+    assert!(sources.len() >= 30, "the judges moved: {sources:?}");
+    for path in sources {
         for line in code(&path) {
-            let other = line.contains("crate::") && !line.contains("crate::machine");
-            assert!(!other, "{}: {line}", path.display());
+            let beyond = BEYOND_TEXT.iter().find(|word| line.contains(*word));
+            assert_eq!(beyond, None, "{}: {line}", path.display());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A world that does not play along: no room to write, no program to start.
 
-use xtask::program::Program;
+use ftl_testkit::program::Program;
 
 use crate::support::{FTL, Finished, Project};
 

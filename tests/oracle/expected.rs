@@ -1,3 +1,5 @@
+//! How a build must end: states, outcome, budget, record. Nothing here reads what the program said.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

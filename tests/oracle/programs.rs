@@ -1,8 +1,11 @@
+//! The few programs that a scenario's children may start, and how they are run. Nothing else of the
+//! machine reaches them.
+
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use xtask::program::Program;
+use ftl_testkit::program::Program;
 
 /// All that the children of a scenario find on their `PATH`: no language's own front end is among
 /// it, so that a verdict on syntax is the same everywhere.

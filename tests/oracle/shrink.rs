@@ -1,3 +1,6 @@
+//! Smaller scenarios: what can be left out of one while it still fails. What failing means, the
+//! caller says.
+
 use super::scenario::{AgentNamed, Edit, Fix, Hunk, Implementer, Patch, Scenario, Turn};
 
 /// A smaller scenario for which `fails` still holds: nothing more can be left out of it.

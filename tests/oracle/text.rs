@@ -1,3 +1,6 @@
+//! The texts of delta files: marks, names and syntax, as far as the rules know them. They are no
+//! real programs.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a delta file's name says about how its text is written and judged.

@@ -1,10 +1,14 @@
 //! `cargo xtask CHORE`: a table of the chores and nothing else.
 
-#![expect(clippy::print_stderr, reason = "chores talk to the terminal")]
+#![expect(clippy::print_stdout, reason = "chores talk to the terminal")]
+
+mod quickstart;
+mod suite;
+mod tool;
 
 use std::process::ExitCode;
 
-use xtask::{Result, agreement, bench, fixtures, generated, quickstart, suite, sweep};
+use ftl_testkit::Result;
 
 const HELP: &str = "\
 usage: cargo xtask CHORE
@@ -21,28 +25,19 @@ usage: cargo xtask CHORE
                       together write docs/agreement.md";
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match chore(&words) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ftl_testkit::main(chore)
 }
 
 fn chore(words: &[&str]) -> Result {
     match words {
         ["quickstart"] => quickstart::run(),
         ["test", arguments @ ..] => suite::run(arguments),
-        ["fixtures"] => fixtures::tree().write(),
-        ["fixtures", "--check"] => fixtures::tree().check("cargo xtask fixtures"),
-        ["docs"] => generated::tree_of_this_code()?.write(),
-        ["docs", "--check"] => generated::tree_of_this_code()?.check("cargo xtask docs"),
-        ["bench", parts @ ..] => bench::run(parts),
-        ["sweep", words @ ..] => sweep::run(words),
-        ["agreement", words @ ..] => agreement::run(words),
+        ["fixtures"] => ftl_fixtures::tree().write(),
+        ["fixtures", "--check"] => ftl_fixtures::tree().check("cargo xtask fixtures"),
+        ["docs"] | ["docs", "--check"] => tool::run_with_engine("ftl-docs", &words[1..]),
+        ["bench", parts @ ..] => tool::run("ftl-bench", parts),
+        ["sweep", words @ ..] => tool::run("ftl-sweep", words),
+        ["agreement", words @ ..] => tool::run("ftl-agreement", words),
         _ => Err(HELP.into()),
     }
 }

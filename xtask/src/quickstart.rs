@@ -1,28 +1,30 @@
 //! `cargo xtask quickstart`: ftl built, then shown at work on a real crate.
+//!
+//! It shows two ends of a build; the examples' tables hold all the others, and tests run them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::Result;
-use crate::program::Program;
-use crate::scratch::{Scratch, copy};
+use ftl_testkit::program::Program;
+use ftl_testkit::scratch::{Scratch, copy};
+use ftl_testkit::{Result, build};
 
 /// A build of the example that ends as the tour says.
-struct Stop {
+struct Step {
     heading: &'static str,
     arguments: &'static [&'static str],
     code: i32,
     record: &'static str,
 }
 
-const TOUR: &[Stop] = &[
-    Stop {
+const TOUR: &[Step] = &[
+    Step {
         heading: "shell-words 1.1.0 quotes `~root` wrongly; the patch is what its 1.1.1 changed",
         arguments: &["build", "001", "--patch", "patches/fix.patch"],
         code: 0,
         record: ".ftl/workspace/001_quote-tilde_complete.xml",
     },
-    Stop {
+    Step {
         heading: "the next task gets a patch with a test and no repair; its record is for whoever goes on",
         arguments: &["build", "002", "--patch", "patches/braces-test-only.patch"],
         code: 3,
@@ -35,49 +37,17 @@ const TOUR: &[Stop] = &[
 /// # Errors
 ///
 /// The build failed, or a task did not end as the tour says.
-pub fn run() -> Result {
-    let ftl = build("dev")?;
+pub(crate) fn run() -> Result {
+    let ftl = build::ftl("dev")?;
     let scratch = Scratch::new("quickstart")?;
     let project = scratch.path().join("shell-words");
-    copy(&crate::root().join("examples/rust"), &project)?;
+    copy(&ftl_testkit::root().join("examples/rust"), &project)?;
     commit(&project)?;
-    for stop in TOUR {
-        take(stop, &ftl, &project)?;
+    for step in TOUR {
+        take(step, &ftl, &project)?;
     }
     println!("\nBoth ended as they should. The example's other tasks: examples/rust/EXAMPLE.md");
     Ok(())
-}
-
-/// Builds `ftl` in a profile and tells where the program is.
-///
-/// # Errors
-///
-/// The build failed.
-pub fn build(profile: &str) -> Result<PathBuf> {
-    Program::cargo()
-        .args([
-            "build",
-            "--package",
-            "ftl-cli",
-            "--bin",
-            "ftl",
-            "--profile",
-            profile,
-        ])
-        // The same features as the tests', so that the parsers are not built twice.
-        .args((profile == "dev").then_some("--examples"))
-        .run()?;
-    let ours = std::env::current_exe()?;
-    let directory = match profile {
-        "dev" => "debug",
-        other => other,
-    };
-    // This chore is a development build itself, so the profiles' directories are siblings.
-    let target = ours
-        .ancestors()
-        .nth(2)
-        .ok_or("this program lies in no target directory")?;
-    Ok(target.join(directory).join("ftl"))
 }
 
 /// Makes `project` a git repository whose first commit holds everything.
@@ -89,17 +59,17 @@ fn commit(project: &Path) -> Result {
         .run()
 }
 
-fn take(stop: &Stop, ftl: &Path, project: &Path) -> Result {
-    println!("\n# {}", stop.heading);
-    println!("$ ftl {}", stop.arguments.join(" "));
+fn take(step: &Step, ftl: &Path, project: &Path) -> Result {
+    println!("\n# {}", step.heading);
+    println!("$ ftl {}", step.arguments.join(" "));
     let code = Program::new(ftl, project)
         .without_cargo()
-        .args(stop.arguments)
+        .args(step.arguments)
         .code()?;
-    if code != stop.code {
-        return Err(format!("it ended with {code}, not {}", stop.code).into());
+    if code != step.code {
+        return Err(format!("it ended with {code}, not {}", step.code).into());
     }
-    println!("\n$ cat {}", stop.record);
-    println!("{}", fs::read_to_string(project.join(stop.record))?);
+    println!("\n$ cat {}", step.record);
+    println!("{}", fs::read_to_string(project.join(step.record))?);
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! `cargo xtask test`: every test, with whatever runner and tools the machine has.
+//!
+//! Nothing is installed here; `.ci/run` does that.
 
 use std::path::Path;
 
-use crate::Result;
-use crate::program::Program;
+use ftl_testkit::Result;
+use ftl_testkit::program::Program;
 
 /// A tool that some tests need and a machine may lack.
 struct Optional {
@@ -59,7 +61,7 @@ const XML_SUITE: &str = "FTL_XMLCONF";
 /// # Errors
 ///
 /// A test failed, or the runner could not be started.
-pub fn run(arguments: &[&str]) -> Result {
+pub(crate) fn run(arguments: &[&str]) -> Result {
     let missing = missing();
     report(&missing);
     if has("cargo", &["nextest", "--version"]) {

@@ -81,3 +81,20 @@ pub(crate) fn for_store(error: &StoreError) -> Option<&'static str> {
         StoreError::Name(_) | StoreError::JournalData(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ftl_store::StoreError;
+
+    use super::for_store;
+
+    #[test]
+    fn a_damaged_journal_has_a_way_out() {
+        let damaged = StoreError::JournalDamaged {
+            path: "journal.jsonl".into(),
+            line: 2,
+            reason: "its checksum is wrong",
+        };
+        assert!(for_store(&damaged).unwrap().contains("`--restart`"));
+    }
+}

@@ -1,3 +1,5 @@
+//! Texts of files, drawn so that no two are equal. Where they are written, `actors` decides.
+
 use std::collections::BTreeSet;
 
 use crate::oracle::random::Random;

@@ -1,3 +1,5 @@
+//! The delta as the rules see it: what each actor makes of it, in memory. No file is written here.
+
 use std::collections::BTreeSet;
 
 use crate::oracle::expected::Phase;

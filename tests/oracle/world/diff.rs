@@ -1,3 +1,5 @@
+//! A scenario's patches as unified diffs. Awkward forms of diffs are tests/fixtures' business.
+
 use std::fmt::Write;
 
 use crate::oracle::scenario::{Hunk, Patch, Scenario};

@@ -1,3 +1,5 @@
+//! A scenario's task file, byte for byte, sound or broken. ftl's own writer takes no part.
+
 use std::fmt::Write;
 use std::path::Path;
 

@@ -1,3 +1,6 @@
+//! The shell scripts of everybody who acts in a scenario: agent, checks, fixes, verify. How a build
+//! must end with them is not known here.
+
 use std::path::Path;
 
 use crate::oracle::scenario::{

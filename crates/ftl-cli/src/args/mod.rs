@@ -157,7 +157,7 @@ mod tests {
         let error = Cli::try_parse_from(["ftl", "build", "--fromat", "json", "1"]).unwrap_err();
         let failure = usage(&error);
         assert_eq!(failure.to_string(), "unexpected argument `--fromat` found");
-        let help = failure.json()["error"]["help"].to_string();
+        let help = failure.result().error.help.unwrap();
         assert!(
             help.contains("`--format`") && help.contains("Usage: ftl build"),
             "{help}"

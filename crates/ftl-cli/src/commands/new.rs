@@ -224,7 +224,7 @@ mod tests {
             |paths: &[&str]| delta(&paths.iter().map(|&path| path.into()).collect::<Vec<_>>());
         assert_eq!(paths(&["./a.py", "b//c.py"]).unwrap()[1].as_str(), "b/c.py");
         let failure = paths(&["a", "./a", "../b", ""]).unwrap_err();
-        let message = failure.json()["error"]["message"].to_string();
+        let message = failure.result().error.message;
         for part in [
             "`a` is named twice",
             "`../b` holds `..`",

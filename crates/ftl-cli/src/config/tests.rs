@@ -161,7 +161,7 @@ fn all_problems_are_told_at_once_with_their_lines() {
     let text = "[agent]\ndefalt = 'x'\n[scope]\nstrays = 'shoot'\n";
     let problems = Config::parse(text).unwrap_err();
     let failure = failure(Path::new("ftl.toml"), text, problems);
-    let message = failure.json()["error"]["message"].to_string();
+    let message = failure.result().error.message;
     assert!(
         message.contains("unknown key `defalt` (ftl.toml:2:1)"),
         "{message}"

@@ -1,0 +1,93 @@
+//! Files on which our verdict and a front end's differ, grouped by the messages of both.
+//!
+//! Counting them is the tally's.
+
+use std::collections::BTreeMap;
+
+use crate::tally::Outcome;
+
+/// One file of the tuning part.
+#[derive(Debug, Clone)]
+pub(crate) struct Disagreement {
+    pub(crate) outcome: Outcome,
+    pub(crate) label: String,
+    pub(crate) path: String,
+    /// Line and message of whoever refuses; where both do, of ours.
+    pub(crate) ours: (usize, String),
+    pub(crate) theirs: (usize, String),
+}
+
+/// Disagreements of one kind with like messages.
+pub(crate) struct Group<'a> {
+    pub(crate) outcome: Outcome,
+    pub(crate) count: usize,
+    pub(crate) example: &'a Disagreement,
+}
+
+impl Disagreement {
+    /// What the one who is right in the reference's eyes says, or we say without reason.
+    pub(crate) fn said(&self) -> &str {
+        match self.outcome {
+            Outcome::FalseAccept => &self.theirs.1,
+            Outcome::FalseReject | Outcome::OtherLine | Outcome::Agree | Outcome::None => {
+                &self.ours.1
+            }
+        }
+    }
+}
+
+/// The groups, the largest first within each kind.
+pub(crate) fn grouped(all: &[Disagreement]) -> Vec<Group<'_>> {
+    let mut groups: BTreeMap<(Outcome, String), Vec<&Disagreement>> = BTreeMap::new();
+    for one in all {
+        groups
+            .entry((one.outcome, shape(one.said())))
+            .or_default()
+            .push(one);
+    }
+    let mut groups: Vec<_> = groups
+        .into_iter()
+        .map(|((outcome, _), members)| Group {
+            outcome,
+            count: members.len(),
+            example: members
+                .iter()
+                .copied()
+                .min_by_key(|it| it.label.len())
+                .expect("because no group is empty"),
+        })
+        .collect();
+    groups.sort_by_key(|group| (group.outcome, usize::MAX - group.count));
+    groups
+}
+
+/// A message without what it quotes and counts.
+fn shape(message: &str) -> String {
+    let mut shape = String::new();
+    let mut quote = None;
+    for character in message.chars() {
+        match quote {
+            Some(open) if open == character => quote = None,
+            Some(_) => {}
+            None if "'`\"\u{201c}\u{201d}".contains(character) => quote = Some(character),
+            None if character.is_ascii_digit() => {}
+            None => shape.push(character),
+        }
+    }
+    shape.truncate(shape.floor_char_boundary(60));
+    shape
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shape;
+
+    #[test]
+    fn messages_that_differ_in_what_they_quote_are_of_one_shape() {
+        assert_eq!(
+            shape("expected `;`, found `a` (3:4)"),
+            shape("expected `)`, found `bc` (15:1)")
+        );
+        assert_ne!(shape("expected `;`"), shape("unexpected `;`"));
+    }
+}

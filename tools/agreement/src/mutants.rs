@@ -1,0 +1,192 @@
+//! Mutation of source text, in ways in which generated patches go wrong; a seed gives the same
+//! mutant again.
+//!
+//! Most mutants are invalid, but not all: the front ends decide, not the mutation.
+
+/// The kinds of damage, by name.
+pub(crate) const KINDS: &[(&str, Damage)] = &[
+    ("truncate", truncate),
+    ("delete-bracket", delete_bracket),
+    ("insert-bracket", insert_bracket),
+    ("delete-token", delete_token),
+    ("replace-token", replace_token),
+    ("duplicate-line", duplicate_line),
+    ("delete-line", delete_line),
+    ("dedent", dedent),
+    ("delete-quote", delete_quote),
+    ("conflict-markers", conflict_markers),
+    ("markdown-fence", markdown_fence),
+];
+
+/// Damages a text in one place; `None` where there is nothing of the kind to damage.
+type Damage = fn(&str, &mut Seed) -> Option<String>;
+
+/// A small generator of numbers (xorshift64*), the same on every machine.
+pub(crate) struct Seed(u64);
+
+impl Seed {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed | 1)
+    }
+
+    /// A number below `bound`, which is not 0.
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
+        usize::try_from(number).unwrap_or(0) % bound
+    }
+
+    fn pick<T: Copy>(&mut self, all: &[T]) -> Option<T> {
+        (!all.is_empty()).then(|| all[self.below(all.len())])
+    }
+}
+
+fn truncate(text: &str, seed: &mut Seed) -> Option<String> {
+    let end = text.floor_char_boundary(seed.below(text.len().max(1)));
+    (end > 0).then(|| text[..end].to_owned())
+}
+
+fn delete_bracket(text: &str, seed: &mut Seed) -> Option<String> {
+    let at = seed.pick(&places(text, "()[]{}"))?;
+    Some(without(text, at, 1))
+}
+
+fn insert_bracket(text: &str, seed: &mut Seed) -> Option<String> {
+    let bracket = seed.pick(&["(", ")", "[", "]", "{", "}"])?;
+    let (at, _) = seed.pick(&tokens(text))?;
+    Some(format!("{}{bracket}{}", &text[..at], &text[at..]))
+}
+
+fn delete_token(text: &str, seed: &mut Seed) -> Option<String> {
+    let (at, length) = seed.pick(&tokens(text))?;
+    Some(without(text, at, length))
+}
+
+fn replace_token(text: &str, seed: &mut Seed) -> Option<String> {
+    let tokens = tokens(text);
+    let (at, length) = seed.pick(&tokens)?;
+    let (other, size) = seed.pick(&tokens)?;
+    let new = &text[other..other + size];
+    Some(format!("{}{new}{}", &text[..at], &text[at + length..]))
+}
+
+fn duplicate_line(text: &str, seed: &mut Seed) -> Option<String> {
+    let (at, line) = seed.pick(&lines(text))?;
+    Some(format!("{}{line}{}", &text[..at], &text[at..]))
+}
+
+fn delete_line(text: &str, seed: &mut Seed) -> Option<String> {
+    let (at, line) = seed.pick(&lines(text))?;
+    Some(without(text, at, line.len()))
+}
+
+fn dedent(text: &str, seed: &mut Seed) -> Option<String> {
+    let indented = |(_, line): &(usize, &str)| line.starts_with([' ', '\t']);
+    let indented: Vec<_> = lines(text).into_iter().filter(indented).collect();
+    let (at, line) = seed.pick(&indented)?;
+    Some(without(
+        text,
+        at,
+        line.len() - line.trim_start_matches([' ', '\t']).len(),
+    ))
+}
+
+fn delete_quote(text: &str, seed: &mut Seed) -> Option<String> {
+    let at = seed.pick(&places(text, "\"'`"))?;
+    Some(without(text, at, 1))
+}
+
+fn conflict_markers(text: &str, seed: &mut Seed) -> Option<String> {
+    let (at, line) = seed.pick(&lines(text))?;
+    let rest = &text[at + line.len()..];
+    let head = &text[..at];
+    Some(format!(
+        "{head}<<<<<<< HEAD\n{line}=======\n{line}>>>>>>> theirs\n{rest}"
+    ))
+}
+
+fn markdown_fence(text: &str, seed: &mut Seed) -> Option<String> {
+    Some(match seed.below(3) {
+        0 => format!("```\n{text}```\n"),
+        1 => format!("Here is the file:\n\n{text}"),
+        _ => format!("{text}```\n"),
+    })
+}
+
+fn without(text: &str, at: usize, length: usize) -> String {
+    format!("{}{}", &text[..at], &text[at + length..])
+}
+
+/// Offsets of ASCII characters.
+fn places(text: &str, wanted: &str) -> Vec<usize> {
+    let is_wanted = |byte: u8| wanted.as_bytes().contains(&byte);
+    (0..text.len())
+        .filter(|&at| is_wanted(text.as_bytes()[at]))
+        .collect()
+}
+
+/// Words, numbers and single signs, roughly: offset and length.
+fn tokens(text: &str) -> Vec<(usize, usize)> {
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let mut tokens: Vec<(usize, usize)> = Vec::new();
+    let mut in_word = false;
+    for (at, character) in text.char_indices() {
+        match tokens.last_mut() {
+            Some((_, length)) if in_word && is_word(character) => *length += character.len_utf8(),
+            _ if character.is_whitespace() => {}
+            _ => tokens.push((at, character.len_utf8())),
+        }
+        in_word = is_word(character);
+    }
+    tokens
+}
+
+/// Lines that are not blank, with their ends: offset and text.
+fn lines(text: &str) -> Vec<(usize, &str)> {
+    let mut at = 0;
+    let mut lines = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            lines.push((at, line));
+        }
+        at += line.len();
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KINDS, Seed, lines, tokens};
+
+    const TEXT: &str = "def f(x):\n    return ['\u{e9}', x]\n\nf(1)\n";
+
+    #[test]
+    fn every_kind_of_damage_changes_a_text_and_the_same_seed_does_the_same() {
+        for (name, damage) in KINDS {
+            let damaged = damage(TEXT, &mut Seed::new(7)).unwrap();
+            assert_ne!(damaged, TEXT, "{name}");
+            assert_eq!(damage(TEXT, &mut Seed::new(7)), Some(damaged), "{name}");
+        }
+    }
+
+    #[test]
+    fn where_there_is_nothing_of_a_kind_nothing_is_made() {
+        for (name, damage) in KINDS {
+            if !["markdown-fence"].contains(name) {
+                assert_eq!(damage("", &mut Seed::new(7)), None, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn tokens_are_words_and_signs_and_lines_keep_their_ends() {
+        let words: Vec<_> = tokens("a_1 +\u{e9}()")
+            .iter()
+            .map(|&(at, length)| (at, length))
+            .collect();
+        assert_eq!(words, [(0, 3), (4, 1), (5, 2), (7, 1), (8, 1)]);
+        assert_eq!(lines("a\n \nb"), [(0, "a\n"), (4, "b")]);
+    }
+}

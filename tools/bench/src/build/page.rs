@@ -1,0 +1,85 @@
+//! The page's part on whole builds: the figures, the aims, and which were missed.
+//!
+//! It only renders; `build` measures.
+
+use std::fmt::Write as _;
+
+use ftl_testkit::Result;
+
+use crate::build::{Figures, ROUNDS};
+use crate::page::reached;
+use crate::sample::Sample;
+
+/// More than `sh -c true`, in milliseconds.
+const REACH_BUILD: f64 = 8.0;
+/// Resident, in MiB.
+const REACH_RESIDENT: f64 = 24.0;
+/// How many times slower the script is.
+const REACH_SCRIPT: f64 = 10.0;
+
+/// Renders the part.
+pub(super) fn render(figures: &Figures) -> Result<String> {
+    let mut page = String::from("## One whole build\n\n");
+    writeln!(
+        page,
+        "`ftl build 001 --tree` on a task of one Python file, without git, verify `true`; each command {ROUNDS} times,\n\
+         in turn with the others, every build in a directory of its own. Milliseconds.\n"
+    )?;
+    page.push_str("| command | median | nine in ten below |\n|---|---|---|\n");
+    let row = |page: &mut String, name: &str, sample: &Sample| {
+        let (median, ninth) = (sample.median(), sample.ninth_decile());
+        writeln!(page, "| {name} | {median:.2} | {ninth:.2} |")
+    };
+    row(&mut page, "`sh -c true`", &figures.shell)?;
+    row(&mut page, "`ftl build`", &figures.build)?;
+    row(
+        &mut page,
+        "one 4 KiB write with fsync, same directory",
+        &figures.sync,
+    )?;
+    if let Some(script) = &figures.script {
+        row(&mut page, "parse and complete in Python", script)?;
+    }
+    aims(&mut page, figures)?;
+    page.push_str(
+        "\nThe Python figure is an ElementTree script of our own that does what the format's Python implementation does for\n\
+         these two commands (read, JSON out; read, set, write, remove), one process each. Memory is the peak that the\n\
+         kernel counted for the process; it includes what the Python that starts it held at the fork.\n",
+    );
+    Ok(page)
+}
+
+/// The table of aims.
+fn aims(page: &mut String, figures: &Figures) -> Result {
+    page.push_str("\n| aim | measured | reached |\n|---|---|---|\n");
+    let more = figures.build.median() - figures.shell.median();
+    let syncs = figures.syncs.map_or_else(
+        || "syncs not counted: needs strace".to_owned(),
+        |syncs| {
+            let cost = figures.sync.median() * f64::from(u32::try_from(syncs).unwrap_or(u32::MAX));
+            format!("of which {syncs} syncs cost about {cost:.2} ms")
+        },
+    );
+    writeln!(
+        page,
+        "| at most {REACH_BUILD} ms more than `sh -c true` | {more:.2} ms more, {syncs} | {} |",
+        reached(more <= REACH_BUILD)
+    )?;
+    if let Some(kib) = figures.resident {
+        let mib = kib as f64 / 1024.0;
+        writeln!(
+            page,
+            "| at most {REACH_RESIDENT} MiB resident | {mib:.1} MiB | {} |",
+            reached(mib <= REACH_RESIDENT)
+        )?;
+    }
+    if let Some(script) = &figures.script {
+        let ratio = script.median() / figures.build.median();
+        writeln!(
+            page,
+            "| Python at least {REACH_SCRIPT} times slower | {ratio:.1} times | {} |",
+            reached(ratio >= REACH_SCRIPT)
+        )?;
+    }
+    Ok(())
+}

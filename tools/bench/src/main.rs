@@ -1,0 +1,93 @@
+//! `cargo xtask bench [PART…]`: figures of a release build, taken side by side in one run.
+//!
+//! Nothing here is a test: a slow machine must not fail anybody's work. The page says what was
+//! aimed at and what was missed. Its parts are measured and replaced one by one.
+
+#![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
+
+mod build;
+mod machine;
+mod page;
+mod peak;
+mod preflight;
+mod sample;
+mod workspace;
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use ftl_testkit::build::named_or_release;
+use ftl_testkit::scratch::Scratch;
+use ftl_testkit::{Result, root};
+
+/// A part of the page that is measured by itself.
+struct Part {
+    /// What the command line and the marks around the part call it.
+    name: &'static str,
+    /// Measures the release build, given its path and an empty directory, and renders the part.
+    measure: fn(&Path, &Path) -> Result<String>,
+}
+
+/// In the order of the page.
+const PARTS: &[Part] = &[
+    Part {
+        name: "build",
+        measure: build::part,
+    },
+    Part {
+        name: "preflight",
+        measure: preflight::part,
+    },
+    Part {
+        name: "workspace",
+        measure: workspace::part,
+    },
+];
+
+fn main() -> ExitCode {
+    ftl_testkit::main(run)
+}
+
+/// Measures the `ftl` that `FTL` names, else a release build, and writes the named parts, or all of
+/// them, into docs/benchmarks.md.
+///
+/// # Errors
+///
+/// A name is unknown, the build failed, or a measured command did.
+fn run(names: &[&str]) -> Result {
+    if let Some(unknown) = names.iter().find(|name| !known(name)) {
+        let known: Vec<_> = PARTS.iter().map(|part| part.name).collect();
+        return Err(format!("no part `{unknown}`: there are {}", known.join(", ")).into());
+    }
+    let ftl = named_or_release()?;
+    let path = root().join("docs/benchmarks.md");
+    for part in PARTS {
+        if names.is_empty() || names.contains(&part.name) {
+            let scratch = Scratch::new("bench")?;
+            let machine = machine::describe(&ftl, scratch.path())?;
+            let body = (part.measure)(&ftl, scratch.path())?;
+            let part_of_page = page::part(part.name, &machine, &body);
+            print!("{part_of_page}");
+            let page = page::replace(&fs::read_to_string(&path)?, part.name, &part_of_page);
+            fs::write(&path, page)?;
+        }
+    }
+    Ok(())
+}
+
+fn known(name: &str) -> bool {
+    PARTS.iter().any(|part| part.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PARTS;
+
+    #[test]
+    fn no_two_parts_have_one_name() {
+        for (at, part) in PARTS.iter().enumerate() {
+            assert!(PARTS[..at].iter().all(|other| other.name != part.name));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The pages of docs/ that the code itself knows: command reference, transitions, JSON schemas.
+//!
+//! Written pages (guides, benchmarks, agreement) are not its concern.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use ftl_engine::schema::schemas;
+use ftl_machine::graph;
+use ftl_testkit::program::Program;
+use ftl_testkit::tree::Tree;
+use ftl_testkit::{Result, root};
+
+const NOTE: &str = "<!-- Made by `cargo xtask docs`: edit the code instead. -->";
+
+/// The generated pages, by this package's own engine and by the program at `ftl`.
+///
+/// # Errors
+///
+/// The program could not be asked.
+pub fn tree(ftl: &Path) -> Result<Tree> {
+    let mut tree = Tree::new().owning("docs/schemas");
+    tree.add("docs/cli.md", command_reference(ftl)?);
+    tree.add("docs/transitions.md", transitions(ftl)?);
+    for (name, schema) in schemas() {
+        let text = format!("{:#}\n", schema.as_value());
+        tree.add(format!("docs/schemas/{name}.schema.json"), text);
+    }
+    Ok(tree)
+}
+
+/// The machine's table, and the diagram that `ftl graph` prints.
+fn transitions(ftl: &Path) -> Result<String> {
+    let diagram = Program::new(ftl, &root()).args(["graph"]).text()?;
+    Ok(format!(
+        "{NOTE}\n\n# The machine\n\nEvery state, what it charges to the budget, and every arrow that the exploration \
+         of the machine takes.\n\n{}\n\n```mermaid\n{}\n```\n",
+        graph::table().trim_end(),
+        diagram.trim_end(),
+    ))
+}
+
+/// Every command's own help, in the order in which the program lists them.
+fn command_reference(ftl: &Path) -> Result<String> {
+    let mut page = format!("{NOTE}\n\n# The `ftl` command\n");
+    let mut waiting = vec![Vec::new()];
+    while let Some(words) = waiting.pop() {
+        let help = ask(ftl, &words)?;
+        let name = ["ftl"]
+            .iter()
+            .copied()
+            .chain(words.iter().map(String::as_str));
+        let name = name.collect::<Vec<_>>().join(" ");
+        write!(page, "\n## `{name}`\n\n```text\n{}\n```\n", help.trim_end())?;
+        for command in commands(&help).into_iter().rev() {
+            let mut longer = words.clone();
+            longer.push(command);
+            waiting.push(longer);
+        }
+    }
+    Ok(page)
+}
+
+fn ask(ftl: &Path, words: &[String]) -> Result<String> {
+    Program::new(ftl, &root())
+        .env("NO_COLOR", "1")
+        .env("COLUMNS", "100")
+        .args(words)
+        .args(["--help"])
+        .text()
+}
+
+/// The names in the block of a help text that begins `Commands:`.
+fn commands(help: &str) -> Vec<String> {
+    help.lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.trim().is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::commands;
+
+    #[test]
+    fn commands_are_found_below_their_heading_and_help_is_none() {
+        let help = "Usage: ftl <COMMAND>\n\nCommands:\n  build   Takes a task\n          to its end\n  \
+                    new     Writes one\n  help    Print this\n\nOptions:\n  -h, --help\n";
+        assert_eq!(commands(help), ["build", "new"]);
+    }
+
+    #[test]
+    fn a_command_without_commands_has_none() {
+        assert!(commands("Usage: ftl build [OPTIONS]\n\nOptions:\n  -h\n").is_empty());
+    }
+}

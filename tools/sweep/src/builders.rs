@@ -1,0 +1,249 @@
+//! Sixteen builders at the same tasks, some of them killed: each task is done exactly once.
+//!
+//! Kills fall at random times here; `kill` puts one at every system call.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use ftl_testkit::Result;
+use ftl_testkit::build::named_or_release;
+
+use crate::Size;
+use crate::random::Random;
+use crate::sandbox::Sandbox;
+
+const BUILDERS: u64 = 16;
+
+/// One in so many builds is killed.
+const KILLED: u64 = 6;
+
+/// A build is killed within so many microseconds of its start.
+const WITHIN: u64 = 60_000;
+
+/// A builder that goes over the tasks more often than this has found one that nobody can do.
+const ROUNDS: usize = 400;
+
+/// Appends, so that work done twice would show, and tells how often it was asked.
+const AGENT: &str = "echo asked >> \"$FTL_ROOT/../asked/$1\"; sleep 0.01; echo done >> \"$1\"";
+
+/// What befell the builds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    builds: usize,
+    complete: usize,
+    killed: usize,
+    refused: usize,
+    late: usize,
+}
+
+/// How the builders share the work.
+#[derive(Clone, Copy, Debug)]
+struct Sharing {
+    name: &'static str,
+    /// Into so many projects the tasks are divided.
+    roots: usize,
+}
+
+const SHARINGS: &[Sharing] = &[
+    Sharing {
+        name: "one root",
+        roots: 1,
+    },
+    Sharing {
+        name: "16 roots",
+        roots: 16,
+    },
+];
+
+/// Builds 60 tasks, or 1,000, in each way of sharing.
+pub(super) fn run(size: Size) -> Result {
+    let ftl = named_or_release()?;
+    let seed = crate::random::seed()?;
+    println!("seed {seed}");
+    println!("| shared | tasks | builds | complete | killed | refused | too late | asked again |");
+    println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
+    for sharing in SHARINGS {
+        let projects = Projects::lay_out(*sharing, size.pick(60, 1_000))?;
+        let counts = projects.build(&ftl, seed)?;
+        let again = projects.check()?;
+        println!(
+            "| {} | {} | {} | {} | {} | {} | {} | {again} |",
+            sharing.name,
+            projects.tasks.len(),
+            counts.builds,
+            counts.complete,
+            counts.killed,
+            counts.refused,
+            counts.late,
+        );
+    }
+    Ok(())
+}
+
+/// The projects with their tasks.
+struct Projects {
+    sandbox: Sandbox,
+    /// Of each task the project and the number.
+    tasks: Vec<(PathBuf, String)>,
+}
+
+/// How a build ended, as far as it matters here.
+enum Build {
+    Complete,
+    Killed,
+    /// Somebody else was at it.
+    Refused,
+    /// Somebody else had done it.
+    Late,
+}
+
+impl Projects {
+    fn lay_out(sharing: Sharing, count: usize) -> Result<Self> {
+        let sandbox = Sandbox::new("builders")?;
+        let mut tasks = Vec::new();
+        for number in 0..count {
+            let root = PathBuf::from(format!("project-{}", number % sharing.roots));
+            let id = format!("{number:04}");
+            let task = format!(
+                "<workspace id=\"{id}-t\" status=\"active\"><implementation>\
+                 <delta>{id}.txt</delta><verify>test \"$(wc -l &lt; {id}.txt)\" = 1</verify>\
+                 <budget>5</budget></implementation><delivered/></workspace>\n"
+            );
+            sandbox.write(root.join(format!(".ftl/workspace/{id}_t_active.xml")), task)?;
+            tasks.push((root, id));
+        }
+        fs::create_dir(sandbox.root().join("asked"))?;
+        Ok(Self { sandbox, tasks })
+    }
+
+    /// All builders at once, each with an order of its own.
+    fn build(&self, ftl: &Path, seed: u64) -> Result<Counts> {
+        let counts = Mutex::new(Counts::default());
+        std::thread::scope(|scope| {
+            let builders: Vec<_> = (0..BUILDERS)
+                .map(|builder| {
+                    let (ftl, counts) = (ftl, &counts);
+                    let random = Random::new(seed + builder);
+                    scope.spawn(move || {
+                        let done = self.builder(ftl, random, builder % 2 == 0, counts);
+                        done.map_err(|error| error.to_string())
+                    })
+                })
+                .collect();
+            builders
+                .into_iter()
+                .try_for_each(|builder| builder.join().map_err(|_| "a builder panicked")?)
+        })?;
+        Ok(counts.into_inner()?)
+    }
+
+    /// Goes over the tasks until none is left. Half of the builders wait for locks, the other half
+    /// goes on to the next task.
+    fn builder(
+        &self,
+        ftl: &Path,
+        mut random: Random,
+        waits: bool,
+        counts: &Mutex<Counts>,
+    ) -> Result {
+        for _ in 0..ROUNDS {
+            let mut left: Vec<&(PathBuf, String)> = self.tasks.iter().collect();
+            left.retain(|task| self.is_active(task));
+            if left.is_empty() {
+                return Ok(());
+            }
+            random.shuffle(&mut left);
+            for task in left {
+                if self.is_active(task) {
+                    let end = self.attempt(ftl, task, &mut random, waits)?;
+                    let mut counts = counts.lock().map_err(|error| error.to_string())?;
+                    counts.take(&end);
+                }
+            }
+        }
+        Err("some task is never done".into())
+    }
+
+    fn attempt(
+        &self,
+        ftl: &Path,
+        (root, id): &(PathBuf, String),
+        random: &mut Random,
+        waits: bool,
+    ) -> Result<Build> {
+        let program = self.sandbox.program(ftl).args(["build", id, "--root"]);
+        let program = program
+            .args([root])
+            .args(["--agent", AGENT])
+            .args(waits.then_some("--wait"));
+        let after = (random.below(KILLED) == 0).then(|| random.below(WITHIN));
+        let output = program.output_killed_after(after.map(Duration::from_micros))?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => Ok(Build::Complete),
+            None => Ok(Build::Killed),
+            Some(1) if said.contains("lock_held") => Ok(Build::Refused),
+            Some(1) if said.contains("task_gone") => Ok(Build::Late),
+            Some(2) if said.contains("workspace_finished") => Ok(Build::Late),
+            code => Err(format!("task {id} ended with {code:?}: {said}").into()),
+        }
+    }
+
+    fn is_active(&self, (root, id): &(PathBuf, String)) -> bool {
+        let active = format!(".ftl/workspace/{id}_t_active.xml");
+        self.sandbox.root().join(root).join(active).exists()
+    }
+
+    /// One record a task, each effect once, and nothing else left. Returns how often an agent was
+    /// asked once more, since its first answer was interrupted.
+    fn check(&self) -> Result<usize> {
+        let mut expected: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
+        let mut again = 0;
+        for (root, id) in &self.tasks {
+            let names = expected.entry(root.clone()).or_default();
+            names.push(format!("{id}_t_complete.xml"));
+            let record = root.join(format!(".ftl/workspace/{id}_t_complete.xml"));
+            let record = self.sandbox.read(record)?;
+            let runs = record.matches("<run ").count();
+            let written = self.sandbox.read(root.join(format!("{id}.txt")))?;
+            if runs != 1 || written != "done\n" {
+                return Err(format!("task {id}: {runs} runs, wrote {written:?}").into());
+            }
+            let asked = self
+                .sandbox
+                .read(format!("asked/{id}.txt"))?
+                .lines()
+                .count();
+            again += asked.saturating_sub(1);
+        }
+        for (root, names) in expected {
+            let found = self.sandbox.names(root.join(".ftl/workspace"))?;
+            if found != names {
+                return Err(format!("files in {}: {found:?}", root.display()).into());
+            }
+        }
+        match self
+            .sandbox
+            .temporaries()?
+            .or_else(|| self.sandbox.processes())
+        {
+            Some(left) => Err(left.into()),
+            None => Ok(again),
+        }
+    }
+}
+
+impl Counts {
+    fn take(&mut self, end: &Build) {
+        self.builds += 1;
+        match end {
+            Build::Complete => self.complete += 1,
+            Build::Killed => self.killed += 1,
+            Build::Refused => self.refused += 1,
+            Build::Late => self.late += 1,
+        }
+    }
+}

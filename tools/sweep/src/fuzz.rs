@@ -1,0 +1,166 @@
+//! Every fuzz target for a while, two at a time.
+//!
+//! What a target checks is written in fuzz/, a package outside the workspace.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use ftl_testkit::Result;
+use ftl_testkit::build::target_directory;
+use ftl_testkit::program::Program;
+
+use crate::Size;
+
+/// Seconds for one target.
+const SAMPLE: usize = 5;
+const FULL: usize = 300;
+
+/// A program in `fuzz/targets`.
+struct Target {
+    name: &'static str,
+    /// A directory with examples, from the repository's top.
+    seeds: &'static str,
+    /// A file in `fuzz/dictionaries`.
+    words: Option<&'static str>,
+}
+
+/// A target for a language: its name, the folder of its cases, its dictionary.
+macro_rules! language {
+    ($name:literal, $cases:literal, $words:literal) => {
+        Target {
+            name: $name,
+            seeds: concat!("crates/ftl-preflight/tests/cases/", $cases),
+            words: Some($words),
+        }
+    };
+}
+
+const TARGETS: &[Target] = &[
+    language!("declarations", "typescript", "ecmascript"),
+    language!("go", "go", "go"),
+    language!("javascript", "javascript", "ecmascript"),
+    language!("json", "json", "data"),
+    language!("jsonc", "jsonc", "data"),
+    language!("jsx", "jsx", "ecmascript"),
+    language!("python", "python", "python"),
+    language!("rust", "rust", "rust"),
+    language!("toml", "toml", "data"),
+    language!("tsx", "tsx", "ecmascript"),
+    language!("typescript", "typescript", "ecmascript"),
+    Target {
+        name: "workspace",
+        seeds: "crates/ftl-xml/tests/cases/parse",
+        words: Some("xml"),
+    },
+    language!("yaml", "yaml", "data"),
+];
+
+/// Builds the targets and runs each.
+pub(super) fn run(size: Size) -> Result {
+    let target = target_directory()?.join("fuzz");
+    cargo(&target, &["build"]).run()?;
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(row) = TARGETS.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let said = fuzz(row, &target, size.pick(SAMPLE, FULL));
+            match said {
+                Ok(runs) => println!("{:14} {runs:>10} inputs, nothing found", row.name),
+                Err(error) => failed
+                    .lock()
+                    .expect("because no worker panics")
+                    .push(format!("{}: {error}", row.name)),
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(work);
+        }
+    });
+    let failed = failed.into_inner().expect("because no worker panics");
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(failed.join("\n").into())
+    }
+}
+
+fn cargo(target: &Path, command: &[&str]) -> Program {
+    Program::new("cargo", &ftl_testkit::root().join("fuzz"))
+        .without_cargo()
+        .args(command)
+        .args(["--release", "--quiet", "--target-dir"])
+        .args([target])
+}
+
+/// Runs a target and gives the number of inputs that it tried.
+fn fuzz(row: &Target, target: &Path, seconds: usize) -> Result<usize> {
+    let kept = |kind: &str| -> Result<PathBuf> {
+        let directory = ftl_testkit::root().join("fuzz").join(kind).join(row.name);
+        fs::create_dir_all(&directory)?;
+        Ok(directory)
+    };
+    let mut program = cargo(target, &["run", "--bin", row.name])
+        .args(["--"])
+        .args([kept("corpus")?, ftl_testkit::root().join(row.seeds)])
+        .args([format!(
+            "-artifact_prefix={}/",
+            kept("artifacts")?.display()
+        )])
+        .args([format!("-max_total_time={seconds}")])
+        .args(["-timeout=10", "-rss_limit_mb=4096", "-print_final_stats=1"]);
+    if let Some(words) = row.words {
+        let words = ftl_testkit::root().join(format!("fuzz/dictionaries/{words}.dict"));
+        program = program.args([format!("-dict={}", words.display())]);
+    }
+    let output = program.output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let runs = said
+        .lines()
+        .find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))
+        .and_then(|number| number.trim().parse().ok());
+    match runs {
+        Some(runs) if output.status.success() => Ok(runs),
+        _ => {
+            let lines: Vec<_> = said.lines().collect();
+            let last = lines.len().saturating_sub(40);
+            Err(lines[last..].join("\n").into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::TARGETS;
+
+    #[test]
+    fn every_target_is_in_the_table_and_has_its_seeds() {
+        let fuzz = ftl_testkit::root().join("fuzz");
+        let mut names: Vec<_> = fs::read_dir(fuzz.join("targets"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        assert_eq!(
+            names,
+            TARGETS.iter().map(|row| row.name).collect::<Vec<_>>()
+        );
+        for row in TARGETS {
+            assert!(
+                ftl_testkit::root().join(row.seeds).is_dir(),
+                "{}",
+                row.seeds
+            );
+            if let Some(words) = row.words {
+                assert!(fuzz.join(format!("dictionaries/{words}.dict")).is_file());
+            }
+        }
+    }
+}

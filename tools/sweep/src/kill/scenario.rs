@@ -1,0 +1,221 @@
+//! The builds that faults are injected into: what lies in the tree, who writes, and how each must
+//! end.
+//!
+//! A scenario knows no fault: it must end as it says whatever is injected.
+
+use ftl_testkit::Result;
+
+use crate::sandbox::Sandbox;
+
+/// The task file of every scenario.
+pub(super) const TASK: &str = ".ftl/workspace/001_task_active.xml";
+
+/// One build.
+#[derive(Debug)]
+pub(super) struct Scenario {
+    pub(super) name: &'static str,
+    /// The elements of the task.
+    task: &'static str,
+    /// What is known to help where the verify wants another limit.
+    fix: Option<&'static str>,
+    /// Who writes, and other options of `ftl build`.
+    pub(super) options: &'static [&'static str],
+    /// The agent's script, if there is one.
+    agent: &'static str,
+    /// The patches, in their order.
+    patches: &'static [&'static str],
+    /// Files beside the one that all have.
+    files: &'static [(&'static str, &'static str)],
+    /// Whether the tree is git's.
+    git: bool,
+    /// The outcome in the record's name, and the exit code.
+    pub(super) end: (&'static str, i32),
+    /// What must lie with the run in the end, since it was taken out of the tree.
+    pub(super) kept: &'static [&'static str],
+}
+
+const PLAIN: Scenario = Scenario {
+    name: "",
+    task: "",
+    fix: None,
+    options: &["--tree"],
+    agent: "",
+    patches: &[],
+    files: &[],
+    git: false,
+    end: ("complete", 0),
+    kept: &[],
+};
+
+const AGENT: &[&str] = &["--checker", "embedded", "--agent", "sh ../agent.sh \"$@\""];
+
+/// Each writes where somebody else has written too, so that work done twice would show.
+const STRAYING: &str = "echo 'STRAY = 1' >> calc.py; echo stray >> user.txt; chmod 700 mode.txt\n\
+     rm -r notes; mkdir -p new/deep; echo made > new/deep/made.txt; ln -s user.txt link\n";
+
+const USERS: &[(&str, &str)] = &[
+    ("user.txt", "mine\n"),
+    ("mode.txt", "mine\n"),
+    ("notes/keep.txt", "mine too\n"),
+];
+
+const TWENTY: &str = "<delta>calc.py</delta><budget>9</budget>\
+    <verify>grep -q 'LIMIT = 20' calc.py || { echo 'AssertionError: limit is not 20'; exit 1; }</verify>";
+
+const BROKEN: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = 10\n+LIMIT = (\n";
+const BROKEN_AGAIN: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = (\n+LIMIT = [\n";
+const BROKEN_STILL: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = [\n+LIMIT = {\n";
+const THIRTY: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = 10\n+LIMIT = 30\n";
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    Scenario {
+        name: "complete",
+        task: "<delta>calc.py</delta><budget>9</budget><verify>grep -q LIMIT calc.py</verify>\
+               <verify_source>test_calc.py</verify_source>",
+        files: &[("test_calc.py", "import calc\n")],
+        ..PLAIN
+    },
+    Scenario {
+        name: "complete, an agent",
+        task: "<delta>calc.py</delta><delta>more/made.py</delta><budget>9</budget>\
+               <verify>true</verify><preflight>true</preflight>",
+        options: AGENT,
+        agent: "sleep 0.02; echo 'B = 2' >> calc.py; mkdir -p more; echo 'C = 3' >> more/made.py\n\
+                printf '{\"summary\": \"both\"}' > \"$FTL_REPLY\"\n",
+        ..PLAIN
+    },
+    Scenario {
+        name: "complete, mend and retry",
+        task: "<delta>calc.py</delta><budget>9</budget>\
+               <verify>grep -q 'LIMIT = 20' calc.py || { echo 'AssertionError: limit is not 20'; exit 1; }</verify>",
+        fix: Some(
+            "<fix kind=\"command\">sed 's/10/20/' calc.py > ../fixed; cat ../fixed > calc.py; rm ../fixed</fix>",
+        ),
+        options: AGENT,
+        agent: "case $FTL_PHASE in\n\
+                implement) echo 'A = (' >> calc.py ;;\n\
+                fix-syntax) sed 's/(/1/' calc.py > ../mended; cat ../mended > calc.py; rm ../mended ;;\n\
+                esac\n",
+        ..PLAIN
+    },
+    Scenario {
+        name: "complete, leaving daemons",
+        task: "<delta>calc.py</delta><budget>9</budget>\
+               <verify>sleep 1000 &amp; setsid sleep 1000 &amp; true</verify>",
+        ..PLAIN
+    },
+    Scenario {
+        name: "delta_insufficient",
+        task: "<delta>calc.py</delta><budget>9</budget><verify>true</verify>",
+        options: AGENT,
+        agent: STRAYING,
+        files: USERS,
+        end: ("blocked", 3),
+        kept: &["mine\nstray\n", "made\n"],
+        ..PLAIN
+    },
+    Scenario {
+        name: "delta_insufficient, git",
+        task: "<delta>calc.py</delta><budget>9</budget><verify>true</verify>",
+        options: AGENT,
+        agent: STRAYING,
+        files: USERS,
+        git: true,
+        end: ("blocked", 3),
+        kept: &["mine\nstray\n", "made\n"],
+        ..PLAIN
+    },
+    Scenario {
+        name: "budget_exhausted",
+        task: "<delta>calc.py</delta><budget>1</budget><verify>true</verify>",
+        end: ("blocked", 3),
+        ..PLAIN
+    },
+    Scenario {
+        name: "preflight_exhausted",
+        task: TWENTY,
+        options: &[
+            "--checker",
+            "embedded",
+            "--patch",
+            "../1.diff",
+            "--patch",
+            "../2.diff",
+            "--patch",
+            "../3.diff",
+        ],
+        patches: &[BROKEN, BROKEN_AGAIN, BROKEN_STILL],
+        end: ("blocked", 3),
+        ..PLAIN
+    },
+    Scenario {
+        name: "discovery_needed",
+        task: TWENTY,
+        options: &["--patch", "../1.diff"],
+        patches: &[THIRTY],
+        end: ("blocked", 3),
+        ..PLAIN
+    },
+    Scenario {
+        name: "retry_limit",
+        task: TWENTY,
+        fix: Some("<fix kind=\"command\">echo 'D = 4' >> calc.py</fix>"),
+        options: AGENT,
+        agent: "echo 'B = 2' >> calc.py\n",
+        end: ("blocked", 3),
+        ..PLAIN
+    },
+    Scenario {
+        name: "fix_failed",
+        task: TWENTY,
+        fix: Some("<fix kind=\"command\">echo 'D = 4' >> calc.py; exit 1</fix>"),
+        options: AGENT,
+        agent: "echo 'B = 2' >> calc.py\n",
+        end: ("blocked", 3),
+        ..PLAIN
+    },
+    Scenario {
+        name: "tree_changed",
+        task: "<delta>calc.py</delta><budget>9</budget><verify>echo '# seen' &gt; calc.py</verify>",
+        options: AGENT,
+        agent: "echo 'B = 2' > calc.py\n",
+        end: ("blocked", 3),
+        ..PLAIN
+    },
+];
+
+impl Scenario {
+    /// Whether every child is a command: nobody else's syntax checker is asked, and no git.
+    pub(super) fn starts_only_commands(&self) -> bool {
+        self.options.contains(&"embedded") && !self.git
+    }
+
+    /// Makes the tree anew, and what lies beside it.
+    pub(super) fn lay_out(&self, sandbox: &Sandbox) -> Result {
+        sandbox.clear()?;
+        sandbox.write(TASK, self.document())?;
+        sandbox.write("calc.py", "LIMIT = 10\n")?;
+        for (path, content) in self.files {
+            sandbox.write(path, content)?;
+        }
+        sandbox.write("../agent.sh", self.agent)?;
+        for (patch, number) in self.patches.iter().zip(1..) {
+            sandbox.write(format!("../{number}.diff"), patch)?;
+        }
+        if self.git { sandbox.commit() } else { Ok(()) }
+    }
+
+    fn document(&self) -> String {
+        let knowledge = self.fix.map_or_else(String::new, |fix| {
+            format!(
+                "<prior_knowledge><failure name=\"limit\" cost=\"1\" injected=\"true\">\
+                 <trigger>AssertionError: limit is not 20</trigger>{fix}</failure></prior_knowledge>"
+            )
+        });
+        format!(
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<workspace id=\"001-task\" status=\"active\">\n\
+             <implementation>{}</implementation>\n{knowledge}\n<delivered></delivered>\n</workspace>\n",
+            self.task
+        )
+    }
+}

@@ -1,0 +1,133 @@
+//! `cargo xtask sweep NAME [--full]`: checks that go through very many cases.
+//!
+//! Without `--full` a sweep has the size that every change can afford; with it the size whose
+//! counts stand in docs/sweeps.md. A sweep fails when a single case does.
+
+#![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
+
+mod builders;
+mod deception;
+mod fuzz;
+mod kill;
+mod random;
+mod sandbox;
+mod soak;
+mod xml;
+
+use std::process::ExitCode;
+
+use ftl_testkit::Result;
+use ftl_testkit::build::FTL;
+
+/// How much of a sweep is gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// About a minute.
+    Sample,
+    /// The documented size.
+    Full,
+}
+
+impl Size {
+    /// One of two numbers.
+    #[must_use]
+    pub(crate) const fn pick(self, sample: usize, full: usize) -> usize {
+        match self {
+            Self::Sample => sample,
+            Self::Full => full,
+        }
+    }
+}
+
+/// A row of the table of sweeps.
+struct Sweep {
+    name: &'static str,
+    about: &'static str,
+    run: fn(Size) -> Result,
+}
+
+const SWEEPS: &[Sweep] = &[
+    Sweep {
+        name: "builders",
+        about: "sixteen builders at the same tasks, some of them killed",
+        run: builders::run,
+    },
+    Sweep {
+        name: "kill",
+        about: "a fault at every system call of whole builds, then `ftl build` again",
+        run: kill::run,
+    },
+    Sweep {
+        name: "deception",
+        about: "units of two words, or three, that may nest more deeply than they are measured to",
+        run: deception::run,
+    },
+    Sweep {
+        name: "fuzz",
+        about: "every target of fuzz/, for five seconds or five minutes",
+        run: fuzz::run,
+    },
+    Sweep {
+        name: "soak",
+        about: "builds in one process: no growth in memory, descriptors, files, processes",
+        run: soak::run,
+    },
+    Sweep {
+        name: "xml",
+        about: "documents beside a second reader: what we accept it accepts, with the same content",
+        run: xml::second_reader,
+    },
+    Sweep {
+        name: "roundtrip",
+        about: "documents read, spliced and read: outside the splice every byte stays",
+        run: xml::round_trip,
+    },
+    Sweep {
+        name: "python",
+        about: "documents and plans beside a reader and a maker of task files in Python",
+        run: xml::python,
+    },
+];
+
+fn main() -> ExitCode {
+    ftl_testkit::main(run)
+}
+
+/// Runs the sweeps that `words` name, all of them when it names none.
+///
+/// # Errors
+///
+/// A name is unknown, a case failed, or a sweep could not be run.
+fn run(words: &[&str]) -> Result {
+    let (options, names): (Vec<&str>, Vec<&str>) =
+        words.iter().partition(|word| word.starts_with('-'));
+    let size = match options.as_slice() {
+        [] => Size::Sample,
+        ["--full"] => Size::Full,
+        _ => return Err(help().into()),
+    };
+    if names.iter().any(|name| find(name).is_none()) {
+        return Err(help().into());
+    }
+    let named = |sweep: &&Sweep| names.is_empty() || names.contains(&sweep.name);
+    for sweep in SWEEPS.iter().filter(named) {
+        println!("== {}: {}", sweep.name, sweep.about);
+        (sweep.run)(size)?;
+    }
+    Ok(())
+}
+
+fn find(name: &str) -> Option<&'static Sweep> {
+    SWEEPS.iter().find(|sweep| sweep.name == name)
+}
+
+fn help() -> String {
+    let rows = SWEEPS
+        .iter()
+        .map(|sweep| format!("\n  {:10} {}", sweep.name, sweep.about));
+    format!(
+        "usage: cargo xtask sweep [NAME…] [--full]\n{}\n\n\
+         `{FTL}` in the environment names the program, else a release is built.",
+        rows.collect::<String>()
+    )
+}

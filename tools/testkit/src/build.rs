@@ -1,0 +1,63 @@
+//! Building `ftl`, for whoever shows, measures or tests the program as a whole.
+//!
+//! Whole-system tests do not come here: cargo hands them the program that it built for them.
+
+use std::path::PathBuf;
+
+use crate::Result;
+use crate::program::Program;
+
+/// Names the `ftl` to use, where one is built already.
+pub const FTL: &str = "FTL";
+
+/// The `ftl` that the variable [`FTL`] names, else a release build.
+///
+/// # Errors
+///
+/// The variable names no file, or the build failed.
+pub fn named_or_release() -> Result<PathBuf> {
+    match std::env::var_os(FTL) {
+        Some(path) => Ok(PathBuf::from(path).canonicalize()?),
+        None => ftl("release"),
+    }
+}
+
+/// Builds `ftl` in a profile and tells where the program is.
+///
+/// # Errors
+///
+/// The build failed.
+pub fn ftl(profile: &str) -> Result<PathBuf> {
+    Program::cargo()
+        .args(["build", "--package", "ftl-cli", "--bin", "ftl"])
+        .args(["--profile", profile])
+        // Selecting examples, of which there are none, turns on the features that the tests'
+        // dependencies ask for: the parsers are not built twice.
+        .args((profile == "dev").then_some("--examples"))
+        .run()?;
+    Ok(directory_of(profile)?.join("ftl"))
+}
+
+/// Where cargo puts the programs of a profile.
+///
+/// # Errors
+///
+/// The running program lies in no target directory.
+pub fn directory_of(profile: &str) -> Result<PathBuf> {
+    let name = if profile == "dev" { "debug" } else { profile };
+    Ok(target_directory()?.join(name))
+}
+
+/// Cargo's target directory. The profiles' directories are siblings in it, and the running tool is
+/// in one of them: that holds wherever the configuration puts it.
+///
+/// # Errors
+///
+/// The running program lies in no target directory.
+pub fn target_directory() -> Result<PathBuf> {
+    let running = std::env::current_exe()?;
+    let target = running.ancestors().nth(2);
+    Ok(target
+        .ok_or("the running program lies in no target directory")?
+        .to_path_buf())
+}

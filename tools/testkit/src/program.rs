@@ -1,0 +1,227 @@
+//! Starting programs: the one place of the tools and the whole-system tests that does.
+//!
+//! Unlike ftl-process it supervises nothing: no process groups, no bounds on what a child writes.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use crate::Result;
+
+/// Variables by which an outer cargo would reach into an inner one.
+const LEAKS: &[&str] = &[
+    "RUSTC",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTC_WRAPPER",
+    "RUSTDOCFLAGS",
+    "RUSTFLAGS",
+];
+
+/// A program about to be started in a directory.
+#[derive(Debug)]
+pub struct Program {
+    command: Command,
+    shown: String,
+}
+
+impl Program {
+    /// `name` in `directory`, with this process's environment.
+    #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the tools stand outside the shipped crates and use nothing of them"
+    )]
+    pub fn new(name: impl AsRef<OsStr>, directory: &Path) -> Self {
+        let name = name.as_ref();
+        let mut command = Command::new(name);
+        command.current_dir(directory);
+        Self {
+            command,
+            shown: name.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The cargo that runs this tool, in the repository.
+    #[must_use]
+    pub fn cargo() -> Self {
+        Self::cargo_in(&crate::root())
+    }
+
+    /// The cargo that runs this tool, in `directory`.
+    #[must_use]
+    pub fn cargo_in(directory: &Path) -> Self {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        Self::new(cargo, directory)
+    }
+
+    /// Git in `directory`, with an identity of its own and nobody's configuration.
+    #[must_use]
+    pub fn git(directory: &Path) -> Self {
+        Self::new("git", directory)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .args(["-c", "user.name=quickstart"])
+            .args(["-c", "user.email=quickstart@localhost"])
+            .args(["-c", "init.defaultBranch=main"])
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args<S: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = S>) -> Self {
+        for argument in arguments {
+            let argument = argument.as_ref();
+            self.shown.push(' ');
+            self.shown.push_str(&argument.to_string_lossy());
+            self.command.arg(argument);
+        }
+        self
+    }
+
+    /// Sets a variable for the child.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Lets the child read `text`, by way of a file in `scratch`.
+    ///
+    /// # Errors
+    ///
+    /// The file could not be written or opened.
+    pub fn input(mut self, text: &str, scratch: &Path) -> Result<Self> {
+        let path = scratch.join("input");
+        fs::write(&path, text)?;
+        self.command.stdin(fs::File::open(path)?);
+        Ok(self)
+    }
+
+    /// Gives the child nothing to read and drops what it writes.
+    #[must_use]
+    pub fn silent(mut self) -> Self {
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        self
+    }
+
+    /// Takes from the child whatever the outer cargo set, so that a cargo below starts afresh.
+    #[must_use]
+    pub fn without_cargo(mut self) -> Self {
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            let inner = text.starts_with("CARGO") && text != "CARGO_HOME";
+            if inner || LEAKS.contains(&text.as_ref()) {
+                self.command.env_remove(&name);
+            }
+        }
+        self
+    }
+
+    /// Runs it on this terminal and gives its exit code.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started, or a signal ended it.
+    pub fn code(mut self) -> Result<i32> {
+        let status = self.command.status().map_err(|error| self.broken(&error))?;
+        status
+            .code()
+            .ok_or_else(|| format!("`{}` was ended by a signal", self.shown).into())
+    }
+
+    /// Runs it on this terminal and insists on exit code 0.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started, or ended in anything but 0.
+    pub fn run(self) -> Result {
+        let shown = self.shown.clone();
+        match self.code()? {
+            0 => Ok(()),
+            code => Err(format!("`{shown}` ended with {code}").into()),
+        }
+    }
+
+    /// Runs it and returns what it wrote.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started.
+    pub fn output(mut self) -> Result<Output> {
+        Ok(self.command.output().map_err(|error| self.broken(&error))?)
+    }
+
+    /// Runs it, kills it when it takes longer than `limit`, and returns what it wrote to standard
+    /// error.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started.
+    pub fn output_killed_after(mut self, limit: Option<Duration>) -> Result<Output> {
+        let Some(limit) = limit else {
+            return self.output();
+        };
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = self.command.spawn().map_err(|error| self.broken(&error))?;
+        std::thread::sleep(limit);
+        child.kill()?;
+        Ok(child.wait_with_output()?)
+    }
+
+    /// Runs it, insists on exit code 0 and returns its standard output.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started, ended in anything but 0, or wrote no UTF-8.
+    pub fn text(self) -> Result<String> {
+        let shown = self.shown.clone();
+        let output = self.output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("`{shown}` ended with {}: {said}", output.status).into());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// Starts it, gives its process and its standard output to `watch`, and returns the exit code.
+    /// What it says on standard error is dropped.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started, a signal ended it, or `watch` failed; it is killed then.
+    pub fn follow(
+        mut self,
+        watch: impl FnOnce(u32, std::process::ChildStdout) -> Result,
+    ) -> Result<i32> {
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = self.command.spawn().map_err(|error| self.broken(&error))?;
+        let output = child.stdout.take().ok_or("the output was asked for")?;
+        if let Err(error) = watch(child.id(), output) {
+            child.kill()?;
+            child.wait()?;
+            return Err(error);
+        }
+        let code = child.wait()?.code();
+        code.ok_or_else(|| format!("`{}` was ended by a signal", self.shown).into())
+    }
+
+    /// Whether it starts and ends with 0, whatever it prints.
+    #[must_use]
+    pub fn succeeds(self) -> bool {
+        self.output().is_ok_and(|output| output.status.success())
+    }
+
+    fn broken(&self, error: &std::io::Error) -> String {
+        format!("could not start `{}`: {error}", self.shown)
+    }
+}
