@@ -1,0 +1,169 @@
+//! `cargo xtask sweep compare --with PROGRAM [WORD…]`: the same builds by two ftl programs, and
+//! everything that can be seen of them side by side.
+//!
+//! It needs two programs, so neither `cargo xtask sweep` without a name nor CI runs it.
+
+mod build;
+mod builds;
+mod difference;
+mod mask;
+mod seen;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use self::build::{Build, Format};
+use self::builds::{Ending, TABLES};
+use self::seen::Seen;
+use crate::Result;
+use crate::program::Program;
+use crate::scratch::Scratch;
+
+const USAGE: &str = "usage: cargo xtask sweep compare --with PROGRAM [WORD…]\n\n\
+    Compares the `ftl` of `FTL` (else a release build) with PROGRAM, in all builds or in those whose\n\
+    names hold a WORD.";
+
+/// More builds at once than this would only wait for each other's commands.
+const AT_ONCE: usize = 4;
+
+/// Both programs, and when the sweep began.
+struct Comparison {
+    first: PathBuf,
+    second: PathBuf,
+    since: String,
+}
+
+/// What came of one build.
+struct Compared {
+    build: &'static Build,
+    ending: &'static Ending,
+    /// Printed as it stands; empty where nothing differs.
+    report: String,
+}
+
+/// Compares all builds that `words` ask for.
+///
+/// # Errors
+///
+/// The words are none of [`USAGE`], a build differs, or one could not be run.
+pub(super) fn run(words: &[&str]) -> Result {
+    let ["--with", program, names @ ..] = words else {
+        return Err(USAGE.into());
+    };
+    let comparison = Comparison {
+        first: super::program()?,
+        second: Path::new(program)
+            .canonicalize()
+            .map_err(|error| format!("`{program}`: {error}"))?,
+        since: now()?,
+    };
+    let chosen: Vec<_> = all().filter(|(_, build)| is_named(build, names)).collect();
+    if chosen.is_empty() {
+        return Err("no build has a name like that".into());
+    }
+    let compared = comparison.all(&chosen)?;
+    report(&compared)
+}
+
+fn all() -> impl Iterator<Item = (&'static Ending, &'static Build)> {
+    let rows = |(ending, builds): &'static (Ending, &'static [Build])| {
+        builds.iter().map(move |build| (ending, build))
+    };
+    TABLES.iter().flat_map(rows)
+}
+
+fn is_named(build: &Build, names: &[&str]) -> bool {
+    names.is_empty() || names.iter().any(|name| build.name.contains(name))
+}
+
+/// The time as ftl writes it, so that times can be compared as texts.
+fn now() -> Result<String> {
+    let date = Program::new("date", &crate::root()).args(["-u", "+%Y-%m-%dT%H:%M:%S"]);
+    Ok(date.text()?.trim().to_owned())
+}
+
+impl Comparison {
+    fn all(&self, chosen: &[(&'static Ending, &'static Build)]) -> Result<Vec<Compared>> {
+        let next = AtomicUsize::new(0);
+        let compared = Mutex::new(Vec::new());
+        let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
+        let work = || -> std::result::Result<(), String> {
+            let ground = Scratch::in_memory("compare").map_err(|error| error.to_string())?;
+            while let Some((ending, build)) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let report = self
+                    .one(ending, build, &ground)
+                    .map_err(|error| format!("{}: {error}", build.name))?;
+                let mut compared = compared.lock().map_err(|error| error.to_string())?;
+                compared.push(Compared {
+                    build,
+                    ending,
+                    report,
+                });
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| -> Result {
+            let threads: Vec<_> = (0..workers.min(AT_ONCE))
+                .map(|_| scope.spawn(work))
+                .collect();
+            for thread in threads {
+                thread.join().map_err(|_| "a comparison panicked")??;
+            }
+            Ok(())
+        })?;
+        Ok(compared.into_inner()?)
+    }
+
+    fn one(&self, ending: &Ending, build: &Build, ground: &Scratch) -> Result<String> {
+        let diffs = Scratch::new("compare-diffs")?;
+        let mut report = String::new();
+        for format in build.formats() {
+            let first = self.see(&self.first, build, ground, *format)?;
+            let second = self.see(&self.second, build, ground, *format)?;
+            if *format == Format::Human && !ending.is_of(&first) {
+                let said = String::from_utf8_lossy(&first["standard output"]).into_owned();
+                let code = String::from_utf8_lossy(&first["exit code"]).into_owned();
+                let error = String::from_utf8_lossy(&first["standard error"]).into_owned();
+                report += &format!("FTL does not end in {}: {code}{said}{error}", ending.name);
+            }
+            for diff in difference::differences(&first, &second, diffs.path())? {
+                report += &format!("[{format:?}] {diff}");
+            }
+        }
+        Ok(report)
+    }
+
+    fn see(&self, ftl: &Path, build: &Build, ground: &Scratch, format: Format) -> Result<Seen> {
+        let output = build.run(ftl, ground, format)?;
+        seen::seen(ground.path(), &output, &self.since)
+    }
+}
+
+fn report(compared: &[Compared]) -> Result {
+    let mut endings = BTreeMap::new();
+    for Compared {
+        build,
+        ending,
+        report,
+    } in compared
+    {
+        let (builds, differing) = endings.entry(ending.name).or_insert((0, 0));
+        *builds += 1;
+        if !report.is_empty() {
+            *differing += 1;
+            println!("== {}, {}\n{report}", ending.name, build.name);
+        }
+    }
+    println!("| ending | builds | not equal |\n| --- | --: | --: |");
+    for (ending, (builds, differing)) in &endings {
+        println!("| {ending} | {builds} | {differing} |");
+    }
+    let differing: usize = endings.values().map(|(_, differing)| differing).sum();
+    println!("{} builds, {differing} not equal", compared.len());
+    match differing {
+        0 => Ok(()),
+        _ => Err(format!("{differing} of {} builds are not equal", compared.len()).into()),
+    }
+}
