@@ -29,6 +29,8 @@ const ENVIRONMENT: &[&str] = &[
     "GIT_COMMITTER_EMAIL=author@localhost",
     "GIT_COMMITTER_DATE=2001-02-03T04:05:06Z",
     "PYTHONDONTWRITEBYTECODE=1",
+    // Makes bytecode depend on the source alone, not on its time.
+    "SOURCE_DATE_EPOCH=981173106",
 ];
 
 /// What of the output can be chosen.

@@ -5,6 +5,7 @@
 //! | times | any RFC 3339 time that is not before the sweep's start |
 //! | durations | `duration_ms` in JSON and XML, `, 0.6 s)` behind an exit code |
 //! | process ids | the number behind `process`, those in parentheses of what was left running |
+//! | lines about what takes longer than a second | those of standard error that end in ` …` |
 //! | the digest of a sealed record, since it covers times | `sha256` of the event `sealed` |
 //!
 //! The path of the project needs no mask, as both programs work at the same one.
@@ -57,6 +58,12 @@ const RULES: &[Rule] = &[
 
 /// The digits of a time, `0` for each: what stands in a text where these match.
 const TIME: &str = "0000-00-00T00:00:00";
+
+/// What the program says on standard error, without the lines that only a slow machine shows.
+pub(super) fn without_progress(text: &str) -> String {
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| !line.ends_with(" …\n")).collect()
+}
 
 /// `text` with everything masked; `since` is the sweep's start, as [`TIME`] is written.
 pub(super) fn masked(text: &str, since: &str) -> String {

@@ -10,8 +10,9 @@ mod mask;
 mod seen;
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use self::build::{Build, Format};
@@ -35,8 +36,12 @@ struct Comparison {
     since: String,
 }
 
+/// A build and the ending of its table.
+type Row = (&'static Ending, &'static Build);
+
 /// What came of one build.
 struct Compared {
+    place: usize,
     build: &'static Build,
     ending: &'static Ending,
     /// Printed as it stands; empty where nothing differs.
@@ -52,11 +57,12 @@ pub(super) fn run(words: &[&str]) -> Result {
     let ["--with", program, names @ ..] = words else {
         return Err(USAGE.into());
     };
+    let second = Path::new(program).canonicalize();
+    let second = second.map_err(|error| format!("`{program}`: {error}"))?;
+    let links = Scratch::new("compare-programs")?;
     let comparison = Comparison {
-        first: super::program()?,
-        second: Path::new(program)
-            .canonicalize()
-            .map_err(|error| format!("`{program}`: {error}"))?,
+        first: named_ftl(&links, "first", &super::program()?)?,
+        second: named_ftl(&links, "second", &second)?,
         since: now()?,
     };
     let chosen: Vec<_> = all().filter(|(_, build)| is_named(build, names)).collect();
@@ -67,7 +73,7 @@ pub(super) fn run(words: &[&str]) -> Result {
     report(&compared)
 }
 
-fn all() -> impl Iterator<Item = (&'static Ending, &'static Build)> {
+fn all() -> impl Iterator<Item = Row> {
     let rows = |(ending, builds): &'static (Ending, &'static [Build])| {
         builds.iter().map(move |build| (ending, build))
     };
@@ -78,6 +84,15 @@ fn is_named(build: &Build, names: &[&str]) -> bool {
     names.is_empty() || names.iter().any(|name| build.name.contains(name))
 }
 
+/// The program under the name that its help says.
+fn named_ftl(links: &Scratch, directory: &str, program: &Path) -> Result<PathBuf> {
+    let directory = links.path().join(directory);
+    fs::create_dir(&directory)?;
+    let link = directory.join("ftl");
+    symlink(program, &link)?;
+    Ok(link)
+}
+
 /// The time as ftl writes it, so that times can be compared as texts.
 fn now() -> Result<String> {
     let date = Program::new("date", &crate::root()).args(["-u", "+%Y-%m-%dT%H:%M:%S"]);
@@ -85,35 +100,43 @@ fn now() -> Result<String> {
 }
 
 impl Comparison {
-    fn all(&self, chosen: &[(&'static Ending, &'static Build)]) -> Result<Vec<Compared>> {
+    /// All of them, in their order.
+    fn all(&self, chosen: &[Row]) -> Result<Vec<Compared>> {
         let next = AtomicUsize::new(0);
-        let compared = Mutex::new(Vec::new());
-        let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
-        let work = || -> std::result::Result<(), String> {
-            let ground = Scratch::in_memory("compare").map_err(|error| error.to_string())?;
-            while let Some((ending, build)) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let report = self
-                    .one(ending, build, &ground)
-                    .map_err(|error| format!("{}: {error}", build.name))?;
-                let mut compared = compared.lock().map_err(|error| error.to_string())?;
-                compared.push(Compared {
-                    build,
-                    ending,
-                    report,
-                });
+        let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+        let mut compared = std::thread::scope(|scope| -> Result<Vec<Compared>> {
+            let work = || self.some(chosen, &next).map_err(|error| error.to_string());
+            let workers: Vec<_> = (0..cores.min(AT_ONCE)).map(|_| scope.spawn(work)).collect();
+            let mut compared = Vec::new();
+            for worker in workers {
+                let done = worker.join().map_err(|_| "a comparison panicked")?;
+                compared.extend(done?);
             }
-            Ok(())
-        };
-        std::thread::scope(|scope| -> Result {
-            let threads: Vec<_> = (0..workers.min(AT_ONCE))
-                .map(|_| scope.spawn(work))
-                .collect();
-            for thread in threads {
-                thread.join().map_err(|_| "a comparison panicked")??;
-            }
-            Ok(())
+            Ok(compared)
         })?;
-        Ok(compared.into_inner()?)
+        compared.sort_by_key(|one| one.place);
+        Ok(compared)
+    }
+
+    /// Those that one worker comes to, all in one place.
+    fn some(&self, chosen: &[Row], next: &AtomicUsize) -> Result<Vec<Compared>> {
+        let ground = Scratch::in_memory("compare")?;
+        let mut compared = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some((ending, build)) = chosen.get(place) else {
+                return Ok(compared);
+            };
+            let report = self
+                .one(ending, build, &ground)
+                .map_err(|error| format!("`{}`: {error}", build.name))?;
+            compared.push(Compared {
+                place,
+                build,
+                ending,
+                report,
+            });
+        }
     }
 
     fn one(&self, ending: &Ending, build: &Build, ground: &Scratch) -> Result<String> {
@@ -123,10 +146,7 @@ impl Comparison {
             let first = self.see(&self.first, build, ground, *format)?;
             let second = self.see(&self.second, build, ground, *format)?;
             if *format == Format::Human && !ending.is_of(&first) {
-                let said = String::from_utf8_lossy(&first["standard output"]).into_owned();
-                let code = String::from_utf8_lossy(&first["exit code"]).into_owned();
-                let error = String::from_utf8_lossy(&first["standard error"]).into_owned();
-                report += &format!("FTL does not end in {}: {code}{said}{error}", ending.name);
+                report += &other_ending(ending, &first);
             }
             for diff in difference::differences(&first, &second, diffs.path())? {
                 report += &format!("[{format:?}] {diff}");
@@ -141,12 +161,25 @@ impl Comparison {
     }
 }
 
+/// A build that has come to stand for something else fails the sweep, whoever is compared.
+fn other_ending(ending: &Ending, seen: &Seen) -> String {
+    let text = |name: &str| String::from_utf8_lossy(&seen[name]).into_owned();
+    format!(
+        "the build does not end as its table says ({}), but with exit code {}{}{}",
+        ending.name,
+        text("exit code"),
+        text("standard output"),
+        text("standard error")
+    )
+}
+
 fn report(compared: &[Compared]) -> Result {
     let mut endings = BTreeMap::new();
     for Compared {
         build,
         ending,
         report,
+        ..
     } in compared
     {
         let (builds, differing) = endings.entry(ending.name).or_insert((0, 0));

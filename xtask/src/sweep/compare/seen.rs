@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Output;
 
-use super::mask::masked;
+use super::mask::{masked, without_progress};
 use crate::Result;
 
 /// Artefacts by name, masked.
@@ -31,7 +31,7 @@ pub(super) fn seen(ground: &Path, output: &Output, since: &str) -> Result<Seen> 
     let mut seen = Seen::from([
         ("exit code".to_owned(), code.into_bytes()),
         ("standard output".to_owned(), clean(&output.stdout, since)),
-        ("standard error".to_owned(), clean(&output.stderr, since)),
+        ("standard error".to_owned(), errors(&output.stderr, since)),
     ]);
     let mut names = Vec::new();
     look(ground, "", since, &mut names, &mut seen)?;
@@ -61,7 +61,12 @@ fn look(
             let target = fs::read_link(&path)?.into_os_string().into_encoded_bytes();
             seen.insert(format!("link {name}"), target);
         } else if metadata.is_file() && !is_own_content(&name) {
-            seen.insert(name, clean(&fs::read(&path)?, since));
+            let bytes = fs::read(&path)?;
+            let text = match name.ends_with(".err") {
+                true => errors(&bytes, since),
+                false => clean(&bytes, since),
+            };
+            seen.insert(name, text);
         }
     }
     Ok(())
@@ -76,6 +81,12 @@ fn is_own_affair(name: &str) -> bool {
 fn is_own_content(name: &str) -> bool {
     name.starts_with("root/.ftl/locks/")
         || name.starts_with("root/.ftl/runs/") && name.ends_with("/journal.jsonl")
+}
+
+/// Standard error, also where a script has kept it in a file.
+fn errors(bytes: &[u8], since: &str) -> Vec<u8> {
+    let text = String::from_utf8_lossy(bytes);
+    clean(without_progress(&text).as_bytes(), since)
 }
 
 /// Bytes that are no text stay as they are.

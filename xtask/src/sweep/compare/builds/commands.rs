@@ -1,6 +1,6 @@
-//! The other commands.
+//! The other commands, and a build whose result is not on standard output.
 
-use super::super::build::{Build, command};
+use super::super::build::{Build, build, command};
 
 const ACTIVE: &str = ".ftl/workspace/001_task_active.xml";
 
@@ -61,7 +61,7 @@ pub(super) const COMMANDS: &[Build] = &[
     command("status of a task under way", &["status"])
         .task("<delta>calc.py</delta><verify>echo > ../started; read line &lt; ../go</verify>")
         .script(
-            "mkfifo ../started ../go; \"$FTL\" build 001 >../first.out 2>&1 & read line < ../started\n\
+            "mkfifo ../started ../go; \"$FTL\" build 001 >../first.out 2>../first.err & read line < ../started\n\
              \"$FTL\" \"$@\"; code=$?; echo > ../go; wait; exit $code",
         ),
     command("preflight of a directory", &["preflight", "src"]).files(SOURCES),
@@ -101,6 +101,10 @@ pub(super) const COMMANDS: &[Build] = &[
     command("a new task without a verify", &["new", "the limit", "--delta", "calc.py"]).fixed(),
     command("the graph", &["graph"]).fixed(),
     command("the graph for Graphviz", &["graph", "--format", "dot"]).fixed(),
+    build("events on standard output")
+        .agent("echo 'LIMIT = 20' > calc.py")
+        .options(&["--events", "-"])
+        .fixed(),
     command("help", &["build", "--help"]).fixed(),
     command("no command", &[]).fixed(),
     command("completions", &["completions", "bash"]).fixed(),

@@ -2,23 +2,27 @@
 
 use super::super::build::{Build, build};
 
-/// Begins a build and sends a signal to it once its agent, or its verify, says that it runs.
+/// Begins a build and sends a signal to it once its agent, or its verify, says that it runs. What
+/// the shell has to say about that comes when it likes, and is dropped.
 macro_rules! after {
     ($signal:literal, $then:literal) => {
         concat!(
-            "mkfifo ../started; \"$FTL\" \"$@\" >../first.out 2>../first.err & read line < ../started; kill -",
+            "mkfifo ../started ../never; (\"$FTL\" \"$@\" >../first.out 2>../first.err & ",
+            "read line < ../started; kill -",
             $signal,
-            " $!; wait $!; echo \"exit $?\" >../first.code; mv ../events ../events.first\n",
+            " $!; wait $!; echo \"exit $?\" >../first.code) 2>../shell; rm ../shell\n",
+            "mv ../events ../events.first\n",
             $then
         )
     };
 }
 
-/// Waits when it is asked for the first time.
+/// Waits when it is asked for the first time, in the shell itself: a child would have two names, one
+/// before it becomes its program. It says nothing when a signal reaches it while it opens the pipe.
 const WAITS: &str = "echo 'A = 1' >> calc.py; [ -e ../again ] && exit\n\
-    echo > stray.txt; echo > ../again; echo > ../started; exec sleep 30";
-const VERIFY_WAITS: &str = "<delta>calc.py</delta><verify>[ -e ../again ] || { echo > ../again; echo > ../started; \
-    exec sleep 30; }</verify>";
+    echo > stray.txt; echo > ../again; exec 2>/dev/null; echo > ../started; read line < ../never";
+const VERIFY_WAITS: &str = "<delta>calc.py</delta><verify>[ -e ../again ] || { echo > ../again; exec 2>/dev/null; \
+    echo > ../started; read line &lt; ../never; }</verify>";
 
 /// A verify that says that it runs, and waits until it is told to go on.
 const TOLD: &str = "<delta>calc.py</delta><verify>echo > ../started; read line &lt; ../go</verify>";
@@ -39,7 +43,7 @@ pub(super) const COMPLETE: &[Build] = &[
         .agent(WAITS)
         .script(after!("KILL", "printf '{\"seq\":' >> .ftl/runs/001_task/1/journal.jsonl; \"$FTL\" \"$@\"")),
     build("after a lock was waited for").task(TOLD).script(
-        "mkfifo ../started ../go; \"$FTL\" \"$@\" >../first.out 2>&1 & read line < ../started\n\
+        "mkfifo ../started ../go; \"$FTL\" \"$@\" >../first.out 2>../first.err & read line < ../started\n\
          \"$FTL\" build 001 --tree >../refused.out 2>../refused.err; echo $? >../refused.code\n\
          echo > ../go; wait; cat ../first.out",
     ),
@@ -75,7 +79,7 @@ pub(super) const FAULTS: &[Build] = &[
 ];
 
 pub(super) const INTERRUPTED: &[Build] = &[
-    build("an agent is interrupted").agent(WAITS).script(after!("INT", "cat ../first.out ../first.err; exit 130")),
+    build("an agent is interrupted").agent(WAITS).script(after!("INT", "cat ../first.out; exit 130")),
     build("an agent is interrupted twice")
         .agent("trap 'echo > ../started; sleep 30' INT; echo > ../started; while :; do sleep 0.1; done")
         .script(

@@ -46,5 +46,4 @@ pub(super) const BUILDS: &[Build] = &[
     build("a literal checker").agent(WRITES).options(&["--checker", "literal"]),
     build("the toolchain as checker").agent(WRITES).options(&["--checker", "toolchain"]),
     build("the embedded checker").agent(WRITES).options(&["--checker", "embedded"]),
-    build("events on standard output").agent(WRITES).options(&["--events", "-"]).fixed(),
 ];

@@ -106,11 +106,20 @@ pub(super) const UNTRUSTED: &[Build] = &[
         .task("<delta>calc.py</delta><verify>echo 'Ran 0 tests in 0.000s'</verify>")
         .agent(WRITES),
     build("it passed before")
-        .files(&[("ftl.toml", "[verify]\nuntrusted = ['passed_before', 'no_tests']\n")])
+        .files(&[(
+            "ftl.toml",
+            "[verify]\nuntrusted = ['passed_before', 'no_tests']\n",
+        )])
         .agent(WRITES)
         .options(&["--baseline"]),
     build("the tests were changed")
-        .files(&[("ftl.toml", "[verify]\nuntrusted = ['tests_changed']\n"), ("test_calc.py", "import calc\n")])
-        .task("<delta>calc.py</delta><delta>test_calc.py</delta><verify>cat test_calc.py</verify><budget>9</budget>")
+        .files(&[
+            ("ftl.toml", "[verify]\nuntrusted = ['tests_changed']\n"),
+            ("test_calc.py", "import calc\n"),
+        ])
+        .task(
+            "<delta>calc.py</delta><delta>test_calc.py</delta><verify>cat test_calc.py</verify>\
+             <verify_source>test_calc.py</verify_source><budget>9</budget>",
+        )
         .agent("echo 'LIMIT = 20' > calc.py; echo '# none' > test_calc.py"),
 ];

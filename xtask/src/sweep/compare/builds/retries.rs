@@ -15,7 +15,7 @@ const RERUN: &str = "<fix kind=\"rerun\"/>";
 const ONCE: &str = "<delta>calc.py</delta><budget>9</budget>\
     <verify>test -e ../once || { echo > ../once; echo 'AssertionError: limit is not 20'; exit 1; }</verify>";
 const TWICE: &str = "<delta>calc.py</delta><budget>9</budget>\
-    <verify>echo >> ../runs; test $(wc -l < ../runs) -gt 2 || { echo 'ConnectionRefusedError: db'; exit 1; }</verify>";
+    <verify>echo >> ../runs; test $(wc -l &lt; ../runs) -gt 2 || { echo 'ConnectionRefusedError: db'; exit 1; }</verify>";
 const TRANSIENT: &str = "<prior_knowledge><failure name=\"db\"><trigger>ConnectionRefusedError: db</trigger>\
     <fix kind=\"rerun\"/></failure></prior_knowledge>";
 const REGEX: &str = "<prior_knowledge><failure name=\"other\"><trigger>nothing like it</trigger><fix>no</fix></failure>\
