@@ -7,6 +7,7 @@ mod build;
 mod builds;
 mod difference;
 mod mask;
+mod run;
 mod seen;
 
 use std::collections::BTreeMap;

@@ -11,9 +11,7 @@ pub(super) const FAILED: &[Build] = &[
     build("an agent that does nothing").agent("true"),
     build("an agent that gives up").agent("echo 'LIMIT = (' > calc.py; echo sorry >&2; exit 7"),
     build("an agent that is not there").options(&["--agent", "no-such-agent --now"]),
-    build("an agent that a signal ends")
-        .agent("kill -TERM $PPID; sleep 1")
-        .options(&[]),
+    build("an agent that a signal ends").options(&["--agent", "kill -TERM $$"]),
     build("an agent that takes too long")
         .agent("echo 'LIMIT = 20' > calc.py; exec sleep 20")
         .options(&["--agent-timeout", "1s"]),
