@@ -27,11 +27,11 @@ macro_rules! words {
 
         impl $name {
             /// Every variant, in the order of the table.
-            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+            $visible const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
 
             /// The word for it.
             #[must_use]
-            pub const fn as_str(self) -> &'static str {
+            $visible const fn as_str(self) -> &'static str {
                 match self {
                     $( Self::$variant => $word, )+
                 }
@@ -39,7 +39,7 @@ macro_rules! words {
 
             /// The variant of this word; `None` for any other text.
             #[must_use]
-            pub fn named(word: &str) -> Option<Self> {
+            $visible fn named(word: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|known| known.as_str() == word)
             }
         }

@@ -171,7 +171,7 @@ fn a_hole_in_what_was_not_synced_is_a_tear_and_one_before_it_is_damage() {
 }
 
 #[test]
-fn damage_names_the_line_and_the_way_out() {
+fn damage_names_the_line_and_leaves_the_journal_as_it_is() {
     let (mut bytes, ends) = sample();
     bytes[ends[0] + 1] = b'!';
     let temp = holding(&bytes);

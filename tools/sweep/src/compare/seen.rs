@@ -1,0 +1,98 @@
+//! Everything that can be seen of a run, by name.
+//!
+//! Skipped by rule: what lies in `.git` and in a run's `captures`, and the content of journals and
+//! locks. Their format is ftl's own affair, and they hold process ids, inodes and times.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Output;
+
+use super::mask::{masked, without_progress};
+use ftl_testkit::Result;
+
+/// Artefacts by name, masked.
+pub(super) type Seen = BTreeMap<String, Vec<u8>>;
+
+/// The artefact that lists every file, with its mode.
+const NAMES: &str = "names and modes";
+
+/// What `output` says, and what lies in `ground` afterwards; `since` as in [`masked`].
+///
+/// # Errors
+///
+/// Something could not be read.
+pub(super) fn seen(ground: &Path, output: &Output, since: &str) -> Result<Seen> {
+    let code = match output.status.code() {
+        Some(code) => format!("{code}\n"),
+        None => format!("{}\n", output.status),
+    };
+    let mut seen = Seen::from([
+        ("exit code".to_owned(), code.into_bytes()),
+        ("standard output".to_owned(), clean(&output.stdout, since)),
+        ("standard error".to_owned(), errors(&output.stderr, since)),
+    ]);
+    let mut names = Vec::new();
+    look(ground, "", since, &mut names, &mut seen)?;
+    names.sort();
+    seen.insert(NAMES.to_owned(), names.concat().into_bytes());
+    Ok(seen)
+}
+
+fn look(
+    directory: &Path,
+    below: &str,
+    since: &str,
+    names: &mut Vec<String>,
+    seen: &mut Seen,
+) -> Result {
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{below}{name}");
+        let metadata = fs::symlink_metadata(&path)?;
+        names.push(format!("{name} {:o}\n", metadata.permissions().mode()));
+        if metadata.is_dir() {
+            if !is_own_affair(&name) {
+                look(&path, &format!("{name}/"), since, names, seen)?;
+            }
+        } else if metadata.is_symlink() {
+            let target = fs::read_link(&path)?.into_os_string().into_encoded_bytes();
+            seen.insert(format!("link {name}"), target);
+        } else if metadata.is_file() && !is_own_content(&name) {
+            let bytes = fs::read(&path)?;
+            let text = match name.ends_with(".err") {
+                true => errors(&bytes, since),
+                false => clean(&bytes, since),
+            };
+            seen.insert(name, text);
+        }
+    }
+    Ok(())
+}
+
+/// Directories that are not looked into.
+fn is_own_affair(name: &str) -> bool {
+    name == "root/.git" || name.starts_with("root/.ftl/runs/") && name.ends_with("/captures")
+}
+
+/// Files whose names alone are compared.
+fn is_own_content(name: &str) -> bool {
+    name.starts_with("root/.ftl/locks/")
+        || name.starts_with("root/.ftl/runs/") && name.ends_with("/journal.jsonl")
+}
+
+/// Standard error, also where a script has kept it in a file.
+fn errors(bytes: &[u8], since: &str) -> Vec<u8> {
+    let text = String::from_utf8_lossy(bytes);
+    clean(without_progress(&text).as_bytes(), since)
+}
+
+/// Bytes that are no text stay as they are.
+fn clean(bytes: &[u8], since: &str) -> Vec<u8> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => masked(text, since).into_bytes(),
+        Err(_) => bytes.to_vec(),
+    }
+}
