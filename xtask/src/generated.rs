@@ -1,4 +1,4 @@
-//! `cargo xtask docs`: the pages of docs/ that the program itself can write.
+//! `cargo xtask docs`: the pages of docs/ that are generated from the program.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -47,7 +47,7 @@ pub fn tree(ftl: &Path, table: &str, schemas: &str) -> Result<Tree> {
 fn transitions(ftl: &Path, table: &str) -> Result<String> {
     let diagram = Program::new(ftl, &crate::root()).args(["graph"]).text()?;
     Ok(format!(
-        "{NOTE}\n\n# The machine\n\nEvery state, what it charges to the budget, and every arrow that the exploration \
+        "{NOTE}\n\n# The state machine\n\nEvery state with its cost, and every transition that the exhaustive exploration \
          of the machine takes.\n\n{}\n\n```mermaid\n{}\n```\n",
         table.trim_end(),
         diagram.trim_end(),

@@ -187,8 +187,14 @@ fn disagreements(page: &mut String, measured: &Measured) -> Result {
             Outcome::FalseAccept,
             "False accepts: messages of the front end",
         ),
-        (Outcome::FalseReject, "False rejects: messages of the checker"),
-        (Outcome::OtherLine, "Different lines: messages of the checker"),
+        (
+            Outcome::FalseReject,
+            "False rejects: messages of the checker",
+        ),
+        (
+            Outcome::OtherLine,
+            "Different lines: messages of the checker",
+        ),
     ];
     for (kind, title) in kinds {
         let of_kind: Vec<_> = groups
@@ -236,7 +242,11 @@ fn limits(page: &mut String, measured: &Measured) -> Result {
     page.push_str("| limit | example | the checker | the front end |\n|---|---|---|---|\n");
     for limit in &measured.limits {
         let example = cell(&limit.text.trim().replace('\n', " ⏎ "));
-        let ours = if limit.we_accept { "accepts" } else { "refuses" };
+        let ours = if limit.we_accept {
+            "accepts"
+        } else {
+            "refuses"
+        };
         let theirs = match limit.theirs.status {
             _ if limit.is_none() => "**agrees**".to_owned(),
             Status::Valid => "accepts".to_owned(),
