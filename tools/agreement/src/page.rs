@@ -34,16 +34,17 @@ pub(crate) fn whole(is_full: bool, engines: &Engines<'_>, all: &[Measured]) -> R
         .text()?;
     let mut page = format!(
         "# Agreement with the languages' own front ends\n\n\
-         Made by `{command}` on {}. Every file is judged by a checker of ours and by a front end of its\n\
-         language. A *false accept* is a file that only the front end refuses, a *false reject* one that only we\n\
-         refuse. *Same line*: of the files that both refuse, those whose first errors lie on one line. *Real* is code\n\
-         in use (files up to 1 MiB, each content once), *mutants* are real files with one seeded damage, *suites* were\n\
-         written to test front ends. One source in three (a package, a directory of a suite) is held out: of those,\n\
-         nothing but numbers is ever shown.\n\n",
+         `{command}` wrote this page on {}. It checks every file with a checker of `ftl` and with a front\n\
+         end of the file's language.\n\n\
+         - *False accept*: only the front end refuses the file. *False reject*: only the checker refuses it.\n\
+         - *Same line*: of the files that both refuse, the share whose first errors are on the same line.\n\
+         - *Real* files are code in use, up to 1 MiB each, without duplicates. *Mutants* are real files with one seeded\n  \
+           error. *Suites* were written to test front ends.\n\
+         - One source in three (a package, a directory of a suite) is the *hold-out*. This page shows only its counts.\n\n",
         date.trim()
     );
     page.push_str(
-        "## Against what is aimed at\n\nThe embedded checkers and each language's reference.\n\n",
+        "## Results against the targets\n\nThe embedded checkers, compared with each language's reference front end.\n\n",
     );
     aims(&mut page, all)?;
     page.push_str("\n## Versions\n\n| language | front end | version |\n|---|---|---|\n");
@@ -126,12 +127,12 @@ pub(crate) fn section(measured: &Measured) -> Result<String> {
         .map(|(name, count)| format!("{name} {count}"));
     writeln!(page, "Files: {}.", corpora.collect::<Vec<_>>().join(" · "))?;
     for (name, why) in &measured.missing {
-        writeln!(page, "Could not be had: {name} ({why}).")?;
+        writeln!(page, "Not available: {name} ({why}).")?;
     }
     let findings = match measured.misplaced {
-        0 => "Every finding's line, column and offsets agreed with each other and with the file."
+        0 => "The line, column and offsets of every finding are consistent with each other and with the file."
             .to_owned(),
-        count => format!("**Findings whose places contradict each other or the file: {count}.**"),
+        count => format!("**Findings whose line, column or offsets are inconsistent: {count}.**"),
     };
     writeln!(page, "{findings}\n")?;
     page.push_str(
@@ -152,7 +153,7 @@ pub(crate) fn section(measured: &Measured) -> Result<String> {
 fn row(subject: &Subject, tally: &Tally) -> String {
     let engine = subject
         .engine
-        .map_or("where all agree", |engine| engine.title());
+        .map_or("where all front ends agree", |engine| engine.title());
     let files = match subject.sort {
         None => "a sample of all",
         Some(Sort::Real) => "real",
@@ -187,10 +188,16 @@ fn disagreements(page: &mut String, measured: &Measured) -> Result {
     let kinds = [
         (
             Outcome::FalseAccept,
-            "False accepts: what the front end says",
+            "False accepts: messages of the front end",
         ),
-        (Outcome::FalseReject, "False rejects: what we say"),
-        (Outcome::OtherLine, "Other lines: what we say"),
+        (
+            Outcome::FalseReject,
+            "False rejects: messages of the checker",
+        ),
+        (
+            Outcome::OtherLine,
+            "Different lines: messages of the checker",
+        ),
     ];
     for (kind, title) in kinds {
         let of_kind: Vec<_> = groups
@@ -202,14 +209,14 @@ fn disagreements(page: &mut String, measured: &Measured) -> Result {
         }
         let total: usize = of_kind.iter().map(|group| group.count).sum();
         writeln!(page, "{title} (tuning part, {total})\n")?;
-        page.push_str("| times | message | for example |\n|---|---|---|\n");
+        page.push_str("| times | message | example |\n|---|---|---|\n");
         for group in of_kind.iter().take(GROUPS) {
             let example = group.example;
             let line = match kind {
                 Outcome::FalseAccept => format!("line {}", example.theirs.0),
                 Outcome::OtherLine => {
                     format!(
-                        "line {}, the front end's is {}",
+                        "line {}, the front end: line {}",
                         example.ours.0, example.theirs.0
                     )
                 }
@@ -234,16 +241,20 @@ fn limits(page: &mut String, measured: &Measured) -> Result {
     if measured.limits.is_empty() {
         return Ok(());
     }
-    page.push_str("Known limits, each with an example that the tests hold\n\n");
-    page.push_str("| what | example | we | the front end |\n|---|---|---|---|\n");
+    page.push_str("Known limits, each with an example that the tests check\n\n");
+    page.push_str("| limit | example | the checker | the front end |\n|---|---|---|---|\n");
     for limit in &measured.limits {
         let example = cell(&limit.text.trim().replace('\n', " ⏎ "));
-        let ours = if limit.we_accept { "accept" } else { "refuse" };
+        let ours = if limit.we_accept {
+            "accepts"
+        } else {
+            "refuses"
+        };
         let theirs = match limit.theirs.status {
-            _ if limit.is_none() => "**judges so too**".to_owned(),
+            _ if limit.is_none() => "**agrees**".to_owned(),
             Status::Valid => "accepts".to_owned(),
             Status::Invalid => cell(&limit.theirs.message),
-            Status::Unknown => "gives no answer".to_owned(),
+            Status::Unknown => "gives no verdict".to_owned(),
         };
         writeln!(page, "| {} | `{example}` | {ours} | {theirs} |", limit.name)?;
     }

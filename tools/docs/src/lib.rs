@@ -33,7 +33,7 @@ pub fn tree(ftl: &Path) -> Result<Tree> {
 fn transitions(ftl: &Path) -> Result<String> {
     let diagram = Program::new(ftl, &root()).args(["graph"]).text()?;
     Ok(format!(
-        "{NOTE}\n\n# The machine\n\nEvery state, what it charges to the budget, and every arrow that the exploration \
+        "{NOTE}\n\n# The state machine\n\nEvery state with its cost, and every transition that the exhaustive exploration \
          of the machine takes.\n\n{}\n\n```mermaid\n{}\n```\n",
         graph::table().trim_end(),
         diagram.trim_end(),

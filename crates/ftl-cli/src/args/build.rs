@@ -11,18 +11,18 @@ use super::{Format, parse_limit};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit codes: 0 complete, 1 ftl could not do it, 2 usage, 3 blocked, 130 and 143 \
-                        interrupted."
+    after_help = "Exit codes: 0 complete, 1 ftl could not continue, 2 usage error, 3 blocked, 130 and \
+                        143 interrupted."
 )]
 pub(crate) struct BuildArgs {
-    /// WorkspaceFile files: paths, IDs (`001-slug`), or numbers of active tasks (`001`)
+    /// Tasks to build: paths of task files, IDs (`001-slug`), or numbers of active tasks (`001`)
     #[arg(required = true, value_name = "WORKSPACE")]
     pub(crate) workspaces: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) options: BuildOptions,
 }
 
-/// The options behind `ftl new --build`.
+/// The options after `ftl new --build`.
 #[derive(Debug, Parser)]
 #[command(name = "ftl new … --build", no_binary_name = true)]
 pub(crate) struct BuildWords {
@@ -30,62 +30,62 @@ pub(crate) struct BuildWords {
     pub(crate) options: BuildOptions,
 }
 
-// What a build can be told, without the tasks: as a doc comment this would be shown as help.
+// The options of a build without its tasks. A doc comment here would appear in the help text.
 #[derive(Debug, Args)]
 pub(crate) struct BuildOptions {
-    /// Let an agent write the delta: a name of the configuration, `claude`, `codex`, `gemini`, `qwen`,
-    /// `opencode`, `aider`, or a shell command
+    /// Agent that writes the delta: a name from the configuration, a preset (`claude`, `codex`,
+    /// `gemini`, `qwen`, `opencode`, `aider`) or a shell command
     #[arg(long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"])]
     pub(crate) agent: Option<String>,
-    /// Let a unified diff be the delta; the k-th request takes the k-th one
+    /// Unified diff to apply as the delta; repeatable: the k-th request applies the k-th diff
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "base"])]
     pub(crate) patch: Vec<PathBuf>,
-    /// Take the delta as it stands [default, unless the configuration names an agent]
+    /// Build the tree as it stands [default, unless the configuration names an agent]
     #[arg(long)]
     pub(crate) tree: bool,
-    /// Revision that the tree is compared with [default: HEAD]
+    /// Revision to compare the tree with [default: HEAD]
     #[arg(long, value_name = "REV")]
     pub(crate) base: Option<String>,
-    /// Block when the tree differs from the revision outside the delta
+    /// Block if files outside the delta differ from the base revision
     #[arg(long)]
     pub(crate) strict_scope: bool,
-    /// Project directory [default: the parent of `.ftl`, else the current directory]
+    /// Project root [default: the parent of `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Configuration file [default: `ftl.toml` in the root]
+    /// Configuration file [default: `ftl.toml` in the project root]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Who checks the syntax [default: hybrid]
+    /// Syntax checker [default: hybrid]
     #[arg(long, value_enum)]
     pub(crate) checker: Option<CheckerArg>,
-    /// When the verify source is read before the implementer is asked
+    /// When to read the verify source before calling the implementer
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) read_tests: ReadTestsArg,
-    /// Run the verify once before the implementer, at no charge
+    /// Run the verify command once before the implementer, without charging the budget
     #[arg(long)]
     pub(crate) baseline: bool,
-    /// Time limit of one verify: `90`, `90s`, `10m`, `1h` [default: 10m]
+    /// Time limit for one run of the verify command: `90`, `90s`, `10m`, `1h` [default: 10m]
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     pub(crate) verify_timeout: Option<Duration>,
-    /// Time limit of one request to the agent [default: 30m]
+    /// Time limit for one request to the agent [default: 30m]
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     pub(crate) agent_timeout: Option<Duration>,
-    /// Export that may go: `name`, `name()` or `path:name`
+    /// Export that the task may remove: `name`, `name()` or `path:name`; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_removed: Vec<String>,
-    /// Wait for a lock that another builder holds
+    /// Wait for locks that another builder holds, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
-    /// Give up an unfinished run and begin anew
+    /// Abandon an unfinished run and start a new one
     #[arg(long)]
     pub(crate) restart: bool,
-    /// Whom the result is for
+    /// Output format of the result
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// Write what happens, one JSON object a line; `-` is standard output
+    /// Write events as they happen, one JSON object per line; `-` for standard output
     #[arg(long, value_name = "FILE|-")]
     pub(crate) events: Option<PathBuf>,
-    /// Go no further than the plan, and write nothing
+    /// Stop after PLAN, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -93,13 +93,13 @@ pub(crate) struct BuildOptions {
 /// `--checker`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckerArg {
-    /// Parsers inside ftl
+    /// Built-in parsers
     Embedded,
     /// The languages' own front ends
     Toolchain,
-    /// Embedded, and the toolchain on what it rejects
+    /// Embedded first, then the toolchain for files that it rejects
     Hybrid,
-    /// The classic commands and their exit codes
+    /// The languages' usual commands, judged by exit code alone
     Literal,
 }
 
@@ -117,12 +117,12 @@ impl From<CheckerArg> for CheckerName {
 /// `--read-tests`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReadTestsArg {
-    /// When the budget carries the delta and a verify after it
+    /// If the budget then still allows all delta files and one verify
     #[default]
     Auto,
-    /// Whenever two calls remain
+    /// If at least two calls remain
     Always,
-    /// Not at all
+    /// Never
     Never,
 }
 

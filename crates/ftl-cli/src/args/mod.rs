@@ -25,7 +25,7 @@ pub(crate) use workspace::{
 use crate::failure::Failure;
 use crate::{Done, output};
 
-/// Takes a task of coding work to complete, or to a block that says why.
+/// Run coding tasks and verify the result: each ends as complete, or as blocked with the reason.
 #[derive(Debug, Parser)]
 #[command(name = "ftl", version, propagate_version = false)]
 pub(crate) struct Cli {
@@ -35,46 +35,46 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Take tasks from active to complete, or to a block that says why
+    /// Build tasks: each ends as complete, or as blocked with the reason
     Build(BuildArgs),
-    /// Write the next task file
+    /// Create a task file with the next number
     New(NewArgs),
-    /// Check the syntax of files, and nothing else
+    /// Check only the syntax of files
     Preflight(PreflightArgs),
-    /// List every task, how it stands and what it waits for
+    /// List all tasks with their state and the tasks that they wait for
     Status(StatusArgs),
-    /// Write, read and check task files, and seal them by hand
+    /// Create, print, validate or seal task files
     Workspace {
         #[command(subcommand)]
         command: WorkspaceCommand,
     },
-    /// Print the diagram of the states
+    /// Print the state diagram
     Graph(GraphArgs),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions(CompletionsArgs),
-    /// Parse standard input, or come to grief over it
+    /// Parse standard input in a disposable process
     #[command(hide = true)]
     Scout(ScoutArgs),
 }
 
-/// Whom output is for.
+/// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// People
+    /// Text for people
     #[default]
     Human,
-    /// Programs: exactly one object
+    /// One JSON object for programs
     Json,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct GraphArgs {
-    /// Language of the diagram
+    /// Format of the diagram
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: GraphFormat,
 }
 
-/// A language for diagrams.
+/// A diagram format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GraphFormat {
     /// Mermaid
@@ -86,13 +86,13 @@ pub(crate) enum GraphFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
-    /// Shell to complete in
+    /// Shell that runs the script
     #[arg(value_enum)]
     pub(crate) shell: Shell,
 }
 
 impl Format {
-    /// The format that the words of a command line ask for, even when they make no sense otherwise.
+    /// The format that a command line requests, even if the rest of it is invalid.
     pub(crate) fn of_words(words: &[OsString]) -> Self {
         let json = words
             .windows(2)
@@ -105,7 +105,7 @@ impl Format {
     }
 }
 
-/// Help and version are results; everything else that the parser refuses is a usage error.
+/// Prints help and version as results. Everything else that clap refuses is a usage error.
 pub(crate) fn refuse(error: &clap::Error) -> Done {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -115,7 +115,7 @@ pub(crate) fn refuse(error: &clap::Error) -> Done {
     }
 }
 
-/// A refusal of the parser, in the words of our diagnostics.
+/// A clap error in the form of ftl's own diagnostics.
 pub(crate) fn usage(error: &clap::Error) -> Failure {
     let text = error.to_string().replace('\'', "`");
     let (message, help) = match error.kind() {
@@ -128,7 +128,7 @@ pub(crate) fn usage(error: &clap::Error) -> Failure {
     Failure::usage("usage::arguments", message).help(help)
 }
 
-/// The parser's first paragraph, and the others without their trimmings.
+/// The first paragraph of a clap error as the message, and the others as the help.
 fn message_and_help(text: &str) -> (String, String) {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let mut paragraphs = text.split("\n\n").map(str::trim);

@@ -11,24 +11,24 @@ use ftl_model::DEFAULT_BUDGET;
     override_usage = "ftl new [OPTIONS] <OBJECTIVE> --delta <FILE>... --verify <CMD> [--build <OPTIONS>...]"
 )]
 pub(crate) struct NewArgs {
-    /// Why the task exists; its slug is made of this
+    /// Why the task exists; ftl derives the slug from it
     pub(crate) objective: String,
     /// Files that the task may create or change
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub(crate) delta: Vec<String>,
-    /// Shell command that decides whether the task is done
+    /// Shell command that exits with 0 only if the task is done
     #[arg(long, value_name = "CMD")]
     pub(crate) verify: String,
-    /// Test file that the implementer gets to read first
+    /// Test file that the implementer receives before it starts
     #[arg(long, value_name = "FILE")]
     pub(crate) verify_source: Option<String>,
-    /// Tool calls allowed
+    /// Number of tool calls that the task may use
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, value_parser = clap::value_parser!(i64).range(1..))]
     pub(crate) budget: i64,
-    /// Project directory [default: the nearest with a `.ftl`, else the current directory]
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Build the task as well; everything behind this is options of `ftl build`
+    /// Build the task too; all following options are options of `ftl build`
     #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
     pub(crate) build: Option<Vec<OsString>>,
 }

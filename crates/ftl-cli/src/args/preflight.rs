@@ -9,30 +9,30 @@ use super::{CheckerArg, Format};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit codes: 0 nothing found, 1 a file is invalid (or, with `--strict`, unchecked), 2 usage."
+    after_help = "Exit codes: 0 no invalid file, 1 a file is invalid (or, with `--strict`, unchecked), 2 usage error."
 )]
 pub(crate) struct PreflightArgs {
-    /// Files, and directories whose files of known languages are checked
+    /// Files to check, and directories to search for files of known languages
     #[arg(value_name = "FILE|DIR", required_unless_present = "stdin")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Who checks the syntax [default: hybrid]
+    /// Syntax checker [default: hybrid]
     #[arg(long, value_enum)]
     pub(crate) checker: Option<CheckerArg>,
-    /// Whom the result is for
+    /// Output format of the result
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// Check standard input, as the file that is named, if one is
+    /// Check standard input; a FILE then only gives it a name and a language
     #[arg(long)]
     pub(crate) stdin: bool,
-    /// Read everything as this language, by its name or an extension of it
+    /// Check all files as this language, given by name or file extension
     #[arg(long, value_name = "NAME")]
     pub(crate) language: Option<Language>,
-    /// Count what nobody could check as a finding
+    /// Exit with 1 for unchecked files too
     #[arg(long)]
     pub(crate) strict: bool,
 }
 
-/// What a checker tells the process that it sends ahead.
+/// What a checker passes to the disposable process that parses first.
 #[derive(Debug, Args)]
 pub(crate) struct ScoutArgs {
     pub(crate) language: Language,

@@ -8,27 +8,27 @@ use super::Format;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
-    /// Write the task files of a plan
+    /// Create the task files of a plan
     Create(CreateArgs),
-    /// Print what a task file says, as JSON
+    /// Print a task file as JSON
     Parse(ParseArgs),
-    /// List everything that is wrong with task files, each problem at its place
+    /// Report all problems of task files, each at its place
     Validate(ValidateArgs),
-    /// Seal an active task as complete, by hand
+    /// Seal an active task as complete, without building it
     Complete(CompleteArgs),
-    /// Seal an active task as blocked, by hand
+    /// Seal an active task as blocked, without building it
     Block(BlockArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct CreateArgs {
-    /// The plan, a JSON file; `-` is standard input
+    /// JSON file with the plan; `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: PathBuf,
-    /// Only the tasks of this sequence number
+    /// Create only the tasks with this sequence number
     #[arg(long, value_name = "SEQ")]
     pub(crate) task: Option<String>,
-    /// Project directory [default: the nearest with a `.ftl`, else the current directory]
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
 }
@@ -37,21 +37,21 @@ pub(crate) struct CreateArgs {
 pub(crate) struct ParseArgs {
     /// The task file
     pub(crate) path: PathBuf,
-    /// Also what only ftl writes: dependencies, rules, tags, runs
+    /// Include ftl's own extensions of the format: dependencies, rules, tags, runs
     #[arg(long)]
     pub(crate) full: bool,
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 nothing found, 1 an error or a warning, 2 usage.")]
+#[command(after_help = "Exit codes: 0 no problems, 1 an error or a warning, 2 usage error.")]
 pub(crate) struct ValidateArgs {
-    /// The task files
+    /// Task files to validate
     #[arg(value_name = "PATH", required = true)]
     pub(crate) paths: Vec<PathBuf>,
-    /// Whom the result is for
+    /// Output format of the result
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// Project directory [default: the one whose `.ftl` holds the file, else the current directory]
+    /// Project root [default: the directory whose `.ftl` holds the file, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
 }
@@ -63,7 +63,7 @@ pub(crate) struct CompleteArgs {
     /// What was delivered
     #[arg(long, value_name = "TEXT")]
     pub(crate) delivered: String,
-    /// Knowledge that turned out useful: `[{"name": …, "type": "failure" or "pattern"}]`
+    /// Knowledge that the task used: `[{"name": …, "type": "failure" or "pattern"}]`
     #[arg(long, value_name = "JSON")]
     pub(crate) utilized: Option<String>,
 }
@@ -72,7 +72,7 @@ pub(crate) struct CompleteArgs {
 pub(crate) struct BlockArgs {
     /// The task file
     pub(crate) path: PathBuf,
-    /// Why it cannot go on
+    /// Why the task cannot continue
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: String,
 }

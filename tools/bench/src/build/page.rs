@@ -22,10 +22,10 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
     let mut page = String::from("## One whole build\n\n");
     writeln!(
         page,
-        "`ftl build 001 --tree` on a task of one Python file, without git, verify `true`; each command {ROUNDS} times,\n\
-         in turn with the others, every build in a directory of its own. Milliseconds.\n"
+        "`ftl build 001 --tree` builds a task with one Python file and the verify command `true`, without git. The commands take\n\
+         turns, {ROUNDS} times each, and every build has its own directory. Times in milliseconds.\n"
     )?;
-    page.push_str("| command | median | nine in ten below |\n|---|---|---|\n");
+    page.push_str("| command | median | 90th percentile |\n|---|---|---|\n");
     let row = |page: &mut String, name: &str, sample: &Sample| {
         let (median, ninth) = (sample.median(), sample.ninth_decile());
         writeln!(page, "| {name} | {median:.2} | {ninth:.2} |")
@@ -42,16 +42,16 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
     }
     aims(&mut page, figures)?;
     page.push_str(
-        "\nThe Python figure is an ElementTree script of our own that does what the format's Python implementation does for\n\
-         these two commands (read, JSON out; read, set, write, remove), one process each. Memory is the peak that the\n\
-         kernel counted for the process; it includes what the Python that starts it held at the fork.\n",
+        "\nThe Python figure is for a script that uses ElementTree and does what the format's Python implementation does for parse\n\
+         (read, print JSON) and complete (read, set, write, remove), in one process each. Memory is the peak that the kernel\n\
+         reports for the process. It includes the memory that the Python process which starts it held at the fork.\n",
     );
     Ok(page)
 }
 
-/// The table of aims.
+/// The table of targets.
 fn aims(page: &mut String, figures: &Figures) -> Result {
-    page.push_str("\n| aim | measured | reached |\n|---|---|---|\n");
+    page.push_str("\n| target | measured | met |\n|---|---|---|\n");
     let more = figures.build.median() - figures.shell.median();
     let syncs = figures.syncs.map_or_else(
         || "syncs not counted: needs strace".to_owned(),

@@ -40,10 +40,10 @@ const FILES: &[(&str, &str)] = &[
 /// The section about single files.
 pub(super) fn section(ftl: &Path, peers: &Peers, scratch: &Path) -> Result<String> {
     let mut text = format!(
-        "### One file, one process\n\n`ftl preflight FILE`, {ROUNDS} times in turn with `ftl --version` and with the customary command (which may refuse the file,\n\
-         for it sees no project). Medians in milliseconds; aims: at most {REACH} ms beyond the start of the process, and the customary\n\
-         command at least {TIMES} times slower.\n\n\
-         | file | ftl | beyond start | reached | customary command | its time | times slower | reached |\n|---|---|---|---|---|---|---|---|\n"
+        "### One file, one process\n\n`ftl preflight FILE`, `ftl --version` and the usual command take turns, {ROUNDS} times each. The usual command may refuse\n\
+         the file, because it does not see its project. Medians in milliseconds. The targets: `ftl` takes at most {REACH} ms more than\n\
+         the start of its process, and the usual command is at least {TIMES} times slower.\n\n\
+         | file | ftl | beyond start | met | usual command | its time | times slower | met |\n|---|---|---|---|---|---|---|---|\n"
     );
     for (case, customary) in FILES {
         let file = copy(case, scratch)?;

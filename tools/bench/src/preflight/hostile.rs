@@ -141,8 +141,8 @@ fn render(checks: &[Check]) -> String {
     let aborted = aborted.count();
     let (valid, unchecked) = (valid.count(), unchecked.count());
     let mut text = format!(
-        "### A megabyte of hostile text\n\n{} files of 1 MiB, one process each: {} patterns in {} languages, and bytes that are no text. {valid} are valid,\n\
-         {} invalid, {unchecked} unchecked (nested too deeply to be parsed safely), {aborted} ended the process. The slowest:\n\n\
+        "### A megabyte of hostile text\n\n{} files of 1 MiB, one process each: {} repeated patterns in {} languages, and binary data. {valid} are valid,\n\
+         {} invalid and {unchecked} unchecked (nested too deeply to parse safely); {aborted} crashed the process. The slowest:\n\n\
          | file | seconds | verdict |\n|---|---|---|\n",
         checks.len(),
         UNITS.len(),
@@ -153,7 +153,7 @@ fn render(checks: &[Check]) -> String {
     slowest.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     for check in slowest.iter().take(12.max(slow.len())) {
         let verdict = match check.code {
-            None => "**aborted**",
+            None => "**crashed**",
             Some(0) => "valid",
             Some(_) if check.said.contains("unchecked:") => "unchecked",
             Some(_) => "invalid",
@@ -165,7 +165,7 @@ fn render(checks: &[Check]) -> String {
     let good = aborted == 0 && slow.is_empty();
     write!(
         text,
-        "\nNone aborts and each takes at most {REACH} s: {}.\n",
+        "\nTarget: no process crashes, and each takes at most {REACH} s. Met: {}.\n",
         reached(good)
     )
     .expect("because a string takes all that is written");

@@ -78,10 +78,10 @@ const TREES: &[Tree] = &[
 /// The section about trees.
 pub(super) fn section(ftl: &Path, peers: &Peers, scratch: &Path) -> Result<String> {
     let mut text = String::from(
-        "### A tree, all cores\n\n`ftl preflight --checker embedded DIR` and its peers on the same files, all of them valid, from Python's library,\n\
-         npm's packages, Go's library and Rust's registry; no caches, no configuration. What a peer does beyond parsing (rules,\n\
-         formatting) is in its time.\n\n\
-         | files | command | median, ms | to ftl's | peak memory, MiB | to ftl's | ftl ahead |\n|---|---|---|---|---|---|---|\n",
+        "### A tree, all cores\n\n`ftl preflight --checker embedded DIR` and its peers check the same files, without caches and configuration. All files\n\
+         are valid; they come from Python's standard library, npm packages, Go's standard library and Rust's registry. The time of a\n\
+         peer includes what it does beyond parsing (rules, formatting).\n\n\
+         | files | command | median, ms | vs ftl | peak memory, MiB | vs ftl | ftl ahead |\n|---|---|---|---|---|---|---|\n",
     );
     for tree in TREES {
         let directory = scratch.join(tree.extension);
