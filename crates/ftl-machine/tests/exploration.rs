@@ -1,5 +1,8 @@
 //! The machine, explored in full.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::print_stdout, reason = "counts are for whoever reads the run")]
+
 use std::thread;
 use std::time::Instant;
 

@@ -27,7 +27,7 @@ impl Copying<'_> {
                 Looked::File(mut file, permissions) => {
                     let copied = self.pack.add(&mut file);
                     let copied = copied.map_err(TreeError::io("copy", path.as_path()))?;
-                    let state = FileState::regular(copied.sha256.clone(), permissions);
+                    let state = FileState::regular(copied.sha256, permissions);
                     (state, Some(copied))
                 }
             };
