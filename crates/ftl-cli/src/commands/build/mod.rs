@@ -118,18 +118,21 @@ fn one(job: &Job, watcher: &mut Watcher, format: Format) -> Done {
 }
 
 fn several(jobs: &[Job], watcher: &mut Watcher, format: Format) -> Done {
+    // A result holds outputs: only those that are printed at the end are kept.
     let mut results: Vec<WorkspaceResult> = Vec::new();
+    let mut outcomes: Vec<OutcomeWord> = Vec::new();
     let mut worst = 0;
     for job in jobs {
-        let (result, exit) = match held_up(job, jobs, &results) {
+        let (result, exit) = match held_up(job, jobs, &outcomes) {
             Some(cause) => (skipped(job, cause), 0),
             None => attempt(job, watcher),
         };
         worst = worse(worst, exit);
-        if format == Format::Human {
-            print(&outcome::any(&result), watcher)?;
+        outcomes.push(result.outcome());
+        match format {
+            Format::Human => print(&outcome::any(&result), watcher)?,
+            Format::Json => results.push(result),
         }
-        results.push(result);
     }
     if format == Format::Json {
         output::json(&Results { v: 1, results })?;
@@ -156,11 +159,11 @@ fn attempt(job: &Job, watcher: &mut Watcher) -> (WorkspaceResult, u8) {
 }
 
 /// What keeps a job from being done: an interrupt, or a task before it that is not complete.
-fn held_up(job: &Job, jobs: &[Job], results: &[WorkspaceResult]) -> Option<String> {
+fn held_up(job: &Job, jobs: &[Job], outcomes: &[OutcomeWord]) -> Option<String> {
     if let Some(signal) = ftl_process::interrupted() {
         return Some(format!("interrupted by signal {signal}"));
     }
-    let is_missing = |place: &&usize| match results[**place].outcome() {
+    let is_missing = |place: &&usize| match outcomes[**place] {
         OutcomeWord::Complete | OutcomeWord::Planned => false,
         OutcomeWord::Blocked | OutcomeWord::Skipped | OutcomeWord::Failed => true,
     };
