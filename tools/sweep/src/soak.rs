@@ -95,7 +95,7 @@ fn watch(ftl: &Path, sandbox: &Sandbox, tasks: &[String]) -> Result<Vec<Look>> {
             }
             builds += 1;
             if builds % every == 0 {
-                looks.push(look(process, builds)?);
+                looks.extend(look(process, builds)?);
             }
         }
         Ok(())
@@ -106,15 +106,19 @@ fn watch(ftl: &Path, sandbox: &Sandbox, tasks: &[String]) -> Result<Vec<Look>> {
     }
 }
 
-fn look(process: u32, builds: usize) -> Result<Look> {
+/// `None` for a process that has just ended: the last line is read after it was written.
+fn look(process: u32, builds: usize) -> Result<Option<Look>> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
     let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let resident = resident.and_then(|rest| rest.split_whitespace().next());
-    Ok(Look {
+    let Some(resident) = resident else {
+        return Ok(None);
+    };
+    Ok(Some(Look {
         builds,
-        resident_kib: resident.ok_or("no VmRSS in /proc")?.parse()?,
+        resident_kib: resident.parse()?,
         descriptors: fs::read_dir(format!("/proc/{process}/fd"))?.count(),
-    })
+    }))
 }
 
 fn judge(before: usize, looks: &[Look]) -> Result {
