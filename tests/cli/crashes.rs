@@ -107,11 +107,11 @@ fn a_tree_whose_builder_died_is_quiet_before_the_next_one_looks_at_it() {
 #[test]
 fn going_on_does_not_undo_what_others_built_meanwhile() {
     let project = two_tasks();
-    let agent = format!("echo once >> a.txt; [ -e again ] || {{ {WAITS}; }}");
+    let agent = format!("echo once >> a.txt; [ -e .ftl/again ] || {{ {WAITS}; }}");
     killed(&project, &agent);
     let other = script(&project, "\"$FTL\" build 002 --agent 'echo b >> b.txt'");
     assert_eq!(other.code, Some(0), "{other:#?}");
-    project.write("again", "");
+    project.write(".ftl/again", "");
     let again = script(&project, &format!("\"$FTL\" build 001 --agent '{agent}'"));
     assert_eq!(again.code, Some(0), "{again:#?}");
     assert_eq!(project.read("a.txt"), b"once\n");

@@ -15,6 +15,7 @@ mod schemas;
 mod sealing;
 mod status;
 mod validating;
+mod whose_work;
 
 use crate::support::{Finished, Project};
 

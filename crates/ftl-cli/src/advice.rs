@@ -33,7 +33,30 @@ pub(crate) fn exit_of(fault: &Fault) -> u8 {
 }
 
 /// What to do about a build that could not begin or go on.
-pub(crate) fn for_fault(fault: &Fault) -> Option<&'static str> {
+pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
+    match fault {
+        Fault::WhoseWork { dir, .. } => Some(format!(
+            "pass `--keep` if they are yours: nothing is put back; or `--put-back` if the implementer \
+             made them: they are moved to `{}`",
+            dir.display()
+        )),
+        Fault::Interrupted(_) => Some(format!(
+            "the task is still active; to go on: `{}`",
+            this_command()
+        )),
+        _ => known(fault).map(str::to_owned),
+    }
+}
+
+/// The command as it was given, for a shell.
+fn this_command() -> String {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| ftl_engine::shell_word(&word.to_string_lossy()));
+    let words: Vec<String> = std::iter::once("ftl".to_owned()).chain(words).collect();
+    words.join(" ")
+}
+
+fn known(fault: &Fault) -> Option<&'static str> {
     match fault {
         Fault::NoImplementer { .. } => Some(
             "name who writes it: `--agent CMD`, `--patch FILE`, or `[agent] default` in ftl.toml",
@@ -42,9 +65,7 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<&'static str> {
         Fault::Changed { .. } => Some(
             "undo the change to go on with it, or pass `--restart` to give it up and begin anew",
         ),
-        Fault::Interrupted(_) | Fault::Applying { .. } => {
-            Some("the task is still active: build it again to go on")
-        }
+        Fault::Applying { .. } => Some("the task is still active: build it again to go on"),
         Fault::Finished { .. } => {
             Some("a crash had left its last step undone, which is done now; the record holds")
         }

@@ -8,7 +8,7 @@
 
 mod text;
 
-pub use text::now;
+pub use text::{now, shell_word};
 
 pub mod project;
 pub mod protocol;

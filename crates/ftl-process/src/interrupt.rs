@@ -1,4 +1,4 @@
-//! SIGINT and SIGTERM: remembered for the whole process, and passed on to running commands.
+//! SIGINT, SIGTERM and SIGHUP: remembered for the whole process, and passed on to running commands.
 //!
 //! A handler may do next to nothing (signal-safety(7)). So it stores the signal's number, and
 //! writes a byte into a pipe for every command that runs: the self-pipe trick, which makes a signal
@@ -11,16 +11,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use signal_hook::SigId;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::low_level::{pipe, unregister};
 
-const CAUGHT: [i32; 2] = [SIGINT, SIGTERM];
+use crate::procfs;
 
 // The number of the last signal, 0 before the first. Set only once the handlers are installed, so
 // that its presence says whether signals are caught.
-static RECEIVED: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
+static CAUGHT: OnceLock<Caught> = OnceLock::new();
 
-/// From now on SIGINT and SIGTERM do not end this process: they are passed on to the groups of
+#[derive(Debug)]
+struct Caught {
+    received: Arc<AtomicUsize>,
+    signals: Vec<i32>,
+}
+
+/// From now on SIGINT, SIGTERM and SIGHUP do not end this process: they are passed on to the groups of
 /// running commands, and remembered. A second one kills those groups at once.
 ///
 /// Call it once, in the binary; later calls change nothing.
@@ -28,14 +34,15 @@ static RECEIVED: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 /// # Errors
 /// When the system refuses a handler.
 pub fn catch_interrupts() -> io::Result<()> {
-    if RECEIVED.get().is_some() {
+    if CAUGHT.get().is_some() {
         return Ok(());
     }
     let received = Arc::new(AtomicUsize::new(0));
-    for signal in CAUGHT {
-        signal_hook::flag::register_usize(signal, Arc::clone(&received), signal as usize)?;
+    let signals = signals_to_catch();
+    for signal in &signals {
+        signal_hook::flag::register_usize(*signal, Arc::clone(&received), *signal as usize)?;
     }
-    RECEIVED.get_or_init(|| received);
+    CAUGHT.get_or_init(|| Caught { received, signals });
     Ok(())
 }
 
@@ -44,8 +51,18 @@ pub fn catch_interrupts() -> io::Result<()> {
 /// Once there is one, no further command starts.
 #[must_use]
 pub fn interrupted() -> Option<i32> {
-    let signal = RECEIVED.get()?.load(Ordering::SeqCst);
+    let signal = CAUGHT.get()?.received.load(Ordering::SeqCst);
     (signal != 0).then_some(signal as i32)
+}
+
+/// The signals to catch. Under nohup(1) SIGHUP is ignored from the start: whoever asked for that wants
+/// the build to outlive the terminal.
+fn signals_to_catch() -> Vec<i32> {
+    let mut signals = vec![SIGINT, SIGTERM];
+    if !procfs::ignores(SIGHUP) {
+        signals.push(SIGHUP);
+    }
+    signals
 }
 
 /// The signals that arrive while one command runs, as something to poll.
@@ -58,17 +75,17 @@ pub(crate) struct SignalWatch {
 impl SignalWatch {
     /// `None` unless [`catch_interrupts`] was called.
     pub(crate) fn new() -> io::Result<Option<Self>> {
-        if RECEIVED.get().is_none() {
+        let Some(caught) = CAUGHT.get() else {
             return Ok(None);
-        }
+        };
         let (reader, writer) = io::pipe()?;
         rustix::io::ioctl_fionbio(&reader, true)?;
         let mut watch = Self {
             pipe: File::from(OwnedFd::from(reader)),
             handlers: Vec::new(),
         };
-        for signal in CAUGHT {
-            let handler = pipe::register(signal, OwnedFd::from(writer.try_clone()?))?;
+        for signal in &caught.signals {
+            let handler = pipe::register(*signal, OwnedFd::from(writer.try_clone()?))?;
             watch.handlers.push(handler);
         }
         Ok(Some(watch))

@@ -61,6 +61,15 @@ impl Stat {
     }
 }
 
+/// Whether this process was started with `signal` ignored (`SigIgn` of proc_pid_status(5)); no where
+/// there is no `/proc`.
+pub(crate) fn ignores(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
+}
+
 /// Every process that can be seen.
 pub(crate) fn all() -> Vec<Stat> {
     numbers_in(Path::new("/proc"))

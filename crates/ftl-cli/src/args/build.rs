@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
+use ftl_engine::run::Whose;
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
@@ -76,6 +77,12 @@ pub(crate) struct BuildOptions {
     /// Wait for locks that another builder holds, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
+    /// After ftl was killed: the changes found in the tree are yours; nothing is put back
+    #[arg(long, conflicts_with = "put_back")]
+    pub(crate) keep: bool,
+    /// After ftl was killed: the changes found in the tree are the implementer's; put the tree back
+    #[arg(long)]
+    pub(crate) put_back: bool,
     /// Abandon an unfinished run and start a new one
     #[arg(long)]
     pub(crate) restart: bool,
@@ -101,6 +108,17 @@ pub(crate) enum CheckerArg {
     Hybrid,
     /// The languages' usual commands, judged by exit code alone
     Literal,
+}
+
+impl BuildOptions {
+    /// Whose the changes are that a killed request left.
+    pub(crate) fn whose(&self) -> Option<Whose> {
+        match (self.keep, self.put_back) {
+            (true, _) => Some(Whose::User),
+            (false, true) => Some(Whose::Implementer),
+            (false, false) => None,
+        }
+    }
 }
 
 impl From<CheckerArg> for CheckerName {

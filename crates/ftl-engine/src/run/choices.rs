@@ -46,6 +46,7 @@ impl Choices {
             families: _,
             // How to begin, where to wait, how to parse safely and how to say it are no part of a run.
             wait: _,
+            whose: _,
             restart: _,
             scout: _,
             advice: _,

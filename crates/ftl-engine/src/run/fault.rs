@@ -35,6 +35,16 @@ pub enum Fault {
         /// The unfinished run's number.
         run: u64,
     },
+    /// The tree differs from how it was before a request that ftl did not live to compare.
+    #[error("run {run} was killed during a request, and whose changes these are cannot be told: {}", paths.join(", "))]
+    WhoseWork {
+        /// The unfinished run's number.
+        run: u64,
+        /// What differs, at most a few dozen.
+        paths: Vec<String>,
+        /// Where the changes are moved if they are put back.
+        dir: PathBuf,
+    },
     /// Somebody pressed Ctrl-C, or asked ftl to end.
     #[error("interrupted by signal {0}")]
     Interrupted(i32),
@@ -98,6 +108,7 @@ impl Fault {
             Self::Patch { .. } => "usage::patch",
             Self::Tree(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => "usage::base",
             Self::Changed { .. } => "build::changed",
+            Self::WhoseWork { .. } => "build::whose_work",
             Self::Interrupted(_) => "build::interrupted",
             Self::Store(error) => error.code(),
             Self::Tree(_) => "build::scope",

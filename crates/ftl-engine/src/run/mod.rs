@@ -40,7 +40,7 @@ use ftl_tree::Tree;
 
 pub use fault::Fault;
 pub use reporter::{NullReporter, Reporter};
-pub use settings::{Implementer, Settings};
+pub use settings::{Implementer, Settings, Whose};
 pub use wording::Advice;
 
 use crate::project::{read_workspace_file, sealed_status};
@@ -85,7 +85,7 @@ pub fn build(
         recovery::give_up(&runs, settings, &layout, reporter)?;
     }
     let opening = opening(settings, &source);
-    let found = recovery::unfinished(&runs, &opening)?;
+    let mut found = recovery::unfinished(&runs, &opening)?;
     let resumed = found.as_ref().map_or(0, |found| found.events.len());
     let start = match &found {
         Some(found) => Start::again(found),
@@ -96,7 +96,7 @@ pub fn build(
         layout: &layout,
         run: start.run.clone(),
     };
-    let mut world = performer(site, &source, &start.began, found.as_ref(), reporter)?;
+    let mut world = performer(site, &source, &start.began, found.as_mut(), reporter)?;
     let journal = match found {
         Some(found) => found.journal,
         None => Journal::create(files(), start.run.dir(), &start.began, &opening)?,
@@ -144,7 +144,7 @@ fn performer<'a>(
     site: Site<'a>,
     source: &'a Source<'a>,
     began: &str,
-    found: Option<&Unfinished>,
+    found: Option<&mut Unfinished>,
     reporter: &mut dyn Reporter,
 ) -> Result<Box<dyn Perform + 'a>, Fault> {
     let Ok(content) = &source.content else {

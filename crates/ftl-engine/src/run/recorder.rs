@@ -42,6 +42,21 @@ pub(super) enum Note {
         /// The request's number in the run.
         request: u32,
     },
+    /// What this request left in the tree is being put back: it must be finished, whatever comes.
+    PuttingBack {
+        /// The request's number in the run.
+        request: u32,
+    },
+    /// It is put back. What differs from the snapshot later is somebody else's work.
+    PutBack {
+        /// The request's number in the run.
+        request: u32,
+    },
+    /// The user says that what differs is theirs: it stays, and the request is not asked for again.
+    Kept {
+        /// The request's number in the run.
+        request: u32,
+    },
     /// A child is about to start: what it will be known by.
     Starts(#[serde(with = "TrailFields")] Trail),
     /// A child's process group.
@@ -143,6 +158,8 @@ impl<'a> Recorder<'a> {
                 self.ran = true;
                 self.settle()
             }
+            // From here on it must be known whose the differences are.
+            Note::PuttingBack { .. } | Note::PutBack { .. } | Note::Kept { .. } => self.settle(),
             // Nothing is changed yet, and a power cut ends the child too.
             Note::Captured { .. } | Note::Started(_) => Ok(()),
         }

@@ -18,7 +18,8 @@ use super::before::Before;
 use super::recorder::{Note, Opening};
 use super::site::{Site, files};
 use super::world::{Ground, Made, World};
-use super::{Fault, Implementer, Reporter, Settings, leftovers, requests};
+use super::{Fault, Implementer, Reporter, Settings, Whose, leftovers, requests};
+use crate::text::now;
 
 /// A run that did not come to its end, folded.
 pub(super) struct Unfinished {
@@ -31,6 +32,8 @@ pub(super) struct Unfinished {
     pub(super) journal: Journal<'static>,
     /// Its events, each with the effect that it answered.
     pub(super) events: Vec<(Next, Event)>,
+    /// Requests whose changes the user kept: their numbers are used up.
+    kept: u32,
     /// Notes since the last event: what was under way when it stopped.
     pending: Vec<Note>,
 }
@@ -69,11 +72,15 @@ fn fold(run: Run, opening: Opening, loaded: Loaded<'static>) -> Result<Unfinishe
         torn: _,
     } = loaded;
     let mut state = State::new(opening.options);
-    let (mut events, mut pending) = (Vec::new(), Vec::new());
+    let (mut events, mut pending, mut kept) = (Vec::new(), Vec::new(), 0);
     for entry in &entries {
         match entry.kind {
             LineKind::Open => {}
-            LineKind::Note => pending.push(entry.decode()?),
+            LineKind::Note => {
+                let note: Note = entry.decode()?;
+                kept += u32::from(matches!(note, Note::Kept { .. }));
+                pending.push(note);
+            }
             LineKind::Event => {
                 let event: Event = entry.decode()?;
                 events.push((state.next(), event.clone()));
@@ -88,6 +95,7 @@ fn fold(run: Run, opening: Opening, loaded: Loaded<'static>) -> Result<Unfinishe
         state,
         journal,
         events,
+        kept,
         pending,
     })
 }
@@ -113,7 +121,7 @@ pub(super) fn give_up(
             .decode()
             .map_err(Fault::from)
             .and_then(|opening| fold(run, opening, loaded))
-            .and_then(|found| clear_up(&site, &found, reporter));
+            .and_then(|mut found| clear_up(&site, &mut found, reporter));
         match cleared {
             Ok(_) | Err(Fault::Illegal(_) | Fault::Store(StoreError::JournalUnknown { .. })) => {}
             Err(Fault::Tree(error @ TreeError::Damaged { .. })) => {
@@ -129,7 +137,7 @@ pub(super) fn give_up(
 /// where the run had come to IMPLEMENT.
 pub(super) fn clear_up(
     site: &Site<'_>,
-    found: &Unfinished,
+    found: &mut Unfinished,
     reporter: &mut dyn Reporter,
 ) -> Result<Option<Ground>, Fault> {
     let ended = leftovers::end(site, &found.pending);
@@ -141,7 +149,7 @@ pub(super) fn clear_up(
     let delta: Vec<DeltaPath> = state.plan().paths().cloned().collect();
     let ground = site.enter_tree(&delta, reporter)?;
     if requests::writes(state) {
-        put_back(site, &ground.tree, &found.pending, reporter)?;
+        undo(site, &ground.tree, found, reporter)?;
     }
     Ok(Some(ground))
 }
@@ -154,9 +162,10 @@ impl World<'_> {
         ground: Option<Ground>,
     ) -> Result<(), Fault> {
         self.made = self.made_by(&found.events);
+        self.made.requests += found.kept;
         let implemented = found.state.log().states.contains(&StateName::Preflight);
         if let Some(ground) = &ground
-            && implemented
+            && (implemented || found.kept > 0)
         {
             self.before = before(&self.site, &ground.tree)?;
         }
@@ -207,37 +216,141 @@ fn before(site: &Site<'_>, tree: &Tree) -> Result<Option<Before>, Fault> {
     }
 }
 
-/// An interrupted request first gives the tree back; what it had written stays with the run.
-fn put_back(
+/// A request that was under way when ftl was killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct UnderWay {
+    request: u32,
+    /// Whether its changes were being put back already.
+    putting_back: bool,
+}
+
+/// The request that nobody compared: captured, and neither put back nor kept since.
+fn under_way(pending: &[Note]) -> Option<UnderWay> {
+    let mut found = None;
+    for note in pending {
+        match note {
+            Note::Captured { request } => {
+                found = Some(UnderWay {
+                    request: *request,
+                    putting_back: false,
+                });
+            }
+            Note::PuttingBack { request } => {
+                found = Some(UnderWay {
+                    request: *request,
+                    putting_back: true,
+                });
+            }
+            Note::PutBack { .. } | Note::Kept { .. } => found = None,
+            Note::Starts(_) | Note::Started(_) => {}
+        }
+    }
+    found
+}
+
+/// After a kill nobody knows who wrote what differs from the snapshot: the implementer before it ended,
+/// or the user since. Delta files are put back, with copies; anything else is the user's to decide.
+fn undo(
     site: &Site<'_>,
     tree: &Tree,
-    pending: &[Note],
+    found: &mut Unfinished,
     reporter: &mut dyn Reporter,
 ) -> Result<(), Fault> {
-    let captured = pending.iter().rev().find_map(|note| match note {
-        Note::Captured { request } => Some(*request),
-        Note::Starts(_) | Note::Started(_) => None,
-    });
-    let Some(request) = captured else {
+    let Some(UnderWay {
+        request,
+        putting_back,
+    }) = under_way(&found.pending)
+    else {
         return Ok(());
     };
     let Some(snapshot) = tree.load(&requests::snapshot_dir(site, request))? else {
         return Ok(());
     };
-    let dir = site.run.dir().join("interrupted").join(request.to_string());
-    match later_deltas(site, tree, &snapshot)? {
+    let theirs = later_deltas(site, tree, &snapshot)?;
+    if !putting_back {
+        let changed = changed(tree, &snapshot, theirs.as_ref())?;
+        match site.settings.whose {
+            Some(Whose::User) if !changed.is_empty() => {
+                found.journal.append_note(&now(), &Note::Kept { request })?;
+                found.journal.sync()?;
+                found.kept += 1;
+                return Ok(());
+            }
+            None if changed.outside => {
+                return Err(Fault::WhoseWork {
+                    run: found.run.number(),
+                    paths: changed.shown(),
+                    dir: site.interrupted_dir(request),
+                });
+            }
+            Some(_) | None => {}
+        }
+    }
+    let dir = site.interrupted_dir(request);
+    let done = match theirs {
         Some(theirs) => {
             reporter.warning(
                 "other tasks were built in this tree since the run was interrupted: \
                  only the files of this one's delta are put back",
             );
-            tree.restore_delta(&snapshot, &dir, &theirs)?;
+            tree.restore_delta(&snapshot, &dir, &theirs)?
         }
-        None => {
-            tree.restore(&snapshot, &dir)?;
-        }
+        None => tree.restore(&snapshot, &dir)?,
+    };
+    if let Some(told) = requests::put_back_text(site, &done, &dir) {
+        reporter.warning(&told);
     }
     Ok(())
+}
+
+/// What differs from the snapshot of a killed request.
+struct Changed {
+    paths: Vec<String>,
+    /// Whether some of it lies outside the delta.
+    outside: bool,
+}
+
+impl Changed {
+    /// So many paths are named in a message.
+    const SHOWN: usize = 30;
+
+    fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    fn shown(&self) -> Vec<String> {
+        let mut shown: Vec<String> = self.paths.iter().take(Self::SHOWN).cloned().collect();
+        if let Some(more) = self
+            .paths
+            .len()
+            .checked_sub(Self::SHOWN)
+            .filter(|more| *more > 0)
+        {
+            shown.push(format!("{more} more"));
+        }
+        shown
+    }
+}
+
+/// What differs, without the deltas of tasks that were built meanwhile: ftl saw their implementers.
+fn changed(
+    tree: &Tree,
+    snapshot: &Snapshot,
+    theirs: Option<&BTreeSet<DeltaPath>>,
+) -> Result<Changed, Fault> {
+    let changes = tree.compare(snapshot)?;
+    let is_theirs =
+        |path: &str| theirs.is_some_and(|theirs| theirs.iter().any(|known| known.as_str() == path));
+    let delta = changes
+        .delta
+        .iter()
+        .filter(|(_, file)| file.change.is_some());
+    let mut paths: Vec<String> = delta.map(|(path, _)| path.to_string()).collect();
+    let strays = changes.strays.iter().map(ToString::to_string);
+    let strays: Vec<String> = strays.filter(|path| !is_theirs(path)).collect();
+    let outside = !strays.is_empty();
+    paths.extend(strays);
+    Ok(Changed { paths, outside })
 }
 
 /// The delta files of whoever took a snapshot of the tree after `snapshot`, if anybody did: their work

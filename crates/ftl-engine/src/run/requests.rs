@@ -6,20 +6,22 @@
 //! the tree that stays.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ftl_machine::event::{FixApplied, Work};
 use ftl_machine::{Effect, Event, Next, Request, State};
 use ftl_model::{DeltaPath, Failure, Finding, Remedy, Scratch, Used};
-use ftl_tree::{Changes, Snapshot};
+use ftl_tree::{Changes, PutBack, Snapshot};
 
 use super::before::Before;
 use super::implementer::{Answer, agent, patch};
+use super::output::shown;
 use super::recorder::{Note, Recorder};
 use super::settings::Implementer;
 use super::site::Site;
 use super::world::World;
 use super::{Fault, diff, preflighting, verifying};
+use crate::text::shell_word;
 
 /// So many scratch paths are listed.
 const MAX_SCRATCH: usize = 100;
@@ -109,7 +111,7 @@ fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, 
     Ok(work)
 }
 
-fn listed(paths: &[String]) -> String {
+pub(super) fn listed(paths: &[String]) -> String {
     const SHOWN: usize = 10;
     let shown = paths[..paths.len().min(SHOWN)].join(", ");
     match paths.len().checked_sub(SHOWN) {
@@ -129,7 +131,13 @@ fn ask(
     let snapshot = world.tree()?.snapshot(&snapshot_dir(&world.site, number))?;
     recorder.note(&Note::Captured { request: number })?;
     world.made.requests = number;
-    let answer = answer(world, request, failure, recorder)?;
+    let answer = match answer(world, request, failure, recorder) {
+        Err(Fault::Interrupted(signal)) => {
+            undo(world, &snapshot, number, recorder)?;
+            return Err(Fault::Interrupted(signal));
+        }
+        answer => answer?,
+    };
     let changes = world.tree()?.compare(&snapshot)?;
     let mut work = judge(world, &snapshot, changes, answer, number)?;
     if world.before.is_none() {
@@ -137,6 +145,52 @@ fn ask(
     }
     work.delta = world.delta_state()?;
     Ok(work)
+}
+
+/// Puts back what an interrupted request left in the tree, at once: whatever differs later is the user's
+/// work. What it wrote stays with the run.
+fn undo(
+    world: &World<'_>,
+    snapshot: &Snapshot,
+    request: u32,
+    recorder: &mut Recorder<'_>,
+) -> Result<(), Fault> {
+    recorder.note(&Note::PuttingBack { request })?;
+    let dir = world.site.interrupted_dir(request);
+    let done = world.tree()?.restore(snapshot, &dir)?;
+    recorder.note(&Note::PutBack { request })?;
+    if let Some(told) = put_back_text(&world.site, &done, &dir) {
+        recorder.reporter().warning(&told);
+    }
+    Ok(())
+}
+
+/// What was put back, where it lies, and how to get it again.
+pub(super) fn put_back_text(site: &Site<'_>, done: &PutBack, dir: &Path) -> Option<String> {
+    let restored = done
+        .restored
+        .iter()
+        .filter(|path| !done.moved.contains(*path));
+    let moved: Vec<String> = done.moved.iter().map(ToString::to_string).collect();
+    let restored: Vec<String> = restored.map(ToString::to_string).collect();
+    let lost: Vec<String> = done.lost.iter().map(ToString::to_string).collect();
+    let mut parts = Vec::new();
+    if !moved.is_empty() {
+        let dir = shown(site, dir);
+        parts.push(format!(
+            "moved to `{dir}`: {}; `cp -a {} .` brings it back",
+            listed(&moved),
+            shell_word(&format!("{dir}/."))
+        ));
+    }
+    if !restored.is_empty() {
+        parts.push(format!("restored: {}", listed(&restored)));
+    }
+    if !lost.is_empty() {
+        parts.push(format!("could not be put back: {}", listed(&lost)));
+    }
+    (!parts.is_empty())
+        .then(|| format!("what the interrupted request wrote is {}", parts.join("; ")))
 }
 
 /// Who answers: a fix that needs nobody, or the implementer.

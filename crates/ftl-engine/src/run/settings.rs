@@ -32,6 +32,15 @@ pub enum Implementer {
     },
 }
 
+/// Whose the changes are that somebody finds in the tree after ftl was killed during a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// The user's: nothing is put back.
+    User,
+    /// The implementer's: they are moved away and the tree is put back.
+    Implementer,
+}
+
 /// Everything that a build is told.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -71,6 +80,8 @@ pub struct Settings {
     pub grace: Duration,
     /// Wait for a lock that somebody else holds.
     pub wait: bool,
+    /// Whose the changes are that a killed request and its user left in the tree; `None` asks.
+    pub whose: Option<Whose>,
     /// Give up an unfinished run and begin anew.
     pub restart: bool,
     /// Stop after PLAN, and write nothing.
@@ -102,6 +113,7 @@ impl Settings {
             verify_env: Environment::inherit(),
             grace: DEFAULT_GRACE,
             wait: false,
+            whose: None,
             restart: false,
             dry_run: false,
             advice: Advice::default(),

@@ -4,7 +4,7 @@
 //! more can still be given up in order.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ftl_process::{Capture, Command, Ended, Group, Observer, Trail};
 use ftl_store::{Layout, Lock, OsFiles, Run, Waiting};
@@ -25,6 +25,11 @@ impl Site<'_> {
     /// The project directory.
     pub(super) fn root(&self) -> &Path {
         self.layout.root()
+    }
+
+    /// Where what an interrupted request wrote is moved to.
+    pub(super) fn interrupted_dir(&self, request: u32) -> PathBuf {
+        self.run.dir().join("interrupted").join(request.to_string())
     }
 
     /// Takes the lock of the root: two builders in one tree would undo each other's files. Whatever a

@@ -101,6 +101,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         verify_limit: verify_limit.unwrap_or(default.verify_limit),
         verify_env: config.verify.env,
         wait: options.wait,
+        whose: options.whose(),
         restart: options.restart,
         dry_run: options.dry_run,
         advice: advice::for_records(),

@@ -1,0 +1,164 @@
+//! Whose work it is that lies in the tree after a build was interrupted or killed.
+//!
+//! An interrupt is compared at once, so whatever differs later is the user's. After a kill nobody
+//! compared, and ftl asks instead of guessing.
+
+use std::path::PathBuf;
+
+use ftl_testkit::program::Program;
+
+use super::{assert_refused, project};
+use crate::support::{FTL, Finished, Project};
+
+const A: &str = "001_a_active.xml";
+
+/// Writes the delta and a stray, says so, and waits. Once it finds a mark of the test, it only works.
+const AGENT: &str = "echo work >> notes.txt; [ -e .ftl/again ] || { echo stray > stray.txt; \
+                     echo > .ftl/started; read go < .ftl/go; }";
+
+/// A project whose agent says on a pipe that it runs.
+fn with_pipes() -> Project {
+    let project = project(&[A]);
+    let pipes = Program::new("mkfifo", project.path());
+    pipes.args([".ftl/started", ".ftl/go"]).run().unwrap();
+    project
+}
+
+fn script(project: &Project, script: &str) -> Finished {
+    let shell = Program::new("sh", project.path()).without_cargo();
+    Finished::of(
+        shell
+            .env("FTL", FTL)
+            .env("AGENT", AGENT)
+            .args(["-c", script]),
+    )
+}
+
+/// Builds until the agent has written, then sends `signal` to ftl.
+fn stopped_by(project: &Project, signal: &str) -> Finished {
+    let build = format!(
+        "\"$FTL\" build 001 --agent \"$AGENT\" --format json & read line < .ftl/started; \
+         kill -{signal} $!; wait $!"
+    );
+    let finished = script(project, &build);
+    project.write(".ftl/again", "");
+    finished
+}
+
+fn goes_on(project: &Project, option: &str) -> Finished {
+    script(
+        project,
+        &format!("\"$FTL\" build 001 {option} --agent \"$AGENT\" --format json"),
+    )
+}
+
+fn kept_copy(project: &Project, name: &str) -> PathBuf {
+    let dir = ".ftl/runs/001_a/1/interrupted/1";
+    project.path().join(dir).join(name)
+}
+
+#[test]
+fn an_interrupt_puts_back_at_once_and_says_where_the_partial_work_lies() {
+    for (signal, exit) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let project = with_pipes();
+        let finished = stopped_by(&project, signal);
+        assert_eq!(finished.code, Some(exit), "{finished:#?}");
+        assert_eq!(project.read("notes.txt"), b"before\n");
+        assert!(!project.path().join("stray.txt").exists());
+        assert_eq!(
+            project.read(kept_copy(&project, "notes.txt")),
+            b"before\nwork\n"
+        );
+        assert_eq!(project.read(kept_copy(&project, "stray.txt")), b"stray\n");
+        let dir = ".ftl/runs/001_a/1/interrupted/1";
+        assert!(finished.stderr.contains(dir), "{finished:#?}");
+        let help = finished.json()["error"]["help"].to_string();
+        assert!(help.contains("ftl build 001 --agent"), "{help}");
+    }
+}
+
+#[test]
+fn the_command_that_is_told_brings_the_partial_work_back() {
+    let project = with_pipes();
+    let finished = stopped_by(&project, "INT");
+    let told = finished
+        .stderr
+        .split('`')
+        .find(|part| part.starts_with("cp -a"));
+    let copied = script(&project, told.unwrap());
+    assert_eq!(copied.code, Some(0), "{copied:#?}");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+    assert_eq!(project.read("stray.txt"), b"stray\n");
+}
+
+#[test]
+fn what_a_person_does_after_an_interrupt_stays() {
+    let project = with_pipes();
+    stopped_by(&project, "INT");
+    project.write("notes.txt", "mine\n");
+    project.write("mine.txt", "mine too\n");
+    let again = goes_on(&project, "");
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert_eq!(project.read("notes.txt"), b"mine\nwork\n");
+    assert_eq!(project.read("mine.txt"), b"mine too\n");
+}
+
+#[test]
+fn after_a_kill_nobody_guesses_and_nothing_is_touched() {
+    let project = with_pipes();
+    stopped_by(&project, "KILL");
+    project.write("mine.txt", "mine\n");
+    for option in ["", "--restart"] {
+        let asked = goes_on(&project, option);
+        assert_refused(&asked, 1, "build::whose_work", "mine.txt");
+        let help = asked.json()["error"]["help"].to_string();
+        assert!(
+            help.contains("--keep") && help.contains("--put-back"),
+            "{help}"
+        );
+        assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+        assert_eq!(project.read("stray.txt"), b"stray\n");
+        assert_eq!(project.read("mine.txt"), b"mine\n");
+    }
+}
+
+#[test]
+fn after_a_kill_the_user_may_keep_everything() {
+    let project = with_pipes();
+    stopped_by(&project, "KILL");
+    project.write("mine.txt", "mine\n");
+    let again = goes_on(&project, "--keep");
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\nwork\n");
+    assert_eq!(project.read("mine.txt"), b"mine\n");
+    assert_eq!(again.json()["files"][0]["change"], "modified", "{again:#?}");
+}
+
+#[test]
+fn after_a_kill_the_tree_may_be_put_back() {
+    let project = with_pipes();
+    stopped_by(&project, "KILL");
+    project.write("mine.txt", "mine\n");
+    let again = goes_on(&project, "--put-back");
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+    assert!(!project.path().join("mine.txt").exists());
+    assert_eq!(project.read(kept_copy(&project, "mine.txt")), b"mine\n");
+    assert_eq!(project.read(kept_copy(&project, "stray.txt")), b"stray\n");
+    assert!(again.stderr.contains("mine.txt"), "{again:#?}");
+}
+
+#[test]
+fn after_a_kill_the_delta_alone_is_put_back_with_a_copy_that_is_named() {
+    let project = with_pipes();
+    stopped_by(&project, "KILL");
+    std::fs::remove_file(project.path().join("stray.txt")).unwrap();
+    let again = goes_on(&project, "");
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+    assert_eq!(
+        project.read(kept_copy(&project, "notes.txt")),
+        b"before\nwork\n"
+    );
+    assert!(again.stderr.contains("interrupted/1"), "{again:#?}");
+}
