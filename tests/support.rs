@@ -7,6 +7,9 @@ use ftl_testkit::program::Program;
 use ftl_testkit::scratch::{Scratch, copy};
 use serde_json::Value;
 
+/// Where snapshots of all tests lie; each project has a directory of its own there.
+const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
+
 /// The ftl under test.
 pub(crate) const FTL: &str = env!("CARGO_BIN_EXE_ftl");
 
@@ -92,6 +95,7 @@ impl Finished {
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("NO_COLOR", "1")
+            .env("XDG_STATE_HOME", STATE)
             .output()
             .unwrap();
         Self {

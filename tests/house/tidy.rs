@@ -61,7 +61,7 @@ fn is_personal(first: &str, second: &str) -> bool {
 fn absolute_paths(line: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_name = |char: char| char.is_alphanumeric() || "._-".contains(char);
     // After these a slash goes on with a path that began before.
-    let goes_on = move |before: char| is_name(before) || "/*}".contains(before);
+    let goes_on = move |before: char| is_name(before) || "/*}~".contains(before);
     line.match_indices('/').filter_map(move |(at, _)| {
         let (first, rest) = line[at + 1..].split_once('/')?;
         let second = rest.split(|char| !is_name(char)).next()?;

@@ -61,6 +61,7 @@ fn known(fault: &Fault) -> Option<&'static str> {
         Fault::NoImplementer { .. } => Some(
             "name who writes it: `--agent CMD`, `--patch FILE`, or `[agent] default` in ftl.toml",
         ),
+        Fault::NoStateDirectory => Some("set one of them to a directory that can be written"),
         Fault::Patch { .. } => Some("check the path given to `--patch`"),
         Fault::Changed { .. } => Some(
             "undo the change to go on with it, or pass `--restart` to give it up and begin anew",

@@ -47,7 +47,7 @@ pub use delta::FileState;
 pub use error::TreeError;
 pub use put_back::PutBack;
 pub use rel_path::RelPath;
-pub use snapshot::Snapshot;
+pub use snapshot::{Snapshot, retire_all};
 pub use stamp::EntryType;
 pub use watch::Watch;
 

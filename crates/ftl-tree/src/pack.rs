@@ -1,5 +1,6 @@
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::{Digest, Digester};
@@ -25,7 +26,9 @@ pub(super) struct PackWriter {
 
 impl PackWriter {
     pub(super) fn create(path: &Path) -> Result<Self, TreeError> {
-        let file = File::create(path).map_err(TreeError::io("create", path))?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true).mode(0o600);
+        let file = options.open(path).map_err(TreeError::io("create", path))?;
         Ok(Self {
             file: BufWriter::with_capacity(1 << 16, file),
             path: path.to_path_buf(),

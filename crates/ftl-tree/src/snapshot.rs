@@ -207,21 +207,9 @@ impl Tree {
     /// # Errors
     /// When it cannot be read, or cannot be what was written.
     pub fn load(&self, dir: &Path) -> Result<Option<Snapshot>, TreeError> {
-        let path = dir.join(MANIFEST);
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(TreeError::io("read", path)(error)),
+        let Some(manifest) = read_manifest(dir)? else {
+            return Ok(None);
         };
-        let damaged = |reason: String| TreeError::Damaged {
-            dir: dir.to_path_buf(),
-            reason,
-        };
-        let manifest: Manifest =
-            serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-        if manifest.version != VERSION {
-            return Err(damaged(format!("version {} is unknown", manifest.version)));
-        }
         let dir = dir.to_path_buf();
         Ok(Some(Snapshot { dir, manifest }))
     }
@@ -273,6 +261,49 @@ impl Tree {
         let clean = reliable(git, &survey, clean)?;
         Ok((survey, clean))
     }
+}
+
+/// The manifest in `dir`; `None` when none was finished.
+fn read_manifest(dir: &Path) -> Result<Option<Manifest>, TreeError> {
+    let path = dir.join(MANIFEST);
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(TreeError::io("read", path)(error)),
+    };
+    let damaged = |reason: String| TreeError::Damaged {
+        dir: dir.to_path_buf(),
+        reason,
+    };
+    let manifest: Manifest =
+        serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+    if manifest.version != VERSION {
+        return Err(damaged(format!("version {} is unknown", manifest.version)));
+    }
+    Ok(Some(manifest))
+}
+
+/// Removes the copies of every snapshot below `dir`, which is of a run that has ended. What stays says
+/// when they were taken and of which delta.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
+    for name in OsFiles.list(dir)? {
+        let snapshot = dir.join(name);
+        let Some(mut manifest) = read_manifest(&snapshot)? else {
+            continue;
+        };
+        manifest.entries.clear();
+        manifest.scratch.clear();
+        for original in manifest.delta.values_mut() {
+            original.copy = None;
+        }
+        let dir = snapshot.clone();
+        Snapshot { dir, manifest }.store()?;
+        OsFiles.remove(&snapshot.join(PACK))?;
+    }
+    Ok(())
 }
 
 /// Takes the manifest of an earlier snapshot away, for good, before its copies go: a manifest must

@@ -66,6 +66,9 @@ impl Sandbox {
     /// Makes the project an empty directory again.
     pub(super) fn clear(&self) -> Result {
         fs::remove_dir_all(self.root())?;
+        if self.beside("state").exists() {
+            fs::remove_dir_all(self.beside("state"))?;
+        }
         Ok(fs::create_dir(self.root())?)
     }
 
@@ -135,6 +138,7 @@ impl Sandbox {
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("NO_COLOR", "1")
             .env("TMPDIR", self.beside("tmp"))
+            .env("XDG_STATE_HOME", self.beside("state"))
             .env(MARK, self.scratch.path())
     }
 

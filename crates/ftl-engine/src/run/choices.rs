@@ -47,6 +47,8 @@ impl Choices {
             // How to begin, where to wait, how to parse safely and how to say it are no part of a run.
             wait: _,
             whose: _,
+            // An unfinished run is looked for where it is said to be now.
+            state: _,
             restart: _,
             scout: _,
             advice: _,

@@ -35,6 +35,11 @@ pub enum Fault {
         /// The unfinished run's number.
         run: u64,
     },
+    /// Nobody says where the user's state directory is.
+    #[error(
+        "there is no directory to keep a copy of the tree in: neither `XDG_STATE_HOME` nor `HOME` is set"
+    )]
+    NoStateDirectory,
     /// The tree differs from how it was before a request that ftl did not live to compare.
     #[error("run {run} was killed during a request, and whose changes these are cannot be told: {}", paths.join(", "))]
     WhoseWork {
@@ -108,6 +113,7 @@ impl Fault {
             Self::Patch { .. } => "usage::patch",
             Self::Tree(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => "usage::base",
             Self::Changed { .. } => "build::changed",
+            Self::NoStateDirectory => "build::state",
             Self::WhoseWork { .. } => "build::whose_work",
             Self::Interrupted(_) => "build::interrupted",
             Self::Store(error) => error.code(),

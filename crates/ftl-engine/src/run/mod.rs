@@ -27,6 +27,7 @@ mod result;
 mod sealing;
 mod settings;
 mod site;
+mod snapshots;
 mod verifying;
 mod wording;
 mod world;
@@ -109,9 +110,25 @@ pub fn build(
         .unwrap_or_else(|| State::new(opening.options.clone()));
     let verdict = drive(state, world.as_mut(), &mut recorder)?;
     runs.finish(&start.run)?;
+    if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
+        recorder.reporter().warning(&warning);
+    }
     let result = result::of(&verdict, run_id, workspace, settings.advice);
     recorder.close(&result);
     Ok(result)
+}
+
+/// A sealed run needs its copies no more. That they could not be removed is no fault of the run.
+fn retire_snapshots(settings: &Settings, layout: &Layout, run: &Run) -> Option<String> {
+    let run = run.clone();
+    let site = Site {
+        settings,
+        layout,
+        run,
+    };
+    let snapshots = site.snapshots().ok()?;
+    let error = ftl_tree::retire_all(snapshots.dir()).err()?;
+    Some(format!("copies of the tree could not be removed: {error}"))
 }
 
 /// Where the loop begins: a run of its own, and where that stands if it began before.

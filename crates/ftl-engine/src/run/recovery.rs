@@ -18,7 +18,7 @@ use super::before::Before;
 use super::recorder::{Note, Opening};
 use super::site::{Site, files};
 use super::world::{Ground, Made, World};
-use super::{Fault, Implementer, Reporter, Settings, Whose, leftovers, requests};
+use super::{Fault, Implementer, Reporter, Settings, Whose, leftovers, requests, snapshots};
 use crate::text::now;
 
 /// A run that did not come to its end, folded.
@@ -210,7 +210,7 @@ fn before(site: &Site<'_>, tree: &Tree) -> Result<Option<Before>, Fault> {
     match &site.settings.implementer {
         Implementer::Tree { base } => Before::of_tree(tree, base.as_deref()).map(Some),
         Implementer::Agent { .. } | Implementer::Patches(_) => {
-            let first = tree.load(&requests::snapshot_dir(site, 1))?;
+            let first = tree.load(&site.snapshots()?.of(1))?;
             Ok(first.map(|snapshot| Before::Captured(Box::new(snapshot))))
         }
     }
@@ -263,7 +263,7 @@ fn undo(
     else {
         return Ok(());
     };
-    let Some(snapshot) = tree.load(&requests::snapshot_dir(site, request))? else {
+    let Some(snapshot) = tree.load(&site.snapshots()?.of(request))? else {
         return Ok(());
     };
     let theirs = later_deltas(site, tree, &snapshot)?;
@@ -360,11 +360,14 @@ fn later_deltas(
     tree: &Tree,
     snapshot: &Snapshot,
 ) -> Result<Option<BTreeSet<DeltaPath>>, Fault> {
-    let own = site.run.dir();
+    let own = site.snapshots()?;
+    let Some(state) = &site.settings.state else {
+        return Ok(None);
+    };
     let mut theirs = None;
-    for task in below(&site.layout.runs_dir())? {
-        for run in below(&task)?.into_iter().filter(|run| run != own) {
-            for request in below(&run.join("captures"))? {
+    for task in below(&snapshots::of_project(state, site.layout))? {
+        for run in below(&task)?.into_iter().filter(|run| run != own.dir()) {
+            for request in below(&run)? {
                 if let Some(other) = tree.load_later(&request, snapshot)? {
                     let theirs: &mut BTreeSet<DeltaPath> = theirs.get_or_insert_default();
                     theirs.extend(other.delta().into_keys());

@@ -6,7 +6,7 @@
 //! the tree that stays.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ftl_machine::event::{FixApplied, Work};
 use ftl_machine::{Effect, Event, Next, Request, State};
@@ -128,7 +128,9 @@ fn ask(
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
     let number = world.made.requests + 1;
-    let snapshot = world.tree()?.snapshot(&snapshot_dir(&world.site, number))?;
+    let snapshot = world
+        .tree()?
+        .snapshot(&world.site.snapshots()?.prepare(number)?)?;
     recorder.note(&Note::Captured { request: number })?;
     world.made.requests = number;
     let answer = match answer(world, request, failure, recorder) {
@@ -283,11 +285,6 @@ fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
             ));
         }
     }
-}
-
-/// Where the snapshot before a request lies.
-pub(super) fn snapshot_dir(site: &Site<'_>, request: u32) -> PathBuf {
-    site.run.dir().join("captures").join(request.to_string())
 }
 
 /// Whether an effect asks somebody to write, so that a crash in it leaves partial work.

@@ -80,6 +80,8 @@ pub struct Settings {
     pub grace: Duration,
     /// Wait for a lock that somebody else holds.
     pub wait: bool,
+    /// The user's state directory, below which snapshots are kept; a request needs one.
+    pub state: Option<PathBuf>,
     /// Whose the changes are that a killed request and its user left in the tree; `None` asks.
     pub whose: Option<Whose>,
     /// Give up an unfinished run and begin anew.
@@ -113,6 +115,7 @@ impl Settings {
             verify_env: Environment::inherit(),
             grace: DEFAULT_GRACE,
             wait: false,
+            state: None,
             whose: None,
             restart: false,
             dry_run: false,

@@ -32,6 +32,14 @@ impl Site<'_> {
         self.run.dir().join("interrupted").join(request.to_string())
     }
 
+    /// The state directory as a scratch path, where it lies in the project: somebody builds in their
+    /// home directory.
+    pub(super) fn state_below_root(&self) -> Option<String> {
+        let below = self.settings.state.as_ref()?.join("ftl");
+        let below = below.strip_prefix(self.root()).ok()?;
+        Some(format!("/{}", below.display()))
+    }
+
     /// Takes the lock of the root: two builders in one tree would undo each other's files. Whatever a
     /// builder left running that died while it held the lock is ended first.
     pub(super) fn lock_root(&self, reporter: &mut dyn Reporter) -> Result<Lock, Fault> {

@@ -166,7 +166,9 @@ impl Site<'_> {
         reporter: &mut dyn super::Reporter,
     ) -> Result<Ground, Fault> {
         let lock = self.lock_root(reporter)?;
-        let tree = Tree::open(self.root(), delta, self.settings.tree.clone())?;
+        let mut settings = self.settings.tree.clone();
+        settings.scratch.extend(self.state_below_root());
+        let tree = Tree::open(self.root(), delta, settings)?;
         Ok(Ground { tree, _lock: lock })
     }
 }

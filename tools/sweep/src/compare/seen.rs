@@ -74,7 +74,8 @@ fn look(
 
 /// Directories that are not looked into.
 fn is_own_affair(name: &str) -> bool {
-    name == "root/.git" || name.starts_with("root/.ftl/runs/") && name.ends_with("/captures")
+    let older = name.starts_with("root/.ftl/runs/") && name.ends_with("/captures");
+    older || matches!(name, "root/.git" | "home/state")
 }
 
 /// Files whose names alone are compared.

@@ -102,11 +102,21 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         verify_env: config.verify.env,
         wait: options.wait,
         whose: options.whose(),
+        state: state_directory(),
         restart: options.restart,
         dry_run: options.dry_run,
         advice: advice::for_records(),
         ..default
     })
+}
+
+/// `$XDG_STATE_HOME`, else `~/.local/state`. A relative one is to be ignored, as its specification says.
+fn state_directory() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let path = std::env::var_os(name).map(PathBuf::from);
+        path.filter(|path| path.is_absolute())
+    };
+    absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))
 }
 
 fn one(job: &Job, watcher: &mut Watcher, format: Format) -> Done {
