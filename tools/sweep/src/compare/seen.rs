@@ -1,6 +1,6 @@
 //! Everything that can be seen of a run, by name.
 //!
-//! Skipped by rule: what lies in `.git` and in a run's `captures`, and the content of journals and
+//! Skipped by rule: what lies in `.git`, the snapshots of the tree, and the content of journals and
 //! locks. Their format is ftl's own affair, and they hold process ids, inodes and times.
 
 use std::collections::BTreeMap;
@@ -52,9 +52,12 @@ fn look(
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = format!("{below}{name}");
         let metadata = fs::symlink_metadata(&path)?;
+        if holds_snapshots(&name) {
+            continue;
+        }
         names.push(format!("{name} {:o}\n", metadata.permissions().mode()));
         if metadata.is_dir() {
-            if !is_own_affair(&name) {
+            if name != "root/.git" {
                 look(&path, &format!("{name}/"), since, names, seen)?;
             }
         } else if metadata.is_symlink() {
@@ -72,10 +75,10 @@ fn look(
     Ok(())
 }
 
-/// Directories that are not looked into.
-fn is_own_affair(name: &str) -> bool {
+/// Where snapshots lie, in this version and in older ones. Even that they are there is not compared.
+fn holds_snapshots(name: &str) -> bool {
     let older = name.starts_with("root/.ftl/runs/") && name.ends_with("/captures");
-    older || matches!(name, "root/.git" | "home/state")
+    older || name == "home/state"
 }
 
 /// Files whose names alone are compared.
