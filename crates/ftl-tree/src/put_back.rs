@@ -195,9 +195,15 @@ impl Tree {
             .filter(|difference| !difference.mode_only)
         {
             match difference.before.as_ref().map(|entry| &entry.origin) {
-                Some(Origin::Copy(copied)) => {
-                    contents.insert(difference.path.clone(), before.copied(copied)?);
-                }
+                // One copy that is gone or spoilt keeps no other file from being put back.
+                Some(Origin::Copy(copied)) => match before.copied(copied) {
+                    Ok(bytes) => {
+                        contents.insert(difference.path.clone(), bytes);
+                    }
+                    Err(_) => {
+                        done.lost.insert(difference.path.clone());
+                    }
+                },
                 Some(Origin::Object(object)) => objects.push((&difference.path, object.as_str())),
                 Some(Origin::Watched) => {
                     done.lost.insert(difference.path.clone());

@@ -257,7 +257,10 @@ impl Tree {
         });
         let (survey, mut clean) = (survey?, index.files);
         let dirty = dirty?;
-        clean.retain(|path, file| file.plain && !dirty.contains(path));
+        match dirty {
+            Some(dirty) => clean.retain(|path, file| file.plain && !dirty.contains(path)),
+            None => clean.clear(),
+        }
         let clean = reliable(git, &survey, clean)?;
         Ok((survey, clean))
     }

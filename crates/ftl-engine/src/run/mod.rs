@@ -1,8 +1,8 @@
 //! A run: one workspace from active to its record, by the machine, in the world as it is.
 //!
-//! The order of things: locks, what a crash left behind, the journal, then the loop of [`driver`], which
-//! decides nothing. The machine's effects are performed by [`world`], a file for each; before there is a
-//! run, and in a dry one, by [`planner`].
+//! The order of things: locks, what a crash left behind, the journal, then the loop of `driver`, which
+//! decides nothing. The machine's effects are performed by `world`, a file for each; before there is a
+//! run, and in a dry one, by `planner`.
 
 mod announce;
 mod before;

@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use super::Git;
@@ -29,11 +30,17 @@ impl Git {
         &self,
         files: &[(&'p RelPath, &str)],
     ) -> Result<BTreeSet<&'p RelPath>, TreeError> {
-        let odd = |path: &RelPath| path.bytes().contains(&b'\n') || path.bytes().starts_with(b"\"");
+        // git-hash-object(1) reads these paths from the repository's top, wherever it runs.
+        let above = self.root.strip_prefix(&self.top).unwrap_or(Path::new(""));
+        let from_top = |path: &RelPath| above.join(path.as_path()).into_os_string().into_vec();
+        let odd = |path: &RelPath| {
+            let path = from_top(path);
+            path.contains(&b'\n') || path.starts_with(b"\"")
+        };
         let (unsayable, files): (Vec<_>, Vec<_>) = files.iter().partition(|(path, _)| odd(path));
         let mut input = Vec::new();
         for (path, _) in &files {
-            input.extend_from_slice(path.bytes());
+            input.extend_from_slice(&from_top(path));
             input.push(b'\n');
         }
         let hashes = self.tell(&["hash-object", "--no-filters", "--stdin-paths"], input)?;

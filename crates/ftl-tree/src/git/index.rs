@@ -40,6 +40,17 @@ impl Index {
     }
 }
 
+/// Names alone, from the root, of what really differs.
+const NAMES: [&str; 7] = [
+    "-z",
+    "--name-only",
+    "--relative",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=all",
+];
+
 impl Git {
     /// Every file below the root that git tracks.
     pub(crate) fn index(&self) -> Result<Index, TreeError> {
@@ -62,19 +73,19 @@ impl Git {
         Ok(index)
     }
 
-    /// The tracked files below the root that may differ from the index.
-    pub(crate) fn dirty(&self) -> Result<BTreeSet<RelPath>, TreeError> {
-        let args = [
-            "diff-files",
-            "-z",
-            "--name-only",
-            "--relative",
-            "--no-renames",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--ignore-submodules=all",
-        ];
-        let listed = self.tell(&args, Vec::new())?;
-        Ok(records(&listed).map(RelPath::new).collect())
+    /// The tracked files below the root that may differ from the index, or whose index entry no commit
+    /// holds. The object of a staged file is held by the index alone: `git reset` and `git gc` of an
+    /// implementer take it away, so such a file is copied like one that git does not know.
+    ///
+    /// `None` where there is no commit yet: then everything is staged.
+    pub(crate) fn dirty(&self) -> Result<Option<BTreeSet<RelPath>>, TreeError> {
+        let unstaged = self.tell(&[&["diff-files"], &NAMES[..]].concat(), Vec::new())?;
+        let cached = [&["diff-index"], &NAMES[..], &["--cached", "HEAD", "--"]].concat();
+        let staged = self.ask(&cached, Vec::new())?;
+        if !staged.how.success() {
+            return Ok(None);
+        }
+        let listed = records(&unstaged).chain(records(&staged.stdout));
+        Ok(Some(listed.map(RelPath::new).collect()))
     }
 }

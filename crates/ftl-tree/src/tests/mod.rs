@@ -3,4 +3,5 @@
 mod base;
 mod snapshots;
 mod strays;
+mod survival;
 mod world;
