@@ -22,11 +22,30 @@ pub fn tree(ftl: &Path) -> Result<Tree> {
     let mut tree = Tree::new().owning("docs/schemas");
     tree.add("docs/cli.md", command_reference(ftl)?);
     tree.add("docs/transitions.md", transitions(ftl)?);
-    for (name, schema) in schemas() {
+    for (name, mut schema) in schemas() {
+        let title = title(name).ok_or_else(|| format!("the schema `{name}` has no title"))?;
+        schema.insert("title".to_owned(), title.into());
         let text = format!("{:#}\n", schema.as_value());
         tree.add(format!("docs/schemas/{name}.schema.json"), text);
     }
     Ok(tree)
+}
+
+/// What prints or reads the JSON of a schema.
+fn title(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "build" => "`ftl build --format json`, one workspace",
+        "results" => "`ftl build --format json`, several workspaces",
+        "failed" => "any command with `--format json` that could not begin or go on",
+        "event" => "a line of `ftl build --events`",
+        "preflight" => "`ftl preflight --format json`",
+        "validate" => "`ftl workspace validate --format json`",
+        "status" => "`ftl status --format json`",
+        "workspace" => "`ftl workspace parse`",
+        "agent-request" => "the file that `FTL_REQUEST` names",
+        "agent-reply" => "the file that `FTL_REPLY` names",
+        _ => return None,
+    })
 }
 
 /// The machine's table, and the diagram that `ftl graph` prints.
