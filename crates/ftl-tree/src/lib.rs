@@ -51,7 +51,7 @@ pub use snapshot::Snapshot;
 pub use stamp::EntryType;
 pub use watch::Watch;
 
-/// What to do about changes outside the delta.
+/// What [`Tree::quarantine`] does about changes outside the delta.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strays {

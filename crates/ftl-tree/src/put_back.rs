@@ -29,18 +29,24 @@ pub struct PutBack {
 
 impl Tree {
     /// Moves what strayed to `dir` and puts the tree outside the delta back as it was captured.
-    /// Where the settings say so, strays are left in place instead.
+    /// With [`Strays::Report`], strays stay where they are and nothing is done.
     ///
     /// # Errors
     /// When the file system refuses; doing it again goes on from there.
     pub fn quarantine(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
         let mut done = PutBack::default();
-        self.put_back_outside(before, dir, &mut done)?;
+        match self.settings.strays {
+            Strays::Quarantine => self.put_back_outside(before, dir, &mut done)?,
+            Strays::Report => {}
+        }
         Ok(done)
     }
 
     /// Puts the delta back too, and moves to `dir` what was made of it: for a request that was
     /// interrupted.
+    ///
+    /// [`Strays::Report`] does not hold here. It is about what a finished request left outside the
+    /// delta; an interrupted one is repeated, on the tree that it was first given.
     ///
     /// # Errors
     /// When the file system refuses; doing it again goes on from there.
@@ -86,9 +92,6 @@ impl Tree {
         dir: &Path,
         done: &mut PutBack,
     ) -> Result<(), TreeError> {
-        if self.settings.strays == Strays::Report {
-            return Ok(());
-        }
         for _ in 0..ROUNDS {
             let (_, differences) = self.differences(before)?;
             if differences.is_empty() {

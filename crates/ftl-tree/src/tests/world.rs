@@ -124,10 +124,10 @@ impl Project {
     }
 
     pub(super) fn tree(&self) -> Tree {
-        self.scope_with(Settings::default())
+        self.tree_with(Settings::default())
     }
 
-    pub(super) fn scope_with(&self, settings: Settings) -> Tree {
+    pub(super) fn tree_with(&self, settings: Settings) -> Tree {
         Tree::open(&self.root, &delta(), settings).unwrap()
     }
 
