@@ -142,6 +142,7 @@ fn violations<'d>(disks: impl IntoIterator<Item = &'d (Disk, usize)>) -> BTreeSe
 fn after_kills(bug: Option<Bug>) -> impl Iterator<Item = Violation> {
     let whole = Run::new(&blank(), bug, 0);
     whole.go_on().unwrap();
+    assert!(whole.files.steps() > 20, "a run takes many steps");
     let limits = (0..whole.files.steps()).flat_map(|step| [Limit::From(step), Limit::Once(step)]);
     limits.flat_map(move |limit| {
         let run = Run::new(&blank(), bug, 0);

@@ -171,6 +171,7 @@ fn a_kill_or_a_failure_at_any_step_is_recovered_from_even_if_the_power_is_cut_la
     for change in CHANGES {
         let whole = SimFs::new(&change.disk(), None);
         change.take(&whole).unwrap();
+        assert!(whole.steps() > 4, "a seal takes several steps");
         for step in 0..whole.steps() {
             for limit in [Limit::From(step), Limit::Once(step)] {
                 let files = SimFs::new(&change.disk(), None);
