@@ -16,26 +16,26 @@
 //! unordered collection. A failing check, a failing test and a time-out are events. States and
 //! effects are never stored: events are, and a fold over them is where a crashed run goes on.
 
-pub mod block;
-pub mod budget;
-pub mod effect;
 pub mod event;
 pub mod explore;
 pub mod graph;
-pub mod log;
 pub mod plan;
-pub mod state;
-pub mod state_name;
-pub mod verdict;
 
+mod block;
+mod budget;
+mod effect;
 mod implementing;
 mod judging;
+mod log;
 mod planning;
 mod preflighting;
 mod reading;
 mod retrying;
 mod sealing;
+mod state;
+mod state_name;
 mod task;
+mod verdict;
 mod verifying;
 
 pub use block::{Block, BlockKind, Misfit, Outside, Reason, SpecProblem, Unmended, Unretried};
@@ -46,5 +46,4 @@ pub use log::{CheckEntry, Log, Tried, Warning};
 pub use plan::{Options, Plan, ReadTests, Undecided};
 pub use state::{IllegalEvent, Next, State};
 pub use state_name::{Cost, StateName};
-pub use task::Task;
 pub use verdict::{Outcome, Verdict};

@@ -95,21 +95,21 @@ pub struct Log {
 
 impl Log {
     /// Adds a warning, once.
-    pub fn warn(&mut self, warning: Warning) {
+    pub(crate) fn warn(&mut self, warning: Warning) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
     }
 
     /// Adds what the world met, each once.
-    pub fn met(&mut self, warnings: Vec<String>) {
+    pub(crate) fn met(&mut self, warnings: Vec<String>) {
         for warning in warnings {
             self.warn(Warning::Met(warning));
         }
     }
 
     /// Notes what a check said of `subject`, in place of what was said before.
-    pub fn checked(&mut self, entry: CheckEntry) {
+    pub(crate) fn checked(&mut self, entry: CheckEntry) {
         match self
             .preflight
             .iter_mut()
@@ -121,7 +121,7 @@ impl Log {
     }
 
     /// Notes scratch outside the delta, each path as it was counted last.
-    pub fn found_scratch(&mut self, scratch: &[Scratch]) {
+    pub(crate) fn found_scratch(&mut self, scratch: &[Scratch]) {
         for found in scratch {
             match self
                 .scratch
@@ -135,7 +135,7 @@ impl Log {
     }
 
     /// Notes that a memory was of use, once.
-    pub fn used(&mut self, used: Used) {
+    pub(crate) fn used(&mut self, used: Used) {
         if !self.utilized.contains(&used) {
             self.utilized.push(used);
         }

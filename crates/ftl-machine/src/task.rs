@@ -13,7 +13,7 @@ use crate::{Block, Budget, Log, Options, Outcome, Plan, Reason, State, StateName
 
 /// Whatever can fail a preflight on its own account.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// A delta file.
     File(DeltaPath),
     /// An extra command, by its place in the plan.
@@ -22,33 +22,33 @@ pub enum Subject {
 
 /// A task on its way.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Task {
+pub(crate) struct Task {
     /// What the caller chose.
-    pub options: Rc<Options>,
+    pub(crate) options: Rc<Options>,
     /// The task as laid out.
-    pub plan: Rc<Plan>,
+    pub(crate) plan: Rc<Plan>,
     /// Tool calls.
-    pub budget: Budget,
+    pub(crate) budget: Budget,
     /// Delta files that differ from before; once in here, they stay.
-    pub touched: BTreeMap<DeltaPath, Change>,
+    pub(crate) touched: BTreeMap<DeltaPath, Change>,
     /// The bytes of the delta as PREFLIGHT or RETRY saw them last.
-    pub checked: BTreeMap<DeltaPath, Option<Digest>>,
+    pub(crate) checked: BTreeMap<DeltaPath, Option<Digest>>,
     /// The bytes of the delta as they were seen last, by whomever.
-    pub seen: BTreeMap<DeltaPath, Option<Digest>>,
+    pub(crate) seen: BTreeMap<DeltaPath, Option<Digest>>,
     /// Failed preflights.
-    pub attempts: BTreeMap<Subject, u32>,
+    pub(crate) attempts: BTreeMap<Subject, u32>,
     /// Fixes applied.
-    pub retries: u32,
+    pub(crate) retries: u32,
     /// What makes a passing verify doubtful.
-    pub findings: BTreeSet<Finding>,
+    pub(crate) findings: BTreeSet<Finding>,
     /// History, which decides nothing.
-    pub log: Log,
+    pub(crate) log: Log,
 }
 
 impl Task {
     /// A task of which nothing is known but the options.
     #[must_use]
-    pub fn new(options: Options) -> Self {
+    pub(crate) fn new(options: Options) -> Self {
         Self {
             options: Rc::new(options),
             plan: Rc::default(),
@@ -63,12 +63,12 @@ impl Task {
         }
     }
 
-    pub(super) fn enter(&mut self, state: StateName) {
+    pub(crate) fn enter(&mut self, state: StateName) {
         self.log.states.push(state);
     }
 
     /// Takes in what came of a request, whatever will be decided about it.
-    pub(super) fn absorb(&mut self, work: &Work) {
+    pub(crate) fn absorb(&mut self, work: &Work) {
         self.take_delta(&work.delta);
         self.checked.clone_from(&work.delta.bytes);
         self.findings.extend(&work.findings);
@@ -91,7 +91,7 @@ impl Task {
     }
 
     /// Takes in how the delta stands: once touched, a file stays so.
-    pub(super) fn take_delta(&mut self, delta: &DeltaState) {
+    pub(crate) fn take_delta(&mut self, delta: &DeltaState) {
         for file in &delta.touched {
             self.touched.insert(file.path.clone(), file.change);
         }
@@ -99,7 +99,7 @@ impl Task {
     }
 
     /// Takes in the syntax verdict on one file; says whether the file may stay as it is.
-    pub(super) fn note_check(&mut self, check: Check) -> bool {
+    pub(crate) fn note_check(&mut self, check: Check) -> bool {
         let subject = Subject::File(check.path.clone());
         let failed = check.status == CheckStatus::Invalid;
         let attempts = self.count_attempt(subject, failed);
@@ -115,14 +115,14 @@ impl Task {
         !failed
     }
 
-    pub(super) fn count_attempt(&mut self, subject: Subject, failed: bool) -> u32 {
+    pub(crate) fn count_attempt(&mut self, subject: Subject, failed: bool) -> u32 {
         let attempts = self.attempts.entry(subject).or_insert(0);
         *attempts += u32::from(failed);
         *attempts
     }
 
     /// Delta files touched so far, in the order of the plan.
-    pub(super) fn touched_in_order(&self) -> Vec<DeltaPath> {
+    pub(crate) fn touched_in_order(&self) -> Vec<DeltaPath> {
         self.plan
             .paths()
             .filter(|path| self.touched.contains_key(path))
@@ -130,7 +130,7 @@ impl Task {
             .collect()
     }
 
-    pub(super) fn request(
+    pub(crate) fn request(
         &self,
         phase: Phase,
         attempt: u32,
@@ -161,7 +161,7 @@ impl Task {
     }
 
     /// Goes on to seal the block, or, where nothing may be written, ends with it.
-    pub(super) fn block(mut self, reason: Reason) -> State {
+    pub(crate) fn block(mut self, reason: Reason) -> State {
         self.enter(StateName::Block);
         let sealed = !self.options.dry_run;
         let block = Block { reason, sealed };
@@ -173,7 +173,7 @@ impl Task {
         }
     }
 
-    pub(super) fn verdict(self, outcome: Outcome) -> Verdict {
+    pub(crate) fn verdict(self, outcome: Outcome) -> Verdict {
         let files = self
             .touched_in_order()
             .into_iter()

@@ -96,7 +96,7 @@ impl Walk {
             }
             // Most readings and plans are refused, and the run ends there: seven in eight are the
             // good one, which comes first.
-            let begins = state.log().states.len() < 3 && next(seed) % 8 != 0;
+            let begins = state.log().states.len() < 3 && !next(seed).is_multiple_of(8);
             let choice = if begins { 0 } else { next(seed) % events.len() };
             let event = events.swap_remove(choice);
             walk.choices.push(choice);

@@ -31,7 +31,7 @@ impl FileState {
 
     /// How this differs from what was there before, if it does.
     #[must_use]
-    pub fn change_from(&self, before: &Self) -> Option<Change> {
+    pub(crate) fn change_from(&self, before: &Self) -> Option<Change> {
         match (before.kind, self.kind) {
             (None, None) => None,
             (None, Some(_)) => Some(Change::Created),

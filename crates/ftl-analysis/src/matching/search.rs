@@ -1,7 +1,7 @@
 use ftl_model::Failure;
 
 use super::failure::{has_fix, name_of, pattern_of, useless};
-use super::found::{ACCEPTED, ASKED, Candidate, MatchResult, Matched, MatchedBy};
+use super::found::{ACCEPTED, ASKED, Candidate, MatchResult, Matched};
 use super::mask::{masked, occurs};
 use super::similarity::{Error, Likeness};
 use crate::diagnosis::{error_lines, plain_text};
@@ -32,7 +32,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Notes that a failure fits; the first one with a fix is the match.
-    fn hit(&mut self, index: usize, by: MatchedBy, reason: &str) {
+    fn hit(&mut self, index: usize, reason: &str) {
         self.fits[index] = true;
         let failure = &self.failures[index];
         if self.found.matched.is_none() && has_fix(failure) {
@@ -41,7 +41,6 @@ impl Search<'_> {
                 index,
                 rationale: format!("matched {name} by {reason}"),
                 name,
-                by,
             });
         }
     }
@@ -51,14 +50,14 @@ impl Search<'_> {
         let mut given_up = vec![false; self.failures.len()];
         for (index, pattern) in &patterns {
             match any_line(pattern, lines) {
-                Ok(true) => self.hit(*index, MatchedBy::Pattern, &describe(pattern)),
+                Ok(true) => self.hit(*index, &describe(pattern)),
                 Ok(false) => {}
                 Err(TooManySteps) => given_up[*index] = true,
             }
         }
         for (index, pattern) in &patterns {
             match pattern.is_match(output) {
-                Ok(true) => self.hit(*index, MatchedBy::Pattern, &describe(pattern)),
+                Ok(true) => self.hit(*index, &describe(pattern)),
                 Ok(false) => {}
                 Err(TooManySteps) => given_up[*index] = true,
             }
@@ -89,7 +88,7 @@ impl Search<'_> {
         let lines: Vec<String> = lines.iter().map(|line| masked(line)).collect();
         for (index, failure) in self.failures.iter().enumerate() {
             if occurs_in(&failure.trigger, &lines) {
-                self.hit(index, MatchedBy::Text, "the text of its trigger");
+                self.hit(index, "the text of its trigger");
             }
         }
     }
@@ -105,8 +104,7 @@ impl Search<'_> {
         scored.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
         for (index, likeness) in scored {
             if likeness.score >= ACCEPTED {
-                let by = MatchedBy::Similarity(likeness.score);
-                self.hit(index, by, &in_words(&likeness));
+                self.hit(index, &in_words(&likeness));
             } else if likeness.score >= ASKED && has_fix(&self.failures[index]) {
                 self.found.candidates.push(Candidate {
                     index,

@@ -76,7 +76,7 @@ impl Pattern {
     }
 
     /// The pattern as it was written.
-    pub fn source(&self) -> &str {
+    pub(crate) fn source(&self) -> &str {
         &self.source
     }
 
@@ -104,7 +104,7 @@ impl Pattern {
     /// # Errors
     ///
     /// [`TooManySteps`] when the engine gave up, or there are over 20,000.
-    pub fn find_all(&self, text: &str) -> Result<Vec<(usize, usize)>, TooManySteps> {
+    pub(crate) fn find_all(&self, text: &str) -> Result<Vec<(usize, usize)>, TooManySteps> {
         let mut found = Vec::new();
         match &self.engine {
             Engine::Linear(regex) => {

@@ -2,7 +2,7 @@
 //! every event that decisions tell apart.
 //!
 //! The search feeds the transition table and the diagram, so both are made from the code, and it
-//! is the machine's strongest test: an [`Observer`] that knows nothing of states watches the events
+//! is the machine's strongest test: an `Observer` that knows nothing of states watches the events
 //! alone and objects when a promise is broken.
 
 mod events;
@@ -11,5 +11,4 @@ mod point;
 mod search;
 
 pub use events::possible;
-pub use observer::Observer;
 pub use search::{Arrow, Bound, Case, Exploration, explore, groups};

@@ -8,8 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use ftl_model::{Change, DeltaPath, Digest};
 
 use super::observer::Observer;
-use crate::task::Subject;
-use crate::{BlockKind, State, Task, Verdict};
+use crate::task::{Subject, Task};
+use crate::{BlockKind, State, Verdict};
 
 /// From IMPLEMENT's price on, five calls are the most that a run can spend: a verify, and twice a fix
 /// with its verify. What is left beyond that, and beyond what four files cost, decides nothing.

@@ -31,7 +31,7 @@ use super::files::{FileError, Files};
 use line::Line;
 
 /// The journal's file name in the directory of its run.
-pub const JOURNAL: &str = "journal.jsonl";
+pub(crate) const JOURNAL: &str = "journal.jsonl";
 
 /// The directories on the way to a journal: `N`, `ID`, `runs`, `.ftl` and the root.
 const LEVELS: usize = 5;
@@ -137,34 +137,35 @@ impl<'f> Journal<'f> {
         }
     }
 
-    /// Appends a fact, as [`append`](Self::append) does.
-    pub fn append_event(&mut self, at: &str, event: &impl Serialize) -> Result<(), StoreError> {
-        self.append(Batch::new(at).event(event)?)
-    }
-
-    /// Appends a hint for recovery, as [`append`](Self::append) does.
-    pub fn append_note(&mut self, at: &str, note: &impl Serialize) -> Result<(), StoreError> {
-        self.append(Batch::new(at).note(note)?)
-    }
-
-    /// Appends several lines in one write. A killed process leaves them behind; a power cut may leave
-    /// the first few of all lines that were not [synced](Self::sync).
+    /// Appends a fact. A killed process leaves it behind; a power cut may leave the first few of all
+    /// lines that were not [synced](Self::sync).
     ///
     /// After a failure it is not known what the disk holds, so that every further step is refused
     /// ([`StoreError::JournalFailed`]); the journal has to be opened anew.
-    pub fn append(&mut self, batch: Batch<'_>) -> Result<(), StoreError> {
+    pub fn append_event(&mut self, at: &str, event: &impl Serialize) -> Result<(), StoreError> {
+        self.append(LineKind::Event, at, event)
+    }
+
+    /// Appends a hint for recovery, as [`append_event`](Self::append_event) does.
+    pub fn append_note(&mut self, at: &str, note: &impl Serialize) -> Result<(), StoreError> {
+        self.append(LineKind::Note, at, note)
+    }
+
+    fn append(
+        &mut self,
+        kind: LineKind,
+        at: &str,
+        data: &impl Serialize,
+    ) -> Result<(), StoreError> {
+        let data = raw(data)?;
         self.refuse_if_failed()?;
-        let (mut text, mut next, mut crc) = (String::new(), self.next, self.crc);
-        for (kind, data) in &batch.lines {
-            let line;
-            (line, crc) = Line::new(next, self.synced.lines, batch.at, *kind, data).encode(crc);
-            text.push_str(&line);
-            next += 1;
-        }
+        let line = Line::new(self.next, self.synced.lines, at, kind, &data);
+        let (text, crc) = line.encode(self.crc);
         let written = self.files.append(&self.path, text.as_bytes());
         self.unless_failed(written)?;
         self.len += text.len() as u64;
-        (self.next, self.crc) = (next, crc);
+        self.next += 1;
+        self.crc = crc;
         Ok(())
     }
 
@@ -172,7 +173,7 @@ impl<'f> Journal<'f> {
     /// after what cannot be had again for nothing. Without new lines nothing happens.
     ///
     /// # Errors
-    /// As [`append`](Self::append).
+    /// As [`append_event`](Self::append_event).
     pub fn sync(&mut self) -> Result<(), StoreError> {
         self.refuse_if_failed()?;
         if self.synced.lines == self.next {
@@ -203,35 +204,6 @@ impl<'f> Journal<'f> {
             let _ = self.files.truncate(&self.path, self.synced.len);
         }
         Ok(done?)
-    }
-}
-
-/// Lines to be appended in one write.
-#[derive(Debug)]
-pub struct Batch<'a> {
-    at: &'a str,
-    lines: Vec<(LineKind, Box<RawValue>)>,
-}
-
-impl<'a> Batch<'a> {
-    /// No lines yet; `at` is the time of all of them.
-    pub fn new(at: &'a str) -> Self {
-        Self {
-            at,
-            lines: Vec::new(),
-        }
-    }
-
-    /// One more fact.
-    pub fn event(mut self, event: &impl Serialize) -> Result<Self, StoreError> {
-        self.lines.push((LineKind::Event, raw(event)?));
-        Ok(self)
-    }
-
-    /// One more hint for recovery.
-    pub fn note(mut self, note: &impl Serialize) -> Result<Self, StoreError> {
-        self.lines.push((LineKind::Note, raw(note)?));
-        Ok(self)
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ftl_model::WorkspaceId;
 
 use super::{Bug, Disk, Limit, Names, SimFs};
-use crate::{Batch, Journal, Layout, Runs, StoreError};
+use crate::{Journal, Layout, Runs, StoreError};
 
 const AT: &str = "2026-01-18T01:30:56Z";
 
@@ -69,13 +69,12 @@ impl Run {
         };
         self.rely_on(done + 1);
         while done < LINES {
-            let mut batch = Batch::new(AT).event(&done)?;
+            journal.append_event(AT, &done)?;
             done += 1;
             if done == 2 {
-                batch = batch.note(&done)?;
+                journal.append_note(AT, &done)?;
                 done += 1;
             }
-            journal.append(batch)?;
             // The first lines wait for those after them.
             if done > 1 {
                 journal.sync()?;
