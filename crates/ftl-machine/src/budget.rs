@@ -1,4 +1,5 @@
-//! Tool calls allowed and spent.
+//! Tool calls allowed and spent. What a state costs is in `state_name`; when it is charged, in the
+//! state's own module.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! What a run will tell of itself. History never decides: it is handed on to effects and to the
-//! verdict, and no transition depends on it.
+//! verdict, and no transition depends on it. That is what lets the exploration forget it, and count
+//! two states with different pasts as one.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,10 @@
-//! What every state carries: the plan, the ledger, what was touched and what was checked.
+//! What every state carries: the plan, the budget, what was touched and what was checked.
+//!
+//! Digests are kept twice. `checked` are the bytes that a syntax check saw last, `seen` the bytes that
+//! anybody reported last, be it a verify that rewrote a file. QUALITY compares the first with the tree:
+//! what changed since it was checked is not sealed as if it had been. The record tells the second.
+//!
+//! Nothing here chooses the next state but `block`, which all states share.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -67,7 +73,11 @@ impl Task {
         self.log.states.push(state);
     }
 
-    /// Takes in what came of a request, whatever will be decided about it.
+    /// Takes in what came of a request, whatever will be decided about it: a record tells of strays and
+    /// warnings also when the request is the reason for a block.
+    ///
+    /// All of `checked` is replaced, untouched files included, so that QUALITY notices a change of any
+    /// delta file. The checks that follow are of the same bytes.
     pub(crate) fn absorb(&mut self, work: &Work) {
         self.take_delta(&work.delta);
         self.checked.clone_from(&work.delta.bytes);
@@ -90,7 +100,8 @@ impl Task {
         }
     }
 
-    /// Takes in how the delta stands: once touched, a file stays so.
+    /// Takes in the state of the delta. A touched file stays touched, also when a later request restores
+    /// its bytes: its check and its place in the record are due.
     pub(crate) fn take_delta(&mut self, delta: &DeltaState) {
         for file in &delta.touched {
             self.touched.insert(file.path.clone(), file.change);
@@ -98,7 +109,8 @@ impl Task {
         self.seen.clone_from(&delta.bytes);
     }
 
-    /// Takes in the syntax verdict on one file; says whether the file may stay as it is.
+    /// Takes in the syntax verdict on one file; says whether the file may stay as it is. One that nobody
+    /// could check may: a missing checker must not block, and the record says that it was not checked.
     pub(crate) fn note_check(&mut self, check: Check) -> bool {
         let subject = Subject::File(check.path.clone());
         let failed = check.status == CheckStatus::Invalid;
@@ -160,7 +172,7 @@ impl Task {
             .collect()
     }
 
-    /// Goes on to seal the block, or, where nothing may be written, ends with it.
+    /// Goes on to seal the block, or, in a dry run, which writes nothing, ends with it.
     pub(crate) fn block(mut self, reason: Reason) -> State {
         self.enter(StateName::Block);
         let sealed = !self.options.dry_run;

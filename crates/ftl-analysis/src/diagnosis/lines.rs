@@ -1,3 +1,6 @@
+//! The error lines of an output: what a person would quote, and what failures are matched by. Which
+//! lines carry the error is the runners' business; here they are cleaned, cut and counted.
+
 use std::collections::HashSet;
 
 use super::plain::plain_text;

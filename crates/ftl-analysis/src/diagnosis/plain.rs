@@ -1,3 +1,8 @@
+//! Output as plain text. Tests may force colours, and progress bars overwrite their own lines.
+//!
+//! Sequences are removed by their syntax (ECMA-48), not by a list: whatever begins with an escape is
+//! not text. One that the output's end or a cut left incomplete is removed too.
+
 use std::sync::LazyLock;
 
 use regex::Regex;

@@ -1,3 +1,5 @@
+//! Error lines and families of real outputs, in `cases/errors`, and of single lines.
+
 use std::collections::BTreeSet;
 
 use ftl_analysis::diagnosis::{Classification, Families, error_lines};

@@ -1,4 +1,8 @@
 //! Watches the events alone, and objects when a promise is broken.
+//!
+//! It is written from the promises, not from the machine: a task is complete only if the last bytes of
+//! each touched file passed a check, and all of them a verify and a judgement; and each event costs what
+//! the table of states says. Using the machine's own fields would repeat its mistakes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +12,7 @@ use super::events::{NEW, OLD};
 use crate::event::{Event, Work};
 use crate::{Outcome, StateName, Verdict};
 
-/// What the events said so far, without a word of what the machine made of them.
+/// What follows from the events so far, without the machine's own view of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Observer {
     /// Touched files, and whether their last bytes passed a look.

@@ -6,9 +6,17 @@
 //! {"seq":3,"crc":"5f1c9a02","batch":2,"at":"2026-01-18T01:30:56Z","kind":"event","data":{…}}
 //! ```
 //!
-//! The checksum (CRC-32, eight lower-case digits) covers the rest of the line, newline included, and
-//! the checksum of the line before. Lines are written at once and synced together, by the time that
-//! something is built on them; `batch` is the first of those that share a sync.
+//! The checksum (CRC-32, eight lower-case hexadecimal digits) covers the rest of the line, newline
+//! included, and the checksum of the line before. `batch` is the number of the first line that was not
+//! synced when this one was written: lines with the same `batch` share a sync.
+//!
+//! Each line is written by itself, and synced only when something is about to be built on it: a sync
+//! costs milliseconds, and most lines are followed by others before anything outside changes. Callers
+//! choose the moment ([`Journal::sync`]). So a crash can lose the lines after the last sync, and
+//! nothing else; since no effect has relied on them, the run repeats what led to them.
+//!
+//! What the end of a file may look like after a crash, and what is damage, is decided by `scan`. What
+//! an event or a note means is not known here.
 
 mod line;
 mod scan;
@@ -33,10 +41,12 @@ use line::Line;
 /// The journal's file name in the directory of its run.
 pub(crate) const JOURNAL: &str = "journal.jsonl";
 
-/// The directories on the way to a journal: `N`, `ID`, `runs`, `.ftl` and the root.
+/// How many directories are synced for a journal's name: `N`, `ID`, `runs`, `.ftl` and the root, each
+/// of which may have been made for this run.
 const LEVELS: usize = 5;
 
-/// A journal that can be appended to. Whoever has one holds the lock of its task.
+/// A journal that can be appended to. Whoever has one holds the lock of its task: two writers would
+/// interleave their lines.
 #[derive(Debug)]
 pub struct Journal<'f> {
     files: &'f dyn Files,
@@ -100,8 +110,9 @@ impl<'f> Journal<'f> {
         if torn {
             files.truncate(&path, len)?;
         } else {
-            // A process that was killed between write and sync left lines that can be read and yet
-            // could be lost. The same holds for names.
+            // A process that was killed between write and sync left lines that can be read, from the
+            // page cache, and that a power cut could still remove. They are about to be built on. The
+            // same holds for names.
             files.sync_file(&path)?;
         }
         sync_names(files, dir)?;
@@ -200,7 +211,9 @@ impl<'f> Journal<'f> {
     fn unless_failed(&mut self, done: Result<(), FileError>) -> Result<(), StoreError> {
         if done.is_err() {
             self.failed = true;
-            // Lines that can be read but may not have reached the disk would be believed.
+            // After a failed fsync(2), Linux may drop the pages and report success the next time, so
+            // trying again proves nothing. The lines must not stay readable either: a later process
+            // would believe them. If the cut fails too, that process syncs or refuses the file.
             let _ = self.files.truncate(&self.path, self.synced.len);
         }
         Ok(done?)

@@ -1,3 +1,6 @@
+//! The journal over the real file system, and its bytes cut, flipped, swapped and zeroed. What a power
+//! cut does to it is in `sim::journal_tests`.
+
 use std::fs;
 use std::path::Path;
 

@@ -1,4 +1,8 @@
 //! Power cuts, kills and failures at every step of a journalled run.
+//!
+//! The promise is about what was relied on: after any crash, the lines on which an effect was begun are
+//! read back as they were appended. Lines beyond may be lost. Recovery is cut too, since a machine that
+//! lost power once may lose it again while it starts.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

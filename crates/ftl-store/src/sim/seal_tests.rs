@@ -1,4 +1,7 @@
 //! Power cuts, kills and failures at every step of a seal.
+//!
+//! After each, there is one file of the task, it is whole, its name claims no more than its content, and
+//! the next command finishes what was begun.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

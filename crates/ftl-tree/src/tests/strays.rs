@@ -1,3 +1,8 @@
+//! What shell commands do to a tree, found and put back: each case in every kind of tree.
+//!
+//! A case is a script, so that the tree is changed by real programs (`mv`, `chmod`, `git stash`) and
+//! not by the code under test.
+
 use std::collections::BTreeSet;
 
 use super::world::{Project, World, delta, strays};

@@ -1,3 +1,6 @@
+//! A small project in each kind of tree, with clean, changed, untracked and ignored files, and a git
+//! that no configuration of the machine reaches.
+
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
