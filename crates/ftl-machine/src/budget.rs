@@ -1,4 +1,5 @@
-//! Tool calls allowed and spent.
+//! Tool calls allowed and spent. What a state costs is in `state_name`; when it is charged, in the
+//! state's own module.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ pub struct Budget {
 impl Budget {
     /// A budget of which nothing is spent yet.
     #[must_use]
-    pub const fn new(total: i64) -> Self {
+    pub(crate) const fn new(total: i64) -> Self {
         Self { total, used: 0 }
     }
 
@@ -27,7 +28,7 @@ impl Budget {
     }
 
     /// Spends `calls`.
-    pub fn charge(&mut self, calls: usize) {
+    pub(crate) fn charge(&mut self, calls: usize) {
         let calls = i64::try_from(calls).unwrap_or(i64::MAX);
         self.used = self.used.saturating_add(calls);
     }

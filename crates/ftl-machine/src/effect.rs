@@ -79,7 +79,7 @@ pub struct Request {
     pub phase: Phase,
     /// Which time in this phase, from 1.
     pub attempt: u32,
-    /// The ledger as it stands.
+    /// The budget at the time of the request.
     pub budget: Budget,
     /// The task as laid out.
     pub plan: Rc<Plan>,

@@ -1,4 +1,8 @@
-//! IMPLEMENT: somebody else writes the delta; the machine counts what was touched.
+//! IMPLEMENT: the implementer writes the delta; the machine counts what was touched.
+//!
+//! The price is one call for each touched file, and is known only afterwards. So it is charged first,
+//! beyond the budget if need be, and judged then: the record shows what was spent. Of several reasons to
+//! block, the implementer's own failure comes first, then files outside the delta.
 
 use crate::block::{Outside, Reason};
 use crate::effect::Phase;

@@ -1,5 +1,10 @@
 //! QUALITY: what passed its verify must also be what was checked, follow the idioms and keep its
 //! exports.
+//!
+//! Of several reasons to block, the first in this order is given. Changed files come first, since every
+//! other verdict is about bytes that may not be those that were checked and verified. Idioms come before
+//! exports, and doubts about the verify last: they say least about the code. All verdicts go to the
+//! record, whichever of them blocks.
 
 use ftl_model::{DeltaPath, ExportStatus, ExportVerdict, Finding, IdiomStatus, IdiomVerdict};
 
@@ -80,7 +85,8 @@ impl Judging {
     }
 }
 
-/// Delta files whose bytes are not those that PREFLIGHT or RETRY saw last.
+/// Delta files whose bytes are not those that PREFLIGHT or RETRY saw last: a verify command formatted
+/// them, say, or somebody edited them meanwhile. Deleted files have no digest, and compare as such.
 fn changed_since_checked(task: &Task, judged: &Judged) -> Vec<DeltaPath> {
     let seen = |path| task.checked.get(path).copied().flatten();
     let now = |path| judged.delta.bytes.get(path).copied().flatten();
@@ -91,7 +97,7 @@ fn changed_since_checked(task: &Task, judged: &Judged) -> Vec<DeltaPath> {
         .collect()
 }
 
-/// Idioms that are broken, or that nothing decides where that is to count as broken.
+/// Idioms that are violated, and undecided ones where policy counts them as violated.
 fn violated(task: &Task, idioms: &[IdiomVerdict]) -> Vec<IdiomVerdict> {
     let undecided_counts = task.options.undecided == Undecided::Block;
     let broken = |idiom: &&IdiomVerdict| match idiom.verdict {

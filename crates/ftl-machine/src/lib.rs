@@ -1,7 +1,7 @@
 //! The machine: pure, and small enough to be explored in full.
 //!
-//! Two functions carry it. [`State::apply`] takes a fact that arrived and says where the task now
-//! stands; [`State::next`] says what the world is asked for. The run loop is
+//! It has two functions. [`State::apply`] takes an event, a fact that arrived, and gives the next state;
+//! [`State::next`] gives the effect that the world is asked for. The run loop is
 //!
 //! ```text
 //! loop {
@@ -14,28 +14,35 @@
 //!
 //! Nothing in here reads a file, a clock or the environment, draws a random number or walks an
 //! unordered collection. A failing check, a failing test and a time-out are events. States and
-//! effects are never stored: events are, and a fold over them is where a crashed run goes on.
+//! effects are never stored: events are, and a crashed run resumes from a fold over them. So a change
+//! of what a state does is a change of what old journals mean, and a change of an event's fields is one
+//! of the format.
+//!
+//! Each state is a struct in a module of its own (`reading`, `planning`, `implementing`, `preflighting`,
+//! `verifying`, `retrying`, `judging`, `sealing`), consumed by the event that it waits for. It matches
+//! on every event by name: a new event does not compile until each state says what it does with it.
+//! [`explore`] visits every state within a bound, and is the proof of all of them.
 
-pub mod block;
-pub mod budget;
-pub mod effect;
 pub mod event;
 pub mod explore;
 pub mod graph;
-pub mod log;
 pub mod plan;
-pub mod state;
-pub mod state_name;
-pub mod verdict;
 
+mod block;
+mod budget;
+mod effect;
 mod implementing;
 mod judging;
+mod log;
 mod planning;
 mod preflighting;
 mod reading;
 mod retrying;
 mod sealing;
+mod state;
+mod state_name;
 mod task;
+mod verdict;
 mod verifying;
 
 pub use block::{Block, BlockKind, Misfit, Outside, Reason, SpecProblem, Unmended, Unretried};
@@ -46,5 +53,4 @@ pub use log::{CheckEntry, Log, Tried, Warning};
 pub use plan::{Options, Plan, ReadTests, Undecided};
 pub use state::{IllegalEvent, Next, State};
 pub use state_name::{Cost, StateName};
-pub use task::Task;
 pub use verdict::{Outcome, Verdict};

@@ -1,5 +1,6 @@
 //! What a run will tell of itself. History never decides: it is handed on to effects and to the
-//! verdict, and no transition depends on it.
+//! verdict, and no transition depends on it. That is what lets the exploration forget it, and count
+//! two states with different pasts as one.
 
 use std::collections::BTreeMap;
 
@@ -95,21 +96,21 @@ pub struct Log {
 
 impl Log {
     /// Adds a warning, once.
-    pub fn warn(&mut self, warning: Warning) {
+    pub(crate) fn warn(&mut self, warning: Warning) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
     }
 
     /// Adds what the world met, each once.
-    pub fn met(&mut self, warnings: Vec<String>) {
+    pub(crate) fn met(&mut self, warnings: Vec<String>) {
         for warning in warnings {
             self.warn(Warning::Met(warning));
         }
     }
 
     /// Notes what a check said of `subject`, in place of what was said before.
-    pub fn checked(&mut self, entry: CheckEntry) {
+    pub(crate) fn checked(&mut self, entry: CheckEntry) {
         match self
             .preflight
             .iter_mut()
@@ -121,7 +122,7 @@ impl Log {
     }
 
     /// Notes scratch outside the delta, each path as it was counted last.
-    pub fn found_scratch(&mut self, scratch: &[Scratch]) {
+    pub(crate) fn found_scratch(&mut self, scratch: &[Scratch]) {
         for found in scratch {
             match self
                 .scratch
@@ -135,7 +136,7 @@ impl Log {
     }
 
     /// Notes that a memory was of use, once.
-    pub fn used(&mut self, used: Used) {
+    pub(crate) fn used(&mut self, used: Used) {
         if !self.utilized.contains(&used) {
             self.utilized.push(used);
         }

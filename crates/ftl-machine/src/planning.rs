@@ -1,4 +1,8 @@
 //! PLAN and READ_TESTS: what was read is checked and laid out, and the tests may be read first.
+//!
+//! The budget is checked here, before anything is written. A dry run ends after PLAN and seals nothing.
+//! READ_TESTS is a help to the implementer and never a reason to block: by default it is entered only if
+//! the budget still carries every delta file and one verify after it.
 
 use std::rc::Rc;
 

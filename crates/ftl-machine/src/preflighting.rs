@@ -1,5 +1,13 @@
-//! PREFLIGHT: what was touched must parse, then the extra commands must pass; else it is mended, a
-//! few times, at no charge.
+//! PREFLIGHT: what was touched must parse, then the extra commands must pass; else the implementer is
+//! asked to mend it, a few times, at no charge.
+//!
+//! It is exempt from the budget, as a task must not end because of a missing bracket; so something else
+//! has to end it. Each file and each command may fail three times, and a mend that changes nothing ends
+//! it at once. Attempts are never reset, so that two files that break each other in turn end it too.
+//!
+//! All touched files are checked before the implementer is asked, so that one mend can cover them all.
+//! Commands wait for the files to parse, and stop at the first failure, since their errors tend to
+//! follow from it. After a mend everything is checked anew: it may have touched any file.
 
 use std::collections::VecDeque;
 
@@ -15,7 +23,7 @@ use crate::task::{Subject, Task};
 use crate::verifying::Verifying;
 use crate::{Effect, Event, State, StateName};
 
-/// So often may one file, or one command, fail.
+/// How often one file, or one command, may fail.
 const ATTEMPTS: u32 = 3;
 
 /// Going through the touched files.
@@ -146,7 +154,7 @@ impl RunningCommand {
     }
 }
 
-/// Asks for a mend, unless that was tried often enough or nobody is there to do it.
+/// Asks for a mend, unless one subject failed too often or the implementer cannot mend.
 fn mend(mut task: Task) -> State {
     if !task.options.can_mend {
         return unmended(task, Unmended::NobodyToMend);

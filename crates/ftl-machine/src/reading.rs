@@ -1,4 +1,7 @@
-//! READ: the workspace is parsed and its first promises are held against it.
+//! READ: the workspace is parsed and checked for what every task needs.
+//!
+//! A document that the reader refused is not sealed: writing into a file that could not be read might
+//! destroy what its author has to correct. One that was read and cannot be built is sealed as blocked.
 
 use std::rc::Rc;
 

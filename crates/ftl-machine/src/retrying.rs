@@ -1,4 +1,11 @@
-//! RETRY: only what is known is tried again.
+//! RETRY: a failed verify is tried again only with the fix of a known failure, or if the known fix is
+//! to run it again. Anything else would spend the budget on guesses.
+//!
+//! The call is charged, and the retry counted, before the fix is applied. A fix that fails has been
+//! paid for, and no failure can be retried without end.
+//!
+//! The number of retries is checked before the match is looked at: an error that came back that often
+//! is blocked as such, whether or not a fix is known.
 
 use ftl_model::{KnownFailure, Used};
 
@@ -50,6 +57,7 @@ impl Matching {
             mut task,
             verification,
         } = self;
+        // Counted only now: the effect that asked for the match told of the time limits before it.
         task.log.time_limits += u32::from(verification.timed_out);
         task.log.retry_max = Some(matched.max);
         task.log.met(matched.warnings);
@@ -81,6 +89,7 @@ pub struct Fixing {
 }
 
 impl Fixing {
+    /// VERIFY has made sure that the budget carries the fix and the verify after it.
     fn enter(mut task: Task, verification: Box<Verification>, known: KnownFailure) -> State {
         task.budget.charge(1);
         task.retries += 1;
@@ -148,7 +157,8 @@ impl Fixing {
     }
 }
 
-/// Why the work can't count as the fix, in the order in which it is judged.
+/// Why the work can't count as the fix, in the order in which it is judged. What reached outside the
+/// delta comes first: it matters even where the fix failed.
 fn misfit(work: &Work, rerun: bool) -> Option<Misfit> {
     if let Some(outside) = outside(work) {
         return Some(Misfit::Outside(outside));

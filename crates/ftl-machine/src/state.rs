@@ -1,4 +1,8 @@
-//! Where a task stands.
+//! The state of a task: one variant for each thing that can be under way, and the two functions that
+//! the run loop needs. What each state does with its event is in the state's own module.
+//!
+//! Several variants share a name in records: PREFLIGHT is three of them, VERIFY two. The names are the
+//! format, the variants are ours to change.
 
 use ftl_model::DeltaPath;
 use thiserror::Error;
@@ -73,7 +77,7 @@ impl State {
         Self::Read(Reading::new(options))
     }
 
-    /// Where the task stands once `event` has arrived.
+    /// The state once `event` has arrived.
     ///
     /// # Errors
     ///
@@ -123,13 +127,13 @@ impl State {
         }
     }
 
-    /// The state by name; a finished task stands in the last state it entered.
+    /// The state by name; of a finished task, the last that it entered.
     #[must_use]
     pub fn name(&self) -> StateName {
         self.log().states.last().copied().unwrap_or(StateName::Read)
     }
 
-    /// Whether the task stands in the state of this name.
+    /// Whether the task is in the state of this name.
     #[must_use]
     pub fn stands_in(&self, name: StateName) -> bool {
         self.name() == name
@@ -196,7 +200,8 @@ impl State {
         }
     }
 
-    /// Drops the history but for where the task stands: what decides stays.
+    /// Drops the history but for the name of the state. For the exploration, which would otherwise hold
+    /// all of it for every path to a state.
     pub(super) fn forget(&mut self) {
         let log = match self {
             Self::Read(state) => &mut state.task.log,

@@ -1,4 +1,10 @@
-//! What every state carries: the plan, the ledger, what was touched and what was checked.
+//! What every state carries: the plan, the budget, what was touched and what was checked.
+//!
+//! Digests are kept twice. `checked` are the bytes that a syntax check saw last, `seen` the bytes that
+//! anybody reported last, be it a verify that rewrote a file. QUALITY compares the first with the tree:
+//! what changed since it was checked is not sealed as if it had been. The record tells the second.
+//!
+//! Nothing here chooses the next state but `block`, which all states share.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -13,7 +19,7 @@ use crate::{Block, Budget, Log, Options, Outcome, Plan, Reason, State, StateName
 
 /// Whatever can fail a preflight on its own account.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// A delta file.
     File(DeltaPath),
     /// An extra command, by its place in the plan.
@@ -22,33 +28,33 @@ pub enum Subject {
 
 /// A task on its way.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Task {
+pub(crate) struct Task {
     /// What the caller chose.
-    pub options: Rc<Options>,
+    pub(crate) options: Rc<Options>,
     /// The task as laid out.
-    pub plan: Rc<Plan>,
+    pub(crate) plan: Rc<Plan>,
     /// Tool calls.
-    pub budget: Budget,
+    pub(crate) budget: Budget,
     /// Delta files that differ from before; once in here, they stay.
-    pub touched: BTreeMap<DeltaPath, Change>,
+    pub(crate) touched: BTreeMap<DeltaPath, Change>,
     /// The bytes of the delta as PREFLIGHT or RETRY saw them last.
-    pub checked: BTreeMap<DeltaPath, Option<Digest>>,
+    pub(crate) checked: BTreeMap<DeltaPath, Option<Digest>>,
     /// The bytes of the delta as they were seen last, by whomever.
-    pub seen: BTreeMap<DeltaPath, Option<Digest>>,
+    pub(crate) seen: BTreeMap<DeltaPath, Option<Digest>>,
     /// Failed preflights.
-    pub attempts: BTreeMap<Subject, u32>,
+    pub(crate) attempts: BTreeMap<Subject, u32>,
     /// Fixes applied.
-    pub retries: u32,
+    pub(crate) retries: u32,
     /// What makes a passing verify doubtful.
-    pub findings: BTreeSet<Finding>,
+    pub(crate) findings: BTreeSet<Finding>,
     /// History, which decides nothing.
-    pub log: Log,
+    pub(crate) log: Log,
 }
 
 impl Task {
     /// A task of which nothing is known but the options.
     #[must_use]
-    pub fn new(options: Options) -> Self {
+    pub(crate) fn new(options: Options) -> Self {
         Self {
             options: Rc::new(options),
             plan: Rc::default(),
@@ -63,12 +69,16 @@ impl Task {
         }
     }
 
-    pub(super) fn enter(&mut self, state: StateName) {
+    pub(crate) fn enter(&mut self, state: StateName) {
         self.log.states.push(state);
     }
 
-    /// Takes in what came of a request, whatever will be decided about it.
-    pub(super) fn absorb(&mut self, work: &Work) {
+    /// Takes in what came of a request, whatever will be decided about it: a record tells of strays and
+    /// warnings also when the request is the reason for a block.
+    ///
+    /// All of `checked` is replaced, untouched files included, so that QUALITY notices a change of any
+    /// delta file. The checks that follow are of the same bytes.
+    pub(crate) fn absorb(&mut self, work: &Work) {
         self.take_delta(&work.delta);
         self.checked.clone_from(&work.delta.bytes);
         self.findings.extend(&work.findings);
@@ -90,16 +100,18 @@ impl Task {
         }
     }
 
-    /// Takes in how the delta stands: once touched, a file stays so.
-    pub(super) fn take_delta(&mut self, delta: &DeltaState) {
+    /// Takes in the state of the delta. A touched file stays touched, also when a later request restores
+    /// its bytes: its check and its place in the record are due.
+    pub(crate) fn take_delta(&mut self, delta: &DeltaState) {
         for file in &delta.touched {
             self.touched.insert(file.path.clone(), file.change);
         }
         self.seen.clone_from(&delta.bytes);
     }
 
-    /// Takes in the syntax verdict on one file; says whether the file may stay as it is.
-    pub(super) fn note_check(&mut self, check: Check) -> bool {
+    /// Takes in the syntax verdict on one file; says whether the file may stay as it is. One that nobody
+    /// could check may: a missing checker must not block, and the record says that it was not checked.
+    pub(crate) fn note_check(&mut self, check: Check) -> bool {
         let subject = Subject::File(check.path.clone());
         let failed = check.status == CheckStatus::Invalid;
         let attempts = self.count_attempt(subject, failed);
@@ -115,14 +127,14 @@ impl Task {
         !failed
     }
 
-    pub(super) fn count_attempt(&mut self, subject: Subject, failed: bool) -> u32 {
+    pub(crate) fn count_attempt(&mut self, subject: Subject, failed: bool) -> u32 {
         let attempts = self.attempts.entry(subject).or_insert(0);
         *attempts += u32::from(failed);
         *attempts
     }
 
     /// Delta files touched so far, in the order of the plan.
-    pub(super) fn touched_in_order(&self) -> Vec<DeltaPath> {
+    pub(crate) fn touched_in_order(&self) -> Vec<DeltaPath> {
         self.plan
             .paths()
             .filter(|path| self.touched.contains_key(path))
@@ -130,7 +142,7 @@ impl Task {
             .collect()
     }
 
-    pub(super) fn request(
+    pub(crate) fn request(
         &self,
         phase: Phase,
         attempt: u32,
@@ -160,8 +172,8 @@ impl Task {
             .collect()
     }
 
-    /// Goes on to seal the block, or, where nothing may be written, ends with it.
-    pub(super) fn block(mut self, reason: Reason) -> State {
+    /// Goes on to seal the block, or, in a dry run, which writes nothing, ends with it.
+    pub(crate) fn block(mut self, reason: Reason) -> State {
         self.enter(StateName::Block);
         let sealed = !self.options.dry_run;
         let block = Block { reason, sealed };
@@ -173,7 +185,7 @@ impl Task {
         }
     }
 
-    pub(super) fn verdict(self, outcome: Outcome) -> Verdict {
+    pub(crate) fn verdict(self, outcome: Outcome) -> Verdict {
         let files = self
             .touched_in_order()
             .into_iter()

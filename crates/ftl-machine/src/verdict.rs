@@ -1,4 +1,5 @@
-//! How a run ended.
+//! How a run ended. The record, the exit code and the report are made from this alone; none of them is
+//! made here.
 
 use std::rc::Rc;
 

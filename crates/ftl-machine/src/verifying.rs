@@ -1,4 +1,8 @@
 //! VERIFY: the command decides, within what the budget allows.
+//!
+//! The call is charged on entry: a verify that a crash interrupts is run again from the same event, and
+//! charged once. After a failure, a retry is thought of only if the budget carries the fix and the verify
+//! that must follow it; a fix that nobody can verify is worth nothing.
 
 use crate::block::{Reason, Unretried};
 use crate::event::Verification;

@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(clippy::print_stdout, reason = "counts are for whoever reads the run")]
 
+use std::collections::BTreeSet;
 use std::thread;
 use std::time::Instant;
 
 use ftl_machine::explore::{Bound, Case, Exploration, explore, groups, possible};
 use ftl_machine::graph::BOUND;
-use ftl_machine::{BlockKind, Event, State, StateName};
+use ftl_machine::{BlockKind, Event, Next, State, StateName, Verdict};
 
 #[test]
 fn every_plan_within_the_bound_keeps_every_promise() {
@@ -38,6 +39,8 @@ fn every_plan_within_the_bound_keeps_every_promise() {
     assert_everything_was_reached(&found);
 }
 
+/// What recovery promises: a crash may end a run after any line of its journal, and whoever folds
+/// the lines that are left and asks the world for the rest comes to the verdict of the whole run.
 #[test]
 fn going_on_from_any_prefix_of_a_journal_leads_to_the_same_end() {
     let cases = groups(Bound {
@@ -45,38 +48,99 @@ fn going_on_from_any_prefix_of_a_journal_leads_to_the_same_end() {
         files: (1, 3),
     })
     .concat();
-    let (mut walks, mut prefixes, mut seed) = (0, 0, 7_u64);
-    for case in cases.iter().cycle().take(3 * cases.len()) {
-        let (states, lines) = walk(case, &mut seed);
-        for begin in 0..states.len() {
-            let mut state = case.start();
-            for line in &lines[..begin] {
-                state = state.apply(serde_json::from_str(line).unwrap()).unwrap();
-            }
-            assert_eq!(state, states[begin], "after {:?}", &lines[..begin]);
+    let (mut walks, mut prefixes, mut seed) = (0, 0, 7);
+    let mut names = BTreeSet::new();
+    for case in cases.iter().cycle().take(5 * cases.len()) {
+        let walk = Walk::by_chance(case, &mut seed);
+        let end = walk.states.last().unwrap();
+        for cut in 0..walk.states.len() {
+            let folded = fold(case, &walk.journal[..cut]);
+            assert_eq!(folded, walk.states[cut], "after {:?}", &walk.journal[..cut]);
+            let resumed = go_on(case, folded, &walk.choices[cut..]);
+            assert_eq!(verdict(&resumed), verdict(end), "cut after line {cut}");
             prefixes += 1;
         }
+        names.extend(walk.events().map(|event| event.name()));
         walks += 1;
     }
     println!("{walks} runs went on from {prefixes} prefixes");
+    assert_eq!(walks, 5 * cases.len());
+    assert!(prefixes > 4 * walks, "only {prefixes} prefixes");
+    let arrows = explore(BOUND).arrows;
+    let never = arrows.iter().find(|arrow| !names.contains(arrow.event));
+    assert_eq!(never, None, "no journal held such an event");
 }
 
-/// One run by chance: every state on the way, and its journal.
-fn walk(case: &Case, seed: &mut u64) -> (Vec<State>, Vec<String>) {
-    let mut states = vec![case.start()];
-    let mut lines = Vec::new();
-    loop {
-        let state = states.last().unwrap();
-        let events = possible(case, state);
-        if events.is_empty() {
-            return (states, lines);
+/// One run, with the events picked by chance.
+struct Walk {
+    /// Every state on the way; one more than there are lines.
+    states: Vec<State>,
+    /// Which of the possible events arrived in each state.
+    choices: Vec<usize>,
+    /// The events as a journal stores them.
+    journal: Vec<String>,
+}
+
+impl Walk {
+    fn by_chance(case: &Case, seed: &mut u64) -> Self {
+        let mut walk = Self {
+            states: vec![case.start()],
+            choices: Vec::new(),
+            journal: Vec::new(),
+        };
+        loop {
+            let state = walk.states.last().unwrap();
+            let mut events = possible(case, state);
+            if events.is_empty() {
+                return walk;
+            }
+            // Most readings and plans are refused, and the run ends there: seven in eight are the
+            // good one, which comes first.
+            let begins = state.log().states.len() < 3 && !next(seed).is_multiple_of(8);
+            let choice = if begins { 0 } else { next(seed) % events.len() };
+            let event = events.swap_remove(choice);
+            walk.choices.push(choice);
+            walk.journal.push(serde_json::to_string(&event).unwrap());
+            walk.states.push(state.clone().apply(event).unwrap());
         }
-        *seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let event = &events[usize::try_from(*seed >> 33).unwrap() % events.len()];
-        lines.push(serde_json::to_string(event).unwrap());
-        states.push(state.clone().apply(event.clone()).unwrap());
+    }
+
+    fn events(&self) -> impl Iterator<Item = Event> {
+        self.journal.iter().map(|line| parse(line))
+    }
+}
+
+/// A number by chance: Knuth's linear congruential generator, whose high bits are the good ones.
+fn next(seed: &mut u64) -> usize {
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    usize::try_from(*seed >> 33).unwrap()
+}
+
+fn parse(line: &str) -> Event {
+    serde_json::from_str(line).unwrap()
+}
+
+/// The state that a journal leads to, read by a process that has nothing else.
+fn fold(case: &Case, journal: &[String]) -> State {
+    let apply = |state: State, line: &String| state.apply(parse(line)).unwrap();
+    journal.iter().fold(case.start(), apply)
+}
+
+/// The end that a run comes to when the world goes on to answer as it did.
+fn go_on(case: &Case, mut state: State, choices: &[usize]) -> State {
+    for choice in choices {
+        let event = possible(case, &state).swap_remove(*choice);
+        state = state.apply(event).unwrap();
+    }
+    state
+}
+
+fn verdict(end: &State) -> Box<Verdict> {
+    match end.next() {
+        Next::Finished(verdict) => verdict,
+        Next::Perform(effect) => panic!("the run has not ended: {effect:?}"),
     }
 }
 
@@ -87,24 +151,48 @@ fn an_event_out_of_turn_is_refused_and_named() {
         files: (1, 1),
     })
     .concat();
-    let mut seed = 11;
+    let (mut accepted, mut refused, mut seed) = (0, 0, 11);
     for case in &cases {
-        let (states, lines) = walk(case, &mut seed);
-        for state in &states {
-            for line in &lines {
-                let event: Event = serde_json::from_str(line).unwrap();
-                let awaited = possible(case, state)
-                    .iter()
-                    .any(|may| may.name() == event.name());
+        let walk = Walk::by_chance(case, &mut seed);
+        for state in &walk.states {
+            let awaited: BTreeSet<&str> = possible(case, state).iter().map(Event::name).collect();
+            for event in walk.events() {
                 let name = event.name();
-                if let Err(illegal) = state.clone().apply(event) {
-                    assert_eq!(illegal.event, name);
-                } else {
-                    assert!(awaited, "{name} was taken in {}", state.name());
+                match state.clone().apply(event) {
+                    Ok(_) => {
+                        assert!(awaited.contains(name), "{name} in {}", state.name());
+                        accepted += 1;
+                    }
+                    Err(illegal) => {
+                        assert_eq!((illegal.state, illegal.event), (state.name(), name));
+                        refused += 1;
+                    }
                 }
             }
         }
     }
+    println!("{accepted} events accepted, {refused} refused");
+    assert!(accepted > 500 && refused > 1_000, "{accepted}, {refused}");
+}
+
+#[test]
+fn an_event_has_the_name_that_journals_store() {
+    let cases = groups(Bound {
+        budget: 12,
+        files: (1, 1),
+    })
+    .concat();
+    let mut names = BTreeSet::new();
+    let mut seed = 13;
+    for case in cases.iter().cycle().take(5 * cases.len()) {
+        let walk = Walk::by_chance(case, &mut seed);
+        for (event, line) in walk.events().zip(&walk.journal) {
+            let stored: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!(stored["type"], event.name());
+            names.insert(event.name());
+        }
+    }
+    assert_eq!(names.len(), 13, "{names:?}");
 }
 
 #[test]

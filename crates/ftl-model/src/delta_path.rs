@@ -1,3 +1,7 @@
+//! Paths of the delta. They come from documents, so the text is checked once, here, and whoever has a
+//! [`DeltaPath`] need not check it again. The file system is not asked: links are guarded against where
+//! files are opened.
+
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! What earlier tasks learned, as the document says it and as a match is stored.
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,3 +1,7 @@
+//! Names of task files: `NNN_slug_STATUS.xml`. The ID in the name is the task's identity. The status is
+//! in the name so that a listing shows it; after a crash the content may be ahead of it, which the store
+//! corrects.
+
 use std::fmt;
 use std::str::FromStr;
 

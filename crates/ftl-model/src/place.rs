@@ -1,3 +1,5 @@
+//! Places in a text, in bytes for programs and in lines and columns for people.
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,3 +1,5 @@
+//! A workspace file as data. Reading, writing and checking it against rules are done elsewhere.
+
 use serde::{Deserialize, Serialize};
 
 use crate::{CodeContext, Idioms, Lineage, PriorKnowledge, Seq, Utilized};

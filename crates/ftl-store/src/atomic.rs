@@ -1,4 +1,15 @@
 //! Files that appear whole or not at all, and stay.
+//!
+//! The pattern is the usual one: write a temporary file in the same directory, sync it, rename it over
+//! the name, sync the directory. Each step has its reason. rename(2) replaces a name atomically, but
+//! only within a file system, so the temporary file is beside its target. Without the first sync, the
+//! new name can reach the disk before the bytes do, and a power cut leaves an empty file. And fsync(2)
+//! of a file does not cover its name: "an explicit fsync() on a file descriptor for the directory is
+//! also needed".
+//!
+//! Functions that end in `_unsynced` leave out the last step, for callers who make several names in
+//! one directory and sync it once. Nothing here takes a lock; who may write a file is said with each
+//! function.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -8,7 +19,8 @@ use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
 use ftl_model::Digest;
 
-/// Makes a directory and its missing parents, and syncs each name that it made.
+/// Makes a directory and its missing parents, and syncs each name that it made. A directory that is
+/// there already costs one `lstat`, and no sync.
 pub fn ensure_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
     if files.metadata(dir)?.is_some() {
         return Ok(());
@@ -17,7 +29,7 @@ pub fn ensure_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
     ensure_dir(files, parent)?;
     match files.create_dir(dir) {
         Ok(()) => files.sync_dir(parent),
-        // Somebody else made it in between; whether its name was synced is not known.
+        // Another process made it in between, and may not have synced its name yet.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => files.sync_dir(parent),
         Err(error) => Err(error),
     }
@@ -40,13 +52,14 @@ pub(super) fn ensure_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), F
 /// Needs no lock: of several processes that make the same file one succeeds and the others find the
 /// name [taken](StoreError::Taken).
 pub fn create(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    // The process id keeps the temporary files of several creators apart.
     let temporary = temporary_of(path, &format!("{}.tmp", std::process::id()));
     create_through(files, &temporary, path, bytes)?;
     Ok(files.sync_dir(parent_of(path))?)
 }
 
-/// [`create`], for a caller who syncs the directory itself and of whom there is one at a time: what
-/// a crash leaves is overwritten by whoever comes next.
+/// [`create`], for a caller who syncs the directory itself and holds the lock of what is in it: the
+/// temporary file has a fixed name, so that the next caller overwrites what a crash leaves.
 pub(super) fn create_unsynced(
     files: &dyn Files,
     path: &Path,
@@ -93,7 +106,7 @@ pub(super) fn replace_unsynced(
 /// A file as [`write_out`] left it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
     /// Its digest.
     pub sha256: Digest,
@@ -101,7 +114,8 @@ pub struct Stored {
     pub len: u64,
 }
 
-/// Keeps bytes with a run under `name`, which an effect that is run again may have used before.
+/// Keeps bytes in the directory of a run under `name`. It may be taken: an effect that a crash
+/// interrupted is performed again, under the same name.
 pub fn write_out(
     files: &dyn Files,
     dir: &Path,
@@ -147,7 +161,8 @@ pub(super) fn taken(error: FileError) -> StoreError {
     }
 }
 
-/// In the same directory, hidden, never ending in `.xml`.
+/// In the same directory, so that it can be renamed over `path`; hidden, and never ending in `.xml`,
+/// so that nobody takes it for a task file.
 fn temporary_of(path: &Path, extension: &str) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_stem().unwrap_or_default());
@@ -162,6 +177,7 @@ fn write_temporary(
     bytes: &[u8],
     mode: Option<u32>,
 ) -> Result<(), FileError> {
+    // What a crash left is removed rather than overwritten: it may have another mode.
     if files.metadata(temporary)?.is_some() {
         files.remove(temporary)?;
     }
@@ -175,7 +191,8 @@ fn discard(files: &dyn Files, temporary: &Path) {
     let _ = files.remove(temporary);
 }
 
-/// The permissions that a replaced file hands on.
+/// The permissions that a replacement takes over. Those of a link are not its target's, and the link
+/// itself is replaced: the new file has the default mode.
 fn regular_mode(files: &dyn Files, path: &Path) -> Result<Option<u32>, FileError> {
     let found = files.metadata(path)?;
     Ok(found.and_then(|found| match found.kind {

@@ -1,17 +1,21 @@
 //! What can keep the store from going on.
+//!
+//! Some errors are ordinary outcomes of a race, which callers handle: a lock that is held, a name that
+//! is taken, a task that is gone. The others mean that the file system failed or that a journal is not
+//! what was written.
 
 use std::path::PathBuf;
 
 use super::files::FileError;
 
-/// A failure of the store. The task stays as it was and can be gone on with.
+/// A failure of the store. The task stays as it was, and its run can be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file system refused a step.
     #[error(transparent)]
     File(#[from] FileError),
 
-    /// Somebody else works on it.
+    /// Another process holds the lock.
     #[error("{what} is held by {}", holder(*pid))]
     Held {
         /// What the lock guards.

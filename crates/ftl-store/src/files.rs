@@ -1,4 +1,8 @@
-//! The one door between the store and a file system.
+//! The one interface between the store and a file system.
+//!
+//! It is small and made of steps, not of files that are held open: each step can be cut off, repeated
+//! or simulated by itself. What is not a step of a protocol goes around it: locks, which have to hold a
+//! descriptor, and reading in bulk.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -16,7 +20,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// The whole content of a file.
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError>;
 
-    /// What lies at `path`, links not followed; `None` when nothing does.
+    /// What is at `path`, links not followed; `None` when nothing is.
     fn metadata(&self, path: &Path) -> Result<Option<Metadata>, FileError>;
 
     /// The names in a directory, sorted; none when there is no such directory.
@@ -52,7 +56,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     fn remove(&self, path: &Path) -> Result<(), FileError>;
 }
 
-/// What lies at a path.
+/// What is at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metadata {
     /// Whether it is a file, a directory, a link or something else.

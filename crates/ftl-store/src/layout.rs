@@ -1,4 +1,7 @@
-//! Where things lie below a project's root.
+//! The paths below a project's root, and finding the root.
+//!
+//! Every path of `.ftl` that the store uses is made here, and in `runs` for what is inside a run. The
+//! names are a format: other versions, and people, look for them.
 
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
@@ -17,7 +20,7 @@ const GITIGNORE: &str = "\
 /locks/
 ";
 
-/// The places of one project:
+/// The paths of one project:
 ///
 /// ```text
 /// ROOT/.ftl/workspace/NNN_slug_STATUS.xml   task files
@@ -26,7 +29,7 @@ const GITIGNORE: &str = "\
 /// ROOT/.ftl/.gitignore                      for runs and locks
 /// ```
 ///
-/// A task file may lie elsewhere; its runs and locks are still here.
+/// A task file may be elsewhere; its runs and locks are still here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     root: PathBuf,
@@ -88,15 +91,17 @@ impl Layout {
         self.ftl_dir().join("locks")
     }
 
-    /// Makes the directories of runs and locks, and the `.gitignore` unless there is one. None of it
-    /// would be missed after a crash: a run's journal sees to the directories that it lies in.
+    /// Makes the directories of runs and locks, and the `.gitignore` unless there is one. Nothing is
+    /// synced: a power cut may undo all of it, and the next command makes it again. A journal syncs the
+    /// directories above it itself.
     pub fn prepare(&self, files: &dyn Files) -> Result<(), StoreError> {
         ensure_dir_unsynced(files, &self.runs_dir())?;
         ensure_dir_unsynced(files, &self.locks_dir())?;
         let gitignore = self.ftl_dir().join(".gitignore");
         if files.metadata(&gitignore)?.is_none() {
             match create_unsynced(files, &gitignore, GITIGNORE.as_bytes()) {
-                // Another builder is at it; if both fall over each other, the next one makes it.
+                // Two processes use the same temporary file, and one may rename or remove it before
+                // the other does. If neither succeeds, the next command makes the file.
                 Err(StoreError::File(error))
                     if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {}
                 Ok(()) | Err(StoreError::Taken { .. }) => {}
@@ -128,7 +133,7 @@ fn above_cwd(files: &dyn Files, cwd: &Path) -> Result<Option<PathBuf>, FileError
     Ok(None)
 }
 
-/// Without `.` and, where something stands before it, without `..`.
+/// Without `.` and `..`, by text alone: `a/link/..` is `a`, wherever the link leads.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

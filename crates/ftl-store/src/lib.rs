@@ -9,7 +9,13 @@
 //!   what was written, or an error ([`Journal`]);
 //! * of several builders one works on a task, and one in a tree ([`Lock`]).
 //!
-//! Nothing here reads a clock: times are given.
+//! Nothing here reads a clock: times are given. Nor does the store know what a journal's lines mean or
+//! what a task file says, except for its name: bytes and JSON go in and come out.
+//!
+//! [`Files`], [`OsFiles`] and the functions over them ([`replace`], [`create`], [`keep`], …) are here,
+//! and not in a crate of their own, because they are the protocols' own steps: the simulator proves
+//! them together with the journal and the seal. `ftl-tree` depends on this crate for those durable
+//! file functions alone.
 
 mod atomic;
 mod error;
@@ -32,7 +38,7 @@ pub mod sim;
 pub use atomic::{Stored, create, ensure_dir, keep, replace, write_out};
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
-pub use journal::{Batch, Entry, JOURNAL, Journal, LineKind, Loaded};
+pub use journal::{Entry, Journal, LineKind, Loaded};
 pub use layout::Layout;
 pub use lock::{Lock, LockWarning, Waiting, lock_name};
 pub use network::NetworkFileSystem;

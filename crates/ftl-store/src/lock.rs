@@ -1,9 +1,21 @@
-//! Locks that die with their holder.
+//! Locks that die with their holder: one for each task, one for the tree below a root.
 //!
-//! A lock is the operating system's lock on a file in `.ftl/locks`. The file is never deleted: a
-//! lock on a deleted file guards nothing. It holds the process id of whoever holds the lock, for
-//! messages only. A builder takes its task's lock first and the root's second, and gives both back
-//! before it turns to another task, so that no two can wait for each other.
+//! A lock is flock(2) on a file in `.ftl/locks`, by [`File::try_lock`]. It belongs to the open file, and
+//! the kernel drops it when that is closed, however the process ends: there are no stale locks, and no
+//! timeouts to guess. The file is opened close-on-exec, so that no program that ftl starts keeps the
+//! lock beyond ftl's own life. The locks of fcntl(2) would not do: a process loses them when it closes
+//! *any* descriptor of the file, as [`Lock::holder`] does.
+//!
+//! The file is never deleted. If it were, a second builder could wait for the lock of the deleted file
+//! while a third makes and locks a new one, and both would have "the" lock.
+//!
+//! Its content is a note, never the lock: on the first line the process id of the holder, for messages,
+//! and on the second what it is locked for. The holder empties the file before it gives the lock back,
+//! so a text that is found by the next holder tells of one that died ([`Lock::abandoned`]).
+//!
+//! A builder takes its task's lock first and the root's second, and gives both back before it turns to
+//! another task, so that no two can wait for each other. `model` searches every interleaving of this
+//! order for a deadlock, and `race` runs it in processes that are killed.
 
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -21,18 +33,18 @@ use super::layout::Layout;
 use super::network::{NetworkFileSystem, network_of};
 use super::seal::name_of;
 
-/// Between two looks at a lock that is held.
+/// Between two attempts at a lock that is held. flock(2) can wait by itself, but not be told to stop
+/// without a signal, and whoever waits wants to be asked.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A lock file is not read any further.
+/// How many bytes of a lock file are read, since anybody may have written to it.
 const MAX_TEXT: u64 = 4096;
 
 /// What to do when a lock is held.
 pub enum Waiting<'a> {
     /// Give up with [`StoreError::Held`].
     Refuse,
-    /// Look again some twenty times a second for as long as this, given the holder's process id,
-    /// says so.
+    /// Try again about twenty times a second while this, given the holder's process id, says so.
     While(&'a mut dyn FnMut(Option<u32>) -> bool),
 }
 
@@ -48,8 +60,8 @@ pub struct Lock {
 /// Why a [`Lock`] guards less than it should.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LockWarning {
-    /// On NFS even asking for a lock may hang for ever, so none was asked for; on others it is not
-    /// known to reach other machines.
+    /// The lock may not be known to other machines. On NFS none was asked for, since that may hang for
+    /// ever when the server's lock service does not answer.
     Network(PathBuf, NetworkFileSystem),
     /// The file system has no locks.
     Unsupported(PathBuf),
@@ -81,7 +93,7 @@ impl fmt::Display for LockWarning {
 }
 
 impl Lock {
-    /// Locks a task. Its file may have been finished in between: see [`Lock::task`].
+    /// Locks a task by its ID. Its file may have been sealed by then: see [`Lock::task`].
     pub fn workspace(
         layout: &Layout,
         id: &WorkspaceId,
@@ -103,8 +115,9 @@ impl Lock {
         acquire(&path, &what, run, waiting)
     }
 
-    /// Locks the task of a file, and looks again that the file is there:
-    /// [`StoreError::Gone`] when somebody finished it before the lock was ours.
+    /// Locks the task of a file, and checks that the file is still there: [`StoreError::Gone`] when
+    /// another builder sealed it before the lock was taken. Without this second look, a task could be
+    /// built twice.
     pub fn task(
         files: &dyn Files,
         layout: &Layout,
@@ -141,7 +154,7 @@ impl Lock {
             let run = text.lines().nth(1)?;
             Some(run.to_owned())
         });
-        // The id serves messages only: without it a refused builder still knows that it is refused.
+        // The text serves messages only. On a full disk it is missing, and the lock is as good.
         let _ = write_holder(&mut file, run);
         Self {
             file: Some(file),
@@ -205,7 +218,8 @@ fn acquire(
             Err(TryLockError::WouldBlock) => {
                 let pid = read_holder(&mut file);
                 let again = match &mut waiting {
-                    // The holder may be about to write its id, or to end.
+                    // Without an id, the holder has either just taken the lock and not written yet,
+                    // or is about to give it back: one more attempt settles both.
                     Waiting::Refuse => pid.is_none() && std::mem::take(&mut second_look),
                     Waiting::While(go_on) => go_on(pid),
                 };
@@ -244,7 +258,9 @@ fn read_text(file: &mut File) -> Option<String> {
     Some(text)
 }
 
-/// The process named in a lock file, if it is alive: a killed holder leaves its id behind.
+/// The process named in a lock file, if it is alive: a killed holder leaves its id behind. kill(2) with
+/// signal 0 gives `EPERM` for a living process of another user. An id may have been used again by then,
+/// which is why it is for messages only.
 fn read_holder(file: &mut File) -> Option<u32> {
     let text = read_text(file)?;
     let id: u32 = text.lines().next()?.parse().ok()?;

@@ -1,4 +1,8 @@
-//! Which file systems lie on another machine, where locks and syncs promise less.
+//! Which file systems are served by another machine, where locks promise less.
+//!
+//! flock(2) over NFS is a lock on the server since Linux 2.6.12, over SMB since 5.5, and with other
+//! file systems or mount options it may be known to this machine only. What holds cannot be asked, so
+//! the user is warned. Linux only: elsewhere no file system is recognised, and none is warned of.
 
 use std::fs::File;
 use std::io;
@@ -12,7 +16,7 @@ pub struct NetworkFileSystem {
     pub may_hang: bool,
 }
 
-/// Names by the magic number of statfs(2).
+/// Names by the magic number of statfs(2), as in `linux/magic.h` and the sources of the file systems.
 const BY_MAGIC: &[(u64, &str)] = &[
     (0x0102_1997, "9p"),
     (0x0bd0_0bd0, "lustre"),
@@ -49,7 +53,7 @@ const NETWORK_FUSE: &[&str] = &[
     "fuse.vmhgfs-fuse",
 ];
 
-/// The network file system that an open file lies on, if it does.
+/// The network file system that an open file is on, if it is on one.
 #[cfg(target_os = "linux")]
 pub(super) fn network_of(file: &File) -> io::Result<Option<NetworkFileSystem>> {
     let magic = rustix::fs::fstatfs(file)?.f_type.cast_unsigned() & u64::from(u32::MAX);
@@ -58,7 +62,7 @@ pub(super) fn network_of(file: &File) -> io::Result<Option<NetworkFileSystem>> {
     }
     let device = rustix::fs::fstat(file)?.st_dev;
     let device = (rustix::fs::major(device), rustix::fs::minor(device));
-    // Without a table of mounts, nothing speaks against it.
+    // Without a table of mounts, no warning: most file systems in user space are local.
     let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     Ok(by_mount(&mounts, device))
 }

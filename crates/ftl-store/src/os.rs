@@ -1,4 +1,9 @@
-//! The real file system.
+//! The real file system: one or two system calls for each step of [`Files`].
+//!
+//! Syncs follow the trait's promise and no more. New files and cut ones use fsync(2), since their size
+//! is as important as their bytes. An append uses fdatasync(2), which leaves out times but writes the
+//! size, as it is needed to read the data back. On macOS the standard library asks for `F_FULLFSYNC`,
+//! without which the disk's own cache may still lose both.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -110,7 +115,9 @@ impl Files for OsFiles {
     fn rename_new(&self, from: &Path, to: &Path) -> Result<(), FileError> {
         step(Operation::Rename, to, || {
             match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-                // Some file systems cannot: a look beforehand is the best they offer.
+                // `RENAME_NOREPLACE` needs support by the file system (NFS has none), and Linux 3.15.
+                // Without it there is a moment between look and rename. Task files are guarded by
+                // locks as well; only the creation of one relies on this alone.
                 Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => rename_after_look(from, to),
                 done => done.map_err(io::Error::from),
             }
@@ -122,7 +129,8 @@ impl Files for OsFiles {
     }
 }
 
-/// One write(2), unless the system takes fewer bytes than it was given.
+/// One write(2), unless the system takes fewer bytes than it was given. An interrupted write is taken
+/// again for the bytes that are left, so it must not be repeated as a whole by `step`.
 fn write_whole(file: &mut File, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     file.write_all(bytes)
         .map_err(|source| Operation::Write.failed(path, source))

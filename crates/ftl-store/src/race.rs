@@ -1,4 +1,8 @@
 //! Builders that are processes of their own, and are killed at any moment.
+//!
+//! What `model` proves of the order of steps, this tries with the real system: that a lock keeps others
+//! out, that it goes with a process that is killed, and that the seal leaves one file. The test starts
+//! its own binary again, with a variable that makes it a builder.
 
 use std::ffi::OsString;
 use std::fs;

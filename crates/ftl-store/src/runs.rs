@@ -1,4 +1,10 @@
-//! The runs of a task, and which of them can be gone on with.
+//! The runs of a task, and which of them can be resumed.
+//!
+//! A run's state is which names are in its directory: it has begun once there is a journal, and ended
+//! once there is a mark. Both appear in one step, so there is no state in between. No index of runs is
+//! kept, since it could disagree with the directories.
+//!
+//! Old runs are never deleted here: their outputs and quarantined files are the user's.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -12,7 +18,8 @@ use super::files::Files;
 use super::journal::JOURNAL;
 use super::layout::Layout;
 
-/// Its presence says that a run has ended. It is a directory, since that is made in one step.
+/// Its presence says that a run has ended. It is a directory, since mkdir(2) makes one whole in one
+/// step, and a second attempt finds it there.
 const END_MARK: &str = "ended";
 
 /// One run of a task: the directory `.ftl/runs/ID/N/`.
@@ -28,7 +35,7 @@ impl Run {
         self.number
     }
 
-    /// Where the journal and everything else of the run lies.
+    /// The directory of the journal and of everything else of the run.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -43,7 +50,7 @@ impl Run {
         self.dir.join("diffs")
     }
 
-    /// Where files are moved that an implementer had no business with.
+    /// Where strays are moved: files that the implementer changed outside the delta.
     pub fn quarantine(&self) -> PathBuf {
         self.dir.join("quarantine")
     }

@@ -2,9 +2,17 @@
 //!
 //! One file of the task exists at every instant. The final content is written beside the task file
 //! and synced, then renamed over it: from here on the task file itself says that it is finished,
-//! under a name that says otherwise. The second rename mends the name. A crash in between loses
+//! under a name that says otherwise. The second rename corrects the name. A crash in between loses
 //! nothing, since the next command finds a finished content under an unfinished name and takes the
 //! second step ([`finish_residue`]).
+//!
+//! The other order would be wrong: a name that says `complete` over a content that does not is a claim
+//! that nobody proved. Writing the new name first and unlinking the old one would leave two files, and
+//! two answers, after a crash. `sim::seal_tests` cuts the power at each step, and shows that these
+//! variants are found.
+//!
+//! One sync of the directory at the end covers both renames. Before it, a power cut may undo the
+//! second or both, and the next command goes on from either.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -32,6 +40,7 @@ pub fn seal(
             path: active.to_owned(),
         });
     }
+    // The caller does not hear of success before the sync at the end of the second step.
     replace_unsynced(files, active, content)?;
     rename_to_free(files, active, &name, status)
 }
@@ -76,6 +85,7 @@ pub fn finish_residue(
     }
 }
 
+/// Renames to the first free name. Trying is the check: a look beforehand could be out of date.
 fn rename_to_free(
     files: &dyn Files,
     from: &Path,

@@ -1,3 +1,10 @@
+//! A commit in place of a snapshot: for a tree that was changed before ftl looked at it.
+//!
+//! Less is known than with a snapshot. Git keeps only one bit of a file's mode and may convert its
+//! bytes, so that digests differ where nothing was changed: a delta file is modified only if its state
+//! differs *and* git says so. What is untracked and not ignored differs from every commit, whoever
+//! made it, and nothing is put back from here.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::DeltaPath;
@@ -10,7 +17,7 @@ use ftl_model::Digest;
 
 const OWNER_EXECUTES: u32 = 0o100;
 
-/// A revision that the tree is compared with, in place of a snapshot.
+/// A commit that the tree is compared with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Base {
     /// The full name of its commit; `None` without git, and before the first commit.
@@ -19,7 +26,7 @@ pub struct Base {
     pub files: BTreeMap<DeltaPath, BaseFile>,
     /// The files outside the delta that differ from it, without scratch.
     pub strays: Vec<RelPath>,
-    /// The delta files that git takes for different.
+    /// The delta files that git calls different.
     differing: BTreeSet<DeltaPath>,
 }
 

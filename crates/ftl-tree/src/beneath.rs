@@ -1,3 +1,19 @@
+//! File operations below a directory that is held open, by paths that never leave it.
+//!
+//! Implementers may leave symbolic links in the tree, and may still be running. A plain path is
+//! resolved anew by every system call, so that a check and the step after it can be about different
+//! files. Here a path's directory is opened first, without following links, and the step is taken on
+//! that descriptor (`openat`, `renameat`, `unlinkat`, …): whatever others do to the names, the step
+//! stays below the root, and the last component is never followed either.
+//!
+//! On Linux the kernel resolves the directory in one call: openat2(2), since 5.6, with
+//! `RESOLVE_BENEATH` and `RESOLVE_NO_SYMLINKS`. Elsewhere, and where that call is not to be had, each
+//! component is opened by `O_DIRECTORY | O_NOFOLLOW`, which holds the same promise at one call for
+//! each component. A [`RelPath`] has no `..`, so there is nothing else to guard against. Mount points
+//! are crossed: a bind mount is the user's own doing.
+//!
+//! What a path means (delta, stray, scratch) is not known here.
+
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -15,8 +31,8 @@ const DIR: OFlags = OFlags::DIRECTORY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 
-/// A directory, and what lies beneath it. No symbolic link is ever followed on the way, so that
-/// nothing outside can be reached, whatever others do to the tree meanwhile.
+/// A directory, held open, and everything beneath it. No symbolic link is followed, so that nothing
+/// outside can be reached, whatever others do to the tree meanwhile.
 #[derive(Debug)]
 pub(super) struct Beneath {
     base: OwnedFd,
@@ -51,6 +67,8 @@ impl Beneath {
                 Mode::empty(),
                 resolve,
             ) {
+                // An older kernel; a path over PATH_MAX, which components avoid; a sandbox whose
+                // seccomp filter does not know the call and refuses it.
                 Err(Errno::NOSYS | Errno::NAMETOOLONG | Errno::PERM) => {}
                 done => return Ok(done?),
             }
@@ -73,9 +91,9 @@ impl Beneath {
         self.dir(&path.split().0)
     }
 
-    /// What lies at the path; `None` when nothing does. An error of kind
-    /// [`NotADirectory`](io::ErrorKind::NotADirectory) when the way leads through something that
-    /// is no directory.
+    /// The stamp of what is at the path; `None` when nothing is. An error of kind
+    /// [`NotADirectory`](io::ErrorKind::NotADirectory) when a directory above it is now a file or
+    /// a link.
     pub(super) fn stamp(&self, path: &RelPath) -> io::Result<Option<Stamp>> {
         let parent = match self.parent(path) {
             Ok(parent) => parent,
@@ -92,7 +110,10 @@ impl Beneath {
         }
     }
 
-    /// Opens a regular file to read it; a pipe or device in its place is not waited for.
+    /// Opens a regular file to read it.
+    ///
+    /// `O_NONBLOCK` is for a pipe that took the file's place: opening one waits for a writer
+    /// otherwise, for ever perhaps. The type is then checked on the descriptor, not by name.
     pub(super) fn file(&self, path: &RelPath) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let parent = self.parent(path)?;
@@ -103,8 +124,12 @@ impl Beneath {
         Ok(File::from(file))
     }
 
-    /// Whether a refusal is the permissions' doing, which the system is asked anew: one that has
-    /// another cause, or has passed, says nothing of what lies there.
+    /// Whether permissions are why a path could not be read.
+    ///
+    /// The error alone does not say: a security module, a network file system or a parent directory
+    /// refuses in the same words. So faccessat(2) is asked about this very path, with the effective
+    /// ids (`AT_EACCESS`), which are those that opening uses. Only a plain refusal there makes the
+    /// path unreadable, which is tolerated; any other error is reported.
     pub(super) fn forbids(&self, path: &RelPath, kind: EntryType, error: &io::Error) -> bool {
         if error.kind() != io::ErrorKind::PermissionDenied {
             return false;
@@ -142,7 +167,11 @@ impl Beneath {
         Ok(rustix::fs::mkdirat(self.parent(path)?, path.name(), mode)?)
     }
 
-    /// Makes a file that was not there, with its mode, and syncs it.
+    /// Makes a file that was not there, with its mode, and syncs it. Its name is synced by
+    /// [`sync_dir`](Self::sync_dir), once for all names of a directory.
+    ///
+    /// The mode is set on the descriptor afterwards, since the mode given to openat(2) loses the bits
+    /// of the umask. Without `permissions`, the umask decides as for any new file.
     pub(super) fn make_file(
         &self,
         path: &RelPath,
@@ -192,6 +221,10 @@ impl Beneath {
     }
 
     /// Moves a file, link or directory to `to`, which is not there yet; its directory is.
+    ///
+    /// rename(2) keeps bytes, mode and times, but not across file systems (`EXDEV`), as where `.ftl`
+    /// is a mount of its own: then a file or link is copied and removed. A directory that is not
+    /// empty or a device cannot be moved so, and is an error.
     pub(super) fn move_out(&self, path: &RelPath, to: &Path) -> io::Result<()> {
         match rustix::fs::renameat(self.parent(path)?, path.name(), CWD, to) {
             Err(Errno::XDEV) => self.copy_out(path, to),
@@ -219,7 +252,9 @@ impl Beneath {
         #[cfg(target_os = "linux")]
         {
             use std::os::fd::AsRawFd;
-            // A file that nobody may open can still be named, and changed through that name.
+            // A file that nobody may open can still be named by `O_PATH`. fchmod(2) refuses such a
+            // descriptor (`EBADF`), and fchmodat(2) takes `AT_SYMLINK_NOFOLLOW` only since Linux 6.6,
+            // so the mode is set through its name in `/proc`, which leads to the same file.
             let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let named = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
             let name = format!("/proc/self/fd/{}", named.as_raw_fd());
@@ -238,13 +273,14 @@ impl Beneath {
     }
 }
 
-/// Whether nothing lies at a path: it was there a moment ago, say, or the way there leads through
-/// something that is no directory.
+/// Whether an error means that nothing is at a path: it was removed a moment ago, or a directory above
+/// it is now a file or a link.
 pub(super) fn is_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound || leads_through_file(error)
 }
 
-/// The ways in which systems refuse to follow a link, or to enter a file.
+/// Whether a component of a path was a link or a file. For a link, open(2) with `O_NOFOLLOW` gives
+/// `ELOOP` on Linux and macOS, `ENOTDIR` with `O_DIRECTORY` on Linux, and `EMLINK` on FreeBSD.
 fn leads_through_file(error: &io::Error) -> bool {
     let refusals = [Errno::LOOP, Errno::NOTDIR, Errno::MLINK];
     error.kind() == io::ErrorKind::NotADirectory

@@ -1,3 +1,15 @@
+//! Comparing a snapshot with the tree: which paths differ, and how. Nothing is changed here.
+//!
+//! A path is decided by the cheapest thing that decides it. An equal stamp that is older than the
+//! snapshot ends it, with no file opened. Else the size decides, then the content: a copy by its
+//! digest, a file of git by its object's bytes, a link by its target. Times alone are never a change:
+//! `touch` is no stray.
+//!
+//! Three things that differ are not reported. Directories above a delta file come and go with it.
+//! What is below a directory that could not be read, then or now, may have been there all along. And
+//! a new directory that holds only scratch is scratch, or each cache of a tool would need a rule of
+//! its own for the directory around it.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
@@ -13,7 +25,8 @@ use super::{FileState, RelPath, Tree, TreeError};
 use crate::digest::digest_of;
 use ftl_model::{Change, Scratch};
 
-/// How many objects are fetched from git at once.
+/// How many objects are fetched from git at once, since their contents are held in memory: after a
+/// `git checkout` of another branch nearly every file has a new stamp.
 const FETCHED: usize = 256;
 
 /// What changed since a snapshot.
@@ -23,7 +36,7 @@ pub struct Changes {
     pub delta: BTreeMap<DeltaPath, DeltaChange>,
     /// What changed outside the delta, by path.
     pub strays: Vec<Stray>,
-    /// What is nobody's business: at most a hundred topmost paths, new ones first.
+    /// Scratch, such as caches and what git ignores: at most a hundred topmost paths, new ones first.
     pub scratch: Vec<Scratch>,
 }
 
@@ -38,7 +51,7 @@ impl Changes {
 /// A delta file, and how it differs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeltaChange {
-    /// How it stands.
+    /// The file as it is now.
     pub now: FileState,
     /// How it differs from the snapshot, if it does.
     pub change: Option<Change>,
@@ -47,7 +60,7 @@ pub struct DeltaChange {
 /// A change outside the delta.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stray {
-    /// Where.
+    /// The path that changed.
     pub path: RelPath,
     /// How it differs. A path that is another kind of thing now is modified.
     pub change: Change,
@@ -123,15 +136,15 @@ impl Tree {
         &self,
         before: &Snapshot,
     ) -> Result<(Survey, Vec<Difference>), TreeError> {
-        let mut survey = self.survey(&|path| before.standing(path))?;
+        let mut survey = self.survey(&|path| before.status(path))?;
         let delta: BTreeSet<RelPath> = self.delta.iter().map(RelPath::from).collect();
-        let ways: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
+        let parents: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
         let mut found = Vec::new();
         let mut open = Vec::new();
         for (path, now) in &survey.entries {
             match before.entries().get(path) {
                 _ if delta.contains(path) => {}
-                None if now.kind() == EntryType::Dir && ways.contains(path) => {}
+                None if now.kind() == EntryType::Dir && parents.contains(path) => {}
                 // What was there could not be seen, so this need not be new.
                 None if path.is_below_any(before.unreadable()) => {}
                 None => found.push(difference(path, None, Some(*now), false)),
@@ -143,9 +156,9 @@ impl Tree {
             if survey.entries.contains_key(path) {
                 continue;
             }
-            let on_the_way = entry.stamp.kind() == EntryType::Dir && ways.contains(path);
+            let is_parent = entry.stamp.kind() == EntryType::Dir && parents.contains(path);
             let hidden = path.is_below_any(&survey.unreadable);
-            if !on_the_way && !hidden {
+            if !is_parent && !hidden {
                 found.push(difference(path, Some(entry), None, false));
             }
         }
@@ -158,7 +171,7 @@ impl Tree {
         Ok((survey, found))
     }
 
-    /// Which of these, whose stamps do not tell, really differ.
+    /// Which of these, whose stamps do not decide, differ in content or mode.
     fn examine(
         &self,
         before: &Snapshot,
@@ -180,7 +193,8 @@ impl Tree {
         Ok(found)
     }
 
-    /// Objects of git as far as they can be had: whoever worked in the tree may have broken git.
+    /// Contents of git's objects; `None` for each that cannot be read. The implementer may have broken
+    /// the repository, and a comparison has to work nevertheless.
     pub(super) fn objects(&self, names: &[&str]) -> Result<Vec<Option<Vec<u8>>>, TreeError> {
         match &self.places.git {
             Some(git) if !names.is_empty() => match git.contents(names) {
@@ -211,6 +225,7 @@ impl Tree {
                 .file(&inner)
                 .and_then(|mut file| digest_of(&mut file))
                 .map(|digest| digest == copied.sha256),
+            // The object is gone, so only the stamp is left to go by.
             Origin::Object(_) if object.is_none() => Ok(entry.stamp == *now),
             Origin::Object(_) => place.file(&inner).and_then(|mut file| {
                 let mut bytes = Vec::new();
@@ -220,8 +235,8 @@ impl Tree {
         };
         match same {
             Ok(same) => Ok(same),
-            // What cannot be read any more has lost at least its mode, unless nothing was done to
-            // it: then it is our reading that failed.
+            // A file that cannot be read any more has at least another mode, unless its stamp is the
+            // same: then nothing was done to it, and reading it failed for another reason.
             Err(error) if entry.stamp != *now && place.forbids(&inner, now.kind(), &error) => {
                 Ok(entry.stamp.modified == now.modified && before.settled(&entry.stamp))
             }

@@ -1,16 +1,22 @@
+//! Which bytes a snapshot copies, and what it records of paths that need no copy.
+//!
+//! Copied are the delta, whatever git says of it, and every other regular file that is not clean in
+//! git. What is too large or may not be read is watched only, with a warning; what disappears while
+//! it is copied was not there.
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 
 use ftl_model::DeltaPath;
 
 use super::beneath::is_gone;
-use super::delta::Looked;
+use super::delta::Opened;
 use super::pack::PackWriter;
 use super::snapshot::{Entry, Origin, Original};
 use super::stamp::{EntryType, Stamp};
 use super::{FileState, RelPath, Tree, TreeError};
 
-/// Copies what nobody else keeps.
+/// Copies into one pack, and collects what the user has to be warned of.
 pub(super) struct Copying<'a> {
     pub(super) tree: &'a Tree,
     pub(super) pack: &'a mut PackWriter,
@@ -22,9 +28,9 @@ impl Copying<'_> {
     pub(super) fn delta(&mut self) -> Result<BTreeMap<DeltaPath, Original>, TreeError> {
         let mut delta = BTreeMap::new();
         for path in &self.tree.delta {
-            let (state, copy) = match self.tree.look(path)? {
-                Looked::Other(state) => (state, None),
-                Looked::File(mut file, permissions) => {
+            let (state, copy) = match self.tree.open_delta(path)? {
+                Opened::Other(state) => (state, None),
+                Opened::File(mut file, permissions) => {
                     let copied = self.pack.add(&mut file);
                     let copied = copied.map_err(TreeError::io("copy", path.as_path()))?;
                     let state = FileState::regular(copied.sha256, permissions);

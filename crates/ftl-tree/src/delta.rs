@@ -1,3 +1,9 @@
+//! Delta files: their state, their bytes, and writing them whole.
+//!
+//! Only regular files count as content. A directory, link or device in place of a delta file is a
+//! state of its own, never read and never written through: a link could lead anywhere, and writing a
+//! delta file must not change another file.
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,11 +16,11 @@ use super::{RelPath, Tree, TreeError};
 use crate::digest::digest_of;
 use ftl_model::{Change, Digest};
 
-/// A delta file as it stands.
+/// The state of a delta file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileState {
-    /// What lies there; `None` when nothing does. A link on the way to it counts as one in its
-    /// place.
+    /// What is there; `None` when nothing is. A link among the directories above counts as a link in
+    /// its place.
     pub kind: Option<EntryType>,
     /// The digest of a regular file's bytes.
     pub digest: Option<Digest>,
@@ -23,7 +29,7 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// Whether something lies there that is no regular file.
+    /// Whether something is there that is no regular file.
     #[must_use]
     pub fn is_odd(&self) -> bool {
         self.kind.is_some_and(|kind| kind != EntryType::File)
@@ -31,7 +37,7 @@ impl FileState {
 
     /// How this differs from what was there before, if it does.
     #[must_use]
-    pub fn change_from(&self, before: &Self) -> Option<Change> {
+    pub(crate) fn change_from(&self, before: &Self) -> Option<Change> {
         match (before.kind, self.kind) {
             (None, None) => None,
             (None, Some(_)) => Some(Change::Created),
@@ -48,7 +54,7 @@ impl FileState {
         }
     }
 
-    fn odd(kind: EntryType) -> Self {
+    fn irregular(kind: EntryType) -> Self {
         Self {
             kind: Some(kind),
             ..Self::default()
@@ -57,14 +63,14 @@ impl FileState {
 }
 
 impl Tree {
-    /// Every delta file as it stands.
+    /// The state of every delta file.
     ///
     /// # Errors
     /// When one cannot be read.
     pub fn delta(&self) -> Result<BTreeMap<DeltaPath, FileState>, TreeError> {
-        let state = |path: &DeltaPath| match self.look(path)? {
-            Looked::Other(state) => Ok((path.clone(), state)),
-            Looked::File(mut file, permissions) => {
+        let state = |path: &DeltaPath| match self.open_delta(path)? {
+            Opened::Other(state) => Ok((path.clone(), state)),
+            Opened::File(mut file, permissions) => {
                 let digest = digest_of(&mut file).map_err(TreeError::io("read", path.as_path()))?;
                 Ok((path.clone(), FileState::regular(digest, permissions)))
             }
@@ -77,9 +83,9 @@ impl Tree {
     /// # Errors
     /// When it cannot be read.
     pub fn read(&self, path: &DeltaPath) -> Result<Option<Vec<u8>>, TreeError> {
-        match self.look(path)? {
-            Looked::Other(_) => Ok(None),
-            Looked::File(mut file, _) => {
+        match self.open_delta(path)? {
+            Opened::Other(_) => Ok(None),
+            Opened::File(mut file, _) => {
                 let mut bytes = Vec::new();
                 file.read_to_end(&mut bytes)
                     .map_err(TreeError::io("read", path.as_path()))?;
@@ -88,11 +94,13 @@ impl Tree {
         }
     }
 
-    /// Writes a delta file as a whole: afterwards there is the new content or, had it failed, the
-    /// old one. Directories on the way are made. Without `permissions` the file keeps its own.
+    /// Writes a delta file as a whole, by a new file that is renamed over it: after a failure or a
+    /// crash there is the old content. Missing directories are made. Without `permissions` the file
+    /// keeps its own.
     ///
     /// # Errors
-    /// When the way there leads through a link, or the file system refuses.
+    /// When something else than a regular file is in its place, a directory above it is a link, or
+    /// the file system refuses.
     pub fn write(
         &self,
         path: &DeltaPath,
@@ -119,6 +127,7 @@ impl Tree {
         let permissions = permissions.or(old.map(|stamp| stamp.permissions()));
         let (parent, name) = path.split();
         let new = parent.join(&[b".", name, b".ftl-new"].concat());
+        // A crash in the middle of an earlier write leaves its new file behind.
         match root.remove(&new) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -144,31 +153,31 @@ impl Tree {
         }
     }
 
-    /// Looks at a delta path, and opens what is a regular file.
-    pub(super) fn look(&self, path: &DeltaPath) -> Result<Looked, TreeError> {
+    /// Opens a delta file where it is a regular one, else gives what is in its place.
+    pub(super) fn open_delta(&self, path: &DeltaPath) -> Result<Opened, TreeError> {
         let place = RelPath::from(path);
         let root = &self.places.root;
         let stamp = match root.stamp(&place) {
             Ok(Some(stamp)) => stamp,
-            Ok(None) => return Ok(Looked::Other(FileState::default())),
+            Ok(None) => return Ok(Opened::Other(FileState::default())),
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                return Ok(Looked::Other(FileState::odd(EntryType::Link)));
+                return Ok(Opened::Other(FileState::irregular(EntryType::Link)));
             }
             Err(error) => return Err(TreeError::io("look at", root.full(&place))(error)),
         };
         if stamp.kind() != EntryType::File {
-            return Ok(Looked::Other(FileState::odd(stamp.kind())));
+            return Ok(Opened::Other(FileState::irregular(stamp.kind())));
         }
         let file = root.file(&place);
-        Ok(Looked::File(
+        Ok(Opened::File(
             file.map_err(TreeError::io("open", root.full(&place)))?,
             stamp.permissions(),
         ))
     }
 }
 
-/// What lies at a delta path.
-pub(super) enum Looked {
+/// A delta path, opened.
+pub(super) enum Opened {
     /// A regular file, opened, and its permission bits.
     File(File, u32),
     /// Nothing, or something that has no bytes of its own.

@@ -1,3 +1,8 @@
+//! What can keep the tree from being recorded, compared or put back.
+//!
+//! A path that is gone, a file that may not be read and a repository that an implementer broke are no
+//! errors: they are outcomes, found where they occur.
+
 use std::io;
 use std::path::PathBuf;
 
@@ -5,7 +10,7 @@ use ftl_process::StartError;
 
 use ftl_store::{FileError, StoreError};
 
-/// Why the tree could not be captured, compared or put back.
+/// Why a snapshot could not be taken, compared or put back.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {

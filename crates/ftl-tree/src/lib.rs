@@ -1,17 +1,27 @@
-//! The tree around a task: captured before a request, compared after it, put back where it strayed.
+//! Snapshots of a project's tree: taken before a request, compared after it, put back.
 //!
-//! What somebody touched is found by looking at the tree, never by asking. A [`Tree`] knows the
-//! root and the delta. [`Tree::snapshot`] writes down how everything is, in a way that another
-//! process can use after a crash; [`Tree::compare`] finds what changed since; and
+//! What an implementer touched is found by looking at the tree, never by asking. A [`Tree`] knows
+//! the root and the delta. [`Tree::snapshot`] records every path on disk, so that another process
+//! can use the record after a crash; [`Tree::compare`] finds what changed since; and
 //! [`Tree::quarantine`] moves strays away and puts the tree outside the delta back as it was,
-//! byte and mode. [`Tree::restore`] does so with the delta too.
+//! byte and mode. [`Tree::restore`] puts the delta back too. [`Tree::watch`] records stamps only, to
+//! tell what a command wrote, and [`Tree::base`] compares with a commit in place of a snapshot.
 //!
 //! Inside a git repository, files that git knows to be clean are put back from its objects, and
 //! everything else from copies; what git ignores is scratch, as are well-known caches. Without
 //! git everything is copied. Of git's own directory only hooks and configuration are watched, and
 //! `.ftl` is not looked at.
 //!
-//! Nothing here follows a symbolic link beneath the root.
+//! Nothing here follows a symbolic link beneath the root, decides what a stray leads to, or runs any
+//! program but git.
+//!
+//! A snapshot costs one `lstat` for each path, a few runs of git, and a copy of each file that git
+//! does not hold; a comparison costs the `lstat`s, and reads only files whose stamps differ.
+//!
+//! The arrow to `ftl-store` is for one thing: files that survive a power cut. A snapshot's manifest
+//! is written by [`ftl_store::replace`] over [`ftl_store::OsFiles`], and a manifest that is stale is
+//! removed by the same steps. Nothing of tasks, runs, journals or locks is used; callers say in which
+//! directory a snapshot belongs, and hold the lock of the root meanwhile.
 
 mod base;
 mod beneath;
@@ -51,7 +61,7 @@ pub use snapshot::{Snapshot, retire_all};
 pub use stamp::EntryType;
 pub use watch::Watch;
 
-/// What to do about changes outside the delta.
+/// What [`Tree::quarantine`] does about changes outside the delta.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strays {
@@ -62,7 +72,7 @@ pub enum Strays {
     Report,
 }
 
-/// How a tree looks at the tree.
+/// What a [`Tree`] watches and keeps, from the section `[scope]` of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// More paths that are scratch: names, or paths from the root where there is a `/`; `*`
@@ -95,8 +105,12 @@ pub struct Tree {
     warnings: Vec<String>,
 }
 
-/// Where labels lead to: those that begin with `.git/` to git's own directory, which may lie
-/// outside the root, all others below the root.
+/// Where a [`RelPath`] is: one that begins with `.git/` in git's own directory, all others below the
+/// root.
+///
+/// Git's directory need not be below the root: of a linked worktree it is that of the main one, and
+/// of a root within a repository that of the repository's top. One name for it in snapshots keeps
+/// them readable wherever it is.
 #[derive(Debug)]
 struct Places {
     root: Beneath,
@@ -147,7 +161,7 @@ impl Tree {
         })
     }
 
-    /// Whether git helps.
+    /// Whether the tree is in a repository that git accepts.
     #[must_use]
     pub fn has_git(&self) -> bool {
         self.places.git.is_some()

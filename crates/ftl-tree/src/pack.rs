@@ -1,3 +1,9 @@
+//! The copies of a snapshot, one after the other in one file.
+//!
+//! A file for each copy would need a sync for each, and a sync costs milliseconds on most disks. The
+//! pack has no index: the manifest says where each copy begins, how long it is and what its digest is,
+//! so that a damaged pack is noticed when a copy is read.
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -36,6 +42,8 @@ impl PackWriter {
         })
     }
 
+    /// Copies all that `content` gives. The length recorded is that of what was read, not of what
+    /// `lstat` said before: the file may have grown since.
     pub(super) fn add(&mut self, content: &mut dyn Read) -> io::Result<Copied> {
         let mut hash = Digester::default();
         let offset = self.len;
@@ -58,7 +66,7 @@ impl PackWriter {
         })
     }
 
-    /// Makes what was added last.
+    /// Writes what is buffered and syncs the pack. The manifest must not be written before.
     pub(super) fn finish(self) -> Result<(), TreeError> {
         let file = self
             .file

@@ -1,3 +1,17 @@
+//! Putting the tree back as a snapshot has it. What is found there instead is moved away, never
+//! deleted, and stays with the run.
+//!
+//! The order of the passes is forced. A directory must be writable before something in it can be
+//! moved. Things are moved away children first, so that a directory that only holds strays is empty
+//! when its turn comes and can be removed; they are brought back parents first, so that there is a
+//! directory to make them in. Modes of directories come last, children first: a directory that is to
+//! be read-only has to have its content by then. All contents are read before anything is moved, so
+//! that an unreadable copy stops the work while the tree is still whole.
+//!
+//! Every pass can be repeated. A process that is killed in the middle leaves a tree that differs
+//! from the snapshot in fewer paths than before, and whoever comes next compares anew and goes on.
+//! That is also why directories are synced only at the end: nothing relies on the steps in between.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,8 +24,9 @@ use super::snapshot::{Entry, Origin, Snapshot};
 use super::stamp::{EntryType, Stamp};
 use super::{RelPath, Strays, Tree, TreeError};
 
-/// Putting one thing back can bring others to light: an ignore file, a directory that could not
-/// be read.
+/// Putting one thing back can reveal others: what a changed ignore file hid, or what is in a
+/// directory that could not be read. A round that does nothing ends the work; the limit is for a tree
+/// that somebody else writes to meanwhile.
 const ROUNDS: usize = 4;
 
 const OWNER_MAY_ALL: u32 = 0o700;
@@ -19,28 +34,34 @@ const OWNER_MAY_ALL: u32 = 0o700;
 /// What was done to put the tree back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PutBack {
-    /// What was moved away, as it was found.
+    /// Paths whose content was moved to the directory given.
     pub moved: BTreeSet<RelPath>,
-    /// What is again as it was captured.
+    /// Paths that are again as they were in the snapshot.
     pub restored: BTreeSet<RelPath>,
-    /// What changed and cannot be put back, since it was watched only.
+    /// Paths that changed and cannot be put back, since nobody holds their former bytes.
     pub lost: BTreeSet<RelPath>,
 }
 
 impl Tree {
-    /// Moves what strayed to `dir` and puts the tree outside the delta back as it was captured.
-    /// Where the settings say so, strays are left in place instead.
+    /// Moves strays to `dir` and puts the tree outside the delta back as it was in the snapshot.
+    /// With [`Strays::Report`], strays stay where they are and nothing is done.
     ///
     /// # Errors
     /// When the file system refuses; doing it again goes on from there.
     pub fn quarantine(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
         let mut done = PutBack::default();
-        self.put_back_outside(before, dir, &mut done)?;
+        match self.settings.strays {
+            Strays::Quarantine => self.put_back_outside(before, dir, &mut done)?,
+            Strays::Report => {}
+        }
         Ok(done)
     }
 
     /// Puts the delta back too, and moves to `dir` what was made of it: for a request that was
     /// interrupted.
+    ///
+    /// [`Strays::Report`] does not hold here. It is about what a finished request left outside the
+    /// delta; an interrupted one is repeated, on the tree that it was first given.
     ///
     /// # Errors
     /// When the file system refuses; doing it again goes on from there.
@@ -76,7 +97,7 @@ impl Tree {
     ) -> Result<(), TreeError> {
         let differences = self.delta_differences(before, theirs)?;
         self.apply(before, &differences, dir, done)?;
-        self.remove_new_ways(before);
+        self.remove_new_parents(before);
         Ok(())
     }
 
@@ -86,16 +107,14 @@ impl Tree {
         dir: &Path,
         done: &mut PutBack,
     ) -> Result<(), TreeError> {
-        if self.settings.strays == Strays::Report {
-            return Ok(());
-        }
         for _ in 0..ROUNDS {
             let (_, differences) = self.differences(before)?;
             if differences.is_empty() {
                 break;
             }
             let so_far = done.moved.len() + done.restored.len();
-            // What was lost may have come within reach: git again, say.
+            // What was lost in one round may be found in the next, once git's configuration or a
+            // directory is back.
             done.lost.clear();
             self.apply(before, &differences, dir, done)?;
             if done.moved.len() + done.restored.len() == so_far {
@@ -126,6 +145,8 @@ impl Tree {
                 origin: Origin::Copy(copied.clone()),
             });
             let root = &self.places.root;
+            // A stamp that cannot be had, since the path now leads through a file or a link, counts
+            // as nothing there: that file or link is a stray of its own.
             differences.push(Difference {
                 now: root.stamp(&path).unwrap_or(None),
                 mode_only: now.digest.is_some() && now.digest == original.state.digest,
@@ -136,19 +157,19 @@ impl Tree {
         Ok(differences)
     }
 
-    /// Directories that were made on the way to a delta file are no strays, but here they go with
-    /// it. One that still holds something stays.
-    fn remove_new_ways(&self, before: &Snapshot) {
+    /// New directories above a delta file are no strays, but they go when the file goes. One that
+    /// still holds something is left: rmdir(2) refuses it, which is the check.
+    fn remove_new_parents(&self, before: &Snapshot) {
         let delta = self.delta.iter().map(RelPath::from);
-        let ways: BTreeSet<RelPath> = delta
+        let parents: BTreeSet<RelPath> = delta
             .flat_map(|path| path.ancestors().collect::<Vec<_>>())
             .collect();
-        for way in ways
+        for dir in parents
             .iter()
             .rev()
-            .filter(|way| !before.entries().contains_key(way))
+            .filter(|dir| !before.entries().contains_key(dir))
         {
-            let _ = self.places.root.remove_dir(way);
+            let _ = self.places.root.remove_dir(dir);
         }
     }
 
@@ -167,7 +188,7 @@ impl Tree {
                 .filter(|difference| !lost.contains(&difference.path))
         };
         for difference in todo() {
-            self.open_up(difference)?;
+            self.make_writable(difference)?;
         }
         for difference in todo().rev() {
             self.move_away(difference, dir, done)?;
@@ -176,12 +197,13 @@ impl Tree {
             self.bring_back(difference, &contents, done)?;
         }
         for difference in todo().rev() {
-            self.close_up(difference, done)?;
+            self.restore_mode(difference, done)?;
         }
         self.sync(todo())
     }
 
-    /// The bytes that are to come back. What has none is put down as lost.
+    /// The bytes to put back, of every file that needs any, in memory all at once. A file whose bytes cannot be had is lost,
+    /// and is left as it is.
     fn contents(
         &self,
         before: &Snapshot,
@@ -223,8 +245,8 @@ impl Tree {
         Ok(contents)
     }
 
-    /// A directory has to be writable while something is taken out of it or put back into it.
-    fn open_up(&self, difference: &Difference) -> Result<(), TreeError> {
+    /// Lets the owner change a directory whose content or mode differs.
+    fn make_writable(&self, difference: &Difference) -> Result<(), TreeError> {
         match &difference.now {
             Some(now) if is_dir(now) => {
                 self.set_permissions(&difference.path, now.permissions() | OWNER_MAY_ALL)
@@ -250,6 +272,8 @@ impl Tree {
             return Ok(());
         }
         let (place, path) = self.places.locate(&difference.path);
+        // An empty directory holds nothing to keep. One that is not empty holds scratch, which is
+        // not moved by itself, and is moved as a whole.
         if is_dir(now) {
             match place.remove_dir(&path) {
                 Ok(()) => return Ok(()),
@@ -298,7 +322,8 @@ impl Tree {
                 done.restored.insert(difference.path.clone());
                 Ok(())
             }
-            // Git's own directory is gone.
+            // Parents were made just now, so only git's own directory can be missing. It is not
+            // made anew: an empty one would hide that the repository is gone.
             Err(error) if is_gone(&error) => {
                 done.lost.insert(difference.path.clone());
                 Ok(())
@@ -307,7 +332,7 @@ impl Tree {
         }
     }
 
-    fn close_up(&self, difference: &Difference, done: &mut PutBack) -> Result<(), TreeError> {
+    fn restore_mode(&self, difference: &Difference, done: &mut PutBack) -> Result<(), TreeError> {
         match &difference.before {
             Some(entry) if is_dir(&entry.stamp) || difference.mode_only => {
                 done.restored.insert(difference.path.clone());
@@ -346,8 +371,8 @@ fn is_dir(stamp: &Stamp) -> bool {
     stamp.kind() == EntryType::Dir
 }
 
-/// A place below `dir` that nothing has yet: a path may stray more than once in a run, and as
-/// another kind of thing.
+/// A free name below `dir`: a path may stray more than once in a run, once as a file and then as a
+/// directory, say. Of several, the first is kept under its own path.
 fn free_name(dir: &Path, path: &RelPath) -> io::Result<PathBuf> {
     let mut number = 1;
     loop {

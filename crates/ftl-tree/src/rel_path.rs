@@ -1,3 +1,6 @@
+//! Paths below the root as bytes. On Unix a name is any bytes but `/` and NUL; turning one into text
+//! and back would lose a file whose name is not UTF-8.
+
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt;

@@ -1,10 +1,16 @@
+//! What counts as scratch by its name, and the list of scratch that reports show.
+//!
+//! What git ignores is scratch too; the walk asks git about that. Rules hold for new paths only: a
+//! file that was there before the task is watched, whatever its name is.
+
 use std::collections::BTreeSet;
 
 use super::RelPath;
 use super::beneath::Beneath;
 use ftl_model::Scratch;
 
-/// Names that tools give to what they can make anew.
+/// Names of caches, environments and build directories, which the tools that make them can make
+/// again. They hold at any depth.
 const CACHES: [&str; 20] = [
     "__pycache__",
     ".cache",
@@ -28,10 +34,10 @@ const CACHES: [&str; 20] = [
     "venv",
 ];
 
-/// How many scratch paths are listed.
+/// How many scratch paths are listed: reports are for people to read.
 const LISTED: usize = 100;
 
-/// Which new paths are nobody's business by their name.
+/// Which new paths are scratch by their name.
 #[derive(Debug)]
 pub(super) struct ScratchRules {
     patterns: Vec<String>,
@@ -65,6 +71,8 @@ impl ScratchRules {
     }
 }
 
+/// Tries each length for the first `*`, shortest first. Exponential in the number of `*` at worst, for
+/// patterns that the user wrote.
 fn matches_wildcard(pattern: &[u8], text: &[u8]) -> bool {
     let Some(star) = pattern.iter().position(|&byte| byte == b'*') else {
         return pattern == text;
@@ -81,7 +89,8 @@ fn matches_wildcard(pattern: &[u8], text: &[u8]) -> bool {
 }
 
 /// Lists scratch paths with the number of files in them, those first that `before` did not have.
-/// A directory counts for the entries directly in it, since its depths are not walked.
+/// Of a directory only the direct entries are counted: walking a `node_modules` for a number would
+/// cost more than the rest of the comparison.
 pub(super) fn list(
     root: &Beneath,
     now: &BTreeSet<RelPath>,

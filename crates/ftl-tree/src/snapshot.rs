@@ -1,3 +1,21 @@
+//! The snapshot: taking it, keeping it, and reading it after a crash. Comparing is in `changes`,
+//! putting back in `put_back`.
+//!
+//! A snapshot is a directory with two files: `copies`, the bytes that nobody else keeps, and
+//! `manifest.json`, which says of every path what it was and where its bytes are. Order makes it
+//! safe: the old manifest is removed for good before the copies are overwritten, and the new one is
+//! written, by rename, after they are synced. Whoever finds a manifest finds a whole snapshot; a
+//! directory without one is an attempt that a crash ended.
+//!
+//! The time of the snapshot is read before the tree is looked at. A file that changes while the walk
+//! is under way then has a change time that is not before it, and the comparison reads its bytes
+//! instead of trusting its stamp (see `stamp`).
+//!
+//! In a repository, files that the index calls clean are recorded by the name of their object and
+//! not copied: of a large repository, a snapshot copies little. Git's word needs two checks. `plain`
+//! leaves out files that git was told not to look at, and `reliable` those whose bytes differ from
+//! their object's because attributes or settings convert them.
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -29,8 +47,9 @@ pub struct Snapshot {
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {
     version: u32,
-    /// Before the first look at the tree.
+    /// When the walk began, in nanoseconds since the epoch.
     taken: i64,
+    /// Always copied, also where git holds the bytes: an implementer may commit, or break git.
     delta: BTreeMap<DeltaPath, Original>,
     #[serde(with = "pairs")]
     entries: BTreeMap<RelPath, Entry>,
@@ -55,7 +74,7 @@ pub(super) struct Entry {
     pub(super) origin: Origin,
 }
 
-/// Where to get it from again.
+/// Where its content comes from when it is put back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Origin {
@@ -67,7 +86,8 @@ pub(super) enum Origin {
     Object(String),
     /// A copy of our own.
     Copy(Copied),
-    /// Nowhere: it is watched only.
+    /// Nowhere: a file that is too large or unreadable, or a device, pipe or socket. Its changes are
+    /// found, and lost when it is put back.
     Watched,
 }
 
@@ -137,7 +157,7 @@ impl Snapshot {
         stamp.settled_at(self.manifest.taken)
     }
 
-    pub(super) fn standing(&self, path: &RelPath) -> PathStatus {
+    pub(super) fn status(&self, path: &RelPath) -> PathStatus {
         if self.manifest.entries.contains_key(path) {
             PathStatus::Known
         } else if self.manifest.scratch.contains(path) {
@@ -162,8 +182,8 @@ impl Snapshot {
 }
 
 impl Tree {
-    /// Writes down how the tree is, durably, in `dir`, which is made. A snapshot that lies there
-    /// is replaced.
+    /// Takes a snapshot and stores it, durably, in `dir`, which is made. A snapshot that is already
+    /// there is replaced.
     ///
     /// # Errors
     /// When the tree cannot be read, or the snapshot cannot be written.
@@ -221,7 +241,8 @@ impl Tree {
     pub fn load_later(&self, dir: &Path, than: &Snapshot) -> Result<Option<Snapshot>, TreeError> {
         let written = dir.join(MANIFEST).metadata().and_then(|at| at.modified());
         let written = written.map_or(i64::MAX, stamp::nanoseconds);
-        // Most are older by far, and need not be read.
+        // A manifest may be megabytes long. Most belong to runs that ended long before, as the
+        // modification time of the file shows without reading it.
         if stamp::is_before(written, than.manifest.taken) {
             return Ok(None);
         }
@@ -231,22 +252,25 @@ impl Tree {
 
     pub(super) fn survey(
         &self,
-        standing: &dyn Fn(&RelPath) -> PathStatus,
+        status_of: &dyn Fn(&RelPath) -> PathStatus,
     ) -> Result<Survey, TreeError> {
         let surveyor = Surveyor {
             places: &self.places,
             rules: &self.rules,
-            standing,
+            status_of,
         };
         surveyor.survey()
     }
 
     /// The survey, and the objects of the files that are clean.
+    ///
+    /// In a large tree both the walk and `git diff-files` take long, and neither needs the other, so
+    /// they run at once. Where no thread can be started, git runs afterwards.
     fn survey_with_git(&self, git: &Git) -> Result<(Survey, HashMap<RelPath, String>), TreeError> {
         let index = git.index()?;
         let (dirty, survey) = thread::scope(|scope| {
             let dirty = thread::Builder::new().spawn_scoped(scope, || git.dirty());
-            let survey = self.survey(&|path| index.standing(path));
+            let survey = self.survey(&|path| index.status(path));
             let dirty = match dirty {
                 Ok(thread) => thread
                     .join()
@@ -309,8 +333,8 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
     Ok(())
 }
 
-/// Takes the manifest of an earlier snapshot away, for good, before its copies go: a manifest must
-/// never speak of copies that are no longer there.
+/// Removes the manifest of an earlier snapshot, for good, before its copies go: a manifest must never
+/// name copies that are no longer there. Without the sync, a power cut could bring the name back.
 fn forget(dir: &Path) -> Result<(), TreeError> {
     let manifest = dir.join(MANIFEST);
     if OsFiles.metadata(&manifest)?.is_some() {
@@ -320,7 +344,11 @@ fn forget(dir: &Path) -> Result<(), TreeError> {
     Ok(())
 }
 
-/// Drops the files whose bytes are not those of their object.
+/// Drops the files whose bytes are not those of their object, and those that the walk did not find
+/// as regular files.
+///
+/// Hashing every clean file costs more than the walk, so it is done only where something could
+/// convert one: attributes anywhere, or settings that do.
 fn reliable(
     git: &Git,
     survey: &Survey,
@@ -350,7 +378,8 @@ fn reliable(
         .collect())
 }
 
-/// Maps whose keys are no strings, as lists of pairs.
+/// Maps whose keys are no strings, as lists of pairs: JSON's objects have only strings for keys, and
+/// a file name need not be UTF-8.
 mod pairs {
     use std::collections::BTreeMap;
 

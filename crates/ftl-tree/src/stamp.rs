@@ -1,12 +1,22 @@
+//! What `lstat` says of a path, and when that is enough to know that nothing changed.
+//!
+//! Comparing contents of a whole tree would take seconds, so a snapshot keeps stamps, as git's index
+//! does. The trap is git's own (Documentation/technical/racy-git): a file that is written twice within
+//! one tick of the file system's clock has the same times, and with the same size the same stamp, after
+//! both writes. Git takes an entry for unchanged only if its time is before that of the index; here a
+//! stamp is believed only if its change time is certainly before the time of the snapshot
+//! ([`Stamp::settled_at`]). All others are compared by content.
+//!
+//! The change time is what makes this sound. A program may set the modification time to anything, as
+//! `touch -r` and `cp -p` do, but the kernel alone sets the change time, at every write, rename and
+//! change of mode. It makes stamps differ in innocent cases, too, which costs a look at the content.
+
 use std::time::SystemTime;
 
 use rustix::fs::{FileType, Stat};
 use serde::{Deserialize, Serialize};
 
-/// What `lstat` says of a path, as far as it shows a change.
-///
-/// The change time cannot be set by a program, so equal stamps mean equal content, unless both
-/// were taken within one tick of the file system's clock.
+/// What `lstat` says of a path, as far as it shows a change. Times are in nanoseconds since the epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
     pub(super) mode: u32,
@@ -35,11 +45,18 @@ const REGULAR: u32 = 0o100_000;
 const PERMISSIONS: u32 = 0o7777;
 const SECOND: i64 = 1_000_000_000;
 
-/// Coarser than the clock of any file system in use.
+/// Nanoseconds by which a time may lie behind the clock that the process reads.
+///
+/// Linux stamps files by the clock of the last timer tick, at most 10 ms old (`CONFIG_HZ=100`), so
+/// that a file may seem older than a moment that was read before it was written. Ten times that is
+/// still nothing beside the age of most files. File systems that keep whole seconds (FAT, ext3, HFS+)
+/// are not covered: there a write that keeps the size is missed if it comes within a second of both
+/// the write before it and the snapshot.
 const TICK: i64 = SECOND / 10;
 
 impl Stamp {
-    /// Of directories only kind and mode count: their times change with what is in them.
+    /// Of directories only type and mode count: their times change with every name in them, and the
+    /// names have stamps of their own.
     #[expect(
         clippy::unnecessary_cast,
         clippy::useless_conversion,
@@ -66,7 +83,8 @@ impl Stamp {
         }
     }
 
-    /// What is known of a regular file without looking at it.
+    /// A stamp of a regular file that only its type, mode and size are known of. It equals none that
+    /// was read from the file system.
     pub(super) fn of_file(permissions: u32, size: u64) -> Self {
         Self {
             mode: REGULAR | permissions,
@@ -91,14 +109,13 @@ impl Stamp {
         self.mode & PERMISSIONS
     }
 
-    /// Whether a change after `taken` must show in the stamp.
+    /// Whether any change after `taken` shows in the stamp, so that an equal one means equal content.
     pub(super) fn settled_at(&self, taken: i64) -> bool {
         is_before(self.changed, taken)
     }
 }
 
-/// Whether the file system's clock, which ticks, said so certainly before `moment`, which is by the
-/// system's clock.
+/// Whether `time`, by the file system's clock, is certainly before `moment`, by the process's clock.
 pub(super) fn is_before(time: i64, moment: i64) -> bool {
     time.saturating_add(TICK) < moment
 }

@@ -1,3 +1,17 @@
+//! The walk over the tree: one stamp for each path that is watched. No content is read here, and
+//! nothing is compared.
+//!
+//! Whether a path is watched is decided in this order. A path that was known before, to a snapshot or
+//! to git's index, keeps its status, so that nobody can hide a file by adding an ignore rule. Then
+//! names decide, by the built-in list of caches and the configuration. Last, git says which new paths
+//! it ignores. Scratch is listed and not entered: `node_modules` alone may hold more files than the
+//! rest of the tree.
+//!
+//! Git is asked through one `check-ignore` for each level of new directories, since
+//! starting it costs far more than one path more does. All directories that are not in question are entered first.
+//!
+//! Other processes may write meanwhile. A path that is gone between listing and looking is skipped.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -18,11 +32,11 @@ pub(super) enum PathStatus {
     Known,
     /// It is scratch, whatever the rules say.
     Scratch,
-    /// Nobody has seen it; the rules decide.
+    /// It was not there; the rules decide.
     New,
 }
 
-/// The tree as it stands, without what is nobody's business.
+/// The stamps of all paths that are watched, and the scratch among them by name only.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) entries: BTreeMap<RelPath, Stamp>,
@@ -46,17 +60,18 @@ impl Survey {
     }
 }
 
-/// Walks the tree, level by level, so that git is asked once a level which new paths it ignores.
+/// Walks the tree.
 pub(super) struct Surveyor<'a> {
     pub(super) places: &'a Places,
     pub(super) rules: &'a ScratchRules,
-    pub(super) standing: &'a dyn Fn(&RelPath) -> PathStatus,
+    pub(super) status_of: &'a dyn Fn(&RelPath) -> PathStatus,
 }
 
 /// A directory to look into.
 struct Level {
     path: RelPath,
-    /// Whether git knows what is ignored there: not in a repository within the repository.
+    /// Whether git is asked what is ignored there. Not inside another repository, such as a submodule,
+    /// where the ignore rules of this one do not hold: there all new paths are watched.
     ask: bool,
 }
 
@@ -117,9 +132,9 @@ impl Surveyor<'_> {
                 continue;
             }
             let path = level.path.join(bytes);
-            let standing = (self.standing)(&path);
-            let by_name = standing == PathStatus::New && self.rules.matches(&path);
-            if by_name || standing == PathStatus::Scratch {
+            let status = (self.status_of)(&path);
+            let by_name = status == PathStatus::New && self.rules.matches(&path);
+            if by_name || status == PathStatus::Scratch {
                 walk.survey.scratch.insert(path);
                 continue;
             }
@@ -128,10 +143,11 @@ impl Surveyor<'_> {
                 Err(Errno::NOENT) => continue,
                 Err(error) => return Err(error.into()),
             };
+            // A `.git` that is a file, of a linked worktree, is watched: it says where git looks.
             if bytes == b".git" && stamp.kind() == EntryType::Dir {
                 continue;
             }
-            if ask && standing == PathStatus::New {
+            if ask && status == PathStatus::New {
                 walk.open.push((path, stamp));
             } else {
                 walk.take(path, stamp, ask);
@@ -143,7 +159,8 @@ impl Surveyor<'_> {
     fn decide(&self, git: &Git, walk: &mut Walk) -> Result<(), TreeError> {
         let open = std::mem::take(&mut walk.open);
         let ignored = match git.ignored(open.iter().map(|(path, _)| path)) {
-            // Whoever worked in the tree broke git: nothing new is ignored then.
+            // The implementer broke git. Then no new path is ignored: one too many is reported
+            // rather than one too few.
             Err(TreeError::Git { .. }) => BTreeSet::new(),
             ignored => ignored?,
         };
@@ -157,15 +174,18 @@ impl Surveyor<'_> {
         Ok(())
     }
 
-    /// A new ignore file that ignores itself is how tools mark a directory of theirs; in a
-    /// directory that was there before, it is how a stray would hide.
+    /// Whether a new `.gitignore`, itself ignored, must be watched nevertheless.
+    ///
+    /// Tools mark a directory of their own, such as a virtual environment, by a `.gitignore` of `*`
+    /// in it. In a directory that was there before, the same file hides whatever else is put there.
     fn hides_known(&self, path: &RelPath) -> bool {
         let (dir, name) = path.split();
-        let known = || dir.is_root() || (self.standing)(&dir) == PathStatus::Known;
+        let known = || dir.is_root() || (self.status_of)(&dir) == PathStatus::Known;
         name == b".gitignore" && known()
     }
 
-    /// Of git's own directory, what can make git run programs.
+    /// Watches what in git's own directory can make git run programs: hooks and configuration. The
+    /// rest (index, objects, references) changes by every innocent `git add`.
     fn survey_git_dir(&self, walk: &mut Walk) -> Result<(), TreeError> {
         for name in ["hooks", "config", "config.worktree"] {
             let label = RelPath::new(".git").join(name.as_bytes());

@@ -1,3 +1,9 @@
+//! What a command wrote outside the delta, told by stamps alone: nothing is copied, so nothing can be
+//! put back. For verify and preflight commands, which may write what they like and are reported only.
+//!
+//! Here a changed stamp counts as written, whatever the content: the question is what the command
+//! did, and not whether it mattered.
+
 use std::collections::BTreeSet;
 
 use super::git::Index;
@@ -5,7 +11,7 @@ use super::survey::{PathStatus, Survey};
 use super::{RelPath, Tree, TreeError, scratch};
 use ftl_model::Scratch;
 
-/// How the tree looked, without any copies: to tell afterwards what a command wrote.
+/// The stamps of a tree before a command, without any copies.
 #[derive(Debug)]
 pub struct Watch(Survey);
 
@@ -19,7 +25,7 @@ impl Tree {
             Some(git) => git.index()?,
             None => Index::default(),
         };
-        self.survey(&|path| index.standing(path)).map(Watch)
+        self.survey(&|path| index.status(path)).map(Watch)
     }
 
     /// What was created, written to or removed outside the delta since then: at most a hundred
@@ -38,9 +44,9 @@ impl Tree {
                 PathStatus::New
             }
         })?;
-        // A directory on the way to a delta file is made for its sake.
+        // A directory above a delta file belongs to that file.
         let delta: BTreeSet<RelPath> = self.delta.iter().map(RelPath::from).collect();
-        let ways: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
+        let parents: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
         let written = now
             .entries
             .iter()
@@ -54,7 +60,7 @@ impl Tree {
             .map(|(path, _)| path)
             .chain(removed)
             .chain(new_scratch)
-            .filter(|path| !delta.contains(path) && !ways.contains(path))
+            .filter(|path| !delta.contains(path) && !parents.contains(path))
             .cloned()
             .collect();
         let is_top = |path: &&RelPath| !path.is_below_any(&all);

@@ -1,3 +1,11 @@
+//! Families of errors: whether an error may vanish when the same thing is run again.
+//!
+//! The table is data (`families.tsv`), so that a configuration can replace or add entries in the same
+//! form. Patterns are matched against single error lines, never against a whole output: a log that
+//! mentions a time-out is not a time-out. Where both kinds are found, the error is taken for
+//! deterministic, since retrying what will fail again costs the budget, and not retrying costs one
+//! hand-off.
+
 use fancy_regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

@@ -1,10 +1,13 @@
+//! The error lines of an output: what a person would quote, and what failures are matched by. Which
+//! lines carry the error is the runners' business; here they are cleaned, cut and counted.
+
 use std::collections::HashSet;
 
 use super::plain::plain_text;
 use super::runners;
 
 /// Bytes that an error line may have; longer ones are cut.
-pub const MAX_LINE_BYTES: usize = 2048;
+const MAX_LINE_BYTES: usize = 2048;
 
 /// Error lines that are kept: enough to recognise an error, few enough to compare.
 const MAX_LINES: usize = 40;
@@ -13,7 +16,7 @@ const MAX_LINES: usize = 40;
 ///
 /// The first runner whose output is recognised gives them. Output that no runner is known for gives
 /// its last lines that speak of an error; failing that, its last line that is not blank. Blank
-/// output gives none. A line over [`MAX_LINE_BYTES`] is cut and says so.
+/// output gives none. A line over 2048 bytes is cut and says so.
 pub fn error_lines(output: &str) -> Vec<String> {
     let text = plain_text(output);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();

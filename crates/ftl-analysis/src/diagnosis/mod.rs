@@ -12,5 +12,5 @@ mod plain;
 mod runners;
 
 pub use families::{Classification, Families, Family, FamilyError, FamilyKind};
-pub use lines::{MAX_LINE_BYTES, error_lines, first_error_line};
-pub use plain::plain_text;
+pub use lines::{error_lines, first_error_line};
+pub(crate) use plain::plain_text;

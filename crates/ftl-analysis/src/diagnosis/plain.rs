@@ -1,3 +1,8 @@
+//! Output as plain text. Tests may force colours, and progress bars overwrite their own lines.
+//!
+//! Sequences are removed by their syntax (ECMA-48), not by a list: whatever begins with an escape is
+//! not text. One that the output's end or a cut left incomplete is removed too.
+
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -14,7 +19,7 @@ static SEQUENCE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// `output` as a person reads it: without terminal sequences and control characters, lines ending
 /// in LF. A lone CR, with which progress bars go back, ends a line too.
-pub fn plain_text(output: &str) -> String {
+pub(crate) fn plain_text(output: &str) -> String {
     let without_sequences = SEQUENCE.replace_all(output, "");
     let mut text = String::with_capacity(without_sequences.len());
     let mut characters = without_sequences.chars().peekable();

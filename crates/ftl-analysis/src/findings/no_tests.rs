@@ -1,3 +1,8 @@
+//! Runs that passed because no test ran.
+//!
+//! Runners say so in their own words, and several exit with 0 nevertheless. One output may hold several runners, so
+//! a single line that shows a test outweighs all lines that say that there was none.
+
 use std::sync::LazyLock;
 
 use regex::Regex;

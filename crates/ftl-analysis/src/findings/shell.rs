@@ -1,4 +1,8 @@
 //! Just enough of the shell's grammar to see how a command ends.
+//!
+//! It knows quotes, operators, groups and the words that open and close blocks. Expansion, redirection
+//! and here-documents are not interpreted: what it cannot split for certain it gives up on, and the
+//! caller reports nothing. Depth is bounded, as the command comes from a document.
 
 /// A piece of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,3 +1,6 @@
+//! Changed files that decide what the verify checks: an implementer who edits them can make any test
+//! pass. By name alone; what changed in them is not read.
+
 /// Files that say how tests are run, by name.
 const CONFIGURATIONS: [&str; 12] = [
     "conftest.py",

@@ -1,3 +1,5 @@
+//! Known failures, read: whether one says how to fix it, its name, its pattern.
+
 use ftl_model::{Failure, Remedy};
 
 use crate::pattern::{Dialect, Pattern};
@@ -26,7 +28,7 @@ pub fn name_of(failure: &Failure) -> &str {
 
 /// A warning for each pattern that does not compile: its failure is known by its text alone.
 pub fn check_patterns(failures: &[Failure]) -> Vec<String> {
-    let refused = |failure| Some(useless(failure, &pattern_of(failure)?.err()?));
+    let refused = |failure| Some(unusable(failure, &pattern_of(failure)?.err()?));
     failures.iter().filter_map(refused).collect()
 }
 
@@ -36,7 +38,7 @@ pub(super) fn pattern_of(failure: &Failure) -> Option<Result<Pattern, String>> {
     (!source.trim().is_empty()).then(|| Pattern::compile(source, Dialect::Python))
 }
 
-pub(super) fn useless(failure: &Failure, why: &str) -> String {
+pub(super) fn unusable(failure: &Failure, why: &str) -> String {
     let name = name_of(failure);
     format!("the pattern of the failure `{name}` is of no use: {why}")
 }

@@ -5,9 +5,9 @@
 use ftl_model::{Failure, KnownFailure, Remedy};
 
 /// Similarity from which a failure is taken for the error.
-pub const ACCEPTED: f64 = 0.55;
+pub(super) const ACCEPTED: f64 = 0.55;
 /// Similarity from which somebody may be asked.
-pub const ASKED: f64 = 0.30;
+pub(super) const ASKED: f64 = 0.30;
 
 /// What knowledge says of an error.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,8 +29,6 @@ pub struct Matched {
     pub index: usize,
     /// Its name.
     pub name: String,
-    /// What told it.
-    pub by: MatchedBy,
     /// Why, in one line: ``matched import-order by pattern `…` ``.
     pub rationale: String,
 }
@@ -50,17 +48,6 @@ impl Matched {
     }
 }
 
-/// What tells a failure.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MatchedBy {
-    /// Its pattern.
-    Pattern,
-    /// Its trigger's text.
-    Text,
-    /// Its trigger's similarity, the score.
-    Similarity(f64),
-}
-
 /// A failure that is neither near enough to be taken nor too far to be asked about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
@@ -68,7 +55,7 @@ pub struct Candidate {
     pub index: usize,
     /// Its name.
     pub name: String,
-    /// From [`ASKED`] to below [`ACCEPTED`].
+    /// From 0.30 to below 0.55; a failure with more is a match.
     pub score: f64,
     /// What the score rests on, in one line.
     pub rationale: String,

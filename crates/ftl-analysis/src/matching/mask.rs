@@ -1,3 +1,8 @@
+//! Comparing lines without what differs from run to run: quoted values, numbers, times, addresses.
+//!
+//! Values are masked rather than removed, so that a value stays a value: `expected 3` is not the text
+//! of `expected nothing`. Names and codes such as `E0432` are kept, since they tell errors apart.
+
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -20,6 +25,9 @@ static SIGN: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// `line` with quoted values and numbers masked, blanks joined, in lower case.
+///
+/// The order matters: quotations first, since they may hold numbers, and signs last, since a minus is
+/// a sign only before a number and an operator or hyphen elsewhere.
 pub(super) fn masked(line: &str) -> String {
     let line = QUOTATION.replace_all(line, QUOTED);
     let line = NUMERAL.replace_all(&line, NUMBER);
@@ -31,7 +39,8 @@ pub(super) fn masked(line: &str) -> String {
 /// Marks of a text that somebody cut short.
 const CUT_MARKS: [&str; 2] = ["...", "…"];
 
-/// Whether `part` occurs in `whole`, both masked, without splitting a word.
+/// Whether `part` occurs in `whole`, both masked, without splitting a word. A part without a letter, such
+/// as a lone masked value, occurs nowhere: it would fit every line.
 pub(super) fn occurs(part: &str, whole: &str) -> bool {
     let cut = CUT_MARKS.iter().find_map(|mark| part.strip_suffix(mark));
     let text = cut.unwrap_or(part).trim_end();

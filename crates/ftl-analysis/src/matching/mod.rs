@@ -13,6 +13,6 @@ mod similarity;
 mod words;
 
 pub use failure::{check_patterns, has_fix, name_of};
-pub use found::{ACCEPTED, ASKED, Candidate, MatchResult, Matched, MatchedBy};
+pub use found::{Candidate, MatchResult, Matched};
 pub use retries::{TimeLimit, max_retries};
 pub use search::match_failure;

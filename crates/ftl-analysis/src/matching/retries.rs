@@ -1,3 +1,5 @@
+//! How often an error may be retried. The machine counts; here is only the limit.
+
 use ftl_model::Failure;
 
 use crate::diagnosis::Classification;

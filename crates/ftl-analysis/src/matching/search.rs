@@ -1,9 +1,19 @@
+//! The search for a known failure, in three passes from the surest sign to the weakest: pattern, text,
+//! similarity.
+//!
+//! The first fit with a fix is the match, and later passes do not replace it. They run nevertheless,
+//! since failures that fit without a fix are reported, whichever way they fit. Similarity reads the
+//! list by score, the others in the order of the file.
+//!
+//! Patterns are tried on the error lines before the whole output: of two failures, the one that the
+//! error itself matches is meant, rather than one that a log line above it matches.
+
 use ftl_model::Failure;
 
-use super::failure::{has_fix, name_of, pattern_of, useless};
-use super::found::{ACCEPTED, ASKED, Candidate, MatchResult, Matched, MatchedBy};
+use super::failure::{has_fix, name_of, pattern_of, unusable};
+use super::found::{ACCEPTED, ASKED, Candidate, MatchResult, Matched};
 use super::mask::{masked, occurs};
-use super::similarity::{Error, Likeness};
+use super::similarity::{Error, Similarity};
 use crate::diagnosis::{error_lines, plain_text};
 use crate::pattern::{Pattern, TooManySteps};
 
@@ -32,7 +42,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Notes that a failure fits; the first one with a fix is the match.
-    fn hit(&mut self, index: usize, by: MatchedBy, reason: &str) {
+    fn note_fit(&mut self, index: usize, reason: &str) {
         self.fits[index] = true;
         let failure = &self.failures[index];
         if self.found.matched.is_none() && has_fix(failure) {
@@ -41,7 +51,6 @@ impl Search<'_> {
                 index,
                 rationale: format!("matched {name} by {reason}"),
                 name,
-                by,
             });
         }
     }
@@ -51,14 +60,14 @@ impl Search<'_> {
         let mut given_up = vec![false; self.failures.len()];
         for (index, pattern) in &patterns {
             match any_line(pattern, lines) {
-                Ok(true) => self.hit(*index, MatchedBy::Pattern, &describe(pattern)),
+                Ok(true) => self.note_fit(*index, &describe(pattern)),
                 Ok(false) => {}
                 Err(TooManySteps) => given_up[*index] = true,
             }
         }
         for (index, pattern) in &patterns {
             match pattern.is_match(output) {
-                Ok(true) => self.hit(*index, MatchedBy::Pattern, &describe(pattern)),
+                Ok(true) => self.note_fit(*index, &describe(pattern)),
                 Ok(false) => {}
                 Err(TooManySteps) => given_up[*index] = true,
             }
@@ -81,7 +90,7 @@ impl Search<'_> {
     }
 
     fn warn(&mut self, index: usize, why: &str) {
-        let warning = useless(&self.failures[index], why);
+        let warning = unusable(&self.failures[index], why);
         self.found.warnings.push(warning);
     }
 
@@ -89,30 +98,29 @@ impl Search<'_> {
         let lines: Vec<String> = lines.iter().map(|line| masked(line)).collect();
         for (index, failure) in self.failures.iter().enumerate() {
             if occurs_in(&failure.trigger, &lines) {
-                self.hit(index, MatchedBy::Text, "the text of its trigger");
+                self.note_fit(index, "the text of its trigger");
             }
         }
     }
 
     fn by_similarity(&mut self, lines: &[String]) {
         let error = Error::new(lines);
-        let mut scored: Vec<(usize, Likeness)> = self
+        let mut scored: Vec<(usize, Similarity)> = self
             .failures
             .iter()
-            .map(|failure| error.likeness(&failure.trigger))
+            .map(|failure| error.similarity(&failure.trigger))
             .enumerate()
             .collect();
         scored.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
-        for (index, likeness) in scored {
-            if likeness.score >= ACCEPTED {
-                let by = MatchedBy::Similarity(likeness.score);
-                self.hit(index, by, &in_words(&likeness));
-            } else if likeness.score >= ASKED && has_fix(&self.failures[index]) {
+        for (index, similarity) in scored {
+            if similarity.score >= ACCEPTED {
+                self.note_fit(index, &in_words(&similarity));
+            } else if similarity.score >= ASKED && has_fix(&self.failures[index]) {
                 self.found.candidates.push(Candidate {
                     index,
                     name: name_of(&self.failures[index]).to_owned(),
-                    score: likeness.score,
-                    rationale: in_words(&likeness),
+                    score: similarity.score,
+                    rationale: in_words(&similarity),
                 });
             }
         }
@@ -156,9 +164,9 @@ fn describe(pattern: &Pattern) -> String {
     format!("pattern `{}`", source.join(" "))
 }
 
-fn in_words(likeness: &Likeness) -> String {
-    let mut words = format!("similarity {:.2}", likeness.score);
-    let shared: Vec<&str> = likeness
+fn in_words(similarity: &Similarity) -> String {
+    let mut words = format!("similarity {:.2}", similarity.score);
+    let shared: Vec<&str> = similarity
         .shared
         .iter()
         .map(String::as_str)
@@ -167,7 +175,7 @@ fn in_words(likeness: &Likeness) -> String {
     if !shared.is_empty() {
         words.push_str(&format!(", sharing {}", shared.join(", ")));
     }
-    let missing: Vec<&str> = likeness
+    let missing: Vec<&str> = similarity
         .missing
         .iter()
         .map(String::as_str)

@@ -1,4 +1,13 @@
 //! How alike a trigger and an error are: a score between 0 and 1 that depends on nothing else.
+//!
+//! Weights are constants, where a search engine would count how rare a word is among all failures. Such
+//! a score changes with every failure that is added, so that an error that was retried yesterday would
+//! be handed off today. Common words weigh less by a fixed list instead (`words`).
+//!
+//! Most of the score is the best single line, since an error is one line as a rule and others are its
+//! context. Words that only the line has cost little: triggers are short, and errors hold paths and
+//! values. Naming another kind of error, or a quoted name that is absent, costs much: the same sentence
+//! about another module is another error.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -36,7 +45,7 @@ pub(super) struct Error {
 
 /// A score and what it rests on.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Likeness {
+pub(super) struct Similarity {
     /// Between 0 and 1.
     pub(super) score: f64,
     /// Telling words that both have.
@@ -58,7 +67,7 @@ impl Error {
     }
 
     /// How alike the error and `trigger` are.
-    pub(super) fn likeness(&self, trigger: &str) -> Likeness {
+    pub(super) fn similarity(&self, trigger: &str) -> Similarity {
         let words = tokens(trigger);
         let names = names(trigger);
         let missing: Vec<String> = names
@@ -82,7 +91,7 @@ impl Error {
         let telling = words
             .intersection(&self.all)
             .filter(|word| weight(word) >= 1.0);
-        Likeness {
+        Similarity {
             score,
             shared: telling.cloned().collect(),
             missing,

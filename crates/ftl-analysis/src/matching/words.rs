@@ -1,3 +1,9 @@
+//! The words of an error that similarity compares, and what each weighs.
+//!
+//! Words are identifiers and their parts, cut to a stem: `ImportError` shares `import` with `cannot
+//! import name`. Stemming is crude and its results need not be words (`statu`): it only has to cut alike
+//! on both sides, which the list of common words follows.
+
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 

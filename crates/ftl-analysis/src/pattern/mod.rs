@@ -1,5 +1,11 @@
-//! Regular expressions as the tasks of other tools write them: Python's syntax, over a linear-time engine where
-//! that will do and a bounded backtracking one where it will not.
+//! Regular expressions as the tasks of other tools write them: Python's syntax, over a linear-time
+//! engine where that will do and a bounded backtracking one where it will not.
+//!
+//! Workspaces are written for a tool in Python as well, and a pattern must mean the same to both. The
+//! `regex` crate covers most of it, in time linear in the text. Look-around and back-references need
+//! backtracking, which can take exponential time on a text that somebody else controls: there the steps
+//! are limited, and long text is searched in stretches. A search that is given up is reported and counts
+//! as neither found nor absent.
 
 use std::fmt;
 
@@ -13,10 +19,11 @@ const SIZE_LIMIT: usize = 1 << 20;
 /// Steps back that the engine for look-around may take on one stretch of text.
 const BACKTRACK_LIMIT: usize = 1_000_000;
 
-/// Bytes of text that the engine for look-around is given at once.
+/// Bytes of text that the engine for look-around is given at once: the limit of steps holds for each
+/// search, so a shorter text makes it less likely that an innocent pattern reaches it.
 const STRETCH_BYTES: usize = 64 * 1024;
 
-/// Stretches that it is given: the last ones.
+/// Stretches that it is given: the last ones, since errors come at the end of an output.
 const MAX_STRETCHES: usize = 64;
 
 /// Matches in one text that are still worth listing.
@@ -76,7 +83,7 @@ impl Pattern {
     }
 
     /// The pattern as it was written.
-    pub fn source(&self) -> &str {
+    pub(crate) fn source(&self) -> &str {
         &self.source
     }
 
@@ -104,7 +111,7 @@ impl Pattern {
     /// # Errors
     ///
     /// [`TooManySteps`] when the engine gave up, or there are over 20,000.
-    pub fn find_all(&self, text: &str) -> Result<Vec<(usize, usize)>, TooManySteps> {
+    pub(crate) fn find_all(&self, text: &str) -> Result<Vec<(usize, usize)>, TooManySteps> {
         let mut found = Vec::new();
         match &self.engine {
             Engine::Linear(regex) => {
@@ -137,6 +144,8 @@ impl Engine {
             match linear {
                 Ok(regex) => return Ok(Self::Linear(regex)),
                 Err(regex::Error::CompiledTooBig(_)) => return Err("it is too large".to_owned()),
+                // What this engine cannot parse may be look-around; if it is a mistake, the other
+                // engine says so.
                 Err(_) => {}
             }
         }

@@ -1,4 +1,11 @@
 //! Python's regular expressions, in the syntax of the engines that we have.
+//!
+//! The pattern is rewritten in one pass, token by token, without a syntax tree: most of it passes
+//! unchanged. The rules are those of Python's `re` (its library reference and `re/_parser.py`), and
+//! `tests/cases/patterns.jsonl` holds what Python itself answers for each difference.
+//!
+//! Rewriting errs towards refusing: an escape that Python does not know is an error there and here,
+//! since an engine might give it a meaning of its own.
 
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -221,6 +228,7 @@ impl Translator<'_> {
         Err("a `[` is not closed".to_owned())
     }
 
+    /// In a class, `[`, `&&`, `--` and `~~` are set operations to our engines, and themselves to Python.
     fn literal(&mut self, character: char) {
         self.out
             .push_str(&regex::escape(character.encode_utf8(&mut [0; 4])));
@@ -260,7 +268,9 @@ impl Translator<'_> {
         self.out.push(letter);
     }
 
-    /// An octal escape or a reference to a group, whose first digit was read.
+    /// An octal escape or a reference to a group, whose first digit was read. As in Python: three octal
+    /// digits, or a leading zero, are a character; any other number refers to a group. A reference
+    /// is put into a group of its own, so that a digit behind it is not read as a part of its number.
     fn number(&mut self, first: char, in_class: bool) {
         let more: String = self.ahead().chars().take(2).collect();
         let octal: String = std::iter::once(first)

@@ -1,4 +1,4 @@
-//! Whether the code that passed is written as this house writes, and keeps what others use.
+//! Whether the code that passed follows the workspace's idioms, and keeps the names that others use.
 //!
 //! Pure functions over the texts of the delta's files, before and after. Nothing here decides what
 //! a verdict leads to: the machine does.

@@ -1,4 +1,4 @@
-//! Data-driven cases over the engine's pure parts.
+//! Data-driven cases: each is a file in `tests/cases`, or a line of one, with what is to come out.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(

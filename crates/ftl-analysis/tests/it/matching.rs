@@ -1,3 +1,5 @@
+//! Known failures looked for in the outputs of `cases/errors`: what matched, why, and what came near.
+
 use ftl_analysis::diagnosis::error_lines;
 use ftl_analysis::matching::{MatchResult, check_patterns, match_failure};
 use ftl_model::Failure;

@@ -1,3 +1,5 @@
+//! Exports and idioms over small deltas, each a file that holds the texts before and after.
+
 use ftl_analysis::quality::{
     Before, FileText, check_rules, idiom_warnings, judge_exports, judge_idioms,
 };

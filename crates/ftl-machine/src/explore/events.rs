@@ -1,4 +1,8 @@
 //! Every event that can answer what a state asks for, one of each kind that decisions tell apart.
+//!
+//! Two events are of one kind if no decision distinguishes them: which file a stray is does not matter,
+//! that there is one does. Whoever adds a decision adds an event here on either side of it; the test of
+//! reachability fails if a block kind can no longer be reached, but not if an event is missing.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,8 @@
 //! Watches the events alone, and objects when a promise is broken.
+//!
+//! It is written from the promises, not from the machine: a task is complete only if the last bytes of
+//! each touched file passed a check, and all of them a verify and a judgement; and each event costs what
+//! the table of states says. Using the machine's own fields would repeat its mistakes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,9 +12,9 @@ use super::events::{NEW, OLD};
 use crate::event::{Event, Work};
 use crate::{Outcome, StateName, Verdict};
 
-/// What the events said so far, without a word of what the machine made of them.
+/// What follows from the events so far, without the machine's own view of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Observer {
+pub(super) struct Observer {
     /// Touched files, and whether their last bytes passed a look.
     looked_at: BTreeMap<DeltaPath, bool>,
     /// Whether the last bytes passed a verify.
@@ -21,7 +25,7 @@ pub struct Observer {
 
 impl Observer {
     /// Takes in an event.
-    pub fn see(&mut self, event: &Event) {
+    pub(super) fn see(&mut self, event: &Event) {
         match event {
             Event::Implemented(work) | Event::Mended(work) => self.wrote(work),
             Event::FixApplied(fixed) => {
@@ -52,13 +56,13 @@ impl Observer {
 
     /// Whether the last bytes of `path` passed a look, where it was touched.
     #[must_use]
-    pub fn looked_at(&self, path: &DeltaPath) -> Option<bool> {
+    pub(super) fn looked_at(&self, path: &DeltaPath) -> Option<bool> {
         self.looked_at.get(path).copied()
     }
 
     /// Whether the last bytes were verified, and judged.
     #[must_use]
-    pub const fn promises(&self) -> (bool, bool) {
+    pub(super) const fn promises(&self) -> (bool, bool) {
         (self.verified, self.judged)
     }
 
@@ -80,7 +84,7 @@ impl Observer {
 
     /// What `event` should cost by the table alone, before it is known which states it enters.
     #[must_use]
-    pub fn price(event: &Event) -> Price {
+    pub(super) fn price(event: &Event) -> Price {
         let at_once = match event {
             Event::Implemented(work) => work.delta.touched.len(),
             Event::WorkspaceRead(read) => usize::from(read.budget >= 1),
@@ -105,7 +109,7 @@ impl Observer {
 
     /// What is wrong with ending like this, if anything is.
     #[must_use]
-    pub fn objection(&self, verdict: &Verdict) -> Option<String> {
+    pub(super) fn objection(&self, verdict: &Verdict) -> Option<String> {
         match verdict.outcome {
             Outcome::Blocked(_) | Outcome::Planned => None,
             Outcome::Complete => {
@@ -126,7 +130,7 @@ impl Observer {
 
 /// What an event costs by itself, and whether RETRY is charged when it is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Price {
+pub(super) struct Price {
     at_once: i64,
     fixable: bool,
 }
@@ -134,7 +138,7 @@ pub struct Price {
 impl Price {
     /// The whole price, with the states that were entered.
     #[must_use]
-    pub fn with(self, entered: &[StateName]) -> i64 {
+    pub(super) fn with(self, entered: &[StateName]) -> i64 {
         let on_entry = |state: &StateName| match state {
             StateName::ReadTests | StateName::Verify => 1,
             StateName::Retry => i64::from(self.fixable),

@@ -8,8 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use ftl_model::{Change, DeltaPath, Digest};
 
 use super::observer::Observer;
-use crate::task::Subject;
-use crate::{BlockKind, State, Task, Verdict};
+use crate::task::{Subject, Task};
+use crate::{BlockKind, State, Verdict};
 
 /// From IMPLEMENT's price on, five calls are the most that a run can spend: a verify, and twice a fix
 /// with its verify. What is left beyond that, and beyond what four files cost, decides nothing.
@@ -25,7 +25,8 @@ struct FilePoint {
     looked_at: Option<bool>,
 }
 
-/// What decides, of a state and of who watches it.
+/// What decides, of a state and of the observer: two runs that the observer judges differently must not
+/// be taken for one.
 #[derive(Hash)]
 struct Point {
     doing: u8,
@@ -39,7 +40,7 @@ struct Point {
     end: Option<BlockKind>,
 }
 
-/// The point at which `state` stands, as a hash: among the few hundred thousand points of a search,
+/// The point of `state`, as a hash: among the few hundred thousand points of a search,
 /// the odds that two share one are below one in a million.
 pub(super) fn point(state: &State, observer: &Observer) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -47,7 +48,8 @@ pub(super) fn point(state: &State, observer: &Observer) -> u64 {
     hasher.finish()
 }
 
-/// What all plans of a search have in common is left out.
+/// What all plans of a group have in common is left out, and so is history. READ and PLAN are not
+/// shared, see `Search::visit`.
 fn point_of(state: &State, observer: &Observer) -> Point {
     let observed = observer.promises();
     match state {

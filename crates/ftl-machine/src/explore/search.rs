@@ -1,4 +1,7 @@
 //! The search itself: depth first, each point once.
+//!
+//! Depth first, because it also answers whether a run can go on for ever: a point that is met again
+//! while it is still on the path that led to it is a circle. Memory is one hash for each point.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -227,6 +230,7 @@ impl Search<'_> {
             Ok(after) => after,
             Err(illegal) => return self.object(&illegal.to_string()),
         };
+        // The history was cut to one name before, so the rest is what this event entered.
         let entered = after.log().states[1..].to_vec();
         let price = paid.with(&entered);
         if after.budget().used != spent + price {

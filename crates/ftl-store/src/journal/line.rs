@@ -1,4 +1,9 @@
-//! The one spelling that a journal line can have.
+//! One line of a journal: its fields, its one spelling, its checksum.
+//!
+//! A line is written by formatting, not by a serializer, and is accepted only if formatting what was
+//! parsed gives the same bytes. So there is nothing to normalise, and no byte of a line can change
+//! without being noticed: blanks between values are covered like everything else. Order, batches and
+//! the end of a file are the scan's business.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +18,7 @@ use serde_json::value::RawValue;
 pub enum LineKind {
     /// What the run was begun with; the first line only.
     Open,
-    /// A fact, folded by the machine.
+    /// A fact, which the machine folds.
     Event,
     /// A hint for recovery.
     Note,
@@ -35,6 +40,7 @@ impl fmt::Display for LineKind {
 pub(super) struct Line<'a> {
     /// Its number, from 0.
     pub(super) seq: u64,
+    /// Passed over: the spelling is compared with its checksum in it.
     #[serde(rename = "crc")]
     _crc: IgnoredAny,
     /// The number of the first line that was not synced when this one was written.
@@ -46,7 +52,8 @@ pub(super) struct Line<'a> {
     pub(super) data: &'a RawValue,
 }
 
-/// What begins every line, and nothing else on it.
+/// What begins every line. Where it is found, a line may begin, which is all that the search for later
+/// lines in a damaged file needs: data with the same key first is tried and read as no line.
 pub(super) const HEAD: &str = "{\"seq\":";
 
 impl<'a> Line<'a> {
@@ -75,6 +82,9 @@ impl<'a> Line<'a> {
 
     /// The line's bytes with the newline, and its checksum, which covers `previous`, the checksum of
     /// the line before, and every byte of this line but the checksum itself.
+    ///
+    /// The chain finds lines that were swapped, doubled or taken from another journal, each of which is
+    /// sound by itself. CRC-32 is against accidents, not against somebody who means to change a line.
     pub(super) fn encode(&self, previous: u32) -> (String, u32) {
         let at = serde_json::Value::from(self.at.as_ref());
         let head = format!("{HEAD}{},\"crc\":\"", self.seq);

@@ -6,9 +6,17 @@
 //! {"seq":3,"crc":"5f1c9a02","batch":2,"at":"2026-01-18T01:30:56Z","kind":"event","data":{…}}
 //! ```
 //!
-//! The checksum (CRC-32, eight lower-case digits) covers the rest of the line, newline included, and
-//! the checksum of the line before. Lines are written at once and synced together, by the time that
-//! something is built on them; `batch` is the first of those that share a sync.
+//! The checksum (CRC-32, eight lower-case hexadecimal digits) covers the rest of the line, newline
+//! included, and the checksum of the line before. `batch` is the number of the first line that was not
+//! synced when this one was written: lines with the same `batch` share a sync.
+//!
+//! Each line is written by itself, and synced only when something is about to be built on it: a sync
+//! costs milliseconds, and most lines are followed by others before anything outside changes. Callers
+//! choose the moment ([`Journal::sync`]). So a crash can lose the lines after the last sync, and
+//! nothing else; since no effect has relied on them, the run repeats what led to them.
+//!
+//! What the end of a file may look like after a crash, and what is damage, is decided by `scan`. What
+//! an event or a note means is not known here.
 
 mod line;
 mod scan;
@@ -31,12 +39,14 @@ use super::files::{FileError, Files};
 use line::Line;
 
 /// The journal's file name in the directory of its run.
-pub const JOURNAL: &str = "journal.jsonl";
+pub(crate) const JOURNAL: &str = "journal.jsonl";
 
-/// The directories on the way to a journal: `N`, `ID`, `runs`, `.ftl` and the root.
+/// How many directories are synced for a journal's name: `N`, `ID`, `runs`, `.ftl` and the root, each
+/// of which may have been made for this run.
 const LEVELS: usize = 5;
 
-/// A journal that can be appended to. Whoever has one holds the lock of its task.
+/// A journal that can be appended to. Whoever has one holds the lock of its task: two writers would
+/// interleave their lines.
 #[derive(Debug)]
 pub struct Journal<'f> {
     files: &'f dyn Files,
@@ -100,8 +110,9 @@ impl<'f> Journal<'f> {
         if torn {
             files.truncate(&path, len)?;
         } else {
-            // A process that was killed between write and sync left lines that can be read and yet
-            // could be lost. The same holds for names.
+            // A process that was killed between write and sync left lines that can be read, from the
+            // page cache, and that a power cut could still remove. They are about to be built on. The
+            // same holds for names.
             files.sync_file(&path)?;
         }
         sync_names(files, dir)?;
@@ -137,34 +148,35 @@ impl<'f> Journal<'f> {
         }
     }
 
-    /// Appends a fact, as [`append`](Self::append) does.
-    pub fn append_event(&mut self, at: &str, event: &impl Serialize) -> Result<(), StoreError> {
-        self.append(Batch::new(at).event(event)?)
-    }
-
-    /// Appends a hint for recovery, as [`append`](Self::append) does.
-    pub fn append_note(&mut self, at: &str, note: &impl Serialize) -> Result<(), StoreError> {
-        self.append(Batch::new(at).note(note)?)
-    }
-
-    /// Appends several lines in one write. A killed process leaves them behind; a power cut may leave
-    /// the first few of all lines that were not [synced](Self::sync).
+    /// Appends a fact. A killed process leaves it behind; a power cut may leave the first few of all
+    /// lines that were not [synced](Self::sync).
     ///
     /// After a failure it is not known what the disk holds, so that every further step is refused
     /// ([`StoreError::JournalFailed`]); the journal has to be opened anew.
-    pub fn append(&mut self, batch: Batch<'_>) -> Result<(), StoreError> {
+    pub fn append_event(&mut self, at: &str, event: &impl Serialize) -> Result<(), StoreError> {
+        self.append(LineKind::Event, at, event)
+    }
+
+    /// Appends a hint for recovery, as [`append_event`](Self::append_event) does.
+    pub fn append_note(&mut self, at: &str, note: &impl Serialize) -> Result<(), StoreError> {
+        self.append(LineKind::Note, at, note)
+    }
+
+    fn append(
+        &mut self,
+        kind: LineKind,
+        at: &str,
+        data: &impl Serialize,
+    ) -> Result<(), StoreError> {
+        let data = raw(data)?;
         self.refuse_if_failed()?;
-        let (mut text, mut next, mut crc) = (String::new(), self.next, self.crc);
-        for (kind, data) in &batch.lines {
-            let line;
-            (line, crc) = Line::new(next, self.synced.lines, batch.at, *kind, data).encode(crc);
-            text.push_str(&line);
-            next += 1;
-        }
+        let line = Line::new(self.next, self.synced.lines, at, kind, &data);
+        let (text, crc) = line.encode(self.crc);
         let written = self.files.append(&self.path, text.as_bytes());
         self.unless_failed(written)?;
         self.len += text.len() as u64;
-        (self.next, self.crc) = (next, crc);
+        self.next += 1;
+        self.crc = crc;
         Ok(())
     }
 
@@ -172,7 +184,7 @@ impl<'f> Journal<'f> {
     /// after what cannot be had again for nothing. Without new lines nothing happens.
     ///
     /// # Errors
-    /// As [`append`](Self::append).
+    /// As [`append_event`](Self::append_event).
     pub fn sync(&mut self) -> Result<(), StoreError> {
         self.refuse_if_failed()?;
         if self.synced.lines == self.next {
@@ -199,39 +211,12 @@ impl<'f> Journal<'f> {
     fn unless_failed(&mut self, done: Result<(), FileError>) -> Result<(), StoreError> {
         if done.is_err() {
             self.failed = true;
-            // Lines that can be read but may not have reached the disk would be believed.
+            // After a failed fsync(2), Linux may drop the pages and report success the next time, so
+            // trying again proves nothing. The lines must not stay readable either: a later process
+            // would believe them. If the cut fails too, that process syncs or refuses the file.
             let _ = self.files.truncate(&self.path, self.synced.len);
         }
         Ok(done?)
-    }
-}
-
-/// Lines to be appended in one write.
-#[derive(Debug)]
-pub struct Batch<'a> {
-    at: &'a str,
-    lines: Vec<(LineKind, Box<RawValue>)>,
-}
-
-impl<'a> Batch<'a> {
-    /// No lines yet; `at` is the time of all of them.
-    pub fn new(at: &'a str) -> Self {
-        Self {
-            at,
-            lines: Vec::new(),
-        }
-    }
-
-    /// One more fact.
-    pub fn event(mut self, event: &impl Serialize) -> Result<Self, StoreError> {
-        self.lines.push((LineKind::Event, raw(event)?));
-        Ok(self)
-    }
-
-    /// One more hint for recovery.
-    pub fn note(mut self, note: &impl Serialize) -> Result<Self, StoreError> {
-        self.lines.push((LineKind::Note, raw(note)?));
-        Ok(self)
     }
 }
 

@@ -1,4 +1,9 @@
-//! Telling a sound journal from a torn and a damaged one.
+//! Telling a sound journal from a torn and a damaged one. Only reads; the caller cuts.
+//!
+//! A torn end is normal after a crash, and cutting it off loses nothing that was relied on. Damage is
+//! not, and guessing would build on facts that never were: a journal with damage is refused, with the
+//! number of the line. The difference has to be told from the bytes alone, which is what `batch` is
+//! for.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -43,7 +48,7 @@ pub(super) struct Scan {
     pub(super) crc: u32,
 }
 
-/// Why there is nothing to go on from.
+/// Why a journal is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Damage {
     /// The first bad line, from 1.
@@ -99,7 +104,8 @@ fn next(bytes: &[u8], sound: &Scan) -> Option<(Entry, usize, u32)> {
     Some((entry, len, crc))
 }
 
-/// For each legible line, wherever it begins, the first line of its batch.
+/// The `batch` of each line that can be parsed, wherever it begins: behind a hole, lines need not begin
+/// after a newline. Checksums are not asked for, since they hang on the bad line.
 fn batches_in(rest: &[u8]) -> impl Iterator<Item = u64> {
     (0..rest.len())
         .filter(|at| rest[*at..].starts_with(HEAD.as_bytes()))

@@ -1,3 +1,6 @@
+//! The journal over the real file system, and its bytes cut, flipped, swapped and zeroed. What a power
+//! cut does to it is in `sim::journal_tests`.
+
 use std::fs;
 use std::path::Path;
 
@@ -6,7 +9,7 @@ use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 use super::scan::scan;
-use super::{Batch, JOURNAL, Journal, LineKind};
+use super::{JOURNAL, Journal, LineKind};
 use crate::{OsFiles, StoreError};
 
 const AT: &str = "2026-01-18T01:30:56Z";
@@ -32,8 +35,8 @@ fn written(dir: &Path) -> Vec<u8> {
     journal.sync().unwrap();
     journal.append_note(AT, &fact(2)).unwrap();
     journal.sync().unwrap();
-    let batch = Batch::new(AT).note(&fact(3)).unwrap();
-    journal.append(batch.note(&fact(4)).unwrap()).unwrap();
+    journal.append_note(AT, &fact(3)).unwrap();
+    journal.append_note(AT, &fact(4)).unwrap();
     journal.append_event(AT, &fact(5)).unwrap();
     fs::read(dir.join(JOURNAL)).unwrap()
 }
@@ -108,6 +111,8 @@ fn a_torn_end_is_cut_off_for_good() {
         let whole = ends.iter().filter(|end| **end <= len).count();
         let mut loaded = Journal::open(&OsFiles, temp.path()).unwrap();
         assert_eq!(loaded.torn, !ends.contains(&len), "cut at {len}");
+        let left = fs::read(temp.path().join(JOURNAL)).unwrap();
+        assert_eq!(left, bytes[..ends[whole - 1]], "cut at {len}");
         loaded.journal.append_event(AT, &fact(9)).unwrap();
 
         let again = Journal::open(&OsFiles, temp.path()).unwrap();

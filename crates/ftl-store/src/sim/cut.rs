@@ -4,13 +4,18 @@
 //! beginning ([`Names::Ordered`]) or any subset ([`Names::Unordered`]) survives; a rename is one
 //! change of two names. Of unsynced data any part survives, sector by sector, and a file can have
 //! grown without its bytes having arrived: they read as zeros.
+//!
+//! This is harsher than any one file system, on purpose: ext4 with `data=ordered` would never show a
+//! name before its bytes, but a protocol that holds here holds there too. What is not modelled is a disk
+//! that breaks its promise: a sync that reports success and loses bytes nevertheless.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Disk, Names, Node, Step, Volume, overwrite, text};
 
-/// Small, so that a line spans several.
+/// In bytes. Far smaller than a disk's sector, so that one line of a journal spans several. The number of
+/// torn variants doubles with each sector of a write, so much smaller will not do.
 const SECTOR: usize = 64;
 
 /// The disk for certain, and what may or may not have reached it.

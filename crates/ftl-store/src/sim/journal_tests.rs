@@ -1,4 +1,8 @@
 //! Power cuts, kills and failures at every step of a journalled run.
+//!
+//! The promise is about what was relied on: after any crash, the lines on which an effect was begun are
+//! read back as they were appended. Lines beyond may be lost. Recovery is cut too, since a machine that
+//! lost power once may lose it again while it starts.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -6,7 +10,7 @@ use std::collections::BTreeSet;
 use ftl_model::WorkspaceId;
 
 use super::{Bug, Disk, Limit, Names, SimFs};
-use crate::{Batch, Journal, Layout, Runs, StoreError};
+use crate::{Journal, Layout, Runs, StoreError};
 
 const AT: &str = "2026-01-18T01:30:56Z";
 
@@ -69,13 +73,12 @@ impl Run {
         };
         self.rely_on(done + 1);
         while done < LINES {
-            let mut batch = Batch::new(AT).event(&done)?;
+            journal.append_event(AT, &done)?;
             done += 1;
             if done == 2 {
-                batch = batch.note(&done)?;
+                journal.append_note(AT, &done)?;
                 done += 1;
             }
-            journal.append(batch)?;
             // The first lines wait for those after them.
             if done > 1 {
                 journal.sync()?;
@@ -142,6 +145,7 @@ fn violations<'d>(disks: impl IntoIterator<Item = &'d (Disk, usize)>) -> BTreeSe
 fn after_kills(bug: Option<Bug>) -> impl Iterator<Item = Violation> {
     let whole = Run::new(&blank(), bug, 0);
     whole.go_on().unwrap();
+    assert!(whole.files.steps() > 20, "a run takes many steps");
     let limits = (0..whole.files.steps()).flat_map(|step| [Limit::From(step), Limit::Once(step)]);
     limits.flat_map(move |limit| {
         let run = Run::new(&blank(), bug, 0);

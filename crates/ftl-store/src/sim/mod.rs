@@ -3,6 +3,14 @@
 //! It keeps a log of primitive steps. Programs see all of them at once, as processes see the page
 //! cache; [`SimFs::after_power_cut`] gives every disk that a power cut after some of the steps could
 //! leave behind. [`Limit`] ends a program at any step, or lets steps fail.
+//!
+//! The idea is that of SQLite's crash tests and of ALICE ("All File Systems Are Not Created Equal",
+//! OSDI 2014): do not wait for the bad moment, list all of them. A test that finds nothing proves little
+//! unless it could find something, so [`Bug`] builds in the classic mistakes, and tests show that each
+//! is found.
+//!
+//! It models what the protocols use and no more: one process at a time, no links, no permissions, and
+//! nothing is renamed from one directory to another.
 
 mod cut;
 #[cfg(test)]
@@ -94,7 +102,8 @@ struct State {
     log: Vec<Step>,
     tried: usize,
     limit: Limit,
-    /// The file that was read last, and not written to since.
+    /// The file that was read last, and not written to since. A sync of it is one of bytes that another
+    /// process wrote, which is what [`Bug::ReopenUnsynced`] leaves out.
     was_read: Option<usize>,
 }
 
@@ -132,7 +141,8 @@ impl SimFs {
     }
 
     /// The numbers of steps after which a power cut leaves the most: each sync takes possibilities
-    /// away, every other step only adds some.
+    /// away, every other step only adds some. Only these need to be tried, right before each sync and
+    /// at the end, which divides the work by the length of the stretches between.
     pub fn worst_moments(&self) -> Vec<usize> {
         let state = self.state();
         let is_sync = |step: &Step| matches!(step, Step::SyncDir(_) | Step::SyncFile(_));

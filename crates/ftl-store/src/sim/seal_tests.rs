@@ -1,4 +1,7 @@
 //! Power cuts, kills and failures at every step of a seal.
+//!
+//! After each, there is one file of the task, it is whole, its name claims no more than its content, and
+//! the next command finishes what was begun.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -171,6 +174,7 @@ fn a_kill_or_a_failure_at_any_step_is_recovered_from_even_if_the_power_is_cut_la
     for change in CHANGES {
         let whole = SimFs::new(&change.disk(), None);
         change.take(&whole).unwrap();
+        assert!(whole.steps() > 4, "a seal takes several steps");
         for step in 0..whole.steps() {
             for limit in [Limit::From(step), Limit::Once(step)] {
                 let files = SimFs::new(&change.disk(), None);

@@ -1,3 +1,10 @@
+//! Files that git calls clean although their bytes are not those of their object.
+//!
+//! With `text=auto`, `ident`, `working-tree-encoding` or `core.autocrlf`, git compares what it would
+//! store, not what is on the disk. Such a file cannot be put back from its object byte by byte, so it
+//! has to be copied. Whether anything could convert at all is answered cheaply, from settings and the
+//! existence of attribute files; only then every clean file is hashed.
+
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -6,7 +13,9 @@ use super::Git;
 use crate::{RelPath, TreeError};
 
 impl Git {
-    /// Whether anything could make the bytes of a clean file differ from its object's.
+    /// Whether anything could make the bytes of a clean file differ from its object's: a setting, or
+    /// a file of attributes in any place where gitattributes(5) says that git looks. Such a file below
+    /// the root was met by the walk, which `has_attributes` says.
     pub(crate) fn may_convert(&self, has_attributes: bool) -> bool {
         let home = |path: &str| Some(PathBuf::from(std::env::var_os("HOME")?).join(path));
         let xdg = std::env::var_os("XDG_CONFIG_HOME")
@@ -33,11 +42,14 @@ impl Git {
         // git-hash-object(1) reads these paths from the repository's top, wherever it runs.
         let above = self.root.strip_prefix(&self.top).unwrap_or(Path::new(""));
         let from_top = |path: &RelPath| above.join(path.as_path()).into_os_string().into_vec();
-        let odd = |path: &RelPath| {
+        // `--stdin-paths` reads one path a line, and unquotes one that begins with a quotation mark.
+        // Such names cannot be asked about, and count as converted: they are copied.
+        let is_ambiguous = |path: &RelPath| {
             let path = from_top(path);
             path.contains(&b'\n') || path.starts_with(b"\"")
         };
-        let (unsayable, files): (Vec<_>, Vec<_>) = files.iter().partition(|(path, _)| odd(path));
+        let (ambiguous, files): (Vec<_>, Vec<_>) =
+            files.iter().partition(|(path, _)| is_ambiguous(path));
         let mut input = Vec::new();
         for (path, _) in &files {
             input.extend_from_slice(&from_top(path));
@@ -49,7 +61,7 @@ impl Git {
             .into_iter()
             .filter(|(_, object)| hashes.next() != Some(object.as_bytes()));
         let differing: BTreeSet<_> = differing.map(|(path, _)| path).collect();
-        Ok(unsayable
+        Ok(ambiguous
             .into_iter()
             .map(|(path, _)| path)
             .chain(differing)

@@ -1,3 +1,10 @@
+//! Finding the repository around the root, and learning what of it must be switched off.
+//!
+//! The file system is asked first, for a `.git` at or above the root: most of the time there is one or
+//! there is none, and without one git is not even started. Then git itself says where its directory
+//! is. It may refuse, because of `safe.directory`, damage or a missing program: then the tree is
+//! treated as one without git, with a warning, since a build does not depend on it.
+
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -72,13 +79,18 @@ impl Git {
         Ok(Discovery::Yes(git))
     }
 
-    /// A project in a directory that some outer repository ignores is not that repository's.
+    /// Whether the repository ignores the root. Then the project is not part of it, as with a home
+    /// directory that is a repository with everything ignored, and git would call all of it scratch.
     fn ignores_root(&self) -> Result<bool, TreeError> {
         let path = self.root.as_os_str().as_bytes().to_vec();
         let answer = self.ask(&["check-ignore", "-z", "--stdin", "--no-index"], path)?;
         Ok(answer.how.success())
     }
 
+    /// Reads the names of all filters, to switch each off, and whether any setting converts bytes.
+    ///
+    /// A filter's name is the repository's choice, so no fixed list of settings would do. Git fails
+    /// for names without a filter, which is not an error here: no output, no filter.
     fn read_configuration(&mut self) -> Result<(), TreeError> {
         let pattern = r"^(filter\..*|core\.(autocrlf|attributesfile))$";
         let answer = self.ask(&["config", "-z", "--get-regexp", pattern], Vec::new())?;
@@ -95,6 +107,7 @@ impl Git {
         Ok(())
     }
 
+    /// `required` too, or git fails where a required filter has no command.
     fn disable_filter(&mut self, driver: &[u8]) {
         for value in ["clean=", "smudge=", "process=", "required=false"] {
             let parts = [b"filter.", driver, b".", value.as_bytes()].concat();
@@ -106,7 +119,7 @@ impl Git {
     }
 }
 
-/// `DRIVER` of `DRIVER.clean`; drivers may hold dots.
+/// `DRIVER` of `DRIVER.clean`; the name of a driver may contain dots.
 fn driver(key: &[u8]) -> Option<&[u8]> {
     let dot = key.iter().rposition(|&byte| byte == b'.')?;
     Some(&key[..dot])

@@ -1,3 +1,7 @@
+//! What git tracks below the root, and which of it may differ from the index.
+//!
+//! Paths are separated by NUL (`-z`) and relative to the root, since git runs there.
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{Git, records, split_once};
@@ -8,7 +12,8 @@ use crate::{RelPath, TreeError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tracked {
     pub(crate) object: String,
-    /// Git looks at the file itself: not when it was told to assume something, nor amid a merge.
+    /// A regular file that git itself compares: neither marked as assume-unchanged or skip-worktree,
+    /// of which `git diff-files` reports no change, nor unmerged. `ls-files -v` marks others by `H`.
     pub(crate) plain: bool,
 }
 
@@ -30,8 +35,8 @@ impl Index {
         self.files.insert(path, file);
     }
 
-    /// What git tracks is watched, whatever else is said of it.
-    pub(crate) fn standing(&self, path: &RelPath) -> PathStatus {
+    /// Tracked paths are watched, whatever ignore rules and names say.
+    pub(crate) fn status(&self, path: &RelPath) -> PathStatus {
         if self.files.contains_key(path) || self.dirs.contains(path) {
             PathStatus::Known
         } else {
@@ -76,6 +81,10 @@ impl Git {
     /// The tracked files below the root that may differ from the index, or whose index entry no commit
     /// holds. The object of a staged file is held by the index alone: `git reset` and `git gc` of an
     /// implementer take it away, so such a file is copied like one that git does not know.
+    ///
+    /// `git diff-files` compares stamps, and contents only of files that are racily clean; what it
+    /// lists may be equal nevertheless, which costs a copy too many. It does not refresh the index,
+    /// as `git status` would.
     ///
     /// `None` where there is no commit yet: then everything is staged.
     pub(crate) fn dirty(&self) -> Result<Option<BTreeSet<RelPath>>, TreeError> {

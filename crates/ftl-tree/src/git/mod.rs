@@ -1,4 +1,12 @@
-//! Git's plumbing, asked with everything of the repository's own switched off.
+//! Git as a source of facts: what is tracked, clean, ignored, and what objects hold.
+//!
+//! The repository is not trusted. Its configuration can name programs (hooks, filters, fsmonitor,
+//! external diffs, pagers), and an implementer can write configuration. So git is run with settings
+//! that switch these off, only plumbing commands are used, and nothing is asked that writes: not even
+//! the index is refreshed (`GIT_OPTIONAL_LOCKS=0`), nor are missing objects fetched.
+//!
+//! Answers are bytes, separated by NUL wherever git can do so, since names need not be text. Git's own
+//! library is not used: it would have to follow every change of git's formats.
 
 mod conversion;
 mod find;
@@ -17,8 +25,8 @@ use super::{RelPath, TreeError};
 pub(super) use find::Discovery;
 pub(super) use index::{Index, Tracked};
 
-/// Settings that keep git from running anything of the repository's, and from guessing by less
-/// than it knows. Filters have names, so those are added as they are found.
+/// Settings that keep git from running programs of the repository, and from comparing by less than
+/// all of a file's stamp. Filters are added by name as they are found.
 const SAFE: [&str; 7] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -29,8 +37,8 @@ const SAFE: [&str; 7] = [
     "submodule.recurse=false",
 ];
 
-/// Variables that say where git's own configuration is. Every other `GIT_…` is taken away: in a
-/// hook, they point at a repository that need not be the root's.
+/// Variables that say where git's own configuration is. Every other `GIT_…` is removed: git sets
+/// `GIT_DIR` and `GIT_INDEX_FILE` for hooks, and ftl may be run by a hook of another repository.
 const KEPT: [&str; 5] = [
     "GIT_CEILING_DIRECTORIES",
     "GIT_CONFIG_GLOBAL",
@@ -39,7 +47,7 @@ const KEPT: [&str; 5] = [
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
 ];
 
-/// Keeps a name that begins with `:` from being taken for more than a name.
+/// Put before a path, keeps one that begins with `:` from being read as a pathspec with magic.
 const HERE: &[u8] = b"./";
 
 /// Git, asked from the root.
@@ -66,11 +74,13 @@ impl Git {
         probe.dir = Some(self.root.clone());
         probe.env = environment();
         probe.input = input;
+        // Far beyond what any repository needs: a git that hangs must not hang the build for ever.
         probe.limit = std::time::Duration::from_secs(600);
         let answer = probe.run()?;
         match answer.how {
             How::Exit(_) => Ok(answer),
-            // That is no answer: it must not be taken for a refusal.
+            // A killed git has not answered. Taken for a refusal, it would count as a repository
+            // that an implementer broke.
             How::Signal(signal) => Err(StartError::Watch {
                 program: "git".to_owned(),
                 source: std::io::Error::other(format!("it was ended by signal {signal}")),
@@ -86,7 +96,10 @@ impl Git {
         Err(refusal(args, &answer))
     }
 
-    /// Which of these paths git would not let in, were they new.
+    /// Which of these paths the ignore rules match.
+    ///
+    /// `--no-index` because the index is not the measure: an implementer may have added an ignored
+    /// file to it. Exit code 1 means that none is ignored.
     pub(super) fn ignored<'p>(
         &self,
         paths: impl Iterator<Item = &'p RelPath>,
@@ -105,6 +118,8 @@ impl Git {
     }
 
     /// The contents of objects, in order; `None` for those that are not there.
+    ///
+    /// `--batch` answers `NAME TYPE SIZE`, a line end, SIZE bytes and a line end, or `NAME missing`.
     pub(super) fn contents(&self, objects: &[&str]) -> Result<Vec<Option<Vec<u8>>>, TreeError> {
         let input = objects
             .iter()

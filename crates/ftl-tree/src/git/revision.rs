@@ -1,3 +1,5 @@
+//! What a commit holds, and what differs from it. Only reads: no reference, index or file changes.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,7 +8,10 @@ use super::{Git, first_line, records, split_once};
 use crate::{RelPath, TreeError};
 
 impl Git {
-    /// The commit that a revision names.
+    /// The full name of the commit that a revision names; `None` when there is none.
+    ///
+    /// `--end-of-options` keeps a revision such as `--help` from being an option, and `^{commit}`
+    /// refuses the name of a tree or file.
     pub(crate) fn resolve(&self, revision: &str) -> Result<Option<String>, TreeError> {
         let commit = format!("{revision}^{{commit}}");
         let args = [
@@ -28,6 +33,7 @@ impl Git {
         paths: &[RelPath],
     ) -> Result<BTreeMap<RelPath, (String, u32)>, TreeError> {
         let mut args: Vec<&OsStr> = ["ls-tree", "-z", commit, "--"].map(OsStr::new).to_vec();
+        // `./` keeps a name that begins with `:` from being read as a pathspec with magic.
         let paths: Vec<PathBuf> = paths
             .iter()
             .map(|path| Path::new(".").join(path.as_path()))

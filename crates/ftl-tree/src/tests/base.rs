@@ -1,3 +1,5 @@
+//! The delta compared with commits.
+
 use super::world::{Project, World, delta};
 use crate::TreeError;
 use ftl_model::Change;

@@ -1,3 +1,8 @@
+//! What shell commands do to a tree, found and put back: each case in every kind of tree.
+//!
+//! A case is a script, so that the tree is changed by real programs (`mv`, `chmod`, `git stash`) and
+//! not by the code under test.
+
 use std::collections::BTreeSet;
 
 use super::world::{Project, World, delta, strays};
@@ -268,7 +273,7 @@ fn what_was_moved_away_is_kept_as_it_was() {
 #[test]
 fn strays_stay_where_they_are_when_they_are_only_reported() {
     let project = Project::new(World::Git);
-    let tree = project.scope_with(Settings {
+    let tree = project.tree_with(Settings {
         strays: Strays::Report,
         ..Settings::default()
     });
@@ -280,14 +285,28 @@ fn strays_stay_where_they_are_when_they_are_only_reported() {
     tree.quarantine(&snapshot, &project.run_dir("quarantine"))
         .unwrap();
     assert_eq!(project.picture(), picture);
-    tree.restore(&snapshot, &project.run_dir("kept")).unwrap();
+}
+
+/// The setting is about strays of an implementer who finished. One who was interrupted had no chance
+/// to clean up, and the request is repeated on the tree that it was made for.
+#[test]
+fn an_interrupted_request_is_undone_even_where_strays_are_only_reported() {
+    let project = Project::new(World::Git);
+    let before = project.picture();
+    let tree = project.tree_with(Settings {
+        strays: Strays::Report,
+        ..Settings::default()
+    });
+    let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
+    project.sh("echo x >stray.txt; echo x >>src/b.py; echo x >>src/a.py; rm docs/guide.md");
+    let kept = project.run_dir("kept");
+    let done = tree.restore(&snapshot, &kept).unwrap();
+    assert!(done.lost.is_empty(), "{done:?}");
+    assert_eq!(strays(&tree.compare(&snapshot).unwrap()), [""; 0]);
+    assert!(project.picture() == before, "the delta is put back too");
     assert_eq!(
-        std::fs::read(project.root.join("src/a.py")).unwrap(),
-        b"a = 1\n"
-    );
-    assert_eq!(
-        strays(&tree.compare(&snapshot).unwrap()),
-        ["~src/b.py", "+stray.txt"]
+        std::fs::read_to_string(kept.join("stray.txt")).unwrap(),
+        "x\n"
     );
 }
 
@@ -295,7 +314,7 @@ fn strays_stay_where_they_are_when_they_are_only_reported() {
 fn a_large_file_is_watched_and_said_to_be_beyond_repair() {
     let project = Project::new(World::Git);
     project.write("big.bin", "0123456789");
-    let tree = project.scope_with(Settings {
+    let tree = project.tree_with(Settings {
         max_backup: 9,
         ..Settings::default()
     });
@@ -383,7 +402,7 @@ fn configured_scratch_is_no_stray() {
         scratch: vec![".agent/".to_owned(), "*.tmp".to_owned()],
         ..Settings::default()
     };
-    let tree = project.scope_with(settings);
+    let tree = project.tree_with(settings);
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project
         .sh("mkdir -p docs/.agent; echo 1 >docs/.agent/log; echo 1 >src/x.tmp; echo 1 >src/x.tmpl");

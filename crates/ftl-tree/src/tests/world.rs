@@ -1,3 +1,6 @@
+//! A small project in each kind of tree, with clean, changed, untracked and ignored files, and a git
+//! that no configuration of the machine reaches.
+
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -124,10 +127,10 @@ impl Project {
     }
 
     pub(super) fn tree(&self) -> Tree {
-        self.scope_with(Settings::default())
+        self.tree_with(Settings::default())
     }
 
-    pub(super) fn scope_with(&self, settings: Settings) -> Tree {
+    pub(super) fn tree_with(&self, settings: Settings) -> Tree {
         Tree::open(&self.root, &delta(), settings).unwrap()
     }
 

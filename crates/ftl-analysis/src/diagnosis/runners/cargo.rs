@@ -1,3 +1,8 @@
+//! Panics of Rust tests, as the standard harness prints them.
+//!
+//! A message may have several lines, and its end is not marked: it ends at a blank line, at a note, or
+//! at a limit. Errors of the compiler are in `compiler`.
+
 use std::sync::LazyLock;
 
 use regex::Regex;

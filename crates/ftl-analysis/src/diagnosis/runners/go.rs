@@ -1,3 +1,9 @@
+//! `go test`, `go build` and `go vet`, plain, verbose and as JSON.
+//!
+//! Go prints a test's messages before or after its verdict, and between those of other tests, so that
+//! a message belongs to a failure only if the test that it was printed for failed. What the compiler
+//! says comes first: no test ran then.
+
 use std::collections::HashSet;
 use std::sync::LazyLock;
 

@@ -1,3 +1,6 @@
+//! Jest, and what Vitest prints where no test was found. Failures are headed by `●`, which Jest uses for
+//! console output and warnings as well.
+
 use std::sync::LazyLock;
 
 use regex::Regex;

@@ -1,5 +1,8 @@
-//! One file a runner. Each function takes the plain lines of an output and gives those that carry
-//! the error, the one to quote first; none when the output is not of its runner.
+//! One file for each runner. Each function takes the plain lines of an output and gives those that
+//! carry the error, the one to quote first; none when the output is not of its runner.
+//!
+//! A runner is recognised by the marks that it alone writes, and not by the command, which may be a
+//! script that runs several. Real outputs of each are in `tests/cases/errors`.
 
 mod cargo;
 mod compiler;
@@ -14,8 +17,10 @@ mod words;
 
 type Runner = fn(&[&str]) -> Vec<String>;
 
-/// Every runner, the most telling marks first: a later one is asked only when all before it found
-/// nothing, so that what a failing test printed is not taken for the failure.
+/// Every runner, the most specific marks first: a later one is asked only when all before it found
+/// nothing, so that what a failing test printed is not taken for the failure. That is why pytest is
+/// there twice: its `E` lines before all others, its summary, which shortens messages, after a
+/// traceback.
 const RUNNERS: [Runner; 11] = [
     pytest::marked_lines,
     jest::messages,

@@ -1,3 +1,5 @@
+//! pytest's report: the lines marked `E`, and the short summary that some options leave alone.
+
 use std::sync::LazyLock;
 
 use regex::Regex;

@@ -1,3 +1,6 @@
+//! The Test Anything Protocol, version 13 and 14: failed points, with the message in the YAML block
+//! below. The block is read line by line, since runners differ in how they quote.
+
 use std::sync::LazyLock;
 
 use regex::Regex;

@@ -1,3 +1,9 @@
+//! Names followed through the imports of the delta's files, before or after the task.
+//!
+//! Only the delta is read. An import that leads, or may lead, out of it counts as good: what is not in
+//! the delta was not changed. An import of a file of the delta is followed, and a name that is missing
+//! there is lost, if no other file can be meant. Circles of imports give nothing.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::module::{Binding, Module, Target, reader_for};

@@ -1,3 +1,10 @@
+//! What became of each listed export: kept, moved, lost, or never there.
+//!
+//! A list is a planner's claim, so the files before the task have the last word on what was there. Where
+//! the text does not tell, such as a value that may or may not be callable, the verdict is in favour of
+//! the code: a lost export blocks the task. A file that nests too deeply to be read gives nothing, or
+//! nesting would be a way around the check.
+
 use ftl_model::{CodeContext, DeltaPath};
 
 use super::delta::Delta;

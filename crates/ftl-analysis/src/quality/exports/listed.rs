@@ -1,3 +1,5 @@
+//! The list of exports as planners write it: names between commas, with `()` for what can be called.
+
 /// A name that a planner listed as an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Listed {

@@ -1,3 +1,9 @@
+//! What a file gives to others, whatever its language, and which languages can be read.
+//!
+//! An import names a module, not a file. Where packages are found is up to configuration and the
+//! environment, so an absolute import gives endings of paths, and a file of the delta with such an
+//! ending may be meant ([`Target::may_be`]) or must be ([`Target::must_be`]).
+
 use std::collections::BTreeMap;
 
 use super::python;

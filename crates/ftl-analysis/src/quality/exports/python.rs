@@ -1,3 +1,9 @@
+//! The names that a Python module binds, read from its syntax tree; nothing is imported or run.
+//!
+//! All branches are taken, since which one runs is known only at run time: a name that is bound in
+//! any of them exists. So the reading errs towards names that exist. Names made at run time
+//! (`globals()[…]`, `setattr`, `__getattr__`) are not seen.
+
 use ruff_python_ast::{ExceptHandler, Expr, Pattern, PySourceType, Stmt, StmtIf, StmtImport};
 use ruff_python_ast::{StmtImportFrom, StmtTry};
 use ruff_python_parser::parse_unchecked_source;

@@ -1,3 +1,10 @@
+//! How deeply Python source nests, measured from its tokens before anything recurses.
+//!
+//! The parser, the walk and the dropping of the tree recurse, and a stack overflow ends the process. A
+//! chain of operators nests as deeply as it is long, without any bracket. The limits on brackets and
+//! indentation are those of CPython's tokenizer (`MAXLEVEL` 200, `MAXINDENT` 100), so that no source
+//! that Python reads is refused for them.
+
 use ruff_python_ast::token::TokenKind;
 use ruff_python_parser::{Mode, lexer};
 

@@ -1,3 +1,9 @@
+//! Idioms judged over the delta: what each comes to, and where.
+//!
+//! Old and new occurrences differ in weight. Forbidden code that was there before is not this task's
+//! doing, and is only a warning; required code counts wherever it is. What no rule decides is
+//! undecidable and said so; policy, not this module, decides what that leads to.
+
 use ftl_model::{Idiom, IdiomKind, Idioms};
 
 use super::occurrence::{Occurrence, occurrences};
@@ -106,7 +112,7 @@ fn required(found: &[Occurrence<'_>]) -> Judgement {
 }
 
 fn forbidden(found: &[Occurrence<'_>], idiom: &Idiom, files: &[FileText<'_>]) -> Judgement {
-    let mut standing = Vec::new();
+    let mut counted = Vec::new();
     let mut allowed = Vec::new();
     for occurrence in found {
         match allowed_because(occurrence, idiom, files) {
@@ -114,16 +120,16 @@ fn forbidden(found: &[Occurrence<'_>], idiom: &Idiom, files: &[FileText<'_>]) ->
                 let (path, line) = (occurrence.path, occurrence.line);
                 allowed.push(format!("allowed at {path}:{line}: {reason}"));
             }
-            None => standing.push(occurrence),
+            None => counted.push(occurrence),
         }
     }
-    let verdict = match standing.iter().any(|occurrence| occurrence.is_new) {
+    let verdict = match counted.iter().any(|occurrence| occurrence.is_new) {
         true => IdiomStatus::Violated,
         false => IdiomStatus::Satisfied,
     };
-    standing.sort_by_key(|occurrence| !occurrence.is_new);
+    counted.sort_by_key(|occurrence| !occurrence.is_new);
     let note = (!allowed.is_empty()).then(|| allowed.join("; "));
-    (verdict, places(standing.into_iter()), note)
+    (verdict, places(counted.into_iter()), note)
 }
 
 fn allowed_because(

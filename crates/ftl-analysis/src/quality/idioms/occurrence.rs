@@ -1,3 +1,9 @@
+//! Occurrences of a pattern, and which of them are new.
+//!
+//! Line numbers shift with every edit, so an occurrence is known by what was matched and by its line,
+//! blanks aside. Each old one accounts for one new one: a copy of a forbidden line is new. Own files
+//! are settled before others, so that code that moved between files is matched with what is left.
+
 use std::collections::HashMap;
 
 use crate::pattern::{Pattern, TooManySteps};

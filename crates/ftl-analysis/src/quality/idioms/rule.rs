@@ -1,3 +1,7 @@
+//! What decides an idiom, and whether a set of idioms can be used at all.
+//!
+//! A rule that cannot be used is found when the workspace is validated, before anything is written.
+
 use std::collections::HashMap;
 
 use ftl_model::{Idiom, Idioms};

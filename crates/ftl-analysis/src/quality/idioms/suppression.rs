@@ -1,6 +1,9 @@
 //! Comments that allow a forbidden idiom in one place, with a reason:
 //! `ftl-ignore[NAME]: why`, behind the code or alone on the line above it. NAME is the rule's name,
 //! the idiom's text or its pattern.
+//!
+//! Read by text alone, for any language: what begins like a comment is one. Without a reason a comment
+//! allows nothing, since the reason is what the record shows.
 
 use super::rule::normal_form;
 
