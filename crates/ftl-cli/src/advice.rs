@@ -5,11 +5,27 @@
 
 use std::io;
 
-use ftl_engine::run::{Advice, Fault};
-use ftl_store::StoreError;
-use ftl_tree::TreeError;
+use ftl_engine::author::create::CreateError;
+use ftl_engine::project::LookupError;
+use ftl_engine::run::{Advice, Fault, StoreError, TreeError};
+use ftl_model::WorkspaceId;
 
 use crate::failure::{FAILED, USAGE};
+
+/// What a task file is called.
+const NAMING: &str = "task files are named `NNN_slug_active.xml` and lie in `.ftl/workspace`";
+/// For a task file that exists and cannot be opened.
+pub(crate) const READABLE: &str = "the file must be one that can be read";
+/// For a task without a verify command.
+pub(crate) const VERIFY: &str = "name a command that passes only when the task is done";
+/// For a path that is none of a delta.
+pub(crate) const DELTA: &str = "the delta is files below the root, each named once";
+/// For a delta file that exists and cannot be opened.
+pub(crate) const DELTA_FILE: &str = "a delta file is a regular file, or does not exist yet";
+/// For a finished document under an active name.
+pub(crate) const STATUS: &str = "let the name and the status agree";
+/// For a plan with problems.
+pub(crate) const PLAN: &str = "nothing was written: mend the plan and run the command again";
 
 /// The sentences of records that name a command or an option.
 pub(crate) fn for_records() -> Advice {
@@ -104,9 +120,40 @@ pub(crate) fn for_store(error: &StoreError) -> Option<&'static str> {
     }
 }
 
+/// What to do about a task file that is not there, or not to be worked on.
+pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
+    match error {
+        LookupError::Name { .. } | LookupError::NotAFile { .. } | LookupError::Missing { .. } => {
+            Some(NAMING.to_owned())
+        }
+        LookupError::Finished { .. } => {
+            Some("nothing was changed; write a new task with `ftl new`".to_owned())
+        }
+        LookupError::Ambiguous { .. } => Some("name one of them by its ID".to_owned()),
+        LookupError::Unknown { active, .. } if active.is_empty() => Some(
+            "there are no active tasks: write one with `ftl new`, or name another project with \
+             `--root`"
+                .to_owned(),
+        ),
+        LookupError::Unknown { active, .. } => {
+            let active: Vec<&str> = active.iter().map(WorkspaceId::as_str).collect();
+            Some(format!("active tasks: {}", active.join(", ")))
+        }
+        _ => None,
+    }
+}
+
+/// What to do about a task file that cannot be written for a plan.
+pub(crate) fn for_create(error: &CreateError) -> Option<String> {
+    match error {
+        CreateError::Begun { id, .. } => Some(format!("finish it with `ftl build {id}` first")),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use ftl_store::StoreError;
+    use ftl_engine::run::StoreError;
 
     use super::for_store;
 

@@ -1,6 +1,7 @@
 //! Standard output and standard error: what goes where, and whether it may have colours.
 
 use std::env;
+use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
@@ -33,6 +34,11 @@ pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
 /// Writes a line for the person who looks on. Where there is nobody, nothing is lost.
 pub(crate) fn tell(line: &str) {
     drop(writeln!(io::stderr().lock(), "{line}"));
+}
+
+/// Writes a warning for the person who looks on.
+pub(crate) fn warn(warning: &dyn Display) {
+    tell(&format!("warning: {warning}"));
 }
 
 /// Writes a diagnostic for the person who looks on.

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use ftl_engine::project::find;
 use ftl_engine::result::{CheckedFile, PreflightReport, Summary};
-use ftl_preflight::{Checker, Language, Options, Report, Source};
+use ftl_preflight::{Checker, Language, Options, Report, Source, Status};
 use ignore::WalkBuilder;
 
 use super::scout;
@@ -14,11 +15,11 @@ use crate::config::Config;
 use crate::failure::{FAILED, Failure};
 use crate::render::progress::Progress;
 use crate::render::verdicts;
-use crate::{Done, output, workspace_file};
+use crate::{Done, output};
 
 /// Checks what was named and prints the verdicts.
 pub(crate) fn run(args: &PreflightArgs) -> Done {
-    let config = Config::load(None, workspace_file::layout(None, None)?.root())?;
+    let config = Config::load(None, find(None, None)?.root())?;
     let checker = args.checker.map(Into::into).or(config.checker);
     let options = Options::default().with_checker(checker.unwrap_or_default());
     let checker = Checker::new(match scout::program() {
@@ -152,15 +153,20 @@ fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
 
 /// How many files got which verdict.
 fn summary(reports: &[Report]) -> Summary {
-    let count = |status| {
-        let alike = |report: &&Report| report.status.as_str() == status;
-        reports.iter().filter(alike).count()
+    let mut summary = Summary {
+        valid: 0,
+        invalid: 0,
+        unchecked: 0,
     };
-    Summary {
-        valid: count("valid"),
-        invalid: count("invalid"),
-        unchecked: count("unchecked"),
+    for report in reports {
+        match report.status {
+            Status::Valid => summary.valid += 1,
+            Status::Invalid { .. } => summary.invalid += 1,
+            // Whatever else a checker may come to say, it did not find the file valid.
+            _ => summary.unchecked += 1,
+        }
     }
+    summary
 }
 
 /// The line that counts.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use ftl_engine::project::{display_path, find};
 use ftl_engine::result::{Overview, WorkspaceEntry};
 use ftl_engine::status::{Entry, status};
 use ftl_model::{Seq, Status};
@@ -11,16 +12,16 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use crate::args::{Format, StatusArgs};
-use crate::{Done, output, workspace_file};
+use crate::{Done, output};
 
 /// Lists the tasks.
 pub(crate) fn run(args: &StatusArgs) -> Done {
-    let layout = workspace_file::layout(args.root.as_deref(), None)?;
+    let layout = find(args.root.as_deref(), None)?;
     let entries = status(&layout)?;
     match args.format {
         Format::Human => output::result(&table(&entries, Timestamp::now()))?,
         Format::Json => {
-            let dir = workspace_file::shown(&layout.workspace_dir());
+            let dir = display_path(&layout.workspace_dir());
             let listed = |entry: Entry| WorkspaceEntry {
                 id: entry.name.id.clone(),
                 path: dir.join(entry.name.to_string()).display().to_string(),

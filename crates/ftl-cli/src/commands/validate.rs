@@ -4,6 +4,7 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use ftl_engine::project::{find, read};
 use ftl_engine::result::{ValidatedFile, Validation};
 use ftl_engine::validate::validate;
 use ftl_xml::{Problem, Severity, terminal_text};
@@ -11,7 +12,7 @@ use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::args::{Format, ValidateArgs};
 use crate::failure::{FAILED, Failure, harmless};
-use crate::{Done, output, workspace_file};
+use crate::{Done, output};
 
 /// Problems of one file that are drawn; of the others their number is told.
 const DRAWN: usize = 100;
@@ -21,7 +22,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Done {
     let sources = sources(&args.paths)?;
     let mut files = Vec::new();
     for (path, source) in &sources {
-        let layout = workspace_file::layout(args.root.as_deref(), Some(path))?;
+        let layout = find(args.root.as_deref(), Some(path))?;
         let problems = validate(source, path, layout.root());
         if args.format == Format::Human {
             draw(path, source, &problems);
@@ -43,11 +44,11 @@ pub(crate) fn run(args: &ValidateArgs) -> Done {
 /// All files, read before any is judged.
 fn sources(paths: &[PathBuf]) -> Result<Vec<(&Path, Vec<u8>)>, Failure> {
     let mut sources = Vec::new();
-    let mut failures = Vec::new();
+    let mut failures: Vec<Failure> = Vec::new();
     for path in paths {
-        match workspace_file::read(path) {
+        match read(path) {
             Ok(bytes) => sources.push((path.as_path(), bytes)),
-            Err(failure) => failures.push(failure),
+            Err(error) => failures.push(error.into()),
         }
     }
     Failure::of_all(failures).map_or(Ok(sources), Err)

@@ -8,13 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, io};
 
-use ftl_analysis::diagnosis::Families;
+use ftl_engine::run::{Families, TreeSettings};
 use ftl_machine::Undecided;
-use ftl_model::Finding;
-use ftl_model::Place;
+use ftl_model::{Finding, Place};
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
-use ftl_tree::Settings as TreeSettings;
 
 use crate::failure::Failure;
 pub(crate) use reader::Problem;

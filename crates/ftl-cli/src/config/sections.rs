@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
+use ftl_engine::run::{Families, Family, FamilyKind, Strays, TreeSettings};
 use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
-use ftl_tree::{Settings as TreeSettings, Strays};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

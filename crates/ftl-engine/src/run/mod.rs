@@ -36,10 +36,14 @@ use std::path::Path;
 
 use ftl_machine::{Options, Outcome, State, Verdict};
 use ftl_model::{DeltaPath, WorkspaceId, WorkspaceName};
-use ftl_store::{Journal, Layout, Lock, Run, Runs, StoreError, finish_residue};
+use ftl_store::{Journal, Layout, Lock, Run, Runs, finish_residue};
 use ftl_tree::Tree;
 
 pub use fault::Fault;
+// The types that settings and faults are made of, so that a caller needs no crate but this one.
+pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
+pub use ftl_store::{FileError, StoreError};
+pub use ftl_tree::{Settings as TreeSettings, Strays, TreeError};
 pub use reporter::{NullReporter, Reporter};
 pub use settings::{Implementer, Settings, Whose};
 pub use wording::Advice;

@@ -5,6 +5,7 @@ mod order;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use ftl_engine::project::WorkspaceFile;
 use ftl_engine::result::{
     BuildResult, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
 };
@@ -15,7 +16,6 @@ use crate::commands::scout;
 use crate::config::Config;
 use crate::failure::{FAILED, Failure, USAGE};
 use crate::render::{events::Events, outcome, watcher::Watcher};
-use crate::workspace_file::WorkspaceFile;
 use crate::{Done, advice, implementer, output};
 
 /// Exit code of a block.

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use ftl_engine::project::{WorkspaceFile, read};
 use ftl_model::Seq;
 
 use crate::failure::Failure;
-use crate::workspace_file::WorkspaceFile;
 
 /// The tasks, each after those of them that it depends on, and otherwise as they were named; with
 /// the places, in the new order, of the tasks that it waits for.
@@ -45,7 +45,7 @@ fn waits_for(task: &WorkspaceFile, tasks: &[WorkspaceFile]) -> Vec<usize> {
 
 /// The numbers that a task file depends on. One that cannot be read is for its build to block.
 fn depends(path: &Path) -> Vec<Seq> {
-    let bytes = crate::workspace_file::read(path).unwrap_or_default();
+    let bytes = read(path).unwrap_or_default();
     let workspace = ftl_xml::read(&bytes)
         .ok()
         .and_then(|document| document.workspace().ok());

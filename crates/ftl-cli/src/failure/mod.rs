@@ -1,4 +1,9 @@
 //! What kept ftl from beginning or going on, said to people and to programs.
+//!
+//! A block is not a failure: it is a result, see `render/outcome.rs`. Which failure an error of the
+//! engine becomes, `engine.rs` says.
+
+mod engine;
 
 use std::fmt;
 use std::path::Path;
@@ -9,7 +14,7 @@ use ftl_xml::terminal_text;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::args::Format;
-use crate::{advice, output};
+use crate::output;
 
 /// Exit code of a failure: ftl could not do it.
 pub(crate) const FAILED: u8 = 1;
@@ -179,46 +184,6 @@ impl Diagnostic for Failure {
         let others = self.0.others.iter().map(|other| other as &dyn Diagnostic);
         (!self.0.others.is_empty()).then(|| Box::new(others) as Box<_>)
     }
-}
-
-impl From<ftl_store::StoreError> for Failure {
-    fn from(error: ftl_store::StoreError) -> Self {
-        let failure = Self::failed(error.code(), chain(&error));
-        match advice::for_store(&error) {
-            Some(help) => failure.help(help),
-            None => failure,
-        }
-    }
-}
-
-impl From<ftl_engine::run::Fault> for Failure {
-    fn from(fault: ftl_engine::run::Fault) -> Self {
-        let failure = Self::new(advice::exit_of(&fault), fault.code(), chain(&fault));
-        match advice::for_fault(&fault) {
-            Some(help) => failure.help(help),
-            None => failure,
-        }
-    }
-}
-
-impl From<ftl_store::FileError> for Failure {
-    fn from(error: ftl_store::FileError) -> Self {
-        ftl_store::StoreError::from(error).into()
-    }
-}
-
-/// An error and its causes in one sentence, none of them said twice.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let said = next.to_string();
-        if !text.contains(&said) {
-            text = format!("{text}: {said}");
-        }
-        cause = next.source();
-    }
-    text
 }
 
 #[cfg(test)]
