@@ -1,7 +1,7 @@
-//! What a person can type: the words for this command line's options, and its exit codes.
+//! What to do about an error: the options and commands that help, and the exit codes.
 //!
-//! The engine and the store tell what is the matter as types. Only here is it known which option, which
-//! command and which exit code belong to it.
+//! The engine and the store return errors as types and know no command line. What went wrong is not
+//! said here: that is the error's own message.
 
 use std::io;
 

@@ -9,10 +9,10 @@ use ftl_engine::project::find;
 
 use crate::args::CreateArgs;
 use crate::failure::Failure;
-use crate::{Done, output};
+use crate::{CommandResult, output};
 
 /// Writes every task file of the plan, or none and says why.
-pub(crate) fn run(args: &CreateArgs) -> Done {
+pub(crate) fn run(args: &CreateArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
     let plan = plan(&args.plan)?;
     let created = draft(&layout, &plan, args.task.as_deref()).map_err(Failure::every)?;

@@ -7,19 +7,22 @@ use ftl_engine::author::new::{NewTask, draft};
 use ftl_engine::project::{Layout, find};
 
 use super::build;
-use crate::args::{self, BuildOptions, BuildWords, Format, NewArgs};
+use crate::args::{self, BuildOptions, Format, NewArgs, TrailingOptions};
 use crate::failure::Failure;
-use crate::{Done, output};
+use crate::{CommandResult, output};
 
 /// Writes the task file, and builds it when asked to.
-pub(crate) fn run(args: &NewArgs) -> Done {
+pub(crate) fn run(args: &NewArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
     let draft = draft(&layout, &task(args))?;
     for warning in draft.warnings() {
         output::warn(warning);
     }
     // Before the file is written: a mistyped option of the build must not leave a task behind.
-    let build = args.build.as_deref().map(|words| options(words, &layout));
+    let build = args
+        .build
+        .as_deref()
+        .map(|words| build_options(words, &layout));
     let build = build.transpose()?;
     let path = draft.write()?;
     let created = format!("Created: {}", path.display());
@@ -28,7 +31,7 @@ pub(crate) fn run(args: &NewArgs) -> Done {
         Some(options) => {
             if options.format == Format::Json || options.events.is_some() {
                 // Standard output is for what programs read.
-                output::tell(&created);
+                output::message(&created);
             } else {
                 output::result(&(created + "\n"))?;
             }
@@ -48,9 +51,9 @@ fn task(args: &NewArgs) -> NewTask {
 }
 
 /// The options of the build that follows, in the same project.
-fn options(words: &[OsString], layout: &Layout) -> Result<BuildOptions, Failure> {
-    let words = BuildWords::try_parse_from(words).map_err(|error| args::usage(&error))?;
-    let mut options = words.options;
+fn build_options(words: &[OsString], layout: &Layout) -> Result<BuildOptions, Failure> {
+    let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
+    let mut options = parsed.options;
     options.root.get_or_insert_with(|| layout.root().to_owned());
     Ok(options)
 }

@@ -1,4 +1,6 @@
 //! `ftl preflight`: the syntax of files, without a task.
+//!
+//! Which files are checked is decided here, whether their syntax is valid in `ftl-preflight`.
 
 use std::fs;
 use std::io::{self, Read};
@@ -13,12 +15,12 @@ use super::scout;
 use crate::args::{Format, PreflightArgs};
 use crate::config::Config;
 use crate::failure::{FAILED, Failure};
+use crate::render::diagnostics;
 use crate::render::progress::Progress;
-use crate::render::verdicts;
-use crate::{Done, output};
+use crate::{CommandResult, output};
 
-/// Checks what was named and prints the verdicts.
-pub(crate) fn run(args: &PreflightArgs) -> Done {
+/// Checks the files and prints the verdicts.
+pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
     let config = Config::load(None, find(None, None)?.root())?;
     let checker = args.checker.map(Into::into).or(config.checker);
     let options = Options::default().with_checker(checker.unwrap_or_default());
@@ -48,12 +50,13 @@ pub(crate) fn run(args: &PreflightArgs) -> Done {
             summary,
         })?,
         Format::Human => {
-            // A file that has gone since is shown without its lines.
+            // Read again only where there is something to show. A file that was removed meanwhile is
+            // shown without its lines.
             let read = |path: &Path| match &input {
                 Some((_, bytes)) => bytes.clone(),
                 None => fs::read(path).unwrap_or_default(),
             };
-            let shown = verdicts::human(&reports, &read);
+            let shown = diagnostics::human(&reports, &read);
             output::result(&format!("{shown}{}", count(summary)))?;
         }
     }
@@ -70,11 +73,12 @@ fn check_files(args: &PreflightArgs, checker: &Checker) -> Result<Vec<Report>, F
         None => checker.check_many(&paths),
         Some(language) => as_language(&paths, language, checker)?,
     };
-    progress.rest();
+    progress.finish();
     Ok(reports)
 }
 
-/// Files as they were named, and those of known languages below directories, sorted.
+/// Files as they were named, and those of known languages below directories, sorted. A file that is
+/// named is checked even if no language is known for it: it is unchecked then, and `--strict` fails.
 fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let missing = named.iter().filter(|path| !path.exists());
     let missing = missing.map(|path| {
@@ -95,6 +99,8 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// Files of known languages below a directory, without hidden ones and those that a `.gitignore` names,
+/// in a repository or not.
 fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let walk = WalkBuilder::new(directory)
         .require_git(false)
@@ -151,7 +157,7 @@ fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
     Ok((path, bytes))
 }
 
-/// How many files got which verdict.
+/// How many files have which verdict.
 fn summary(reports: &[Report]) -> Summary {
     let mut summary = Summary {
         valid: 0,
@@ -162,14 +168,14 @@ fn summary(reports: &[Report]) -> Summary {
         match report.status {
             Status::Valid => summary.valid += 1,
             Status::Invalid { .. } => summary.invalid += 1,
-            // Whatever else a checker may come to say, it did not find the file valid.
+            // A file that no checker looked at must never count as valid.
             _ => summary.unchecked += 1,
         }
     }
     summary
 }
 
-/// The line that counts.
+/// `2 valid, 1 invalid, 0 unchecked`, as a line.
 fn count(summary: Summary) -> String {
     let Summary {
         valid,

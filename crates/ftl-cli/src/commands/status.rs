@@ -1,4 +1,6 @@
-//! `ftl status`: every task of a project and how it stands.
+//! `ftl status`: every task of a project with its state.
+//!
+//! The engine reads the files and knows what waits for what; here are the table and its words.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,10 +14,10 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use crate::args::{Format, StatusArgs};
-use crate::{Done, output};
+use crate::{CommandResult, output};
 
 /// Lists the tasks.
-pub(crate) fn run(args: &StatusArgs) -> Done {
+pub(crate) fn run(args: &StatusArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
     let entries = status(&layout)?;
     match args.format {
@@ -39,7 +41,7 @@ pub(crate) fn run(args: &StatusArgs) -> Done {
     Ok(0)
 }
 
-/// A row for each task, problems below theirs, and a line that counts.
+/// A row for each task with its problem below it, and a last line with totals.
 fn table(entries: &[Entry], now: Timestamp) -> String {
     let states: States<'_> = entries
         .iter()

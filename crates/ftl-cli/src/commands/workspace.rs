@@ -1,4 +1,5 @@
-//! `ftl workspace …`: task files, read and sealed by hand.
+//! `ftl workspace parse`, `complete` and `block`. The last two only parse options and render: the engine
+//! seals.
 
 use std::path::Path;
 
@@ -11,10 +12,10 @@ use serde_json::Value;
 
 use crate::args::{BlockArgs, CompleteArgs, ParseArgs};
 use crate::failure::Failure;
-use crate::{Done, output, workspace_file};
+use crate::{CommandResult, output, workspace_file};
 
 /// Prints what a task file says.
-pub(crate) fn parse(args: &ParseArgs) -> Done {
+pub(crate) fn parse(args: &ParseArgs) -> CommandResult {
     let bytes = read(&args.path)?;
     let document = workspace_file::document(&args.path, &bytes)?;
     let workspace = document.workspace().map_err(|errors| {
@@ -41,7 +42,7 @@ struct Parsed<'w> {
 }
 
 /// Seals a task as complete.
-pub(crate) fn complete(args: &CompleteArgs) -> Done {
+pub(crate) fn complete(args: &CompleteArgs) -> CommandResult {
     let utilized = args.utilized.as_deref().map(utilized).transpose()?;
     let ending = Ending::Complete {
         delivered: args.delivered.clone(),
@@ -51,13 +52,13 @@ pub(crate) fn complete(args: &CompleteArgs) -> Done {
 }
 
 /// Seals a task as blocked.
-pub(crate) fn block(args: &BlockArgs) -> Done {
+pub(crate) fn block(args: &BlockArgs) -> CommandResult {
     let reason = args.reason.clone();
     sealed(&args.path, Ending::Blocked { reason }, "Blocked")
 }
 
 /// Writes the record and says where it is.
-fn sealed(path: &Path, ending: Ending, label: &str) -> Done {
+fn sealed(path: &Path, ending: Ending, label: &str) -> CommandResult {
     let workspace = WorkspaceFile::of_path(path, None)?;
     let sealed = seal(&workspace, ending)?;
     if let Some(warning) = sealed.warning {

@@ -1,4 +1,7 @@
-//! `ftl.toml`.
+//! `ftl.toml`: where it is found, and what it configures.
+//!
+//! Nothing here knows options: `commands/build` decides which of the two takes precedence. The file is
+//! read strictly, since a mistyped key would silently leave a default in force.
 
 mod reader;
 mod sections;

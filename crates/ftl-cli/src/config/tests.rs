@@ -1,3 +1,5 @@
+//! How `ftl.toml` is read: a whole one, an empty one, and every kind of mistake at its place.
+
 use std::path::Path;
 use std::time::Duration;
 
