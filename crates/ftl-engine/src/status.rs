@@ -161,7 +161,7 @@ fn say(bytes: &[u8], entry: &mut Entry) {
     let status = attribute("status").unwrap_or_default();
     if entry.problem.is_none() && status != entry.name.status.as_str() {
         entry.problem = Some(format!(
-            "the document says `{status}`, its name `{}`",
+            "the document's status is `{status}`, but the file name says `{}`",
             entry.name.status
         ));
     }
@@ -239,7 +239,7 @@ mod tests {
         );
         assert_eq!(
             lines[4],
-            "005_e Some(7)  | the document says `done`, its name `active`"
+            "005_e Some(7)  | the document's status is `done`, but the file name says `active`"
         );
         assert!(
             lines[5].starts_with("006_f None  | line 1, column"),

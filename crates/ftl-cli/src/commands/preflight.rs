@@ -135,14 +135,14 @@ fn as_language(
 fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
     let path = match args.paths.as_slice() {
         [] if args.language.is_none() => {
-            let message = "standard input has no name that tells its language";
+            let message = "the language of standard input is unknown";
             return Err(Failure::usage("usage::language", message)
                 .help("add `--language NAME`, or the name of the file that it stands for"));
         }
         [] => Path::new("-"),
         [path] => path,
         [..] => {
-            let message = "standard input is one file, and several were named";
+            let message = "`--stdin` checks one file, but several are named";
             return Err(Failure::usage("usage::stdin", message));
         }
     };
@@ -159,11 +159,7 @@ fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
 
 /// How many files have which verdict.
 fn summary(reports: &[Report]) -> Summary {
-    let mut summary = Summary {
-        valid: 0,
-        invalid: 0,
-        unchecked: 0,
-    };
+    let mut summary = Summary::default();
     for report in reports {
         match report.status {
             Status::Valid => summary.valid += 1,

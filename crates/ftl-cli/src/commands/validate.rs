@@ -179,8 +179,8 @@ impl Diagnostic for Drawn<'_> {
         let length = line.iter().position(|&byte| byte == b'\n');
         let end = place.start + length.unwrap_or(line.len());
         let label = match self.problem.severity {
-            Severity::Error => "must be mended",
-            Severity::Warning => "worth a look",
+            Severity::Error => "must be fixed",
+            Severity::Warning => "check this",
         };
         let label = LabeledSpan::new_with_span(Some(label.to_owned()), place.start..end);
         Some(Box::new(std::iter::once(label)))

@@ -74,7 +74,7 @@ impl Config {
             Err(error) => {
                 let message = format!("cannot read `{}`: {error}", path.display());
                 Err(Failure::usage("config::unreadable", message)
-                    .help("name a file that exists with `--config`, or leave that out"))
+                    .help("name an existing file with `--config`, or omit the option"))
             }
         }
     }

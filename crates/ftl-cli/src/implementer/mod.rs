@@ -59,7 +59,7 @@ pub(crate) fn choose(
 fn patches(paths: &[PathBuf]) -> Result<Implementer, Failure> {
     let absolute = |path: &PathBuf| {
         if !path.is_file() {
-            let message = format!("there is no patch `{}`", path.display());
+            let message = format!("the patch `{}` does not exist", path.display());
             return Err(
                 Failure::usage("usage::patch", message).help("check the path given to `--patch`")
             );
@@ -76,7 +76,7 @@ fn patches(paths: &[PathBuf]) -> Result<Implementer, Failure> {
 /// An agent by its name in the configuration, by the name of a preset, or as a shell command.
 fn agent(agent: &str, config: &Config, root: &Path) -> Result<Chosen, Failure> {
     if agent.trim().is_empty() {
-        let message = "the agent has no name and no command";
+        let message = "the agent is empty: it has no name and no command";
         return Err(Failure::usage("usage::agent", message)
             .help("name an agent of the configuration, a preset, or a shell command"));
     }
@@ -119,7 +119,7 @@ fn without_command(name: &str) -> Failure {
     let message = format!("the agent `{name}` has no command");
     let presets: Vec<&str> = preset::ALL.iter().map(|preset| preset.name).collect();
     let help = format!(
-        "set `command` in `[agent.{name}]`; only {} come with one",
+        "set `command` in `[agent.{name}]`; only the presets {} have one built in",
         presets.join(", ")
     );
     Failure::usage("usage::agent", message).help(help)
@@ -189,7 +189,7 @@ mod tests {
             (&["--agent", " "], "no name and no command"),
             (
                 &["--patch", "no/such.diff"],
-                "there is no patch `no/such.diff`",
+                "the patch `no/such.diff` does not exist",
             ),
             (&["--agent", "x", "--patch", "y"], "cannot be used with"),
             (&["--agent", "x", "--base", "y"], "cannot be used with"),

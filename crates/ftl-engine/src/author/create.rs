@@ -23,7 +23,7 @@ use crate::text::now;
 #[non_exhaustive]
 pub enum CreateError {
     /// A run of the task was begun and has not ended.
-    #[error("`{}` was begun: run {run}", path.display())]
+    #[error("`{}` has an unfinished run: {run}", path.display())]
     Begun {
         /// The task file.
         path: PathBuf,

@@ -31,7 +31,7 @@ pub(crate) fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     // Opening a pipe would wait for whoever writes to it.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     let file = File::open(path)?;
     let expected = usize::try_from(metadata.len().min(limit)).unwrap_or_default();
@@ -55,7 +55,7 @@ pub(crate) fn obstacle(root: &Path, path: &DeltaPath) -> Option<&'static str> {
             () if kind.is_symlink() => return Some("leads through a symbolic link"),
             () if last && kind.is_dir() => return Some("is a directory"),
             () if last && !kind.is_file() => return Some("is a device, pipe or socket"),
-            () if !last && !kind.is_dir() => return Some("lies below what is no directory"),
+            () if !last && !kind.is_dir() => return Some("has a parent that is not a directory"),
             () => {}
         }
     }

@@ -12,7 +12,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum FindError {
     /// The process stands in no directory: it was removed, say.
-    #[error("there is no current directory")]
+    #[error("cannot determine the current directory")]
     CurrentDirectory(#[source] io::Error),
     /// The root does not exist, or is a file.
     #[error("the root `{}` is not a directory", root.display())]

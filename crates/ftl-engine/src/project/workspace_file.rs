@@ -54,7 +54,7 @@ pub enum LookupError {
         active: Vec<WorkspaceId>,
     },
     /// Several active tasks have this number.
-    #[error("`{word}` could be any of {}", quoted(ids))]
+    #[error("`{word}` is ambiguous: it matches {}", quoted(ids))]
     Ambiguous {
         /// The number.
         word: String,

@@ -37,7 +37,9 @@ pub(super) fn end_abandoned(site: &Site<'_>, run: &str, reporter: &mut dyn Repor
 pub(super) fn tell(who: &str, ended: &[Leftover], reporter: &mut dyn Reporter) {
     if !ended.is_empty() {
         let names = names(ended);
-        reporter.warning(&format!("{who} had left running, and ftl ended: {names}"));
+        reporter.warning(&format!(
+            "ftl ended the processes that {who} had left running: {names}"
+        ));
     }
 }
 

@@ -47,7 +47,7 @@ impl Captured {
             if let Some(error) = &spilled.error {
                 is_whole = false;
                 let log = shown(site, &log);
-                warnings.push(format!("`{log}` could not be kept in full: {error}"));
+                warnings.push(format!("`{log}` is incomplete: {error}"));
             } else if spilled.cut > 0 {
                 warnings.push(format!("{} bytes of output were cut", spilled.cut));
             }
@@ -105,11 +105,13 @@ pub(super) fn left_behind(who: &str, ended: &Ended) -> Vec<String> {
     let mut said = Vec::new();
     if !ended.left_behind.is_empty() {
         let names = names(&ended.left_behind);
-        said.push(format!("{who} left running, and ftl ended: {names}"));
+        said.push(format!(
+            "ftl ended the processes that {who} left running: {names}"
+        ));
     }
     if let Some(error) = &ended.unsettled {
         said.push(format!(
-            "what {who} left running, if anything, may run still: {error}"
+            "processes that {who} left may still be running: {error}"
         ));
     }
     said

@@ -212,7 +212,7 @@ fn answer(
             }
             Implementer::Patches(patches) => patch::next(world, patches, recorder),
             Implementer::Tree { .. } => Ok(Answer::failed(
-                "the fix is prose, and with the tree as it stands there is nobody to apply it",
+                "the fix is prose, and the tree as it stands has no agent to apply it",
             )),
         },
     }
@@ -280,7 +280,7 @@ fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
             work.utilized.push(used);
         } else {
             work.warnings.push(format!(
-                "`{}` was said to be of use, but is not known",
+                "the implementer reports that it used `{}`, but the task has no such knowledge",
                 used.name
             ));
         }

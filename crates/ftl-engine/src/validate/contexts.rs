@@ -33,7 +33,7 @@ pub(super) fn check(document: &Document<'_>, root: &Path, findings: &mut Finding
                     .unwrap_or_else(|| element.tag_place()),
                 "workspace::stale_context",
                 format!("`{}` does not exist", quote(path.as_str())),
-                "remove the code context, or mend its path",
+                "remove the code context, or correct its path",
             ),
         }
     }
@@ -78,16 +78,16 @@ fn content(
     let (message, help) = match drift(context, text) {
         Drift::None => return,
         Drift::Moved { line } => (
-            format!("what the code context shows of `{path}` stands in line {line} now"),
-            "mend `lines`, or write the context anew",
+            format!("the code that the context shows is in line {line} of `{path}` now"),
+            "correct `lines`, or update the context",
         ),
         Drift::Changed { line: Some(line) } => (
             format!("`{path}` differs from the code context, first in line {line}"),
-            "write the context anew: whoever implements the task would work from the old text",
+            "update the context: otherwise the implementer works from the old text",
         ),
         Drift::Changed { line: None } => (
-            format!("`{path}` does not hold what the code context shows"),
-            "write the context anew: whoever implements the task would work from the old text",
+            format!("`{path}` does not contain the code that the context shows"),
+            "update the context: otherwise the implementer works from the old text",
         ),
     };
     findings.warning(place, "workspace::stale_context", message, help);
@@ -128,7 +128,7 @@ fn exports(
                 quote(&verdict.path),
                 quote(&verdict.name)
             ),
-            "remove the name: nobody can keep what the file does not have",
+            "remove the name: the file has no such export to keep",
         );
     }
 }

@@ -36,7 +36,7 @@ fn delta(document: &Document<'_>, root: &Path, findings: &mut Findings) {
                 place,
                 "workspace::missing_directory",
                 format!("the directory `{parent}` does not exist"),
-                "mend the path, unless the task is to make the directory",
+                "correct the path, unless the task creates the directory",
             );
         }
     }
@@ -83,7 +83,7 @@ fn depends(document: &Document<'_>, path: &Path, findings: &mut Findings) {
                 place,
                 "workspace::depends",
                 format!("there is no task `{}` in this directory", quote(seq)),
-                "write it, or remove its number: until then this task waits",
+                "create it, or remove its number: until then this task waits",
             );
         }
     }

@@ -67,7 +67,7 @@ fn decided(element: ElementRef<'_, '_>, idiom: Idioms, findings: &mut Findings) 
             place.unwrap_or_else(|| element.place()),
             "workspace::rule",
             why,
-            "mend the rule: a build blocks on it",
+            "correct the rule: it blocks the build",
         );
         return false;
     }
@@ -80,8 +80,8 @@ fn decided(element: ElementRef<'_, '_>, idiom: Idioms, findings: &mut Findings) 
             findings.warning(
                 place.unwrap_or_else(|| element.text_place()),
                 "workspace::undecided_idiom",
-                format!("nothing decides the idiom: {why}"),
-                "write a `regex` that finds it, or leave it to whoever reviews the work",
+                format!("the idiom cannot be checked: {why}"),
+                "write a `regex` that finds it, or leave it to code review",
             );
         }
     }

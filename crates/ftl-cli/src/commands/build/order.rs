@@ -96,7 +96,8 @@ fn cyclic(cycle: &[usize], workspaces: &[WorkspaceFile]) -> Failure {
         .map(|&at| format!("`{}`", workspaces[at].id()))
         .collect();
     let message = format!("{} wait for each other", ids.join(", "));
-    Failure::usage("usage::depends", message).help("mend the `depends` attributes of these tasks")
+    Failure::usage("usage::depends", message)
+        .help("correct the `depends` attributes of these tasks")
 }
 
 #[cfg(test)]

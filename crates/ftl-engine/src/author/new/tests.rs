@@ -87,7 +87,7 @@ fn only_regular_files_below_the_root_are_read() {
         ("link", "it leads through a symbolic link"),
         ("dangling", "it leads through a symbolic link"),
         ("dir", "it is a directory"),
-        ("file/below", "it lies below what is no directory"),
+        ("file/below", "it has a parent that is not a directory"),
         ("fifo", "it is a device, pipe or socket"),
     ] {
         let refused = draft(&layout, &task(&[path])).unwrap_err();

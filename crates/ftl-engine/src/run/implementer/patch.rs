@@ -77,7 +77,7 @@ fn reason(ended: &Ended) -> String {
     let said = ended.stderr.as_ref().map(|said| said.head.as_slice());
     let said = String::from_utf8_lossy(said.unwrap_or_default());
     let mut lines = said.lines().filter(|line| !line.trim().is_empty());
-    one_line(lines.next().unwrap_or("git says no more"))
+    one_line(lines.next().unwrap_or("git gives no reason"))
 }
 
 /// It writes the tree, so it is noted like any implementer, and ended when ftl is killed meanwhile.

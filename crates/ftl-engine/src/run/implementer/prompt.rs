@@ -20,7 +20,7 @@ pub(super) fn write(
     let mut text = String::new();
     match request.phase {
         Phase::Implement => text.push_str("# Task\n\n"),
-        Phase::FixSyntax => text.push_str("# Mend what does not parse\n\n"),
+        Phase::FixSyntax => text.push_str("# Fix what preflight found\n\n"),
         Phase::ApplyFix => text.push_str("# Apply a known fix\n\n"),
     }
     let workspace = &brief.workspace;
@@ -31,7 +31,7 @@ pub(super) fn write(
     knowledge(&mut text, workspace);
     contexts(&mut text, workspace);
     if let Some(tests) = tests {
-        section(&mut text, "The test that decides");
+        section(&mut text, "The test that must pass");
         fenced(&mut text, &tests.path, &tests.content);
     }
     closing(&mut text, request);
@@ -56,12 +56,12 @@ fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
     }
     if let Some(failure) = failure {
         section(text, "The known failure");
-        bullet(text, &format!("It shows as: {}", failure.trigger.trim()));
+        bullet(text, &format!("Its error: {}", failure.trigger.trim()));
         bullet(text, &format!("Its fix: {}", failure.fix.trim()));
         text.push('\n');
     }
     if let Some(verification) = &request.verification {
-        section(text, "What the verify said");
+        section(text, "Output of the verify command");
         fenced(text, &verification.command, &verification.output);
     }
 }
@@ -173,8 +173,8 @@ fn closing(text: &mut String, request: &Request) {
     );
     bullet(
         text,
-        "If nothing has to change, write `{\"no_change\": true}` there; a `summary` and the \
-         `utilized` memories are welcome.",
+        "If nothing has to change, write `{\"no_change\": true}` there; the file may also hold a \
+         `summary` and the `utilized` memories.",
     );
 }
 

@@ -75,7 +75,7 @@ mod tests {
         std::fs::create_dir(&reply).unwrap();
         let warnings = read(&reply, &|_| false).warnings;
         assert!(
-            warnings[0].ends_with("ignored: it is no regular file"),
+            warnings[0].ends_with("ignored: it is not a regular file"),
             "{warnings:?}"
         );
     }
