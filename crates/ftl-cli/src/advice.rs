@@ -82,9 +82,7 @@ fn known(fault: &Fault) -> Option<&'static str> {
         Fault::Changed { .. } => Some(
             "undo the change to resume the run, or pass `--restart` to abandon it and start a new one",
         ),
-        Fault::Applying { .. } => {
-            Some("the task is still active: build it again to resume")
-        }
+        Fault::Applying { .. } => Some("the task is still active: build it again to resume"),
         Fault::Finished { .. } => Some(
             "a crash had interrupted the seal, and ftl has now finished it; the record is valid",
         ),

@@ -1,4 +1,7 @@
 //! Why a build could not begin or go on. The task stays as it was, and can be built again.
+//!
+//! A block is not a fault, nor is a failing check or test: these are outcomes, and have a record. What to do
+//! about a fault, the command line says.
 
 use std::path::PathBuf;
 

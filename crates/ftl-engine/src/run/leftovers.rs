@@ -1,4 +1,6 @@
-//! What a dead run left running: found by the notes in its journal, and ended.
+//! Processes that a dead run left running: found by the notes in its journal, and ended.
+//!
+//! A run that ends in order ends its own children, see `ftl-process`. Here the builder itself was killed.
 
 use std::path::{Component, Path};
 

@@ -78,6 +78,7 @@ pub fn build(
         return dry_run(workspace, id, settings, &layout, reporter);
     }
     layout.prepare(files())?;
+    // Everything from here on reads or writes what another builder of this task would.
     let _lock = lock(workspace, settings, &layout, reporter)?;
     let runs = Runs::new(files(), &layout, &id);
     if let Some(record) = finish_residue(files(), workspace, sealed_status)? {
@@ -85,6 +86,7 @@ pub fn build(
     }
     let bytes = read_workspace_file(workspace)?;
     let source = Source::parse(workspace, &bytes);
+    // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, &layout)?;
     if settings.restart {
         recovery::give_up(&runs, settings, &layout, reporter)?;
@@ -113,6 +115,7 @@ pub fn build(
         .state
         .unwrap_or_else(|| State::new(opening.options.clone()));
     let verdict = drive(state, world.as_mut(), &mut recorder)?;
+    // After the seal, which is what counts: see `Runs::finish`.
     runs.finish(&start.run)?;
     if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
         recorder.reporter().warning(&warning);
@@ -246,7 +249,8 @@ fn check_implementer(
     }
 }
 
-/// The delta, where READ and PLAN would let the workspace pass.
+/// The delta, where READ and PLAN would let the workspace pass: asked of the machine itself, with a
+/// recorder that records nothing, so that no second opinion of PLAN exists.
 fn buildable_delta(
     source: &Source<'_>,
     settings: &Settings,

@@ -1,3 +1,8 @@
+//! Whether the code contexts still show what the files hold, and list exports that exist.
+//!
+//! A stale context is a warning and no error: a build gives it to the implementer as it is. How text is
+//! compared is in `stale.rs`; which exports count, in `ftl_analysis::quality`.
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -14,6 +19,7 @@ use ftl_store::Layout;
 
 /// Whether the contexts still show what the files hold, and list what these give to others.
 pub(super) fn check(document: &Document<'_>, root: &Path, findings: &mut Findings) {
+    // A document that cannot be lowered has errors of its own; its contexts can wait.
     let Ok(workspace) = document.workspace() else {
         return;
     };
@@ -49,6 +55,7 @@ fn texts(document: &Document<'_>, contexts: &[CodeContext], root: &Path) -> Text
     let project = ProjectFiles::new(Layout::new(root));
     let mut texts = Texts::new();
     for path in contexts.iter().filter_map(path).chain(delta) {
+        // A file is read once, however many contexts show it.
         if texts.contains_key(&path) {
             continue;
         }
@@ -93,6 +100,7 @@ fn content(
     findings.warning(place, "workspace::stale_context", message, help);
 }
 
+/// Warns of exports that a context lists and its file does not have.
 fn exports(
     contexts: &[(ElementRef<'_, '_>, &CodeContext)],
     texts: &Texts,
@@ -111,6 +119,7 @@ fn exports(
         .iter()
         .map(|(_, context)| (*context).clone())
         .collect();
+    // The same text before and after: what is missing then was never there.
     let judged = judge_exports(&lists, &files, Before::Known, &[]);
     let missing = judged
         .verdicts
@@ -133,7 +142,7 @@ fn exports(
     }
 }
 
-/// The element that lists an export.
+/// The element that lists an export; `None` where contexts list it in another spelling.
 fn lister<'d, 'a>(
     contexts: &[(ElementRef<'d, 'a>, &CodeContext)],
     verdict: &ExportVerdict,

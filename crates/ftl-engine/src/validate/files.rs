@@ -1,3 +1,7 @@
+//! Whether the files and tasks that a task file names are there, and can be what they must be.
+//!
+//! Paths that are wrong as texts are not reported here: `ftl_xml::findings` has done so.
+
 use std::fs;
 use std::path::Path;
 
@@ -27,6 +31,7 @@ fn delta(document: &Document<'_>, root: &Path, findings: &mut Findings) {
             findings.error(place, "workspace::delta", message, help);
             continue;
         }
+        // Not an error: a task may create directories, but more often the path is mistyped.
         let Some(parent) = path.as_path().parent() else {
             continue;
         };
@@ -59,7 +64,7 @@ fn verify_source(document: &Document<'_>, root: &Path, findings: &mut Findings) 
     }
 }
 
-/// Tasks that must come first and that nobody wrote.
+/// Tasks that must come first and of which there is no file, of whatever status.
 fn depends(document: &Document<'_>, path: &Path, findings: &mut Findings) {
     let root = document.root();
     let (Some(depends), Some(place)) = (root.attribute("depends"), root.attribute_place("depends"))

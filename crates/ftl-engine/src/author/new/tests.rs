@@ -1,3 +1,5 @@
+//! New task files: their names, their deltas, and what is read of the project.
+
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 

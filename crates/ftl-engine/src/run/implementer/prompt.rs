@@ -1,4 +1,7 @@
 //! The task in prose, for an agent that reads.
+//!
+//! The order is by importance, since agents may cut what is too long: what to do, what failed, which files,
+//! then rules and background, and last how the work is judged. The same facts as JSON are in `agent.rs`.
 
 use std::fmt::Write;
 
@@ -38,6 +41,7 @@ pub(super) fn write(
     text
 }
 
+/// Why the agent is asked again: what preflight found, the known failure, the failed verify.
 fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
     if !request.checks.is_empty() {
         section(text, "What preflight found");
@@ -81,6 +85,7 @@ fn files(text: &mut String, request: &Request, is_there: &dyn Fn(&DeltaPath) -> 
     text.push('\n');
 }
 
+/// Idioms by their texts. Their patterns are for the check, and for agents that read the JSON request.
 fn rules(text: &mut String, workspace: &Workspace) {
     let Some(idioms) = &workspace.idioms else {
         return;
@@ -129,6 +134,7 @@ fn knowledge(text: &mut String, workspace: &Workspace) {
     }
 }
 
+/// The code contexts as the document has them. They may be stale, so they are said to be the planner's.
 fn contexts(text: &mut String, workspace: &Workspace) {
     for context in &workspace.code_contexts {
         let path = context.path.as_deref().unwrap_or("a file");
