@@ -175,7 +175,7 @@ fn a_file_that_no_thread_can_check_is_not_passed_over() {
     let build = "\"$FTL\" build 001 --agent 'echo a >> a.txt' --format json";
     // Less address space than a parser's stack takes.
     let cramped = script(&project, &format!("ulimit -v 400000; {build}"));
-    super::assert_refused(&cramped, 1, "build::checking", "no thread");
+    super::assert_refused(&cramped, 1, "build::checking", "cannot start a thread");
     let again = script(&project, build);
     assert_eq!(again.code, Some(0), "{again:#?}");
     assert_eq!(project.read("a.txt"), b"a\n");

@@ -181,7 +181,11 @@ fn what_somebody_holds_or_began_is_left_alone_and_so_is_everything_else() {
         let before = bytes(&project);
         let finished = create(&project);
         assert_eq!(finished.code, Some(1), "{finished:#?}");
-        let word = if begun { "was begun" } else { "is held by" };
+        let word = if begun {
+            "unfinished run"
+        } else {
+            "is held by"
+        };
         assert!(finished.stderr.contains(word), "{finished:#?}");
         assert_eq!(bytes(&project), before);
     }

@@ -1,5 +1,7 @@
 //! `ftl new`.
 
+use ftl_testkit::program::Program;
+
 use crate::support::Project;
 
 #[test]
@@ -148,4 +150,19 @@ fn what_a_build_would_refuse_is_not_written() {
         }
         assert!(!project.path().join(".ftl").exists(), "{words:?}");
     }
+}
+
+#[test]
+fn a_delta_file_that_is_a_pipe_is_refused_and_not_waited_for() {
+    let project = Project::empty();
+    Program::new("mkfifo", project.path())
+        .args(["pipe"])
+        .run()
+        .unwrap();
+    let finished = project.ftl(["new", "x", "--delta", "pipe", "--verify", "true"]);
+    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    for said in ["usage::delta", "it is a device, pipe or socket"] {
+        assert!(finished.stderr.contains(said), "{said}: {finished:#?}");
+    }
+    assert!(!project.path().join(".ftl").exists());
 }

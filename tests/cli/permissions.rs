@@ -76,7 +76,7 @@ fn what_may_not_be_read_is_named_and_left_alone() {
     let warned = finished.json()["warnings"].to_string();
     for said in [
         "`sealed.txt` is watched but could not be put back",
-        "what changes in `vault` is not seen",
+        "changes in `vault` are not detected",
     ] {
         assert!(warned.contains(said), "{said}: {finished:#?}");
     }

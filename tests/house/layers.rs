@@ -36,14 +36,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "ftl-cli",
         &[
-            "ftl-analysis",
             "ftl-engine",
             "ftl-machine",
             "ftl-model",
             "ftl-preflight",
             "ftl-process",
-            "ftl-store",
-            "ftl-tree",
             "ftl-xml",
         ],
     ),

@@ -1,21 +1,37 @@
-//! What a person can type: the words for this command line's options, and its exit codes.
+//! What to do about an error: the options and commands that help, and the exit codes.
 //!
-//! The engine and the store tell what is the matter as types. Only here is it known which option, which
-//! command and which exit code belong to it.
+//! The engine and the store return errors as types and know no command line. What went wrong is not
+//! said here: that is the error's own message.
 
 use std::io;
 
-use ftl_engine::run::{Advice, Fault};
-use ftl_store::StoreError;
-use ftl_tree::TreeError;
+use ftl_engine::author::create::CreateError;
+use ftl_engine::project::LookupError;
+use ftl_engine::run::{Advice, Fault, StoreError, TreeError};
+use ftl_model::WorkspaceId;
 
 use crate::failure::{FAILED, USAGE};
+
+/// What a task file is called.
+const NAMING: &str = "task files are named `NNN_slug_active.xml` and lie in `.ftl/workspace`";
+/// For a task file that exists and cannot be opened.
+pub(crate) const READABLE: &str = "check that the file is readable";
+/// For a task without a verify command.
+pub(crate) const VERIFY: &str = "name a command that passes only when the task is done";
+/// For a path that is none of a delta.
+pub(crate) const DELTA: &str = "name files below the root, each of them once";
+/// For a delta file that exists and cannot be opened.
+pub(crate) const DELTA_FILE: &str = "a delta file is a regular file, or does not exist yet";
+/// For a finished document under an active name.
+pub(crate) const STATUS: &str = "make the file name and the status agree";
+/// For a plan with problems.
+pub(crate) const PLAN: &str = "nothing was written: correct the plan and run the command again";
 
 /// The sentences of records that name a command or an option.
 pub(crate) fn for_records() -> Advice {
     Advice {
         check_file: |path| format!("ftl preflight {path}"),
-        allow_removed: "`--allow-removed NAME` says that one may",
+        allow_removed: "`--allow-removed NAME` allows it",
     }
 }
 
@@ -59,32 +75,36 @@ fn this_command() -> String {
 fn known(fault: &Fault) -> Option<&'static str> {
     match fault {
         Fault::NoImplementer { .. } => Some(
-            "name who writes it: `--agent CMD`, `--patch FILE`, or `[agent] default` in ftl.toml",
+            "name an implementer: `--agent CMD`, `--patch FILE`, or `[agent] default` in ftl.toml",
         ),
         Fault::NoStateDirectory => Some("set one of them to a directory that can be written"),
         Fault::Patch { .. } => Some("check the path given to `--patch`"),
         Fault::Changed { .. } => Some(
-            "undo the change to go on with it, or pass `--restart` to give it up and begin anew",
+            "undo the change to resume the run, or pass `--restart` to abandon it and start a new one",
         ),
-        Fault::Applying { .. } => Some("the task is still active: build it again to go on"),
-        Fault::Finished { .. } => {
-            Some("a crash had left its last step undone, which is done now; the record holds")
-        }
+        Fault::Applying { .. } => Some("the task is still active: build it again to resume"),
+        Fault::Finished { .. } => Some(
+            "a crash had interrupted the seal, and ftl has now finished it; the record is valid",
+        ),
         Fault::Store(error) => for_store(error),
         Fault::Tree(TreeError::NoSuchRevision { .. }) => Some("name a revision that git knows"),
-        Fault::Tree(TreeError::NoGit { .. }) => Some("leave `--base` out: there is no git here"),
+        Fault::Tree(TreeError::NoGit { .. }) => {
+            Some("remove `--base`: the project is not in a git repository")
+        }
         Fault::Tree(TreeError::Io { source, .. })
             if source.kind() == io::ErrorKind::PermissionDenied =>
         {
             Some(
-                "give ftl access to it, or name it under `[scope] scratch` in ftl.toml if nobody need \
-                 watch it; then build again",
+                "give ftl access to it, or add it to `[scope] scratch` in ftl.toml to stop watching it; \
+                 then build again",
             )
         }
         Fault::OutOfOrder(_) | Fault::Illegal(_) => {
-            Some("pass `--restart` to give this run up and begin a new one")
+            Some("pass `--restart` to abandon this run and start a new one")
         }
-        _ => Some("mend what the system names, then build again: the run goes on where it stopped"),
+        _ => {
+            Some("fix what the system reports, then build again: the run resumes where it stopped")
+        }
     }
 }
 
@@ -92,21 +112,52 @@ fn known(fault: &Fault) -> Option<&'static str> {
 pub(crate) fn for_store(error: &StoreError) -> Option<&'static str> {
     match error {
         StoreError::File(_) | StoreError::JournalFailed { .. } => {
-            Some("mend what the system names, then build again: the run goes on where it stopped")
+            Some("fix what the system reports, then build again: the run resumes where it stopped")
         }
         StoreError::Held { .. } => Some("wait for the other one to end, or pass `--wait`"),
         StoreError::Gone { .. } => Some("another builder may have finished it: see `ftl status`"),
         StoreError::Taken { .. } => Some("move the file that has this name out of the way"),
         StoreError::JournalDamaged { .. } | StoreError::JournalUnknown { .. } => {
-            Some("pass `--restart` to give this run up and begin a new one")
+            Some("pass `--restart` to abandon this run and start a new one")
         }
         StoreError::Name(_) | StoreError::JournalData(_) => None,
     }
 }
 
+/// What to do about a task file that is not there, or not to be worked on.
+pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
+    match error {
+        LookupError::Name { .. } | LookupError::NotAFile { .. } | LookupError::Missing { .. } => {
+            Some(NAMING.to_owned())
+        }
+        LookupError::Finished { .. } => {
+            Some("nothing was changed; write a new task with `ftl new`".to_owned())
+        }
+        LookupError::Ambiguous { .. } => Some("name one of them by its ID".to_owned()),
+        LookupError::Unknown { active, .. } if active.is_empty() => Some(
+            "there are no active tasks: write one with `ftl new`, or name another project with \
+             `--root`"
+                .to_owned(),
+        ),
+        LookupError::Unknown { active, .. } => {
+            let active: Vec<&str> = active.iter().map(WorkspaceId::as_str).collect();
+            Some(format!("active tasks: {}", active.join(", ")))
+        }
+        _ => None,
+    }
+}
+
+/// What to do about a task file that cannot be written for a plan.
+pub(crate) fn for_create(error: &CreateError) -> Option<String> {
+    match error {
+        CreateError::Begun { id, .. } => Some(format!("finish it with `ftl build {id}` first")),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use ftl_store::StoreError;
+    use ftl_engine::run::StoreError;
 
     use super::for_store;
 

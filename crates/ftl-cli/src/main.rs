@@ -1,6 +1,7 @@
 //! The `ftl` command: arguments, configuration, rendering.
 //!
-//! Here is where everything starts and ends; what a task goes through is `ftl-engine`'s business.
+//! Only this crate knows options, exit codes and the terminal. What becomes of a task, `ftl-engine`
+//! decides and does: a command calls it once, and renders what it returns.
 
 mod advice;
 mod args;
@@ -20,21 +21,21 @@ use args::{Cli, Command, Format, WorkspaceCommand};
 use clap::Parser;
 use failure::Failure;
 
-/// What a command that went through exits with.
-type Done = Result<u8, Failure>;
+/// The exit code of a command that could do its work, whatever it found.
+type CommandResult = Result<u8, Failure>;
 
 fn main() -> ExitCode {
     silence_parser_panics();
-    let words: Vec<OsString> = std::env::args_os().collect();
-    let format = Format::of_words(&words);
-    let done = match Cli::try_parse_from(words) {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let format = Format::of_args(&arguments);
+    let done = match Cli::try_parse_from(arguments) {
         Ok(cli) => supervise().and_then(|()| run(cli.command)),
         Err(error) => args::refuse(&error),
     };
     ExitCode::from(done.unwrap_or_else(|failure| failure.report(format)))
 }
 
-fn run(command: Command) -> Done {
+fn run(command: Command) -> CommandResult {
     match command {
         Command::Build(args) => commands::build::run(&args.workspaces, &args.options),
         Command::New(args) => commands::new::run(&args),
@@ -53,19 +54,21 @@ fn run(command: Command) -> Done {
     }
 }
 
-/// A parser that gives up is told of in its file's report, and nowhere else.
+/// A parser that panics is reported as the reason why its file is unchecked, so its message is not
+/// printed as well.
 fn silence_parser_panics() {
-    let told = panic::take_hook();
+    let default = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         if thread::current().name() != Some(ftl_preflight::THREAD) {
-            told(panic);
+            default(panic);
         }
     }));
 }
 
-/// Interrupts end a build in order, and what its children leave running becomes ours to end.
+/// From here on an interrupt ends a build in order, and processes that children leave behind become
+/// ours to end.
 fn supervise() -> Result<(), Failure> {
-    // Where orphans can't be adopted, a build goes on and knows only those in a child's group.
+    // Best effort: where orphans can't be adopted, a build ends only those in a child's process group.
     drop(ftl_process::adopt_orphans());
     ftl_process::catch_interrupts().map_err(|error| {
         Failure::failed(

@@ -1,6 +1,10 @@
 //! Standard output and standard error: what goes where, and whether it may have colours.
+//!
+//! Results go to standard output, everything else to standard error, so that a pipe carries nothing but
+//! the result. What the texts say is made in `render/` and `failure/`.
 
 use std::env;
+use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
@@ -11,7 +15,7 @@ use crate::failure::Failure;
 /// Columns of a diagnostic.
 const WIDTH: usize = 100;
 
-/// Writes the result. A reader who has left is no failure.
+/// Writes the result. A reader who closes the pipe early, such as `head`, is not a failure.
 pub(crate) fn result(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -30,12 +34,17 @@ pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     result(&format!("{value:#}\n"))
 }
 
-/// Writes a line for the person who looks on. Where there is nobody, nothing is lost.
-pub(crate) fn tell(line: &str) {
+/// Writes a line to standard error. Where that is closed, there is nobody to be told.
+pub(crate) fn message(line: &str) {
     drop(writeln!(io::stderr().lock(), "{line}"));
 }
 
-/// Writes a diagnostic for the person who looks on.
+/// Writes a warning to standard error.
+pub(crate) fn warn(warning: &dyn Display) {
+    message(&format!("warning: {warning}"));
+}
+
+/// Writes a diagnostic to standard error.
 pub(crate) fn diagnose(diagnostic: &dyn Diagnostic) {
     let theme = if colour(&io::stderr()) {
         GraphicalTheme::unicode()
@@ -48,8 +57,8 @@ pub(crate) fn diagnose(diagnostic: &dyn Diagnostic) {
         .with_show_related_as_nested(true);
     let mut text = String::new();
     match handler.render_report(&mut text, diagnostic) {
-        Ok(()) => tell(text.trim_end()),
-        Err(_) => tell(&format!("error: {diagnostic}")),
+        Ok(()) => message(text.trim_end()),
+        Err(_) => message(&format!("error: {diagnostic}")),
     }
 }
 

@@ -2,14 +2,17 @@
 //! project's workspaces.
 //!
 //! * [`run`] takes one workspace from active to its record.
+//! * [`author`] writes task files without a run: new ones, those of a plan, and a seal by hand.
 //! * [`validate`] and [`status`] read workspaces and change nothing.
+//! * [`project`] finds a project, its task files and its sources.
 //! * [`result`] is what they come to, as types. JSON is made of them by whoever prints it, and the
 //!   schemas in docs/schemas by [`schema`].
 
 mod text;
 
-pub use text::{now, shell_word};
+pub use text::shell_word;
 
+pub mod author;
 pub mod project;
 pub mod protocol;
 pub mod result;

@@ -1,4 +1,7 @@
 //! What an agent is asked and what it may reply, as JSON files.
+//!
+//! The types alone: who writes and reads the files is in `run/implementer/`. A key may be added; one that is
+//! renamed or removed breaks the agents that people wrote.
 
 use ftl_machine::Phase;
 use ftl_model::Diagnostic;

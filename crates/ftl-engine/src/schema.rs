@@ -1,4 +1,7 @@
 //! The schemas of all JSON that programs read and write, made from the types.
+//!
+//! Their descriptions are the types' own documentation, so a comment there is part of docs/schemas. The
+//! journal has no schema: only ftl reads it.
 
 use ftl_xml::ParsedWorkspace;
 use schemars::generate::SchemaSettings;

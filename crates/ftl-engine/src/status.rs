@@ -1,4 +1,8 @@
-//! Every task of a project: how it stands, what it may cost, what it waits for.
+//! Every task of a project: its state, its budget, what it waits for.
+//!
+//! The cost is one read of every task file, which all cores share, and one look at the runs and locks of
+//! active tasks. Nothing is validated: a problem is what keeps a row from being filled, or a status
+//! that differs from the name's.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -77,7 +81,8 @@ fn complete(names: &[WorkspaceName]) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Files that one thread takes at a time.
+/// Files that one thread takes at a time: few enough to keep all cores busy to the end, enough that a
+/// small project starts no thread.
 const SHARE: usize = 64;
 
 /// Reads every file, on all cores.
@@ -100,7 +105,7 @@ fn read_all(dir: &Path, names: &[WorkspaceName]) -> Vec<Entry> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.min(names.len().div_ceil(SHARE));
     let shares: BTreeMap<usize, Vec<Entry>> = thread::scope(|scope| {
-        // What a thread that cannot be started leaves over is done here.
+        // This thread works too. Where no other can be started, it reads everything.
         let start = |_| thread::Builder::new().spawn_scoped(scope, take).ok();
         let others: Vec<_> = (1..threads).filter_map(start).collect();
         let mut shares = take();
@@ -161,7 +166,7 @@ fn say(bytes: &[u8], entry: &mut Entry) {
     let status = attribute("status").unwrap_or_default();
     if entry.problem.is_none() && status != entry.name.status.as_str() {
         entry.problem = Some(format!(
-            "the document says `{status}`, its name `{}`",
+            "the document's status is `{status}`, but the file name says `{}`",
             entry.name.status
         ));
     }
@@ -239,7 +244,7 @@ mod tests {
         );
         assert_eq!(
             lines[4],
-            "005_e Some(7)  | the document says `done`, its name `active`"
+            "005_e Some(7)  | the document's status is `done`, but the file name says `active`"
         );
         assert!(
             lines[5].starts_with("006_f None  | line 1, column"),

@@ -9,7 +9,7 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 /// The time, to the second and in UTC.
-pub fn now() -> String {
+pub(crate) fn now() -> String {
     Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 

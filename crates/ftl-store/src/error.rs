@@ -69,7 +69,7 @@ pub enum StoreError {
     JournalData(#[source] serde_json::Error),
 
     /// An earlier append failed, so nothing more may be built on this journal.
-    #[error("`{}` takes no more lines since one failed", path.display())]
+    #[error("cannot write to `{}` after an earlier write to it failed", path.display())]
     JournalFailed {
         /// The journal.
         path: PathBuf,

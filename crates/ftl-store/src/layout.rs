@@ -15,7 +15,7 @@ use super::files::{FileError, FileKind, Files};
 const FTL_DIR: &str = ".ftl";
 
 const GITIGNORE: &str = "\
-# Written by ftl: what a run leaves behind is not for the repository.
+# Written by ftl: the files of runs are not meant to be committed.
 /runs/
 /locks/
 ";

@@ -94,7 +94,7 @@ impl Copying<'_> {
             Ok(mut file) => Ok(Origin::Copy(self.pack.add(&mut file)?)),
             Err(error) if place.forbids(&inner, EntryType::File, &error) => {
                 self.warnings.push(format!(
-                    "`{path}` is watched but could not be put back, for it cannot be read: {error}"
+                    "`{path}` is watched but could not be put back, because it cannot be read: {error}"
                 ));
                 Ok(Origin::Watched)
             }

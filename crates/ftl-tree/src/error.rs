@@ -36,7 +36,7 @@ pub enum TreeError {
         message: String,
     },
     /// There is no such revision.
-    #[error("`{revision}` is no revision of this repository")]
+    #[error("`{revision}` is not a revision of this repository")]
     NoSuchRevision {
         /// The revision as it was asked for.
         revision: String,

@@ -132,7 +132,7 @@ impl Snapshot {
         }
         Err(TreeError::Damaged {
             dir: self.dir.clone(),
-            reason: "a copy holds other bytes than were put there".to_owned(),
+            reason: "a copy differs from what was stored".to_owned(),
         })
     }
 
@@ -206,7 +206,7 @@ impl Tree {
         let entries = copying.entries(survey.entries)?;
         let mut warnings = copying.warnings;
         warnings.extend(survey.unreadable.iter().map(|dir| {
-            format!("what changes in `{dir}` is not seen, for the directory cannot be read")
+            format!("changes in `{dir}` are not detected, because the directory cannot be read")
         }));
         pack.finish()?;
         let manifest = Manifest {

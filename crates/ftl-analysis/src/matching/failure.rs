@@ -40,5 +40,5 @@ pub(super) fn pattern_of(failure: &Failure) -> Option<Result<Pattern, String>> {
 
 pub(super) fn unusable(failure: &Failure, why: &str) -> String {
     let name = name_of(failure);
-    format!("the pattern of the failure `{name}` is of no use: {why}")
+    format!("the pattern of the failure `{name}` cannot be used: {why}")
 }

@@ -1,4 +1,5 @@
-//! `ftl build`.
+//! The options of `ftl build`. Their defaults are the engine's, so most are `Option`s: what is not given
+//! here may come from `ftl.toml`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,7 +27,7 @@ pub(crate) struct BuildArgs {
 /// The options after `ftl new --build`.
 #[derive(Debug, Parser)]
 #[command(name = "ftl new … --build", no_binary_name = true)]
-pub(crate) struct BuildWords {
+pub(crate) struct TrailingOptions {
     #[command(flatten)]
     pub(crate) options: BuildOptions,
 }

@@ -1,4 +1,6 @@
-//! Time limits as people write them.
+//! Time limits as people write them, on the command line and in `ftl.toml`.
+//!
+//! Deliberately few forms: no fractions, no sums such as `1h30m`, no limit of zero.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line: commands, options and their help texts. What they do is in `commands/`.
 
 mod build;
 mod limit;
@@ -13,7 +13,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-pub(crate) use build::{BuildArgs, BuildOptions, BuildWords, CheckerArg};
+pub(crate) use build::{BuildArgs, BuildOptions, CheckerArg, TrailingOptions};
 pub(crate) use limit::parse as parse_limit;
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};
@@ -23,7 +23,7 @@ pub(crate) use workspace::{
 };
 
 use crate::failure::Failure;
-use crate::{Done, output};
+use crate::{CommandResult, output};
 
 /// Run coding tasks and verify the result: each ends as complete, or as blocked with the reason.
 #[derive(Debug, Parser)]
@@ -93,11 +93,11 @@ pub(crate) struct CompletionsArgs {
 
 impl Format {
     /// The format that a command line requests, even if the rest of it is invalid.
-    pub(crate) fn of_words(words: &[OsString]) -> Self {
-        let json = words
+    pub(crate) fn of_args(arguments: &[OsString]) -> Self {
+        let json = arguments
             .windows(2)
             .any(|pair| pair[0] == "--format" && pair[1] == "json");
-        if json || words.iter().any(|word| word == "--format=json") {
+        if json || arguments.iter().any(|argument| argument == "--format=json") {
             Self::Json
         } else {
             Self::Human
@@ -106,7 +106,7 @@ impl Format {
 }
 
 /// Prints help and version as results. Everything else that clap refuses is a usage error.
-pub(crate) fn refuse(error: &clap::Error) -> Done {
+pub(crate) fn refuse(error: &clap::Error) -> CommandResult {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             output::result(&error.to_string()).map(|()| 0)
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn the_format_is_known_even_when_the_rest_is_not() {
         let of =
-            |words: &[&str]| Format::of_words(&words.iter().map(Into::into).collect::<Vec<_>>());
+            |words: &[&str]| Format::of_args(&words.iter().map(Into::into).collect::<Vec<_>>());
         assert_eq!(of(&["ftl", "--format", "json"]), Format::Json);
         assert_eq!(of(&["ftl", "x", "--format=json", "--y"]), Format::Json);
         assert_eq!(of(&["ftl", "json", "--format"]), Format::Human);

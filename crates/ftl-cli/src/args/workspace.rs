@@ -1,4 +1,4 @@
-//! `ftl workspace …`.
+//! The commands of `ftl workspace` and their options.
 
 use std::path::PathBuf;
 

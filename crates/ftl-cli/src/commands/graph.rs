@@ -3,10 +3,10 @@
 use ftl_machine::graph::{dot, mermaid};
 
 use crate::args::{GraphArgs, GraphFormat};
-use crate::{Done, output};
+use crate::{CommandResult, output};
 
 /// Prints the diagram of the states, as the machine itself walks them.
-pub(crate) fn run(args: &GraphArgs) -> Done {
+pub(crate) fn run(args: &GraphArgs) -> CommandResult {
     let diagram = match args.format {
         GraphFormat::Mermaid => mermaid(),
         GraphFormat::Dot => dot(),

@@ -1,24 +1,27 @@
 //! `ftl preflight`: the syntax of files, without a task.
+//!
+//! Which files are checked is decided here, whether their syntax is valid in `ftl-preflight`.
 
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use ftl_engine::project::find;
 use ftl_engine::result::{CheckedFile, PreflightReport, Summary};
-use ftl_preflight::{Checker, Language, Options, Report, Source};
+use ftl_preflight::{Checker, Language, Options, Report, Source, Status};
 use ignore::WalkBuilder;
 
 use super::scout;
 use crate::args::{Format, PreflightArgs};
 use crate::config::Config;
 use crate::failure::{FAILED, Failure};
+use crate::render::diagnostics;
 use crate::render::progress::Progress;
-use crate::render::verdicts;
-use crate::{Done, output, workspace_file};
+use crate::{CommandResult, output};
 
-/// Checks what was named and prints the verdicts.
-pub(crate) fn run(args: &PreflightArgs) -> Done {
-    let config = Config::load(None, workspace_file::layout(None, None)?.root())?;
+/// Checks the files and prints the verdicts.
+pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
+    let config = Config::load(None, find(None, None)?.root())?;
     let checker = args.checker.map(Into::into).or(config.checker);
     let options = Options::default().with_checker(checker.unwrap_or_default());
     let checker = Checker::new(match scout::program() {
@@ -47,12 +50,13 @@ pub(crate) fn run(args: &PreflightArgs) -> Done {
             summary,
         })?,
         Format::Human => {
-            // A file that has gone since is shown without its lines.
+            // Read again only where there is something to show. A file that was removed meanwhile is
+            // shown without its lines.
             let read = |path: &Path| match &input {
                 Some((_, bytes)) => bytes.clone(),
                 None => fs::read(path).unwrap_or_default(),
             };
-            let shown = verdicts::human(&reports, &read);
+            let shown = diagnostics::human(&reports, &read);
             output::result(&format!("{shown}{}", count(summary)))?;
         }
     }
@@ -69,11 +73,12 @@ fn check_files(args: &PreflightArgs, checker: &Checker) -> Result<Vec<Report>, F
         None => checker.check_many(&paths),
         Some(language) => as_language(&paths, language, checker)?,
     };
-    progress.rest();
+    progress.finish();
     Ok(reports)
 }
 
-/// Files as they were named, and those of known languages below directories, sorted.
+/// Files as they were named, and those of known languages below directories, sorted. A file that is
+/// named is checked even if no language is known for it: it is unchecked then, and `--strict` fails.
 fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let missing = named.iter().filter(|path| !path.exists());
     let missing = missing.map(|path| {
@@ -94,6 +99,8 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// Files of known languages below a directory, without hidden ones and those that a `.gitignore` names,
+/// in a repository or not.
 fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let walk = WalkBuilder::new(directory)
         .require_git(false)
@@ -128,14 +135,14 @@ fn as_language(
 fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
     let path = match args.paths.as_slice() {
         [] if args.language.is_none() => {
-            let message = "standard input has no name that tells its language";
+            let message = "the language of standard input is unknown";
             return Err(Failure::usage("usage::language", message)
                 .help("add `--language NAME`, or the name of the file that it stands for"));
         }
         [] => Path::new("-"),
         [path] => path,
         [..] => {
-            let message = "standard input is one file, and several were named";
+            let message = "`--stdin` checks one file, but several are named";
             return Err(Failure::usage("usage::stdin", message));
         }
     };
@@ -150,20 +157,21 @@ fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
     Ok((path, bytes))
 }
 
-/// How many files got which verdict.
+/// How many files have which verdict.
 fn summary(reports: &[Report]) -> Summary {
-    let count = |status| {
-        let alike = |report: &&Report| report.status.as_str() == status;
-        reports.iter().filter(alike).count()
-    };
-    Summary {
-        valid: count("valid"),
-        invalid: count("invalid"),
-        unchecked: count("unchecked"),
+    let mut summary = Summary::default();
+    for report in reports {
+        match report.status {
+            Status::Valid => summary.valid += 1,
+            Status::Invalid { .. } => summary.invalid += 1,
+            // A file that no checker looked at must never count as valid.
+            _ => summary.unchecked += 1,
+        }
     }
+    summary
 }
 
-/// The line that counts.
+/// `2 valid, 1 invalid, 0 unchecked`, as a line.
 fn count(summary: Summary) -> String {
     let Summary {
         valid,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use ftl_preflight::{Checker, CheckerName, Options, Source};
 
-use crate::Done;
+use crate::CommandResult;
 use crate::args::ScoutArgs;
 use crate::failure::Failure;
 
@@ -16,7 +16,7 @@ pub(crate) fn program() -> Option<PathBuf> {
 }
 
 /// Parses standard input. To come back is all that is asked.
-pub(crate) fn run(args: &ScoutArgs) -> Done {
+pub(crate) fn run(args: &ScoutArgs) -> CommandResult {
     // Nobody wants to keep what a scout leaves behind.
     drop(ftl_process::forgo_core_dump());
     let mut text = Vec::new();

@@ -1,8 +1,11 @@
-//! `ftl status`: every task of a project and how it stands.
+//! `ftl status`: every task of a project with its state.
+//!
+//! The engine reads the files and knows what waits for what; here are the table and its words.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use ftl_engine::project::{display_path, find};
 use ftl_engine::result::{Overview, WorkspaceEntry};
 use ftl_engine::status::{Entry, status};
 use ftl_model::{Seq, Status};
@@ -11,16 +14,16 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use crate::args::{Format, StatusArgs};
-use crate::{Done, output, workspace_file};
+use crate::{CommandResult, output};
 
 /// Lists the tasks.
-pub(crate) fn run(args: &StatusArgs) -> Done {
-    let layout = workspace_file::layout(args.root.as_deref(), None)?;
+pub(crate) fn run(args: &StatusArgs) -> CommandResult {
+    let layout = find(args.root.as_deref(), None)?;
     let entries = status(&layout)?;
     match args.format {
         Format::Human => output::result(&table(&entries, Timestamp::now()))?,
         Format::Json => {
-            let dir = workspace_file::shown(&layout.workspace_dir());
+            let dir = display_path(&layout.workspace_dir());
             let listed = |entry: Entry| WorkspaceEntry {
                 id: entry.name.id.clone(),
                 path: dir.join(entry.name.to_string()).display().to_string(),
@@ -38,7 +41,7 @@ pub(crate) fn run(args: &StatusArgs) -> Done {
     Ok(0)
 }
 
-/// A row for each task, problems below theirs, and a line that counts.
+/// A row for each task with its problem below it, and a last line with totals.
 fn table(entries: &[Entry], now: Timestamp) -> String {
     let states: States<'_> = entries
         .iter()

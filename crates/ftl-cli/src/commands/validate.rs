@@ -1,27 +1,30 @@
 //! `ftl workspace validate`: every problem of task files, each at its place.
+//!
+//! What is a problem, `ftl_engine::validate` decides.
 
 use std::fmt;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use ftl_engine::project::{find, read};
 use ftl_engine::result::{ValidatedFile, Validation};
 use ftl_engine::validate::validate;
 use ftl_xml::{Problem, Severity, terminal_text};
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::args::{Format, ValidateArgs};
-use crate::failure::{FAILED, Failure, harmless};
-use crate::{Done, output, workspace_file};
+use crate::failure::{FAILED, Failure, sanitize};
+use crate::{CommandResult, output};
 
-/// Problems of one file that are drawn; of the others their number is told.
+/// Problems of one file that are shown; the rest are only counted. A hostile file can have thousands.
 const DRAWN: usize = 100;
 
 /// Lists what is wrong.
-pub(crate) fn run(args: &ValidateArgs) -> Done {
+pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
     let sources = sources(&args.paths)?;
     let mut files = Vec::new();
     for (path, source) in &sources {
-        let layout = workspace_file::layout(args.root.as_deref(), Some(path))?;
+        let layout = find(args.root.as_deref(), Some(path))?;
         let problems = validate(source, path, layout.root());
         if args.format == Format::Human {
             draw(path, source, &problems);
@@ -40,20 +43,20 @@ pub(crate) fn run(args: &ValidateArgs) -> Done {
     Ok(if is_clean { 0 } else { FAILED })
 }
 
-/// All files, read before any is judged.
+/// All files. They are read first, so that a mistyped path fails before anything is printed.
 fn sources(paths: &[PathBuf]) -> Result<Vec<(&Path, Vec<u8>)>, Failure> {
     let mut sources = Vec::new();
-    let mut failures = Vec::new();
+    let mut failures: Vec<Failure> = Vec::new();
     for path in paths {
-        match workspace_file::read(path) {
+        match read(path) {
             Ok(bytes) => sources.push((path.as_path(), bytes)),
-            Err(failure) => failures.push(failure),
+            Err(error) => failures.push(error.into()),
         }
     }
     Failure::of_all(failures).map_or(Ok(sources), Err)
 }
 
-/// A line for each file, and one that counts.
+/// A line for each file and, for several, one with totals.
 fn counts(validation: &Validation) -> String {
     let mut text = String::new();
     let mut all = Tally::default();
@@ -106,12 +109,12 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Draws the problems on the source, for whoever looks on.
+/// Shows the problems on the source.
 fn draw(path: &Path, source: &[u8], problems: &[Problem]) {
     let name = terminal_text(path.as_os_str().as_encoded_bytes());
-    // Offsets would point elsewhere in a text that had to be mended first.
+    // Offsets would point elsewhere in a text that had to be decoded first.
     let text = std::str::from_utf8(source).ok();
-    let text = text.map(|text| NamedSource::new(&name, harmless(text)));
+    let text = text.map(|text| NamedSource::new(&name, sanitize(text)));
     for problem in problems.iter().take(DRAWN) {
         output::diagnose(&Drawn {
             problem,
@@ -120,7 +123,7 @@ fn draw(path: &Path, source: &[u8], problems: &[Problem]) {
         });
     }
     if let Some(more) = problems.len().checked_sub(DRAWN).filter(|&more| more > 0) {
-        output::tell(&format!("{name}: {more} more, which `--format json` lists"));
+        output::message(&format!("{name}: {more} more, which `--format json` lists"));
     }
 }
 
@@ -170,14 +173,14 @@ impl Diagnostic for Drawn<'_> {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let place = self.problem.place;
-        // Of what spans several lines the first is marked: the whole would hide the others.
+        // Only the first line of a longer place is marked: a mark over a whole document shows nothing.
         let text = self.text?.inner().as_bytes();
         let line = &text[place.start..place.end];
         let length = line.iter().position(|&byte| byte == b'\n');
         let end = place.start + length.unwrap_or(line.len());
         let label = match self.problem.severity {
-            Severity::Error => "must be mended",
-            Severity::Warning => "worth a look",
+            Severity::Error => "must be fixed",
+            Severity::Warning => "check this",
         };
         let label = LabeledSpan::new_with_span(Some(label.to_owned()), place.start..end);
         Some(Box::new(std::iter::once(label)))

@@ -1,4 +1,7 @@
-//! `ftl.toml`.
+//! `ftl.toml`: where it is found, and what it configures.
+//!
+//! Nothing here knows options: `commands/build` decides which of the two takes precedence. The file is
+//! read strictly, since a mistyped key would silently leave a default in force.
 
 mod reader;
 mod sections;
@@ -8,13 +11,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, io};
 
-use ftl_analysis::diagnosis::Families;
+use ftl_engine::run::{Families, TreeSettings};
 use ftl_machine::Undecided;
-use ftl_model::Finding;
-use ftl_model::Place;
+use ftl_model::{Finding, Place};
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
-use ftl_tree::Settings as TreeSettings;
 
 use crate::failure::Failure;
 pub(crate) use reader::Problem;
@@ -73,7 +74,7 @@ impl Config {
             Err(error) => {
                 let message = format!("cannot read `{}`: {error}", path.display());
                 Err(Failure::usage("config::unreadable", message)
-                    .help("name a file that exists with `--config`, or leave that out"))
+                    .help("name an existing file with `--config`, or omit the option"))
             }
         }
     }

@@ -1,4 +1,7 @@
-//! Tables of TOML, read key by key: what nobody asked for is a problem.
+//! Tables of TOML, read key by key: a key that nobody asked for is a problem.
+//!
+//! serde would stop at the first error. A configuration is reported whole instead, each problem at its
+//! place. Which keys there are is not known here: see `sections.rs`.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -8,8 +11,8 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::args::parse_limit;
 
-/// How alike two words must be for one to be suggested for the other, from 0 to 1.
-const ALIKE: f64 = 0.6;
+/// Jaro-Winkler similarity, 0 to 1, from which on a known word is suggested for an unknown one.
+const MIN_SIMILARITY: f64 = 0.6;
 
 /// Something wrong in a configuration.
 #[derive(Debug)]
@@ -73,12 +76,12 @@ impl Problems {
 }
 
 fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    let likeness = |known: &str| strsim::jaro_winkler(word, known);
+    let similarity = |known: &str| strsim::jaro_winkler(word, known);
     known
         .iter()
         .copied()
-        .filter(|known| likeness(known) >= ALIKE)
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+        .filter(|known| similarity(known) >= MIN_SIMILARITY)
+        .max_by(|a, b| similarity(a).total_cmp(&similarity(b)))
 }
 
 /// A value and where it stands.
@@ -166,7 +169,7 @@ impl<'t, 'p> Table<'t, 'p> {
             .ok()
     }
 
-    /// Not a key of our own: everything that is left, under the names that the user chose.
+    /// Everything that is left: tables whose keys the user chooses, such as agents' names.
     pub(super) fn rest(&mut self) -> Vec<(Spanned<String>, Value<'t>)> {
         let owned =
             |key: Spanned<DeString<'_>>| Spanned::new(key.span(), key.into_inner().into_owned());

@@ -1,13 +1,14 @@
-//! The sections of `ftl.toml` and their keys.
+//! The sections of `ftl.toml` and their keys; `ftl.toml.example` documents them.
+//!
+//! Each function reads one table. Whether a program exists or a directory does is not checked here.
 
 use std::collections::BTreeSet;
 
-use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
+use ftl_engine::run::{Families, Family, FamilyKind, Strays, TreeSettings};
 use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
-use ftl_tree::{Settings as TreeSettings, Strays};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -175,10 +176,10 @@ fn bytes(table: &mut Table<'_, '_>, key: &'static str) -> Option<u64> {
 
 /// `env = { mode = "clean", pass = [..], set = {..} }`
 fn environment(table: &mut Table<'_, '_>) -> Environment {
-    table.table("env", children).unwrap_or_default()
+    table.table("env", variables).unwrap_or_default()
 }
 
-fn children(table: &mut Table<'_, '_>) -> Environment {
+fn variables(table: &mut Table<'_, '_>) -> Environment {
     let modes = [("inherit", false), ("clean", true)];
     let clean = table.choice("mode", &modes).unwrap_or(false);
     let pass = table.strings("pass").unwrap_or_default();

@@ -1,11 +1,13 @@
+//! How `ftl.toml` is read: a whole one, an empty one, and every kind of mistake at its place.
+
 use std::path::Path;
 use std::time::Duration;
 
+use ftl_engine::run::Strays;
 use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
-use ftl_tree::Strays;
 
 use super::{Config, failure};
 

@@ -1,4 +1,7 @@
 //! Who writes the delta: what the command line says, else the configuration, else the tree itself.
+//!
+//! What cannot be run is refused here, before a lock is taken or a run begun. The engine gets a shell
+//! command or paths, and knows neither names nor presets.
 
 mod preset;
 mod program;
@@ -45,7 +48,7 @@ pub(crate) fn choose(
     let asked_for_tree = options.tree || options.base.is_some();
     let default = config.default_agent.as_ref().filter(|_| !asked_for_tree);
     match options.agent.as_ref().or(default) {
-        Some(words) => agent(words, config, root),
+        Some(agent) => self::agent(agent, config, root),
         None => Ok(Chosen::without_agent(Implementer::Tree {
             base: options.base.clone(),
         })),
@@ -56,7 +59,7 @@ pub(crate) fn choose(
 fn patches(paths: &[PathBuf]) -> Result<Implementer, Failure> {
     let absolute = |path: &PathBuf| {
         if !path.is_file() {
-            let message = format!("there is no patch `{}`", path.display());
+            let message = format!("the patch `{}` does not exist", path.display());
             return Err(
                 Failure::usage("usage::patch", message).help("check the path given to `--patch`")
             );
@@ -71,22 +74,22 @@ fn patches(paths: &[PathBuf]) -> Result<Implementer, Failure> {
 }
 
 /// An agent by its name in the configuration, by the name of a preset, or as a shell command.
-fn agent(words: &str, config: &Config, root: &Path) -> Result<Chosen, Failure> {
-    if words.trim().is_empty() {
-        let message = "the agent has no name and no command";
+fn agent(agent: &str, config: &Config, root: &Path) -> Result<Chosen, Failure> {
+    if agent.trim().is_empty() {
+        let message = "the agent is empty: it has no name and no command";
         return Err(Failure::usage("usage::agent", message)
             .help("name an agent of the configuration, a preset, or a shell command"));
     }
-    let configured = config.agents.get(words);
+    let configured = config.agents.get(agent);
     let env = configured
         .map(|agent| agent.env.clone())
         .unwrap_or_default();
     let own = configured.and_then(|agent| agent.command.clone());
-    let command = match (own, Preset::named(words)) {
-        (Some(command), _) => named(words, command, &env, root)?,
-        (None, Some(preset)) => named(words, preset.command.to_owned(), &env, root)?,
-        (None, None) if configured.is_some() => return Err(without_command(words)),
-        (None, None) => words.to_owned(),
+    let command = match (own, Preset::named(agent)) {
+        (Some(command), _) => named(agent, command, &env, root)?,
+        (None, Some(preset)) => named(agent, preset.command.to_owned(), &env, root)?,
+        (None, None) if configured.is_some() => return Err(without_command(agent)),
+        (None, None) => agent.to_owned(),
     };
     Ok(Chosen {
         implementer: Implementer::Agent { command },
@@ -116,7 +119,7 @@ fn without_command(name: &str) -> Failure {
     let message = format!("the agent `{name}` has no command");
     let presets: Vec<&str> = preset::ALL.iter().map(|preset| preset.name).collect();
     let help = format!(
-        "set `command` in `[agent.{name}]`; only {} come with one",
+        "set `command` in `[agent.{name}]`; only the presets {} have one built in",
         presets.join(", ")
     );
     Failure::usage("usage::agent", message).help(help)
@@ -129,7 +132,7 @@ mod tests {
     use ftl_engine::run::Implementer;
 
     use super::{Chosen, choose};
-    use crate::args::BuildWords;
+    use crate::args::TrailingOptions;
     use crate::config::Config;
     use clap::Parser;
 
@@ -144,9 +147,9 @@ mod tests {
     ";
 
     fn chosen(words: &[&str], config: &str) -> Result<Chosen, String> {
-        let words = BuildWords::try_parse_from(words).map_err(|error| error.to_string())?;
+        let parsed = TrailingOptions::try_parse_from(words).map_err(|error| error.to_string())?;
         let config = Config::parse(config).unwrap();
-        choose(&words.options, &config, Path::new("/")).map_err(|failure| failure.to_string())
+        choose(&parsed.options, &config, Path::new("/")).map_err(|failure| failure.to_string())
     }
 
     fn command(words: &[&str], config: &str) -> String {
@@ -186,7 +189,7 @@ mod tests {
             (&["--agent", " "], "no name and no command"),
             (
                 &["--patch", "no/such.diff"],
-                "there is no patch `no/such.diff`",
+                "the patch `no/such.diff` does not exist",
             ),
             (&["--agent", "x", "--patch", "y"], "cannot be used with"),
             (&["--agent", "x", "--base", "y"], "cannot be used with"),

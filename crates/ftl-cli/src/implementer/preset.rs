@@ -1,4 +1,6 @@
-//! Agents that ftl knows how to call.
+//! Agents that ftl knows how to call, each by a shell command.
+//!
+//! A preset is only a default: `[agent.NAME] command` in `ftl.toml` replaces it.
 
 /// A coding agent by the name of its program.
 #[derive(Debug)]

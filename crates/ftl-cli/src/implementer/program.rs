@@ -1,4 +1,7 @@
 //! The program that a shell command starts with, and whether there is one.
+//!
+//! This is not a shell parser. Where a word means more to the shell than a name, nothing is said about
+//! the command, and a missing program shows when the agent is started.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `--events`: what happens, one JSON object a line.
+//! `--events`: what happens, one JSON object a line. Which events there are, the engine decides.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 /// Where the lines go.
 #[derive(Debug)]
 pub(crate) enum Events {
-    /// Nobody asked for them.
+    /// There is no `--events`.
     Nowhere,
     /// Standard output, which then carries nothing else.
     StandardOutput,
@@ -21,7 +21,7 @@ pub(crate) enum Events {
 }
 
 impl Events {
-    /// Opens what `--events` names, before anything else happens.
+    /// Opens what `--events` names, before anything is built: a build cannot be undone.
     pub(crate) fn open(options: &BuildOptions) -> Result<Self, Failure> {
         let Some(path) = &options.events else {
             return Ok(Self::Nowhere);

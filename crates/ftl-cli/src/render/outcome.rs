@@ -1,4 +1,7 @@
 //! The outcome of a build, for people: labelled lines that need no colour to be read.
+//!
+//! Programs read `--format json` instead: this text has no stable form. Valid checks, idioms that hold and
+//! exports that are kept are left out.
 
 use std::fmt::Write as _;
 use std::io;

@@ -1,4 +1,6 @@
-//! What goes on, for whatever takes longer than a second.
+//! A line on standard error that says what goes on, for what takes longer than a second.
+//!
+//! There is no progress in per cent: nobody knows how long an agent or a test takes.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -7,13 +9,12 @@ use std::time::{Duration, Instant};
 
 use crate::output;
 
-/// How long something may take in silence, and how often its line is renewed.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long something may take before its line appears, and how often that is updated.
+const INTERVAL: Duration = Duration::from_secs(1);
 /// Columns of the line, where it must not wrap.
 const WIDTH: usize = 72;
 
-/// Says on standard error what goes on: on a terminal in a line that counts the seconds, elsewhere
-/// once.
+/// Shows what goes on: on a terminal in a line that counts the seconds, elsewhere once.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     line: Option<Line>,
@@ -29,47 +30,42 @@ struct Line {
 impl Progress {
     /// Something begins that may take long.
     pub(crate) fn begin(&mut self, what: &str) {
-        self.rest();
+        self.finish();
         let (ended, end) = mpsc::channel();
         let what: String = what.replace('\n', " ").chars().take(WIDTH).collect();
         let show = move || {
             let start = Instant::now();
             let live = io::stderr().is_terminal();
-            let mut said = false;
-            while end.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            let mut shown = false;
+            while end.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if live {
                     drop(write!(
                         io::stderr(),
                         "\r{what} … {} s",
                         start.elapsed().as_secs()
                     ));
-                } else if !said {
-                    output::tell(&format!("{what} …"));
+                } else if !shown {
+                    output::message(&format!("{what} …"));
                 }
-                said = true;
+                shown = true;
             }
-            if live && said {
+            if live && shown {
                 drop(write!(io::stderr(), "\r{}\r", " ".repeat(WIDTH + 12)));
             }
         };
-        // Without a thread there is no progress to be seen, and nothing else is lost.
+        // Without a thread there is no progress to see, and nothing else is lost.
         self.line = thread::Builder::new()
             .spawn(show)
             .ok()
             .map(|thread| Line { ended, thread });
     }
 
-    /// It has ended: its line is taken away.
-    pub(crate) fn rest(&mut self) {
+    /// It has ended: its line is removed.
+    pub(crate) fn finish(&mut self) {
         if let Some(Line { ended, thread }) = self.line.take() {
             drop(ended);
             // A thread that panicked has nothing more to show.
             drop(thread.join());
         }
-    }
-
-    /// Says something that stays.
-    pub(crate) fn tell(&self, line: &str) {
-        output::tell(line);
     }
 }

@@ -1,4 +1,7 @@
 //! The event stream: one line as it happens, from the versions to the outcome.
+//!
+//! It is not the journal. The journal serves recovery and may change with every version; these lines are
+//! read by programs.
 
 use ftl_machine::{Event, Options};
 use ftl_model::{Digest, Workspace};

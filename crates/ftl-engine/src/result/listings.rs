@@ -1,4 +1,6 @@
-//! What commands that read many files come to: validation, status, syntax.
+//! The results of commands that read many files: validation, status, syntax.
+//!
+//! A build's own result is in `build.rs`.
 
 use ftl_model::{CheckStatus, Diagnostic, Seq, Severity, Status, WorkspaceId};
 use ftl_xml::Problem;

@@ -1,4 +1,4 @@
-//! The name of a run.
+//! The name of a run, as results and events carry it. Where a run lies, `ftl_store::Runs` knows.
 
 use std::borrow::Cow;
 use std::fmt;

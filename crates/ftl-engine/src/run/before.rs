@@ -1,4 +1,6 @@
-//! The tree before IMPLEMENT: a capture, or the base revision when the implementer is the tree.
+//! The tree before IMPLEMENT: a snapshot, or the base revision when the implementer is the tree.
+//!
+//! It is what a change is measured by, not what is put back: that is a request's own snapshot.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,6 @@
-//! What must be the same when an unfinished run is taken up again.
+//! What must be the same when an unfinished run is resumed.
+//!
+//! The journal holds it, so a field that is renamed here strands the unfinished runs of older versions.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,7 @@
-//! The diff of the delta that each request left, kept with the run.
+//! The diff of the delta that each request left, kept with the run for people to read.
+//!
+//! Nothing is decided by a diff, and none is applied again: what was there before is in the snapshot. Strays
+//! are not in it either, they lie whole in the quarantine.
 
 use ftl_model::LineCounts;
 use ftl_store::write_out;
@@ -8,7 +11,8 @@ use similar::{ChangeTag, TextDiff};
 use super::Fault;
 use super::site::{Site, files};
 
-/// A text longer than this is not compared line by line.
+/// Bytes of a text that is compared line by line: the time grows with the number of differences, up to
+/// the square of the length.
 const MAX_TEXT: usize = 4 << 20;
 
 /// Keeps what a request changed in the delta as a unified diff.
@@ -33,6 +37,7 @@ pub(super) fn keep(
 }
 
 fn unified(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> String {
+    // Git's own forms, which editors know.
     let header = |side: Option<&[u8]>, prefix: &str| match side {
         Some(_) => format!("{prefix}/{path}"),
         None => "/dev/null".to_owned(),

@@ -1,4 +1,7 @@
 //! Why a build could not begin or go on. The task stays as it was, and can be built again.
+//!
+//! A block is not a fault, nor is a failing check or test: these are outcomes, and have a record. What to do
+//! about a fault, the command line says.
 
 use std::path::PathBuf;
 
@@ -14,7 +17,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum Fault {
     /// Nobody is there to write the delta.
-    #[error("nobody is there to write the delta: no delta file exists{}", at(base.as_deref()))]
+    #[error("no implementer is named, and no delta file exists{}", at(base.as_deref()))]
     NoImplementer {
         /// The revision that was looked at.
         base: Option<String>,
@@ -66,7 +69,7 @@ pub enum Fault {
     #[error(transparent)]
     Start(StartError),
     /// There was no thread to check a file on.
-    #[error("cannot check `{}`: no thread can be started: {why}", path.display())]
+    #[error("cannot check `{}`: cannot start a thread: {why}", path.display())]
     Checking {
         /// The file.
         path: PathBuf,
@@ -145,5 +148,7 @@ impl Fault {
 }
 
 fn at(base: Option<&str>) -> String {
-    base.map_or_else(String::new, |base| format!(", and none did at `{base}`"))
+    base.map_or_else(String::new, |base| {
+        format!(", and none existed at `{base}`")
+    })
 }

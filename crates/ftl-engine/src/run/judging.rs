@@ -1,4 +1,7 @@
-//! QUALITY, in the world: the delta's texts, before and after, are held against idioms and exports.
+//! QUALITY, in the world: idioms and exports are checked in the delta's texts, before and after.
+//!
+//! The verdicts are `ftl_analysis::quality`'s, what follows from them is the machine's. Only the texts are
+//! read here, all of them anew: the verify may have changed what an earlier state had read.
 
 use std::collections::BTreeMap;
 
@@ -42,6 +45,7 @@ pub(super) fn judge(world: &World<'_>) -> Result<Event, Fault> {
     let exports = judge_exports(contexts, &files, known, &world.site.settings.allow_removed);
     let mut warnings = idiom_warnings(&idioms);
     warnings.extend(exports.warnings);
+    // Here, since from this state on nobody is asked any more.
     warnings.extend(unused_patches(world));
     Ok(Event::Judged(Box::new(Judged {
         lines: lines(&delta.touched, &texts),

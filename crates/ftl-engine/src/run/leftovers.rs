@@ -1,4 +1,6 @@
-//! What a dead run left running: found by the notes in its journal, and ended.
+//! Processes that a dead run left running: found by the notes in its journal, and ended.
+//!
+//! A run that ends in order ends its own children, see `ftl-process`. Here the builder itself was killed.
 
 use std::path::{Component, Path};
 
@@ -37,7 +39,9 @@ pub(super) fn end_abandoned(site: &Site<'_>, run: &str, reporter: &mut dyn Repor
 pub(super) fn tell(who: &str, ended: &[Leftover], reporter: &mut dyn Reporter) {
     if !ended.is_empty() {
         let names = names(ended);
-        reporter.warning(&format!("{who} had left running, and ftl ended: {names}"));
+        reporter.warning(&format!(
+            "ftl ended the processes that {who} had left running: {names}"
+        ));
     }
 }
 

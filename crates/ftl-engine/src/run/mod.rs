@@ -36,10 +36,14 @@ use std::path::Path;
 
 use ftl_machine::{Options, Outcome, State, Verdict};
 use ftl_model::{DeltaPath, WorkspaceId, WorkspaceName};
-use ftl_store::{Journal, Layout, Lock, Run, Runs, StoreError, finish_residue};
+use ftl_store::{Journal, Layout, Lock, Run, Runs, finish_residue};
 use ftl_tree::Tree;
 
 pub use fault::Fault;
+// The types that settings and faults are made of, so that a caller needs no crate but this one.
+pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
+pub use ftl_store::{FileError, StoreError};
+pub use ftl_tree::{Settings as TreeSettings, Strays, TreeError};
 pub use reporter::{NullReporter, Reporter};
 pub use settings::{Implementer, Settings, Whose};
 pub use wording::Advice;
@@ -74,6 +78,7 @@ pub fn build(
         return dry_run(workspace, id, settings, &layout, reporter);
     }
     layout.prepare(files())?;
+    // Everything from here on reads or writes what another builder of this task would.
     let _lock = lock(workspace, settings, &layout, reporter)?;
     let runs = Runs::new(files(), &layout, &id);
     if let Some(record) = finish_residue(files(), workspace, sealed_status)? {
@@ -81,6 +86,7 @@ pub fn build(
     }
     let bytes = read_workspace_file(workspace)?;
     let source = Source::parse(workspace, &bytes);
+    // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, &layout)?;
     if settings.restart {
         recovery::give_up(&runs, settings, &layout, reporter)?;
@@ -109,6 +115,7 @@ pub fn build(
         .state
         .unwrap_or_else(|| State::new(opening.options.clone()));
     let verdict = drive(state, world.as_mut(), &mut recorder)?;
+    // After the seal, which is what counts: see `Runs::finish`.
     runs.finish(&start.run)?;
     if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
         recorder.reporter().warning(&warning);
@@ -242,7 +249,8 @@ fn check_implementer(
     }
 }
 
-/// The delta, where READ and PLAN would let the workspace pass.
+/// The delta, where READ and PLAN would let the workspace pass: asked of the machine itself, with a
+/// recorder that records nothing, so that no second opinion of PLAN exists.
 fn buildable_delta(
     source: &Source<'_>,
     settings: &Settings,

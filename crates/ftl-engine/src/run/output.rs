@@ -1,4 +1,7 @@
 //! What a child printed: an excerpt for the record, the whole in a file of its own.
+//!
+//! `ftl-process` captures the output while the child runs, and spills what is too long for memory. Here it
+//! is made durable and readable. What an output means is not decided here: see `ftl-analysis`.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,7 +15,8 @@ use super::Fault;
 use super::site::{Site, files};
 use crate::text::one_line;
 
-/// So much of an output is looked at, from each end.
+/// Bytes that are searched for error lines, from each end of an output. A test that prints gigabytes
+/// says at its end why it failed.
 const LOOKED_AT: u64 = 4 << 20;
 
 /// A child's output.
@@ -34,6 +38,7 @@ impl Captured {
         let output = &ended.output;
         let mut warnings = Vec::new();
         let mut is_whole = true;
+        // A command that prints nothing leaves no file.
         if output.total == 0 {
             let (text, excerpt) = (String::new(), String::new());
             return Ok(Self {
@@ -47,14 +52,17 @@ impl Captured {
             if let Some(error) = &spilled.error {
                 is_whole = false;
                 let log = shown(site, &log);
-                warnings.push(format!("`{log}` could not be kept in full: {error}"));
+                warnings.push(format!("`{log}` is incomplete: {error}"));
             } else if spilled.cut > 0 {
                 warnings.push(format!("{} bytes of output were cut", spilled.cut));
             }
         }
+        // Synced before the event that names the file: a record must not point at a file that a power
+        // cut has emptied.
         keep(files(), &log)?;
         let omitted = usize::try_from(output.cut()).unwrap_or(usize::MAX);
         let from_log = (is_whole && omitted > 0).then(|| text(&log)).flatten();
+        // The first line of the tail must not be glued to the last one of the head.
         let gap: &[u8] = if omitted > 0 { b"\n" } else { b"" };
         let ends = || [&output.head[..], gap, &output.tail[..]].concat();
         Ok(Self {
@@ -75,7 +83,8 @@ pub(super) fn shown(site: &Site<'_>, log: &Path) -> String {
         .to_string()
 }
 
-/// A free name for the next output of this kind.
+/// A free name for the next output of this kind. An interrupted command leaves its file behind, so the
+/// number is found by looking and not by counting.
 pub(super) fn next_log(site: &Site<'_>, kind: &str) -> Result<PathBuf, Fault> {
     let dir = site.run.outputs();
     ensure_dir(files(), &dir)?;
@@ -100,16 +109,19 @@ pub(super) fn text(log: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What is to be said of the processes that a child left.
+/// Warnings about the processes that a child left. They are no failure of the child, but they may have
+/// written into the tree after it ended.
 pub(super) fn left_behind(who: &str, ended: &Ended) -> Vec<String> {
     let mut said = Vec::new();
     if !ended.left_behind.is_empty() {
         let names = names(&ended.left_behind);
-        said.push(format!("{who} left running, and ftl ended: {names}"));
+        said.push(format!(
+            "ftl ended the processes that {who} left running: {names}"
+        ));
     }
     if let Some(error) = &ended.unsettled {
         said.push(format!(
-            "what {who} left running, if anything, may run still: {error}"
+            "processes that {who} left may still be running: {error}"
         ));
     }
     said
@@ -122,7 +134,7 @@ pub(super) fn names(processes: &[Leftover]) -> String {
     names.join(", ")
 }
 
-/// A sentence for a child that said nothing of its failure.
+/// How a child ended, for one that failed without printing why.
 pub(super) fn how_it_ended(ended: &Ended, limit: Duration) -> String {
     if ended.timed_out {
         return format!("it did not end within {} s", limit.as_secs_f64());

@@ -78,7 +78,7 @@ fn other_id(brief: &Brief, path: &Path) -> Option<String> {
     let differs = id != name.id.as_str() && id != name.id.attribute();
     differs.then(|| {
         format!(
-            "the id attribute `{}` is not the file's `{}`, which holds",
+            "the id attribute `{}` differs from the file's ID `{}`, which is used",
             one_line(id),
             name.id
         )
@@ -89,9 +89,7 @@ fn odd_confidence(brief: &Brief) -> Option<String> {
     let confidence = brief.workspace.framework_confidence?;
     let clamped = confidence.clamp(0.0, 1.0);
     let odd = (confidence - clamped).abs() > 0.0;
-    odd.then(|| {
-        format!("the framework confidence {confidence} is outside 0..1: taken as {clamped}")
-    })
+    odd.then(|| format!("the framework confidence {confidence} is outside 0..1: {clamped} is used"))
 }
 
 /// PLAN: what the delta's paths really are, which patterns compile, which tests can be read.
@@ -124,7 +122,7 @@ fn files(brief: &Brief, root: &Path) -> Result<Vec<PlannedFile>, String> {
     for path in &brief.delta {
         let path = path
             .as_ref()
-            .map_err(|problem| one_line(&format!("a delta path can't be built on: {problem}")))?;
+            .map_err(|problem| one_line(&format!("invalid delta path: {problem}")))?;
         if let Some(problem) = obstacle(root, path) {
             return Err(format!("delta `{path}`: {problem}"));
         }

@@ -1,4 +1,7 @@
 //! PREFLIGHT, in the world: the syntax of touched files, and the extra commands.
+//!
+//! One file or command is one event, so that a crash repeats no more than one. How often one may fail, the
+//! machine counts.
 
 use ftl_analysis::diagnosis::first_error_line;
 use ftl_machine::Event;

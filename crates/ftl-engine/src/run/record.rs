@@ -1,4 +1,8 @@
 //! What a record says: the delivered text, and the `run` element that tells how it came about.
+//!
+//! Sentences come from `wording.rs`; where the element is spliced in, `ftl-xml` knows. Everything here is
+//! made from the verdict and the run's opening, so that a resumed run leaves the record of one that was
+//! never interrupted.
 
 use ftl_machine::{CheckEntry, Outcome, Verdict};
 use ftl_model::{Status, Touched};
@@ -63,6 +67,7 @@ fn summary(verdict: &Verdict) -> String {
     lines.join("\n")
 }
 
+/// ` (+2 -1 lines)`, where they were counted.
 fn lines(verdict: &Verdict, file: &Touched) -> String {
     let lines = verdict.log.lines.get(&file.path);
     lines.map_or_else(String::new, |lines| {

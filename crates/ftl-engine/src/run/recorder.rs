@@ -1,7 +1,8 @@
 //! Everything a run leaves behind while it goes on: the journal's lines and the event stream.
 //!
 //! The journal is for recovery: events, which the machine folds again, and notes, which it never sees.
-//! The event stream is for whoever watches, and is told only of what the journal already holds.
+//! The event stream is for whoever watches, and is told only of what the journal already holds. The record
+//! is not written here: see `record.rs` and `sealing.rs`.
 //!
 //! Order and cost: every line is written at once, but synced only before something that can be seen from
 //! outside (a child, the record) and after what cannot be had again (a child's work, the seal). A sync is
@@ -87,6 +88,7 @@ pub(super) struct Recorder<'a> {
     reporter: &'a mut dyn Reporter,
     run: RunId,
     seq: u64,
+    /// Warnings of the state that the reporter was given: the state keeps them all.
     warned: usize,
     /// Whether a child was started since the last event: what came of it must not be lost.
     ran: bool,
@@ -108,6 +110,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// For what is neither journalled nor an event: progress, and waiting for a lock.
     pub(super) fn reporter(&mut self) -> &mut dyn Reporter {
         self.reporter
     }

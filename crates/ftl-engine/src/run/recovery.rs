@@ -1,9 +1,11 @@
-//! Going on where a run stopped.
+//! Resuming a run that was interrupted, or giving it up.
 //!
 //! In this order: the events are folded, which alone says where the run stands; what it left running is
 //! ended, so that nobody writes while the tree is looked at; the root is locked; and an interrupted
 //! request gives the tree back from its snapshot, so that it is asked again from where it began. Only
 //! then does the run go on.
+//!
+//! A seal that was cut short is not here: see `residue.rs` and `ftl_store::finish_residue`.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -48,6 +50,8 @@ pub(super) fn unfinished(
     };
     let loaded = Journal::open(files(), run.dir())?;
     let before: Opening = loaded.header.decode()?;
+    // The version may differ: an update must not strand a run. What the events mean is checked by
+    // folding them.
     let what = if before.workspace != opening.workspace {
         Some("the workspace")
     } else if before.options != opening.options || before.choices != opening.choices {
@@ -64,6 +68,8 @@ pub(super) fn unfinished(
     }
 }
 
+/// Folds the journal. An event that the state refuses is a fault, never skipped: everything after it
+/// would be built on a state that the run did not have.
 fn fold(run: Run, opening: Opening, loaded: Loaded<'static>) -> Result<Unfinished, Fault> {
     let Loaded {
         journal,
@@ -85,6 +91,7 @@ fn fold(run: Run, opening: Opening, loaded: Loaded<'static>) -> Result<Unfinishe
                 let event: Event = entry.decode()?;
                 events.push((state.next(), event.clone()));
                 state = state.apply(event)?;
+                // An event is journalled once its effect is over, so no note before it is pending.
                 pending.clear();
             }
         }
@@ -123,6 +130,8 @@ pub(super) fn give_up(
             .and_then(|opening| fold(run, opening, loaded))
             .and_then(|mut found| clear_up(&site, &mut found, reporter));
         match cleared {
+            // Not even its state is known, so nothing can be put back. Whoever gives the run up accepts
+            // the tree as it is.
             Ok(_) | Err(Fault::Illegal(_) | Fault::Store(StoreError::JournalUnknown { .. })) => {}
             Err(Fault::Tree(error @ TreeError::Damaged { .. })) => {
                 reporter.warning(&format!("the tree is left as it is: {error}"));
@@ -143,6 +152,7 @@ pub(super) fn clear_up(
     let ended = leftovers::end(site, &found.pending);
     leftovers::tell("the interrupted run", &ended, reporter);
     let state = &found.state;
+    // Before IMPLEMENT the run neither locked the tree nor wrote into it.
     if !state.log().states.contains(&StateName::Implement) {
         return Ok(None);
     }
@@ -173,6 +183,7 @@ impl World<'_> {
         Ok(())
     }
 
+    /// Counted from the events, since an interrupted request is asked again under its old number.
     fn made_by(&self, events: &[(Next, Event)]) -> Made {
         let is_tree = matches!(self.site.settings.implementer, Implementer::Tree { .. });
         let mut made = Made::default();
@@ -380,7 +391,7 @@ fn later_deltas(
 
 fn below(dir: &Path) -> Result<Vec<PathBuf>, Fault> {
     let names = match files().list(dir) {
-        // A file that somebody left among the directories.
+        // A file that somebody left among the directories is no run.
         Err(error) if error.kind() == ErrorKind::NotADirectory => Vec::new(),
         names => names?,
     };

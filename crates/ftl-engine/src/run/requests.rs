@@ -4,6 +4,9 @@
 //! crash at any later point can be undone. What was touched is found by comparing, never from what the
 //! implementer says. Strays go into quarantine before the delta is looked at, so that what is judged is
 //! the tree that stays.
+//!
+//! How an agent or a patch is run is not here but in `implementer/`; whether the work is enough, the
+//! machine decides.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,9 +26,11 @@ use super::world::World;
 use super::{Fault, diff, preflighting, verifying};
 use crate::text::shell_word;
 
-/// So many scratch paths are listed.
+/// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
 const MAX_SCRATCH: usize = 100;
 
+/// The first request. The tree is locked and opened here and not before: READ and PLAN need neither, and
+/// a task that they block makes no other build wait.
 pub(super) fn implement(
     world: &mut World<'_>,
     request: &Request,
@@ -33,6 +38,7 @@ pub(super) fn implement(
 ) -> Result<Event, Fault> {
     let delta: Vec<DeltaPath> = request.plan.paths().cloned().collect();
     world.enter_tree(&delta, recorder)?;
+    // Before anybody writes: afterwards nobody can tell whether the verify had passed already.
     let passed_before = if world.site.settings.baseline {
         verifying::baseline(world, &request.plan.verify, recorder)?
     } else {
@@ -45,12 +51,14 @@ pub(super) fn implement(
             ask(world, request, None, recorder)?
         }
     };
+    // What is odd about the tree comes first: it explains what follows.
     let warnings = world.tree()?.warnings().iter().cloned();
     work.warnings.splice(0..0, warnings);
     work.findings = passed_before.into_iter().collect::<Vec<Finding>>();
     Ok(Event::Implemented(Box::new(work)))
 }
 
+/// Asks for a repair of what preflight found. It takes a patch of its own, as any request does.
 pub(super) fn mend(
     world: &mut World<'_>,
     request: &Request,
@@ -70,10 +78,12 @@ pub(super) fn apply_fix(
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
     let failure = world.brief().workspace.failures().get(index);
+    // The index comes from an event that was matched against this very document.
     let failure = failure.ok_or(Fault::OutOfOrder("the fix of a failure that is not known"))?;
     world.made.patches += u32::from(world.takes_a_patch(index));
     let work = ask(world, request, Some(failure), recorder)?;
     let now = work.delta.touched.iter().map(|file| file.path.clone());
+    // Files of earlier requests as well: the verify that follows runs on all of them.
     let touched: BTreeSet<DeltaPath> = touched.into_iter().chain(now).collect();
     let mut checks = Vec::new();
     for path in request.plan.paths().filter(|path| touched.contains(path)) {
@@ -82,7 +92,8 @@ pub(super) fn apply_fix(
     Ok(Event::FixApplied(Box::new(FixApplied { work, checks })))
 }
 
-/// The delta as it stands, compared with its base.
+/// The delta as it stands, compared with its base. There is no snapshot: nobody is asked to write, so
+/// there is nothing to put back, and strays are only reported.
 fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
     let tree = world.tree()?;
     let before = Before::of_tree(tree, base)?;
@@ -111,6 +122,7 @@ fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, 
     Ok(work)
 }
 
+/// The first ten paths, and how many more there are.
 pub(super) fn listed(paths: &[String]) -> String {
     const SHOWN: usize = 10;
     let shown = paths[..paths.len().min(SHOWN)].join(", ");
@@ -127,6 +139,7 @@ fn ask(
     failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
+    // After a crash the same number is used again, unless the user keeps what that request changed.
     let number = world.made.requests + 1;
     let snapshot = world
         .tree()?
@@ -142,6 +155,7 @@ fn ask(
     };
     let changes = world.tree()?.compare(&snapshot)?;
     let mut work = judge(world, &snapshot, changes, answer, number)?;
+    // The first snapshot alone shows the tree before the task; later ones hold work of its own.
     if world.before.is_none() {
         world.before = Some(Before::Captured(Box::new(snapshot)));
     }
@@ -195,7 +209,7 @@ pub(super) fn put_back_text(site: &Site<'_>, done: &PutBack, dir: &Path) -> Opti
         .then(|| format!("what the interrupted request wrote is {}", parts.join("; ")))
 }
 
-/// Who answers: a fix that needs nobody, or the implementer.
+/// Who answers: the known fix itself where it can be run or applied, else the implementer.
 fn answer(
     world: &World<'_>,
     request: &Request,
@@ -212,13 +226,13 @@ fn answer(
             }
             Implementer::Patches(patches) => patch::next(world, patches, recorder),
             Implementer::Tree { .. } => Ok(Answer::failed(
-                "the fix is prose, and with the tree as it stands there is nobody to apply it",
+                "the fix is prose, and the tree as it stands has no agent to apply it",
             )),
         },
     }
 }
 
-/// What the comparison and the answer together come to.
+/// The work: what the comparison found, with what the implementer reports beside it.
 fn judge(
     world: &World<'_>,
     snapshot: &Snapshot,
@@ -226,6 +240,7 @@ fn judge(
     answer: Answer,
     number: u32,
 ) -> Result<Work, Fault> {
+    // A delta file that has become a link or a pipe cannot be read safely by any later step.
     let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
     let strays: Vec<String> = changes
@@ -250,6 +265,7 @@ fn judge(
     };
     work.warnings.extend(answer.warnings);
     take_memories(world, &mut work, answer.utilized);
+    // Kept first: should the quarantine fail, the run still holds what was written.
     diff::keep(&world.site, world.tree()?, snapshot, number)?;
     if !work.strays.is_empty() {
         let dir = world.site.run.quarantine().join(number.to_string());
@@ -263,7 +279,8 @@ fn judge(
     Ok(work)
 }
 
-/// Only memories that the workspace holds can have been of use.
+/// Keeps the reported memories that the workspace holds, and warns of the others: a record must not name
+/// knowledge that nobody can look up.
 fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
     let knowledge = world.brief().workspace.prior_knowledge.as_ref();
     let failures = knowledge.map_or(&[][..], |knowledge| &knowledge.failures);
@@ -280,14 +297,15 @@ fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
             work.utilized.push(used);
         } else {
             work.warnings.push(format!(
-                "`{}` was said to be of use, but is not known",
+                "the implementer reports that it used `{}`, but the task has no such knowledge",
                 used.name
             ));
         }
     }
 }
 
-/// Whether an effect asks somebody to write, so that a crash in it leaves partial work.
+/// Whether an effect asks somebody to write, so that a crash in it leaves partial work. No catch-all
+/// arm: whoever adds an effect has to decide.
 pub(super) fn writes(state: &State) -> bool {
     match state.next() {
         Next::Perform(effect) => match effect {

@@ -1,4 +1,7 @@
 //! What a crash between the two steps of a seal leaves: a record that lacks only its name.
+//!
+//! The second step itself is `ftl_store::finish_residue`; here the build gets the result that the crashed
+//! one could not return. Nothing is verified or judged again.
 
 use std::path::Path;
 
@@ -24,6 +27,7 @@ pub(super) fn result_of(
         Some(run) => sealed_by(&run, record)?.map(|verdict| (run, verdict)),
         None => None,
     };
+    // After the journal was read: an ended run is not looked for again.
     runs.finish_all()?;
     match sealed {
         Some((run, verdict)) => {
@@ -55,6 +59,7 @@ fn sealed_by(run: &Run, record: &Path) -> Result<Option<Verdict>, Fault> {
     for entry in events.filter(|entry| entry.kind == LineKind::Event) {
         state = state.apply(entry.decode()?)?;
     }
+    // The crash came after the first rename and before the event of it was journalled.
     if let Next::Perform(Effect::Seal(_)) = state.next() {
         state = state.apply(Event::Sealed(Sealed {
             path: record.display().to_string(),

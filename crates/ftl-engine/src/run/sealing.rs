@@ -10,6 +10,7 @@ use super::world::World;
 use super::{Fault, record};
 use crate::text::now;
 
+/// Writes the record. The time is read once, so that the document and its `run` element agree.
 pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault> {
     let status = match verdict.outcome {
         Outcome::Complete | Outcome::Planned => Status::Complete,

@@ -1,4 +1,7 @@
 //! What a build is told from outside: choices of the command line and the configuration, resolved.
+//!
+//! The engine reads no configuration and no environment variable of ftl's. What may not change while a run
+//! is unfinished is in `choices.rs`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -1,4 +1,7 @@
 //! VERIFY, in the world: the command runs, and a failure is compared with what is known.
+//!
+//! A failing command is an event like a passing one. Whether findings make a pass worthless, and whether a
+//! known fix is applied, the machine decides.
 
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
 use ftl_analysis::findings::{changed_tests, doubts_of_run};
@@ -25,6 +28,7 @@ pub(super) fn verify(
     recorder
         .reporter()
         .begins(&format!("verify: {}", one_line(command)));
+    // Taken as late as possible: what the watch sees must be the command's own doing.
     let watch = world.tree()?.watch()?;
     let ended = site.run_child(&site.shell(command, &log), recorder)?;
     let captured = Captured::keep(site, &ended, log)?;

@@ -68,7 +68,7 @@ pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockTe
         Reason::DocumentRefused(refused) => BlockText::new(
             &refused.message,
             format!("the reader refused the document (`{}`)", refused.code),
-            "mend the document where the message points; it was left as it is",
+            "correct the document at the place of the error; ftl left the file unchanged",
             "",
         ),
         Reason::NoBudget => BlockText::new(
@@ -84,8 +84,8 @@ pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockTe
             "",
         ),
         Reason::BudgetTooSmall { remaining, needed } => BlockText::new(
-            format!("the budget of {total} can't carry one file and one verify after READ"),
-            format!("{remaining} left where {needed} are needed"),
+            format!("the budget of {total} is too small for one file and one verify after READ"),
+            format!("{remaining} left, but {needed} are needed"),
             "how many calls the task needs: at least 3 for one file",
             "",
         ),
@@ -103,8 +103,8 @@ pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockTe
             verify,
         ),
         Reason::Overspent { touched, remaining } => BlockText::new(
-            format!("the implementer touched {touched} files where {remaining} calls remained"),
-            "whether what was written is right: nothing was left to verify it",
+            format!("the implementer touched {touched} files, but only {remaining} calls remained"),
+            "whether the change is right: no call was left to verify it",
             "how many calls the task needs",
             verify,
         ),
@@ -115,7 +115,7 @@ pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockTe
                 verdict.used
             ),
             "whether what was written passes its verify",
-            "run the verify, and give the task a budget that carries it",
+            "run the verify command, and give the task a budget that includes it",
             verify,
         ),
         Reason::VerifyFailed { verification, why } => {
@@ -140,13 +140,13 @@ pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockTe
         Reason::IdiomsViolated(idioms) => BlockText::new(
             idioms.iter().map(idiom).collect::<Vec<_>>().join("; "),
             "whether the idiom or the code is at fault",
-            "how this is written in this house",
+            "how this project writes this",
             verify,
         ),
         Reason::ExportsLost(exports) => BlockText::new(
             format!("exports are gone: {}", exports_lost(exports)),
             "who uses these names",
-            format!("whether the names may go; {}", advice.allow_removed),
+            format!("whether the names may be removed; {}", advice.allow_removed),
             verify,
         ),
         Reason::VerifyUntrusted(findings) => BlockText::new(
@@ -191,10 +191,10 @@ fn outside(reached: &Outside, verify: &str) -> BlockText {
 /// The words for what still fails, led by its first finding.
 fn unmended(why: &Unmended, first: Option<&CheckEntry>, verify: &str, advice: Advice) -> BlockText {
     let why = match why {
-        Unmended::NobodyToMend => "the tree as it stands can't mend itself".to_owned(),
+        Unmended::NobodyToMend => "the tree as it stands has no implementer to fix it".to_owned(),
         Unmended::AttemptsSpent(times) => format!("it failed {times} times"),
-        Unmended::MendFailed(failure) => format!("the mend failed: {failure}"),
-        Unmended::MendChangedNothing => "the mend changed nothing".to_owned(),
+        Unmended::MendFailed(failure) => format!("the repair failed: {failure}"),
+        Unmended::MendChangedNothing => "the repair changed nothing".to_owned(),
     };
     let (error, reproduce) = match first {
         None => ("preflight failed".to_owned(), verify.to_owned()),
@@ -231,7 +231,7 @@ fn unretried(why: &Unretried) -> (String, &'static str) {
         ),
         Unretried::RetriesSpent { retries, max } => (
             format!("the verify still fails after {retries} of {max} retries"),
-            "why the known fix does not hold",
+            "why the known fix does not work",
         ),
         Unretried::NoKnownFix(without_fix) => {
             let unknown = if without_fix.is_empty() {
@@ -242,7 +242,7 @@ fn unretried(why: &Unretried) -> (String, &'static str) {
             };
             (unknown, "the cause of this error, and a fix for it")
         }
-        Unretried::FixFailed(misfit) => (fix_failed(misfit), "a fix that holds for this failure"),
+        Unretried::FixFailed(misfit) => (fix_failed(misfit), "a fix that works for this failure"),
     }
 }
 
@@ -305,7 +305,7 @@ pub(super) fn warning(warning: &Warning) -> String {
 /// A mend or a fix in words.
 pub(super) fn tried(tried: &Tried) -> String {
     match tried {
-        Tried::Mend => "asked the implementer to mend what preflight found".into(),
+        Tried::Mend => "asked the implementer to repair what preflight found".into(),
         Tried::Fix(known) if known.fix.is_empty() => known.name.clone(),
         Tried::Fix(known) => format!("{}: {}", known.name, known.fix),
     }

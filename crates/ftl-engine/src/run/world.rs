@@ -51,6 +51,7 @@ pub(super) struct Made {
 
 impl Perform for World<'_> {
     fn perform(&mut self, effect: Effect, recorder: &mut Recorder<'_>) -> Result<Event, Fault> {
+        // Between effects nothing is half done: a good place to stop.
         if let Some(signal) = ftl_process::interrupted() {
             return Err(Fault::Interrupted(signal));
         }
@@ -80,6 +81,7 @@ impl Perform for World<'_> {
             } => requests::apply_fix(self, failure, &request, touched, recorder),
             Effect::Judge => judging::judge(self),
             Effect::Seal(verdict) => {
+                // A sealed record whose journal ends earlier could not be explained.
                 recorder.settle()?;
                 sealing::seal(self, &verdict).map(Event::Sealed)
             }

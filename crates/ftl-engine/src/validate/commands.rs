@@ -1,3 +1,8 @@
+//! Whether the shell can read the commands of a task, and whether their exit codes tell the truth.
+//!
+//! No command is run: `sh -n` only parses. Whether the programs exist is not asked, since the task may be
+//! built elsewhere.
+
 use std::time::Duration;
 
 use ftl_process::{How, Probe};
@@ -6,11 +11,12 @@ use ftl_xml::{Document, ElementRef, Findings, quote};
 use super::{filled, implementations};
 use ftl_analysis::findings::masked_exit;
 
-/// How long the shell may take to read a command.
+/// How long the shell may take to read a command: milliseconds, unless the machine is overloaded.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Whether the shell can read the commands, and whether their exit codes tell the truth.
 pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {
+    // Only the first `verify` is ever run; every `preflight` is.
     if let Some(verify) = implementations(document, "verify").next() {
         command(verify, findings);
     }
@@ -36,7 +42,7 @@ fn command(element: ElementRef<'_, '_>, findings: &mut Findings) {
             place,
             "workspace::masked_exit",
             reason,
-            "let the command end as the check itself ends: it would pass whatever happens",
+            "let the command return the exit code of the check: now it passes even when the check fails",
         );
     }
 }
@@ -48,10 +54,12 @@ fn refused_by_shell(command: &str) -> Option<String> {
     shell.limit = LIMIT;
     let answer = shell.run().ok()?;
     match answer.how {
+        // A shell that was ended by somebody has said nothing about the command.
         How::Exit(0) | How::Signal(_) => None,
         How::Exit(_) => {
             let said = String::from_utf8_lossy(&answer.stderr);
             let line = said.lines().next().unwrap_or("it gives no reason").trim();
+            // Some shells name themselves first, which tells a reader nothing.
             Some(line.strip_prefix("sh: ").unwrap_or(line).to_owned())
         }
     }

@@ -1,3 +1,8 @@
+//! Whether the code contexts still show what the files hold, and list exports that exist.
+//!
+//! A stale context is a warning and no error: a build gives it to the implementer as it is. How text is
+//! compared is in `stale.rs`; which exports count, in `ftl_analysis::quality`.
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -14,6 +19,7 @@ use ftl_store::Layout;
 
 /// Whether the contexts still show what the files hold, and list what these give to others.
 pub(super) fn check(document: &Document<'_>, root: &Path, findings: &mut Findings) {
+    // A document that cannot be lowered has errors of its own; its contexts can wait.
     let Ok(workspace) = document.workspace() else {
         return;
     };
@@ -33,7 +39,7 @@ pub(super) fn check(document: &Document<'_>, root: &Path, findings: &mut Finding
                     .unwrap_or_else(|| element.tag_place()),
                 "workspace::stale_context",
                 format!("`{}` does not exist", quote(path.as_str())),
-                "remove the code context, or mend its path",
+                "remove the code context, or correct its path",
             ),
         }
     }
@@ -49,6 +55,7 @@ fn texts(document: &Document<'_>, contexts: &[CodeContext], root: &Path) -> Text
     let project = ProjectFiles::new(Layout::new(root));
     let mut texts = Texts::new();
     for path in contexts.iter().filter_map(path).chain(delta) {
+        // A file is read once, however many contexts show it.
         if texts.contains_key(&path) {
             continue;
         }
@@ -78,21 +85,22 @@ fn content(
     let (message, help) = match drift(context, text) {
         Drift::None => return,
         Drift::Moved { line } => (
-            format!("what the code context shows of `{path}` stands in line {line} now"),
-            "mend `lines`, or write the context anew",
+            format!("the code that the context shows is in line {line} of `{path}` now"),
+            "correct `lines`, or update the context",
         ),
         Drift::Changed { line: Some(line) } => (
             format!("`{path}` differs from the code context, first in line {line}"),
-            "write the context anew: whoever implements the task would work from the old text",
+            "update the context: otherwise the implementer works from the old text",
         ),
         Drift::Changed { line: None } => (
-            format!("`{path}` does not hold what the code context shows"),
-            "write the context anew: whoever implements the task would work from the old text",
+            format!("`{path}` does not contain the code that the context shows"),
+            "update the context: otherwise the implementer works from the old text",
         ),
     };
     findings.warning(place, "workspace::stale_context", message, help);
 }
 
+/// Warns of exports that a context lists and its file does not have.
 fn exports(
     contexts: &[(ElementRef<'_, '_>, &CodeContext)],
     texts: &Texts,
@@ -111,6 +119,7 @@ fn exports(
         .iter()
         .map(|(_, context)| (*context).clone())
         .collect();
+    // The same text before and after: what is missing then was never there.
     let judged = judge_exports(&lists, &files, Before::Known, &[]);
     let missing = judged
         .verdicts
@@ -128,12 +137,12 @@ fn exports(
                 quote(&verdict.path),
                 quote(&verdict.name)
             ),
-            "remove the name: nobody can keep what the file does not have",
+            "remove the name: the file has no such export to keep",
         );
     }
 }
 
-/// The element that lists an export.
+/// The element that lists an export; `None` where contexts list it in another spelling.
 fn lister<'d, 'a>(
     contexts: &[(ElementRef<'d, 'a>, &CodeContext)],
     verdict: &ExportVerdict,

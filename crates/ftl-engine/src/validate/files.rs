@@ -1,3 +1,7 @@
+//! Whether the files and tasks that a task file names are there, and can be what they must be.
+//!
+//! Paths that are wrong as texts are not reported here: `ftl_xml::findings` has done so.
+
 use std::fs;
 use std::path::Path;
 
@@ -27,6 +31,7 @@ fn delta(document: &Document<'_>, root: &Path, findings: &mut Findings) {
             findings.error(place, "workspace::delta", message, help);
             continue;
         }
+        // Not an error: a task may create directories, but more often the path is mistyped.
         let Some(parent) = path.as_path().parent() else {
             continue;
         };
@@ -36,7 +41,7 @@ fn delta(document: &Document<'_>, root: &Path, findings: &mut Findings) {
                 place,
                 "workspace::missing_directory",
                 format!("the directory `{parent}` does not exist"),
-                "mend the path, unless the task is to make the directory",
+                "correct the path, unless the task creates the directory",
             );
         }
     }
@@ -59,7 +64,7 @@ fn verify_source(document: &Document<'_>, root: &Path, findings: &mut Findings) 
     }
 }
 
-/// Tasks that must come first and that nobody wrote.
+/// Tasks that must come first and of which there is no file, of whatever status.
 fn depends(document: &Document<'_>, path: &Path, findings: &mut Findings) {
     let root = document.root();
     let (Some(depends), Some(place)) = (root.attribute("depends"), root.attribute_place("depends"))
@@ -83,7 +88,7 @@ fn depends(document: &Document<'_>, path: &Path, findings: &mut Findings) {
                 place,
                 "workspace::depends",
                 format!("there is no task `{}` in this directory", quote(seq)),
-                "write it, or remove its number: until then this task waits",
+                "create it, or remove its number: until then this task waits",
             );
         }
     }

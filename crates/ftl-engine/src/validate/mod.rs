@@ -31,8 +31,8 @@ pub fn validate(source: &[u8], path: &Path, root: &Path) -> Vec<Problem> {
         findings.warning(
             document.root().tag_place(),
             "workspace::name",
-            format!("`{}` is no name of a task file", ftl_xml::quote(&file)),
-            "name it `NNN_slug_active.xml`: no build takes it otherwise",
+            format!("`{}` is not a valid task file name", ftl_xml::quote(&file)),
+            "name it `NNN_slug_active.xml`: a build takes no other files",
         );
     }
     rules::check(&document, &mut findings);

@@ -1,3 +1,8 @@
+//! Whether idioms and failures have rules and patterns that can be used.
+//!
+//! Idioms are checked one by one, so that each bad rule is found and shown at its place; a build stops at
+//! the first. No rule is applied to code here.
+
 use ftl_model::{Idiom, Idioms};
 use ftl_xml::{Document, ElementRef, Findings};
 
@@ -55,7 +60,7 @@ fn alone(idioms: &Idioms, required: &[&Idiom], forbidden: &[&Idiom]) -> Idioms {
     }
 }
 
-/// Whether the idiom blocks nothing; one that nothing decides is said to be so.
+/// Whether a build would not block on the idiom. One that no rule decides is a warning.
 fn decided(element: ElementRef<'_, '_>, idiom: Idioms, findings: &mut Findings) -> bool {
     let rule = ["regex", "pattern", "rule"];
     let place = rule.into_iter().find_map(|name| {
@@ -67,21 +72,22 @@ fn decided(element: ElementRef<'_, '_>, idiom: Idioms, findings: &mut Findings) 
             place.unwrap_or_else(|| element.place()),
             "workspace::rule",
             why,
-            "mend the rule: a build blocks on it",
+            "correct the rule: it blocks the build",
         );
         return false;
     }
     if filled(element).is_none() && place.is_none() {
         return true;
     }
+    // Judged without any file: what no rule decides is undecidable whatever the code says.
     for verdict in judge_idioms(&idiom, &[]) {
         if verdict.verdict == IdiomStatus::Undecidable {
             let why = verdict.note.unwrap_or_default();
             findings.warning(
                 place.unwrap_or_else(|| element.text_place()),
                 "workspace::undecided_idiom",
-                format!("nothing decides the idiom: {why}"),
-                "write a `regex` that finds it, or leave it to whoever reviews the work",
+                format!("the idiom cannot be checked: {why}"),
+                "write a `regex` that finds it, or leave it to code review",
             );
         }
     }

@@ -1,3 +1,9 @@
+//! How a file differs from what a code context shows of it.
+//!
+//! A planner shows the beginning of a file, or windows of it with marks for what it left out, and people
+//! copy by hand. So pieces are searched for, not compared line by line from the start of the file. The cost
+//! is one search of the file for each piece. This is no diff: only the first difference is told.
+
 use ftl_model::CodeContext;
 
 /// How a file differs from what a code context shows of it. Lines count from 1.

@@ -75,7 +75,7 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, Damage> {
         reason,
     };
     if sound.entries.is_empty() {
-        return Err(damage("a journal begins with its opening line"));
+        return Err(damage("the opening line is missing"));
     }
     if batches_in(&bytes[sound.len..]).any(|batch| batch > bad) {
         return Err(damage("it does not match its checksum, and lines follow"));

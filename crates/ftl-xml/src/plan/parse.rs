@@ -26,11 +26,11 @@ impl Plan {
         let plan = match serde_json::from_str(text) {
             Ok(Value::Object(map)) => Some(reader.plan(&map, only)),
             Ok(_) => {
-                reader.report("plan", "is no JSON object");
+                reader.report("plan", "is not a JSON object");
                 None
             }
             Err(error) => {
-                reader.report("plan", format!("is no JSON: {error}"));
+                reader.report("plan", format!("is not valid JSON: {error}"));
                 None
             }
         };
@@ -108,7 +108,7 @@ impl Reader {
             tasks.push(task);
         }
         if let Some(only) = only.filter(|_| tasks.is_empty()) {
-            self.report("tasks", format!("hold none whose `seq` is `{only}`"));
+            self.report("tasks", format!("include none whose `seq` is `{only}`"));
         }
         tasks
     }
@@ -175,7 +175,7 @@ impl Reader {
             Some(other) => other.as_i64(),
         };
         number.unwrap_or_else(|| {
-            self.report(format!("{at}.budget"), "is no integer");
+            self.report(format!("{at}.budget"), "is not an integer");
             DEFAULT_BUDGET
         })
     }
@@ -199,7 +199,7 @@ impl Reader {
             // Tasks that write tests show the beginning of each file, so their targets are not
             // looked at.
             if kind == TaskKind::Other && Window::of_target(&target).is_none() {
-                self.report(at, "is no range of lines, `a-b`");
+                self.report(at, "is not a range of lines, `a-b`");
             }
             targets.insert(path.clone(), target);
         }
@@ -221,7 +221,7 @@ impl Reader {
         match value? {
             Value::String(text) => Some(text.clone()),
             _ => {
-                self.report(at, "is no string");
+                self.report(at, "is not a string");
                 None
             }
         }
@@ -241,7 +241,7 @@ impl Reader {
             None => &[],
             Some(Value::Array(items)) => items,
             Some(_) => {
-                self.report(at, "is no array");
+                self.report(at, "is not an array");
                 &[]
             }
         }
@@ -251,7 +251,7 @@ impl Reader {
         match value? {
             Value::Object(map) => Some(map),
             _ => {
-                self.report(at, "is no object");
+                self.report(at, "is not an object");
                 None
             }
         }

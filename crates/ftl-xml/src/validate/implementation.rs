@@ -69,7 +69,7 @@ fn delta<'d, 'a: 'd>(
             Ok(path) => {
                 let message = format!("`{}` is given more than once", quote(path.as_str()));
                 if let Some(line) = lines.insert(path, at.line) {
-                    let help = format!("remove it: it stands in line {line} already");
+                    let help = format!("remove it: line {line} already names it");
                     findings.error(at, "workspace::repeated_delta", message, help);
                 }
             }

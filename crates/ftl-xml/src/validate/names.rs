@@ -55,7 +55,11 @@ fn attributes(element: ElementRef<'_, '_>, declared: &ElementType, findings: &mu
         findings.warning(
             place,
             "workspace::unknown_attribute",
-            format!("`{}` is no attribute of `{}`", quote(name), declared.name),
+            format!(
+                "`{}` is not an attribute of `{}`",
+                quote(name),
+                declared.name
+            ),
             help,
         );
     }
@@ -96,7 +100,7 @@ fn unknown(child: ElementRef<'_, '_>, parent: &ElementType, findings: &mut Findi
     findings.warning(
         child.tag_place(),
         "workspace::unknown_element",
-        format!("`{}` means nothing inside `{}`", quote(name), parent.name),
+        format!("`{}` has no meaning inside `{}`", quote(name), parent.name),
         help,
     );
 }

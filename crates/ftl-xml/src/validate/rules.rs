@@ -106,7 +106,7 @@ fn check_fix(failure: ElementRef<'_, '_>, findings: &mut Findings) {
         let place = fix
             .attribute_place("kind")
             .unwrap_or_else(|| fix.tag_place());
-        let message = format!("`{}` is no kind of fix", quote(&kind));
+        let message = format!("unknown kind of fix `{}`", quote(&kind));
         findings.warning(place, "workspace::fix", message, help);
     } else if kind != "rerun" && is_blank(fix) {
         findings.warning(

@@ -36,7 +36,7 @@ fn identity(root: ElementRef<'_, '_>, name: Option<&WorkspaceName>, findings: &m
         (Some(word), _) if !words.contains(&word) => findings.error(
             place("status"),
             "workspace::status",
-            format!("`{}` is no status", quote(word)),
+            format!("unknown status `{}`", quote(word)),
             format!("it is one of: {}", words.join(", ")),
         ),
         // An error and not a warning: tools find tasks by the name, and read the status from inside.
@@ -58,8 +58,8 @@ fn identity(root: ElementRef<'_, '_>, name: Option<&WorkspaceName>, findings: &m
         findings.warning(
             place("id"),
             "workspace::id",
-            format!("the id is not `{expected}`, as the file's name has it"),
-            "the name counts: write the same id",
+            format!("the id is not `{expected}` as in the file name"),
+            "the file name takes precedence: write the same id",
         );
     }
     let depends = root.attribute("depends").unwrap_or_default();
@@ -86,7 +86,7 @@ fn confidence(root: ElementRef<'_, '_>, findings: &mut Findings) {
                 place,
                 "workspace::confidence",
                 format!("the confidence {value} is not between 0 and 1"),
-                "it is taken as the nearer of the two",
+                "ftl uses the nearer of the two",
             );
         }
     }
@@ -99,7 +99,7 @@ fn contexts(root: ElementRef<'_, '_>, findings: &mut Findings) {
                 context.tag_place(),
                 "workspace::code_context",
                 "the code context names no file",
-                "write its `path`: without it no export is kept",
+                "write its `path`: without it ftl cannot check the exports",
             );
         }
     }

@@ -46,7 +46,7 @@ const RULES: &[Rule] = &[
     duration("duration_ms=\"", "\""),
     duration(", ", " s)"),
     process("", "process ", ""),
-    process("left running, and ftl ended: ", " (", ")"),
+    process("left running: ", " (", ")"),
     Rule {
         within: "\"type\":\"sealed\"",
         before: "\"sha256\":\"",

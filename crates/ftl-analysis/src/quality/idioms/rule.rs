@@ -30,7 +30,7 @@ impl Rule {
         }
         let why = match (filled(idiom.rule.as_ref()), filled(idiom.pattern.as_ref())) {
             (Some(rule), _) => format!("the rule `{rule}` is not known"),
-            (None, Some(_)) => "no engine for structural patterns is at hand".to_owned(),
+            (None, Some(_)) => "structural patterns are not supported".to_owned(),
             (None, None) => "no rule decides this text".to_owned(),
         };
         Ok(Self::None(why))
@@ -51,7 +51,8 @@ pub fn check_rules(idioms: &Idioms) -> Result<(), String> {
     let all = || idioms.required.iter().chain(&idioms.forbidden);
     for idiom in all() {
         let name = || idiom.text.as_deref().unwrap_or("without text").trim();
-        Rule::of(idiom).map_err(|why| format!("the idiom `{}` is of no use: {why}", name()))?;
+        Rule::of(idiom)
+            .map_err(|why| format!("the idiom `{}` has an invalid rule: {why}", name()))?;
     }
     let mut required = HashMap::new();
     for idiom in &idioms.required {
@@ -109,7 +110,7 @@ mod tests {
     fn a_pattern_that_does_not_compile_is_named() {
         let error = check_rules(&idioms(&[], &[regex("no print", "print(")])).unwrap_err();
         assert!(
-            error.starts_with("the idiom `no print` is of no use: the pattern `print(`"),
+            error.starts_with("the idiom `no print` has an invalid rule: the pattern `print(`"),
             "{error}"
         );
         assert!(check_rules(&idioms(&[regex("a", "(?<!x)a")], &[regex("b", "b")])).is_ok());

@@ -1,10 +1,14 @@
 //! `ftl build`: tasks, one after another, to their records.
+//!
+//! Here it is decided which workspaces are built, in which order and with which settings, and what the
+//! exit code is. A build itself is one call of the engine.
 
 mod order;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use ftl_engine::project::WorkspaceFile;
 use ftl_engine::result::{
     BuildResult, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
 };
@@ -14,71 +18,81 @@ use crate::args::{BuildOptions, Format};
 use crate::commands::scout;
 use crate::config::Config;
 use crate::failure::{FAILED, Failure, USAGE};
-use crate::render::{events::Events, outcome, watcher::Watcher};
-use crate::workspace_file::WorkspaceFile;
-use crate::{Done, advice, implementer, output};
+use crate::render::{events::Events, outcome, reporter::BuildReporter};
+use crate::{CommandResult, advice, implementer, output};
 
 /// Exit code of a block.
 const BLOCKED: u8 = 3;
 
 /// Builds the tasks that were named, in the order of their dependencies.
-pub(crate) fn run(workspaces: &[PathBuf], options: &BuildOptions) -> Done {
-    let mut tasks: Vec<WorkspaceFile> = Vec::new();
-    let mut known = BTreeSet::new();
-    for argument in workspaces {
-        let task = WorkspaceFile::find(argument, options.root.as_deref())?;
-        if known.insert(task.real_path()) {
-            tasks.push(task);
-        }
-    }
-    let jobs: Vec<Job> = order::sorted(tasks)?
+pub(crate) fn run(arguments: &[PathBuf], options: &BuildOptions) -> CommandResult {
+    let workspaces = workspaces(arguments, options)?;
+    // All settings before the first build: a mistake in the last one must not cost the others' time.
+    let jobs: Vec<Job> = order::sorted(workspaces)?
         .into_iter()
-        .map(|(task, after)| Job::new(task, after, options))
+        .map(|(workspace, after)| Job::new(workspace, after, options))
         .collect::<Result<_, _>>()?;
-    let mut watcher = Watcher::new(Events::open(options)?);
+    let mut reporter = BuildReporter::new(Events::open(options)?);
     let exit = match jobs.as_slice() {
-        [job] if workspaces.len() == 1 => one(job, &mut watcher, options.format)?,
-        jobs => several(jobs, &mut watcher, options.format)?,
+        [job] if arguments.len() == 1 => one(job, &mut reporter, options.format)?,
+        jobs => several(jobs, &mut reporter, options.format)?,
     };
-    let Some(loss) = watcher.loss() else {
+    let Some(failure) = reporter.failure() else {
         return Ok(exit);
     };
-    output::diagnose(&loss);
-    Ok(worse(exit, loss.exit()))
+    output::diagnose(&failure);
+    Ok(worse(exit, failure.exit()))
 }
 
-/// A task with everything that its build is told.
+/// The workspaces that were named, each once.
+fn workspaces(
+    arguments: &[PathBuf],
+    options: &BuildOptions,
+) -> Result<Vec<WorkspaceFile>, Failure> {
+    let mut workspaces = Vec::new();
+    let mut known = BTreeSet::new();
+    for argument in arguments {
+        let workspace = WorkspaceFile::find(argument, options.root.as_deref())?;
+        // The same file may be named by its number and by its path.
+        if known.insert(workspace.real_path()) {
+            workspaces.push(workspace);
+        }
+    }
+    Ok(workspaces)
+}
+
+/// A workspace with the settings of its build.
 struct Job {
-    task: WorkspaceFile,
-    /// The jobs, by their places, that must be complete before.
+    workspace: WorkspaceFile,
+    /// The jobs, by their indices, that must be complete before.
     after: Vec<usize>,
     settings: Settings,
 }
 
 impl Job {
     fn new(
-        task: WorkspaceFile,
+        workspace: WorkspaceFile,
         after: Vec<usize>,
         options: &BuildOptions,
     ) -> Result<Self, Failure> {
-        let root = task.layout.root();
+        let root = workspace.layout.root();
         let config = Config::load(options.config.as_deref(), root)?;
         let settings = settings(root.to_owned(), options, config)?;
         Ok(Self {
-            task,
+            workspace,
             after,
             settings,
         })
     }
 
-    fn build(&self, watcher: &mut Watcher) -> Result<BuildResult, Failure> {
-        let result = build(&self.task.path, &self.settings, watcher);
-        watcher.rests();
+    fn build(&self, reporter: &mut BuildReporter) -> Result<BuildResult, Failure> {
+        let result = build(&self.workspace.path, &self.settings, reporter);
+        reporter.finish();
         Ok(result?)
     }
 }
 
-/// Flags win over the configuration, and that over the defaults.
+/// An option takes precedence over the configuration, and that over the default.
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
     let default = Settings::new(root, chosen.implementer);
@@ -119,29 +133,29 @@ fn state_directory() -> Option<PathBuf> {
     absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))
 }
 
-fn one(job: &Job, watcher: &mut Watcher, format: Format) -> Done {
-    let result = job.build(watcher)?;
+fn one(job: &Job, reporter: &mut BuildReporter, format: Format) -> CommandResult {
+    let result = job.build(reporter)?;
     match format {
         Format::Json => output::json(&result)?,
-        Format::Human => print(&outcome::built(&result), watcher)?,
+        Format::Human => print(&outcome::built(&result), reporter)?,
     }
     Ok(exit_code(&result))
 }
 
-fn several(jobs: &[Job], watcher: &mut Watcher, format: Format) -> Done {
+fn several(jobs: &[Job], reporter: &mut BuildReporter, format: Format) -> CommandResult {
     // A result holds outputs: only those that are printed at the end are kept.
     let mut results: Vec<WorkspaceResult> = Vec::new();
     let mut outcomes: Vec<OutcomeWord> = Vec::new();
     let mut worst = 0;
     for job in jobs {
-        let (result, exit) = match held_up(job, jobs, &outcomes) {
+        let (result, exit) = match reason_to_skip(job, jobs, &outcomes) {
             Some(cause) => (skipped(job, cause), 0),
-            None => attempt(job, watcher),
+            None => attempt(job, reporter),
         };
         worst = worse(worst, exit);
         outcomes.push(result.outcome());
         match format {
-            Format::Human => print(&outcome::any(&result), watcher)?,
+            Format::Human => print(&outcome::any(&result), reporter)?,
             Format::Json => results.push(result),
         }
     }
@@ -151,8 +165,8 @@ fn several(jobs: &[Job], watcher: &mut Watcher, format: Format) -> Done {
     Ok(worst)
 }
 
-fn attempt(job: &Job, watcher: &mut Watcher) -> (WorkspaceResult, u8) {
-    match job.build(watcher) {
+fn attempt(job: &Job, reporter: &mut BuildReporter) -> (WorkspaceResult, u8) {
+    match job.build(reporter) {
         Ok(result) => {
             let exit = exit_code(&result);
             (WorkspaceResult::Built(Box::new(result)), exit)
@@ -161,47 +175,47 @@ fn attempt(job: &Job, watcher: &mut Watcher) -> (WorkspaceResult, u8) {
             output::diagnose(&failure);
             let failed = WorkspaceResult::Failed(FailedWorkspace {
                 failed: failure.result(),
-                id: job.task.name.id.clone(),
-                workspace: job.task.path.display().to_string(),
+                id: job.workspace.name.id.clone(),
+                workspace: job.workspace.path.display().to_string(),
             });
             (failed, failure.exit())
         }
     }
 }
 
-/// What keeps a job from being done: an interrupt, or a task before it that is not complete.
-fn held_up(job: &Job, jobs: &[Job], outcomes: &[OutcomeWord]) -> Option<String> {
+/// Why a job is not built: an interrupt, or a task that it depends on and that is not complete.
+fn reason_to_skip(job: &Job, jobs: &[Job], outcomes: &[OutcomeWord]) -> Option<String> {
     if let Some(signal) = ftl_process::interrupted() {
         return Some(format!("interrupted by signal {signal}"));
     }
-    let is_missing = |place: &&usize| match outcomes[**place] {
+    let is_missing = |index: &&usize| match outcomes[**index] {
         OutcomeWord::Complete | OutcomeWord::Planned => false,
         OutcomeWord::Blocked | OutcomeWord::Skipped | OutcomeWord::Failed => true,
     };
     let blocked = job.after.iter().find(is_missing)?;
-    Some(format!("waits for `{}`", jobs[*blocked].task.id()))
+    Some(format!("waits for `{}`", jobs[*blocked].workspace.id()))
 }
 
 fn skipped(job: &Job, cause: String) -> WorkspaceResult {
     WorkspaceResult::Skipped(Skipped {
         v: 1,
         outcome: OutcomeWord::Skipped,
-        id: job.task.name.id.clone(),
-        workspace: job.task.path.display().to_string(),
+        id: job.workspace.name.id.clone(),
+        workspace: job.workspace.path.display().to_string(),
         cause,
     })
 }
 
-/// Prints for people: on standard error where the events take standard output for themselves.
-fn print(text: &str, watcher: &Watcher) -> Result<(), Failure> {
-    if watcher.has_standard_output() {
-        output::tell(text.trim_end());
+/// Prints for people: on standard error where standard output carries the events.
+fn print(text: &str, reporter: &BuildReporter) -> Result<(), Failure> {
+    if reporter.uses_standard_output() {
+        output::message(text.trim_end());
         return Ok(());
     }
     output::result(text)
 }
 
-/// Exit codes of builds that came to an end.
+/// The exit code of a build that came to an end.
 fn exit_code(result: &BuildResult) -> u8 {
     match result.outcome {
         OutcomeWord::Complete | OutcomeWord::Planned => 0,

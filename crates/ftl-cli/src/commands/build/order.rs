@@ -1,51 +1,60 @@
-//! The order in which several tasks are built: what a task depends on comes first.
+//! The order in which several workspaces are built: what a task depends on comes first.
+//!
+//! Only dependencies among the workspaces that were named count. Whether the others are complete is not
+//! asked: `ftl status` shows it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use ftl_engine::project::{WorkspaceFile, read};
 use ftl_model::Seq;
 
 use crate::failure::Failure;
-use crate::workspace_file::WorkspaceFile;
 
-/// The tasks, each after those of them that it depends on, and otherwise as they were named; with
-/// the places, in the new order, of the tasks that it waits for.
+/// The workspaces, each after those of them that it depends on, and otherwise as they were named;
+/// with the indices, in the new order, of those that it depends on.
 pub(super) fn sorted(
-    tasks: Vec<WorkspaceFile>,
+    workspaces: Vec<WorkspaceFile>,
 ) -> Result<Vec<(WorkspaceFile, Vec<usize>)>, Failure> {
-    if tasks.len() < 2 {
-        return Ok(tasks.into_iter().map(|task| (task, Vec::new())).collect());
+    // A single one depends on no other, so its file need not be read here.
+    if workspaces.len() < 2 {
+        let alone = workspaces.into_iter();
+        return Ok(alone.map(|workspace| (workspace, Vec::new())).collect());
     }
-    let waits: Vec<Vec<usize>> = tasks.iter().map(|task| waits_for(task, &tasks)).collect();
-    let order = order(&waits).map_err(|stuck| cycle(&stuck, &tasks))?;
-    let place = |old: &usize| order.iter().position(|at| at == old);
+    let dependencies: Vec<Vec<usize>> = workspaces
+        .iter()
+        .map(|workspace| dependencies(workspace, &workspaces))
+        .collect();
+    let order = order(&dependencies).map_err(|cycle| cyclic(&cycle, &workspaces))?;
+    let index = |old: &usize| order.iter().position(|at| at == old);
     let after: Vec<Vec<usize>> = order
         .iter()
-        .map(|&old| waits[old].iter().filter_map(place).collect())
+        .map(|&old| dependencies[old].iter().filter_map(index).collect())
         .collect();
-    let mut tasks: Vec<Option<WorkspaceFile>> = tasks.into_iter().map(Some).collect();
-    let sorted = order.iter().filter_map(|&old| tasks[old].take());
+    let mut workspaces: Vec<Option<WorkspaceFile>> = workspaces.into_iter().map(Some).collect();
+    let sorted = order.iter().filter_map(|&old| workspaces[old].take());
     Ok(sorted.zip(after).collect())
 }
 
-/// The places of the tasks that `task` depends on.
-fn waits_for(task: &WorkspaceFile, tasks: &[WorkspaceFile]) -> Vec<usize> {
-    let depends = depends(&task.path);
+/// The indices of those that `workspace` depends on.
+fn dependencies(workspace: &WorkspaceFile, workspaces: &[WorkspaceFile]) -> Vec<usize> {
+    let depends = depends(&workspace.path);
     if depends.is_empty() {
         return Vec::new();
     }
     let is_meant = |other: &WorkspaceFile| {
-        let same_project = other.layout == task.layout;
+        let same_project = other.layout == workspace.layout;
         same_project && depends.iter().any(|seq| seq == other.name.id.seq())
     };
-    (0..tasks.len())
-        .filter(|&at| is_meant(&tasks[at]))
+    (0..workspaces.len())
+        .filter(|&at| is_meant(&workspaces[at]))
         .collect()
 }
 
-/// The numbers that a task file depends on. One that cannot be read is for its build to block.
+/// The numbers that a workspace depends on. A file that cannot be read depends on nothing here: its
+/// build blocks it with the reason.
 fn depends(path: &Path) -> Vec<Seq> {
-    let bytes = crate::workspace_file::read(path).unwrap_or_default();
+    let bytes = read(path).unwrap_or_default();
     let workspace = ftl_xml::read(&bytes)
         .ok()
         .and_then(|document| document.workspace().ok());
@@ -54,18 +63,18 @@ fn depends(path: &Path) -> Vec<Seq> {
         .unwrap_or_default()
 }
 
-/// The places in an order in which each comes after those that it waits for; of those that could be
-/// next, the first. The error holds what waits for itself.
-fn order(waits: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
-    let mut missing: Vec<usize> = waits.iter().map(Vec::len).collect();
-    let mut dependants: Vec<Vec<usize>> = vec![Vec::new(); waits.len()];
-    for (at, befores) in waits.iter().enumerate() {
+/// A topological order of indices, stable: of those that could be next, the first. The error holds
+/// the indices that are part of a cycle, or depend on one.
+fn order(dependencies: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
+    let mut missing: Vec<usize> = dependencies.iter().map(Vec::len).collect();
+    let mut dependants: Vec<Vec<usize>> = vec![Vec::new(); dependencies.len()];
+    for (at, befores) in dependencies.iter().enumerate() {
         for &before in befores {
             dependants[before].push(at);
         }
     }
-    let mut ready: BTreeSet<usize> = (0..waits.len()).filter(|&at| missing[at] == 0).collect();
-    let mut order = Vec::with_capacity(waits.len());
+    let mut ready: BTreeSet<usize> = (0..missing.len()).filter(|&at| missing[at] == 0).collect();
+    let mut order = Vec::with_capacity(missing.len());
     while let Some(next) = ready.pop_first() {
         order.push(next);
         for &dependant in &dependants[next] {
@@ -75,19 +84,20 @@ fn order(waits: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
             }
         }
     }
-    if order.len() == waits.len() {
+    if order.len() == missing.len() {
         return Ok(order);
     }
-    Err((0..waits.len()).filter(|&at| missing[at] > 0).collect())
+    Err((0..missing.len()).filter(|&at| missing[at] > 0).collect())
 }
 
-fn cycle(stuck: &[usize], tasks: &[WorkspaceFile]) -> Failure {
-    let ids: Vec<String> = stuck
+fn cyclic(cycle: &[usize], workspaces: &[WorkspaceFile]) -> Failure {
+    let ids: Vec<String> = cycle
         .iter()
-        .map(|&at| format!("`{}`", tasks[at].id()))
+        .map(|&at| format!("`{}`", workspaces[at].id()))
         .collect();
     let message = format!("{} wait for each other", ids.join(", "));
-    Failure::usage("usage::depends", message).help("mend the `depends` attributes of these tasks")
+    Failure::usage("usage::depends", message)
+        .help("correct the `depends` attributes of these tasks")
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
 //! An agent command: a shell command that gets the task on standard input and writes the delta.
+//!
+//! Everything that the agent gets is also a file of the run, so that a request can be read, and repeated
+//! by hand, after the run. What the agent may write is not limited here: strays are found afterwards.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -20,7 +23,8 @@ use crate::run::recorder::Recorder;
 use crate::run::site::files;
 use crate::run::world::World;
 
-/// Asks the agent.
+/// Asks the agent. One that fails or runs out of time gives an answer that says so; a [`Fault`] is ftl's
+/// own.
 pub(in crate::run) fn ask(
     world: &World<'_>,
     request: &Request,
@@ -30,6 +34,7 @@ pub(in crate::run) fn ask(
 ) -> Result<Answer, Fault> {
     let dir = world.request_dir();
     ensure_dir(files(), &dir)?;
+    // Read again for every request: an earlier one may have changed the test.
     let (tests, unread) = tests(world, request);
     let is_there = |path: &DeltaPath| world.site.root().join(path).exists();
     let task = prompt::write(world.brief(), request, tests.as_ref(), failure, &is_there);
@@ -58,6 +63,7 @@ pub(in crate::run) fn ask(
         &dir.join("agent.log"),
         recorder,
     )?;
+    // Also of a child that failed: what it reports to need explains the failure.
     let mut answer = reply::read(&reply_file, &|path| {
         world.brief().paths().any(|known| known.as_str() == path)
     });
@@ -92,6 +98,7 @@ pub(in crate::run) fn run_fix(
     })
 }
 
+/// Runs the command as `sh -c COMMAND ftl DELTA…`, so that `"$@"` are the delta files.
 fn run(
     world: &World<'_>,
     command: &str,
@@ -142,6 +149,7 @@ fn failure_of(who: &str, ended: &Ended, limit: Duration) -> Option<String> {
     }
     match ended.how {
         How::Exit(0) => None,
+        // What POSIX shells return for a command that is not executable, or not found.
         How::Exit(code @ (126 | 127)) => {
             Some(format!("{who} could not be run by the shell (exit {code})"))
         }
@@ -150,6 +158,7 @@ fn failure_of(who: &str, ended: &Ended, limit: Duration) -> Option<String> {
     }
 }
 
+/// The request for agents that read JSON: the prompt's facts, and everything that prose leaves out.
 fn body<'a>(
     world: &'a World<'_>,
     request: &'a Request,

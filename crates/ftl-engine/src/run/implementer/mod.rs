@@ -1,5 +1,7 @@
-//! Whoever writes the delta. What an implementer says is never evidence; it is kept apart from what
-//! is found by looking.
+//! Whoever writes the delta, where that is an agent or a patch; the tree as it stands is in `requests.rs`.
+//!
+//! What an implementer reports is never evidence. It is kept apart from what a comparison of the tree
+//! finds: an [`Answer`] holds only the former.
 
 pub(super) mod agent;
 pub(super) mod patch;
@@ -20,7 +22,7 @@ const VARIABLES: [&str; 7] = [
     "FTL_REPLY",
 ];
 
-/// An environment that tells nothing of agents.
+/// An environment without them: a verify that could see which phase it runs in could be made to pass.
 pub(super) fn without_variables(env: Environment) -> Environment {
     VARIABLES.iter().fold(env, |env, name| env.remove(*name))
 }

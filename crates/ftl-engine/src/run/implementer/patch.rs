@@ -1,6 +1,9 @@
 //! Patches: git's own `apply` writes them. It knows renames, modes, binary files and ends of lines,
 //! refuses to follow links and applies all of a patch or nothing, which no library that we know
 //! does in full; git is needed anyway.
+//!
+//! Which patch a request gets is only a matter of counting here. That it stays within the delta, the
+//! comparison finds, as with any implementer; only `.ftl`, which no comparison sees, is guarded here.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,6 +27,7 @@ pub(in crate::run) fn next(
     patches: &[PathBuf],
     recorder: &mut Recorder<'_>,
 ) -> Result<Answer, Fault> {
+    // `made.patches` counts this request already: the first one gets patch 0.
     let turn = usize::try_from(world.made.patches).unwrap_or(usize::MAX);
     let Some(path) = turn.checked_sub(1).and_then(|turn| patches.get(turn)) else {
         return Ok(Answer::default());
@@ -43,6 +47,7 @@ pub(in crate::run) fn apply(
     name: &str,
     recorder: &mut Recorder<'_>,
 ) -> Result<Answer, Fault> {
+    // A fix in a document is often indented or trimmed: git refuses a last line without an end.
     let mut bytes = bytes.to_vec();
     if bytes.last().is_some_and(|last| *last != b'\n') {
         bytes.push(b'\n');
@@ -72,18 +77,19 @@ pub(in crate::run) fn apply(
     }
 }
 
-/// What git said first.
+/// Git's first line: the rest repeats it for every hunk.
 fn reason(ended: &Ended) -> String {
     let said = ended.stderr.as_ref().map(|said| said.head.as_slice());
     let said = String::from_utf8_lossy(said.unwrap_or_default());
     let mut lines = said.lines().filter(|line| !line.trim().is_empty());
-    one_line(lines.next().unwrap_or("git says no more"))
+    one_line(lines.next().unwrap_or("git gives no reason"))
 }
 
 /// It writes the tree, so it is noted like any implementer, and ended when ftl is killed meanwhile.
 fn git_apply(root: &Path, strip: &str, patch: &Path) -> Command {
     let mut args: Vec<std::ffi::OsString> = Vec::new();
     for setting in [
+        // The user's own configuration must not decide what a patch becomes.
         "core.hooksPath=/dev/null",
         "core.fsmonitor=false",
         "core.autocrlf=false",
@@ -165,7 +171,7 @@ fn has_prefixes(bytes: &[u8], root: &Path) -> bool {
     true
 }
 
-/// Of a header line's rest, the path without its time.
+/// The path of a header line. What follows a tab is a time, which `diff -u` writes and git ignores.
 fn path_of(rest: &str) -> String {
     rest.split('\t')
         .next()
@@ -179,6 +185,7 @@ fn rest(path: &str) -> Option<&str> {
     path.split_once('/').map(|(_, rest)| rest)
 }
 
+/// Git's prefixes, with those of `diff.mnemonicPrefix`: index, work tree, commit, object.
 fn is_prefixed(path: &str) -> bool {
     ["a/", "b/", "i/", "w/", "c/", "o/"]
         .iter()

@@ -1,4 +1,7 @@
 //! The task in prose, for an agent that reads.
+//!
+//! The order is by importance, since agents may cut what is too long: what to do, what failed, which files,
+//! then rules and background, and last how the work is judged. The same facts as JSON are in `agent.rs`.
 
 use std::fmt::Write;
 
@@ -20,7 +23,7 @@ pub(super) fn write(
     let mut text = String::new();
     match request.phase {
         Phase::Implement => text.push_str("# Task\n\n"),
-        Phase::FixSyntax => text.push_str("# Mend what does not parse\n\n"),
+        Phase::FixSyntax => text.push_str("# Fix what preflight found\n\n"),
         Phase::ApplyFix => text.push_str("# Apply a known fix\n\n"),
     }
     let workspace = &brief.workspace;
@@ -31,13 +34,14 @@ pub(super) fn write(
     knowledge(&mut text, workspace);
     contexts(&mut text, workspace);
     if let Some(tests) = tests {
-        section(&mut text, "The test that decides");
+        section(&mut text, "The test that must pass");
         fenced(&mut text, &tests.path, &tests.content);
     }
     closing(&mut text, request);
     text
 }
 
+/// Why the agent is asked again: what preflight found, the known failure, the failed verify.
 fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
     if !request.checks.is_empty() {
         section(text, "What preflight found");
@@ -56,12 +60,12 @@ fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
     }
     if let Some(failure) = failure {
         section(text, "The known failure");
-        bullet(text, &format!("It shows as: {}", failure.trigger.trim()));
+        bullet(text, &format!("Its error: {}", failure.trigger.trim()));
         bullet(text, &format!("Its fix: {}", failure.fix.trim()));
         text.push('\n');
     }
     if let Some(verification) = &request.verification {
-        section(text, "What the verify said");
+        section(text, "Output of the verify command");
         fenced(text, &verification.command, &verification.output);
     }
 }
@@ -81,6 +85,7 @@ fn files(text: &mut String, request: &Request, is_there: &dyn Fn(&DeltaPath) -> 
     text.push('\n');
 }
 
+/// Idioms by their texts. Their patterns are for the check, and for agents that read the JSON request.
 fn rules(text: &mut String, workspace: &Workspace) {
     let Some(idioms) = &workspace.idioms else {
         return;
@@ -129,6 +134,7 @@ fn knowledge(text: &mut String, workspace: &Workspace) {
     }
 }
 
+/// The code contexts as the document has them. They may be stale, so they are said to be the planner's.
 fn contexts(text: &mut String, workspace: &Workspace) {
     for context in &workspace.code_contexts {
         let path = context.path.as_deref().unwrap_or("a file");
@@ -173,8 +179,8 @@ fn closing(text: &mut String, request: &Request) {
     );
     bullet(
         text,
-        "If nothing has to change, write `{\"no_change\": true}` there; a `summary` and the \
-         `utilized` memories are welcome.",
+        "If nothing has to change, write `{\"no_change\": true}` there; the file may also hold a \
+         `summary` and the `utilized` memories.",
     );
 }
 

@@ -1,4 +1,7 @@
-//! What an agent says of its work, in a file that it may write.
+//! What an agent reports of its work, in a file that it may write.
+//!
+//! Every text comes from a program that ftl does not trust: it is bounded, made safe for a terminal, and
+//! leads to no verdict by itself. A reply that cannot be read costs a warning, never the work.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -10,7 +13,7 @@ use crate::project::{normalised, read_regular};
 use crate::protocol::{AgentReply, Memory};
 use crate::text::one_line;
 
-/// A reply longer than this says too much.
+/// Bytes of a reply. It is meant to hold a summary and a few names.
 const MAX_REPLY: u64 = 1 << 20;
 
 /// Reads the reply; none is no fault, a malformed one is a warning.
@@ -27,6 +30,7 @@ pub(super) fn read(path: &Path, in_delta: &dyn Fn(&str) -> bool) -> Answer {
     if bytes.len() as u64 > MAX_REPLY {
         return ignored("it is larger than 1 MiB".into());
     }
+    // An agent that opens the file and writes nothing has nothing to say.
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Answer::default();
     }
@@ -75,7 +79,7 @@ mod tests {
         std::fs::create_dir(&reply).unwrap();
         let warnings = read(&reply, &|_| false).warnings;
         assert!(
-            warnings[0].ends_with("ignored: it is no regular file"),
+            warnings[0].ends_with("ignored: it is not a regular file"),
             "{warnings:?}"
         );
     }

@@ -1,4 +1,9 @@
-//! What kept ftl from beginning or going on, said to people and to programs.
+//! Why a command has no result: one diagnostic for people, one JSON object for programs.
+//!
+//! A block is not a failure: it is a result, see `render/outcome.rs`. Which failure an error of the
+//! engine becomes, `engine.rs` says.
+
+mod engine;
 
 use std::fmt;
 use std::path::Path;
@@ -9,11 +14,11 @@ use ftl_xml::terminal_text;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::args::Format;
-use crate::{advice, output};
+use crate::output;
 
-/// Exit code of a failure: ftl could not do it.
+/// Exit code of a failure: the request was valid, and ftl could not do it.
 pub(crate) const FAILED: u8 = 1;
-/// Exit code of a usage error: ftl was asked for what cannot be.
+/// Exit code of a usage error: the request cannot be fulfilled, whatever the state of the system.
 pub(crate) const USAGE: u8 = 2;
 
 /// Why there is no result: a diagnostic, and the exit code that goes with it.
@@ -50,12 +55,12 @@ impl Failure {
         }))
     }
 
-    /// ftl could not do it.
+    /// A failure with exit code 1.
     pub(crate) fn failed(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(FAILED, code, message)
     }
 
-    /// ftl was asked for what cannot be.
+    /// A usage error, with exit code 2.
     pub(crate) fn usage(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(USAGE, code, message)
     }
@@ -71,7 +76,7 @@ impl Failure {
         let path = terminal_text(path.as_os_str().as_encoded_bytes());
         self.0.excerpt = Some(Excerpt {
             place,
-            text: NamedSource::new(&path, harmless(text)),
+            text: NamedSource::new(&path, sanitize(text)),
             path,
         });
         self
@@ -90,7 +95,7 @@ impl Failure {
         self.0.exit
     }
 
-    /// The object that programs read instead of a result.
+    /// The JSON object that `--format json` prints instead of a result.
     pub(crate) fn result(&self) -> Failed {
         Failed {
             v: 1,
@@ -103,12 +108,12 @@ impl Failure {
         }
     }
 
-    /// Says it on standard error and, where programs read, on standard output; gives the exit code.
+    /// Prints the diagnostic and, for programs, the object; gives the exit code.
     pub(crate) fn report(&self, format: Format) -> u8 {
         output::diagnose(self);
         match format {
             Format::Human => self.exit(),
-            // Nobody is left to be told when standard output fails as well.
+            // Where standard output fails as well, the diagnostic is all that can be done.
             Format::Json => output::json(&self.result()).map_or(self.exit(), |()| self.exit()),
         }
     }
@@ -130,8 +135,9 @@ impl Failure {
     }
 }
 
-/// Text of a file as a terminal may show it, every byte where it was.
-pub(crate) fn harmless(text: &str) -> String {
+/// Text of a file without what a terminal obeys. Every byte keeps its offset, since diagnostics point
+/// at offsets: a harmful character becomes as many `?` as it has bytes.
+pub(crate) fn sanitize(text: &str) -> String {
     let harmful = |c: char| {
         let hidden = matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
         hidden || c.is_control() && c != '\n' && c != '\t'
@@ -181,46 +187,6 @@ impl Diagnostic for Failure {
     }
 }
 
-impl From<ftl_store::StoreError> for Failure {
-    fn from(error: ftl_store::StoreError) -> Self {
-        let failure = Self::failed(error.code(), chain(&error));
-        match advice::for_store(&error) {
-            Some(help) => failure.help(help),
-            None => failure,
-        }
-    }
-}
-
-impl From<ftl_engine::run::Fault> for Failure {
-    fn from(fault: ftl_engine::run::Fault) -> Self {
-        let failure = Self::new(advice::exit_of(&fault), fault.code(), chain(&fault));
-        match advice::for_fault(&fault) {
-            Some(help) => failure.help(help),
-            None => failure,
-        }
-    }
-}
-
-impl From<ftl_store::FileError> for Failure {
-    fn from(error: ftl_store::FileError) -> Self {
-        ftl_store::StoreError::from(error).into()
-    }
-}
-
-/// An error and its causes in one sentence, none of them said twice.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let said = next.to_string();
-        if !text.contains(&said) {
-            text = format!("{text}: {said}");
-        }
-        cause = next.source();
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -228,7 +194,7 @@ mod tests {
     use ftl_model::Place;
     use serde_json::json;
 
-    use super::{Failure, USAGE, harmless};
+    use super::{Failure, USAGE, sanitize};
 
     #[test]
     fn a_failure_says_the_same_to_programs_with_its_place() {
@@ -260,7 +226,7 @@ mod tests {
     #[test]
     fn a_quoted_file_keeps_every_byte_where_it_was() {
         let text = "a\u{1b}[1m\u{202e}\u{9b}ü\n\tb";
-        assert_eq!(harmless(text), "a?[1m?????ü\n\tb");
-        assert_eq!(harmless(text).len(), text.len());
+        assert_eq!(sanitize(text), "a?[1m?????ü\n\tb");
+        assert_eq!(sanitize(text).len(), text.len());
     }
 }

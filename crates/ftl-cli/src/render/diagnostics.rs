@@ -1,4 +1,7 @@
 //! Verdicts on syntax, for people: each finding with its line, and the place marked below it.
+//!
+//! The form is `PATH:LINE:COLUMN: MESSAGE`, which editors and terminals can jump to; so it is not drawn
+//! with frames as ftl's own diagnostics are.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,9 +10,9 @@ use ftl_preflight::{Diagnostic, Report, Status};
 use ftl_xml::terminal_text;
 use unicode_width::UnicodeWidthChar;
 
-use crate::failure::harmless;
+use crate::failure::sanitize;
 
-/// Findings of one file that are shown; of the others their number is told.
+/// Findings of one file that are shown; the rest are only counted.
 const SHOWN: usize = 10;
 /// Columns of a line that are shown around a place.
 const WIDTH: usize = 96;
@@ -55,7 +58,7 @@ fn lines(text: &str) -> Vec<&str> {
 
 /// The line, and below it a mark under what was found.
 fn mark(text: &mut String, line: &str, found: &Diagnostic) {
-    let line: Vec<char> = harmless(line).chars().collect();
+    let line: Vec<char> = sanitize(line).chars().collect();
     let first = (found.column - 1).min(line.len());
     let last = if found.end_line == found.line {
         (found.end_column - 1).clamp(first, line.len())

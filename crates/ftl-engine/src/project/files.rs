@@ -14,7 +14,7 @@ use ftl_xml::plan::{Project, Source};
 
 use crate::text::one_line;
 
-/// A test file larger than this is not read for the implementer.
+/// Bytes of a test file that is shown to the implementer: more would crowd out the task in its context.
 const MAX_TESTS: u64 = 1 << 20;
 
 /// The bytes of a workspace file; of one larger than any document so many that its reader says so.
@@ -31,7 +31,7 @@ pub(crate) fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     // Opening a pipe would wait for whoever writes to it.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     let file = File::open(path)?;
     let expected = usize::try_from(metadata.len().min(limit)).unwrap_or_default();
@@ -40,13 +40,15 @@ pub(crate) fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What on the disk keeps `path` from being a file of the project.
+/// What on the disk keeps `path` from being a file of the project, as the end of a sentence. A link on the
+/// way is one, wherever it leads: it may lead elsewhere tomorrow.
 pub(crate) fn obstacle(root: &Path, path: &DeltaPath) -> Option<&'static str> {
     let parts: Vec<Component<'_>> = path.as_path().components().collect();
     let mut at = root.to_owned();
     for (index, part) in parts.iter().enumerate() {
         at.push(part);
         let last = index + 1 == parts.len();
+        // What does not exist can be created, and so can everything below it.
         let Ok(metadata) = fs::symlink_metadata(&at) else {
             return None;
         };
@@ -55,7 +57,7 @@ pub(crate) fn obstacle(root: &Path, path: &DeltaPath) -> Option<&'static str> {
             () if kind.is_symlink() => return Some("leads through a symbolic link"),
             () if last && kind.is_dir() => return Some("is a directory"),
             () if last && !kind.is_file() => return Some("is a device, pipe or socket"),
-            () if !last && !kind.is_dir() => return Some("lies below what is no directory"),
+            () if !last && !kind.is_dir() => return Some("has a parent that is not a directory"),
             () => {}
         }
     }
@@ -102,6 +104,7 @@ pub(crate) fn read_tests(path: &str, root: &Path) -> Result<String, String> {
         }
         Err(error) => return Err(error.to_string()),
     };
+    // Compared after links are resolved: a test may be a link, as long as it stays below the root.
     let real_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     if Path::new(path).is_absolute() || !real.starts_with(real_root) {
         return Err("it leaves the root".into());

@@ -1,0 +1,157 @@
+//! The engine's errors as failures of a command: each with its code, its exit code and what to do.
+//!
+//! What the engine says is not worded anew here. Several errors at once become one failure each.
+
+use std::error::Error;
+
+use ftl_engine::author::Malformed;
+use ftl_engine::author::create::CreateError;
+use ftl_engine::author::new::{DeltaError, NewError};
+use ftl_engine::author::seal::SealError;
+use ftl_engine::project::{FindError, LookupError};
+use ftl_engine::run::{Fault, FileError, StoreError};
+use ftl_xml::plan::PlanProblem;
+
+use super::Failure;
+use crate::{advice, workspace_file};
+
+impl Failure {
+    /// Adds what to do about it, where that is known.
+    fn advised(self, help: Option<impl Into<String>>) -> Self {
+        match help {
+            Some(help) => self.help(help),
+            None => self,
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::failed(error.code(), chain(&error)).advised(advice::for_store(&error))
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        StoreError::from(error).into()
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        let exit = advice::exit_of(&fault);
+        Self::new(exit, fault.code(), chain(&fault)).advised(advice::for_fault(&fault))
+    }
+}
+
+impl From<FindError> for Failure {
+    fn from(error: FindError) -> Self {
+        match error {
+            FindError::File(error) => error.into(),
+            FindError::NotADirectory { .. } => Self::usage("usage::root", error.to_string()),
+            _ => Self::failed("store::current_directory", chain(&error)),
+        }
+    }
+}
+
+impl From<LookupError> for Failure {
+    fn from(error: LookupError) -> Self {
+        let code = match error {
+            LookupError::Find(error) => return error.into(),
+            LookupError::File(error) => return error.into(),
+            LookupError::Unreadable(error) => {
+                return Self::failed("store::file", chain(&error)).help(advice::READABLE);
+            }
+            LookupError::Name { .. } => "usage::workspace_name",
+            LookupError::NotAFile { .. } => "usage::workspace_not_a_file",
+            LookupError::Finished { .. } => "usage::workspace_finished",
+            LookupError::Ambiguous { .. } => "usage::workspace_ambiguous",
+            _ => "usage::workspace_missing",
+        };
+        Self::usage(code, chain(&error)).advised(advice::for_lookup(&error))
+    }
+}
+
+impl From<Malformed> for Failure {
+    fn from(malformed: Malformed) -> Self {
+        let Malformed { path, bytes, error } = malformed;
+        workspace_file::unreadable(&path, &bytes, &error)
+    }
+}
+
+impl From<NewError> for Failure {
+    fn from(error: NewError) -> Self {
+        match error {
+            NewError::Store(error) => error.into(),
+            NewError::Malformed(malformed) => malformed.into(),
+            NewError::Delta(problems) => Self::every(problems),
+            NewError::NoVerify => {
+                Self::usage("usage::verify", error.to_string()).help(advice::VERIFY)
+            }
+            _ => Self::usage("usage::delta", error.to_string()).help(advice::DELTA_FILE),
+        }
+    }
+}
+
+impl From<DeltaError> for Failure {
+    fn from(error: DeltaError) -> Self {
+        Self::usage("usage::delta", error.to_string()).help(advice::DELTA)
+    }
+}
+
+impl From<SealError> for Failure {
+    fn from(error: SealError) -> Self {
+        match error {
+            SealError::Store(error) => error.into(),
+            SealError::Lookup(error) => error.into(),
+            SealError::Malformed(malformed) => malformed.into(),
+            SealError::NotActive {
+                ref path,
+                ref text,
+                place,
+                ..
+            } => Self::usage("usage::workspace_not_active", error.to_string())
+                .help(advice::STATUS)
+                .at(path, text, place),
+            _ => Self::usage("usage::workspace_finished", error.to_string()),
+        }
+    }
+}
+
+impl From<CreateError> for Failure {
+    fn from(error: CreateError) -> Self {
+        match error {
+            CreateError::Store(error) => error.into(),
+            CreateError::Malformed(malformed) => malformed.into(),
+            _ => Self::failed("plan::begun", error.to_string()).advised(advice::for_create(&error)),
+        }
+    }
+}
+
+impl From<PlanProblem> for Failure {
+    fn from(problem: PlanProblem) -> Self {
+        Self::failed("plan::problem", problem.to_string()).help(advice::PLAN)
+    }
+}
+
+impl Failure {
+    /// One failure that holds them all.
+    pub(crate) fn every<E: Into<Self>>(errors: Vec<E>) -> Self {
+        let failures = errors.into_iter().map(Into::into);
+        Self::of_all(failures).expect("because a list of errors has at least one")
+    }
+}
+
+/// An error and its causes in one sentence, none of them said twice.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let said = next.to_string();
+        if !text.contains(&said) {
+            text = format!("{text}: {said}");
+        }
+        cause = next.source();
+    }
+    text
+}

@@ -1,0 +1,309 @@
+//! A new task file, under the next free number.
+//!
+//! This takes two steps, so that a caller can refuse in between: [`draft`] reads the project and writes
+//! nothing, [`Draft::write`] takes the number and writes the file.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use ftl_model::{
+    CodeContext, DeltaPath, DeltaPathProblem, Status, Workspace, WorkspaceId, WorkspaceName,
+};
+use ftl_store::{FileError, Layout, Lock, OsFiles, StoreError, Waiting, create, ensure_dir};
+use ftl_xml::limits::MAX_BYTES;
+use ftl_xml::python::{Window, code_context, exports};
+use thiserror::Error;
+
+use super::{Malformed, document};
+use crate::project::{display_path, names, obstacle, read_regular};
+use crate::text::now;
+
+/// Characters of a slug.
+const SLUG: usize = 40;
+
+/// What a task file is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewTask {
+    /// Why the task exists; the slug is made of its first words.
+    pub objective: String,
+    /// Files that the task may create or change, as they were typed.
+    pub delta: Vec<String>,
+    /// The command that exits with 0 only if the task is done.
+    pub verify: String,
+    /// The test file that the implementer receives before it starts.
+    pub verify_source: Option<String>,
+    /// Tool calls that the task may use.
+    pub budget: i64,
+}
+
+/// Why there is no new task file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum NewError {
+    /// Nothing could tell whether the task is done.
+    #[error("the verify command is empty")]
+    NoVerify,
+    /// A build would refuse these paths.
+    #[error("the delta has {} invalid paths", .0.len())]
+    Delta(Vec<DeltaError>),
+    /// A delta file is there and cannot be read.
+    #[error("cannot read `{path}`: {why}")]
+    Context {
+        /// The file.
+        path: DeltaPath,
+        /// What keeps it from being read.
+        why: Unreadable,
+    },
+    /// What would be written is no task file: it is too large, say.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// The file could not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<FileError> for NewError {
+    fn from(error: FileError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// What is wrong with one path of a delta.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DeltaError {
+    /// It is not a path of a file below the root.
+    #[error(transparent)]
+    Path(#[from] DeltaPathProblem),
+    /// It is there already, perhaps in another spelling.
+    #[error("`{0}` is named twice")]
+    Twice(DeltaPath),
+}
+
+/// Why a delta file that exists cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Unreadable {
+    /// It is not a regular file that lies below the root.
+    #[error("it {0}")]
+    Obstacle(&'static str),
+    /// The system refused.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A delta file whose content the task file does not show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoContext {
+    /// The file.
+    pub path: DeltaPath,
+    /// Why it is not shown.
+    pub why: NotShown,
+}
+
+/// Why the content of a file is not shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotShown {
+    /// It is not UTF-8.
+    NotText,
+    /// It is larger than any task file.
+    TooLarge,
+}
+
+impl fmt::Display for NoContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = &self.path;
+        match self.why {
+            NotShown::NotText => write!(f, "`{path}` is not UTF-8, so it gets no code context"),
+            NotShown::TooLarge => {
+                let limit = MAX_BYTES >> 20;
+                write!(
+                    f,
+                    "`{path}` is larger than {limit} MiB, so it gets no code context"
+                )
+            }
+        }
+    }
+}
+
+/// Everything that the file will say but its number and its time.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    layout: Layout,
+    workspace: Workspace,
+    slug: String,
+    warnings: Vec<NoContext>,
+}
+
+/// Makes a task file's content, with a code context of every delta file that exists.
+///
+/// # Errors
+///
+/// [`NewError`] where a build would refuse the task, or a delta file cannot be read.
+pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
+    if task.verify.trim().is_empty() {
+        return Err(NewError::NoVerify);
+    }
+    let delta = delta(&task.delta).map_err(NewError::Delta)?;
+    let mut code_contexts = Vec::new();
+    let mut warnings = Vec::new();
+    for path in &delta {
+        match context(layout.root(), path)? {
+            Shown::Context(context) => code_contexts.push(context),
+            Shown::Not(why) => warnings.push(NoContext {
+                path: path.clone(),
+                why,
+            }),
+            Shown::Missing => {}
+        }
+    }
+    let workspace = Workspace {
+        status: Some(Status::Active.to_string()),
+        objective: task.objective.trim().to_owned(),
+        delta: delta.iter().map(|path| Some(path.to_string())).collect(),
+        verify: task.verify.clone(),
+        verify_source: task.verify_source.clone().unwrap_or_default(),
+        budget: task.budget,
+        code_contexts,
+        ..Workspace::default()
+    };
+    Ok(Draft {
+        layout: layout.clone(),
+        workspace,
+        slug: slug(&task.objective),
+        warnings,
+    })
+}
+
+impl Draft {
+    /// The delta files that are not shown, in the order of the delta.
+    pub fn warnings(&self) -> &[NoContext] {
+        &self.warnings
+    }
+
+    /// Writes the file under the next number, and gives its path.
+    ///
+    /// # Errors
+    ///
+    /// [`NewError::Store`], and [`NewError::Malformed`] where the document would be too large to read.
+    pub fn write(self) -> Result<PathBuf, NewError> {
+        let directory = self.layout.workspace_dir();
+        ensure_dir(&OsFiles, &directory)?;
+        self.layout.prepare(&OsFiles)?;
+        // Two at once would take the same number.
+        let numbers = WorkspaceId::new("", "new");
+        let _lock = Lock::workspace(
+            &self.layout,
+            &numbers,
+            Waiting::While(&mut |_| ftl_process::interrupted().is_none()),
+        )?;
+        let number = next_number(&names(&self.layout)?);
+        let id = WorkspaceId::new(&format!("{number:03}"), &self.slug);
+        let text = ftl_xml::write_new(&Workspace {
+            id: Some(id.attribute()),
+            created_at: Some(now()),
+            ..self.workspace
+        });
+        let status = Status::Active;
+        let name = WorkspaceName { id, status }.to_string();
+        let path = display_path(&directory).join(name);
+        document(&path, text.as_bytes())?;
+        create(&OsFiles, &path, text.as_bytes())?;
+        Ok(path)
+    }
+}
+
+/// The delta, normalised; every path that a build would refuse is a problem here already.
+fn delta(paths: &[String]) -> Result<Vec<DeltaPath>, Vec<DeltaError>> {
+    let mut delta: Vec<DeltaPath> = Vec::new();
+    let mut problems = Vec::new();
+    for text in paths {
+        match DeltaPath::parse(text) {
+            Ok(path) if delta.contains(&path) => problems.push(DeltaError::Twice(path)),
+            Ok(path) => delta.push(path),
+            Err(problem) => problems.push(problem.into()),
+        }
+    }
+    if problems.is_empty() {
+        Ok(delta)
+    } else {
+        Err(problems)
+    }
+}
+
+/// What a task file shows of a delta file.
+enum Shown {
+    Context(CodeContext),
+    Not(NotShown),
+    /// The task is to create it.
+    Missing,
+}
+
+/// The code context of a file below the root. What a build would not touch is refused before it is
+/// opened: opening a pipe waits for a writer, and a link may lead anywhere.
+fn context(root: &Path, path: &DeltaPath) -> Result<Shown, NewError> {
+    let refused = |why: Unreadable| NewError::Context {
+        path: path.clone(),
+        why,
+    };
+    if let Some(problem) = obstacle(root, path) {
+        return Err(refused(Unreadable::Obstacle(problem)));
+    }
+    let bytes = match read_regular(&root.join(path), MAX_BYTES as u64) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Shown::Missing),
+        Err(error) => return Err(refused(error.into())),
+    };
+    if bytes.len() > MAX_BYTES {
+        return Ok(Shown::Not(NotShown::TooLarge));
+    }
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Ok(Shown::Not(NotShown::NotText));
+    };
+    let mut context = code_context(path.as_str(), &text, Window::Beginning);
+    // Names are found by Python's rules: of other languages they would be guesses.
+    let is_python = path.as_path().extension() == Some(OsStr::new("py"));
+    context.exports = if is_python {
+        exports(text.lines()).join(", ")
+    } else {
+        String::new()
+    };
+    Ok(Shown::Context(context))
+}
+
+/// One more than the highest number in use.
+fn next_number(names: &[WorkspaceName]) -> u64 {
+    let numbers = names.iter().filter_map(|name| name.id.seq().parse().ok());
+    numbers
+        .max()
+        .map_or(1, |highest: u64| highest.saturating_add(1))
+}
+
+/// A short name made of the objective's words.
+fn slug(objective: &str) -> String {
+    let lower = objective.to_lowercase();
+    let words = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let mut slug = String::new();
+    for word in words {
+        let joined = slug.chars().count() + 1 + word.chars().count();
+        if !slug.is_empty() && joined > SLUG {
+            break;
+        }
+        if !slug.is_empty() {
+            slug.push('-');
+        }
+        slug.extend(word.chars().take(SLUG));
+    }
+    if slug.is_empty() {
+        "task".to_owned()
+    } else {
+        slug
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! Where the project lies that the current directory, a task file or a person means.
+
+use std::path::{Path, PathBuf};
+use std::{env, io};
+
+use ftl_model::WorkspaceName;
+use ftl_store::{FileError, Files, Layout, OsFiles};
+use thiserror::Error;
+
+/// Why there is no project to work on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FindError {
+    /// The process stands in no directory: it was removed, say.
+    #[error("cannot determine the current directory")]
+    CurrentDirectory(#[source] io::Error),
+    /// The root does not exist, or is a file.
+    #[error("the root `{}` is not a directory", root.display())]
+    NotADirectory {
+        /// The root, absolute.
+        root: PathBuf,
+    },
+    /// A directory on the way up could not be looked at.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// The project with this root; else the one whose `.ftl` holds `workspace`; without either, the one
+/// that the current directory lies in.
+///
+/// # Errors
+///
+/// [`FindError`] where there is no such directory.
+pub fn find(root: Option<&Path>, workspace: Option<&Path>) -> Result<Layout, FindError> {
+    let cwd = env::current_dir().map_err(FindError::CurrentDirectory)?;
+    let layout = Layout::find(&OsFiles, root, workspace, &cwd)?;
+    if layout.root().is_dir() {
+        Ok(layout)
+    } else {
+        let root = layout.root().to_owned();
+        Err(FindError::NotADirectory { root })
+    }
+}
+
+/// The names of all task files of a project, sorted. Files that are not named like one are left out.
+///
+/// # Errors
+///
+/// The directory cannot be listed; one that does not exist has no names.
+pub fn names(layout: &Layout) -> Result<Vec<WorkspaceName>, FileError> {
+    let files = OsFiles.list(&layout.workspace_dir())?;
+    Ok(files
+        .iter()
+        .filter_map(|name| name.to_str()?.parse().ok())
+        .collect())
+}
+
+/// A path as messages show it: relative where it lies below the current directory.
+pub fn display_path(path: &Path) -> PathBuf {
+    let cwd = env::current_dir().ok();
+    let below = cwd.and_then(|cwd| path.strip_prefix(cwd).map(Path::to_owned).ok());
+    below.unwrap_or_else(|| path.to_owned())
+}

@@ -1,0 +1,17 @@
+//! A project as ftl finds it: its root, the task files in it, and the sources that they speak of.
+//!
+//! * [`find`], [`names`] and [`display_path`] say where a project lies and what its tasks are called.
+//! * [`WorkspaceFile`] is the task file that a person means by a path, an ID or a number.
+//! * [`read_workspace_file`], [`ProjectFiles`] and the like read files, each with a bound.
+//!
+//! Nothing here writes, takes a lock, or waits for a pipe.
+
+mod files;
+mod find;
+mod workspace_file;
+
+pub use files::{ProjectFiles, read_workspace_file, sealed_status};
+pub(crate) use files::{normalised, obstacle, read_regular, read_tests, tests};
+pub use find::{FindError, display_path, find, names};
+pub use ftl_store::Layout;
+pub use workspace_file::{LookupError, WorkspaceFile, read};

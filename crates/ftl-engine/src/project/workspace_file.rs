@@ -1,0 +1,270 @@
+//! The active task file that a person means by a path, an ID or a number.
+//!
+//! What the file says is not looked at here: a task is active when its name says so.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ftl_model::{NotAWorkspaceName, Status, WorkspaceId, WorkspaceName};
+use ftl_store::{FileError, FileKind, Files, Layout, OsFiles};
+use thiserror::Error;
+
+use super::{FindError, display_path, find, names, read_workspace_file};
+
+/// Why the file that was named is not one to work on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LookupError {
+    /// It is not named like a task file.
+    #[error("`{}`: {source}", path.display())]
+    Name {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What the name should be.
+        source: NotAWorkspaceName,
+    },
+    /// It is a directory, a device, a pipe or a socket.
+    #[error("`{}` is not a file", path.display())]
+    NotAFile {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The task has its record.
+    #[error("`{}` is already {status}", path.display())]
+    Finished {
+        /// The record.
+        path: PathBuf,
+        /// How the task ended.
+        status: Status,
+    },
+    /// There is neither the file nor a record of its task.
+    #[error("`{}` does not exist", path.display())]
+    Missing {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// No task has this ID or number.
+    #[error("no task `{word}` in `{}`", directory.display())]
+    Unknown {
+        /// The ID or number.
+        word: String,
+        /// The directory of task files.
+        directory: PathBuf,
+        /// The tasks that could have been meant.
+        active: Vec<WorkspaceId>,
+    },
+    /// Several active tasks have this number.
+    #[error("`{word}` is ambiguous: it matches {}", quoted(ids))]
+    Ambiguous {
+        /// The number.
+        word: String,
+        /// The tasks that have it.
+        ids: Vec<WorkspaceId>,
+    },
+    /// It exists and its content cannot be had.
+    #[error(transparent)]
+    Unreadable(FileError),
+    /// The file system refused to say what lies there.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// There is no project to look in.
+    #[error(transparent)]
+    Find(#[from] FindError),
+}
+
+/// An active task's file.
+#[derive(Clone, Debug)]
+pub struct WorkspaceFile {
+    /// The path as it was given, or the one that was found.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: WorkspaceName,
+    /// The project that it belongs to.
+    pub layout: Layout,
+}
+
+impl WorkspaceFile {
+    /// The active task that `argument` names: by its path, its ID (`001-slug`, `001_slug`) or its
+    /// number.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] where that is not exactly one active task.
+    pub fn find(argument: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
+        match argument.to_str().filter(|word| !is_path(word)) {
+            Some(word) => Self::of_word(word, find(root, None)?),
+            None => Self::of_path(argument, root),
+        }
+    }
+
+    /// The active task at a path.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] where no active task lies there.
+    pub fn of_path(path: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
+        let layout = find(root, Some(path))?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let name: WorkspaceName = file.parse().map_err(|source| LookupError::Name {
+            path: path.to_owned(),
+            source,
+        })?;
+        let found = OsFiles.metadata(path)?.map(|found| found.kind);
+        match (found, name.status) {
+            // A link may lead to nothing, which `exists` tells.
+            (Some(FileKind::File | FileKind::Link), Status::Active) if path.exists() => Ok(Self {
+                path: path.to_owned(),
+                name,
+                layout,
+            }),
+            (Some(FileKind::File | FileKind::Link), Status::Complete | Status::Blocked) => {
+                Err(finished(path, name.status))
+            }
+            (Some(FileKind::Dir | FileKind::Other), _) => Err(LookupError::NotAFile {
+                path: path.to_owned(),
+            }),
+            (Some(FileKind::File | FileKind::Link) | None, _) => Err(missing(path, &name)),
+        }
+    }
+
+    fn of_word(word: &str, layout: Layout) -> Result<Self, LookupError> {
+        let directory = display_path(&layout.workspace_dir());
+        let id = word.replacen('-', "_", 1);
+        let is_meant = |name: &&WorkspaceName| {
+            name.id.as_str() == word || name.id.as_str() == id || name.id.seq() == word
+        };
+        let mut all = names(&layout)?;
+        if !all.iter().any(|name| is_meant(&name)) {
+            // A file that is renamed while its directory is listed may be seen under neither name.
+            all = names(&layout)?;
+        }
+        let meant: Vec<&WorkspaceName> = all.iter().filter(is_meant).collect();
+        let (active, records): (Vec<&WorkspaceName>, _) =
+            meant.into_iter().partition(|name| is_active(name));
+        match (active.as_slice(), records.as_slice()) {
+            ([name], _) => Ok(Self {
+                path: directory.join(name.to_string()),
+                name: (*name).clone(),
+                layout,
+            }),
+            ([], [record, ..]) => Err(finished(&directory.join(record.to_string()), record.status)),
+            ([], []) => Err(LookupError::Unknown {
+                word: word.to_owned(),
+                directory,
+                active: ids(all.iter().filter(|name| is_active(name))),
+            }),
+            (several, _) => Err(LookupError::Ambiguous {
+                word: word.to_owned(),
+                ids: ids(several.iter().copied()),
+            }),
+        }
+    }
+
+    /// The path that tells whether two are the same file.
+    pub fn real_path(&self) -> PathBuf {
+        fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone())
+    }
+
+    /// The task's ID, `NNN_slug`.
+    pub fn id(&self) -> &WorkspaceId {
+        &self.name.id
+    }
+}
+
+/// The bytes of the task file at a path, of whatever status.
+///
+/// # Errors
+///
+/// [`LookupError::Missing`], and [`LookupError::Unreadable`] for what is no regular file or refuses.
+pub fn read(path: &Path) -> Result<Vec<u8>, LookupError> {
+    if OsFiles.metadata(path)?.is_none() {
+        let path = path.to_owned();
+        return Err(LookupError::Missing { path });
+    }
+    read_workspace_file(path).map_err(LookupError::Unreadable)
+}
+
+/// Words that name a place rather than a task: with a separator, or the ending of task files.
+fn is_path(word: &str) -> bool {
+    let extension = Path::new(word).extension();
+    word.contains('/') || extension.is_some_and(|extension| extension == "xml")
+}
+
+fn is_active(name: &WorkspaceName) -> bool {
+    !name.status.is_finished()
+}
+
+fn ids<'n>(names: impl Iterator<Item = &'n WorkspaceName>) -> Vec<WorkspaceId> {
+    names.map(|name| name.id.clone()).collect()
+}
+
+fn quoted(ids: &[WorkspaceId]) -> String {
+    let ids: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
+    ids.join(", ")
+}
+
+fn finished(path: &Path, status: Status) -> LookupError {
+    let path = path.to_owned();
+    LookupError::Finished { path, status }
+}
+
+/// Of a file that is not there: its record, where the task was finished meanwhile.
+fn missing(path: &Path, name: &WorkspaceName) -> LookupError {
+    let records = [Status::Complete, Status::Blocked].map(|status| name.with_status(status));
+    let record = records
+        .iter()
+        .map(|record| (path.with_file_name(record.to_string()), record.status))
+        .find(|(record, _)| record.exists());
+    match record {
+        Some((record, status)) => finished(&record, status),
+        None => LookupError::Missing {
+            path: path.to_owned(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use tempfile::TempDir;
+
+    use super::{LookupError, WorkspaceFile};
+
+    fn project(names: &[&str]) -> TempDir {
+        let temp = tempfile::tempdir().unwrap();
+        let directory = temp.path().join(".ftl/workspace");
+        fs::create_dir_all(&directory).unwrap();
+        for name in names {
+            fs::write(directory.join(name), "").unwrap();
+        }
+        temp
+    }
+
+    fn found(word: &str, project: &TempDir) -> Result<String, LookupError> {
+        let file = WorkspaceFile::find(Path::new(word), Some(project.path()))?;
+        Ok(file.name.to_string())
+    }
+
+    #[test]
+    fn a_task_is_named_by_its_id_or_its_number() {
+        let project = project(&["001_a-b_active.xml", "001_old_blocked.xml", "notes.txt"]);
+        for word in ["001", "001_a-b", "001-a-b"] {
+            assert_eq!(found(word, &project).unwrap(), "001_a-b_active.xml");
+        }
+    }
+
+    #[test]
+    fn a_word_that_names_no_active_task_is_told_apart_from_one_that_names_several() {
+        let names = ["001_a_active.xml", "001_b_active.xml", "002_c_complete.xml"];
+        let project = project(&names);
+        let ids = |ids: &[ftl_model::WorkspaceId]| ids.len();
+        let several = found("001", &project).unwrap_err();
+        assert!(matches!(&several, LookupError::Ambiguous { ids: all, .. } if ids(all) == 2));
+        let record = found("002", &project).unwrap_err();
+        assert!(matches!(record, LookupError::Finished { .. }), "{record}");
+        let nothing = found("003", &project).unwrap_err();
+        assert!(matches!(&nothing, LookupError::Unknown { active, .. } if ids(active) == 2));
+    }
+}
