@@ -10,7 +10,7 @@ use ftl_engine::project::LookupError;
 use ftl_engine::run::{Advice, Fault, StoreError, TreeError};
 use ftl_model::WorkspaceId;
 
-use crate::failure::{FAILED, USAGE};
+use crate::exit::{FAILED, USAGE};
 
 /// What a task file is called.
 const NAMING: &str = "task files are named `NNN_slug_active.xml` and lie in `.ftl/workspace`";

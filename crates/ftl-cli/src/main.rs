@@ -7,6 +7,7 @@ mod advice;
 mod args;
 mod commands;
 mod config;
+mod exit;
 mod failure;
 mod implementer;
 mod output;

@@ -13,7 +13,8 @@ use ftl_xml::{Problem, Severity, terminal_text};
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::args::{Format, ValidateArgs};
-use crate::failure::{FAILED, Failure, sanitize};
+use crate::exit::FAILED;
+use crate::failure::{Failure, sanitize};
 use crate::{CommandResult, output};
 
 /// Problems of one file that are shown; the rest are only counted. A hostile file can have thousands.

@@ -14,12 +14,8 @@ use ftl_xml::terminal_text;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::args::Format;
+use crate::exit::{FAILED, USAGE};
 use crate::output;
-
-/// Exit code of a failure: the request was valid, and ftl could not do it.
-pub(crate) const FAILED: u8 = 1;
-/// Exit code of a usage error: the request cannot be fulfilled, whatever the state of the system.
-pub(crate) const USAGE: u8 = 2;
 
 /// Why there is no result: a diagnostic, and the exit code that goes with it.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! A run: one workspace from active to its record, by the machine, in the world as it is.
 //!
 //! The order of things: locks, what a crash left behind, the journal, then the loop of `driver`, which
-//! decides nothing. The machine's effects are performed by `world`, a file for each; before there is a
+//! decides nothing. The machine's effects are performed by `effects`, a file for each; before there is a
 //! run, and in a dry one, by `planner`.
 
 mod announce;
@@ -10,7 +10,9 @@ mod brief;
 mod choices;
 mod diff;
 mod driver;
+mod effects;
 mod fault;
+mod ground;
 mod implementer;
 mod judging;
 mod leftovers;

@@ -17,9 +17,10 @@ use ftl_store::{Files, Journal, LineKind, Loaded, Run, Runs, StoreError};
 use ftl_tree::{Snapshot, Tree, TreeError};
 
 use super::before::Before;
+use super::ground::Ground;
 use super::recorder::{Note, Opening};
 use super::site::{Site, files};
-use super::world::{Ground, Made, World};
+use super::world::{Made, World};
 use super::{Fault, Implementer, Reporter, Settings, Whose, leftovers, requests, snapshots};
 use crate::text::now;
 
@@ -157,7 +158,7 @@ pub(super) fn clear_up(
         return Ok(None);
     }
     let delta: Vec<DeltaPath> = state.plan().paths().cloned().collect();
-    let ground = site.enter_tree(&delta, reporter)?;
+    let ground = Ground::enter(site, &delta, reporter)?;
     if requests::writes(state) {
         undo(site, &ground.tree, found, reporter)?;
     }

@@ -7,11 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ftl_process::{Capture, Command, Ended, Group, Observer, Trail};
-use ftl_store::{Layout, Lock, OsFiles, Run, Waiting};
+use ftl_store::{Layout, OsFiles, Run, Waiting};
 
 use super::implementer::without_variables;
 use super::recorder::{Note, Recorder};
-use super::{Fault, Reporter, Settings, leftovers};
+use super::{Fault, Settings};
 
 /// Where a run works.
 pub(super) struct Site<'a> {
@@ -38,19 +38,6 @@ impl Site<'_> {
         let below = self.settings.state.as_ref()?.join("ftl");
         let below = below.strip_prefix(self.root()).ok()?;
         Some(format!("/{}", below.display()))
-    }
-
-    /// Takes the lock of the root: two builders in one tree would undo each other's files. Whatever a
-    /// builder left running that died while it held the lock is ended first.
-    pub(super) fn lock_root(&self, reporter: &mut dyn Reporter) -> Result<Lock, Fault> {
-        let own = self.run.dir().strip_prefix(self.layout.runs_dir()).ok();
-        let own = own.unwrap_or(Path::new("")).display().to_string();
-        let mut wait = |holder| reporter.waiting(holder);
-        let lock = Lock::root(self.layout, &own, waiting(self.settings, &mut wait))?;
-        if let Some(run) = lock.abandoned().filter(|run| *run != own) {
-            leftovers::end_abandoned(self, run, reporter);
-        }
-        Ok(lock)
     }
 
     /// Runs a child. Its group is noted first, so that a crash leaves no process behind of which no

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use ftl_model::{
     Change, Check, CheckStatus, DeltaPath, DeltaState, Digest, ExportStatus, ExportVerdict,
-    Finding, IdiomKind, IdiomStatus, IdiomVerdict, KnownFailure, Status, Touched,
+    IdiomKind, IdiomStatus, IdiomVerdict, KnownFailure, Status, Touched,
 };
 
 use crate::event::{
@@ -19,16 +19,7 @@ use crate::plan::PlannedFile;
 use crate::{Effect, Next, State};
 
 use super::search::Case;
-
-/// The finding that the explored policy distrusts.
-pub(super) const DISTRUSTED: Finding = Finding::NoTests;
-
-/// The bytes of a file before anybody wrote it. Explored digests differ in their first byte.
-pub(super) const OLD: Digest = Digest::from_bytes([0; 32]);
-/// Its bytes once the implementer wrote it.
-pub(super) const NEW: Digest = Digest::from_bytes([1; 32]);
-/// Its bytes after a command changed it behind the machine's back.
-const CHANGED: Digest = Digest::from_bytes([2; 32]);
+use super::values::{CHANGED, DISTRUSTED, NEW, OLD};
 
 /// The events that may arrive in `state`; empty once it is finished.
 #[must_use]

@@ -16,6 +16,7 @@ mod events;
 mod observer;
 mod point;
 mod search;
+mod values;
 
 pub use events::possible;
 pub use search::{Arrow, Bound, Case, Exploration, explore, groups};

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{CheckStatus, DeltaPath};
 
-use super::events::{NEW, OLD};
+use super::values::{NEW, OLD};
 use crate::event::{Event, Work};
 use crate::{Outcome, StateName, Verdict};
 

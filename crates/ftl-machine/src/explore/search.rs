@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::DeltaPath;
 
-use super::events::{DISTRUSTED, possible};
+use super::events::possible;
 use super::observer::Observer;
 use super::point::point;
+use super::values::DISTRUSTED;
 use crate::{BlockKind, Event, Next, Options, ReadTests, State, StateName, Undecided, Verdict};
 
 /// How far to go.

@@ -17,12 +17,10 @@ use ftl_engine::run::{Settings, build};
 use crate::args::{BuildOptions, Format};
 use crate::commands::scout;
 use crate::config::Config;
-use crate::failure::{FAILED, Failure, USAGE};
+use crate::exit::{BLOCKED, FAILED, USAGE};
+use crate::failure::Failure;
 use crate::render::{events::Events, outcome, reporter::BuildReporter};
 use crate::{CommandResult, advice, implementer, output};
-
-/// Exit code of a block.
-const BLOCKED: u8 = 3;
 
 /// Builds the tasks that were named, in the order of their dependencies.
 pub(crate) fn run(arguments: &[PathBuf], options: &BuildOptions) -> CommandResult {

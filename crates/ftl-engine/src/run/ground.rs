@@ -1,0 +1,47 @@
+//! The tree that a run works in, and the lock that keeps other builders out of it.
+//!
+//! The order matters: the lock first, then an end to whatever a dead builder left running, and only then
+//! a look at the tree. Otherwise somebody could still write while it is looked at.
+
+use std::path::Path;
+
+use ftl_model::DeltaPath;
+use ftl_store::Lock;
+use ftl_tree::Tree;
+
+use super::site::{Site, waiting};
+use super::{Fault, Reporter, leftovers};
+
+/// The tree, locked until this is dropped.
+pub(super) struct Ground {
+    pub(super) tree: Tree,
+    _lock: Lock,
+}
+
+impl Ground {
+    /// Locks the root and opens the tree.
+    pub(super) fn enter(
+        site: &Site<'_>,
+        delta: &[DeltaPath],
+        reporter: &mut dyn Reporter,
+    ) -> Result<Self, Fault> {
+        let lock = lock(site, reporter)?;
+        let mut settings = site.settings.tree.clone();
+        settings.scratch.extend(site.state_below_root());
+        let tree = Tree::open(site.root(), delta, settings)?;
+        Ok(Self { tree, _lock: lock })
+    }
+}
+
+/// Takes the lock of the root: two builders in one tree would undo each other's files. Whatever a
+/// builder left running that died while it held the lock is ended first.
+fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<Lock, Fault> {
+    let own = site.run.dir().strip_prefix(site.layout.runs_dir()).ok();
+    let own = own.unwrap_or(Path::new("")).display().to_string();
+    let mut wait = |holder| reporter.waiting(holder);
+    let lock = Lock::root(site.layout, &own, waiting(site.settings, &mut wait))?;
+    if let Some(run) = lock.abandoned().filter(|run| *run != own) {
+        leftovers::end_abandoned(site, run, reporter);
+    }
+    Ok(lock)
+}
