@@ -130,7 +130,7 @@ pub struct Work {
     pub changed: bool,
     /// What it changed outside the delta.
     pub strays: Vec<String>,
-    /// What lies outside the delta and is nobody's business.
+    /// Scratch outside the delta: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Said: files outside the delta that the task needs.
     pub needs: Vec<String>,

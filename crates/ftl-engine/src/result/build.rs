@@ -54,7 +54,7 @@ pub struct BuildResult {
     pub files: Vec<FileResult>,
     /// What was changed outside the delta.
     pub strays: Vec<String>,
-    /// What lies outside the delta and is nobody's business.
+    /// Scratch outside the delta: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Syntax checks, each as it stood last.
     pub preflight: Vec<PreflightResult>,
