@@ -162,3 +162,20 @@ fn after_a_kill_the_delta_alone_is_put_back_with_a_copy_that_is_named() {
     );
     assert!(again.stderr.contains("interrupted/1"), "{again:#?}");
 }
+
+/// The second build put back and was stopped before its own request.
+#[test]
+fn what_a_person_does_after_a_put_back_stays() {
+    let project = with_pipes();
+    stopped_by(&project, "KILL");
+    std::fs::remove_file(project.path().join(".ftl/again")).unwrap();
+    let stopped = "\"$FTL\" build 001 --put-back --agent \"$AGENT\" --format json & \
+                   read line < .ftl/started; kill -INT $!; wait $!";
+    let finished = script(&project, stopped);
+    assert_eq!(finished.code, Some(130), "{finished:#?}");
+    project.write(".ftl/again", "");
+    project.write("notes.txt", "mine\n");
+    let again = goes_on(&project, "");
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert_eq!(project.read("notes.txt"), b"mine\nwork\n");
+}

@@ -44,120 +44,159 @@ pub(super) struct BlockText {
     pub(super) reproduce: String,
 }
 
-impl BlockText {
-    fn new(
-        error: impl Into<String>,
-        unknown: impl Into<String>,
-        discovery: impl Into<String>,
-        reproduce: impl Into<String>,
-    ) -> Self {
-        Self {
-            error: error.into(),
-            unknown: unknown.into(),
-            discovery: discovery.into(),
-            reproduce: reproduce.into(),
+/// The words of a block.
+pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockText {
+    let reason = &block.reason;
+    BlockText {
+        error: error(reason, verdict),
+        unknown: unknown(reason),
+        discovery: discovery(reason, advice),
+        reproduce: reproduce(reason, verdict, advice),
+    }
+}
+
+/// What went wrong, in one line. A failed verify speaks for itself.
+fn error(reason: &Reason, verdict: &Verdict) -> String {
+    let (total, used) = (verdict.total.unwrap_or_default(), verdict.used);
+    match reason {
+        Reason::DocumentRefused(refused) => refused.message.clone(),
+        Reason::NoBudget => format!("the budget is {total}: reading the workspace alone costs 1"),
+        Reason::Unbuildable(problem) => spec_problem(problem),
+        Reason::BudgetTooSmall { .. } => {
+            format!("the budget of {total} is too small for one file and one verify after READ")
+        }
+        Reason::ImplementerFailed(failure) => failure.clone(),
+        Reason::OutsideDelta(Outside::Strays(files)) => {
+            format!(
+                "the implementer changed files outside the delta: {}",
+                files.join(", ")
+            )
+        }
+        Reason::OutsideDelta(Outside::Needs(files)) => {
+            format!(
+                "the implementer needs files outside the delta: {}",
+                files.join(", ")
+            )
+        }
+        Reason::Idle => "the implementer touched no delta file and did not say `no_change`".into(),
+        Reason::Overspent { touched, remaining } => {
+            format!("the implementer touched {touched} files, but only {remaining} calls remained")
+        }
+        Reason::PreflightFailing { first, .. } => preflight_error(first.as_deref()),
+        Reason::VerifyUnaffordable => {
+            format!("no call is left to verify with: {used} of {total} are spent")
+        }
+        Reason::VerifyFailed { verification, .. } => {
+            let error = verification.error.clone();
+            error.unwrap_or_else(|| "the verify failed".into())
+        }
+        Reason::TreeChanged(files) => {
+            let files = listed(files.iter().map(DeltaPath::as_str));
+            format!("the delta changed after it was last checked: {files}")
+        }
+        Reason::IdiomsViolated(idioms) => idioms.iter().map(idiom).collect::<Vec<_>>().join("; "),
+        Reason::ExportsLost(exports) => format!("exports are gone: {}", exports_lost(exports)),
+        Reason::VerifyUntrusted(findings) => {
+            let findings = listed(findings.iter().map(|finding| finding.as_str()));
+            format!("the verify passed but can't be trusted: {findings}")
         }
     }
 }
 
-/// The words of a block.
-pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockText {
-    let verify = verdict.plan.verify.as_str();
-    let total = verdict.total.unwrap_or_default();
-    match &block.reason {
-        Reason::DocumentRefused(refused) => BlockText::new(
-            &refused.message,
-            format!("the reader refused the document (`{}`)", refused.code),
-            "correct the document at the place of the error; ftl left the file unchanged",
-            "",
-        ),
-        Reason::NoBudget => BlockText::new(
-            format!("the budget is {total}: reading the workspace alone costs 1"),
-            "no call could be spent on the task",
-            "how many calls the task needs: at least 3 for one file",
-            "",
-        ),
-        Reason::Unbuildable(problem) => BlockText::new(
-            spec_problem(problem),
-            "the task can't be built as it is written",
-            "what the workspace was meant to say",
-            "",
-        ),
-        Reason::BudgetTooSmall { remaining, needed } => BlockText::new(
-            format!("the budget of {total} is too small for one file and one verify after READ"),
-            format!("{remaining} left, but {needed} are needed"),
-            "how many calls the task needs: at least 3 for one file",
-            "",
-        ),
-        Reason::ImplementerFailed(failure) => BlockText::new(
-            failure,
-            "how far the implementer got; its partial work is in the tree and in the run's diff",
-            "why the implementer failed",
-            verify,
-        ),
-        Reason::OutsideDelta(reached) => outside(reached, verify),
-        Reason::Idle => BlockText::new(
-            "the implementer touched no delta file and did not say `no_change`",
-            "whether there was anything to do",
-            "whether the task is done already, or was not understood",
-            verify,
-        ),
-        Reason::Overspent { touched, remaining } => BlockText::new(
-            format!("the implementer touched {touched} files, but only {remaining} calls remained"),
-            "whether the change is right: no call was left to verify it",
-            "how many calls the task needs",
-            verify,
-        ),
-        Reason::PreflightFailing { why, first } => unmended(why, first.as_deref(), verify, advice),
-        Reason::VerifyUnaffordable => BlockText::new(
-            format!(
-                "no call is left to verify with: {} of {total} are spent",
-                verdict.used
-            ),
-            "whether what was written passes its verify",
-            "run the verify command, and give the task a budget that includes it",
-            verify,
-        ),
-        Reason::VerifyFailed { verification, why } => {
-            let (unknown, discovery) = unretried(why);
-            let error = verification.error.as_deref();
-            BlockText::new(
-                error.unwrap_or("the verify failed"),
-                unknown,
-                discovery,
-                &verification.command,
-            )
+/// What did not fit, or nobody knows yet.
+fn unknown(reason: &Reason) -> String {
+    match reason {
+        Reason::DocumentRefused(refused) => {
+            format!("the reader refused the document (`{}`)", refused.code)
         }
-        Reason::TreeChanged(files) => BlockText::new(
-            format!(
-                "the delta changed after it was last checked: {}",
-                listed(files.iter().map(DeltaPath::as_str))
-            ),
-            "what the verify or a preflight command wrote into the delta",
-            "why these commands write the files that they judge",
-            verify,
-        ),
-        Reason::IdiomsViolated(idioms) => BlockText::new(
-            idioms.iter().map(idiom).collect::<Vec<_>>().join("; "),
-            "whether the idiom or the code is at fault",
-            "how this project writes this",
-            verify,
-        ),
-        Reason::ExportsLost(exports) => BlockText::new(
-            format!("exports are gone: {}", exports_lost(exports)),
-            "who uses these names",
-            format!("whether the names may be removed; {}", advice.allow_removed),
-            verify,
-        ),
-        Reason::VerifyUntrusted(findings) => BlockText::new(
-            format!(
-                "the verify passed but can't be trusted: {}",
-                listed(findings.iter().map(|finding| finding.as_str()))
-            ),
-            "whether the task is done",
-            "a verify that fails when the task is not done",
-            verify,
-        ),
+        Reason::NoBudget => "no call could be spent on the task".into(),
+        Reason::Unbuildable(_) => "the task can't be built as it is written".into(),
+        Reason::BudgetTooSmall { remaining, needed } => {
+            format!("{remaining} left, but {needed} are needed")
+        }
+        Reason::ImplementerFailed(_) => {
+            "how far the implementer got; its partial work is in the tree and in the run's diff"
+                .into()
+        }
+        Reason::OutsideDelta(Outside::Strays(files) | Outside::Needs(files)) => {
+            format!("whether the task needs {}", files.join(", "))
+        }
+        Reason::Idle => "whether there was anything to do".into(),
+        Reason::Overspent { .. } => {
+            "whether the change is right: no call was left to verify it".into()
+        }
+        Reason::PreflightFailing { why, .. } => {
+            format!("{}, and preflight still fails", unmended(why))
+        }
+        Reason::VerifyUnaffordable => "whether what was written passes its verify".into(),
+        Reason::VerifyFailed { why, .. } => unretried(why),
+        Reason::TreeChanged(_) => {
+            "what the verify or a preflight command wrote into the delta".into()
+        }
+        Reason::IdiomsViolated(_) => "whether the idiom or the code is at fault".into(),
+        Reason::ExportsLost(_) => "who uses these names".into(),
+        Reason::VerifyUntrusted(_) => "whether the task is done".into(),
+    }
+}
+
+/// What somebody should find out next.
+fn discovery(reason: &Reason, advice: Advice) -> String {
+    let text = match reason {
+        Reason::DocumentRefused(_) => {
+            "correct the document at the place of the error; ftl left the file unchanged"
+        }
+        Reason::NoBudget | Reason::BudgetTooSmall { .. } => {
+            "how many calls the task needs: at least 3 for one file"
+        }
+        Reason::Unbuildable(_) => "what the workspace was meant to say",
+        Reason::ImplementerFailed(_) => "why the implementer failed",
+        Reason::OutsideDelta(_) => "whether the delta should name these files",
+        Reason::Idle => "whether the task is done already, or was not understood",
+        Reason::Overspent { .. } => "how many calls the task needs",
+        Reason::PreflightFailing { .. } => "what the code was meant to say at this place",
+        Reason::VerifyUnaffordable => {
+            "run the verify command, and give the task a budget that includes it"
+        }
+        Reason::VerifyFailed { why, .. } => match why {
+            Unretried::CallsSpent { .. } => "why the verify fails",
+            Unretried::RetriesSpent { .. } => "why the known fix does not work",
+            Unretried::NoKnownFix(_) => "the cause of this error, and a fix for it",
+            Unretried::FixFailed(_) => "a fix that works for this failure",
+        },
+        Reason::TreeChanged(_) => "why these commands write the files that they judge",
+        Reason::IdiomsViolated(_) => "how this project writes this",
+        Reason::ExportsLost(_) => {
+            return format!("whether the names may be removed; {}", advice.allow_removed);
+        }
+        Reason::VerifyUntrusted(_) => "a verify that fails when the task is not done",
+    };
+    text.to_owned()
+}
+
+/// The command that shows the problem again: of the verify, unless something failed before it.
+fn reproduce(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
+    match reason {
+        Reason::DocumentRefused(_)
+        | Reason::NoBudget
+        | Reason::Unbuildable(_)
+        | Reason::BudgetTooSmall { .. } => String::new(),
+        Reason::PreflightFailing {
+            first: Some(entry), ..
+        } => match entry.check {
+            Some(_) => (advice.check_file)(&entry.subject),
+            None => entry.subject.clone(),
+        },
+        Reason::VerifyFailed { verification, .. } => verification.command.clone(),
+        Reason::PreflightFailing { first: None, .. }
+        | Reason::ImplementerFailed(_)
+        | Reason::OutsideDelta(_)
+        | Reason::Idle
+        | Reason::Overspent { .. }
+        | Reason::VerifyUnaffordable
+        | Reason::TreeChanged(_)
+        | Reason::IdiomsViolated(_)
+        | Reason::ExportsLost(_)
+        | Reason::VerifyUntrusted(_) => verdict.plan.verify.clone(),
     }
 }
 
@@ -174,41 +213,18 @@ fn spec_problem(problem: &SpecProblem) -> String {
     }
 }
 
-fn outside(reached: &Outside, verify: &str) -> BlockText {
-    let (what, files) = match reached {
-        Outside::Strays(files) => ("changed files outside the delta", files),
-        Outside::Needs(files) => ("needs files outside the delta", files),
-    };
-    let files = files.join(", ");
-    BlockText::new(
-        format!("the implementer {what}: {files}"),
-        format!("whether the task needs {files}"),
-        "whether the delta should name these files",
-        verify,
-    )
-}
-
-/// The words for what still fails, led by its first finding.
-fn unmended(why: &Unmended, first: Option<&CheckEntry>, verify: &str, advice: Advice) -> BlockText {
-    let why = match why {
+/// Why nobody repairs it any more.
+fn unmended(why: &Unmended) -> String {
+    match why {
         Unmended::NobodyToMend => "the tree as it stands has no implementer to fix it".to_owned(),
         Unmended::AttemptsSpent(times) => format!("it failed {times} times"),
         Unmended::MendFailed(failure) => format!("the repair failed: {failure}"),
         Unmended::MendChangedNothing => "the repair changed nothing".to_owned(),
-    };
-    let (error, reproduce) = match first {
-        None => ("preflight failed".to_owned(), verify.to_owned()),
-        Some(entry) if entry.check.is_some() => {
-            (first_finding(entry), (advice.check_file)(&entry.subject))
-        }
-        Some(entry) => (first_finding(entry), entry.subject.clone()),
-    };
-    BlockText::new(
-        error,
-        format!("{why}, and preflight still fails"),
-        "what the code was meant to say at this place",
-        reproduce,
-    )
+    }
+}
+
+fn preflight_error(first: Option<&CheckEntry>) -> String {
+    first.map_or_else(|| "preflight failed".into(), first_finding)
 }
 
 fn first_finding(entry: &CheckEntry) -> String {
@@ -222,27 +238,23 @@ fn first_finding(entry: &CheckEntry) -> String {
     }
 }
 
-/// What is unknown after a failed verify, and what to find out.
-fn unretried(why: &Unretried) -> (String, &'static str) {
+/// Why a failed verify is not tried again.
+fn unretried(why: &Unretried) -> String {
     match why {
-        Unretried::CallsSpent { left } => (
-            format!("the verify failed with {left} calls left: a retry and its verify need 2"),
-            "why the verify fails",
-        ),
-        Unretried::RetriesSpent { retries, max } => (
-            format!("the verify still fails after {retries} of {max} retries"),
-            "why the known fix does not work",
-        ),
-        Unretried::NoKnownFix(without_fix) => {
-            let unknown = if without_fix.is_empty() {
-                "no known failure fits this error".to_owned()
-            } else {
-                let names = without_fix.join(", ");
-                format!("the failure is known as {names} but has no fix")
-            };
-            (unknown, "the cause of this error, and a fix for it")
+        Unretried::CallsSpent { left } => {
+            format!("the verify failed with {left} calls left: a retry and its verify need 2")
         }
-        Unretried::FixFailed(misfit) => (fix_failed(misfit), "a fix that works for this failure"),
+        Unretried::RetriesSpent { retries, max } => {
+            format!("the verify still fails after {retries} of {max} retries")
+        }
+        Unretried::NoKnownFix(without_fix) if without_fix.is_empty() => {
+            "no known failure fits this error".to_owned()
+        }
+        Unretried::NoKnownFix(without_fix) => {
+            let names = without_fix.join(", ");
+            format!("the failure is known as {names} but has no fix")
+        }
+        Unretried::FixFailed(misfit) => fix_failed(misfit),
     }
 }
 

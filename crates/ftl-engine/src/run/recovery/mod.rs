@@ -1,28 +1,26 @@
 //! Resuming a run that was interrupted, or giving it up.
 //!
 //! In this order: the events are folded, which alone says where the run stands; what it left running is
-//! ended, so that nobody writes while the tree is looked at; the root is locked; and an interrupted
-//! request gives the tree back from its snapshot, so that it is asked again from where it began. Only
-//! then does the run go on.
+//! ended, so that nobody writes while the tree is looked at; the root is locked; and what a killed request
+//! wrote is undone or kept ([`undo`]), so that it is asked again from where it began. Only then does the
+//! run go on.
 //!
 //! A seal that was cut short is not here: see `residue.rs` and `ftl_store::finish_residue`.
 
-use std::collections::BTreeSet;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+mod undo;
 
 use ftl_machine::{Effect, Event, Next, State, StateName};
 use ftl_model::DeltaPath;
-use ftl_store::{Files, Journal, LineKind, Loaded, Run, Runs, StoreError};
-use ftl_tree::{Snapshot, Tree, TreeError};
+use ftl_store::{Journal, LineKind, Loaded, Run, Runs, StoreError};
+use ftl_tree::{Tree, TreeError};
 
 use super::before::Before;
 use super::ground::Ground;
 use super::recorder::{Note, Opening};
 use super::site::{Site, files};
 use super::world::{Made, World};
-use super::{Fault, Implementer, Reporter, Settings, Whose, leftovers, requests, snapshots};
-use crate::text::now;
+use super::{Fault, Implementer, Reporter, Settings, leftovers, requests};
+use undo::undo;
 
 /// A run that did not come to its end, folded.
 pub(super) struct Unfinished {
@@ -226,175 +224,4 @@ fn before(site: &Site<'_>, tree: &Tree) -> Result<Option<Before>, Fault> {
             Ok(first.map(|snapshot| Before::Captured(Box::new(snapshot))))
         }
     }
-}
-
-/// A request that was under way when ftl was killed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct UnderWay {
-    request: u32,
-    /// Whether its changes were being put back already.
-    putting_back: bool,
-}
-
-/// The request that nobody compared: captured, and neither put back nor kept since.
-fn under_way(pending: &[Note]) -> Option<UnderWay> {
-    let mut found = None;
-    for note in pending {
-        match note {
-            Note::Captured { request } => {
-                found = Some(UnderWay {
-                    request: *request,
-                    putting_back: false,
-                });
-            }
-            Note::PuttingBack { request } => {
-                found = Some(UnderWay {
-                    request: *request,
-                    putting_back: true,
-                });
-            }
-            Note::PutBack { .. } | Note::Kept { .. } => found = None,
-            Note::Starts(_) | Note::Started(_) => {}
-        }
-    }
-    found
-}
-
-/// After a kill nobody knows who wrote what differs from the snapshot: the implementer before it ended,
-/// or the user since. Delta files are put back, with copies; anything else is the user's to decide.
-fn undo(
-    site: &Site<'_>,
-    tree: &Tree,
-    found: &mut Unfinished,
-    reporter: &mut dyn Reporter,
-) -> Result<(), Fault> {
-    let Some(UnderWay {
-        request,
-        putting_back,
-    }) = under_way(&found.pending)
-    else {
-        return Ok(());
-    };
-    let Some(snapshot) = tree.load(&site.snapshots()?.of(request))? else {
-        return Ok(());
-    };
-    let theirs = later_deltas(site, tree, &snapshot)?;
-    if !putting_back {
-        let changed = changed(tree, &snapshot, theirs.as_ref())?;
-        match site.settings.whose {
-            Some(Whose::User) if !changed.is_empty() => {
-                found.journal.append_note(&now(), &Note::Kept { request })?;
-                found.journal.sync()?;
-                found.kept += 1;
-                return Ok(());
-            }
-            None if changed.outside => {
-                return Err(Fault::WhoseWork {
-                    run: found.run.number(),
-                    paths: changed.shown(),
-                    dir: site.interrupted_dir(request),
-                });
-            }
-            Some(_) | None => {}
-        }
-    }
-    let dir = site.interrupted_dir(request);
-    let done = match theirs {
-        Some(theirs) => {
-            reporter.warning(
-                "other tasks were built in this tree since the run was interrupted: \
-                 only the files of this one's delta are put back",
-            );
-            tree.restore_delta(&snapshot, &dir, &theirs)?
-        }
-        None => tree.restore(&snapshot, &dir)?,
-    };
-    if let Some(told) = requests::put_back_text(site, &done, &dir) {
-        reporter.warning(&told);
-    }
-    Ok(())
-}
-
-/// What differs from the snapshot of a killed request.
-struct Changed {
-    paths: Vec<String>,
-    /// Whether some of it lies outside the delta.
-    outside: bool,
-}
-
-impl Changed {
-    /// So many paths are named in a message.
-    const SHOWN: usize = 30;
-
-    fn is_empty(&self) -> bool {
-        self.paths.is_empty()
-    }
-
-    fn shown(&self) -> Vec<String> {
-        let mut shown: Vec<String> = self.paths.iter().take(Self::SHOWN).cloned().collect();
-        if let Some(more) = self
-            .paths
-            .len()
-            .checked_sub(Self::SHOWN)
-            .filter(|more| *more > 0)
-        {
-            shown.push(format!("{more} more"));
-        }
-        shown
-    }
-}
-
-/// What differs, without the deltas of tasks that were built meanwhile: ftl saw their implementers.
-fn changed(
-    tree: &Tree,
-    snapshot: &Snapshot,
-    theirs: Option<&BTreeSet<DeltaPath>>,
-) -> Result<Changed, Fault> {
-    let changes = tree.compare(snapshot)?;
-    let is_theirs =
-        |path: &str| theirs.is_some_and(|theirs| theirs.iter().any(|known| known.as_str() == path));
-    let delta = changes
-        .delta
-        .iter()
-        .filter(|(_, file)| file.change.is_some());
-    let mut paths: Vec<String> = delta.map(|(path, _)| path.to_string()).collect();
-    let strays = changes.strays.iter().map(ToString::to_string);
-    let strays: Vec<String> = strays.filter(|path| !is_theirs(path)).collect();
-    let outside = !strays.is_empty();
-    paths.extend(strays);
-    Ok(Changed { paths, outside })
-}
-
-/// The delta files of whoever took a snapshot of the tree after `snapshot`, if anybody did: their work
-/// must not be undone with ours.
-fn later_deltas(
-    site: &Site<'_>,
-    tree: &Tree,
-    snapshot: &Snapshot,
-) -> Result<Option<BTreeSet<DeltaPath>>, Fault> {
-    let own = site.snapshots()?;
-    let Some(state) = &site.settings.state else {
-        return Ok(None);
-    };
-    let mut theirs = None;
-    for task in below(&snapshots::of_project(state, site.layout))? {
-        for run in below(&task)?.into_iter().filter(|run| run != own.dir()) {
-            for request in below(&run)? {
-                if let Some(other) = tree.load_later(&request, snapshot)? {
-                    let theirs: &mut BTreeSet<DeltaPath> = theirs.get_or_insert_default();
-                    theirs.extend(other.delta().into_keys());
-                }
-            }
-        }
-    }
-    Ok(theirs)
-}
-
-fn below(dir: &Path) -> Result<Vec<PathBuf>, Fault> {
-    let names = match files().list(dir) {
-        // A file that somebody left among the directories is no run.
-        Err(error) if error.kind() == ErrorKind::NotADirectory => Vec::new(),
-        names => names?,
-    };
-    Ok(names.iter().map(|name| dir.join(name)).collect())
 }

@@ -1,0 +1,200 @@
+//! Undoing a request that ftl did not live to compare.
+//!
+//! An interrupt never comes here: it was compared and put back when it came. After a kill or a power cut
+//! nobody knows who wrote what differs from the snapshot, the implementer before it ended or the user
+//! since. So only the delta is put back without asking, with copies; and nothing of other tasks that were
+//! built in the tree meanwhile, whose implementers some ftl did see.
+
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use ftl_model::DeltaPath;
+use ftl_store::Files;
+use ftl_tree::{Snapshot, Tree};
+
+use super::Unfinished;
+use crate::run::recorder::Note;
+use crate::run::site::{Site, files};
+use crate::run::{Fault, Reporter, Whose, requests, snapshots};
+use crate::text::now;
+
+/// A request that was under way when ftl was killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct UnderWay {
+    request: u32,
+    /// Whether its changes were being put back already.
+    putting_back: bool,
+}
+
+/// The request that nobody compared: captured, and neither put back nor kept since.
+fn under_way(pending: &[Note]) -> Option<UnderWay> {
+    let mut found = None;
+    for note in pending {
+        match note {
+            Note::Captured { request } => {
+                found = Some(UnderWay {
+                    request: *request,
+                    putting_back: false,
+                });
+            }
+            Note::PuttingBack { request } => {
+                found = Some(UnderWay {
+                    request: *request,
+                    putting_back: true,
+                });
+            }
+            Note::PutBack { .. } | Note::Kept { .. } => found = None,
+            Note::Starts(_) | Note::Started(_) => {}
+        }
+    }
+    found
+}
+
+/// Puts back what a killed request left, or asks whose it is.
+///
+/// # Errors
+/// [`Fault::WhoseWork`] where something outside the delta differs and nobody said whose it is.
+pub(super) fn undo(
+    site: &Site<'_>,
+    tree: &Tree,
+    found: &mut Unfinished,
+    reporter: &mut dyn Reporter,
+) -> Result<(), Fault> {
+    let Some(UnderWay {
+        request,
+        putting_back,
+    }) = under_way(&found.pending)
+    else {
+        return Ok(());
+    };
+    let Some(snapshot) = tree.load(&site.snapshots()?.of(request))? else {
+        return Ok(());
+    };
+    let theirs = later_deltas(site, tree, &snapshot)?;
+    if !putting_back {
+        let changed = changed(tree, &snapshot, theirs.as_ref())?;
+        match site.settings.whose {
+            Some(Whose::User) if !changed.is_empty() => {
+                note(found, &Note::Kept { request })?;
+                found.kept += 1;
+                return Ok(());
+            }
+            None if changed.outside => {
+                return Err(Fault::WhoseWork {
+                    run: found.run.number(),
+                    paths: changed.shown(),
+                    dir: site.interrupted_dir(request),
+                });
+            }
+            Some(_) | None => {}
+        }
+    }
+    note(found, &Note::PuttingBack { request })?;
+    let dir = site.interrupted_dir(request);
+    let done = match theirs {
+        Some(theirs) => {
+            reporter.warning(
+                "other tasks were built in this tree since the run was interrupted: \
+                 only the files of this one's delta are put back",
+            );
+            tree.restore_delta(&snapshot, &dir, &theirs)?
+        }
+        None => tree.restore(&snapshot, &dir)?,
+    };
+    // Should the run stop again before its next request, what differs then is the user's.
+    note(found, &Note::PutBack { request })?;
+    if let Some(told) = requests::put_back_text(site, &done, &dir) {
+        reporter.warning(&told);
+    }
+    Ok(())
+}
+
+fn note(found: &mut Unfinished, note: &Note) -> Result<(), Fault> {
+    found.journal.append_note(&now(), note)?;
+    Ok(found.journal.sync()?)
+}
+
+/// What differs from the snapshot of a killed request.
+struct Changed {
+    paths: Vec<String>,
+    /// Whether some of it lies outside the delta.
+    outside: bool,
+}
+
+impl Changed {
+    /// So many paths are named in a message.
+    const SHOWN: usize = 30;
+
+    fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    fn shown(&self) -> Vec<String> {
+        let mut shown: Vec<String> = self.paths.iter().take(Self::SHOWN).cloned().collect();
+        if let Some(more) = self
+            .paths
+            .len()
+            .checked_sub(Self::SHOWN)
+            .filter(|more| *more > 0)
+        {
+            shown.push(format!("{more} more"));
+        }
+        shown
+    }
+}
+
+/// What differs, without the deltas of tasks that were built meanwhile: ftl saw their implementers.
+fn changed(
+    tree: &Tree,
+    snapshot: &Snapshot,
+    theirs: Option<&BTreeSet<DeltaPath>>,
+) -> Result<Changed, Fault> {
+    let changes = tree.compare(snapshot)?;
+    let is_theirs =
+        |path: &str| theirs.is_some_and(|theirs| theirs.iter().any(|known| known.as_str() == path));
+    let delta = changes
+        .delta
+        .iter()
+        .filter(|(_, file)| file.change.is_some());
+    let mut paths: Vec<String> = delta.map(|(path, _)| path.to_string()).collect();
+    let strays = changes.strays.iter().map(ToString::to_string);
+    let strays: Vec<String> = strays.filter(|path| !is_theirs(path)).collect();
+    let outside = !strays.is_empty();
+    paths.extend(strays);
+    Ok(Changed { paths, outside })
+}
+
+/// The delta files of whoever took a snapshot of the tree after `snapshot`, if anybody did: their work
+/// must not be undone with ours.
+fn later_deltas(
+    site: &Site<'_>,
+    tree: &Tree,
+    snapshot: &Snapshot,
+) -> Result<Option<BTreeSet<DeltaPath>>, Fault> {
+    let own = site.snapshots()?;
+    let Some(state) = &site.settings.state else {
+        return Ok(None);
+    };
+    let mut theirs = None;
+    for task in below(&snapshots::of_project(state, site.layout))? {
+        for run in below(&task)?.into_iter().filter(|run| run != own.dir()) {
+            for request in below(&run)? {
+                if let Some(other) = tree.load_later(&request, snapshot)? {
+                    let theirs: &mut BTreeSet<DeltaPath> = theirs.get_or_insert_default();
+                    theirs.extend(other.delta().into_keys());
+                }
+            }
+        }
+    }
+    Ok(theirs)
+}
+
+fn below(dir: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let names = match files().list(dir) {
+        // A file that somebody left among the directories is no run.
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Vec::new(),
+        names => names?,
+    };
+    Ok(names.iter().map(|name| dir.join(name)).collect())
+}
