@@ -13,7 +13,7 @@ use super::{Format, parse_limit};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit codes: 0 complete, 1 ftl could not continue, 2 usage error, 3 blocked, 130 and \
+    after_help = "Exit codes: 0 complete, 1 ftl could not continue, 2 usage error, 3 blocked; 129, 130 and \
                         143 interrupted."
 )]
 pub(crate) struct BuildArgs {
