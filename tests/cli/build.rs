@@ -169,3 +169,30 @@ fn colour_is_forced_and_forbidden_by_the_environment() {
     assert!(coloured("NO_COLOR", ""));
     assert!(!coloured("NO_COLOR", "1"));
 }
+
+#[test]
+fn a_test_file_that_became_a_pipe_does_not_hang_the_next_request() {
+    let project = project(&[]);
+    project.write("test.txt", "a test\n");
+    project.write(
+        ".ftl/workspace/001_a_active.xml",
+        "<workspace status=\"active\"><implementation><delta>notes.txt</delta><verify>true</verify>\
+         <verify_source>test.txt</verify_source><preflight>rm test.txt; mkfifo test.txt; false\
+         </preflight><budget>9</budget></implementation><delivered/></workspace>\n",
+    );
+    let built = project.ftl([
+        "build",
+        "001",
+        "--agent",
+        "echo more >> notes.txt",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    assert_eq!(built.json()["block"]["kind"], "preflight_exhausted");
+    let warnings = built.json()["warnings"].to_string();
+    assert!(
+        warnings.contains("`test.txt` could not be shown"),
+        "{warnings}"
+    );
+}
