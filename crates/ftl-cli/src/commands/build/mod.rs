@@ -124,11 +124,11 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
 
 /// `$XDG_STATE_HOME`, else `~/.local/state`. A relative one is to be ignored, as its specification says.
 fn state_directory() -> Option<PathBuf> {
-    let absolute = |name: &str| {
-        let path = std::env::var_os(name).map(PathBuf::from);
-        path.filter(|path| path.is_absolute())
-    };
-    absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))
+    let named = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+    // Where `HOME` is not set either, as in some services, the user database knows the home.
+    let home = || Some(std::env::home_dir()?.join(".local/state"));
+    let state = named.filter(|path| path.is_absolute()).or_else(home);
+    state.filter(|path| path.is_absolute())
 }
 
 fn one(job: &Job, reporter: &mut BuildReporter, format: Format) -> CommandResult {
