@@ -60,6 +60,7 @@ use planner::Planner;
 use recorder::{Opening, Recorder};
 use recovery::Unfinished;
 use site::{Site, files};
+use snapshots::Snapshots;
 use world::World;
 
 /// Takes one workspace as far as it goes. `workspace` is a file named `NNN_slug_active.xml`; that it
@@ -129,13 +130,7 @@ pub fn build(
 
 /// A sealed run needs its copies no more. That they could not be removed is no fault of the run.
 fn retire_snapshots(settings: &Settings, layout: &Layout, run: &Run) -> Option<String> {
-    let run = run.clone();
-    let site = Site {
-        settings,
-        layout,
-        run,
-    };
-    let snapshots = site.snapshots().ok()?;
+    let snapshots = Snapshots::of(settings, layout, run).ok()?;
     let error = ftl_tree::retire_all(snapshots.dir()).err()?;
     Some(format!("copies of the tree could not be removed: {error}"))
 }

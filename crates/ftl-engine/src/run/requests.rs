@@ -141,9 +141,9 @@ fn ask(
 ) -> Result<Work, Fault> {
     // After a crash the same number is used again, unless the user keeps what that request changed.
     let number = world.made.requests + 1;
-    let snapshot = world
-        .tree()?
-        .snapshot(&world.site.snapshots()?.prepare(number)?)?;
+    let snapshots = world.site.snapshots()?;
+    snapshots.make_private()?;
+    let snapshot = world.tree()?.snapshot(&snapshots.before(number))?;
     recorder.note(&Note::Captured { request: number })?;
     world.made.requests = number;
     let answer = match answer(world, request, failure, recorder) {

@@ -11,6 +11,7 @@ use ftl_store::{Layout, OsFiles, Run, Waiting};
 
 use super::implementer::without_variables;
 use super::recorder::{Note, Recorder};
+use super::snapshots::{self, Snapshots};
 use super::{Fault, Settings};
 
 /// Where a run works.
@@ -32,10 +33,15 @@ impl Site<'_> {
         self.run.dir().join("interrupted").join(request.to_string())
     }
 
+    /// The snapshots of this run.
+    pub(super) fn snapshots(&self) -> Result<Snapshots, Fault> {
+        Snapshots::of(self.settings, self.layout, &self.run)
+    }
+
     /// The state directory as a scratch path, where it lies in the project: somebody builds in their
     /// home directory.
     pub(super) fn state_below_root(&self) -> Option<String> {
-        let below = self.settings.state.as_ref()?.join("ftl");
+        let below = snapshots::private_dir(self.settings.state.as_deref()?);
         let below = below.strip_prefix(self.root()).ok()?;
         Some(format!("/{}", below.display()))
     }

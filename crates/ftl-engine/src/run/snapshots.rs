@@ -16,67 +16,76 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::Digest;
-use ftl_store::{Files, Layout, Operation, ensure_dir};
+use ftl_store::{Files, Layout, Operation, Run, ensure_dir};
 
-use super::Fault;
-use super::site::{Site, files};
+use super::site::files;
+use super::{Fault, Settings};
 
 /// Digits of the root's digest that name its directory: enough for every project of a user.
 const DIGITS: usize = 16;
 
-/// The directory of a project's snapshots.
-pub(super) fn of_project(state: &Path, layout: &Layout) -> PathBuf {
-    let digest = Digest::of(layout.root().as_os_str().as_bytes()).to_string();
-    state.join("ftl").join(&digest[..DIGITS])
+/// What is ftl's in a state directory.
+pub(super) fn private_dir(state: &Path) -> PathBuf {
+    state.join("ftl")
 }
 
 /// The snapshots of one run.
 #[derive(Debug)]
 pub(super) struct Snapshots {
-    /// `STATE/ftl`, which is private.
-    private: PathBuf,
+    state: PathBuf,
+    project: PathBuf,
     dir: PathBuf,
 }
 
-impl Site<'_> {
-    /// The snapshots of this run.
-    pub(super) fn snapshots(&self) -> Result<Snapshots, Fault> {
-        let state = self
-            .settings
-            .state
-            .as_deref()
-            .ok_or(Fault::NoStateDirectory)?;
-        let run = self.run.dir().strip_prefix(self.layout.runs_dir());
-        let run = run.unwrap_or_else(|_| self.run.dir());
-        Ok(Snapshots {
-            private: state.join("ftl"),
-            dir: of_project(state, self.layout).join(run),
+impl Snapshots {
+    /// The snapshots of a run.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::NoStateDirectory`] where there is no place for them.
+    pub(super) fn of(settings: &Settings, layout: &Layout, run: &Run) -> Result<Self, Fault> {
+        let state = settings.state.clone().ok_or(Fault::NoStateDirectory)?;
+        let root = Digest::of(layout.root().as_os_str().as_bytes()).to_string();
+        let project = private_dir(&state).join(&root[..DIGITS]);
+        let run = run
+            .dir()
+            .strip_prefix(layout.runs_dir())
+            .unwrap_or(run.dir());
+        Ok(Self {
+            dir: project.join(run),
+            project,
+            state,
         })
     }
-}
 
-impl Snapshots {
     /// The directory of all of them.
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
 
+    /// The directory of all runs of the project.
+    pub(super) fn project(&self) -> &Path {
+        &self.project
+    }
+
     /// Where the snapshot before a request lies.
-    pub(super) fn of(&self, request: u32) -> PathBuf {
+    pub(super) fn before(&self, request: u32) -> PathBuf {
         self.dir.join(request.to_string())
     }
 
-    /// Makes the directory of a snapshot, durably, below one that nobody else may enter.
-    pub(super) fn prepare(&self, request: u32) -> Result<PathBuf, Fault> {
-        if let Some(state) = self.private.parent() {
-            ensure_dir(files(), state)?;
-            let mut private = DirBuilder::new();
-            let made = private.recursive(true).mode(0o700).create(&self.private);
-            made.map_err(|error| Operation::CreateDir.failed(&self.private, error))?;
-            files().sync_dir(state)?;
+    /// Makes the directory that nobody else may enter, durably, unless it is there. Whoever takes a
+    /// snapshot makes what is below.
+    pub(super) fn make_private(&self) -> Result<(), Fault> {
+        let private = private_dir(&self.state);
+        if files().metadata(&private)?.is_some() {
+            return Ok(());
         }
-        let dir = self.of(request);
-        ensure_dir(files(), &dir)?;
-        Ok(dir)
+        ensure_dir(files(), &self.state)?;
+        let made = DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&private);
+        made.map_err(|error| Operation::CreateDir.failed(&private, error))?;
+        Ok(files().sync_dir(&self.state)?)
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::{Git, records, split_once};
+use super::{Git, NAMES, records, split_once};
 use crate::survey::PathStatus;
 use crate::{RelPath, TreeError};
 
@@ -44,17 +44,6 @@ impl Index {
         }
     }
 }
-
-/// Names alone, from the root, of what really differs.
-const NAMES: [&str; 7] = [
-    "-z",
-    "--name-only",
-    "--relative",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--ignore-submodules=all",
-];
 
 impl Git {
     /// Every file below the root that git tracks.

@@ -37,6 +37,17 @@ const SAFE: [&str; 7] = [
     "submodule.recurse=false",
 ];
 
+/// Options of every `diff` that is asked: names alone, from the root, of what really differs.
+const NAMES: [&str; 7] = [
+    "-z",
+    "--name-only",
+    "--relative",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=all",
+];
+
 /// Variables that say where git's own configuration is. Every other `GIT_…` is removed: git sets
 /// `GIT_DIR` and `GIT_INDEX_FILE` for hooks, and ftl may be run by a hook of another repository.
 const KEPT: [&str; 5] = [

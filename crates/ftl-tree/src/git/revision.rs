@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::{Git, first_line, records, split_once};
+use super::{Git, NAMES, first_line, records, split_once};
 use crate::{RelPath, TreeError};
 
 impl Git {
@@ -63,21 +63,10 @@ impl Git {
     /// yet, and those that git neither tracks nor ignores.
     pub(crate) fn differing(&self, commit: Option<&str>) -> Result<BTreeSet<RelPath>, TreeError> {
         let tracked = match commit {
-            Some(commit) => self.tell(
-                &[
-                    "diff",
-                    "-z",
-                    "--name-only",
-                    "--relative",
-                    "--no-renames",
-                    "--no-ext-diff",
-                    "--no-textconv",
-                    "--ignore-submodules=all",
-                    commit,
-                    "--",
-                ],
-                Vec::new(),
-            )?,
+            Some(commit) => {
+                let args = [&["diff"], &NAMES[..], &[commit, "--"]].concat();
+                self.tell(&args, Vec::new())?
+            }
             None => self.tell(&["ls-files", "-z"], Vec::new())?,
         };
         let others = self.tell(&["ls-files", "-z", "-o", "--exclude-standard"], Vec::new())?;

@@ -220,7 +220,7 @@ fn before(site: &Site<'_>, tree: &Tree) -> Result<Option<Before>, Fault> {
     match &site.settings.implementer {
         Implementer::Tree { base } => Before::of_tree(tree, base.as_deref()).map(Some),
         Implementer::Agent { .. } | Implementer::Patches(_) => {
-            let first = tree.load(&site.snapshots()?.of(1))?;
+            let first = tree.load(&site.snapshots()?.before(1))?;
             Ok(first.map(|snapshot| Before::Captured(Box::new(snapshot))))
         }
     }

@@ -16,7 +16,7 @@ use ftl_tree::{Snapshot, Tree};
 use super::Unfinished;
 use crate::run::recorder::Note;
 use crate::run::site::{Site, files};
-use crate::run::{Fault, Reporter, Whose, requests, snapshots};
+use crate::run::{Fault, Reporter, Whose, requests};
 use crate::text::now;
 
 /// A request that was under way when ftl was killed.
@@ -68,7 +68,7 @@ pub(super) fn undo(
     else {
         return Ok(());
     };
-    let Some(snapshot) = tree.load(&site.snapshots()?.of(request))? else {
+    let Some(snapshot) = tree.load(&site.snapshots()?.before(request))? else {
         return Ok(());
     };
     let theirs = later_deltas(site, tree, &snapshot)?;
@@ -173,11 +173,8 @@ fn later_deltas(
     snapshot: &Snapshot,
 ) -> Result<Option<BTreeSet<DeltaPath>>, Fault> {
     let own = site.snapshots()?;
-    let Some(state) = &site.settings.state else {
-        return Ok(None);
-    };
     let mut theirs = None;
-    for task in below(&snapshots::of_project(state, site.layout))? {
+    for task in below(own.project())? {
         for run in below(&task)?.into_iter().filter(|run| run != own.dir()) {
             for request in below(&run)? {
                 if let Some(other) = tree.load_later(&request, snapshot)? {
