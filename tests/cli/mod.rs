@@ -5,6 +5,7 @@ mod bystanders;
 mod configuration;
 mod crashes;
 mod creating;
+mod edited_meanwhile;
 mod guide;
 mod interrupts;
 mod new;

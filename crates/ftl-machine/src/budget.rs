@@ -27,6 +27,11 @@ impl Budget {
         self.total.saturating_sub(self.used)
     }
 
+    /// Gives back a call that bought nothing.
+    pub(crate) fn give_back(&mut self) {
+        self.used = self.used.saturating_sub(1);
+    }
+
     /// Spends `calls`.
     pub(crate) fn charge(&mut self, calls: usize) {
         let calls = i64::try_from(calls).unwrap_or(i64::MAX);

@@ -41,6 +41,8 @@ pub enum Event {
     FixApplied(Box<FixApplied>),
     /// Idioms and exports were judged.
     Judged(Box<Judged>),
+    /// The delta or the test file changed while nothing ran: between an interrupt and going on.
+    Edited(Box<Edited>),
     /// The record lies under its final name.
     Sealed(Sealed),
 }
@@ -62,6 +64,7 @@ impl Event {
             Self::FailureMatched(_) => "failure_matched",
             Self::FixApplied(_) => "fix_applied",
             Self::Judged(_) => "judged",
+            Self::Edited(_) => "edited",
             Self::Sealed(_) => "sealed",
         }
     }
@@ -190,6 +193,8 @@ pub struct Verification {
     pub delta: DeltaState,
     /// What it wrote outside the delta.
     pub scratch: Vec<Scratch>,
+    /// The digest of the test file after it, where the task names one that can be read.
+    pub verify_source: Option<Digest>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
 }
@@ -229,6 +234,15 @@ pub struct Judged {
     pub lines: BTreeMap<DeltaPath, LineCounts>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
+}
+
+/// What somebody changed while nothing ran.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Edited {
+    /// The files, for whoever reads of it.
+    pub paths: Vec<String>,
+    /// How the delta stands.
+    pub delta: DeltaState,
 }
 
 /// The record under its final name.

@@ -69,11 +69,9 @@ pub fn table() -> String {
     for state in StateName::ALL {
         let after = drawn.keys().filter(|(from, _)| *from == state);
         let after: Vec<&str> = after.map(|(_, to)| to.as_str()).collect();
-        let after = if after.is_empty() {
-            "stop".to_owned()
-        } else {
-            after.join(", ")
-        };
+        let ends = [StateName::Complete, StateName::Block].contains(&state);
+        let after: Vec<&str> = after.into_iter().chain(ends.then_some("stop")).collect();
+        let after = after.join(", ");
         line(
             &mut text,
             format_args!("| {state} | {} | {after} |", state.cost()),

@@ -42,6 +42,7 @@ impl Implementing {
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
+            | Event::Edited(_)
             | Event::Sealed(_) => Err(IllegalEvent {
                 state: StateName::Implement,
                 doing: "waiting for the implementer",

@@ -10,6 +10,7 @@ use ftl_model::{DeltaPath, ExportStatus, ExportVerdict, Finding, IdiomStatus, Id
 
 use crate::event::Judged;
 use crate::log::Warning;
+use crate::preflighting::Checking;
 use crate::sealing::Sealing;
 use crate::state::IllegalEvent;
 use crate::task::Task;
@@ -30,6 +31,7 @@ impl Judging {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::Judged(judged) => Ok(self.judged(*judged)),
+            Event::Edited(edited) => Ok(Checking::anew(self.task, &edited)),
             Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)
@@ -51,6 +53,7 @@ impl Judging {
 
     fn judged(self, judged: Judged) -> State {
         let mut task = self.task;
+        let unjudged = task.clone();
         let changed = changed_since_checked(&task, &judged);
         let violated = violated(&task, &judged.idioms);
         let lost = lost(&judged.exports);
@@ -81,6 +84,7 @@ impl Judging {
         task.enter(StateName::Complete);
         State::Seal(Sealing {
             verdict: task.verdict(Outcome::Complete),
+            unsealed: Some(Box::new(unjudged)),
         })
     }
 }
@@ -116,12 +120,13 @@ fn lost(exports: &[ExportVerdict]) -> Vec<ExportVerdict> {
 }
 
 fn untrusted(task: &Task) -> Vec<Finding> {
-    let distrusted = task.findings.intersection(&task.options.untrusted);
-    distrusted.copied().collect()
+    let found = &task.findings | &task.doubts;
+    (&found & &task.options.untrusted).into_iter().collect()
 }
 
 fn warn_of_doubts(task: &mut Task) {
-    for finding in task.findings.difference(&task.options.untrusted) {
-        task.log.warn(Warning::Doubtful(*finding));
+    let found = &task.findings | &task.doubts;
+    for finding in &found - &task.options.untrusted {
+        task.log.warn(Warning::Doubtful(finding));
     }
 }

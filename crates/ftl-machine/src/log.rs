@@ -19,6 +19,8 @@ pub enum Warning {
     Met(String),
     /// The implementer said `no_change`, but changed the delta: what it said is ignored.
     NoChangeIgnored,
+    /// This file changed while nothing ran: it was checked and verified anew.
+    Edited(String),
     /// A failure of this name is known, but without a fix.
     KnownWithoutFix(String),
     /// The verify passed, with a finding that policy lets pass.
@@ -95,6 +97,15 @@ pub struct Log {
 }
 
 impl Log {
+    /// Drops all but the name of the state.
+    pub(crate) fn forget(&mut self) {
+        let last = self.states.pop();
+        *self = Self {
+            states: last.into_iter().collect(),
+            ..Self::default()
+        };
+    }
+
     /// Adds a warning, once.
     pub(crate) fn warn(&mut self, warning: Warning) {
         if !self.warnings.contains(&warning) {

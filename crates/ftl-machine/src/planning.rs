@@ -38,6 +38,7 @@ impl Planning {
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
+            | Event::Edited(_)
             | Event::Sealed(_) => Err(illegal(StateName::Plan, "laying out the task", &event)),
         }
     }
@@ -120,6 +121,7 @@ impl ReadingTests {
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
+            | Event::Edited(_)
             | Event::Sealed(_) => Err(illegal(
                 StateName::ReadTests,
                 "reading the test file",

@@ -15,7 +15,7 @@ use ftl_model::{Check, CheckStatus, DeltaPath};
 
 use crate::block::{Reason, Unmended};
 use crate::effect::Phase;
-use crate::event::{CommandChecked, Work};
+use crate::event::{CommandChecked, Edited, Work};
 use crate::implementing::outside;
 use crate::log::{CheckEntry, Tried};
 use crate::state::IllegalEvent;
@@ -23,8 +23,8 @@ use crate::task::{Subject, Task};
 use crate::verifying::Verifying;
 use crate::{Effect, Event, State, StateName};
 
-/// How often one file, or one command, may fail.
-const ATTEMPTS: u32 = 3;
+/// How often one file, or one command, may fail. Only edits in the middle of a round lead beyond.
+pub(super) const ATTEMPTS: u32 = 3;
 
 /// Going through the touched files.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,13 @@ impl Checking {
         task.enter(StateName::Preflight);
         let rest = VecDeque::from(task.touched_in_order());
         Self::go_on(task, rest, false)
+    }
+
+    /// Begins a round because somebody changed what earlier rounds saw, while nothing ran. That is nobody's
+    /// fault: the new bytes are checked and verified like any others.
+    pub(super) fn anew(mut task: Task, edited: &Edited) -> State {
+        task.take_edits(edited);
+        Self::enter(task)
     }
 
     fn go_on(task: Task, mut rest: VecDeque<DeltaPath>, failed: bool) -> State {
@@ -63,6 +70,7 @@ impl Checking {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::FileChecked(check) if check.path == self.path => Ok(self.checked(check)),
+            Event::Edited(edited) => Ok(Self::anew(self.task, &edited)),
             Event::FileChecked(_)
             | Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
@@ -113,6 +121,7 @@ impl RunningCommand {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::CommandChecked(ran) if ran.index == self.index => Ok(self.ran(ran)),
+            Event::Edited(edited) => Ok(Checking::anew(self.task, &edited)),
             Event::CommandChecked(_)
             | Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
@@ -194,6 +203,7 @@ impl Mending {
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
+            | Event::Edited(_)
             | Event::Sealed(_) => Err(illegal("waiting for a mend", &event)),
         }
     }

@@ -44,6 +44,7 @@ impl Reading {
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
+            | Event::Edited(_)
             | Event::Sealed(_) => Err(illegal(&event)),
         }
     }

@@ -48,6 +48,7 @@ impl Matching {
             | Event::Verified(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
+            | Event::Edited(_)
             | Event::Sealed(_) => Err(illegal(StateName::Verify, "matching the failure", &event)),
         }
     }
@@ -126,6 +127,7 @@ impl Fixing {
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::Judged(_)
+            | Event::Edited(_)
             | Event::Sealed(_) => Err(illegal(StateName::Retry, "applying a fix", &event)),
         }
     }

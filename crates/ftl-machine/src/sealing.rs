@@ -1,12 +1,17 @@
 //! COMPLETE and BLOCK: the record is written, then nothing is left to do.
 
+use crate::preflighting::Checking;
 use crate::state::IllegalEvent;
+use crate::task::Task;
 use crate::{Effect, Event, State, StateName, Verdict};
 
 /// Waiting for the record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sealing {
     pub(super) verdict: Verdict,
+    /// Of a complete task, what QUALITY judged: should somebody change it before the record is written,
+    /// it was never complete.
+    pub(super) unsealed: Option<Box<Task>>,
 }
 
 impl Sealing {
@@ -23,6 +28,10 @@ impl Sealing {
                 };
                 Ok(State::Finished(Box::new(verdict)))
             }
+            Event::Edited(edited) => match self.unsealed {
+                Some(task) => Ok(Checking::anew(*task, &edited)),
+                None => Err(self.illegal(&Event::Edited(edited))),
+            },
             Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)
@@ -34,17 +43,16 @@ impl Sealing {
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
-            | Event::Judged(_) => Err(IllegalEvent {
-                state: self
-                    .verdict
-                    .log
-                    .states
-                    .last()
-                    .copied()
-                    .unwrap_or(StateName::Block),
-                doing: "sealing the record",
-                event: event.name(),
-            }),
+            | Event::Judged(_) => Err(self.illegal(&event)),
+        }
+    }
+
+    fn illegal(&self, event: &Event) -> IllegalEvent {
+        let states = &self.verdict.log.states;
+        IllegalEvent {
+            state: states.last().copied().unwrap_or(StateName::Block),
+            doing: "sealing the record",
+            event: event.name(),
         }
     }
 }

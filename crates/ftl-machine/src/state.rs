@@ -4,9 +4,12 @@
 //! Several variants share a name in records: PREFLIGHT is three of them, VERIFY two. The names are the
 //! format, the variants are ours to change.
 
-use ftl_model::DeltaPath;
+use std::collections::BTreeMap;
+
+use ftl_model::{DeltaPath, Digest};
 use thiserror::Error;
 
+use crate::event::Verification;
 use crate::implementing::Implementing;
 use crate::judging::Judging;
 use crate::planning::{Planning, ReadingTests};
@@ -215,14 +218,61 @@ impl State {
             Self::Match(state) => &mut state.task.log,
             Self::Fix(state) => &mut state.task.log,
             Self::Judge(state) => &mut state.task.log,
-            Self::Seal(state) => &mut state.verdict.log,
+            Self::Seal(state) => {
+                if let Some(task) = &mut state.unsealed {
+                    task.log.forget();
+                }
+                &mut state.verdict.log
+            }
             Self::Finished(verdict) => &mut verdict.log,
         };
-        let last = log.states.pop();
-        *log = Log {
-            states: last.into_iter().collect(),
-            ..Log::default()
-        };
+        log.forget();
+    }
+
+    /// The bytes of the delta as they were seen last, while it can still change what the task comes to
+    /// that somebody edits them: a caller that goes on after an interrupt compares them with the tree, and
+    /// tells of what differs by [`Event::Edited`]. A request takes them in by itself.
+    #[must_use]
+    pub fn seen(&self) -> Option<&BTreeMap<DeltaPath, Option<Digest>>> {
+        self.editable().map(|task| &task.seen)
+    }
+
+    /// The verify that passed, where only QUALITY and the seal are left.
+    #[must_use]
+    pub fn passed(&self) -> Option<&Verification> {
+        match self {
+            Self::Judge(_) | Self::Seal(_) => self.editable()?.log.verify.last(),
+            Self::Read(_)
+            | Self::Plan(_)
+            | Self::ReadTests(_)
+            | Self::Implement(_)
+            | Self::Check(_)
+            | Self::RunCommand(_)
+            | Self::Mend(_)
+            | Self::Verify(_)
+            | Self::Match(_)
+            | Self::Fix(_)
+            | Self::Finished(_) => None,
+        }
+    }
+
+    /// The task, in the states that take [`Event::Edited`].
+    fn editable(&self) -> Option<&Task> {
+        match self {
+            Self::Check(state) => Some(&state.task),
+            Self::RunCommand(state) => Some(&state.task),
+            Self::Verify(state) => Some(&state.task),
+            Self::Judge(state) => Some(&state.task),
+            Self::Seal(state) => state.unsealed.as_deref(),
+            Self::Read(_)
+            | Self::Plan(_)
+            | Self::ReadTests(_)
+            | Self::Implement(_)
+            | Self::Mend(_)
+            | Self::Match(_)
+            | Self::Fix(_)
+            | Self::Finished(_) => None,
+        }
     }
 
     fn carried(&self) -> Carried<'_> {

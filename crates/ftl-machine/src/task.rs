@@ -12,7 +12,7 @@ use std::rc::Rc;
 use ftl_model::{Change, Check, CheckStatus, DeltaPath, DeltaState, Digest, Finding, Touched};
 
 use crate::effect::{Phase, Request};
-use crate::event::{Verification, Work};
+use crate::event::{Edited, Verification, Work};
 use crate::log::{CheckEntry, Warning};
 use crate::sealing::Sealing;
 use crate::{Block, Budget, Log, Options, Outcome, Plan, Reason, State, StateName, Verdict};
@@ -45,8 +45,10 @@ pub(crate) struct Task {
     pub(crate) attempts: BTreeMap<Subject, u32>,
     /// Fixes applied.
     pub(crate) retries: u32,
-    /// What makes a passing verify doubtful.
+    /// What makes any passing verify doubtful.
     pub(crate) findings: BTreeSet<Finding>,
+    /// What makes the one doubtful that passed last.
+    pub(crate) doubts: BTreeSet<Finding>,
     /// History, which decides nothing.
     pub(crate) log: Log,
 }
@@ -65,6 +67,7 @@ impl Task {
             attempts: BTreeMap::new(),
             retries: 0,
             findings: BTreeSet::new(),
+            doubts: BTreeSet::new(),
             log: Log::default(),
         }
     }
@@ -107,6 +110,16 @@ impl Task {
             self.touched.insert(file.path.clone(), file.change);
         }
         self.seen.clone_from(&delta.bytes);
+    }
+
+    /// Takes in what was changed while nothing ran. No finding and no price comes of it.
+    pub(crate) fn take_edits(&mut self, edited: &Edited) {
+        self.take_delta(&edited.delta);
+        self.checked.clone_from(&edited.delta.bytes);
+        self.doubts.clear();
+        for path in &edited.paths {
+            self.log.warn(Warning::Edited(path.clone()));
+        }
     }
 
     /// Takes in the syntax verdict on one file; says whether the file may stay as it is. One that nobody
@@ -179,7 +192,10 @@ impl Task {
         let block = Block { reason, sealed };
         let verdict = self.verdict(Outcome::Blocked(block));
         if sealed {
-            State::Seal(Sealing { verdict })
+            State::Seal(Sealing {
+                verdict,
+                unsealed: None,
+            })
         } else {
             State::Finished(Box::new(verdict))
         }

@@ -5,8 +5,9 @@
 //! that must follow it; a fix that nobody can verify is worth nothing.
 
 use crate::block::{Reason, Unretried};
-use crate::event::Verification;
+use crate::event::{Edited, Verification};
 use crate::judging::Judging;
+use crate::preflighting::Checking;
 use crate::retrying::Matching;
 use crate::state::IllegalEvent;
 use crate::task::Task;
@@ -41,6 +42,7 @@ impl Verifying {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::Verified(verification) => Ok(self.verified(verification)),
+            Event::Edited(edited) => Ok(self.edited(&edited)),
             Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)
@@ -60,6 +62,13 @@ impl Verifying {
         }
     }
 
+    /// What was paid for came to nothing, and is paid for again on entry.
+    fn edited(self, edited: &Edited) -> State {
+        let mut task = self.task;
+        task.budget.give_back();
+        Checking::anew(task, edited)
+    }
+
     fn verified(self, verification: Box<Verification>) -> State {
         let mut task = self.task;
         task.log.met(verification.warnings.clone());
@@ -67,7 +76,7 @@ impl Verifying {
         task.log.found_scratch(&verification.scratch);
         task.log.verify.push(verification.as_ref().clone());
         if verification.passed {
-            task.findings.extend(verification.findings);
+            task.doubts = verification.findings.into_iter().collect();
             return Judging::enter(task);
         }
         if task.budget.remaining() < RETRY_AND_VERIFY {

@@ -192,7 +192,7 @@ fn an_event_has_the_name_that_journals_store() {
             names.insert(event.name());
         }
     }
-    assert_eq!(names.len(), 13, "{names:?}");
+    assert_eq!(names.len(), 14, "{names:?}");
 }
 
 #[test]

@@ -43,6 +43,7 @@ pub(super) fn announcement(event: &Event, after: &State) -> Option<String> {
         | Event::Verified(_)
         | Event::FixApplied(_)
         | Event::Judged(_)
+        | Event::Edited(_)
         | Event::Sealed(_) => None,
     }
 }

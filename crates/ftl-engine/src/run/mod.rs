@@ -36,7 +36,7 @@ mod world;
 
 use std::path::Path;
 
-use ftl_machine::{Options, Outcome, State, Verdict};
+use ftl_machine::{Event, Options, Outcome, State, Verdict};
 use ftl_model::{DeltaPath, WorkspaceId, WorkspaceName};
 use ftl_store::{Journal, Layout, Lock, Run, Runs, finish_residue};
 use ftl_tree::Tree;
@@ -106,7 +106,7 @@ pub fn build(
         layout: &layout,
         run: start.run.clone(),
     };
-    let mut world = performer(site, &source, &start.began, found.as_mut(), reporter)?;
+    let (mut world, edited) = performer(site, &source, &start.began, found.as_mut(), reporter)?;
     let journal = match found {
         Some(found) => found.journal,
         None => Journal::create(files(), start.run.dir(), &start.began, &opening)?,
@@ -114,9 +114,13 @@ pub fn build(
     let run_id = RunId::new(id, start.run.number());
     let mut recorder = Recorder::new(Some(journal), reporter, run_id.clone());
     recorder.open(&opening, source.brief(), resumed);
-    let state = start
+    let mut state = start
         .state
         .unwrap_or_else(|| State::new(opening.options.clone()));
+    if let Some(edited) = edited {
+        state = state.apply(edited.clone())?;
+        recorder.record(&edited, &state)?;
+    }
     let verdict = drive(state, world.as_mut(), &mut recorder)?;
     // After the seal, which is what counts: see `Runs::finish`.
     runs.finish(&start.run)?;
@@ -160,24 +164,27 @@ impl Start {
     }
 }
 
-/// Who performs the run's effects. Of a document that could not be read only READ is ever asked.
+/// Who performs the run's effects, and what somebody edited since the run stopped. Of a document that
+/// could not be read only READ is ever asked.
 fn performer<'a>(
     site: Site<'a>,
     source: &'a Source<'a>,
     began: &str,
     found: Option<&mut Unfinished>,
     reporter: &mut dyn Reporter,
-) -> Result<Box<dyn Perform + 'a>, Fault> {
+) -> Result<(Box<dyn Perform + 'a>, Option<Event>), Fault> {
     let Ok(content) = &source.content else {
         let root = site.layout.root();
-        return Ok(Box::new(Planner { source, root }));
+        return Ok((Box::new(Planner { source, root }), None));
     };
     let mut world = World::new(site, source, content, began.to_owned());
+    let mut edited = None;
     if let Some(found) = found {
         let ground = recovery::clear_up(&world.site, found, reporter)?;
         world.take_up(found, ground)?;
+        edited = recovery::edited(&world, &found.state)?;
     }
-    Ok(Box::new(world))
+    Ok((Box::new(world), edited))
 }
 
 fn dry_run(

@@ -8,13 +8,14 @@ use ftl_analysis::findings::{changed_tests, doubts_of_run};
 use ftl_analysis::matching::{TimeLimit, match_failure as search, max_retries};
 use ftl_machine::Event;
 use ftl_machine::event::{FailureMatched, Verification};
-use ftl_model::{DeltaState, Finding};
+use ftl_model::{DeltaState, Digest, Finding};
 use ftl_process::{Ended, How};
 
 use super::Fault;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::world::World;
+use crate::project::read_tests;
 use crate::text::one_line;
 
 /// Runs the verify command.
@@ -39,7 +40,15 @@ pub(super) fn verify(
         .extend(tests_changed(world, &verification.delta));
     let written = world.tree()?.written_since(&watch)?;
     verification.scratch = written.into_iter().take(100).collect();
+    verification.verify_source = verify_source(world);
     Ok(Event::Verified(Box::new(verification)))
+}
+
+/// The digest of the test file as it is now, where the task names one that can be read.
+pub(super) fn verify_source(world: &World<'_>) -> Option<Digest> {
+    let path = world.brief().verify_source.as_deref()?;
+    let text = read_tests(path, world.site.root()).ok()?;
+    Some(Digest::of(text.as_bytes()))
 }
 
 fn verification(

@@ -309,6 +309,11 @@ pub(super) fn warning(warning: &Warning) -> String {
             "the implementer said `no_change` but changed the delta: what it said is ignored".into()
         }
         Warning::KnownWithoutFix(name) => format!("`{name}` is known, but without a fix"),
+        Warning::Edited(path) => {
+            format!(
+                "`{path}` changed while the build was interrupted: it is checked and verified anew"
+            )
+        }
         Warning::Doubtful(finding) => format!("the verify is doubtful: {finding}"),
         Warning::IdiomViolated(verdict) => idiom(verdict),
     }

@@ -4,7 +4,7 @@
 //! that there is one does. Whoever adds a decision adds an event here on either side of it; the test of
 //! reachability fails if a block kind can no longer be reached, but not if an event is missing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{
     Change, Check, CheckStatus, DeltaPath, DeltaState, Digest, ExportStatus, ExportVerdict,
@@ -12,7 +12,7 @@ use ftl_model::{
 };
 
 use crate::event::{
-    CommandChecked, Event, FailureMatched, FixApplied, Judged, Planned, Sealed, TestsRead,
+    CommandChecked, Edited, Event, FailureMatched, FixApplied, Judged, Planned, Sealed, TestsRead,
     Verification, Work, WorkspaceRead, WorkspaceRefused,
 };
 use crate::plan::PlannedFile;
@@ -21,12 +21,24 @@ use crate::{Effect, Next, State};
 use super::search::Case;
 use super::values::{CHANGED, DISTRUSTED, NEW, OLD};
 
+/// Edits are tried in plans of so many files: a fourth makes the search three times as long, and shows no
+/// arrow that three do not.
+const EDITED_FILES: usize = 3;
+
 /// The events that may arrive in `state`; empty once it is finished.
 #[must_use]
 pub fn possible(case: &Case, state: &State) -> Vec<Event> {
     let Next::Perform(effect) = state.next() else {
         return Vec::new();
     };
+    let mut events = answers(case, state, effect);
+    if state.seen().is_some() && case.files <= EDITED_FILES {
+        events.extend(edits(case, touched(state)));
+    }
+    events
+}
+
+fn answers(case: &Case, state: &State, effect: Effect) -> Vec<Event> {
     match effect {
         Effect::ReadWorkspace => reads(case),
         Effect::CheckPlan => plans(case),
@@ -61,6 +73,18 @@ fn sealed() -> Event {
         path: "record".into(),
         sha256: NEW,
     })
+}
+
+/// Somebody edits what was touched, or all of the delta.
+fn edits(case: &Case, touched: usize) -> Vec<Event> {
+    BTreeSet::from([touched, case.files])
+        .into_iter()
+        .map(|count| Edited {
+            delta: standing(case, count),
+            ..Edited::default()
+        })
+        .map(boxed(Event::Edited))
+        .collect()
 }
 
 fn touched(state: &State) -> usize {

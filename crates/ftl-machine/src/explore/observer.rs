@@ -36,6 +36,13 @@ impl Observer {
             }
             Event::FileChecked(check) => self.looked(&check.path, check.status),
             Event::Verified(verification) => self.verified = verification.passed,
+            Event::Edited(edited) => {
+                for file in &edited.delta.touched {
+                    self.looked_at.insert(file.path.clone(), false);
+                }
+                self.verified = false;
+                self.judged = false;
+            }
             Event::Judged(judged) => {
                 let unchanged = judged
                     .delta
@@ -82,12 +89,13 @@ impl Observer {
             .insert(path.clone(), status != CheckStatus::Invalid);
     }
 
-    /// What `event` should cost by the table alone, before it is known which states it enters.
+    /// What `event` should cost by the table alone, in the state `from`, before it is
+    /// known which states it enters.
     #[must_use]
-    pub(super) fn price(event: &Event) -> Price {
+    pub(super) fn price(from: StateName, event: &Event) -> Price {
         let at_once = match event {
-            Event::Implemented(work) => work.delta.touched.len(),
-            Event::WorkspaceRead(read) => usize::from(read.budget >= 1),
+            Event::Implemented(work) => i64::try_from(work.delta.touched.len()).unwrap_or(i64::MAX),
+            Event::WorkspaceRead(read) => i64::from(read.budget >= 1),
             Event::WorkspaceRefused(_) => 1,
             Event::Planned(_)
             | Event::TestsRead(_)
@@ -99,12 +107,11 @@ impl Observer {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Sealed(_) => 0,
+            // A verify that was cut short is paid for again.
+            Event::Edited(_) => -i64::from(from == StateName::Verify),
         };
         let fixable = matches!(event, Event::FailureMatched(matched) if matched.known.is_some());
-        Price {
-            at_once: i64::try_from(at_once).unwrap_or(i64::MAX),
-            fixable,
-        }
+        Price { at_once, fixable }
     }
 
     /// What is wrong with ending like this, if anything is.

@@ -8,6 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use ftl_model::{Change, DeltaPath, Digest};
 
 use super::observer::Observer;
+use crate::preflighting::ATTEMPTS;
+use crate::sealing::Sealing;
 use crate::task::{Subject, Task};
 use crate::{BlockKind, State, Verdict};
 
@@ -75,6 +77,10 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         State::Match(at) => of_task(&at.task, observer, 8, 0),
         State::Fix(at) => of_task(&at.task, observer, 9, u64::from(at.known.rerun)),
         State::Judge(at) => of_task(&at.task, observer, 10, 0),
+        State::Seal(Sealing {
+            unsealed: Some(task),
+            ..
+        }) => of_task(task, observer, 11, 0),
         State::Seal(at) => of_end(11, observed, kind(&at.verdict)),
         State::Finished(verdict) => of_end(12, observed, kind(verdict)),
     }
@@ -92,9 +98,10 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         attempts,
         retries,
         findings,
+        doubts,
     } = task;
     let command = |(subject, attempts): (&Subject, &u32)| match subject {
-        Subject::Command(_) => Some(*attempts),
+        Subject::Command(_) => Some((*attempts).min(ATTEMPTS)),
         Subject::File(_) => None,
     };
     Point {
@@ -103,7 +110,7 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         remaining: budget.remaining().min(MORE_THAN_ANY_RUN),
         retries: *retries,
         commands: attempts.iter().filter_map(command).collect(),
-        findings: findings.len(),
+        findings: findings.union(doubts).count(),
         files: files(task, observer, |_| 0),
         observed: observer.promises(),
         end: None,
@@ -120,8 +127,7 @@ fn files(task: &Task, observer: &Observer, turn: impl Fn(&DeltaPath) -> u8) -> V
             attempts: task
                 .attempts
                 .get(&Subject::File(path.clone()))
-                .copied()
-                .unwrap_or(0),
+                .map_or(0, |attempts| (*attempts).min(ATTEMPTS)),
             bytes: task.checked.get(path).and_then(initial),
             turn: turn(path),
             looked_at: observer.looked_at(path),

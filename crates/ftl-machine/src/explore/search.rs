@@ -109,8 +109,11 @@ pub fn explore(bound: Bound) -> Exploration {
                 case: &case,
                 found: &mut found,
                 points: &mut points,
+                edited: vec![(start, Observer::default())],
             };
-            search.visit(start, &Observer::default());
+            while let Some((state, observer)) = search.edited.pop() {
+                search.visit(state, &observer);
+            }
         }
     }
     found
@@ -188,6 +191,9 @@ struct Search<'a> {
     case: &'a Case,
     found: &'a mut Exploration,
     points: &'a mut BTreeMap<u64, Mark>,
+    /// States that somebody's edit led to. They are visited from no path: a person may edit for ever, and
+    /// that is no circle of the machine's.
+    edited: Vec<(State, Observer)>,
 }
 
 impl Search<'_> {
@@ -226,7 +232,8 @@ impl Search<'_> {
         let (from, spent, name) = (state.name(), state.budget().used, event.name());
         let mut seen = observer.clone();
         seen.see(&event);
-        let paid = Observer::price(&event);
+        let is_edit = matches!(event, Event::Edited(_));
+        let paid = Observer::price(from, &event);
         let mut after = match state.clone().apply(event) {
             Ok(after) => after,
             Err(illegal) => return self.object(&illegal.to_string()),
@@ -239,7 +246,11 @@ impl Search<'_> {
         }
         self.arrow(from, &entered, name, &after);
         after.forget();
-        self.visit(after, &seen);
+        if is_edit {
+            self.edited.push((after, seen));
+        } else {
+            self.visit(after, &seen);
+        }
     }
 
     fn arrow(

@@ -7,6 +7,7 @@
 //!
 //! A seal that was cut short is not here: see `residue.rs` and `ftl_store::finish_residue`.
 
+mod edits;
 mod undo;
 
 use ftl_machine::{Effect, Event, Next, State, StateName};
@@ -20,6 +21,7 @@ use super::recorder::{Note, Opening};
 use super::site::{Site, files};
 use super::world::{Made, World};
 use super::{Fault, Implementer, Reporter, Settings, leftovers, requests};
+pub(super) use edits::edited;
 use undo::undo;
 
 /// A run that did not come to its end, folded.
@@ -208,6 +210,7 @@ impl World<'_> {
                 | Event::Verified(_)
                 | Event::FailureMatched(_)
                 | Event::Judged(_)
+                | Event::Edited(_)
                 | Event::Sealed(_) => {}
             }
         }

@@ -1,0 +1,40 @@
+//! What somebody edited between an interrupt and going on.
+//!
+//! What was checked or verified before says nothing of the new bytes, and no verify or preflight command
+//! wrote them. So the machine is told, and checks them anew. A request takes its own look at the delta,
+//! and needs no word of this.
+
+use std::collections::BTreeSet;
+
+use ftl_machine::event::Edited;
+use ftl_machine::{Event, State};
+
+use crate::run::Fault;
+use crate::run::verifying::verify_source;
+use crate::run::world::World;
+
+/// What differs from what the run saw last: the delta; and once a verify passed, the test file that it was
+/// judged by. `None` where nothing does, or where it could not change how the task ends.
+pub(in crate::run) fn edited(world: &World<'_>, state: &State) -> Result<Option<Event>, Fault> {
+    let Some(seen) = state.seen() else {
+        return Ok(None);
+    };
+    let delta = world.delta_state()?;
+    let differs = |path: &&_| seen.get(*path) != delta.bytes.get(*path);
+    let mut paths: BTreeSet<String> = delta
+        .bytes
+        .keys()
+        .filter(differs)
+        .map(ToString::to_string)
+        .collect();
+    if let Some(passed) = state.passed()
+        && passed.verify_source != verify_source(world)
+    {
+        paths.extend(world.brief().verify_source.clone());
+    }
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let paths = paths.into_iter().collect();
+    Ok(Some(Event::Edited(Box::new(Edited { paths, delta }))))
+}

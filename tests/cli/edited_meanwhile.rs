@@ -1,0 +1,126 @@
+//! What a person edits between an interrupt and going on: it is checked anew, and blamed on nobody.
+
+use std::fs;
+
+use ftl_testkit::program::Program;
+
+use super::project;
+use crate::support::{FTL, Finished, Project};
+
+const TASK: &str = ".ftl/workspace/001_a_active.xml";
+const RECORD: &str = ".ftl/workspace/001_a_complete.xml";
+const RUN: &str = ".ftl/runs/001_a/1";
+
+fn task(verify: &str, budget: u32) -> String {
+    format!(
+        "<workspace status=\"active\"><implementation><delta>a.py</delta><verify>{verify}</verify>\
+         <verify_source>t.py</verify_source><budget>{budget}</budget></implementation></workspace>\n"
+    )
+}
+
+fn states(finished: &Finished) -> String {
+    let states = finished.json()["states"].clone();
+    let states = states.as_array().unwrap().iter();
+    let names: Vec<&str> = states.map(|state| state.as_str().unwrap()).collect();
+    names.join(" ")
+}
+
+/// A build that came to its end, taken back to the line of its journal that `upto` is in.
+fn stopped_after(upto: &str, budget: u32) -> Project {
+    let project = project(&[]);
+    project.write("a.py", "a = 1\n");
+    project.write("t.py", "assert True\n");
+    let task = task("echo run >>runs", budget);
+    project.write(TASK, &task);
+    let whole = project.ftl(["build", "001"]);
+    assert_eq!(whole.code, Some(0), "{whole:#?}");
+    fs::remove_file(project.path().join(RECORD)).unwrap();
+    fs::remove_dir(project.path().join(RUN).join("ended")).unwrap();
+    project.write(TASK, task);
+    let journal = format!("{RUN}/journal.jsonl");
+    let lines = String::from_utf8(project.read(&journal)).unwrap();
+    let last = format!("\"type\":\"{upto}\"");
+    let mut kept = String::new();
+    for line in lines.split_inclusive('\n') {
+        kept.push_str(line);
+        if line.contains(&last) {
+            break;
+        }
+    }
+    assert!(kept.len() < lines.len(), "{lines}");
+    project.write(journal, kept);
+    project
+}
+
+#[test]
+fn a_file_edited_during_an_interrupted_verify_is_checked_and_verified_anew() {
+    let project = project(&[]);
+    project.write("a.py", "a = 1\n");
+    project.write(TASK, task("echo &gt; started; read go &lt; go", 5));
+    let pipes = Program::new("mkfifo", project.path());
+    pipes.args(["started", "go"]).run().unwrap();
+    let sh = |script: &str| {
+        let shell = Program::new("sh", project.path()).without_cargo();
+        Finished::of(shell.env("FTL", FTL).args(["-c", script]))
+    };
+    let interrupted = sh("\"$FTL\" build 001 & read l < started; kill -INT $!; wait $!");
+    assert_eq!(interrupted.code, Some(130), "{interrupted:#?}");
+    project.write("a.py", "a = 2\n");
+    let on = sh("(read l < started; echo > go) & \"$FTL\" build 001 --format json");
+    assert_eq!(on.code, Some(0), "{on:#?}");
+    assert_eq!(
+        states(&on),
+        "READ PLAN IMPLEMENT PREFLIGHT VERIFY PREFLIGHT VERIFY QUALITY COMPLETE"
+    );
+    // READ, the file, and one verify: the one that was cut short came to nothing.
+    assert_eq!(on.json()["budget"]["used"], 3, "{on:#?}");
+    assert!(on.stderr.contains("`a.py` changed while"), "{on:#?}");
+}
+
+#[test]
+fn what_no_longer_parses_is_found_before_the_verify_goes_on() {
+    let project = stopped_after("implemented", 5);
+    project.write("a.py", "a = (\n");
+    let on = project.ftl(["build", "001", "--format", "json"]);
+    assert_eq!(on.code, Some(3), "{on:#?}");
+    assert_eq!(on.json()["block"]["kind"], "preflight_exhausted", "{on:#?}");
+}
+
+#[test]
+fn a_passed_verify_does_not_vouch_for_what_was_edited_after_it() {
+    for upto in ["verified", "judged"] {
+        for (path, text) in [("a.py", "a = 2\n"), ("t.py", "assert 1\n")] {
+            let project = stopped_after(upto, 5);
+            project.write(path, text);
+            let on = project.ftl(["build", "001", "--format", "json"]);
+            assert_eq!(on.code, Some(0), "{upto} {path} {on:#?}");
+            let states = states(&on);
+            assert!(
+                states.ends_with("QUALITY PREFLIGHT VERIFY QUALITY COMPLETE"),
+                "{upto} {path} {states}"
+            );
+            assert_eq!(project.read("runs"), b"run\nrun\n", "{upto} {path}");
+            assert!(on.stderr.contains(path), "{upto} {path} {on:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_second_verify_is_paid_for() {
+    let project = stopped_after("judged", 3);
+    project.write("a.py", "a = 2\n");
+    let on = project.ftl(["build", "001", "--format", "json"]);
+    assert_eq!(on.code, Some(3), "{on:#?}");
+    assert_eq!(on.json()["block"]["kind"], "budget_exhausted", "{on:#?}");
+    assert_eq!(project.read("runs"), b"run\n");
+}
+
+#[test]
+fn what_nobody_edited_is_neither_checked_nor_verified_again() {
+    for upto in ["implemented", "verified", "judged"] {
+        let project = stopped_after(upto, 5);
+        let on = project.ftl(["build", "001", "--format", "json"]);
+        assert_eq!(on.code, Some(0), "{upto} {on:#?}");
+        assert_eq!(states(&on).matches("PREFLIGHT").count(), 1, "{upto}");
+    }
+}
