@@ -15,6 +15,7 @@ mod refusals;
 mod schemas;
 mod sealing;
 mod status;
+mod text;
 mod validating;
 mod whose_work;
 

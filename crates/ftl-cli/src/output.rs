@@ -7,6 +7,7 @@ use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
+use ftl_text::escape_json;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use serde::Serialize;
 
@@ -28,10 +29,10 @@ pub(crate) fn result(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a value as JSON, indented by two and with its keys sorted: the result of `--format json`.
+/// Writes a value as JSON, indented by two, with its keys sorted and nothing in it that hides: the result of `--format json`.
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     let value = serde_json::to_value(value).expect("because every key is a string");
-    result(&format!("{value:#}\n"))
+    result(&escape_json(format!("{value:#}\n")))
 }
 
 /// Writes a line to standard error. Where that is closed, there is nobody to be told.

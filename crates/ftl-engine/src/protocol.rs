@@ -30,10 +30,10 @@ pub struct AgentRequest<'a> {
 }
 
 impl AgentRequest<'_> {
-    /// The request as the text of its file, keys sorted.
+    /// The request as the text of its file, keys sorted and nothing hidden in it.
     pub(crate) fn to_json(&self) -> String {
         let value = serde_json::to_value(self).expect("because every key is a string");
-        value.to_string()
+        ftl_text::escape_json(value.to_string())
     }
 }
 

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use ftl_model::{Seq, Status, WorkspaceName};
-use ftl_xml::{ReadError, read, terminal_text};
+use ftl_text::terminal_text;
+use ftl_xml::{ReadError, read};
 
 use crate::project::read_workspace_file;
 use ftl_store::{FileError, Files, Layout, Lock, OsFiles, Runs, StoreError, lock_name};

@@ -1,11 +1,30 @@
 //! Text of others, made fit for one line of ours, and the time as records spell it.
 
-use ftl_xml::terminal_text;
+pub(crate) use ftl_text::one_line;
+use ftl_text::shortened;
 use jiff::Timestamp;
 
-/// Text of others on one line: control sequences are made visible, line ends become U+2424.
-pub(crate) fn one_line(text: &str) -> String {
-    terminal_text(text.trim().as_bytes()).replace('\n', "\u{2424}")
+/// Names that a sentence lists; the others are counted.
+const LISTED: usize = 10;
+/// Characters of a name in such a list.
+const LISTED_LENGTH: usize = 200;
+/// Characters of a sentence: what it quotes may be as long as a reply or an output.
+const BRIEF: usize = 4000;
+
+/// The first ten names, and how many more there are.
+pub(crate) fn listed(names: &[String]) -> String {
+    let shown = names.iter().take(LISTED);
+    let shown: Vec<String> = shown.map(|name| shortened(name, LISTED_LENGTH)).collect();
+    let shown = shown.join(", ");
+    match names.len().checked_sub(LISTED) {
+        None | Some(0) => shown,
+        Some(more) => format!("{shown} and {more} more"),
+    }
+}
+
+/// A sentence at a length that a record can hold and a person reads.
+pub(crate) fn brief(text: &str) -> String {
+    shortened(text, BRIEF)
 }
 
 /// The time, to the second and in UTC.
@@ -25,7 +44,17 @@ pub fn shell_word(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shell_word;
+    use super::{brief, listed, shell_word};
+
+    #[test]
+    fn a_list_ends_with_a_count_and_a_sentence_with_an_ellipsis() {
+        let names: Vec<String> = (1..=12).map(|n| n.to_string()).collect();
+        assert_eq!(listed(&names), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more");
+        assert_eq!(listed(&names[..2]), "1, 2");
+        let long = "ü".repeat(5000);
+        assert_eq!(listed(std::slice::from_ref(&long)).chars().count(), 201);
+        assert_eq!(brief(&long), format!("{}…", "ü".repeat(4000)));
+    }
 
     #[test]
     fn a_word_is_quoted_where_the_shell_would_read_another() {

@@ -2,7 +2,11 @@
 //!
 //! Names are `&'static str`: markup comes from the program, and data can only become text or a value.
 
-use crate::safe::{replace_forbidden, safe_text};
+use std::borrow::Cow;
+
+use ftl_text::{push_visible, safe_text};
+
+use crate::chars::is_char;
 
 /// An element to be written. Its texts are made safe as they are put in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,4 +163,19 @@ pub(crate) fn escape(text: &str, context: Context, out: &mut String) {
         plain = at + 1;
     }
     out.push_str(&text[plain..]);
+}
+/// Text for a new document: only what XML 1.0 cannot carry is replaced.
+fn replace_forbidden(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_char) {
+        return Cow::Borrowed(text);
+    }
+    let mut carried = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_char(c) {
+            carried.push(c);
+        } else {
+            push_visible(c, &mut carried);
+        }
+    }
+    Cow::Owned(carried)
 }

@@ -5,7 +5,7 @@
 //!   lists everything that is wrong with it.
 //! * [`seal()`] makes a record of a task by [`Splice`]: what it does not change stays byte for byte.
 //! * [`write_new`] writes a workspace as a new document, [`plan`] does so for every task of a plan.
-//! * [`safe_text`] makes foreign text safe for records and terminals; all of it goes through there.
+//! * Foreign text goes through [`ftl_text::safe_text`] on its way into a record.
 //!
 //! ```
 //! let document = ftl_xml::read(b"<workspace status='active'><delivered/></workspace>")?;
@@ -25,7 +25,6 @@ mod new;
 pub mod plan;
 pub mod python;
 mod reader;
-mod safe;
 mod seal;
 mod span;
 mod splice;
@@ -37,7 +36,6 @@ pub use fault::{Fault, ReadError};
 pub use json::{ParsedFailure, ParsedWorkspace, parse_json, runs_json};
 pub use new::write_new;
 pub use reader::read;
-pub use safe::{excerpt, excerpt_of_ends, quote, safe_text, terminal_text};
 pub use seal::{Seal, seal};
 pub use splice::Splice;
 pub use validate::{Findings, Problem, Severity, findings, validate};

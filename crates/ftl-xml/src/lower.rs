@@ -15,8 +15,8 @@ use ftl_model::{
     Seq, Utilized, Workspace,
 };
 
-use crate::safe::quote;
 use crate::{Document, ElementRef, Fault, ReadError};
+use ftl_text::quote;
 
 impl Document<'_> {
     /// What the document says as a workspace.

@@ -3,8 +3,8 @@
 use ftl_model::{Status, Utilized};
 
 use crate::new::utilization;
-use crate::safe::safe_text;
 use crate::{Document, Element, Splice, read};
+use ftl_text::safe_text;
 
 /// What is written into a task file when its task ends.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Fault;
-use crate::limits::MAX_BYTES;
+use crate::limits::MAX_RECORD_BYTES;
 
 /// A stretch of the document's text, in bytes behind the byte order mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) struct Span {
     pub(crate) end: u32,
 }
 
-const _: () = assert!(MAX_BYTES < u32::MAX as usize);
+const _: () = assert!(MAX_RECORD_BYTES < u32::MAX as usize);
 
 impl Span {
     pub(crate) fn new(start: usize, end: usize) -> Self {

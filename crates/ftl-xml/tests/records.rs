@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ftl_model::{Status, Utilized};
-use ftl_xml::{Element, Seal, read, safe_text, seal};
+use ftl_text::safe_text;
+use ftl_xml::{Element, Seal, read, seal};
 use quick_xml::events::Event;
 
 const TASK: &str = "<workspace id='1' status=\"active\">\n  <delivered/>\n</workspace>\n";

@@ -88,13 +88,33 @@ fn a_block_is_dated_as_one() {
 #[test]
 fn a_record_that_would_grow_out_of_bounds_keeps_the_attributes_of_its_run() {
     let padding = " ".repeat(ftl_xml::limits::MAX_BYTES - 1000);
+    let room = ftl_xml::limits::MAX_RECORD_BYTES - ftl_xml::limits::MAX_BYTES;
+    let mut ending = ending(Status::Complete, "done");
+    ending.run = ending
+        .run
+        .child(Element::new("output").text("x".repeat(room + 1000)));
+    let record = sealed(&format!("<w>{padding}</w>"), ending);
+    assert!(record.ends_with("  <run tool=\"ftl\"/>\n</w>"));
+    assert!(read(record.as_bytes()).is_ok());
+}
+
+#[test]
+fn a_record_may_be_larger_than_a_task() {
+    let padding = " ".repeat(ftl_xml::limits::MAX_BYTES - 200);
+    let task = format!("<w>{padding}</w>");
     let mut ending = ending(Status::Complete, "done");
     ending.run = ending
         .run
         .child(Element::new("output").text("x".repeat(1000)));
-    let record = sealed(&format!("<w>{padding}</w>"), ending);
-    assert!(record.ends_with("  <run tool=\"ftl\"/>\n</w>"));
+    let record = sealed(&task, ending);
+    assert!(record.len() > ftl_xml::limits::MAX_BYTES);
+    assert!(record.contains("<output>x"));
     assert!(read(record.as_bytes()).is_ok());
+    let as_task = record.replace("<run ", "<ran ").replace("</run>", "</ran>");
+    assert_eq!(
+        read(as_task.as_bytes()).unwrap_err().code(),
+        "xml::too_large"
+    );
 }
 
 #[test]

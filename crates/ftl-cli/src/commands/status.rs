@@ -9,6 +9,7 @@ use ftl_engine::project::{display_path, find};
 use ftl_engine::result::{Overview, WorkspaceEntry};
 use ftl_engine::status::{Entry, status};
 use ftl_model::{Seq, Status};
+use ftl_text::one_line;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -65,7 +66,7 @@ fn table(entries: &[Entry], now: Timestamp) -> String {
     for (entry, row) in entries.iter().zip(&rows) {
         push_row(row, &widths, &mut text);
         if let Some(problem) = &entry.problem {
-            let _ = writeln!(text, "  problem: {problem}");
+            let _ = writeln!(text, "  problem: {}", one_line(problem));
         }
     }
     text + &tally(entries)
@@ -91,7 +92,7 @@ fn row(entry: &Entry, states: &States<'_>, now: Timestamp) -> [String; 5] {
     let budget = entry.budget.map(|budget| budget.to_string());
     let age = entry.created_at.as_deref().and_then(|at| age(at, now));
     [
-        ftl_xml::terminal_text(entry.name.id.as_str().as_bytes()),
+        one_line(entry.name.id.as_str()),
         state,
         budget.unwrap_or_default(),
         age.unwrap_or_default(),
@@ -107,7 +108,7 @@ fn waits_for(entry: &Entry, states: &States<'_>) -> String {
         None => format!("{seq} (missing)"),
     };
     let said: Vec<String> = entry.waits_for.iter().map(said).collect();
-    said.join(", ")
+    one_line(&said.join(", "))
 }
 
 /// How long ago that was, in the largest unit that fits; times without a zone count as UTC.

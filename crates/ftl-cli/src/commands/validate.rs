@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use ftl_engine::project::{find, read};
 use ftl_engine::result::{ValidatedFile, Validation};
 use ftl_engine::validate::validate;
-use ftl_xml::{Problem, Severity, terminal_text};
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+use ftl_text::terminal_text;
+use ftl_xml::{Problem, Severity};
+use miette::{Diagnostic, LabeledSpan, SourceCode};
 
 use crate::args::{Format, ValidateArgs};
 use crate::exit::FAILED;
-use crate::failure::{Failure, sanitize};
+use crate::failure::{Failure, Snippet};
 use crate::{CommandResult, output};
 
 /// Problems of one file that are shown; the rest are only counted. A hostile file can have thousands.
@@ -115,12 +116,13 @@ fn draw(path: &Path, source: &[u8], problems: &[Problem]) {
     let name = terminal_text(path.as_os_str().as_encoded_bytes());
     // Offsets would point elsewhere in a text that had to be decoded first.
     let text = std::str::from_utf8(source).ok();
-    let text = text.map(|text| NamedSource::new(&name, sanitize(text)));
     for problem in problems.iter().take(DRAWN) {
+        let snippet = text.map(|text| Snippet::new(&name, text, problem.place));
+        let name = &name;
         output::diagnose(&Drawn {
             problem,
-            name: &name,
-            text: text.as_ref(),
+            name,
+            snippet,
         });
     }
     if let Some(more) = problems.len().checked_sub(DRAWN).filter(|&more| more > 0) {
@@ -133,13 +135,13 @@ fn draw(path: &Path, source: &[u8], problems: &[Problem]) {
 struct Drawn<'a> {
     problem: &'a Problem,
     name: &'a str,
-    text: Option<&'a NamedSource<String>>,
+    snippet: Option<Snippet>,
 }
 
 impl fmt::Display for Drawn<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.problem.message)?;
-        match self.text {
+        match self.snippet {
             Some(_) => Ok(()),
             None => {
                 let place = self.problem.place;
@@ -168,22 +170,16 @@ impl Diagnostic for Drawn<'_> {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        let text = self.text?;
-        Some(text)
+        Some(self.snippet.as_ref()?)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let place = self.problem.place;
-        // Only the first line of a longer place is marked: a mark over a whole document shows nothing.
-        let text = self.text?.inner().as_bytes();
-        let line = &text[place.start..place.end];
-        let length = line.iter().position(|&byte| byte == b'\n');
-        let end = place.start + length.unwrap_or(line.len());
+        let span = self.snippet.as_ref()?.label();
         let label = match self.problem.severity {
             Severity::Error => "must be fixed",
             Severity::Warning => "check this",
         };
-        let label = LabeledSpan::new_with_span(Some(label.to_owned()), place.start..end);
+        let label = LabeledSpan::new_with_span(Some(label.to_owned()), span);
         Some(Box::new(std::iter::once(label)))
     }
 }

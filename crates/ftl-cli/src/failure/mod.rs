@@ -4,18 +4,20 @@
 //! engine becomes, `engine.rs` says.
 
 mod engine;
+mod snippet;
 
 use std::fmt;
 use std::path::Path;
 
 use ftl_engine::result::{ErrorText, Failed, OutcomeWord};
 use ftl_model::Place;
-use ftl_xml::terminal_text;
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+use ftl_text::terminal_text;
+use miette::{Diagnostic, LabeledSpan, SourceCode};
 
 use crate::args::Format;
 use crate::exit::{FAILED, USAGE};
 use crate::output;
+pub(crate) use snippet::Snippet;
 
 /// Why there is no result: a diagnostic, and the exit code that goes with it.
 #[derive(Debug)]
@@ -27,16 +29,8 @@ struct Details {
     code: String,
     message: String,
     help: Option<String>,
-    excerpt: Option<Excerpt>,
+    snippet: Option<Snippet>,
     others: Vec<Failure>,
-}
-
-/// A place in a file of the user's.
-#[derive(Debug)]
-struct Excerpt {
-    place: Place,
-    path: String,
-    text: NamedSource<String>,
 }
 
 impl Failure {
@@ -46,7 +40,7 @@ impl Failure {
             code: code.into(),
             message: terminal_text(message.into().as_bytes()),
             help: None,
-            excerpt: None,
+            snippet: None,
             others: Vec::new(),
         }))
     }
@@ -69,12 +63,7 @@ impl Failure {
 
     /// Points at a place of a file.
     pub(crate) fn at(mut self, path: &Path, text: &str, place: Place) -> Self {
-        let path = terminal_text(path.as_os_str().as_encoded_bytes());
-        self.0.excerpt = Some(Excerpt {
-            place,
-            text: NamedSource::new(&path, sanitize(text)),
-            path,
-        });
+        self.0.snippet = Some(Snippet::new(&path.to_string_lossy(), text, place));
         self
     }
 
@@ -116,11 +105,8 @@ impl Failure {
 
     /// Every message, each with its place, as one text.
     fn whole_message(&self) -> String {
-        let own = match &self.0.excerpt {
-            Some(Excerpt { place, path, .. }) => format!(
-                "{} ({path}:{}:{})",
-                self.0.message, place.line, place.column
-            ),
+        let own = match &self.0.snippet {
+            Some(snippet) => format!("{} ({})", self.0.message, snippet.at()),
             None => self.0.message.clone(),
         };
         let others = self.0.others.iter().map(Self::whole_message);
@@ -129,24 +115,6 @@ impl Failure {
             .collect::<Vec<_>>()
             .join("; ")
     }
-}
-
-/// Text of a file without what a terminal obeys. Every byte keeps its offset, since diagnostics point
-/// at offsets: a harmful character becomes as many `?` as it has bytes.
-pub(crate) fn sanitize(text: &str) -> String {
-    let harmful = |c: char| {
-        let hidden = matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-        hidden || c.is_control() && c != '\n' && c != '\t'
-    };
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if harmful(c) {
-            shown.extend(std::iter::repeat_n('?', c.len_utf8()));
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
 }
 
 impl fmt::Display for Failure {
@@ -168,12 +136,11 @@ impl Diagnostic for Failure {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(&self.0.excerpt.as_ref()?.text)
+        Some(self.0.snippet.as_ref()?)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let place = self.0.excerpt.as_ref()?.place;
-        let label = LabeledSpan::underline(place.start..place.end);
+        let label = LabeledSpan::underline(self.0.snippet.as_ref()?.label());
         Some(Box::new(std::iter::once(label)))
     }
 
@@ -190,7 +157,7 @@ mod tests {
     use ftl_model::Place;
     use serde_json::json;
 
-    use super::{Failure, USAGE, sanitize};
+    use super::{Failure, USAGE};
 
     #[test]
     fn a_failure_says_the_same_to_programs_with_its_place() {
@@ -217,12 +184,5 @@ mod tests {
         let failure = Failure::failed("x", "a\u{1b}[31mb\u{7}").help("\u{202e}c");
         assert_eq!(failure.to_string(), "ab\u{2407}");
         assert_eq!(failure.result().error.help.as_deref(), Some("\\u{202e}c"));
-    }
-
-    #[test]
-    fn a_quoted_file_keeps_every_byte_where_it_was() {
-        let text = "a\u{1b}[1m\u{202e}\u{9b}ü\n\tb";
-        assert_eq!(sanitize(text), "a?[1m?????ü\n\tb");
-        assert_eq!(sanitize(text).len(), text.len());
     }
 }

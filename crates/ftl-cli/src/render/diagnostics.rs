@@ -7,10 +7,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use ftl_preflight::{Diagnostic, Report, Status};
-use ftl_xml::terminal_text;
+use ftl_text::{same_length, terminal_text};
 use unicode_width::UnicodeWidthChar;
-
-use crate::failure::sanitize;
 
 /// Findings of one file that are shown; the rest are only counted.
 const SHOWN: usize = 10;
@@ -58,7 +56,7 @@ fn lines(text: &str) -> Vec<&str> {
 
 /// The line, and below it a mark under what was found.
 fn mark(text: &mut String, line: &str, found: &Diagnostic) {
-    let line: Vec<char> = sanitize(line).chars().collect();
+    let line: Vec<char> = same_length(line).chars().collect();
     let first = (found.column - 1).min(line.len());
     let last = if found.end_line == found.line {
         (found.end_column - 1).clamp(first, line.len())

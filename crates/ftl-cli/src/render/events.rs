@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use ftl_engine::result::EventLine;
+use ftl_text::escape_json;
 
 use crate::args::{BuildOptions, Format};
 use crate::failure::Failure;
@@ -50,7 +51,7 @@ impl Events {
             return Ok(());
         }
         let line = serde_json::to_value(line).expect("because every key is a string");
-        let text = format!("{line}\n");
+        let text = escape_json(format!("{line}\n"));
         match self {
             Self::Nowhere => Ok(()),
             Self::StandardOutput => {

@@ -11,7 +11,7 @@ use ftl_engine::result::{
     WorkspaceResult,
 };
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
-use ftl_xml::terminal_text;
+use ftl_text::terminal_text;
 
 use crate::output;
 

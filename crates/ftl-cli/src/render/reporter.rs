@@ -7,7 +7,7 @@ use std::io;
 
 use ftl_engine::result::EventLine;
 use ftl_engine::run::Reporter;
-use ftl_xml::terminal_text;
+use ftl_text::terminal_text;
 
 use super::events::Events;
 use super::progress::Progress;

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use ftl_analysis::quality::framework_idioms;
 use ftl_model::{DeltaPath, Idioms, Status};
 use ftl_store::{FileError, Layout, Operation};
-use ftl_xml::limits::MAX_BYTES;
+use ftl_xml::limits::{MAX_BYTES, MAX_RECORD_BYTES};
 use ftl_xml::plan::{Project, Source};
 
 use crate::text::one_line;
@@ -23,7 +23,7 @@ const MAX_TESTS: u64 = 1 << 20;
 ///
 /// It cannot be read, or is no regular file.
 pub fn read_workspace_file(path: &Path) -> Result<Vec<u8>, FileError> {
-    read_regular(path, MAX_BYTES as u64).map_err(|error| Operation::Read.failed(path, error))
+    read_regular(path, MAX_RECORD_BYTES as u64).map_err(|error| Operation::Read.failed(path, error))
 }
 
 /// The bytes of a regular file; of one larger than `limit` a byte more than that.

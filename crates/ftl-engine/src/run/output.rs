@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use ftl_process::{Ended, How, Leftover};
 use ftl_store::{ensure_dir, keep};
+use ftl_text::play;
 
 use super::Fault;
 use super::site::{Site, files};
@@ -64,10 +65,14 @@ impl Captured {
         let from_log = (is_whole && omitted > 0).then(|| text(&log)).flatten();
         // The first line of the tail must not be glued to the last one of the head.
         let gap: &[u8] = if omitted > 0 { b"\n" } else { b"" };
-        let ends = || [&output.head[..], gap, &output.tail[..]].concat();
+        let ends = [&output.head[..], gap, &output.tail[..]].concat();
         Ok(Self {
-            text: from_log.unwrap_or_else(|| String::from_utf8_lossy(&ends()).into_owned()),
-            excerpt: ftl_xml::excerpt_of_ends(&output.head, omitted, &output.tail),
+            text: from_log.unwrap_or_else(|| played(&ends)),
+            excerpt: if omitted == 0 {
+                ftl_text::safe_text(&play(&ends))
+            } else {
+                ftl_text::excerpt_of_ends(&play(&output.head), omitted, &play(&output.tail))
+            },
             // What lacks something must not be searched later on.
             log: is_whole.then(|| shown(site, &log)),
             warnings,
@@ -106,7 +111,12 @@ pub(super) fn text(log: &Path) -> Option<String> {
         file.seek(SeekFrom::Start(length - LOOKED_AT)).ok()?;
         file.read_to_end(&mut bytes).ok()?;
     }
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    Some(played(&bytes))
+}
+
+/// What a terminal would show of an output: error lines are sought in what a person sees.
+fn played(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&play(bytes)).into_owned()
 }
 
 /// Warnings about the processes that a child left. They are no failure of the child, but they may have

@@ -12,7 +12,8 @@ use ftl_machine::event::{Planned, TestsRead, WorkspaceRead, WorkspaceRefused};
 use ftl_machine::plan::PlannedFile;
 use ftl_machine::{Effect, Event};
 use ftl_model::{Digest, WorkspaceName};
-use ftl_xml::{ReadError, terminal_text};
+use ftl_text::terminal_text;
+use ftl_xml::ReadError;
 
 use super::brief::{Brief, Source};
 use super::driver::Perform;

@@ -105,20 +105,34 @@ pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Ele
         .children(verified(verdict))
         .children(retried(verdict))
         .children(judged(verdict))
-        .children(
-            verdict
-                .log
-                .strays
-                .iter()
-                .map(|path| Element::new("stray").attribute("path", path)),
-        )
-        .children(
-            verdict
-                .log
-                .warnings
-                .iter()
-                .map(|warning| Element::new("warning").text(wording::warning(warning))),
-        )
+        .children(some("strays", &verdict.log.strays, |path| {
+            (path.len(), Element::new("stray").attribute("path", path))
+        }))
+        .children(some("warnings", &verdict.log.warnings, |warning| {
+            let text = wording::warning(warning);
+            (text.len(), Element::new("warning").text(text))
+        }))
+}
+
+/// As many of a list, each with its length in bytes, as a record can hold beside everything else; how
+/// many are left out stands at the end. The journal has all of them.
+fn some<T>(what: &str, list: &[T], write: impl Fn(&T) -> (usize, Element)) -> Vec<Element> {
+    const ROOM: usize = 256 << 10;
+    let mut taken = 0;
+    let mut elements = Vec::new();
+    for (at, item) in list.iter().enumerate() {
+        let (length, element) = write(item);
+        taken += length;
+        if taken > ROOM {
+            let omitted = Element::new("omitted")
+                .attribute("what", what)
+                .attribute("count", list.len() - at);
+            elements.push(omitted);
+            break;
+        }
+        elements.push(element);
+    }
+    elements
 }
 
 fn block(verdict: &Verdict, advice: Advice) -> Option<Element> {

@@ -24,7 +24,7 @@ use super::settings::Implementer;
 use super::site::Site;
 use super::world::World;
 use super::{Fault, diff, preflighting, verifying};
-use crate::text::shell_word;
+use crate::text::{brief, listed, shell_word};
 
 /// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
 const MAX_SCRATCH: usize = 100;
@@ -120,16 +120,6 @@ fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, 
     }
     world.before = Some(before);
     Ok(work)
-}
-
-/// The first ten paths, and how many more there are.
-pub(super) fn listed(paths: &[String]) -> String {
-    const SHOWN: usize = 10;
-    let shown = paths[..paths.len().min(SHOWN)].join(", ");
-    match paths.len().checked_sub(SHOWN) {
-        None | Some(0) => shown,
-        Some(more) => format!("{shown} and {more} more"),
-    }
 }
 
 /// Takes a snapshot of the tree, lets somebody write, and looks at what came of it.
@@ -298,7 +288,7 @@ fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
         } else {
             work.warnings.push(format!(
                 "the implementer reports that it used `{}`, but the task has no such knowledge",
-                used.name
+                brief(&used.name)
             ));
         }
     }

@@ -8,9 +8,9 @@ use ftl_machine::{
     Block, CheckEntry, Misfit, Outside, Reason, SpecProblem, Tried, Unmended, Unretried, Verdict,
     Warning,
 };
-use ftl_model::{DeltaPath, ExportVerdict, IdiomStatus, IdiomVerdict, Status};
+use ftl_model::{ExportVerdict, IdiomStatus, IdiomVerdict, Status};
 
-use super::one_line;
+use crate::text::{brief, listed, one_line};
 
 /// What a person can type, in the words of whoever calls the engine.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +48,8 @@ pub(super) struct BlockText {
 pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockText {
     let reason = &block.reason;
     BlockText {
-        error: error(reason, verdict),
-        unknown: unknown(reason),
+        error: brief(&error(reason, verdict)),
+        unknown: brief(&unknown(reason)),
         discovery: discovery(reason, advice),
         reproduce: reproduce(reason, verdict, advice),
     }
@@ -69,13 +69,13 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
         Reason::OutsideDelta(Outside::Strays(files)) => {
             format!(
                 "the implementer changed files outside the delta: {}",
-                files.join(", ")
+                listed(files)
             )
         }
         Reason::OutsideDelta(Outside::Needs(files)) => {
             format!(
                 "the implementer needs files outside the delta: {}",
-                files.join(", ")
+                listed(files)
             )
         }
         Reason::Idle => "the implementer touched no delta file and did not say `no_change`".into(),
@@ -91,13 +91,18 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
             error.unwrap_or_else(|| "the verify failed".into())
         }
         Reason::TreeChanged(files) => {
-            let files = listed(files.iter().map(DeltaPath::as_str));
+            let files: Vec<String> = files.iter().map(ToString::to_string).collect();
+            let files = listed(&files);
             format!("the delta changed after it was last checked: {files}")
         }
-        Reason::IdiomsViolated(idioms) => idioms.iter().map(idiom).collect::<Vec<_>>().join("; "),
+        Reason::IdiomsViolated(idioms) => {
+            let idioms: Vec<String> = idioms.iter().map(idiom).collect();
+            listed(&idioms)
+        }
         Reason::ExportsLost(exports) => format!("exports are gone: {}", exports_lost(exports)),
         Reason::VerifyUntrusted(findings) => {
-            let findings = listed(findings.iter().map(|finding| finding.as_str()));
+            let findings: Vec<&str> = findings.iter().map(|finding| finding.as_str()).collect();
+            let findings = findings.join(", ");
             format!("the verify passed but can't be trusted: {findings}")
         }
     }
@@ -119,7 +124,7 @@ fn unknown(reason: &Reason) -> String {
                 .into()
         }
         Reason::OutsideDelta(Outside::Strays(files) | Outside::Needs(files)) => {
-            format!("whether the task needs {}", files.join(", "))
+            format!("whether the task needs {}", listed(files))
         }
         Reason::Idle => "whether there was anything to do".into(),
         Reason::Overspent { .. } => {
@@ -251,7 +256,7 @@ fn unretried(why: &Unretried) -> String {
             "no known failure fits this error".to_owned()
         }
         Unretried::NoKnownFix(without_fix) => {
-            let names = without_fix.join(", ");
+            let names = listed(without_fix);
             format!("the failure is known as {names} but has no fix")
         }
         Unretried::FixFailed(misfit) => fix_failed(misfit),
@@ -261,16 +266,10 @@ fn unretried(why: &Unretried) -> String {
 fn fix_failed(misfit: &Misfit) -> String {
     match misfit {
         Misfit::Outside(Outside::Strays(files)) => {
-            format!(
-                "the fix changed files outside the delta: {}",
-                files.join(", ")
-            )
+            format!("the fix changed files outside the delta: {}", listed(files))
         }
         Misfit::Outside(Outside::Needs(files)) => {
-            format!(
-                "the fix needs files outside the delta: {}",
-                files.join(", ")
-            )
+            format!("the fix needs files outside the delta: {}", listed(files))
         }
         Misfit::NotApplied(failure) => format!("the fix could not be applied: {failure}"),
         Misfit::ChangedNothing => "the fix changed nothing".into(),
@@ -281,7 +280,7 @@ fn fix_failed(misfit: &Misfit) -> String {
 fn exports_lost(exports: &[ExportVerdict]) -> String {
     let names = exports.iter();
     let names = names.map(|export| format!("`{}` of {}", export.name, export.path));
-    names.collect::<Vec<_>>().join(", ")
+    listed(&names.collect::<Vec<_>>())
 }
 
 fn idiom(idiom: &IdiomVerdict) -> String {
@@ -297,14 +296,10 @@ fn idiom(idiom: &IdiomVerdict) -> String {
     format!("{} idiom `{}` {what}{place}", idiom.kind, idiom.text)
 }
 
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.collect::<Vec<_>>().join(", ")
-}
-
 /// A warning in words.
 pub(super) fn warning(warning: &Warning) -> String {
     match warning {
-        Warning::Met(text) => text.clone(),
+        Warning::Met(text) => brief(text),
         Warning::NoChangeIgnored => {
             "the implementer said `no_change` but changed the delta: what it said is ignored".into()
         }
@@ -334,6 +329,6 @@ pub(super) fn all_tried(all: &[Tried]) -> String {
     if words.is_empty() {
         "nothing".into()
     } else {
-        words.join("; ")
+        brief(&words.join("; "))
     }
 }

@@ -6,7 +6,8 @@
 use std::time::Duration;
 
 use ftl_process::{How, Probe};
-use ftl_xml::{Document, ElementRef, Findings, quote};
+use ftl_text::quote;
+use ftl_xml::{Document, ElementRef, Findings};
 
 use super::{filled, implementations};
 use ftl_analysis::findings::masked_exit;

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use ftl_model::{CodeContext, DeltaPath};
+use ftl_text::quote;
 use ftl_xml::plan::{Project, Source};
-use ftl_xml::{Document, ElementRef, Findings, quote};
+use ftl_xml::{Document, ElementRef, Findings};
 
 use super::implementations;
 use super::stale::{Drift, drift};

@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use ftl_model::{DeltaPath, WorkspaceName};
-use ftl_xml::{Document, Findings, quote};
+use ftl_text::quote;
+use ftl_xml::{Document, Findings};
 
 use super::{filled, implementations};
 use crate::project::{obstacle, tests};

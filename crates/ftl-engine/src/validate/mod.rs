@@ -31,7 +31,7 @@ pub fn validate(source: &[u8], path: &Path, root: &Path) -> Vec<Problem> {
         findings.warning(
             document.root().tag_place(),
             "workspace::name",
-            format!("`{}` is not a valid task file name", ftl_xml::quote(&file)),
+            format!("`{}` is not a valid task file name", ftl_text::quote(&file)),
             "name it `NNN_slug_active.xml`: a build takes no other files",
         );
     }

@@ -28,10 +28,10 @@ use self::cursor::Cursor;
 use self::namespace::Namespaces;
 use crate::chars::{first_forbidden, is_space};
 use crate::document::{Attribute, Node};
-use crate::limits::MAX_EVENTS;
-use crate::safe::quote;
+use crate::limits::{MAX_BYTES, MAX_EVENTS, MAX_RECORD_EVENTS};
 use crate::span::{Checked, SpannedFault};
 use crate::{Document, Fault, ReadError};
+use ftl_text::quote;
 
 /// Reads a document.
 ///
@@ -47,23 +47,39 @@ pub fn read(source: &[u8]) -> Result<Document<'_>, ReadError> {
         place: Place::of(source, range.start, range.end),
     })?;
     let mut reader = Reader::new(text);
-    match reader.run() {
-        Ok(()) => Ok(Document {
-            source,
-            text,
-            base,
-            nodes: reader.nodes,
-            attributes: reader.attributes,
-            lines: OnceLock::new(),
-        }),
-        Err(flaw) => {
-            let range = flaw.span.range();
-            Err(ReadError {
-                fault: flaw.fault,
-                place: Place::of(source, base + range.start, base + range.end),
-            })
-        }
+    if let Err(flaw) = reader.run() {
+        let range = flaw.span.range();
+        return Err(ReadError {
+            fault: flaw.fault,
+            place: Place::of(source, base + range.start, base + range.end),
+        });
     }
+    let events = reader.events;
+    let document = Document {
+        source,
+        text,
+        base,
+        nodes: reader.nodes,
+        attributes: reader.attributes,
+        lines: OnceLock::new(),
+    };
+    refuse_large_task(&document, events)?;
+    Ok(document)
+}
+
+/// Only a record may be larger than a task: whether it is one, is known once it has been read.
+fn refuse_large_task(document: &Document<'_>, events: usize) -> Result<(), ReadError> {
+    let fault = match (document.source.len(), events) {
+        (bytes, _) if bytes > MAX_BYTES => Fault::TooLarge,
+        (_, events) if events > MAX_EVENTS => Fault::TooManyEvents,
+        _ => return Ok(()),
+    };
+    if document.root().child("run").is_some() {
+        return Ok(());
+    }
+    let start = document.source.len().min(MAX_BYTES);
+    let place = Place::of(document.source, start, document.source.len());
+    Err(ReadError { fault, place })
 }
 
 struct Reader<'a> {
@@ -148,7 +164,7 @@ impl<'a> Reader<'a> {
 
     fn count(&mut self, range: Range<usize>) -> Checked {
         self.events += 1;
-        if self.events > MAX_EVENTS {
+        if self.events > MAX_RECORD_EVENTS {
             return Err(SpannedFault::new(Fault::TooManyEvents, range));
         }
         Ok(())

@@ -13,7 +13,7 @@ use crate::Fault;
 use crate::chars::is_name_start;
 use crate::decode;
 use crate::limits::MAX_ATTRIBUTES;
-use crate::safe::quote;
+use ftl_text::quote;
 
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";

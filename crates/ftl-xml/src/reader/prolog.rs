@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use super::cursor::Cursor;
 use crate::Fault;
-use crate::limits::MAX_BYTES;
-use crate::safe::quote;
+use crate::limits::MAX_RECORD_BYTES;
 use crate::span::{Checked, SpannedFault};
+use ftl_text::quote;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// How far an encoding declaration is looked for in a document that is not UTF-8.
@@ -19,8 +19,8 @@ const DECLARATION_REACH: usize = 256;
 ///
 /// The fault's place is in bytes of the file.
 pub(super) fn text(source: &[u8]) -> Result<(&str, usize), (Fault, Range<usize>)> {
-    if source.len() > MAX_BYTES {
-        return Err((Fault::TooLarge, MAX_BYTES..source.len()));
+    if source.len() > MAX_RECORD_BYTES {
+        return Err((Fault::TooLarge, MAX_RECORD_BYTES..source.len()));
     }
     if let Some(name) = foreign_encoding(source) {
         return Err((Fault::Encoding(name.to_owned()), 0..4));

@@ -11,8 +11,8 @@ use super::namespace::QName;
 use crate::Fault;
 use crate::document::{Attribute, Node};
 use crate::limits::{MAX_ATTRIBUTES, MAX_DEPTH};
-use crate::safe::quote;
 use crate::span::{Checked, Span, SpannedFault, offset};
+use ftl_text::quote;
 
 impl<'a> Reader<'a> {
     /// `<name a="b">`, or with `empty` `<name a="b"/>`.

@@ -4,7 +4,7 @@
 use ftl_model::Place;
 
 use super::{Problem, Severity};
-use crate::safe::terminal_text;
+use ftl_text::terminal_text;
 
 /// Problems of one task file as they are found.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use ftl_model::{DEFAULT_BUDGET, DeltaPath, Place};
 use super::{Findings, is_blank};
 use crate::ElementRef;
 use crate::lower::integer;
-use crate::safe::quote;
+use ftl_text::quote;
 
 /// Least budget of any task: read, one file, verify.
 const LEAST_BUDGET: i64 = 3;

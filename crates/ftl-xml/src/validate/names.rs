@@ -7,7 +7,7 @@
 use super::Findings;
 use super::vocabulary::{ElementType, PARENT, ROOT, RUN, element_type, nearest, parents_of};
 use crate::ElementRef;
-use crate::safe::quote;
+use ftl_text::quote;
 
 /// Warns of elements and attributes that are not read where they stand.
 pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::vocabulary::nearest;
 use super::{Findings, is_blank};
 use crate::ElementRef;
-use crate::safe::quote;
+use ftl_text::quote;
 
 /// Ways in which a fix can be applied without an agent.
 const FIX_KINDS: [&str; 3] = ["patch", "command", "rerun"];

@@ -5,7 +5,7 @@ use ftl_model::{Status, WorkspaceName};
 use super::Findings;
 use crate::ElementRef;
 use crate::lower::number;
-use crate::safe::quote;
+use ftl_text::quote;
 
 /// Identity, confidence and contexts.
 pub(super) fn check(

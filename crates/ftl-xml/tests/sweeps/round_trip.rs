@@ -50,7 +50,7 @@ fn splice(seed: u64) -> u64 {
         "seed {seed}"
     );
     let delivered = root.child("delivered").and_then(ElementRef::text);
-    let expected = ftl_xml::safe_text(ending.delivered.as_bytes());
+    let expected = ftl_text::safe_text(ending.delivered.as_bytes());
     assert_eq!(
         delivered.unwrap_or_default(),
         expected,

@@ -49,7 +49,7 @@ fn answer(reply: AgentReply, in_delta: &dyn Fn(&str) -> bool) -> Answer {
     } = reply;
     let needs = needs.iter().map(|path| one_line(&normalised(path.trim())));
     Answer {
-        summary: summary.map(|text| ftl_xml::safe_text(text.trim().as_bytes())),
+        summary: summary.map(|text| ftl_text::excerpt(text.trim().as_bytes())),
         utilized: utilized.into_iter().map(used).collect(),
         no_change,
         needs: needs

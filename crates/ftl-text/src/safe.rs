@@ -2,22 +2,21 @@
 //!
 //! What programs print is shown to people and written into XML. A terminal obeys escape sequences
 //! (ECMA-48, and xterm's control sequences): they can set the title, write to the clipboard, or
-//! repaint what was said before. Characters that reorder text (UAX #9) can make a line read
-//! otherwise than it is (CVE-2021-42574). XML 1.0 cannot carry control characters at all, not even
-//! escaped.
+//! repaint what was said before. Characters that reorder text or are displayed as nothing can make a
+//! line read otherwise than it is. XML 1.0 cannot carry control characters at all, not even escaped.
+//! Which characters these are, `chars` says.
 //!
 //! Sequences are dropped, for colours are no loss; single characters are made visible, for
 //! something is meant to be noticed. The result is a fixed point: making safe text safe again
 //! changes nothing.
 
-use std::borrow::Cow;
 use std::iter::Peekable;
 use std::str::Chars;
 
-use crate::chars::is_char;
+use crate::chars::is_plain;
 
 /// Bytes that [`excerpt`] keeps of the beginning, and again of the end.
-pub(crate) const EXCERPT: usize = 32 << 10;
+const EXCERPT: usize = 32 << 10;
 
 const ESCAPE: char = '\u{1B}';
 const BELL: char = '\u{7}';
@@ -30,10 +29,11 @@ const STRING_TERMINATOR: char = '\u{9C}';
 /// control characters become their pictures (`␀`), and what a reader could not see, or what would
 /// reorder the text, becomes `\u{202e}`. Tab, LF and CR stay; the XML writer writes CR as `&#13;`.
 /// Text that is safe already is left as it is.
+#[must_use]
 pub fn safe_text(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     // Nearly all texts, which are copied in one go.
-    if text.chars().all(is_harmless) {
+    if text.chars().all(is_plain) {
         return text.into_owned();
     }
     let mut safe = String::with_capacity(text.len());
@@ -50,6 +50,7 @@ pub fn safe_text(bytes: &[u8]) -> String {
 
 /// [`safe_text`] for a terminal, where CR would let a line overwrite itself: CR LF becomes LF, any
 /// other CR its picture.
+#[must_use]
 pub fn terminal_text(bytes: &[u8]) -> String {
     let safe = safe_text(bytes);
     if !safe.contains('\r') {
@@ -58,8 +59,30 @@ pub fn terminal_text(bytes: &[u8]) -> String {
     safe.replace("\r\n", "\n").replace('\r', "\u{240D}")
 }
 
+/// [`terminal_text`] on one line: line ends become U+2424, space around the text goes.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    terminal_text(text.trim().as_bytes()).replace('\n', "\u{2424}")
+}
+
+/// Text of a file without what a terminal obeys. Every byte keeps its offset, for diagnostics that
+/// point at offsets: a character that may not be shown becomes as many `?` as it has bytes.
+#[must_use]
+pub fn same_length(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_plain(c) && c != '\r' {
+            shown.push(c);
+        } else {
+            shown.extend(std::iter::repeat_n('?', c.len_utf8()));
+        }
+    }
+    shown
+}
+
 /// The first and the last 32 KiB of a long text, made safe, with a line between them that says how
 /// many bytes are left out; all of a text that is not longer than both together.
+#[must_use]
 pub fn excerpt(bytes: &[u8]) -> String {
     let Some(omitted) = bytes.len().checked_sub(2 * EXCERPT).filter(|&n| n > 0) else {
         return safe_text(bytes);
@@ -70,6 +93,7 @@ pub fn excerpt(bytes: &[u8]) -> String {
 
 /// [`excerpt`] of a text of which only the ends were kept, `omitted` bytes having stood between.
 /// Characters cut in two at the seams are left out as well.
+#[must_use]
 pub fn excerpt_of_ends(head: &[u8], omitted: usize, tail: &[u8]) -> String {
     if omitted == 0 {
         return safe_text(&[head, tail].concat());
@@ -83,7 +107,17 @@ pub fn excerpt_of_ends(head: &[u8], omitted: usize, tail: &[u8]) -> String {
     format!("{head}{gap}… {omitted} bytes omitted …\n{tail}")
 }
 
+/// The first characters of a text, with an ellipsis where some are missing.
+#[must_use]
+pub fn shortened(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// A piece of a document as a message repeats it: on one line, safe, and not long.
+#[must_use]
 pub fn quote(text: &str) -> String {
     const LONGEST: usize = 80;
     let mut chars = text.chars();
@@ -120,41 +154,12 @@ fn cut_start(bytes: &[u8]) -> &[u8] {
     &bytes[rest..]
 }
 
-/// Text for a new document: only what XML 1.0 cannot carry is replaced.
-pub(crate) fn replace_forbidden(text: &str) -> Cow<'_, str> {
-    if text.chars().all(is_char) {
-        return Cow::Borrowed(text);
-    }
-    let mut carried = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_char(c) {
-            carried.push(c);
-        } else {
-            push_visible(c, &mut carried);
-        }
-    }
-    Cow::Owned(carried)
-}
-
-fn is_harmless(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r') || !(c.is_control() || is_hidden(c))
-}
-
-/// Characters that reorder text, and code points that are no characters.
-const fn is_hidden(c: char) -> bool {
-    matches!(c,
-        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
-        | '\u{FDD0}'..='\u{FDEF}')
-        // U+FFFE and U+FFFF, and the last two code points of every other plane: noncharacters.
-        || c as u32 & 0xFFFE == 0xFFFE
-}
-
-fn push_visible(c: char, out: &mut String) {
+/// Appends a character as it may be shown: itself, its picture, or `\u{202e}`.
+pub fn push_visible(c: char, out: &mut String) {
     match c {
-        '\t' | '\n' | '\r' => out.push(c),
+        _ if is_plain(c) => out.push(c),
         '\0'..='\u{1F}' => out.extend(char::from_u32(0x2400 + u32::from(c))),
         '\u{7F}' => out.push('\u{2421}'),
-        _ if is_harmless(c) => out.push(c),
         _ => out.extend(c.escape_unicode()),
     }
 }
@@ -219,7 +224,9 @@ fn take_short(chars: &mut Peekable<Chars<'_>>, taken: &mut String) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{EXCERPT, excerpt, excerpt_of_ends, safe_text, terminal_text};
+    use super::{
+        EXCERPT, excerpt, excerpt_of_ends, one_line, safe_text, same_length, terminal_text,
+    };
 
     #[test]
     fn escape_sequences_vanish_and_what_is_hidden_becomes_visible() {
@@ -253,6 +260,15 @@ mod tests {
             ),
             ("\u{1ffff}".as_bytes(), "\\u{1ffff}"),
             (b"a\xff\xfeb", "a\u{fffd}\u{fffd}b"),
+            (
+                "\u{200b}\u{ad}\u{2028}\u{3164}\u{feff}\u{61c}".as_bytes(),
+                "\\u{200b}\\u{ad}\\u{2028}\\u{3164}\\u{feff}\\u{61c}",
+            ),
+            ("\u{e0001}x\u{e0061}".as_bytes(), "\\u{e0001}x\\u{e0061}"),
+            (
+                "क्\u{200d}ष 🏳\u{fe0f}\u{200d}🌈".as_bytes(),
+                "क्\u{200d}ष 🏳\u{fe0f}\u{200d}🌈",
+            ),
         ];
         for &(bytes, expected) in cases {
             let safe = safe_text(bytes);
@@ -264,6 +280,22 @@ mod tests {
     #[test]
     fn a_carriage_return_cannot_overwrite_a_line_of_a_terminal() {
         assert_eq!(terminal_text(b"ok\r\nbad\rgood"), "ok\nbad\u{240d}good");
+    }
+
+    #[test]
+    fn a_line_stays_one_whatever_ends_lines() {
+        assert_eq!(
+            one_line(" a\nb\r\nc\rd\u{2028}e\u{85}f\n"),
+            "a\u{2424}b\u{2424}c\u{240d}d\\u{2028}e\\u{85}f"
+        );
+    }
+
+    #[test]
+    fn a_quoted_file_keeps_every_byte_where_it_was() {
+        let text = "a\u{1b}[1m\u{202e}\u{9b}\u{61c}ü\n\tb\r";
+        let shown = same_length(text);
+        assert_eq!(shown, "a?[1m???????ü\n\tb?");
+        assert_eq!(shown.len(), text.len());
     }
 
     #[test]
