@@ -1,17 +1,15 @@
 //! From bytes to a report: the language, the text, the checker, the places. To be called on a deep
 //! stack.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use crate::decode::{DecodeError, NotText, Text};
 use crate::languages::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::manifest::Manifests;
 use crate::position::LineIndex;
+use crate::read::{LARGEST, read_source};
 use crate::{CheckerName, Diagnostic, Language, Options, Reason, Report, Severity, Status};
-
-/// Largest file that is parsed, in bytes: offsets of the parsers have 32 bits.
-const LARGEST: usize = 1 << 30;
 
 /// Reads and judges a file. It is not read if nothing here can tell anything about it.
 pub(crate) fn judge_file(path: &Path, options: &Options, manifests: &Manifests) -> Report {
@@ -25,9 +23,16 @@ pub(crate) fn judge_file(path: &Path, options: &Options, manifests: &Manifests) 
     if let Err(reason) = known(Language::of_path(path)) {
         return unchecked(path, options.checker, reason);
     }
-    match fs::read(path) {
+    match read_source(path) {
         Ok(bytes) => judge_bytes(path, None, &bytes, options, manifests),
-        Err(error) => unchecked(path, options.checker, Reason::Unreadable(error.to_string())),
+        Err(error) => unchecked(path, options.checker, unreadable(path, &error)),
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Reason {
+    match (error.kind(), fs::metadata(path)) {
+        (io::ErrorKind::FileTooLarge, Ok(metadata)) => Reason::TooLarge(metadata.len()),
+        _ => Reason::Unreadable(error.to_string()),
     }
 }
 
@@ -120,7 +125,7 @@ fn parse(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Status {
         };
     };
     // Before decoding, which may make the text longer than the file.
-    if bytes.len() > LARGEST {
+    if bytes.len() as u64 > LARGEST {
         return Status::Unchecked {
             reason: Reason::TooLarge(bytes.len() as u64),
         };

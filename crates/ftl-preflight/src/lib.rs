@@ -72,6 +72,7 @@ mod manifest;
 mod nesting;
 mod options;
 mod position;
+mod read;
 mod report;
 mod source;
 #[cfg(feature = "toolchain")]
@@ -82,6 +83,7 @@ pub use crate::checker::{Checker, check};
 pub use crate::diagnostic::{Diagnostic, Severity};
 pub use crate::language::{Language, UnknownLanguage};
 pub use crate::options::{Options, PythonVersion};
+pub use crate::read::read_source;
 pub use crate::report::{CheckerName, Reason, Report, Status, UnknownChecker};
 pub use crate::source::Source;
 pub use crate::worker::THREAD;

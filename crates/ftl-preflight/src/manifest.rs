@@ -7,10 +7,12 @@
 #[cfg(any(feature = "javascript", feature = "rust"))]
 use std::{
     collections::HashMap,
-    fs,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
+
+#[cfg(any(feature = "javascript", feature = "rust"))]
+use crate::read::{LARGEST_MANIFEST, regular};
 
 /// Answers found so far, by directory; kept for one call, since files change between calls.
 #[derive(Default)]
@@ -41,7 +43,7 @@ impl Manifests {
             {
                 return Some(None);
             }
-            fs::read(directory.join("package.json"))
+            regular(&directory.join("package.json"), LARGEST_MANIFEST)
                 .ok()
                 .map(|bytes| module_type(&bytes))
         })
@@ -51,7 +53,7 @@ impl Manifests {
     #[cfg(feature = "rust")]
     pub(crate) fn edition(&self, source: &Path) -> Option<ra_ap_parser::Edition> {
         nearest(&self.editions, &directory(source)?, &|directory| {
-            let text = fs::read_to_string(directory.join("Cargo.toml")).ok()?;
+            let text = cargo_manifest(directory)?;
             Some(edition(&text, directory))
         })
     }
@@ -101,6 +103,12 @@ fn module_type(package: &[u8]) -> Option<ModuleType> {
     }
 }
 
+/// The text of a directory's `Cargo.toml`.
+#[cfg(feature = "rust")]
+fn cargo_manifest(directory: &Path) -> Option<String> {
+    String::from_utf8(regular(&directory.join("Cargo.toml"), LARGEST_MANIFEST).ok()?).ok()
+}
+
 /// The edition of a package, which may be its workspace's; 2015 when it names none.
 #[cfg(feature = "rust")]
 fn edition(manifest: &str, directory: &Path) -> Option<ra_ap_parser::Edition> {
@@ -114,7 +122,7 @@ fn edition(manifest: &str, directory: &Path) -> Option<ra_ap_parser::Edition> {
         Some(toml::Value::String(year)) => year.parse().ok(),
         Some(_) => workspace_edition(&manifest).or_else(|| {
             directory.ancestors().skip(1).find_map(|directory| {
-                let text = fs::read_to_string(directory.join("Cargo.toml")).ok()?;
+                let text = cargo_manifest(directory)?;
                 workspace_edition(&text.parse().ok()?)
             })
         }),

@@ -25,6 +25,7 @@ mod layout;
 mod lock;
 mod network;
 mod os;
+mod regular;
 mod runs;
 mod seal;
 
@@ -43,5 +44,6 @@ pub use layout::Layout;
 pub use lock::{Lock, LockWarning, Waiting, lock_name};
 pub use network::NetworkFileSystem;
 pub use os::OsFiles;
+pub use regular::read_regular;
 pub use runs::{Run, Runs};
 pub use seal::{finish_residue, reopen, seal};

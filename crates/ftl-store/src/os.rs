@@ -15,6 +15,10 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 
 use super::files::{FileError, FileKind, Files, Metadata, Operation};
+use super::regular::read_regular;
+
+/// Largest file that is read whole, in bytes: a record has at most 8 MiB, and a journal a few.
+const LARGEST: u64 = 64 << 20;
 
 /// [`Files`] of the operating system. A step that a signal interrupts is taken again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +40,14 @@ fn step<T>(
 
 impl Files for OsFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
-        step(Operation::Read, path, || fs::read(path))
+        step(Operation::Read, path, || {
+            let bytes = read_regular(path, LARGEST)?;
+            if bytes.len() as u64 > LARGEST {
+                let message = format!("it is larger than {} MiB", LARGEST >> 20);
+                return Err(io::Error::new(ErrorKind::FileTooLarge, message));
+            }
+            Ok(bytes)
+        })
     }
 
     fn metadata(&self, path: &Path) -> Result<Option<Metadata>, FileError> {

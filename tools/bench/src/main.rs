@@ -8,7 +8,6 @@
 mod build;
 mod machine;
 mod page;
-mod peak;
 mod preflight;
 mod sample;
 mod workspace;

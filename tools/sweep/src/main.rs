@@ -5,6 +5,7 @@
 
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
+mod bombs;
 mod builders;
 mod compare;
 mod deception;
@@ -48,6 +49,11 @@ struct Sweep {
 }
 
 const SWEEPS: &[Sweep] = &[
+    Sweep {
+        name: "bombs",
+        about: "input that is made to use up time or memory",
+        run: bombs::run,
+    },
     Sweep {
         name: "builders",
         about: "sixteen builders at the same tasks, some of them killed",

@@ -132,7 +132,12 @@ impl Sandbox {
 
     /// A program that runs in the project, with nobody's configuration.
     pub(super) fn program(&self, name: impl AsRef<std::ffi::OsStr>) -> Program {
-        Program::new(name, &self.root())
+        self.inherit(Program::new(name, &self.root()))
+    }
+
+    /// A program that is told what every program of this sandbox is told.
+    pub(super) fn inherit(&self, program: Program) -> Program {
+        program
             .without_cargo()
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")

@@ -1,15 +1,17 @@
 //! `ftl workspace create`: the task files of a plan.
 
-use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
 use ftl_engine::author::create::{claim, draft};
-use ftl_engine::project::find;
+use ftl_engine::project::{find, read_regular};
 
 use crate::args::CreateArgs;
 use crate::failure::Failure;
 use crate::{CommandResult, output};
+
+/// Largest plan, in bytes.
+const LARGEST: u64 = 64 << 20;
 
 /// Writes every task file of the plan, or none and says why.
 pub(crate) fn run(args: &CreateArgs) -> CommandResult {
@@ -34,10 +36,15 @@ pub(crate) fn run(args: &CreateArgs) -> CommandResult {
 fn plan(path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+        let stdin = io::stdin().lock();
+        stdin.take(LARGEST + 1).read_to_end(&mut bytes).map(|_| ())
     } else {
-        fs::read(path).map(|read| bytes = read)
+        read_regular(path, LARGEST).map(|read| bytes = read)
     };
+    let read = read.and_then(|()| match bytes.len() as u64 {
+        0..=LARGEST => Ok(()),
+        _ => Err(io::Error::other("it is larger than 64 MiB")),
+    });
     let shown = path.display();
     read.map_err(|error| {
         let message = format!("cannot read the plan `{shown}`: {error}");

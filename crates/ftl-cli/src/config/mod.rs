@@ -9,8 +9,9 @@ mod sections;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{env, fs, io};
+use std::{env, io};
 
+use ftl_engine::project::read_regular;
 use ftl_engine::run::{Families, TreeSettings};
 use ftl_machine::Undecided;
 use ftl_model::{Finding, Place};
@@ -23,6 +24,8 @@ use reader::Problems;
 
 /// Name of the configuration file at the root.
 const FILE: &str = "ftl.toml";
+/// Largest configuration file, in bytes.
+const LARGEST: u64 = 1 << 20;
 /// Names another file.
 const VARIABLE: &str = "FTL_CONFIG";
 
@@ -66,7 +69,7 @@ impl Config {
             (None, Some(path)) => (PathBuf::from(path), true),
             (None, None) => (root.join(FILE), false),
         };
-        match fs::read_to_string(&path) {
+        match read(&path) {
             Ok(text) => Self::parse(&text).map_err(|problems| failure(&path, &text, problems)),
             Err(error) if !must_exist && error.kind() == io::ErrorKind::NotFound => {
                 Ok(Self::default())
@@ -74,7 +77,7 @@ impl Config {
             Err(error) => {
                 let message = format!("cannot read `{}`: {error}", path.display());
                 Err(Failure::usage("config::unreadable", message)
-                    .help("name an existing file with `--config`, or omit the option"))
+                    .help("name a file that can be read with `--config`, or mend this one"))
             }
         }
     }
@@ -85,6 +88,15 @@ impl Config {
         let config = sections::config(text, &mut problems);
         problems.into_result(config)
     }
+}
+
+/// The text of a configuration file.
+fn read(path: &Path) -> io::Result<String> {
+    let bytes = read_regular(path, LARGEST)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::other("it is larger than 1 MiB"));
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
 }
 
 fn failure(path: &Path, text: &str, problems: Vec<Problem>) -> Failure {

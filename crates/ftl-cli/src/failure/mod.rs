@@ -33,6 +33,9 @@ struct Details {
     others: Vec<Failure>,
 }
 
+/// How many failures are told at once.
+const MOST: usize = 50;
+
 impl Failure {
     pub(crate) fn new(exit: u8, code: impl Into<String>, message: impl Into<String>) -> Self {
         Self(Box::new(Details {
@@ -67,11 +70,19 @@ impl Failure {
         self
     }
 
-    /// The first of several, with the others below it; `None` when there are none.
+    /// The first of several, with the others below it; `None` when there are none. Of very many the
+    /// last are left out: nobody reads them, and each holds the text that it points at.
     pub(crate) fn of_all(failures: impl IntoIterator<Item = Self>) -> Option<Self> {
         let mut failures = failures.into_iter();
         let mut first = failures.next()?;
-        first.0.others.extend(failures);
+        first.0.others.extend(failures.by_ref().take(MOST - 1));
+        if failures.next().is_some() {
+            let rest = Self::new(first.0.exit, first.0.code.clone(), "and more of the kind");
+            let rest = rest.help(format!(
+                "mend these {MOST} first, and run the command again"
+            ));
+            first.0.others.push(rest);
+        }
         Some(first)
     }
 
@@ -157,7 +168,7 @@ mod tests {
     use ftl_model::Place;
     use serde_json::json;
 
-    use super::{Failure, USAGE};
+    use super::{Failure, MOST, USAGE};
 
     #[test]
     fn a_failure_says_the_same_to_programs_with_its_place() {
@@ -177,6 +188,16 @@ mod tests {
             serde_json::to_value(all.result()).unwrap(),
             json!({"v": 1, "outcome": "failed", "error": error})
         );
+    }
+
+    #[test]
+    fn of_very_many_the_first_are_told_and_that_there_are_more() {
+        let told = |count: usize| {
+            let each = (0..count).map(|n| Failure::failed("x", format!("the {n}th")));
+            Failure::of_all(each).unwrap().result().error.message
+        };
+        assert!(told(MOST).ends_with("the 49th"));
+        assert!(told(1_000_000).ends_with("the 49th; and more of the kind"));
     }
 
     #[test]

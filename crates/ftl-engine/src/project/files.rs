@@ -2,13 +2,13 @@
 //!
 //! Nothing here waits for a pipe or takes a device for a file, and nothing writes.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use ftl_analysis::quality::framework_idioms;
 use ftl_model::{DeltaPath, Idioms, Status};
-use ftl_store::{FileError, Layout, Operation};
+use ftl_store::{FileError, Layout, Operation, read_regular};
 use ftl_xml::limits::{MAX_BYTES, MAX_RECORD_BYTES};
 use ftl_xml::plan::{Project, Source};
 
@@ -17,6 +17,9 @@ use crate::text::one_line;
 /// Bytes of a test file that is shown to the implementer: more would crowd out the task in its context.
 const MAX_TESTS: u64 = 1 << 20;
 
+/// Bytes of `exploration.json`, of which one number is used.
+const MAX_EXPLORATION: u64 = 4 << 20;
+
 /// The bytes of a workspace file; of one larger than any document so many that its reader says so.
 ///
 /// # Errors
@@ -24,20 +27,6 @@ const MAX_TESTS: u64 = 1 << 20;
 /// It cannot be read, or is no regular file.
 pub fn read_workspace_file(path: &Path) -> Result<Vec<u8>, FileError> {
     read_regular(path, MAX_RECORD_BYTES as u64).map_err(|error| Operation::Read.failed(path, error))
-}
-
-/// The bytes of a regular file; of one larger than `limit` a byte more than that.
-pub(crate) fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    // Opening a pipe would wait for whoever writes to it.
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    let file = File::open(path)?;
-    let expected = usize::try_from(metadata.len().min(limit)).unwrap_or_default();
-    let mut bytes = Vec::with_capacity(expected + 1);
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// What on the disk keeps `path` from being a file of the project, as the end of a sentence. A link on the
@@ -149,7 +138,7 @@ impl Project for ProjectFiles {
         if metadata.len() > MAX_BYTES as u64 {
             return Source::NotText;
         }
-        match fs::read(file).map(String::from_utf8) {
+        match read_regular(&file, MAX_BYTES as u64).map(String::from_utf8) {
             Ok(Ok(text)) => Source::Text(text),
             Ok(Err(_)) => Source::NotText,
             Err(_) => Source::Missing,
@@ -169,7 +158,9 @@ impl Project for ProjectFiles {
     }
 
     fn exploration(&self) -> Option<String> {
-        fs::read_to_string(self.layout.ftl_dir().join("exploration.json")).ok()
+        let path = self.layout.ftl_dir().join("exploration.json");
+        // One that was cut off is unreadable JSON, which is what it would be for its size.
+        String::from_utf8(read_regular(&path, MAX_EXPLORATION).ok()?).ok()
     }
 
     fn registry(&self, framework: &str) -> Option<Idioms> {

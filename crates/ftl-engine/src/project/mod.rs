@@ -11,7 +11,7 @@ mod find;
 mod workspace_file;
 
 pub use files::{ProjectFiles, read_workspace_file, sealed_status};
-pub(crate) use files::{normalised, obstacle, read_regular, read_tests, tests};
+pub(crate) use files::{normalised, obstacle, read_tests, tests};
 pub use find::{FindError, display_path, find, names};
-pub use ftl_store::Layout;
+pub use ftl_store::{Layout, read_regular};
 pub use workspace_file::{LookupError, WorkspaceFile, read};

@@ -15,14 +15,25 @@ use ftl_analysis::findings::masked_exit;
 /// How long the shell may take to read a command: milliseconds, unless the machine is overloaded.
 const LIMIT: Duration = Duration::from_secs(10);
 
+/// How many commands the shell is asked about: each is a process, and a document has room for tens of
+/// thousands.
+const MOST_COMMANDS: usize = 100;
+
 /// Whether the shell can read the commands, and whether their exit codes tell the truth.
 pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {
     // Only the first `verify` is ever run; every `preflight` is.
-    if let Some(verify) = implementations(document, "verify").next() {
-        command(verify, findings);
+    let verify = implementations(document, "verify").take(1);
+    let mut commands = verify.chain(implementations(document, "preflight"));
+    for element in commands.by_ref().take(MOST_COMMANDS) {
+        command(element, findings);
     }
-    for preflight in implementations(document, "preflight") {
-        command(preflight, findings);
+    if let Some(element) = commands.next() {
+        findings.warning(
+            element.text_place(),
+            "workspace::many_commands",
+            format!("the shell was not asked about this command and those below: {MOST_COMMANDS} were enough"),
+            "put the checks into a script, and name that",
+        );
     }
 }
 

@@ -9,6 +9,7 @@ use super::{Answer, ask, literal};
 use crate::decode::{self, Text};
 use crate::judge::{Verdict, diagnostics, embedded};
 use crate::languages::Setting;
+use crate::read::read_source;
 use crate::{CheckerName, Diagnostic, Language, Options, Report, Status};
 
 /// Judges bytes as the options' checker has it, unless that is the embedded one alone.
@@ -27,7 +28,7 @@ pub(crate) fn judge(language: Language, bytes: &[u8], setting: &Setting<'_>) -> 
 /// Judges a file by the command that the options have for its extension, if they have one.
 pub(crate) fn judge_by_command(path: &Path, options: &Options) -> Option<Report> {
     let answer = literal::by_configured_command(path, options)?;
-    let bytes = std::fs::read(path).unwrap_or_default();
+    let bytes = read_source(path).unwrap_or_default();
     let Verdict {
         checker,
         status,

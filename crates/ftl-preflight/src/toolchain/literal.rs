@@ -12,6 +12,7 @@ use ftl_process::{Capture, Command};
 
 use super::{Answer, KEPT, exit_code, text_of};
 use crate::languages::Finding;
+use crate::read::read_source;
 use crate::{Language, Options, Reason};
 
 /// The customary command for a language's files; `{file}` stands for the path.
@@ -32,7 +33,7 @@ pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &O
         return Answer::None(Reason::NoFrontEnd(language));
     };
     // The file itself if it can be, for its neighbours may matter to the command.
-    if fs::read(path).is_ok_and(|stored| stored == bytes) {
+    if read_source(path).is_ok_and(|stored| stored == bytes) {
         return run(words, path, options.timeout);
     }
     let copy = || -> io::Result<_> {

@@ -11,9 +11,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use ftl_testkit::Result;
+use ftl_testkit::peak::{self, End};
 use ftl_testkit::program::Program;
 
-use crate::peak;
 use crate::sample::Sample;
 
 /// How often each command runs.
@@ -83,7 +83,7 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
         let mine = project(scratch, "resident")?;
         let words = arguments().map(OsStr::new);
         let peak = peak::of(&mine, [ftl.as_os_str()].into_iter().chain(words))?;
-        if !peak.success {
+        if peak.end != End::Code(0) {
             return Err("the build whose memory was watched failed".into());
         }
         figures.resident = Some(peak.kib);

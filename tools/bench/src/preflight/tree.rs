@@ -7,12 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ftl_testkit::Result;
+use ftl_testkit::peak;
 use ftl_testkit::program::Program;
 
 use super::corpus::{self, Corpus};
 use super::peers::Peers;
 use crate::page::reached;
-use crate::peak;
 use crate::sample::Sample;
 
 const ROUNDS: usize = 5;

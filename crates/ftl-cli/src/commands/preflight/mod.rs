@@ -2,14 +2,14 @@
 //!
 //! Which files are checked is decided here, whether their syntax is valid in `ftl-preflight`.
 
-use std::fs;
+mod walk;
+
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use ftl_engine::project::find;
 use ftl_engine::result::{CheckedFile, PreflightReport, Summary};
-use ftl_preflight::{Checker, Language, Options, Report, Source, Status};
-use ignore::WalkBuilder;
+use ftl_preflight::{Checker, CheckerName, Language, Options, Report, Source, Status, read_source};
 
 use super::scout;
 use crate::args::{Format, PreflightArgs};
@@ -20,11 +20,24 @@ use crate::render::diagnostics;
 use crate::render::progress::Progress;
 use crate::{CommandResult, output};
 
+/// Bytes of standard input that are read; a checker says that so many are too many.
+const MOST_OF_INPUT: u64 = 1 << 27;
+
+/// Said where a project's configuration asks for what only the command line may ask for.
+const LITERAL: &str = "the checker `literal` of `ftl.toml` is not used, since it runs what lies beside \
+    the files: add `--checker literal` if you trust this project";
+
 /// Checks the files and prints the verdicts.
 pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
     let config = Config::load(None, find(None, None)?.root())?;
-    let checker = args.checker.map(Into::into).or(config.checker);
+    // The literal checker runs what lies beside a file. Whoever only reads a project asks for that on
+    // the command line; the project itself has no say in it.
+    let configured = config.checker.filter(|name| *name != CheckerName::Literal);
+    let checker = args.checker.map(Into::into).or(configured);
     let options = Options::default().with_checker(checker.unwrap_or_default());
+    if config.checker != configured && args.checker.is_none() {
+        output::warn(&LITERAL);
+    }
     let checker = Checker::new(match scout::program() {
         Some(program) => options.with_scout(program, ["scout"]),
         None => options,
@@ -55,7 +68,7 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
             // shown without its lines.
             let read = |path: &Path| match &input {
                 Some((_, bytes)) => bytes.clone(),
-                None => fs::read(path).unwrap_or_default(),
+                None => read_source(path).unwrap_or_default(),
             };
             let shown = diagnostics::human(&reports, &read);
             output::result(&format!("{shown}{}", count(summary)))?;
@@ -92,29 +105,17 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in named {
         if path.is_dir() {
-            walk(path, &mut files)?;
+            let found = walk::walk(path)?;
+            found
+                .warnings
+                .iter()
+                .for_each(|warning| output::warn(warning));
+            files.extend(found.files);
         } else {
             files.push(path.clone());
         }
     }
     Ok(files)
-}
-
-/// Files of known languages below a directory, without hidden ones and those that a `.gitignore` names,
-/// in a repository or not.
-fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let walk = WalkBuilder::new(directory)
-        .require_git(false)
-        .sort_by_file_name(Ord::cmp)
-        .build();
-    for entry in walk {
-        let entry = entry.map_err(|error| Failure::failed("preflight::walk", error.to_string()))?;
-        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if is_file && Language::of_path(entry.path()).is_some() {
-            files.push(entry.into_path());
-        }
-    }
-    Ok(())
 }
 
 fn as_language(
@@ -123,7 +124,7 @@ fn as_language(
     checker: &Checker,
 ) -> Result<Vec<Report>, Failure> {
     let check = |path: &PathBuf| {
-        let bytes = fs::read(path).map_err(|error| {
+        let bytes = read_source(path).map_err(|error| {
             let message = format!("cannot read `{}`: {error}", path.display());
             Failure::failed("preflight::unreadable", message)
         })?;
@@ -150,6 +151,7 @@ fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
     io::stdin()
         .lock()
+        .take(MOST_OF_INPUT)
         .read_to_end(&mut bytes)
         .map_err(|error| {
             let message = format!("cannot read standard input: {error}");

@@ -1,0 +1,184 @@
+//! The files below a directory that ignore files do not name.
+//!
+//! Ignore files come with the project that is looked at, so they are read here rather than by the
+//! walker: as regular files, with a bound. What else has their name, a pipe for one, would be waited
+//! for. Which file takes precedence is as git and ripgrep have it.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ftl_engine::project::read_regular;
+use ftl_preflight::Language;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{Match, WalkBuilder};
+
+use crate::failure::Failure;
+
+/// Largest ignore file, in bytes.
+const LARGEST: u64 = 256 << 10;
+
+/// What a walk has found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Files of known languages, sorted within each directory.
+    pub(super) files: Vec<PathBuf>,
+    /// Why ignore files were passed over.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Files of known languages below a directory, without hidden ones and those that an ignore file names,
+/// in a repository or not.
+pub(super) fn walk(directory: &Path) -> Result<Found, Failure> {
+    let rules = Arc::new(Rules::default());
+    let filter = Arc::clone(&rules);
+    let walk = WalkBuilder::new(directory)
+        .standard_filters(false)
+        .hidden(true)
+        .sort_by_file_name(Ord::cmp)
+        .filter_entry(move |entry| {
+            let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+            !filter.ignores(entry.path(), is_dir)
+        })
+        .build();
+    let mut found = Found::default();
+    for entry in walk {
+        let entry = entry.map_err(|error| Failure::failed("preflight::walk", error.to_string()))?;
+        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+        if is_file && Language::of_path(entry.path()).is_some() {
+            found.files.push(entry.into_path());
+        }
+    }
+    found.warnings = rules.warnings();
+    Ok(found)
+}
+
+/// The ignore files of the directories that were looked at.
+#[derive(Debug)]
+struct Rules {
+    global: Gitignore,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    directories: HashMap<PathBuf, Arc<Level>>,
+    warnings: Vec<String>,
+}
+
+/// What one directory says, and the directory above it.
+#[derive(Debug)]
+struct Level {
+    /// `.ignore`, `.gitignore` and, at the top of a repository, `.git/info/exclude`, in the order of
+    /// their precedence.
+    rules: [Gitignore; KINDS],
+    /// Whether git's rules end here.
+    is_top: bool,
+    above: Option<Arc<Level>>,
+}
+
+const KINDS: usize = 3;
+const NAMES: [&str; KINDS] = [".ignore", ".gitignore", ".git/info/exclude"];
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            // The user's own file, which no project chooses.
+            global: Gitignore::global().0,
+            known: Mutex::default(),
+        }
+    }
+}
+
+impl Rules {
+    fn ignores(&self, path: &Path, is_dir: bool) -> bool {
+        let Ok(path) = std::path::absolute(path) else {
+            return false;
+        };
+        let Some(level) = path.parent().and_then(|directory| self.level(directory)) else {
+            return false;
+        };
+        let said = (0..KINDS).find_map(|kind| level.says(kind, &path, is_dir));
+        said.unwrap_or_else(|| self.global.matched(&path, is_dir).is_ignore())
+    }
+
+    /// What a directory and those above it say.
+    fn level(&self, directory: &Path) -> Option<Arc<Level>> {
+        if let Some(level) = self.lock().directories.get(directory) {
+            return Some(Arc::clone(level));
+        }
+        let above = directory.parent().and_then(|above| self.level(above));
+        let level = Arc::new(Level {
+            rules: NAMES.map(|name| self.read(directory, name)),
+            is_top: directory.join(".git").exists(),
+            above,
+        });
+        let mut known = self.lock();
+        known
+            .directories
+            .insert(directory.to_owned(), Arc::clone(&level));
+        Some(level)
+    }
+
+    /// The rules of an ignore file; none where it is not there, or is not to be read.
+    fn read(&self, directory: &Path, name: &str) -> Gitignore {
+        let path = directory.join(name);
+        match read_regular(&path, LARGEST) {
+            Ok(bytes) if bytes.len() as u64 <= LARGEST => return rules(directory, &bytes),
+            Ok(_) => self.warn(&path, "it is larger than 256 KiB"),
+            Err(error) if is_absent(&error) => {}
+            Err(error) => self.warn(&path, error),
+        }
+        Gitignore::empty()
+    }
+
+    fn warn(&self, path: &Path, why: impl Display) {
+        let warning = format!("`{}` is not read: {why}", path.display());
+        self.lock().warnings.push(warning);
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock().warnings)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Level {
+    /// Whether a file of this kind ignores the path; the nearest one that names it decides.
+    fn says(&self, kind: usize, path: &Path, is_dir: bool) -> Option<bool> {
+        let mut level = Some(self);
+        while let Some(at) = level {
+            match at.rules[kind].matched(path, is_dir) {
+                Match::Ignore(_) => return Some(true),
+                Match::Whitelist(_) => return Some(false),
+                Match::None => {}
+            }
+            // Above a repository only `.ignore` counts.
+            level = at.above.as_deref().filter(|_| kind == 0 || !at.is_top);
+        }
+        None
+    }
+}
+
+fn rules(directory: &Path, bytes: &[u8]) -> Gitignore {
+    let mut builder = GitignoreBuilder::new(directory);
+    let text = String::from_utf8_lossy(bytes);
+    for line in text.strip_prefix('\u{FEFF}').unwrap_or(&text).lines() {
+        // Git passes over a line that it cannot read, too.
+        drop(builder.add_line(None, line));
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+/// `.git` may be a file, or missing.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
