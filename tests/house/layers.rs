@@ -52,6 +52,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-docs", &["ftl-engine", "ftl-machine", "ftl-testkit"]),
     ("ftl-agreement", &["ftl-preflight", "ftl-testkit"]),
     ("ftl-bench", &["ftl-model", "ftl-testkit", "ftl-xml"]),
+    (
+        "ftl-evaluate",
+        &["ftl-analysis", "ftl-model", "ftl-testkit"],
+    ),
     ("ftl-sweep", &["ftl-testkit"]),
     ("xtask", &["ftl-fixtures", "ftl-testkit"]),
 ];

@@ -20,6 +20,8 @@ usage: cargo xtask CHORE
   bench [PART…]       measure a release build and write the parts of docs/benchmarks.md: build
   sweep [NAME…] [--full]
                       go through very many cases; `sweep --help` lists them
+  evaluate [--corpus DIR] [--misses]
+                      judge error lines, families and matches on labelled outputs of real tools
   agreement [LANG…] [--full | --check]
                       compare the syntax checkers with the languages' own front ends; all languages
                       together write docs/agreement.md";
@@ -37,6 +39,7 @@ fn chore(words: &[&str]) -> Result {
         ["docs"] | ["docs", "--check"] => tool::run_with_engine("ftl-docs", &words[1..]),
         ["bench", parts @ ..] => tool::run("ftl-bench", parts),
         ["sweep", words @ ..] => tool::run("ftl-sweep", words),
+        ["evaluate", words @ ..] => tool::run("ftl-evaluate", words),
         ["agreement", words @ ..] => tool::run("ftl-agreement", words),
         _ => Err(HELP.into()),
     }

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::passed::failing_part;
 use super::plain::plain_text;
 use super::runners;
 
@@ -21,7 +22,7 @@ pub fn error_lines(output: &str) -> Vec<String> {
     let text = plain_text(output);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let mut seen = HashSet::new();
-    runners::lines_of(&lines)
+    runners::lines_of(failing_part(&lines))
         .into_iter()
         .map(|line| cut(line.trim()))
         .filter(|line| !line.is_empty() && seen.insert(line.clone()))

@@ -8,8 +8,10 @@
 
 mod families;
 mod lines;
+mod passed;
 mod plain;
 mod runners;
+mod shape;
 
 pub use families::{Classification, Families, Family, FamilyError, FamilyKind};
 pub use lines::{error_lines, first_error_line};

@@ -1,4 +1,4 @@
-//! Panics of Rust tests, as the standard harness prints them.
+//! Panics of Rust tests, as the standard harness and cargo-nextest print them.
 //!
 //! A message may have several lines, and its end is not marked: it ends at a blank line, at a note, or
 //! at a limit. Errors of the compiler are in `compiler`.
@@ -7,14 +7,18 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::pattern;
+use super::super::shape::pattern;
 
 /// `panicked at src/lib.rs:4:26:`, the message behind it or on the next line.
 static PANIC: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^thread '.*' (?:\(\d+\) )?panicked at [^']+?:\d+:\d+:\s*(.*)$"));
+    LazyLock::new(|| pattern(r"^\s*thread '.*' (?:\(\d+\) )?panicked at [^']+?:\d+:\d+:\s*(.*)$"));
 /// `panicked at 'message', src/lib.rs:4:26`, as compilers before 1.73 wrote it.
 static OLD_PANIC: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^thread '.*' panicked at '(.*)', [^']+:\d+:\d+$"));
+    LazyLock::new(|| pattern(r"^\s*thread '.*' panicked at '(.*)', [^']+:\d+:\d+$"));
+/// What cargo-nextest says of a test that ended without a panic.
+static ENDED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^\s+\((test (?:aborted|timed out|failed with|exited|leaked)[^)]*\)?)\)$")
+});
 static TEST_OUTPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^---- .+ stdout ----$"));
 
 /// Lines of one panic's message that are kept.
@@ -31,6 +35,8 @@ pub(super) fn panics(lines: &[&str]) -> Vec<String> {
                 "" => found.extend(message_below(line, &lines[at + 1..])),
                 message => found.push(message.to_owned()),
             }
+        } else if let Some(parts) = ENDED.captures(line) {
+            found.push(parts[1].to_owned());
         } else if TEST_OUTPUT.is_match(line) {
             found.extend(verdict_below(&lines[at + 1..]));
         }
@@ -44,7 +50,7 @@ fn message_below(panic: &str, below: &[&str]) -> Vec<String> {
         .iter()
         .take_while(|line| !line.is_empty() && !ends_message(line))
         .take(MAX_MESSAGE)
-        .map(|line| (*line).to_owned())
+        .map(|line| line.trim().to_owned())
         .collect();
     match message.is_empty() {
         true => vec![panic.to_owned()],
@@ -53,6 +59,7 @@ fn message_below(panic: &str, below: &[&str]) -> Vec<String> {
 }
 
 fn ends_message(line: &str) -> bool {
+    let line = line.trim_start();
     line.starts_with("note: ") || line == "stack backtrace:"
 }
 

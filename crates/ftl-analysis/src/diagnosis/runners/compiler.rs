@@ -1,29 +1,64 @@
+//! Compilers and linkers: rustc, gcc, clang, javac, mypy, ld and those that write like them.
+
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Regex, RegexSet};
 
-use super::pattern;
+use super::super::shape::{is_farewell, is_handled, pattern, set};
 
-/// rustc's `error[E0425]: …`, with `--message-format short` behind a place, as C compilers write.
-static ERROR: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:[^\s:][^:]*:\d+(?::\d+)?: )?(?:fatal )?error(?:\[\w+\])?: \S"));
-/// What cargo and rustc say about errors that they have told already.
-static EPILOGUE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"^error: (?:could not compile|aborting due to|build failed|(?:doc)?test failed, to rerun",
-        r"|\d+ targets? failed|process didn't exit successfully)",
-    ))
+/// `error[E0425]: …`, and behind a place, as C compilers write.
+static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {
+    set(&[
+        r"^(?:[^\s:][^:]*:\d+(?::\d+)?: |[^\s:()]+\(\d+(?:,\d+)*\): )?(?:fatal )?error(?:\[[\w:-]+\]| [A-Z]+\d+)?: \S",
+        r"^\[ERROR\] \S+:\[\d+,\d+\] \S",
+        r"^\S*:\(\.\w+\S*\): (?:undefined reference|multiple definition)|^\S*: (?:undefined reference to|multiple definition of) ",
+        r"^(?:\S*/)?ld(?:\.\w+)?: (?:cannot find|\S+: undefined reference|.*: No such file)",
+    ])
 });
+/// A place that stands below its message: rustc, ruff and others point with an arrow.
+static ARROW: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:-->|╭─+\[|┌─+|╭▸|:::)\s*\S+:\d+(?::\d+)?"));
+static WARNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^warning\b|^note\b|^info\b"));
 
-/// The `error: …` lines of rustc, cargo, and compilers that write like them.
+/// The errors that a compiler or linker named; what follows from them only when there is no other.
 pub(super) fn errors(lines: &[&str]) -> Vec<String> {
-    let all = || lines.iter().filter(|line| ERROR.is_match(line));
+    let all = || {
+        lines
+            .iter()
+            .filter(|line| ERROR.is_match(line) && !is_handled(line))
+    };
     let telling: Vec<String> = all()
-        .filter(|line| !EPILOGUE.is_match(line))
+        .filter(|line| !is_farewell(line))
         .map(|line| (*line).to_owned())
         .collect();
     match telling.is_empty() {
-        true => all().map(|line| (*line).to_owned()).collect(),
+        true => all()
+            .filter(|line| !wraps(line))
+            .map(|line| (*line).to_owned())
+            .collect(),
         false => telling,
     }
+}
+
+/// Whether only a wrapper speaks, so that the output itself may tell more.
+fn wraps(line: &str) -> bool {
+    line.starts_with("error: test run failed")
+        || line.starts_with("error: recipe")
+        || line.starts_with("error: the following test command")
+}
+
+/// The lines above places that arrows point at, errors before warnings.
+pub(super) fn above_places(lines: &[&str]) -> Vec<String> {
+    let places = (1..lines.len()).filter(|&at| ARROW.is_match(lines[at]));
+    let above: Vec<&str> = places
+        .map(|at| lines[at - 1].trim())
+        .filter(|line| !line.is_empty())
+        .collect();
+    let of_kind = |is_warning: bool| {
+        let hits = above
+            .iter()
+            .filter(move |line| WARNING.is_match(line) == is_warning);
+        hits.map(|line| (*line).to_owned())
+    };
+    of_kind(false).chain(of_kind(true)).collect()
 }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::Deserialize;
 
-use super::pattern;
+use super::super::shape::{is_noise, pattern};
 
 static VERDICT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*--- (FAIL|PASS|SKIP): (\S+)"));
 static NOW_RUNNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^=== (?:RUN|NAME|CONT)\s+(\S+)$"));
@@ -62,10 +62,21 @@ fn messages_in(lines: &[&str]) -> Vec<String> {
         return Vec::new();
     }
     let said = said_by_failing_tests(lines);
-    if said.is_empty() {
-        return owned(lines, |line| line.trim_start().starts_with("--- FAIL: "));
+    if !said.is_empty() {
+        return said;
     }
-    said
+    let silent = owned(lines, |line| line.trim_start().starts_with("--- FAIL: "));
+    match silent.is_empty() {
+        true => said_before_exit(lines).into_iter().collect(),
+        false => silent,
+    }
+}
+
+/// The last words of a package that failed outside of its tests.
+fn said_before_exit(lines: &[&str]) -> Option<String> {
+    let end = lines.iter().position(|line| line.starts_with("FAIL\t"))?;
+    let said = lines[..end].iter().rev().find(|line| !is_noise(line))?;
+    Some((*said).to_owned())
 }
 
 fn owned(lines: &[&str], keep: impl Fn(&str) -> bool) -> Vec<String> {

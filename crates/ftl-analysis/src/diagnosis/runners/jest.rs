@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::pattern;
+use super::super::shape::{self, pattern};
 
 static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s{0,4}● (\S.*)$"));
 static DETAIL: LazyLock<Regex> = LazyLock::new(|| {
@@ -15,21 +15,28 @@ static DETAIL: LazyLock<Regex> = LazyLock::new(|| {
 static NOTHING_FOUND: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^No (?:tests|test files) found, exiting with code [1-9]"));
 
+static THRESHOLD: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:Jest|ERROR): Coverage .* does not meet "));
+
 /// The first line of each message under a `●`, and those below it that name an error or say what
 /// was expected and received. Vitest's word that it found no test is jest's.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let mut first_is_due = false;
     let mut inside = false;
+    let mut is_hint = false;
     for line in lines {
         if let Some(parts) = HEADING.captures(line) {
             inside = is_failure(&parts[1]);
             first_is_due = inside;
-        } else if NOTHING_FOUND.is_match(line) {
+        } else if NOTHING_FOUND.is_match(line) || THRESHOLD.is_match(line) {
             found.push((*line).to_owned());
-        } else if inside && !line.is_empty() {
+        } else if line.trim().is_empty() {
+            is_hint = false;
+        } else if inside {
             inside = line.starts_with(' ');
-            if inside && (first_is_due || DETAIL.is_match(line)) {
+            is_hint |= first_is_due && shape::is_hint(line);
+            if inside && !is_hint && (first_is_due || DETAIL.is_match(line)) {
                 found.push(line.trim().to_owned());
                 first_is_due = false;
             }

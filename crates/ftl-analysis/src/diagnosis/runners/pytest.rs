@@ -4,11 +4,13 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::pattern;
+use super::super::shape::pattern;
+use super::message;
 
-static MARKED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^E( {2,}|\t)(\S.*)$"));
+static MARKED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^E([ \t]{2,}|\t)(\S.*)$"));
 /// A line of progress whose first test could not be set up, and advice.
-static NO_ERROR: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\[ *\d+%\]$|^Use -v+ to get "));
+static NO_ERROR: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\[ *\d+%\]$|^\d+ / \d+ \(|^Use -v+ to get "));
 static SUMMARY: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:FAILED|ERROR) \S+\.py(?:::.*?)? - (.+)$"));
 
@@ -36,6 +38,23 @@ pub(super) fn marked_lines(lines: &[&str]) -> Vec<String> {
         }
     }
     found
+}
+
+static COLLECTING: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^_+ ERROR (?:collecting|at) .* _+$"));
+static USAGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[\w.-]+(?: [\w.-]+)?: error: \S"));
+static SECTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[=_!]{3,} .* [=_!]{3,}$"));
+
+/// What stands without a mark below a file that could not be collected, and what pytest says of its
+/// own command line.
+pub(super) fn collection(lines: &[&str]) -> Vec<String> {
+    let headings = (0..lines.len()).filter(|&at| COLLECTING.is_match(lines[at]));
+    let below = headings.filter_map(|at| {
+        let is_end = |line: &str| SECTION.is_match(line) || line.starts_with("Traceback ");
+        message::below(&lines[at + 1..], is_end)
+    });
+    let usage = lines.iter().filter(|line| USAGE.is_match(line));
+    below.chain(usage.map(|line| (*line).to_owned())).collect()
 }
 
 /// The messages of the short summary, all that `--tb=no` leaves.

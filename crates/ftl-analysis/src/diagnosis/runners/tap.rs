@@ -1,35 +1,81 @@
 //! The Test Anything Protocol, version 13 and 14: failed points, with the message in the YAML block
-//! below. The block is read line by line, since runners differ in how they quote.
+//! or the comments below; and bats, which writes its own report in the same form. The block is read
+//! line by line, since runners differ in how they quote.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::pattern;
+use super::super::shape::{Telling, is_between, pattern, telling};
 
-static NOT_OK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*not ok \d+"));
+static NOT_OK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*not ok\b(?: \d+)?(?: -)?\s*(.*)$"));
+/// A point as bats and node show it to people.
+static CROSS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ ✗ (.*)$"));
 static ERROR: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^\s+(?:error|message):\s*(?:[|>][-+]?|['"]?(.*?)['"]?)$"#));
+static VALUE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*((?:actual|expected|got|wanted|found)\s*:\s*[^\s|>].*)$"));
+static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*#\s?(.*)$"));
+/// What stands before the message in comments.
+static LEAD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:failed (?:\(TODO\) )?test\b.*|at \S+ line \d+\.?|looks like .*|in test .*|\(from function.*|from function.*|on the way.*)$",
+    )
+});
+static LABEL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:Failure|Error) message:\s*"));
+/// The command that failed, as bats quotes it.
+static COMMAND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`.*' failed(?: with status \d+)?$"));
+/// Messages that say nothing.
+const EMPTY: [&str; 3] = ["failed", "fail", ""];
 
-/// The messages of failed points of the Test Anything Protocol, as `node --test` writes it; the
-/// point itself when it has none.
+/// The messages of failed points; the point itself when it has none.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {
-    let points = lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| is_failure(line));
+    let points = (0..lines.len()).filter(|&at| is_failure(lines, at));
     points
-        .map(|(at, line)| message_below(&lines[at + 1..]).unwrap_or_else(|| (*line).to_owned()))
+        .map(|at| {
+            message_below(lines[at], &lines[at + 1..]).unwrap_or_else(|| lines[at].to_owned())
+        })
         .collect()
 }
 
-fn is_failure(line: &str) -> bool {
-    NOT_OK.is_match(line) && !line.contains("# TODO") && !line.contains("# SKIP")
+fn is_failure(lines: &[&str], at: usize) -> bool {
+    let line = lines[at];
+    let is_shown = CROSS.is_match(line)
+        && lines
+            .get(at + 1)
+            .is_some_and(|below| below.starts_with("   "));
+    (NOT_OK.is_match(line) || is_shown) && !line.contains("# TODO") && !line.contains("# SKIP")
 }
 
-/// The message in the block of data that follows a point, its first line when it is long.
-fn message_below(below: &[&str]) -> Option<String> {
-    let mut block = below.iter().take_while(|line| !is_point(line));
+/// The message in the block of data or the comments that follow a point.
+fn message_below(point: &str, below: &[&str]) -> Option<String> {
+    let block: Vec<&str> = below
+        .iter()
+        .copied()
+        .take_while(|line| !is_point(line))
+        .collect();
+    let data = in_data(&block);
+    if let Some(message) = data.filter(|message| !EMPTY.contains(&message.as_str())) {
+        return Some(message);
+    }
+    let values: Vec<&str> = block
+        .iter()
+        .filter_map(|line| Some(VALUE.captures(line)?.get(1)?.as_str()))
+        .collect();
+    if block.iter().any(|line| line.trim() == "---") && !values.is_empty() {
+        let name = NOT_OK.captures(point).map(|parts| parts[1].to_owned());
+        return Some(
+            [vec![name.unwrap_or_default().as_str()], values]
+                .concat()
+                .join(" "),
+        );
+    }
+    in_comments(point, &block)
+}
+
+/// What follows `error:` or `message:`, its first line when it is long.
+fn in_data(block: &[&str]) -> Option<String> {
+    let mut block = block.iter();
     let parts = block.find_map(|line| ERROR.captures(line))?;
     if let Some(text) = parts.get(1) {
         return Some(text.as_str().to_owned());
@@ -44,7 +90,36 @@ fn message_below(below: &[&str]) -> Option<String> {
     })
 }
 
+/// What the failed command or assertion wrote; else the command.
+fn in_comments(point: &str, block: &[&str]) -> Option<String> {
+    let is_shown = CROSS.is_match(point);
+    let text = block.iter().map_while(|line| match COMMENT.captures(line) {
+        Some(parts) => parts.get(1).map(|text| text.as_str().trim()),
+        None => is_shown.then(|| line.trim()),
+    });
+    let said: Vec<&str> = text
+        .map(|line| LABEL.find(line).map_or(line, |label| &line[label.end()..]))
+        .filter(|line| !is_between(line) && !LEAD.is_match(line))
+        .collect();
+    let output: Vec<&&str> = said.iter().filter(|line| !COMMAND.is_match(line)).collect();
+    let most = output.iter().map(|line| telling(line)).max();
+    let quoted = match most {
+        Some(most) if most >= Telling::Complaint => {
+            output.into_iter().find(|line| telling(line) == most)
+        }
+        Some(_) => output.first().copied(),
+        None => said.first(),
+    }?;
+    let next = said.iter().skip_while(|line| *line != quoted).nth(1);
+    let values = |line: &str| VALUE.is_match(line);
+    Some(match next.filter(|next| values(quoted) && values(next)) {
+        Some(next) => format!("{quoted} {next}"),
+        None => (*quoted).to_owned(),
+    })
+}
+
 fn is_point(line: &str) -> bool {
+    let is_shown = line.starts_with(" ✓ ") || line.starts_with(" ✗ ");
     let line = line.trim_start();
-    line.starts_with("ok ") || line.starts_with("not ok ") || line == "..."
+    is_shown || line.starts_with("ok ") || line.starts_with("not ok ") || line == "..."
 }

@@ -1,31 +1,68 @@
+//! Python's tracebacks: the exception stands at the end, behind the frames.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::super::shape::{is_handled, pattern};
+
 /// Between two tracebacks, that the exception above led to the one below.
 const CHAINED: [&str; 2] = [
     "The above exception was the direct cause of the following exception:",
     "During handling of the above exception, another exception occurred:",
 ];
 
-/// The last line of each Python traceback. Of a chain, the exception that ended it comes first.
+/// A member of a group of exceptions, behind its bar.
+static MEMBER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[\s|]*\| ([A-Za-z_][\w.]*(?:: .*)?)$"));
+
+/// The exceptions of a group: the group, then its members.
+pub(super) fn groups(lines: &[&str]) -> Vec<String> {
+    let heading = lines
+        .iter()
+        .position(|line| line.ends_with("Exception Group Traceback (most recent call last):"));
+    let below = heading.map_or(&[][..], |at| &lines[at..]);
+    let members = below.iter().filter_map(|line| MEMBER.captures(line));
+    members.map(|parts| parts[1].to_owned()).collect()
+}
+
+/// A traceback, with those that led to it.
+struct Chain<'a> {
+    exceptions: Vec<&'a str>,
+    /// Whether Python only reports that nobody could handle it.
+    is_ignored: bool,
+}
+
+/// The last line of each Python traceback. Of a chain, the exception that ended it comes first; of
+/// several, the last one, since a program goes on after those that it logs.
 pub(super) fn last_lines(lines: &[&str]) -> Vec<String> {
-    let mut chains: Vec<Vec<&str>> = Vec::new();
+    let mut chains: Vec<Chain<'_>> = Vec::new();
     let mut is_chained = false;
-    let mut rest = lines;
-    while let Some((line, below)) = rest.split_first() {
-        rest = below;
+    let mut at = 0;
+    while at < lines.len() {
+        let (line, below) = (lines[at], &lines[at + 1..]);
+        at += 1;
         if CHAINED.contains(&line.trim_start()) {
             is_chained = true;
         } else if line.trim_start() == "Traceback (most recent call last):" {
             let Some(last) = below.iter().position(|other| ends_frames(other, line)) else {
                 break;
             };
+            let before = at.checked_sub(2).map_or("", |before| lines[before]);
             match chains.last_mut() {
-                Some(chain) if is_chained => chain.push(below[last]),
-                _ => chains.push(vec![below[last]]),
+                Some(chain) if is_chained => chain.exceptions.push(below[last]),
+                _ => chains.push(Chain {
+                    exceptions: vec![below[last]],
+                    is_ignored: before.starts_with("Exception ignored") || is_handled(before),
+                }),
             }
             is_chained = false;
-            rest = &below[last + 1..];
+            at += last + 1;
         }
     }
-    let latest_first = chains.iter().flat_map(|chain| chain.iter().rev());
+    let mut order: Vec<&Chain<'_>> = chains.iter().rev().collect();
+    order.sort_by_key(|chain| chain.is_ignored);
+    let latest_first = order.iter().flat_map(|chain| chain.exceptions.iter().rev());
     latest_first.map(|line| (*line).to_owned()).collect()
 }
 

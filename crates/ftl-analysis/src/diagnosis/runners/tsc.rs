@@ -1,14 +1,17 @@
+//! TypeScript's compiler, and pyright, which writes like it.
+
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::pattern;
+use super::super::shape::pattern;
 
-static ERROR: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:\S.*\(\d+,\d+\): |\S.*:\d+:\d+ - )?error TS\d+: "));
+static ERROR: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^(?:\S.*\(\d+,\d+\): |\S.*:\d+:\d+ - )?error TS\d+: |^\s*\S+:\d+:\d+ - error: ")
+});
 
-/// The lines of TypeScript's compiler that carry a code, plain or `--pretty`.
+/// The lines that carry an error, plain or `--pretty`.
 pub(super) fn errors(lines: &[&str]) -> Vec<String> {
     let errors = lines.iter().filter(|line| ERROR.is_match(line));
-    errors.map(|line| (*line).to_owned()).collect()
+    errors.map(|line| line.trim().to_owned()).collect()
 }

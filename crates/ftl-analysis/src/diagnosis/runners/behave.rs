@@ -1,0 +1,29 @@
+//! behave and its like: a step that failed, or that nobody implemented.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::super::shape::pattern;
+
+static FAILED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s+((?:ASSERT FAILED|Assertion Failed|ASSERTION FAILED): \S.*)$"));
+static UNDEFINED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s+((?:Given|When|Then|And|But|\*) \S.* # None)$"));
+static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d+ steps? passed, "));
+
+/// What the failed steps say; else the steps without an implementation.
+pub(super) fn messages(lines: &[&str]) -> Vec<String> {
+    if !lines.iter().any(|line| COUNT.is_match(line)) {
+        return Vec::new();
+    }
+    let all = |regex: &Regex| -> Vec<String> {
+        let hits = lines.iter().filter_map(|line| regex.captures(line));
+        hits.map(|parts| parts[1].to_owned()).collect()
+    };
+    let failed = all(&FAILED);
+    match failed.is_empty() && !lines.iter().any(|line| line.contains("Traceback (most")) {
+        true => all(&UNDEFINED),
+        false => failed,
+    }
+}

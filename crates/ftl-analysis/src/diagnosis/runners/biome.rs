@@ -1,0 +1,24 @@
+//! Biome, and what miette prints for other tools: a cross before the message, below the place.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::super::shape::{is_farewell, pattern};
+
+static FINDING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+([×✖!])\s+(\S.*)$"));
+static FRAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"━{8,}|^\s*╭─|^\s*│"));
+
+/// The findings, errors before warnings.
+pub(super) fn findings(lines: &[&str]) -> Vec<String> {
+    if !lines.iter().any(|line| FRAME.is_match(line)) {
+        return Vec::new();
+    }
+    let told = lines.iter().filter_map(|line| FINDING.captures(line));
+    let told: Vec<_> = told.filter(|parts| !is_farewell(&parts[2])).collect();
+    let marked = |mark: bool| {
+        let of_mark = told.iter().filter(move |parts| (&parts[1] == "!") == mark);
+        of_mark.map(|parts| parts[2].to_owned())
+    };
+    marked(false).chain(marked(true)).collect()
+}

@@ -1,0 +1,80 @@
+//! Output of a program that nobody listed: the line that tells the most by its own words.
+//!
+//! Programs that name their errors name the cause first: compilers and linters list what they found,
+//! and what follows from it. Where lines only complain, the last one counts, since a script ends
+//! with what it could not cope with.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::super::shape::{Telling, is_handled, is_noise, pattern, telling};
+
+/// Lines that are kept when only their words tell.
+const MAX_LINES: usize = 10;
+
+/// What a logger puts before its records.
+static RECORD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:\W*\d{4}[-/]\d\d[-/]\d\d|\[?\d\d:\d\d:\d\d|(?:ERROR|CRITICAL|FATAL):\w|\[?(?:ERROR|WARN|INFO)\]?\s|level=|time=|\{)",
+    )
+});
+
+/// The lines that tell of an error, the one to quote first: else the last line that is not noise.
+pub(super) fn lines(lines: &[&str]) -> Vec<String> {
+    let content: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| !is_noise(line))
+        .collect();
+    let told: Vec<(Telling, &str)> = content
+        .iter()
+        .map(|line| (weight(line), *line))
+        .filter(|(weight, _)| *weight > Telling::Nothing)
+        .collect();
+    let Some(best) = quoted(&told) else {
+        return last_line(&content)
+            .or_else(|| last_line(lines))
+            .into_iter()
+            .collect();
+    };
+    let others = told
+        .iter()
+        .filter(|(weight, line)| *weight >= Telling::Complaint && *line != best)
+        .map(|(_, line)| *line);
+    std::iter::once(best)
+        .chain(others)
+        .take(MAX_LINES)
+        .map(str::to_owned)
+        .collect()
+}
+
+fn weight(line: &str) -> Telling {
+    match telling(line) {
+        told if is_handled(line) => told.min(Telling::Mention),
+        told => told,
+    }
+}
+
+/// The line to quote of those that tell.
+fn quoted<'a>(told: &[(Telling, &'a str)]) -> Option<&'a str> {
+    let most = told.iter().map(|(weight, _)| *weight).max()?;
+    let mut best = told
+        .iter()
+        .filter(|(weight, _)| *weight == most)
+        .map(|(_, line)| *line);
+    match most {
+        Telling::Error => {
+            let plain = best.clone().find(|line| !RECORD.is_match(line));
+            plain.or_else(|| best.next_back())
+        }
+        Telling::Finding | Telling::Warning => best.next(),
+        Telling::Complaint | Telling::Mention | Telling::Nothing => best.next_back(),
+    }
+}
+
+/// The last line that is not blank, none when all are.
+fn last_line(lines: &[&str]) -> Option<String> {
+    let last = lines.iter().rev().find(|line| !line.trim().is_empty());
+    last.map(|line| (*line).to_owned())
+}
