@@ -9,7 +9,7 @@ const A: &str = ".ftl/workspace/001_a_active.xml";
 const B: &str = ".ftl/workspace/002_b_active.xml";
 
 /// Says on the pipe `started` that it runs and what its process is, then waits for the pipe `go`.
-const WAITS: &str = "echo $$ > .ftl/started; read go < .ftl/go; echo late >> late.txt";
+const WAITS: &str = "echo $$ > target/started; read go < target/go; echo late >> late.txt";
 
 /// A project with two tasks, each with a file of its own, and two pipes.
 fn two_tasks() -> Project {
@@ -17,8 +17,9 @@ fn two_tasks() -> Project {
     for (path, delta) in [(A, "a.txt"), (B, "b.txt")] {
         project.write(path, task_of(delta));
     }
+    std::fs::create_dir(project.path().join("target")).unwrap();
     let pipes = Program::new("mkfifo", project.path());
-    pipes.args([".ftl/started", ".ftl/go"]).run().unwrap();
+    pipes.args(["target/started", "target/go"]).run().unwrap();
     project
 }
 
@@ -38,7 +39,7 @@ fn script(project: &Project, script: &str) -> Finished {
 /// agent's process, which is left.
 fn killed(project: &Project, agent: &str) -> String {
     let build = format!(
-        "\"$FTL\" build 001 --agent '{agent}' >/dev/null 2>&1 & read pid < .ftl/started; \
+        "\"$FTL\" build 001 --agent '{agent}' >/dev/null 2>&1 & read pid < target/started; \
          kill -KILL $!; wait $!; echo $pid"
     );
     script(project, &build).stdout.trim().to_owned()
@@ -83,7 +84,7 @@ fn a_daemon_outside_of_the_group_is_found_by_the_output_that_it_holds() {
         return;
     }
     let project = two_tasks();
-    let agent = "setsid sh -c \"echo \\$\\$ > .ftl/started; exec sleep 1000\" & wait";
+    let agent = "setsid sh -c \"echo \\$\\$ > target/started; exec sleep 1000\" & wait";
     let left = killed(&project, agent);
     assert!(runs(&left), "{left}");
     built_anew(&project);
@@ -107,11 +108,11 @@ fn a_tree_whose_builder_died_is_quiet_before_the_next_one_looks_at_it() {
 #[test]
 fn going_on_does_not_undo_what_others_built_meanwhile() {
     let project = two_tasks();
-    let agent = format!("echo once >> a.txt; [ -e .ftl/again ] || {{ {WAITS}; }}");
+    let agent = format!("echo once >> a.txt; [ -e target/again ] || {{ {WAITS}; }}");
     killed(&project, &agent);
     let other = script(&project, "\"$FTL\" build 002 --agent 'echo b >> b.txt'");
     assert_eq!(other.code, Some(0), "{other:#?}");
-    project.write(".ftl/again", "");
+    project.write("target/again", "");
     let again = script(&project, &format!("\"$FTL\" build 001 --agent '{agent}'"));
     assert_eq!(again.code, Some(0), "{again:#?}");
     assert_eq!(project.read("a.txt"), b"once\n");

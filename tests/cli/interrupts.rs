@@ -46,12 +46,13 @@ fn an_interrupted_build_ends_with_the_signal_and_goes_on_later() {
     }
 }
 
-/// A project whose agent says on a pipe that it runs. The pipes lie where nobody takes them for
-/// strays.
+/// A project whose agent says on a pipe that it runs. The pipes lie in a directory that is
+/// scratch.
 fn with_pipes() -> Project {
     let project = project(&[A]);
+    std::fs::create_dir(project.path().join("target")).unwrap();
     let pipes = Program::new("mkfifo", project.path());
-    pipes.args([".ftl/started", ".ftl/go"]).run().unwrap();
+    pipes.args(["target/started", "target/go"]).run().unwrap();
     project
 }
 
@@ -60,18 +61,21 @@ fn an_interrupted_agent_is_told_and_asked_once_more_later() {
     for (signal, exit) in [("INT", 130), ("TERM", 143)] {
         let project = with_pipes();
         let agent = format!(
-            "trap \"echo {signal} > .ftl/told; exit 1\" {signal}; echo work >> notes.txt; \
-             echo > .ftl/started; read go < .ftl/go"
+            "trap \"echo {signal} > target/told; exit 1\" {signal}; echo work >> notes.txt; \
+             echo > target/started; read go < target/go"
         );
         let build = format!("\"$FTL\" build 001 --agent '{agent}' --format json");
-        let interrupt = format!("{build} & read line < .ftl/started; kill -{signal} $!; wait $!");
+        let interrupt = format!("{build} & read line < target/started; kill -{signal} $!; wait $!");
         let finished = script(&project, &interrupt);
         assert_eq!(finished.code, Some(exit), "{finished:#?}");
         assert_eq!(finished.json()["error"]["code"], "build::interrupted");
-        assert_eq!(project.read(".ftl/told"), format!("{signal}\n").as_bytes());
+        assert_eq!(
+            project.read("target/told"),
+            format!("{signal}\n").as_bytes()
+        );
         assert_eq!(project.workspaces(), [A]);
 
-        let resume = format!("(read line < .ftl/started; echo > .ftl/go) & {build}");
+        let resume = format!("(read line < target/started; echo > target/go) & {build}");
         let finished = script(&project, &resume);
         assert_eq!(finished.code, Some(0), "{finished:#?}");
         assert_eq!(project.read("notes.txt"), b"before\nwork\n");
@@ -82,11 +86,11 @@ fn an_interrupted_agent_is_told_and_asked_once_more_later() {
 #[test]
 fn a_second_interrupt_gives_no_grace() {
     let project = with_pipes();
-    let agent = "trap \"echo > .ftl/started; sleep 4; echo > .ftl/survived\" INT; \
-                 echo > .ftl/started; while :; do sleep 0.1; done";
+    let agent = "trap \"echo > target/started; sleep 4; echo > .ftl/survived\" INT; \
+                 echo > target/started; while :; do sleep 0.1; done";
     let twice = format!(
-        "\"$FTL\" build 001 --agent '{agent}' --format json & read line < .ftl/started; \
-         kill -INT $!; read line < .ftl/started; kill -INT $!; wait $!"
+        "\"$FTL\" build 001 --agent '{agent}' --format json & read line < target/started; \
+         kill -INT $!; read line < target/started; kill -INT $!; wait $!"
     );
     let finished = script(&project, &twice);
     assert_eq!(finished.code, Some(130), "{finished:#?}");

@@ -9,6 +9,7 @@ mod edited_meanwhile;
 mod guide;
 mod interrupts;
 mod new;
+mod out_of_reach;
 mod permissions;
 mod preflight;
 mod refusals;

@@ -13,14 +13,15 @@ use crate::support::{FTL, Finished, Project};
 const A: &str = "001_a_active.xml";
 
 /// Writes the delta and a stray, says so, and waits. Once it finds a mark of the test, it only works.
-const AGENT: &str = "echo work >> notes.txt; [ -e .ftl/again ] || { echo stray > stray.txt; \
-                     echo > .ftl/started; read go < .ftl/go; }";
+const AGENT: &str = "echo work >> notes.txt; [ -e target/again ] || { echo stray > stray.txt; \
+                     echo > target/started; read go < target/go; }";
 
 /// A project whose agent says on a pipe that it runs.
 fn with_pipes() -> Project {
     let project = project(&[A]);
+    std::fs::create_dir(project.path().join("target")).unwrap();
     let pipes = Program::new("mkfifo", project.path());
-    pipes.args([".ftl/started", ".ftl/go"]).run().unwrap();
+    pipes.args(["target/started", "target/go"]).run().unwrap();
     project
 }
 
@@ -37,11 +38,11 @@ fn script(project: &Project, script: &str) -> Finished {
 /// Builds until the agent has written, then sends `signal` to ftl.
 fn stopped_by(project: &Project, signal: &str) -> Finished {
     let build = format!(
-        "\"$FTL\" build 001 --agent \"$AGENT\" --format json & read line < .ftl/started; \
+        "\"$FTL\" build 001 --agent \"$AGENT\" --format json & read line < target/started; \
          kill -{signal} $!; wait $!"
     );
     let finished = script(project, &build);
-    project.write(".ftl/again", "");
+    project.write("target/again", "");
     finished
 }
 
@@ -168,12 +169,12 @@ fn after_a_kill_the_delta_alone_is_put_back_with_a_copy_that_is_named() {
 fn what_a_person_does_after_a_put_back_stays() {
     let project = with_pipes();
     stopped_by(&project, "KILL");
-    std::fs::remove_file(project.path().join(".ftl/again")).unwrap();
+    std::fs::remove_file(project.path().join("target/again")).unwrap();
     let stopped = "\"$FTL\" build 001 --put-back --agent \"$AGENT\" --format json & \
-                   read line < .ftl/started; kill -INT $!; wait $!";
+                   read line < target/started; kill -INT $!; wait $!";
     let finished = script(&project, stopped);
     assert_eq!(finished.code, Some(130), "{finished:#?}");
-    project.write(".ftl/again", "");
+    project.write("target/again", "");
     project.write("notes.txt", "mine\n");
     let again = goes_on(&project, "");
     assert_eq!(again.code, Some(0), "{again:#?}");

@@ -56,6 +56,15 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
              made them: they are moved to `{}`",
             dir.display()
         )),
+        Fault::TaskEdited { path, record } => {
+            let (path, record) = (path.to_string_lossy(), record.to_string_lossy());
+            Some(format!(
+                "pass `--restart` to build the task as it is now; `cp {} {}` takes the record instead, and the \
+                 next command gives it its name",
+                ftl_engine::shell_word(&record),
+                ftl_engine::shell_word(&path),
+            ))
+        }
         Fault::Interrupted(_) => Some(format!(
             "the task is still active; to go on: `{}`",
             this_command()
@@ -99,6 +108,9 @@ fn known(fault: &Fault) -> Option<&'static str> {
                  then build again",
             )
         }
+        Fault::NoSnapshot { .. } => Some(
+            "pass `--restart` to abandon this run and start a new one: the tree stays as it is",
+        ),
         Fault::OutOfOrder(_) | Fault::Illegal(_) => {
             Some("pass `--restart` to abandon this run and start a new one")
         }

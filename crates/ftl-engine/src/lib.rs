@@ -9,6 +9,7 @@
 //!   schemas in docs/schemas by [`schema`].
 
 mod text;
+mod told;
 
 pub use text::shell_word;
 

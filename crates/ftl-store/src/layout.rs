@@ -4,9 +4,10 @@
 //! names are a format: other versions, and people, look for them.
 
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use ftl_model::WorkspaceId;
+use ftl_model::{Digest, WorkspaceId};
 
 use super::atomic::{create_unsynced, ensure_dir_unsynced};
 use super::error::StoreError;
@@ -14,7 +15,12 @@ use super::files::{FileError, FileKind, Files};
 
 const FTL_DIR: &str = ".ftl";
 
-const GITIGNORE: &str = "\
+/// Digits of a digest that name a directory's own file or directory in the state directory: enough for
+/// every project of a user.
+const DIGITS: usize = 16;
+
+/// What `.ftl/.gitignore` says, unless somebody wrote another.
+pub const GITIGNORE: &str = "\
 # Written by ftl: the files of runs are not meant to be committed.
 /runs/
 /locks/
@@ -30,15 +36,37 @@ const GITIGNORE: &str = "\
 /// ```
 ///
 /// A task file may be elsewhere; its runs and locks are still here.
+///
+/// What an implementer must not reach lies below the user's state directory, where one is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     root: PathBuf,
+    state: Option<PathBuf>,
 }
 
 impl Layout {
     /// The layout of a known root.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self {
+            root: root.into(),
+            state: None,
+        }
+    }
+
+    /// The same with the user's state directory: `$XDG_STATE_HOME`, say.
+    #[must_use]
+    pub fn with_state(self, state: Option<PathBuf>) -> Self {
+        Self { state, ..self }
+    }
+
+    /// What is ftl's in the user's state directory. It need not exist.
+    pub fn private_dir(&self) -> Option<PathBuf> {
+        self.state.as_deref().map(private_dir)
+    }
+
+    /// The name of this project in the state directory.
+    pub fn key(&self) -> String {
+        key_of(&self.root)
     }
 
     /// Finds the root: the one that was asked for; else the parent of the `.ftl` that holds the task
@@ -110,6 +138,20 @@ impl Layout {
         }
         Ok(())
     }
+}
+
+/// What is ftl's in a state directory.
+pub fn private_dir(state: &Path) -> PathBuf {
+    state.join("ftl")
+}
+
+/// The name of a directory in the state directory. A path through links names the directory that it leads
+/// to.
+pub(super) fn key_of(dir: &Path) -> String {
+    let real = dir.canonicalize().unwrap_or_else(|_| normal(dir));
+    let mut digest = Digest::of(real.as_os_str().as_bytes()).to_string();
+    digest.truncate(DIGITS);
+    digest
 }
 
 /// The parent of the innermost `.ftl` on the way to `task`.

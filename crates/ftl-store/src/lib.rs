@@ -9,7 +9,7 @@
 //!   what was written, or an error ([`Journal`]);
 //! * of several builders one works on a task, and one in a tree ([`Lock`]).
 //!
-//! Nothing here reads a clock: times are given. Nor does the store know what a journal's lines mean or
+//! Nothing here reads a clock, the register aside: times are given. Nor does the store know what a journal's lines mean or
 //! what a task file says, except for its name: bytes and JSON go in and come out.
 //!
 //! [`Files`], [`OsFiles`] and the functions over them ([`replace`], [`create`], [`keep`], …) are here,
@@ -25,9 +25,11 @@ mod layout;
 mod lock;
 mod network;
 mod os;
+mod register;
 mod regular;
 mod runs;
 mod seal;
+mod tree_lock;
 
 #[cfg(test)]
 mod model;
@@ -40,10 +42,11 @@ pub use atomic::{Stored, create, ensure_dir, keep, replace, write_out};
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
 pub use journal::{Entry, Journal, LineKind, Loaded};
-pub use layout::Layout;
+pub use layout::{GITIGNORE, Layout, private_dir};
 pub use lock::{Lock, LockWarning, Waiting, lock_name};
 pub use network::NetworkFileSystem;
 pub use os::OsFiles;
+pub use register::{Register, Still, Telling, Told, Wrote, tell};
 pub use regular::read_regular;
 pub use runs::{Run, Runs};
 pub use seal::{finish_residue, reopen, seal};

@@ -6,8 +6,10 @@
 //! lock beyond ftl's own life. The locks of fcntl(2) would not do: a process loses them when it closes
 //! *any* descriptor of the file, as [`Lock::holder`] does.
 //!
-//! The file is never deleted. If it were, a second builder could wait for the lock of the deleted file
-//! while a third makes and locks a new one, and both would have "the" lock.
+//! ftl never deletes the file. If it did, a second builder could wait for the lock of the deleted file
+//! while a third makes and locks a new one, and both would have "the" lock. An implementer may delete it,
+//! or all of `.ftl`: so a task has a second lock file in the user's state directory, where there is one,
+//! and the tree's own directories are locked as well (see `tree_lock`).
 //!
 //! Its content is a note, never the lock: on the first line the process id of the holder, for messages,
 //! and on the second what it is locked for. The holder empties the file before it gives the lock back,
@@ -18,8 +20,9 @@
 //! order for a deadlock, and `race` runs it in processes that are killed.
 
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -32,10 +35,11 @@ use super::files::{FileKind, Files, Operation};
 use super::layout::Layout;
 use super::network::{NetworkFileSystem, network_of};
 use super::seal::name_of;
+use super::tree_lock;
 
 /// Between two attempts at a lock that is held. flock(2) can wait by itself, but not be told to stop
 /// without a signal, and whoever waits wants to be asked.
-const PAUSE: Duration = Duration::from_millis(50);
+pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// How many bytes of a lock file are read, since anybody may have written to it.
 const MAX_TEXT: u64 = 4096;
@@ -52,7 +56,8 @@ pub enum Waiting<'a> {
 #[derive(Debug)]
 #[must_use = "the lock is given back when this is dropped"]
 pub struct Lock {
-    file: Option<File>,
+    /// Lock files, and directories that are locked themselves. Empty where there are no locks.
+    files: Vec<File>,
     warning: Option<LockWarning>,
     abandoned: Option<String>,
 }
@@ -97,22 +102,35 @@ impl Lock {
     pub fn workspace(
         layout: &Layout,
         id: &WorkspaceId,
-        waiting: Waiting<'_>,
+        mut waiting: Waiting<'_>,
     ) -> Result<Self, StoreError> {
-        acquire(
-            &task_lock(layout, id),
-            &format!("workspace `{id}`"),
-            "",
-            waiting,
-        )
+        let what = format!("workspace `{id}`");
+        let mut lock = acquire(&task_lock(layout, id), &what, "", &mut waiting)?;
+        if let Some(second) = second_task_lock(layout, id) {
+            let mut second = acquire(&second, &what, "", &mut waiting)?;
+            lock.files.append(&mut second.files);
+        }
+        Ok(lock)
     }
 
-    /// Locks the tree below the root, from the first capture of it to the seal. `run` names what it
-    /// is locked for, to whoever finds the lock abandoned.
-    pub fn root(layout: &Layout, run: &str, waiting: Waiting<'_>) -> Result<Self, StoreError> {
+    /// Locks the tree below `top`, the root or a directory above it, from the first capture of it to the
+    /// seal. `run` names what it is locked for, to whoever finds the lock abandoned.
+    ///
+    /// Trees that lie within each other exclude each other.
+    pub fn root(
+        layout: &Layout,
+        top: &Path,
+        run: &str,
+        mut waiting: Waiting<'_>,
+    ) -> Result<Self, StoreError> {
         let path = layout.locks_dir().join("root");
         let what = format!("the tree below `{}`", layout.root().display());
-        acquire(&path, &what, run, waiting)
+        let mut lock = acquire(&path, &what, run, &mut waiting)?;
+        // On a server that may hang, nothing else is asked either.
+        if !lock.files.is_empty() {
+            lock.files.extend(tree_lock::acquire(top, &mut waiting)?);
+        }
+        Ok(lock)
     }
 
     /// Locks the task of a file, and checks that the file is still there: [`StoreError::Gone`] when
@@ -157,7 +175,7 @@ impl Lock {
         // The text serves messages only. On a full disk it is missing, and the lock is as good.
         let _ = write_holder(&mut file, run);
         Self {
-            file: Some(file),
+            files: vec![file],
             warning,
             abandoned,
         }
@@ -165,7 +183,7 @@ impl Lock {
 
     fn unguarded(warning: LockWarning) -> Self {
         Self {
-            file: None,
+            files: Vec::new(),
             warning: Some(warning),
             abandoned: None,
         }
@@ -174,9 +192,9 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        if let Some(file) = &self.file {
+        for file in &self.files {
             // Closing the file gives the lock back; the id goes first, so that nobody is named
-            // who no longer holds it.
+            // who no longer holds it. A directory has none, and refuses.
             let _ = file.set_len(0);
         }
     }
@@ -185,6 +203,16 @@ impl Drop for Lock {
 /// The suffix keeps a task called `root` apart from the root.
 fn task_lock(layout: &Layout, id: &WorkspaceId) -> PathBuf {
     layout.locks_dir().join(lock_name(id))
+}
+
+/// The lock file of a task that no implementer finds; `None` where there is no place for it.
+fn second_task_lock(layout: &Layout, id: &WorkspaceId) -> Option<PathBuf> {
+    let dir = layout.private_dir()?.join("locks").join(layout.key());
+    let mut private = DirBuilder::new();
+    private.recursive(true).mode(0o700).create(&dir).ok()?;
+    let path = dir.join(lock_name(id));
+    // Where it cannot be written, the first has to do.
+    open(&path).is_ok().then_some(path)
 }
 
 /// The name of a task's lock file.
@@ -196,7 +224,7 @@ fn acquire(
     path: &Path,
     what: &str,
     run: &str,
-    mut waiting: Waiting<'_>,
+    waiting: &mut Waiting<'_>,
 ) -> Result<Lock, StoreError> {
     let failed = |source: io::Error| Operation::Lock.failed(path, source);
     let mut file = open(path).map_err(failed)?;
@@ -217,7 +245,7 @@ fn acquire(
             Err(TryLockError::Error(error)) => return Err(failed(error).into()),
             Err(TryLockError::WouldBlock) => {
                 let pid = read_holder(&mut file);
-                let again = match &mut waiting {
+                let again = match waiting {
                     // Without an id, the holder has either just taken the lock and not written yet,
                     // or is about to give it back: one more attempt settles both.
                     Waiting::Refuse => pid.is_none() && std::mem::take(&mut second_look),
@@ -264,13 +292,15 @@ fn read_text(file: &mut File) -> Option<String> {
 fn read_holder(file: &mut File) -> Option<u32> {
     let text = read_text(file)?;
     let id: u32 = text.lines().next()?.parse().ok()?;
-    match test_kill_process(Pid::from_raw(id.try_into().ok()?)?) {
-        Ok(()) | Err(Errno::PERM) => Some(id),
-        Err(_) => None,
-    }
+    is_alive(id).then_some(id)
 }
 
-fn is_unsupported(error: &io::Error) -> bool {
+pub(super) fn is_alive(id: u32) -> bool {
+    let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| matches!(test_kill_process(pid), Ok(()) | Err(Errno::PERM)))
+}
+
+pub(super) fn is_unsupported(error: &io::Error) -> bool {
     matches!(
         Errno::from_io_error(error),
         Some(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL)
@@ -321,10 +351,10 @@ mod tests {
     #[test]
     fn a_holder_that_cannot_be_found_is_not_named() {
         let (_temp, layout) = prepared();
-        let lock = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap();
+        let lock = Lock::root(&layout, layout.root(), "001_a/1", Waiting::Refuse).unwrap();
         for stale in ["", "x", "-1", "0", "2147483647", "99999999999"] {
             fs::write(layout.locks_dir().join("root"), stale).unwrap();
-            let error = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap_err();
+            let error = Lock::root(&layout, layout.root(), "001_a/1", Waiting::Refuse).unwrap_err();
             assert!(
                 matches!(error, StoreError::Held { pid: None, .. }),
                 "{stale}"
@@ -336,16 +366,35 @@ mod tests {
     #[test]
     fn whoever_comes_after_a_dead_holder_is_told_what_it_was_at() {
         let (_temp, layout) = prepared();
-        let lock = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap();
+        let lock = Lock::root(&layout, layout.root(), "001_a/1", Waiting::Refuse).unwrap();
         assert_eq!(lock.abandoned(), None);
         let text = fs::read(layout.locks_dir().join("root")).unwrap();
         drop(lock);
-        let lock = Lock::root(&layout, "002_b/1", Waiting::Refuse).unwrap();
+        let lock = Lock::root(&layout, layout.root(), "002_b/1", Waiting::Refuse).unwrap();
         assert_eq!(lock.abandoned(), None, "it was given back");
         drop(lock);
         fs::write(layout.locks_dir().join("root"), text).unwrap();
-        let lock = Lock::root(&layout, "002_b/1", Waiting::Refuse).unwrap();
+        let lock = Lock::root(&layout, layout.root(), "002_b/1", Waiting::Refuse).unwrap();
         assert_eq!(lock.abandoned(), Some("001_a/1"));
+    }
+
+    /// As an implementer does that cleans up.
+    #[test]
+    fn a_lock_file_that_somebody_deletes_lets_nobody_in() {
+        let (temp, layout) = prepared();
+        let layout = layout.with_state(Some(temp.path().join("state")));
+        let id = WorkspaceId::new("001", "a");
+        let task = Lock::workspace(&layout, &id, Waiting::Refuse).unwrap();
+        let root = Lock::root(&layout, layout.root(), "001_a/1", Waiting::Refuse).unwrap();
+        fs::remove_dir_all(layout.locks_dir()).unwrap();
+        fs::create_dir(layout.locks_dir()).unwrap();
+        let second = Lock::workspace(&layout, &id, Waiting::Refuse);
+        assert!(matches!(second, Err(StoreError::Held { .. })), "{second:?}");
+        let second = Lock::root(&layout, layout.root(), "002_b/1", Waiting::Refuse);
+        assert!(matches!(second, Err(StoreError::Held { .. })), "{second:?}");
+        drop((task, root));
+        drop(Lock::workspace(&layout, &id, Waiting::Refuse).unwrap());
+        drop(Lock::root(&layout, layout.root(), "002_b/1", Waiting::Refuse).unwrap());
     }
 
     #[test]
@@ -354,13 +403,14 @@ mod tests {
         let task = layout.workspace_dir().join("root_active.xml");
         fs::write(&task, "").unwrap();
         let _task = Lock::task(&OsFiles, &layout, &task, Waiting::Refuse).unwrap();
-        let _root = Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap();
+        let _root = Lock::root(&layout, layout.root(), "001_a/1", Waiting::Refuse).unwrap();
     }
 
     #[test]
     fn a_waiting_builder_gets_the_lock_once_it_is_given_back() {
         let (_temp, layout) = prepared();
-        let mut held = Some(Lock::root(&layout, "001_a/1", Waiting::Refuse).unwrap());
+        let mut held =
+            Some(Lock::root(&layout, layout.root(), "001_a/1", Waiting::Refuse).unwrap());
         let mut looks = 0;
         let mut go_on = |pid| {
             assert_eq!(pid, Some(std::process::id()));
@@ -368,7 +418,15 @@ mod tests {
             held = None;
             true
         };
-        drop(Lock::root(&layout, "001_a/1", Waiting::While(&mut go_on)).unwrap());
+        drop(
+            Lock::root(
+                &layout,
+                layout.root(),
+                "001_a/1",
+                Waiting::While(&mut go_on),
+            )
+            .unwrap(),
+        );
         assert_eq!(looks, 1);
     }
 

@@ -8,10 +8,10 @@
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
 use rustix::io::Errno;
 
 use super::files::{FileError, FileKind, Files, Metadata, Operation};
@@ -98,14 +98,14 @@ impl Files for OsFiles {
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         let mut file = step(Operation::Write, path, || {
-            OpenOptions::new().append(true).open(path)
+            no_link(OpenOptions::new().append(true)).open(path)
         })?;
         write_whole(&mut file, path, bytes)
     }
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), FileError> {
         let file = step(Operation::Truncate, path, || {
-            OpenOptions::new().write(true).open(path)
+            no_link(OpenOptions::new().write(true)).open(path)
         })?;
         step(Operation::Truncate, path, || file.set_len(len))?;
         step(Operation::Sync, path, || file.sync_all())
@@ -138,6 +138,11 @@ impl Files for OsFiles {
     fn remove(&self, path: &Path) -> Result<(), FileError> {
         step(Operation::Remove, path, || fs::remove_file(path))
     }
+}
+
+/// A journal that is a link now was replaced by somebody else, and is not written through.
+fn no_link(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
 }
 
 /// One write(2), unless the system takes fewer bytes than it was given. An interrupted write is taken

@@ -117,6 +117,11 @@ impl<'f> Runs<'f> {
         }
     }
 
+    /// Forgets a run that came no further than reading its task: it has not begun.
+    pub fn forget(&self, run: &Run) -> Result<(), StoreError> {
+        Ok(self.files.remove(&run.dir.join(JOURNAL))?)
+    }
+
     /// Marks every run as ended, for good: before a task is begun anew or reopened.
     pub fn finish_all(&self) -> Result<(), StoreError> {
         for number in self.numbers()? {
@@ -186,6 +191,18 @@ mod tests {
         assert_eq!(runs.unfinished().unwrap(), None);
         assert_eq!(runs.begin().unwrap(), bare, "nothing had happened in it");
         assert_eq!([first.number(), bare.number()], [1, 2]);
+    }
+
+    #[test]
+    fn a_run_that_is_forgotten_has_not_begun() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        let runs = Runs::new(&OsFiles, &layout, &WorkspaceId::new("001", "a"));
+        let run = runs.begin().unwrap();
+        Journal::create(&OsFiles, run.dir(), AT, &()).unwrap();
+        runs.forget(&run).unwrap();
+        assert_eq!(runs.unfinished().unwrap(), None);
+        assert_eq!(runs.begin().unwrap(), run);
     }
 
     #[test]

@@ -83,6 +83,10 @@ pub(super) struct Difference {
 }
 
 impl Difference {
+    pub(super) fn kind_now(&self) -> Option<EntryType> {
+        self.now.as_ref().map(Stamp::kind)
+    }
+
     fn stray(&self) -> Stray {
         let change = match (&self.before, &self.now) {
             (None, _) => Change::Created,
@@ -166,6 +170,7 @@ impl Tree {
             found.extend(self.examine(before, part)?);
         }
         drop(open);
+        found.retain(|difference| !self.is_own(difference, before.taken()));
         set_scratch_aside(&mut survey, &mut found);
         found.sort_by(|a, b| a.path.cmp(&b.path));
         Ok((survey, found))

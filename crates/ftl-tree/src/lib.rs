@@ -9,8 +9,8 @@
 //!
 //! Inside a git repository, files that git knows to be clean are put back from its objects, and
 //! everything else from copies; what git ignores is scratch, as are well-known caches. Without
-//! git everything is copied. Of git's own directory only hooks and configuration are watched, and
-//! `.ftl` is not looked at.
+//! git everything is copied. Of git's own directory only hooks and configuration are watched. In a
+//! `.ftl` everything is, but for what its owner writes there meanwhile ([`OwnFiles`]).
 //!
 //! Nothing here follows a symbolic link beneath the root, decides what a stray leads to, or runs any
 //! program but git.
@@ -31,6 +31,7 @@ mod delta;
 mod digest;
 mod error;
 mod git;
+mod own;
 mod pack;
 mod put_back;
 mod rel_path;
@@ -55,6 +56,7 @@ pub use base::{Base, BaseFile};
 pub use changes::{Changes, DeltaChange, Stray};
 pub use delta::FileState;
 pub use error::TreeError;
+pub use own::{Found, OwnFiles};
 pub use put_back::PutBack;
 pub use rel_path::RelPath;
 pub use snapshot::{Snapshot, retire_all};
@@ -103,6 +105,7 @@ pub struct Tree {
     rules: ScratchRules,
     settings: Settings,
     warnings: Vec<String>,
+    own: Box<dyn OwnFiles>,
 }
 
 /// Where a [`RelPath`] is: one that begins with `.git/` in git's own directory, all others below the
@@ -158,6 +161,7 @@ impl Tree {
             rules: ScratchRules::new(&settings.scratch),
             settings,
             warnings,
+            own: Box::new(own::Nobody),
         })
     }
 

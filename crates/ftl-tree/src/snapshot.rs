@@ -152,6 +152,12 @@ impl Snapshot {
         &self.manifest.unreadable
     }
 
+    /// When it was taken, in nanoseconds since the epoch.
+    #[must_use]
+    pub fn taken(&self) -> i64 {
+        self.manifest.taken
+    }
+
     /// Whether an equal stamp shows that nothing changed since.
     pub(super) fn settled(&self, stamp: &Stamp) -> bool {
         stamp.settled_at(self.manifest.taken)
@@ -258,6 +264,7 @@ impl Tree {
             places: &self.places,
             rules: &self.rules,
             status_of,
+            own: self.own.as_ref(),
         };
         surveyor.survey()
     }

@@ -7,6 +7,9 @@
 //! it ignores. Scratch is listed and not entered: `node_modules` alone may hold more files than the
 //! rest of the tree.
 //!
+//! What lies in a `.ftl` is watched whatever the rules say: task files decide what is built next, and git
+//! ignores runs. Only what the caller keeps for itself is passed over, see [`OwnFiles`].
+//!
 //! Git is asked through one `check-ignore` for each level of new directories, since
 //! starting it costs far more than one path more does. All directories that are not in question are entered first.
 //!
@@ -23,7 +26,10 @@ use super::beneath::is_gone;
 use super::git::Git;
 use super::scratch::ScratchRules;
 use super::stamp::{EntryType, Stamp};
-use super::{Places, RelPath, TreeError};
+use super::{OwnFiles, Places, RelPath, TreeError};
+
+/// The directory of a project's tasks and runs, in every project that the tree holds.
+const STORE: &[u8] = b".ftl";
 
 /// What is known of a path before it is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +71,7 @@ pub(super) struct Surveyor<'a> {
     pub(super) places: &'a Places,
     pub(super) rules: &'a ScratchRules,
     pub(super) status_of: &'a dyn Fn(&RelPath) -> PathStatus,
+    pub(super) own: &'a dyn OwnFiles,
 }
 
 /// A directory to look into.
@@ -125,14 +132,23 @@ impl Surveyor<'_> {
         }
         let is_root = level.path.is_root();
         let nested = !is_root && names.iter().any(|name| name.as_bytes() == b".git");
-        let ask = level.ask && !nested;
+        let in_store = is_in_store(&level.path);
+        let ask = level.ask && !nested && !in_store;
         for name in names {
             let bytes = name.as_bytes();
-            if matches!(bytes, b"." | b"..") || (is_root && bytes == b".ftl") {
+            if matches!(bytes, b"." | b"..") {
                 continue;
             }
             let path = level.path.join(bytes);
-            let status = (self.status_of)(&path);
+            let in_store = in_store || bytes == STORE;
+            if in_store && self.own.skips(&self.places.root.full(&path)) {
+                continue;
+            }
+            let status = if in_store {
+                PathStatus::Known
+            } else {
+                (self.status_of)(&path)
+            };
             let by_name = status == PathStatus::New && self.rules.matches(&path);
             if by_name || status == PathStatus::Scratch {
                 walk.survey.scratch.insert(path);
@@ -204,6 +220,11 @@ impl Surveyor<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a path is a `.ftl` or lies in one.
+pub(super) fn is_in_store(path: &RelPath) -> bool {
+    path.components().any(|name| name == STORE)
 }
 
 impl Walk {

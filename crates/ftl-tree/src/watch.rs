@@ -7,13 +7,17 @@
 use std::collections::BTreeSet;
 
 use super::git::Index;
+use super::stamp::{self, Stamp};
 use super::survey::{PathStatus, Survey};
 use super::{RelPath, Tree, TreeError, scratch};
 use ftl_model::Scratch;
 
 /// The stamps of a tree before a command, without any copies.
 #[derive(Debug)]
-pub struct Watch(Survey);
+pub struct Watch {
+    taken: i64,
+    survey: Survey,
+}
 
 impl Tree {
     /// Looks at the tree before a command that may write where it likes.
@@ -25,7 +29,9 @@ impl Tree {
             Some(git) => git.index()?,
             None => Index::default(),
         };
-        self.survey(&|path| index.status(path)).map(Watch)
+        let taken = stamp::now();
+        let survey = self.survey(&|path| index.status(path))?;
+        Ok(Watch { taken, survey })
     }
 
     /// What was created, written to or removed outside the delta since then: at most a hundred
@@ -34,7 +40,7 @@ impl Tree {
     /// # Errors
     /// When the tree cannot be read.
     pub fn written_since(&self, watch: &Watch) -> Result<Vec<Scratch>, TreeError> {
-        let before = &watch.0;
+        let before = &watch.survey;
         let now = self.survey(&|path| {
             if before.entries.contains_key(path) {
                 PathStatus::Known
@@ -61,6 +67,7 @@ impl Tree {
             .chain(removed)
             .chain(new_scratch)
             .filter(|path| !delta.contains(path) && !parents.contains(path))
+            .filter(|path| !self.wrote(path, now.entries.get(path).map(Stamp::kind), watch.taken))
             .cloned()
             .collect();
         let is_top = |path: &&RelPath| !path.is_below_any(&all);

@@ -1,5 +1,9 @@
 //! The commands, one a file.
 
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
 pub(crate) mod build;
 pub(crate) mod completions;
 pub(crate) mod create;
@@ -10,3 +14,26 @@ pub(crate) mod scout;
 pub(crate) mod status;
 pub(crate) mod validate;
 pub(crate) mod workspace;
+
+/// Refuses to write a project's `.ftl` from within a request of a build there: the implementer makes no
+/// tasks and seals none. What it starts has the variables of its request; other projects are none of its
+/// business, as where a test suite runs ftl.
+pub(crate) fn refuse_in_request(root: &Path) -> Result<(), Failure> {
+    let asked = std::env::var_os("FTL_REQUEST").and(std::env::var_os("FTL_ROOT"));
+    let Some(asked) = asked.map(PathBuf::from) else {
+        return Ok(());
+    };
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (root, asked) = (real(root), real(&asked));
+    if !root.starts_with(&asked) && !asked.starts_with(&root) {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "usage::in_request",
+        format!(
+            "a build in `{}` is waiting for this command's implementer, which makes and finishes no tasks",
+            asked.display()
+        ),
+    )
+    .help("name what is needed in the reply (`needs`), or run this after the build has ended"))
+}

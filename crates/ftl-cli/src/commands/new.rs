@@ -6,7 +6,7 @@ use clap::Parser;
 use ftl_engine::author::new::{NewTask, draft};
 use ftl_engine::project::{Layout, find};
 
-use super::build;
+use super::{build, refuse_in_request};
 use crate::args::{self, BuildOptions, Format, NewArgs, TrailingOptions};
 use crate::failure::Failure;
 use crate::{CommandResult, output};
@@ -14,6 +14,7 @@ use crate::{CommandResult, output};
 /// Writes the task file, and builds it when asked to.
 pub(crate) fn run(args: &NewArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
+    refuse_in_request(layout.root())?;
     let draft = draft(&layout, &task(args))?;
     for warning in draft.warnings() {
         output::warn(warning);

@@ -10,6 +10,7 @@ use ftl_xml::{ParsedWorkspace, runs_json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::refuse_in_request;
 use crate::args::{BlockArgs, CompleteArgs, ParseArgs};
 use crate::failure::Failure;
 use crate::{CommandResult, output, workspace_file};
@@ -60,6 +61,7 @@ pub(crate) fn block(args: &BlockArgs) -> CommandResult {
 /// Writes the record and says where it is.
 fn sealed(path: &Path, ending: Ending, label: &str) -> CommandResult {
     let workspace = WorkspaceFile::of_path(path, None)?;
+    refuse_in_request(workspace.layout.root())?;
     let sealed = seal(&workspace, ending)?;
     if let Some(warning) = sealed.warning {
         output::warn(&warning);

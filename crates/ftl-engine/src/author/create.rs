@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 
 use ftl_model::{Status, WorkspaceId};
 use ftl_store::{
-    FileError, Files, Layout, Lock, LockWarning, OsFiles, Runs, StoreError, Waiting, create,
-    ensure_dir, finish_residue, replace,
+    FileError, Files, Layout, Lock, LockWarning, OsFiles, Runs, StoreError, Waiting, ensure_dir,
 };
 use ftl_xml::plan::{Created, NewFile, Plan, PlanProblem};
 use thiserror::Error;
 
 use super::{Malformed, document};
-use crate::project::{ProjectFiles, display_path, sealed_status};
+use crate::project::{ProjectFiles, display_path};
 use crate::text::now;
+use crate::told;
 
 /// Why one task file cannot be written.
 #[derive(Debug, Error)]
@@ -85,6 +85,7 @@ pub fn draft(layout: &Layout, plan: &str, only: Option<&str>) -> Result<Created,
 #[derive(Debug)]
 #[must_use = "nothing is written before `write`"]
 pub struct Claimed {
+    layout: Layout,
     files: Vec<TaskFile>,
     warnings: Vec<CreateWarning>,
 }
@@ -98,6 +99,7 @@ pub struct Claimed {
 pub fn claim(layout: &Layout, files: Vec<NewFile>) -> Result<Claimed, Vec<CreateError>> {
     prepare(layout).map_err(|error| vec![error.into()])?;
     let mut claimed = Claimed {
+        layout: layout.clone(),
         files: Vec::new(),
         warnings: Vec::new(),
     };
@@ -130,7 +132,7 @@ impl Claimed {
     /// later one fails.
     pub fn write(&self) -> impl Iterator<Item = Result<&Path, StoreError>> {
         self.files.iter().map(|file| {
-            file.write()?;
+            file.write(&self.layout)?;
             Ok(file.path.as_path())
         })
     }
@@ -167,10 +169,10 @@ impl TaskFile {
         })
     }
 
-    fn write(&self) -> Result<(), StoreError> {
+    fn write(&self, layout: &Layout) -> Result<(), StoreError> {
         match self.lock {
-            Some(_) => replace(&OsFiles, &self.path, self.content.as_bytes()),
-            None => create(&OsFiles, &self.path, self.content.as_bytes()),
+            Some(_) => told::replace(layout, &self.path, self.content.as_bytes()),
+            None => told::create(layout, &self.path, self.content.as_bytes()),
         }
     }
 }
@@ -185,7 +187,7 @@ fn replaceable(
 ) -> Result<Option<Lock>, CreateError> {
     let lock = Lock::task(&OsFiles, layout, path, Waiting::Refuse)?;
     warnings.extend(lock.warning().cloned().map(CreateWarning::Lock));
-    if finish_residue(&OsFiles, path, sealed_status)?.is_some() {
+    if told::finish_residue(layout, path)?.is_some() {
         return Ok(None);
     }
     match Runs::new(&OsFiles, layout, id).unfinished()? {

@@ -6,13 +6,14 @@
 use std::path::PathBuf;
 
 use ftl_model::{Digest, Place, Status, Utilized};
-use ftl_store::{Lock, LockWarning, OsFiles, Runs, StoreError, Waiting, finish_residue};
+use ftl_store::{Lock, LockWarning, OsFiles, StoreError, Waiting};
 use ftl_xml::{Document, Element, Seal};
 use thiserror::Error;
 
 use super::{Malformed, document};
-use crate::project::{LookupError, WorkspaceFile, read, sealed_status};
+use crate::project::{LookupError, WorkspaceFile, read};
 use crate::text::now;
+use crate::told;
 
 /// How the task ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +94,7 @@ pub fn seal(workspace: &WorkspaceFile, ending: Ending) -> Result<Sealed, SealErr
     let path = &workspace.path;
     workspace.layout.prepare(&OsFiles)?;
     let lock = Lock::task(&OsFiles, &workspace.layout, path, Waiting::Refuse)?;
-    if let Some(record) = finish_residue(&OsFiles, path, sealed_status)? {
+    if let Some(record) = told::finish_residue(&workspace.layout, path)? {
         let path = path.clone();
         return Err(SealError::AlreadySealed { path, record });
     }
@@ -104,9 +105,9 @@ pub fn seal(workspace: &WorkspaceFile, ending: Ending) -> Result<Sealed, SealErr
     let status = ending.status();
     let content = ftl_xml::seal(&document, &contents(ending, &bytes));
     super::document(path, &content)?;
-    let record = ftl_store::seal(&OsFiles, path, status, &content)?;
+    let record = told::seal(&workspace.layout, path, status, &content)?;
     // Last: a run that is over while its task is active would be begun again.
-    Runs::new(&OsFiles, &workspace.layout, workspace.id()).finish_all()?;
+    told::finish_runs(&workspace.layout, workspace.id())?;
     Ok(Sealed {
         record,
         warning: lock.warning().cloned(),

@@ -33,13 +33,23 @@ pub enum FindError {
 /// [`FindError`] where there is no such directory.
 pub fn find(root: Option<&Path>, workspace: Option<&Path>) -> Result<Layout, FindError> {
     let cwd = env::current_dir().map_err(FindError::CurrentDirectory)?;
-    let layout = Layout::find(&OsFiles, root, workspace, &cwd)?;
+    let layout = Layout::find(&OsFiles, root, workspace, &cwd)?.with_state(state_directory());
     if layout.root().is_dir() {
         Ok(layout)
     } else {
         let root = layout.root().to_owned();
         Err(FindError::NotADirectory { root })
     }
+}
+
+/// The user's state directory: `$XDG_STATE_HOME`, else `~/.local/state`. A relative one is to be ignored, as
+/// its specification says.
+pub fn state_directory() -> Option<PathBuf> {
+    let named = env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+    // Where `HOME` is not set either, as in some services, the user database knows the home.
+    let home = || Some(env::home_dir()?.join(".local/state"));
+    let state = named.filter(|path| path.is_absolute()).or_else(home);
+    state.filter(|path| path.is_absolute())
 }
 
 /// The names of all task files of a project, sorted. Files that are not named like one are left out.

@@ -16,7 +16,9 @@ use crate::project::normalised;
 pub(super) struct Source<'b> {
     /// The file, as it was named.
     pub(super) path: PathBuf,
-    /// Its bytes' digest.
+    /// Its bytes.
+    pub(super) bytes: &'b [u8],
+    /// Their digest.
     pub(super) sha256: Digest,
     /// What the bytes say, or the first reason why they say nothing.
     pub(super) content: Result<Content<'b>, ReadError>,
@@ -52,6 +54,7 @@ impl<'b> Source<'b> {
     pub(super) fn parse(path: &Path, bytes: &'b [u8]) -> Self {
         Self {
             path: path.to_owned(),
+            bytes,
             sha256: Digest::of(bytes),
             content: content(bytes),
         }

@@ -53,6 +53,22 @@ pub enum Fault {
         /// Where the changes are moved if they are put back.
         dir: PathBuf,
     },
+    /// The snapshot is missing that tells what a request changed, or what the task did.
+    #[error("run {run} cannot go on: its copy of the tree in `{}` is missing", dir.display())]
+    NoSnapshot {
+        /// The unfinished run's number.
+        run: u64,
+        /// Where the snapshot should be.
+        dir: PathBuf,
+    },
+    /// The task file is not the one that the run read.
+    #[error("`{}` was edited during its build, and is left as it is; the record is in `{}`", path.display(), record.display())]
+    TaskEdited {
+        /// The task file.
+        path: PathBuf,
+        /// The record that could not take its place.
+        record: PathBuf,
+    },
     /// Somebody pressed Ctrl-C, or asked ftl to end.
     #[error("interrupted by signal {0}")]
     Interrupted(i32),
@@ -118,6 +134,8 @@ impl Fault {
             Self::Changed { .. } => "build::changed",
             Self::NoStateDirectory => "build::state",
             Self::WhoseWork { .. } => "build::whose_work",
+            Self::NoSnapshot { .. } => "build::snapshot",
+            Self::TaskEdited { .. } => "build::task_edited",
             Self::Interrupted(_) => "build::interrupted",
             Self::Store(error) => error.code(),
             Self::Tree(_) => "build::scope",

@@ -9,6 +9,7 @@ use ftl_model::DeltaPath;
 use ftl_store::Lock;
 use ftl_tree::Tree;
 
+use super::own_files::OwnStore;
 use super::site::{Site, waiting};
 use super::{Fault, Reporter, leftovers};
 
@@ -29,8 +30,14 @@ impl Ground {
         let mut settings = site.settings.tree.clone();
         settings.scratch.extend(site.state_below_root());
         let tree = Tree::open(site.root(), delta, settings)?;
+        let tree = tree.with_own(Box::new(OwnStore::of(site)));
         Ok(Self { tree, _lock: lock })
     }
+}
+
+/// The directory whose whole content a run may put back: nobody else may build in it meanwhile.
+fn watched_top<'s>(site: &'s Site<'_>) -> &'s Path {
+    site.root()
 }
 
 /// Takes the lock of the root: two builders in one tree would undo each other's files. Whatever a
@@ -39,7 +46,8 @@ fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<Lock, Fault> {
     let own = site.run.dir().strip_prefix(site.layout.runs_dir()).ok();
     let own = own.unwrap_or(Path::new("")).display().to_string();
     let mut wait = |holder| reporter.waiting(holder);
-    let lock = Lock::root(site.layout, &own, waiting(site.settings, &mut wait))?;
+    let waiting = waiting(site.settings, &mut wait);
+    let lock = Lock::root(site.layout, watched_top(site), &own, waiting)?;
     if let Some(run) = lock.abandoned().filter(|run| *run != own) {
         leftovers::end_abandoned(site, run, reporter);
     }

@@ -13,10 +13,13 @@ mod driver;
 mod effects;
 mod fault;
 mod ground;
+mod held_tasks;
 mod implementer;
 mod judging;
 mod leftovers;
 mod output;
+mod own_files;
+mod own_run;
 mod planner;
 mod preflighting;
 mod record;
@@ -38,7 +41,7 @@ use std::path::Path;
 
 use ftl_machine::{Event, Options, Outcome, State, Verdict};
 use ftl_model::{DeltaPath, WorkspaceId, WorkspaceName};
-use ftl_store::{Journal, Layout, Lock, Run, Runs, finish_residue};
+use ftl_store::{Journal, Layout, Lock, Run, Runs};
 use ftl_tree::Tree;
 
 pub use fault::Fault;
@@ -50,9 +53,10 @@ pub use reporter::{NullReporter, Reporter};
 pub use settings::{Implementer, Settings, Whose};
 pub use wording::Advice;
 
-use crate::project::{read_workspace_file, sealed_status};
+use crate::project::read_workspace_file;
 use crate::result::{BuildResult, RunId};
 use crate::text::{now, one_line};
+use crate::told;
 use brief::Source;
 use choices::Choices;
 use driver::{Perform, drive};
@@ -76,7 +80,7 @@ pub fn build(
 ) -> Result<BuildResult, Fault> {
     let id = id_of(workspace)?;
     let root = std::path::absolute(&settings.root).unwrap_or_else(|_| settings.root.clone());
-    let layout = Layout::new(root);
+    let layout = Layout::new(root).with_state(settings.state.clone());
     if settings.dry_run {
         return dry_run(workspace, id, settings, &layout, reporter);
     }
@@ -84,10 +88,14 @@ pub fn build(
     // Everything from here on reads or writes what another builder of this task would.
     let _lock = lock(workspace, settings, &layout, reporter)?;
     let runs = Runs::new(files(), &layout, &id);
-    if let Some(record) = finish_residue(files(), workspace, sealed_status)? {
+    if let Some(record) = told::finish_residue(&layout, workspace)? {
         return residue::result_of(&runs, &id, &record, settings);
     }
     let bytes = read_workspace_file(workspace)?;
+    if told::was_edited(&layout, workspace, &bytes) {
+        let name = workspace.file_name().unwrap_or_default().display();
+        reporter.warning(&format!("`{name}` was changed since ftl wrote it"));
+    }
     let source = Source::parse(workspace, &bytes);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, &layout)?;
@@ -106,6 +114,7 @@ pub fn build(
         layout: &layout,
         run: start.run.clone(),
     };
+    told::run_begins(&layout, &start.run);
     let (mut world, edited) = performer(site, &source, &start.began, found.as_mut(), reporter)?;
     let journal = match found {
         Some(found) => found.journal,
@@ -121,7 +130,14 @@ pub fn build(
         state = state.apply(edited.clone())?;
         recorder.record(&edited, &state)?;
     }
-    let verdict = drive(state, world.as_mut(), &mut recorder)?;
+    let verdict = match drive(state, world.as_mut(), &mut recorder) {
+        // Whoever was refused has begun nothing: the next one may choose other options.
+        Err(Fault::Store(held @ StoreError::Held { .. })) if start.is_new => {
+            runs.forget(&start.run)?;
+            return Err(held.into());
+        }
+        done => done?,
+    };
     // After the seal, which is what counts: see `Runs::finish`.
     runs.finish(&start.run)?;
     if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
@@ -144,6 +160,7 @@ struct Start {
     run: Run,
     began: String,
     state: Option<State>,
+    is_new: bool,
 }
 
 impl Start {
@@ -152,6 +169,7 @@ impl Start {
             run,
             began: now(),
             state: None,
+            is_new: true,
         }
     }
 
@@ -160,6 +178,7 @@ impl Start {
             run: found.run.clone(),
             began: found.began.clone(),
             state: Some(found.state.clone()),
+            is_new: false,
         }
     }
 }

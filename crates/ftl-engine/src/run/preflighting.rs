@@ -89,7 +89,7 @@ pub(super) fn command(
         .begins(&format!("preflight: {}", one_line(command)));
     let ended = world
         .site
-        .run_child(&world.site.shell(command, &log), recorder)?;
+        .run_child(&world.site.shell(command, &log), Some(&log), recorder)?;
     let captured = Captured::keep(&world.site, &ended, log)?;
     let error = (!ended.success()).then(|| {
         let otherwise = output::how_it_ended(&ended, world.site.settings.verify_limit);

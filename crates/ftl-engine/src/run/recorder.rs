@@ -19,7 +19,7 @@ use super::brief::Brief;
 use super::choices::Choices;
 use super::{Fault, Reporter, wording};
 use crate::result::{BuildResult, EventLine, Frame, Outline, RunId, What};
-use crate::text::{now, one_line};
+use crate::text::{listed, now, one_line};
 
 /// The journal's first line: what must be the same when the run is taken up again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +92,8 @@ pub(super) struct Recorder<'a> {
     warned: usize,
     /// Whether a child was started since the last event: what came of it must not be lost.
     ran: bool,
+    /// What children changed in the run's own directory, until somebody tells of it.
+    disturbed: Vec<String>,
 }
 
 impl<'a> Recorder<'a> {
@@ -107,7 +109,32 @@ impl<'a> Recorder<'a> {
             seq: 0,
             warned: 0,
             ran: false,
+            disturbed: Vec::new(),
         }
+    }
+
+    /// Writes the journal anew where a child changed or removed it; whether one did.
+    pub(super) fn mend_journal(&mut self) -> Result<bool, Fault> {
+        match &mut self.journal {
+            Some(journal) => Ok(journal.mend()?),
+            None => Ok(false),
+        }
+    }
+
+    /// Keeps what a child changed in the run's own directory.
+    pub(super) fn was_disturbed(&mut self, paths: impl IntoIterator<Item = String>) {
+        self.disturbed.extend(paths);
+    }
+
+    /// What was changed there since this was asked last, as a warning.
+    pub(super) fn disturbance(&mut self, who: &str) -> Option<String> {
+        let paths = std::mem::take(&mut self.disturbed);
+        let listed = listed(&paths);
+        (!paths.is_empty()).then(|| {
+            format!(
+                "{who} changed files that ftl keeps of this run, which decides nothing: {listed}"
+            )
+        })
     }
 
     /// For what is neither journalled nor an event: progress, and waiting for a lock.

@@ -17,6 +17,7 @@ use ftl_model::{DeltaPath, Failure, Finding, Remedy, Scratch, Used};
 use ftl_tree::{Changes, PutBack, Snapshot};
 
 use super::before::Before;
+use super::held_tasks::HeldTasks;
 use super::implementer::{Answer, agent, patch};
 use super::output::shown;
 use super::recorder::{Note, Recorder};
@@ -136,15 +137,26 @@ fn ask(
     let snapshot = world.tree()?.snapshot(&snapshots.before(number))?;
     recorder.note(&Note::Captured { request: number })?;
     world.made.requests = number;
+    let tasks = HeldTasks::of(world, snapshot.taken())?;
     let answer = match answer(world, request, failure, recorder) {
         Err(Fault::Interrupted(signal)) => {
             undo(world, &snapshot, number, recorder)?;
+            tasks.put_back()?;
             return Err(Fault::Interrupted(signal));
         }
         answer => answer?,
     };
+    let still = tasks.still();
     let changes = world.tree()?.compare(&snapshot)?;
     let mut work = judge(world, &snapshot, changes, answer, number)?;
+    for path in tasks.put_back()? {
+        if !work.strays.contains(&path) {
+            work.strays.push(path);
+        }
+    }
+    drop(still);
+    work.warnings
+        .extend(recorder.disturbance("the implementer"));
     // The first snapshot alone shows the tree before the task; later ones hold work of its own.
     if world.before.is_none() {
         world.before = Some(Before::Captured(Box::new(snapshot)));

@@ -1,14 +1,18 @@
 //! COMPLETE and BLOCK, in the world: the record is made by splicing and sealed in one step.
 
+use std::path::Path;
+
 use ftl_machine::event::Sealed;
 use ftl_machine::{Outcome, Verdict};
 use ftl_model::{Digest, Status, Utilized};
+use ftl_store::{FileKind, Files, create, write_out};
 use ftl_xml::Seal;
 
 use super::site::files;
 use super::world::World;
-use super::{Fault, record};
+use super::{Fault, own_run, record};
 use crate::text::now;
+use crate::told;
 
 /// Writes the record. The time is read once, so that the document and its `run` element agree.
 pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault> {
@@ -35,9 +39,36 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
             run: record::run_element(world, verdict, &at),
         },
     );
-    let path = ftl_store::seal(files(), &world.source.path, status, &content)?;
+    hold_against_edits(world, &content)?;
+    let path = told::seal(world.site.layout, &world.source.path, status, &content)?;
     Ok(Sealed {
         path: path.display().to_string(),
         sha256: Digest::of(&content),
     })
+}
+
+/// The name of a record in its run's directory.
+const RECORD: &str = "record.xml";
+
+/// A task file that is not what the run read is a person's by now, and is not overwritten: the record stays
+/// with the run. One that is gone is written anew, since whoever took it has it.
+fn hold_against_edits(world: &World<'_>, record: &[u8]) -> Result<(), Fault> {
+    let path = &world.source.path;
+    match files().metadata(path)?.map(|found| found.kind) {
+        None => {
+            own_run::make_dirs(path.parent().unwrap_or(Path::new(".")))?;
+            Ok(create(files(), path, world.source.bytes)?)
+        }
+        // The task file itself may be a link.
+        Some(FileKind::File | FileKind::Link) if files().read(path)? == world.source.bytes => {
+            Ok(())
+        }
+        Some(FileKind::File | FileKind::Link | FileKind::Dir | FileKind::Other) => {
+            let kept = write_out(files(), world.site.run.dir(), RECORD, record)?;
+            Err(Fault::TaskEdited {
+                path: path.clone(),
+                record: kept.path,
+            })
+        }
+    }
 }

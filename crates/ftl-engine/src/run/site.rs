@@ -10,9 +10,12 @@ use ftl_process::{Capture, Command, Ended, Group, Observer, Trail};
 use ftl_store::{Layout, OsFiles, Run, Waiting};
 
 use super::implementer::without_variables;
+use super::output::shown;
+use super::own_run::OwnRun;
 use super::recorder::{Note, Recorder};
-use super::snapshots::{self, Snapshots};
+use super::snapshots::Snapshots;
 use super::{Fault, Settings};
+use crate::text::one_line;
 
 /// Where a run works.
 pub(super) struct Site<'a> {
@@ -41,18 +44,20 @@ impl Site<'_> {
     /// The state directory as a scratch path, where it lies in the project: somebody builds in their
     /// home directory.
     pub(super) fn state_below_root(&self) -> Option<String> {
-        let below = snapshots::private_dir(self.settings.state.as_deref()?);
+        let below = self.layout.private_dir()?;
         let below = below.strip_prefix(self.root()).ok()?;
         Some(format!("/{}", below.display()))
     }
 
-    /// Runs a child. Its group is noted first, so that a crash leaves no process behind of which no
-    /// journal knows.
+    /// Runs a child whose output goes to `log`. Its group is noted first, so that a crash leaves no process
+    /// behind of which no journal knows. Whatever it does to the run's own directory, the run goes on.
     pub(super) fn run_child(
         &self,
         command: &Command,
+        log: Option<&Path>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Ended, Fault> {
+        let own = OwnRun::look(self, log);
         let mut noting = Noting {
             recorder,
             fault: None,
@@ -61,6 +66,11 @@ impl Site<'_> {
         if let Some(fault) = noting.fault {
             return Err(fault);
         }
+        let changed = own.mend(self, recorder)?;
+        recorder.was_disturbed(changed.iter().map(|path| {
+            let path = self.run.dir().join(path);
+            one_line(&shown(self, &path))
+        }));
         let ended = ended?;
         match ended.interrupted {
             Some(signal) => Err(Fault::Interrupted(signal)),

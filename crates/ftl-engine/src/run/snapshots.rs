@@ -11,23 +11,13 @@
 //! Once the run is sealed its copies go; that the task was built, and which files it could write, stays.
 
 use std::fs::DirBuilder;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use ftl_model::Digest;
-use ftl_store::{Files, Layout, Operation, Run, ensure_dir};
+use ftl_store::{Files, Layout, Operation, Run, ensure_dir, private_dir};
 
 use super::site::files;
 use super::{Fault, Settings};
-
-/// Digits of the root's digest that name its directory: enough for every project of a user.
-const DIGITS: usize = 16;
-
-/// What is ftl's in a state directory.
-pub(super) fn private_dir(state: &Path) -> PathBuf {
-    state.join("ftl")
-}
 
 /// The snapshots of one run.
 #[derive(Debug)]
@@ -45,8 +35,7 @@ impl Snapshots {
     /// [`Fault::NoStateDirectory`] where there is no place for them.
     pub(super) fn of(settings: &Settings, layout: &Layout, run: &Run) -> Result<Self, Fault> {
         let state = settings.state.clone().ok_or(Fault::NoStateDirectory)?;
-        let root = Digest::of(layout.root().as_os_str().as_bytes()).to_string();
-        let project = private_dir(&state).join(&root[..DIGITS]);
+        let project = private_dir(&state).join(layout.key());
         let run = run
             .dir()
             .strip_prefix(layout.runs_dir())

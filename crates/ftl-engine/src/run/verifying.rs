@@ -31,9 +31,11 @@ pub(super) fn verify(
         .begins(&format!("verify: {}", one_line(command)));
     // Taken as late as possible: what the watch sees must be the command's own doing.
     let watch = world.tree()?.watch()?;
-    let ended = site.run_child(&site.shell(command, &log), recorder)?;
+    let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
     let captured = Captured::keep(site, &ended, log)?;
     let mut verification = verification(world, command, &ended, captured);
+    let disturbed = recorder.disturbance("the verify");
+    verification.warnings.extend(disturbed);
     verification.delta = world.delta_state()?;
     verification
         .findings
@@ -113,7 +115,7 @@ pub(super) fn baseline(
     recorder
         .reporter()
         .begins("verify, before anything is written");
-    let ended = site.run_child(&site.shell(command, &log), recorder)?;
+    let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
     Ok(ended.success().then_some(Finding::PassedBefore))
 }
 

@@ -15,6 +15,9 @@
 //! choose the moment ([`Journal::sync`]). So a crash can lose the lines after the last sync, and
 //! nothing else; since no effect has relied on them, the run repeats what led to them.
 //!
+//! The lines are kept in memory as well. Whoever runs other people's programs may find that one of them
+//! changed or removed the file, and has it written anew ([`Journal::mend`]).
+//!
 //! What the end of a file may look like after a crash, and what is damage, is decided by `scan`. What
 //! an event or a note means is not known here.
 
@@ -24,8 +27,10 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
 use serde::Serialize;
 use serde::ser::Error;
 use serde_json::value::{RawValue, to_raw_value};
@@ -33,9 +38,9 @@ use serde_json::value::{RawValue, to_raw_value};
 pub use line::LineKind;
 pub use scan::Entry;
 
-use super::atomic::create_unsynced;
+use super::atomic::{create_unsynced, ensure_dir_unsynced, parent_of, replace_unsynced};
 use super::error::StoreError;
-use super::files::{FileError, Files};
+use super::files::{FileError, FileKind, Files};
 use line::Line;
 
 /// The journal's file name in the directory of its run.
@@ -53,8 +58,10 @@ pub struct Journal<'f> {
     path: PathBuf,
     next: u64,
     crc: u32,
-    len: u64,
+    text: Vec<u8>,
     synced: Synced,
+    /// Whether the file was gone when a line was to be added.
+    astray: bool,
     failed: bool,
 }
 
@@ -92,23 +99,23 @@ impl<'f> Journal<'f> {
         let (text, crc) = Line::new(0, 0, at, LineKind::Open, &data).encode(0);
         create_unsynced(files, &path, text.as_bytes())?;
         sync_names(files, dir)?;
-        Ok(Self::on_disk(files, path, 1, text.len() as u64, crc))
+        Ok(Self::on_disk(files, path, 1, text.into_bytes(), crc))
     }
 
     /// Reads the journal of a run. A torn end is cut off; anything else that was not written as it
     /// stands is [`StoreError::JournalDamaged`].
     pub fn open(files: &'f dyn Files, dir: &Path) -> Result<Loaded<'f>, StoreError> {
         let path = dir.join(JOURNAL);
-        let bytes = files.read(&path)?;
+        let mut bytes = files.read(&path)?;
         let scan = scan::scan(&bytes).map_err(|damage| StoreError::JournalDamaged {
             path: path.clone(),
             line: damage.line,
             reason: damage.reason,
         })?;
-        let len = scan.len as u64;
         let torn = scan.len < bytes.len();
+        bytes.truncate(scan.len);
         if torn {
-            files.truncate(&path, len)?;
+            files.truncate(&path, scan.len as u64)?;
         } else {
             // A process that was killed between write and sync left lines that can be read, from the
             // page cache, and that a power cut could still remove. They are about to be built on. The
@@ -119,7 +126,7 @@ impl<'f> Journal<'f> {
         let mut lines = scan.entries.into_iter();
         let header = lines.next().expect("because a scan has an opening line");
         let entries: Vec<Entry> = lines.collect();
-        let journal = Self::on_disk(files, path, entries.len() as u64 + 1, len, scan.crc);
+        let journal = Self::on_disk(files, path, entries.len() as u64 + 1, bytes, scan.crc);
         Ok(Loaded {
             journal,
             header,
@@ -136,14 +143,16 @@ impl<'f> Journal<'f> {
         Ok(scan.entries.into_iter().skip(1).collect())
     }
 
-    fn on_disk(files: &'f dyn Files, path: PathBuf, lines: u64, len: u64, crc: u32) -> Self {
+    fn on_disk(files: &'f dyn Files, path: PathBuf, lines: u64, text: Vec<u8>, crc: u32) -> Self {
+        let len = text.len() as u64;
         Self {
             files,
             path,
             next: lines,
             crc,
-            len,
+            text,
             synced: Synced { lines, len },
+            astray: false,
             failed: false,
         }
     }
@@ -172,9 +181,12 @@ impl<'f> Journal<'f> {
         self.refuse_if_failed()?;
         let line = Line::new(self.next, self.synced.lines, at, kind, &data);
         let (text, crc) = line.encode(self.crc);
-        let written = self.files.append(&self.path, text.as_bytes());
-        self.unless_failed(written)?;
-        self.len += text.len() as u64;
+        match self.files.append(&self.path, text.as_bytes()) {
+            // Somebody took the file away. It is written anew with the next sync.
+            Err(error) if is_astray(&error) => self.astray = true,
+            written => self.unless_failed(written)?,
+        }
+        self.text.extend_from_slice(text.as_bytes());
         self.next += 1;
         self.crc = crc;
         Ok(())
@@ -190,11 +202,66 @@ impl<'f> Journal<'f> {
         if self.synced.lines == self.next {
             return Ok(());
         }
-        let synced = self.files.sync_file(&self.path);
-        self.unless_failed(synced)?;
+        if self.astray {
+            return self.write_anew();
+        }
+        match self.files.sync_file(&self.path) {
+            Err(error) if is_astray(&error) => return self.write_anew(),
+            synced => self.unless_failed(synced)?,
+        }
         self.synced = Synced {
             lines: self.next,
-            len: self.len,
+            len: self.text.len() as u64,
+        };
+        Ok(())
+    }
+
+    /// Writes the file anew where it is not what was written; whether it had to be. What took its place
+    /// stays beside it.
+    ///
+    /// # Errors
+    /// As [`append_event`](Self::append_event).
+    pub fn mend(&mut self) -> Result<bool, StoreError> {
+        self.refuse_if_failed()?;
+        let found = self.files.metadata(&self.path)?;
+        let is_file = found.is_some_and(|found| found.kind == FileKind::File);
+        if is_file && self.files.read(&self.path)? == self.text {
+            return Ok(false);
+        }
+        self.write_anew()?;
+        Ok(true)
+    }
+
+    fn move_aside(&self) -> Result<(), StoreError> {
+        for number in 1_u64.. {
+            let aside = self
+                .path
+                .with_file_name(format!("{JOURNAL}.replaced-{number}"));
+            match self.files.rename_new(&self.path, &aside) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                done => return Ok(done?),
+            }
+        }
+        Ok(())
+    }
+
+    fn write_anew(&mut self) -> Result<(), StoreError> {
+        let dir = parent_of(&self.path).to_owned();
+        if self
+            .files
+            .metadata(&self.path)?
+            .is_some_and(|at| at.kind != FileKind::File)
+        {
+            self.move_aside()?;
+        }
+        ensure_dir_unsynced(self.files, &dir)?;
+        let written = replace_unsynced(self.files, &self.path, &self.text);
+        self.unless_failed(written)?;
+        sync_names(self.files, &dir)?;
+        self.astray = false;
+        self.synced = Synced {
+            lines: self.next,
+            len: self.text.len() as u64,
         };
         Ok(())
     }
@@ -218,6 +285,12 @@ impl<'f> Journal<'f> {
         }
         Ok(done?)
     }
+}
+
+/// Whether the file is gone, or a link took its place.
+fn is_astray(error: &FileError) -> bool {
+    let is_link = Errno::from_io_error(&error.source) == Some(Errno::LOOP);
+    is_link || error.kind() == ErrorKind::NotFound
 }
 
 fn sync_names(files: &dyn Files, dir: &Path) -> Result<(), StoreError> {

@@ -213,17 +213,27 @@ fn data_that_would_end_the_line_is_refused() {
     assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 0);
 }
 
+/// A journal in a directory whose place a file takes when this is called: then every step fails.
+fn breakable() -> (tempfile::TempDir, Journal<'static>, impl Fn()) {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = temp.path().join("1");
+    fs::create_dir(&dir).unwrap();
+    let journal = Journal::create(&OsFiles, &dir, AT, &"header").unwrap();
+    let break_it = move || {
+        fs::remove_dir_all(&dir).unwrap();
+        fs::write(&dir, "").unwrap();
+    };
+    (temp, journal, break_it)
+}
+
 #[test]
 fn after_a_failed_append_nothing_more_is_taken() {
-    let temp = tempfile::tempdir().unwrap();
-    let mut journal = Journal::create(&OsFiles, temp.path(), AT, &"header").unwrap();
-    let path = temp.path().join(JOURNAL);
-    fs::remove_file(&path).unwrap();
+    let (_temp, mut journal, break_it) = breakable();
+    break_it();
     assert!(matches!(
         journal.append_event(AT, &fact(1)).unwrap_err(),
         StoreError::File(_)
     ));
-    fs::write(&path, "").unwrap();
     assert!(matches!(
         journal.append_event(AT, &fact(1)).unwrap_err(),
         StoreError::JournalFailed { .. }
@@ -231,11 +241,43 @@ fn after_a_failed_append_nothing_more_is_taken() {
 }
 
 #[test]
-fn after_a_failed_sync_nothing_more_is_taken() {
+fn a_journal_that_somebody_took_away_or_changed_is_written_anew() {
     let temp = tempfile::tempdir().unwrap();
-    let mut journal = Journal::create(&OsFiles, temp.path(), AT, &"header").unwrap();
+    let dir = temp.path().join("1");
+    fs::create_dir(&dir).unwrap();
+    let path = dir.join(JOURNAL);
+    let mut journal = Journal::create(&OsFiles, &dir, AT, &"header").unwrap();
     journal.append_event(AT, &fact(1)).unwrap();
-    fs::remove_file(temp.path().join(JOURNAL)).unwrap();
+    assert!(!journal.mend().unwrap());
+    fs::remove_dir_all(&dir).unwrap();
+    journal.append_event(AT, &fact(2)).unwrap();
+    journal.sync().unwrap();
+    let read = |expected: usize| {
+        let loaded = Journal::open(&OsFiles, &dir).unwrap();
+        assert_eq!(loaded.entries.len(), expected);
+        assert!(!loaded.torn);
+    };
+    read(2);
+    fs::write(&path, "forged").unwrap();
+    assert!(journal.mend().unwrap());
+    read(2);
+    let outside = temp.path().join("outside");
+    fs::rename(&path, &outside).unwrap();
+    std::os::unix::fs::symlink(&outside, &path).unwrap();
+    journal.append_event(AT, &fact(3)).unwrap();
+    assert!(journal.mend().unwrap());
+    journal.append_event(AT, &fact(4)).unwrap();
+    journal.sync().unwrap();
+    read(4);
+    let lines = fs::read_to_string(outside).unwrap().lines().count();
+    assert_eq!(lines, 3, "nothing was written through the link");
+}
+
+#[test]
+fn after_a_failed_sync_nothing_more_is_taken() {
+    let (_temp, mut journal, break_it) = breakable();
+    journal.append_event(AT, &fact(1)).unwrap();
+    break_it();
     assert!(matches!(journal.sync().unwrap_err(), StoreError::File(_)));
     assert!(matches!(
         journal.sync().unwrap_err(),

@@ -1,7 +1,7 @@
 //! Snapshots as files: unfinished, damaged, replaced; and the repositories that they meet.
 
-use super::world::{Project, World, delta, strays};
-use crate::{Settings, Tree, TreeError};
+use super::world::{Project, World, delta, open, strays};
+use crate::{Settings, TreeError};
 
 #[test]
 fn an_unfinished_snapshot_is_none_and_is_replaced() {
@@ -94,7 +94,8 @@ fn a_linked_worktree_is_watched_with_the_hooks_of_its_repository() {
     let project = Project::new(World::Git);
     project.sh("git worktree add -q ../linked HEAD");
     let root = project.root.parent().unwrap().join("linked");
-    let tree = Tree::open(&root, &delta(), Settings::default()).unwrap();
+    std::fs::create_dir_all(root.join(".ftl/runs")).unwrap();
+    let tree = open(&root, Settings::default());
     assert!(tree.has_git());
     let snapshot = tree.snapshot(&root.join(".ftl/runs/snapshot")).unwrap();
     project.sh(

@@ -101,6 +101,40 @@ const CASES: &[Case] = &[
     ),
     case("mkfifo pipe", &["+pipe"]),
     case(
+        "echo x >>.ftl/workspace/002_o_active.xml; echo x >.ftl/workspace/003_p_active.xml",
+        &[
+            "~.ftl/workspace/002_o_active.xml",
+            "+.ftl/workspace/003_p_active.xml",
+        ],
+    ),
+    case(
+        "mv .ftl/workspace/002_o_active.xml .ftl/workspace/002_o_complete.xml; rm -r .ftl/locks",
+        &[
+            "-.ftl/locks",
+            "-.ftl/locks/root",
+            "-.ftl/workspace/002_o_active.xml",
+            "+.ftl/workspace/002_o_complete.xml",
+        ],
+    ),
+    case(
+        "chmod 644 .ftl/workspace/002_o_active.xml; echo x >.ftl/.gitignore; mkdir .ftl/target",
+        &[
+            "~.ftl/.gitignore",
+            "+.ftl/target",
+            "~.ftl/workspace/002_o_active.xml",
+        ],
+    ),
+    case(
+        "mkdir -p in/.ftl/target; echo '*' >in/.ftl/.gitignore; echo 1 >in/.ftl/target/x",
+        &[
+            "+in",
+            "+in/.ftl",
+            "+in/.ftl/.gitignore",
+            "+in/.ftl/target",
+            "+in/.ftl/target/x",
+        ],
+    ),
+    case(
         "printf 1 >\"$(printf 'we\\nird')\"; printf 1 >'a \"b\"'",
         &["+a \"b\"", "+we\nird"],
     ),
@@ -132,6 +166,15 @@ const CASES: &[Case] = &[
     git(
         "git stash -q -u",
         &["~dirty.txt", "-notes", "-notes/n", "-untracked.txt"],
+    ),
+    git(
+        "git clean -fdxq .ftl/workspace .ftl/locks",
+        &[
+            "-.ftl/locks",
+            "-.ftl/locks/root",
+            "-.ftl/workspace",
+            "-.ftl/workspace/002_o_active.xml",
+        ],
     ),
     git("git rm -qf docs/guide.md", &["-docs", "-docs/guide.md"]),
     git("echo hidden >>.gitignore; echo 1 >hidden", &["~.gitignore"]),

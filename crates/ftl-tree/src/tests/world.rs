@@ -9,7 +9,7 @@ use ftl_model::DeltaPath;
 use ftl_process::{Command, Environment};
 use tempfile::TempDir;
 
-use crate::{Changes, Settings, Tree};
+use crate::{Changes, Found, OwnFiles, Settings, Tree};
 use ftl_model::Change;
 
 /// What every project holds: path, content, permission bits.
@@ -72,7 +72,10 @@ impl Project {
         }
         project.write("dirty.txt", "not committed\n");
         project.sh(
-            "echo new >untracked.txt; mkdir -p notes build .ftl; echo '*' >.ftl/.gitignore; echo n >notes/n; echo o >build/o",
+            "echo new >untracked.txt; mkdir -p notes build .ftl/runs .ftl/workspace .ftl/locks; \
+             echo '*' >.ftl/.gitignore; echo task >.ftl/workspace/002_o_active.xml; \
+             chmod 600 .ftl/workspace/002_o_active.xml; : >.ftl/locks/root; \
+             echo n >notes/n; echo o >build/o",
         );
         project
     }
@@ -131,7 +134,7 @@ impl Project {
     }
 
     pub(super) fn tree_with(&self, settings: Settings) -> Tree {
-        Tree::open(&self.root, &delta(), settings).unwrap()
+        open(&self.root, settings)
     }
 
     /// All that can be seen of the tree: kind and mode, and content or target.
@@ -150,6 +153,26 @@ impl Project {
             add(&mut picture, &name, &name.display().to_string());
         }
         picture
+    }
+}
+
+/// The tree below a root, but for its runs.
+pub(super) fn open(root: &Path, settings: Settings) -> Tree {
+    let own = Box::new(Runs(root.join(".ftl/runs")));
+    Tree::open(root, &delta(), settings).unwrap().with_own(own)
+}
+
+/// The directory where the tests keep snapshots and what is moved away.
+#[derive(Debug)]
+struct Runs(PathBuf);
+
+impl OwnFiles for Runs {
+    fn skips(&self, path: &Path) -> bool {
+        path == self.0
+    }
+
+    fn wrote(&self, _path: &Path, _now: Found<'_>, _since: i64) -> bool {
+        false
     }
 }
 
@@ -172,7 +195,10 @@ fn add(picture: &mut BTreeMap<String, (String, Vec<u8>)>, path: &Path, label: &s
     if metadata.is_dir() {
         for entry in std::fs::read_dir(path).unwrap().map(Result::unwrap) {
             let name = entry.file_name().to_string_lossy().into_owned();
-            if ![".ftl", ".git"].contains(&name.as_str()) {
+            if ![".ftl/runs", ".git"]
+                .iter()
+                .any(|own| entry.path().ends_with(own))
+            {
                 add(picture, &entry.path(), &format!("{label}/{name}"));
             }
         }

@@ -8,7 +8,7 @@
 
 mod fault;
 mod order;
-pub(crate) mod points;
+mod points;
 mod records;
 mod scenario;
 mod tally;

@@ -8,14 +8,14 @@ mod order;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use ftl_engine::project::WorkspaceFile;
+use ftl_engine::project::{WorkspaceFile, state_directory};
 use ftl_engine::result::{
     BuildResult, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
 };
 use ftl_engine::run::{Settings, build};
 
 use crate::args::{BuildOptions, Format};
-use crate::commands::scout;
+use crate::commands::{refuse_in_request, scout};
 use crate::config::Config;
 use crate::exit::{BLOCKED, FAILED, USAGE};
 use crate::failure::Failure;
@@ -74,6 +74,9 @@ impl Job {
         options: &BuildOptions,
     ) -> Result<Self, Failure> {
         let root = workspace.layout.root();
+        if !options.dry_run {
+            refuse_in_request(root)?;
+        }
         let config = Config::load(options.config.as_deref(), root)?;
         let settings = settings(root.to_owned(), options, config)?;
         Ok(Self {
@@ -120,15 +123,6 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         advice: advice::for_records(),
         ..default
     })
-}
-
-/// `$XDG_STATE_HOME`, else `~/.local/state`. A relative one is to be ignored, as its specification says.
-fn state_directory() -> Option<PathBuf> {
-    let named = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);
-    // Where `HOME` is not set either, as in some services, the user database knows the home.
-    let home = || Some(std::env::home_dir()?.join(".local/state"));
-    let state = named.filter(|path| path.is_absolute()).or_else(home);
-    state.filter(|path| path.is_absolute())
 }
 
 fn one(job: &Job, reporter: &mut BuildReporter, format: Format) -> CommandResult {

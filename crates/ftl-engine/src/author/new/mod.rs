@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use ftl_model::{
     CodeContext, DeltaPath, DeltaPathProblem, Status, Workspace, WorkspaceId, WorkspaceName,
 };
-use ftl_store::{FileError, Layout, Lock, OsFiles, StoreError, Waiting, create, ensure_dir};
+use ftl_store::{FileError, Layout, Lock, OsFiles, StoreError, Waiting, ensure_dir};
 use ftl_xml::limits::MAX_BYTES;
 use ftl_xml::python::{Window, code_context, exports};
 use thiserror::Error;
@@ -19,6 +19,7 @@ use thiserror::Error;
 use super::{Malformed, document};
 use crate::project::{display_path, names, obstacle, read_regular};
 use crate::text::now;
+use crate::told;
 
 /// Characters of a slug.
 const SLUG: usize = 40;
@@ -210,7 +211,7 @@ impl Draft {
         let name = WorkspaceName { id, status }.to_string();
         let path = display_path(&directory).join(name);
         document(&path, text.as_bytes())?;
-        create(&OsFiles, &path, text.as_bytes())?;
+        told::create(&self.layout, &path, text.as_bytes())?;
         Ok(path)
     }
 }

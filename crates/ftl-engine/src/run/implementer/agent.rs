@@ -117,7 +117,7 @@ fn run(
         .grace(world.site.settings.grace)
         .capture(Capture::default().spill(log));
     recorder.reporter().begins("waiting for the implementer");
-    world.site.run_child(&child, recorder)
+    world.site.run_child(&child, Some(log), recorder)
 }
 
 /// The test file as it stands, for the implementer to read; a warning where it can't be read any more.

@@ -66,7 +66,7 @@ pub(in crate::run) fn apply(
     }
     let ended = world
         .site
-        .run_child(&git_apply(root, strip, &patch), recorder)?;
+        .run_child(&git_apply(root, strip, &patch), None, recorder)?;
     match ended.how {
         How::Exit(0) => Ok(Answer::default()),
         How::Exit(_) => Ok(Answer::failed(format!(

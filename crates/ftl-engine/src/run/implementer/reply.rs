@@ -22,6 +22,13 @@ pub(super) fn read(path: &Path, in_delta: &dyn Fn(&str) -> bool) -> Answer {
         warnings: vec![format!("the implementer's reply is ignored: {why}")],
         ..Answer::default()
     };
+    // A link could make anything that ftl may read into a reply.
+    let is_link = path
+        .symlink_metadata()
+        .is_ok_and(|found| found.is_symlink());
+    if is_link {
+        return ignored("it is a link".into());
+    }
     let bytes = match read_regular(path, MAX_REPLY) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Answer::default(),

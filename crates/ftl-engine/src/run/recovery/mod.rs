@@ -134,7 +134,7 @@ pub(super) fn give_up(
             // Not even its state is known, so nothing can be put back. Whoever gives the run up accepts
             // the tree as it is.
             Ok(_) | Err(Fault::Illegal(_) | Fault::Store(StoreError::JournalUnknown { .. })) => {}
-            Err(Fault::Tree(error @ TreeError::Damaged { .. })) => {
+            Err(error @ (Fault::Tree(TreeError::Damaged { .. }) | Fault::NoSnapshot { .. })) => {
                 reporter.warning(&format!("the tree is left as it is: {error}"));
             }
             Err(fault) => return Err(fault),
@@ -223,8 +223,14 @@ fn before(site: &Site<'_>, tree: &Tree) -> Result<Option<Before>, Fault> {
     match &site.settings.implementer {
         Implementer::Tree { base } => Before::of_tree(tree, base.as_deref()).map(Some),
         Implementer::Agent { .. } | Implementer::Patches(_) => {
-            let first = tree.load(&site.snapshots()?.before(1))?;
-            Ok(first.map(|snapshot| Before::Captured(Box::new(snapshot))))
+            let dir = site.snapshots()?.before(1);
+            match tree.load(&dir)? {
+                Some(snapshot) => Ok(Some(Before::Captured(Box::new(snapshot)))),
+                None => Err(Fault::NoSnapshot {
+                    run: site.run.number(),
+                    dir,
+                }),
+            }
         }
     }
 }

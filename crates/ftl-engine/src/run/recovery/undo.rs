@@ -68,9 +68,11 @@ pub(super) fn undo(
     else {
         return Ok(());
     };
-    let Some(snapshot) = tree.load(&site.snapshots()?.before(request))? else {
-        return Ok(());
-    };
+    let dir = site.snapshots()?.before(request);
+    let snapshot = tree.load(&dir)?.ok_or(Fault::NoSnapshot {
+        run: found.run.number(),
+        dir,
+    })?;
     let theirs = later_deltas(site, tree, &snapshot)?;
     if !putting_back {
         let changed = changed(tree, &snapshot, theirs.as_ref())?;

@@ -1,0 +1,223 @@
+//! The run's own directory while somebody else's program runs: the journal goes on whatever becomes of it.
+//!
+//! Of that directory only the reply is an implementer's. Whatever else a program changes there decides
+//! nothing: the journal is written anew from memory, a directory that became a link is moved aside and made
+//! again before anything is written, so that nothing of ftl's lands elsewhere, and all of it is told.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use ftl_store::Operation;
+
+use super::Fault;
+use super::recorder::Recorder;
+use super::site::Site;
+
+/// What is written by others than ftl in the directory of a request.
+const REPLY: &str = "reply.json";
+const JOURNAL: &str = "journal.jsonl";
+
+/// The run's directory as it was before a program ran.
+#[derive(Debug)]
+pub(super) struct OwnRun {
+    files: BTreeMap<PathBuf, Stamp>,
+    /// Directories on the way to it that are the user's own links, and where they lead.
+    links: BTreeMap<PathBuf, PathBuf>,
+    log: Option<PathBuf>,
+}
+
+/// What shows a change. Times of directories change with every name in them.
+type Stamp = (u32, u64, u64, i128);
+
+fn stamp(found: &Metadata) -> Stamp {
+    if found.is_dir() {
+        return (found.mode(), 0, 0, 0);
+    }
+    let changed = i128::from(found.ctime()) * 1_000_000_000 + i128::from(found.ctime_nsec());
+    (found.mode(), found.len(), found.ino(), changed)
+}
+
+impl OwnRun {
+    /// Looks at it. The program's output goes to `log`.
+    pub(super) fn look(site: &Site<'_>, log: Option<&Path>) -> Self {
+        Self {
+            files: survey(site.run.dir()),
+            links: way(site)
+                .into_iter()
+                .filter_map(|dir| Some((dir.clone(), fs::read_link(dir).ok()?)))
+                .collect(),
+            log: log.map(Path::to_owned),
+        }
+    }
+
+    /// Makes it fit to be written to again, and gives what the program changed there.
+    pub(super) fn mend(
+        self,
+        site: &Site<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Vec<PathBuf>, Fault> {
+        let mut changed = self.make_real(site)?;
+        if recorder.mend_journal()? {
+            changed.push(PathBuf::from(JOURNAL));
+        }
+        let now = survey(site.run.dir());
+        let dir = site.run.dir();
+        let is_ours = |path: &Path| {
+            path.file_name()
+                .is_some_and(|name| name == REPLY || name == JOURNAL)
+                || self.log.as_deref() == Some(&dir.join(path))
+        };
+        let written = now
+            .iter()
+            .filter(|(path, stamp)| self.files.get(*path) != Some(stamp));
+        let removed = self.files.keys().filter(|path| !now.contains_key(*path));
+        let differ = written.map(|(path, _)| path).chain(removed);
+        changed.extend(differ.filter(|path| !is_ours(path)).cloned());
+        changed.sort();
+        changed.dedup();
+        // A directory says it all.
+        let all = changed.clone();
+        changed.retain(|path| {
+            !path
+                .ancestors()
+                .skip(1)
+                .any(|dir| all.iter().any(|at| at == dir))
+        });
+        Ok(changed)
+    }
+
+    /// Sees to it that every directory on the way and in it is one. What took its place is moved beside it:
+    /// above the run it is a stray then, which is found and put into quarantine.
+    fn make_real(&self, site: &Site<'_>) -> Result<Vec<PathBuf>, Fault> {
+        let run = site.run.dir();
+        let mut replaced = Vec::new();
+        for dir in way(site) {
+            let link = self.links.get(&dir);
+            if link.is_some() && fs::read_link(&dir).ok().as_ref() == link {
+                continue;
+            }
+            let aside = make_dir(&dir)?.aside;
+            // What took the place of the run itself is the run's own affair.
+            if let Some(aside) = aside.filter(|_| dir == run) {
+                let failed = |error| Operation::Rename.failed(&aside, error);
+                let name = PathBuf::from(aside.file_name().unwrap_or_default());
+                fs::rename(&aside, run.join(&name)).map_err(failed)?;
+                replaced.push(name);
+            }
+        }
+        let inside = [site.run.outputs(), site.run.diffs(), site.run.quarantine()];
+        for dir in inside.iter().chain(&sub_directories(run, &self.files)) {
+            if make_dir(dir)?.made {
+                replaced.extend(dir.strip_prefix(run).ok().map(Path::to_owned));
+            }
+        }
+        Ok(replaced)
+    }
+}
+
+/// `.ftl` and the directories from there to the run, which is the last.
+fn way(site: &Site<'_>) -> Vec<PathBuf> {
+    let (store, run) = (site.layout.ftl_dir(), site.run.dir());
+    let mut way: Vec<PathBuf> = run
+        .ancestors()
+        .take_while(|dir| dir.starts_with(&store))
+        .map(Path::to_owned)
+        .collect();
+    way.reverse();
+    way
+}
+
+/// The directories below the run that were there before, parents first.
+fn sub_directories(run: &Path, before: &BTreeMap<PathBuf, Stamp>) -> Vec<PathBuf> {
+    let is_kept = |path: &&PathBuf| {
+        let first = path
+            .components()
+            .next()
+            .map(|part| part.as_os_str().to_owned());
+        first.is_some_and(|first| first == "requests" || first == "interrupted")
+    };
+    let dirs = before
+        .iter()
+        .filter(|(_, (mode, ..))| mode & 0o170_000 == 0o040_000);
+    dirs.map(|(path, _)| path)
+        .filter(is_kept)
+        .map(|path| run.join(path))
+        .collect()
+}
+
+/// Makes a directory and those above it, where one is missing or something else took its place.
+pub(super) fn make_dirs(dir: &Path) -> Result<(), Fault> {
+    if fs::metadata(dir).is_ok_and(|found| found.is_dir()) {
+        return Ok(());
+    }
+    if let Some(parent) = dir.parent() {
+        make_dirs(parent)?;
+    }
+    make_dir(dir).map(|_| ())
+}
+
+/// How a directory came to be one.
+#[derive(Debug, Default)]
+struct Made {
+    made: bool,
+    /// Where what took its place is now.
+    aside: Option<PathBuf>,
+}
+
+/// Makes a directory unless it is one.
+fn make_dir(dir: &Path) -> Result<Made, Fault> {
+    let failed = |error: io::Error| Fault::from(Operation::CreateDir.failed(dir, error));
+    let aside = match fs::symlink_metadata(dir) {
+        Ok(found) if found.is_dir() => return Ok(Made::default()),
+        Ok(_) => Some(move_aside(dir).map_err(failed)?),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(failed(error)),
+    };
+    match fs::create_dir(dir) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(failed(error)),
+        Ok(()) | Err(_) => Ok(Made { made: true, aside }),
+    }
+}
+
+/// Gives what is there the first free name beside it.
+fn move_aside(path: &Path) -> io::Result<PathBuf> {
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let mut number = 1_u32;
+    loop {
+        let to = path.with_file_name(format!("{name}.replaced-{number}"));
+        if fs::symlink_metadata(&to).is_err() {
+            fs::rename(path, &to)?;
+            return Ok(to);
+        }
+        number += 1;
+    }
+}
+
+/// Everything below the run, by its path there. What cannot be looked at is not there.
+fn survey(run: &Path) -> BTreeMap<PathBuf, Stamp> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![PathBuf::new()];
+    while let Some(dir) = open.pop() {
+        let Ok(entries) = fs::read_dir(run.join(&dir)) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let path = dir.join(entry.file_name());
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            if metadata.is_dir() {
+                open.push(path.clone());
+            }
+            found.insert(path, stamp(&metadata));
+        }
+    }
+    found
+}

@@ -1,0 +1,493 @@
+//! The store is out of every implementer's reach: whatever an agent does to `.ftl`, no task, no verdict and no
+//! record is lost, and nobody's build is decided by it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use ftl_testkit::program::Program;
+
+use super::{project, task};
+use crate::support::{FTL, Finished, Project};
+
+const A: &str = "001_a_active.xml";
+const WORK: &str = "echo work >> notes.txt";
+
+/// In which kinds of trees everything has to work.
+const WORLDS: [&str; 3] = ["plain", "git", "git that ignores .ftl"];
+
+fn store(world: &str) -> Project {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    project.write("ftl.toml", "[scope]\nscratch = [\"*.tmp\"]\n");
+    let ignored = if world == "git that ignores .ftl" {
+        ".ftl/\n"
+    } else {
+        "x\n"
+    };
+    project.write(".gitignore", ignored);
+    if world != "plain" {
+        project.commit();
+    }
+    project.write(format!(".ftl/workspace/{A}"), task("", "true"));
+    project.write(".ftl/workspace/002_o_active.xml", task("", "false"));
+    project.write(
+        ".ftl/workspace/000_r_blocked.xml",
+        "<workspace status=\"blocked\"/>",
+    );
+    project.write(
+        ".ftl/exploration.json",
+        "{\"pattern\": {\"confidence\": 0.5}}",
+    );
+    project.write(".ftl/runs/000_r/1/outputs/verify-1.log", "failed\n");
+    project.write("in/.ftl/workspace/001_in_active.xml", task("", "true"));
+    project.write("in/.ftl/.gitignore", "/runs/\n/locks/\n");
+    project.write(".ftl/.gitignore", "# mine\n");
+    // So that the build finds what it would make for itself.
+    fs::create_dir_all(project.path().join(".ftl/locks")).unwrap();
+    project
+}
+
+/// Everything but what the build of 001 makes: paths, modes and bytes.
+fn picture(project: &Project) -> BTreeMap<String, (u32, Vec<u8>)> {
+    let mut picture = BTreeMap::new();
+    look(project.path(), Path::new(""), &mut picture);
+    let own = [
+        ".ftl/runs/001_a",
+        ".ftl/locks",
+        ".ftl/workspace/001_a",
+        "notes.txt",
+        ".git/",
+    ];
+    picture.retain(|path, _| !own.iter().any(|own| path.starts_with(own)));
+    picture
+}
+
+fn look(root: &Path, dir: &Path, picture: &mut BTreeMap<String, (u32, Vec<u8>)>) {
+    for entry in fs::read_dir(root.join(dir)).unwrap().map(Result::unwrap) {
+        let path = dir.join(entry.file_name());
+        let found = entry.metadata().unwrap();
+        let bytes = if found.is_file() {
+            fs::read(root.join(&path)).unwrap()
+        } else {
+            Vec::new()
+        };
+        let mode = found.permissions().mode();
+        picture.insert(path.to_str().unwrap().to_owned(), (mode, bytes));
+        if found.is_dir() {
+            look(root, &path, picture);
+        }
+    }
+}
+
+fn script(project: &Project, script: &str) -> Finished {
+    let shell = Program::new("sh", project.path()).without_cargo();
+    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
+}
+
+fn build(project: &Project, agent: &str) -> Finished {
+    let agent = format!("{WORK}\n{agent}");
+    project.ftl(["build", "001", "--format", "json", "--agent", &agent])
+}
+
+/// Builds with an agent that does this too, and sees that it is found and undone.
+fn assert_undone(world: &str, havoc: &str, strays: &[&str]) {
+    let project = store(world);
+    let before = picture(&project);
+    let text = project.read(format!(".ftl/workspace/{A}"));
+    let finished = build(&project, havoc);
+    let name = format!("{world}: {havoc}: {finished:#?}");
+    assert_eq!(finished.code, Some(3), "{name}");
+    let said = finished.json();
+    assert_eq!(said["block"]["kind"], "delta_insufficient", "{name}");
+    let found: Vec<&str> = said["strays"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|stray| stray.as_str().unwrap())
+        .collect();
+    for stray in strays {
+        assert!(found.contains(stray), "{stray}: {name}");
+    }
+    assert_eq!(picture(&project), before, "{name}");
+    assert!(project.path().join(".ftl/locks").is_dir(), "{name}");
+    let names = project.workspaces();
+    let own: Vec<&String> = names
+        .iter()
+        .filter(|name| name.starts_with("001"))
+        .collect();
+    assert_eq!(own, ["001_a_blocked.xml"], "{name}");
+    let record = project.read(".ftl/workspace/001_a_blocked.xml");
+    let head = String::from_utf8(text).unwrap();
+    let head = &head[..head.find("<delivered").unwrap()];
+    let record = String::from_utf8(record).unwrap();
+    assert!(
+        record.contains(&head[head.find("<implementation").unwrap()..]),
+        "{name}"
+    );
+    let journal = project.read(".ftl/runs/001_a/1/journal.jsonl");
+    let journal = String::from_utf8(journal).unwrap();
+    for event in ["workspace_read", "implemented", "sealed"] {
+        assert!(
+            journal.contains(&format!("\"type\":\"{event}\"")),
+            "{event}: {name}"
+        );
+    }
+}
+
+fn assert_all_undone(havoc: &str, strays: &[&str]) {
+    for world in WORLDS {
+        assert_undone(world, havoc, strays);
+    }
+}
+
+#[test]
+fn a_forged_record_of_the_task_itself_is_a_stray() {
+    assert_all_undone(
+        "sed 's/\"active\"/\"complete\"/' .ftl/workspace/001_a_active.xml >.ftl/workspace/001_a_complete.xml",
+        &[".ftl/workspace/001_a_complete.xml"],
+    );
+}
+
+#[test]
+fn a_task_file_that_says_it_is_finished_is_written_anew() {
+    assert_all_undone(
+        "sed -i 's/\"active\"/\"complete\"/; s#</workspace>#<run/></workspace>#' .ftl/workspace/001_a_active.xml",
+        &[".ftl/workspace/001_a_active.xml"],
+    );
+}
+
+#[test]
+fn forged_records_and_changed_tasks_of_others_are_strays() {
+    assert_all_undone(
+        "mv .ftl/workspace/002_o_active.xml .ftl/workspace/002_o_complete.xml",
+        &[
+            ".ftl/workspace/002_o_active.xml",
+            ".ftl/workspace/002_o_complete.xml",
+        ],
+    );
+    assert_all_undone(
+        "sed -i s/false/true/ .ftl/workspace/002_o_active.xml; chmod 600 .ftl/workspace/000_r_blocked.xml",
+        &[
+            ".ftl/workspace/000_r_blocked.xml",
+            ".ftl/workspace/002_o_active.xml",
+        ],
+    );
+}
+
+#[test]
+fn a_planted_task_is_a_stray_in_this_project_and_in_others() {
+    assert_all_undone(
+        "cp .ftl/workspace/002_o_active.xml .ftl/workspace/003_p_active.xml",
+        &[".ftl/workspace/003_p_active.xml"],
+    );
+    assert_undone(
+        "plain",
+        "echo x >in/.ftl/workspace/001_in_active.xml; mkdir in/.ftl/runs; echo x >in/.ftl/runs/x",
+        &[
+            "in/.ftl/runs",
+            "in/.ftl/runs/x",
+            "in/.ftl/workspace/001_in_active.xml",
+        ],
+    );
+}
+
+#[test]
+fn configuration_and_the_runs_of_others_are_put_back() {
+    assert_all_undone(
+        "echo '{}' >.ftl/exploration.json; echo x >.ftl/.gitignore; echo passed >.ftl/runs/000_r/1/outputs/verify-1.log; \
+         printf '[agent]\\ndefault = \"x\"\\n' >ftl.toml",
+        &[
+            ".ftl/.gitignore",
+            ".ftl/exploration.json",
+            ".ftl/runs/000_r/1/outputs/verify-1.log",
+            "ftl.toml",
+        ],
+    );
+}
+
+#[test]
+fn an_agent_that_cleans_up_takes_no_task_with_it() {
+    let task = ".ftl/workspace/001_a_active.xml";
+    assert_undone("git", "git clean -fdxq", &[task]);
+    assert_undone("git that ignores .ftl", "git clean -fdxq", &[task]);
+    assert_undone("git", "git add -f .ftl; git stash -q -u", &[task]);
+    for havoc in [
+        "rm -rf .ftl",
+        "rm -rf .ftl/workspace .ftl/locks",
+        "mv .ftl elsewhere",
+        "rm -rf .ftl; ln -s /tmp .ftl",
+        "rm -rf .ftl; echo file >.ftl",
+        "chmod 000 .ftl/workspace",
+    ] {
+        for world in WORLDS {
+            if havoc.starts_with("chmod") {
+                assert_undone(world, havoc, &[".ftl/workspace"]);
+            } else {
+                assert_undone(world, havoc, &[task]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sparse_checkout_takes_no_task_with_it() {
+    let project = store("git");
+    Program::git(project.path())
+        .args(["add", "-f", ".ftl"])
+        .run()
+        .unwrap();
+    Program::git(project.path())
+        .args(["commit", "-qm", "tasks"])
+        .run()
+        .unwrap();
+    let before = picture(&project);
+    let finished = build(&project, "git sparse-checkout set in");
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    assert_eq!(picture(&project), before, "{finished:#?}");
+    assert!(
+        project
+            .workspaces()
+            .contains(&"001_a_blocked.xml".to_owned())
+    );
+}
+
+/// What an agent does to the directory of its own run decides nothing, and is told.
+#[test]
+fn of_the_runs_own_directory_only_the_reply_is_the_agents() {
+    for havoc in [
+        "echo '{}' >$RUN/journal.jsonl",
+        "rm -rf $RUN",
+        "rm -rf $RUN; ln -s \"$OUT\" $RUN",
+        "rm -rf $RUN/outputs $RUN/diffs $RUN/quarantine $RUN/journal.jsonl; \
+         for name in outputs diffs quarantine journal.jsonl; do ln -s \"$OUT\" $RUN/$name; done",
+        "rm -rf $RUN/requests; ln -s \"$OUT\" $RUN/requests",
+        "mkdir -p $RUN/ended",
+    ] {
+        let project = store("plain");
+        let outside = Project::empty();
+        let out = outside.path().display();
+        let agent =
+            format!("OUT='{out}'; RUN=$(dirname $(dirname $(dirname \"$FTL_REQUEST\"))); {havoc}");
+        let finished = build(&project, &agent);
+        let name = format!("{havoc}: {finished:#?}");
+        assert_eq!(finished.code, Some(0), "{name}");
+        assert_eq!(finished.json()["outcome"], "complete", "{name}");
+        assert!(finished.stderr.contains("decides nothing"), "{name}");
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0, "{name}");
+        let record = project.read(".ftl/workspace/001_a_complete.xml");
+        assert!(
+            String::from_utf8(record)
+                .unwrap()
+                .contains("decides nothing"),
+            "{name}"
+        );
+        let journal = String::from_utf8(project.read(".ftl/runs/001_a/1/journal.jsonl")).unwrap();
+        assert!(journal.contains("\"type\":\"sealed\""), "{name}");
+    }
+}
+
+#[test]
+fn quarantine_is_not_written_through_a_link() {
+    let project = store("plain");
+    let outside = Project::empty();
+    let out = outside.path().display();
+    let agent = format!(
+        "D=$(dirname $(dirname $(dirname \"$FTL_REQUEST\"))); rm -r $D/quarantine; \
+         ln -s '{out}' $D/quarantine; echo key >authorized_keys"
+    );
+    let finished = build(&project, &agent);
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    assert_eq!(
+        fs::read_dir(outside.path()).unwrap().count(),
+        0,
+        "{finished:#?}"
+    );
+    let kept = project.read(".ftl/runs/001_a/1/quarantine/1/authorized_keys");
+    assert_eq!(kept, b"key\n");
+}
+
+/// The pipes lie in a directory that is scratch.
+fn with_pipes(names: &[&str]) -> Project {
+    let project = project(names);
+    fs::create_dir(project.path().join("target")).unwrap();
+    let pipes = Program::new("mkfifo", project.path());
+    pipes.args(["target/started", "target/go"]).run().unwrap();
+    project
+}
+
+/// What other commands of ftl write meanwhile is theirs.
+#[test]
+fn tasks_that_are_made_and_finished_meanwhile_are_no_strays() {
+    let project = with_pipes(&[A, "002_o_active.xml", "003_p_active.xml"]);
+    project.write(
+        ".ftl/workspace/004_q_active.xml",
+        "<workspace status=\"active\"/>",
+    );
+    let finished = script(
+        &project,
+        "\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt; echo >target/started; read go <target/go' & \
+         read line <target/started; \
+         \"$FTL\" new 'a new task' --delta other.txt --verify true >&2 && \
+         \"$FTL\" workspace complete .ftl/workspace/002_o_active.xml --delivered done >&2 && \
+         { \"$FTL\" build 003 >&2; \"$FTL\" build 004 >&2; echo >target/go; wait $!; }",
+    );
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(finished.json()["outcome"], "complete", "{finished:#?}");
+    assert!(
+        finished.stderr.contains("is held by process"),
+        "{finished:#?}"
+    );
+    assert_eq!(
+        project.workspaces(),
+        [
+            "001_a_complete.xml",
+            "002_o_complete.xml",
+            "003_p_active.xml",
+            "004_q_blocked.xml",
+            "005_a-new-task_active.xml",
+        ]
+    );
+}
+
+#[test]
+fn a_task_that_was_made_meanwhile_survives_an_agent_that_cleans_up() {
+    let project = with_pipes(&[A]);
+    let finished = script(
+        &project,
+        "\"$FTL\" build 001 --format json --agent 'echo >target/started; read go <target/go; rm -rf .ftl' & \
+         read line <target/started; \"$FTL\" new 'a new task' --delta other.txt --verify true >&2; \
+         cp .ftl/workspace/002* target/; echo >target/go; wait $!",
+    );
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    assert_eq!(
+        project.workspaces(),
+        ["001_a_blocked.xml", "002_a-new-task_active.xml"]
+    );
+    assert_eq!(
+        project.read("target/002_a-new-task_active.xml"),
+        project.read(".ftl/workspace/002_a-new-task_active.xml")
+    );
+}
+
+#[test]
+fn an_implementer_makes_no_tasks_with_ftl_itself() {
+    for command in [
+        "new x --delta y --verify true",
+        "workspace complete .ftl/workspace/002_o_active.xml --delivered x",
+        "build 002",
+    ] {
+        let project = store("plain");
+        let before = picture(&project);
+        let agent = format!("'{FTL}' {command} 2>target.tmp; echo $? >>target.tmp");
+        let finished = build(&project, &agent);
+        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        let said = String::from_utf8(project.read("target.tmp")).unwrap();
+        assert!(
+            said.contains("usage::in_request") && said.ends_with("2\n"),
+            "{said}"
+        );
+        fs::remove_file(project.path().join("target.tmp")).unwrap();
+        assert_eq!(picture(&project), before, "{command}");
+    }
+}
+
+#[test]
+fn builders_in_projects_within_each_other_lock_each_other_out() {
+    for (first, second) in [(".", "in"), ("in", ".")] {
+        let project = with_pipes(&[A]);
+        project.write("in/notes.txt", "inner\n");
+        project.write(format!("in/.ftl/workspace/{A}"), task("", "true"));
+        let build = "\"$FTL\" build 001 --format json --agent";
+        let finished = script(
+            &project,
+            &format!(
+                "P=$PWD; (cd {first}; {build} \"echo work >>notes.txt; echo >$P/target/started; \
+                 read go <$P/target/go\" >/dev/null) & read line <target/started; \
+                 (cd {second}; {build} 'echo >>notes.txt'); code=$?; \
+                 (cd {second}; {build} 'echo waited >>notes.txt' --wait >&2) & waits=$!; \
+                 echo >target/go; wait $waits; wait; exit $code"
+            ),
+        );
+        assert_eq!(finished.code, Some(1), "{first}: {finished:#?}");
+        let error = &finished.json()["error"];
+        assert_eq!(error["code"], "store::lock_held", "{finished:#?}");
+        assert!(
+            error["message"]
+                .as_str()
+                .unwrap()
+                .contains("is held by process"),
+            "{finished:#?}"
+        );
+        assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
+        let inner = project.path().join("in/.ftl/workspace/001_a_complete.xml");
+        assert!(inner.exists(), "{first}: {finished:#?}");
+        let waited = project.read(Path::new(second).join("notes.txt"));
+        assert!(waited.ends_with(b"waited\n"), "{finished:#?}");
+    }
+}
+
+#[test]
+fn a_lock_that_the_agent_deletes_lets_no_second_builder_in() {
+    let project = with_pipes(&[A, "002_o_active.xml"]);
+    let finished = script(
+        &project,
+        "\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt; rm -rf .ftl/locks; echo >target/started; \
+         read go <target/go' >target/first & read line <target/started; \
+         for task in 001 002; do \"$FTL\" build $task --agent 'echo second >>notes.txt'; echo $task $?; done; \
+         echo >target/go; wait $!",
+    );
+    assert!(finished.stdout.contains("001 1\n002 1\n"), "{finished:#?}");
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+}
+
+#[test]
+fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
+    let project = with_pipes(&[]);
+    let path = format!(".ftl/workspace/{A}");
+    project.write(
+        &path,
+        task("", "echo &gt;target/started; read go &lt;target/go"),
+    );
+    let finished = script(
+        &project,
+        "\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt' & read line <target/started; \
+         echo '<!-- mine -->' >>.ftl/workspace/001_a_active.xml; echo >target/go; wait $!",
+    );
+    super::assert_refused(&finished, 1, "build::task_edited", "001_a/1/record.xml");
+    assert!(project.read(&path).ends_with(b"<!-- mine -->\n"));
+    let record = String::from_utf8(project.read(".ftl/runs/001_a/1/record.xml")).unwrap();
+    assert!(record.contains("status=\"complete\""), "{record}");
+    let again = project.ftl(["build", "001", "--format", "json", "--agent", "true"]);
+    super::assert_refused(&again, 1, "build::changed", "the workspace");
+
+    // The command that is told takes the record.
+    let help = finished.json()["error"]["help"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let command = help
+        .split('`')
+        .find(|part| part.starts_with("cp "))
+        .unwrap();
+    assert_eq!(script(&project, command).code, Some(0));
+    let taken = project.ftl(["build", "001", "--agent", "true"]);
+    assert_eq!(taken.code, Some(0), "{taken:#?}");
+    assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
+}
+
+#[test]
+fn a_task_that_changed_since_ftl_wrote_it_is_told() {
+    let project = project(&[]);
+    let made = project.ftl(["new", "a", "--delta", "notes.txt", "--verify", "true"]);
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    let path = ".ftl/workspace/001_a_active.xml";
+    let text = String::from_utf8(project.read(path)).unwrap();
+    project.write(path, text.replace("<verify>true", "<verify>:"));
+    let finished = project.ftl(["build", "001", "--agent", WORK]);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let told = "`001_a_active.xml` was changed since ftl wrote it";
+    assert!(finished.stderr.contains(told), "{finished:#?}");
+}
