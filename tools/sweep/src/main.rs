@@ -10,10 +10,14 @@ mod builders;
 mod compare;
 mod deception;
 mod fuzz;
+mod isolation;
 mod kill;
+mod listing;
+mod person;
 mod random;
 mod sandbox;
 mod soak;
+mod strays;
 mod xml;
 
 use std::process::ExitCode;
@@ -65,6 +69,11 @@ const SWEEPS: &[Sweep] = &[
         run: kill::run,
     },
     Sweep {
+        name: "person",
+        about: "builds that are interrupted, and a person who works on before they go on",
+        run: person::run,
+    },
+    Sweep {
         name: "deception",
         about: "units of two words, or three, that may nest more deeply than they are measured to",
         run: deception::run,
@@ -78,6 +87,11 @@ const SWEEPS: &[Sweep] = &[
         name: "soak",
         about: "builds in one process: no growth in memory, descriptors, files, processes",
         run: soak::run,
+    },
+    Sweep {
+        name: "strays",
+        about: "ways to stray or to destroy what protects the work: found, and the tree put back",
+        run: strays::run,
     },
     Sweep {
         name: "xml",

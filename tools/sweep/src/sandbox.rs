@@ -147,6 +147,11 @@ impl Sandbox {
             .env(MARK, self.scratch.path())
     }
 
+    /// What marks a program of this sandbox, in its environment.
+    pub(super) fn mark(&self) -> &Path {
+        self.scratch.path()
+    }
+
     /// Temporary files in the project or beside it.
     pub(super) fn temporaries(&self) -> Result<Option<String>> {
         let mut all = BTreeMap::new();

@@ -8,7 +8,7 @@
 
 mod fault;
 mod order;
-mod points;
+pub(crate) mod points;
 mod records;
 mod scenario;
 mod tally;

@@ -92,28 +92,28 @@ const FIRST: &str = "prctl";
 
 /// One call of a build.
 #[derive(Clone, Debug)]
-pub(super) struct Point {
+pub(crate) struct Point {
     /// The call.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The how manyeth of its name, from 1.
-    pub(super) number: usize,
+    pub(crate) number: usize,
     /// The call as the trace shows it.
-    pub(super) shown: String,
+    pub(crate) shown: String,
     /// Whether the world is another after it.
-    pub(super) changes: bool,
+    pub(crate) changes: bool,
     /// Of each name, the number of the first call from here on.
-    pub(super) next: BTreeMap<String, usize>,
+    pub(crate) next: BTreeMap<String, usize>,
 }
 
 /// What strace is told to watch. A call that this machine does not have is passed over.
-pub(super) fn watched() -> String {
+pub(crate) fn watched() -> String {
     let names = LOOKING.iter().chain(CHANGING);
     let names: Vec<String> = names.map(|name| format!("?{name}")).collect();
     format!("trace={}", names.join(","))
 }
 
 /// The points in a trace of one thread.
-pub(super) fn of_trace(trace: &str) -> Vec<Point> {
+pub(crate) fn of_trace(trace: &str) -> Vec<Point> {
     let mut made: BTreeMap<String, usize> = BTreeMap::new();
     let mut points: Vec<Point> = Vec::new();
     for line in trace.lines() {
@@ -145,7 +145,7 @@ pub(super) fn of_trace(trace: &str) -> Vec<Point> {
 }
 
 /// How many points two builds have in common from their beginning, as far as calls and paths tell.
-pub(super) fn in_common(points: &[Point], others: &[Point]) -> usize {
+pub(crate) fn in_common(points: &[Point], others: &[Point]) -> usize {
     let mut pairs = points.iter().zip(others);
     let differs = |(a, b): (&Point, &Point)| a.likeness() != b.likeness();
     let shorter = points.len().min(others.len());

@@ -1,0 +1,202 @@
+//! Everything that can be seen of a project: files with bytes, modes, links and extended attributes,
+//! and of git what it answers to questions.
+//!
+//! It is made without git's or ftl's idea of what is ignored.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+
+use ftl_testkit::Result;
+
+use ftl_testkit::program::Program;
+
+/// What was seen, by path below the top, or by question.
+pub(crate) type Listing = BTreeMap<String, String>;
+
+/// Where to look.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// Everything below is looked at.
+    pub(crate) top: PathBuf,
+    /// The project.
+    pub(crate) root: PathBuf,
+    /// Git's own directory, where git can be asked.
+    pub(crate) git_dir: Option<PathBuf>,
+}
+
+/// What may look different after a build.
+#[derive(Debug, Default)]
+pub(crate) struct Passed {
+    /// Paths below the root, with everything in them.
+    pub(crate) paths: Vec<String>,
+    /// Whether git can't be asked any more.
+    pub(crate) git: bool,
+}
+
+/// Questions to git that tell its state. Whoever looks at a tree refreshes the index, so its bytes
+/// tell nothing.
+const QUESTIONS: [(&str, &str); 4] = [
+    (
+        "HEAD",
+        "git symbolic-ref -q HEAD || git rev-parse -q --verify HEAD || :",
+    ),
+    (
+        "refs",
+        "git for-each-ref --format='%(refname) %(objectname)' | grep -v ^refs/ftl/ || :",
+    ),
+    (
+        "index",
+        "git -c core.fsmonitor=false ls-files --stage -v --full-name \"$(git rev-parse --show-toplevel)\"",
+    ),
+    ("stash", "git stash list --format=%H"),
+];
+
+/// Looks at the whole project.
+pub(crate) fn of(place: &Place, passed: &Passed) -> Result<Listing> {
+    let mut listing = Listing::new();
+    let below = place.root.strip_prefix(&place.top)?;
+    take_in(place, &mut listing);
+    let is_passed = |label: &str| {
+        let inner = Path::new(label).strip_prefix(below);
+        inner.is_ok_and(|inner| passed.paths.iter().any(|path| inner.starts_with(path)))
+    };
+    listing.retain(|label, _| !is_passed(label));
+    if passed.git {
+        listing.retain(|label, _| !label.split('/').any(|part| part == ".git"));
+    } else if place.git_dir.is_some() {
+        for (name, question) in QUESTIONS {
+            listing.insert(format!("git: {name}"), answer(place, question));
+        }
+    }
+    Ok(listing)
+}
+
+fn answer(place: &Place, question: &str) -> String {
+    Program::new("sh", &place.root)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .args(["-c", question])
+        .text()
+        .unwrap_or_else(|error| error.to_string())
+}
+
+/// The first paths in which two listings differ.
+pub(crate) fn differences(before: &Listing, after: &Listing) -> Vec<String> {
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    paths
+        .into_iter()
+        .filter(|path| before.get(*path) != after.get(*path))
+        .take(6)
+        .map(|path| {
+            let (then, now) = first_line(before.get(path), after.get(path));
+            let path: String = path.chars().take(100).collect();
+            format!("{path:?} is {now:?}, not {then:?}")
+        })
+        .collect()
+}
+
+/// The first line in which two texts differ, of each.
+fn first_line(then: Option<&String>, now: Option<&String>) -> (String, String) {
+    let lines = |text: Option<&String>| -> Vec<String> {
+        let text = text.map_or("nothing there", String::as_str);
+        text.lines().map(str::to_owned).collect()
+    };
+    let (then, now) = (lines(then), lines(now));
+    let same = then.iter().zip(&now).take_while(|(then, now)| then == now);
+    let at = same.count();
+    let line = |lines: &[String]| {
+        let line = lines.get(at).map_or("", String::as_str);
+        line.chars().take(120).collect()
+    };
+    (line(&then), line(&now))
+}
+
+/// Of git's own directory only what decides how git acts: its objects and logs are its own business.
+fn take_in(place: &Place, listing: &mut Listing) {
+    // No recursion: some ways make a thousand directories, one in the other.
+    let mut open = vec![place.top.clone()];
+    while let Some(path) = open.pop() {
+        let label = path.strip_prefix(&place.top).unwrap_or(&path);
+        let label = label.to_string_lossy().into_owned();
+        let metadata = match fs::symlink_metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error) => {
+                listing.insert(label, error.to_string());
+                continue;
+            }
+        };
+        listing.insert(label, described(&path, &metadata));
+        let deciding = place
+            .git_dir
+            .as_ref()
+            .and_then(|own| deciding(path.strip_prefix(own).ok()?));
+        let decides = |name: &std::ffi::OsStr| {
+            deciding.is_none_or(|names| names.iter().any(|known| name == *known))
+        };
+        let entries = fs::read_dir(&path).into_iter().flatten().flatten();
+        let entries = entries.filter(|entry| decides(&entry.file_name()));
+        open.extend(
+            entries
+                .map(|entry| entry.path())
+                .filter(|_| metadata.is_dir()),
+        );
+    }
+}
+
+/// Of a directory of git's own, the names that decide how git acts, where not all do.
+fn deciding(inner: &Path) -> Option<&'static [&'static str]> {
+    match inner.to_str() {
+        Some("") => Some(&["hooks", "config", "config.worktree", "info"]),
+        Some("info") => Some(&["exclude", "attributes", "sparse-checkout", "grafts"]),
+        _ => None,
+    }
+}
+
+fn described(path: &Path, metadata: &fs::Metadata) -> String {
+    let kind = metadata.file_type();
+    let content = if kind.is_symlink() {
+        fs::read_link(path).map_or_else(
+            |error| error.to_string(),
+            |to| format!("-> {}", to.display()),
+        )
+    } else if kind.is_dir() {
+        "directory".to_owned()
+    } else if kind.is_file() && metadata.len() > 1 << 24 {
+        format!("{} bytes", metadata.len())
+    } else if kind.is_file() {
+        fs::read(path).map_or_else(
+            |error| error.to_string(),
+            |bytes| String::from_utf8_lossy(&bytes).into_owned(),
+        )
+    } else if kind.is_fifo() {
+        "pipe".to_owned()
+    } else {
+        "socket or device".to_owned()
+    };
+    format!(
+        "{:o} {}{content}",
+        metadata.mode() & 0o7777,
+        attributes(path)
+    )
+}
+
+/// Extended attributes of the user's.
+fn attributes(path: &Path) -> String {
+    let mut names = vec![0_u8; 4096];
+    let Ok(length) = rustix::fs::llistxattr(path, &mut names[..]) else {
+        return String::new();
+    };
+    let names = String::from_utf8_lossy(&names[..length]).into_owned();
+    let of = |name: &str| {
+        let mut value = vec![0_u8; 4096];
+        let length = rustix::fs::lgetxattr(path, name, &mut value[..]).unwrap_or(0);
+        format!("{name}={} ", String::from_utf8_lossy(&value[..length]))
+    };
+    names
+        .split('\0')
+        .filter(|name| name.starts_with("user."))
+        .map(of)
+        .collect()
+}

@@ -1,0 +1,142 @@
+//! A person at work in a project whose build is interrupted: nothing that they do is undone in silence.
+//!
+//! A build of each ending is interrupted by each signal, at system calls of `ftl` and at chosen places
+//! within its requests. Then, or while the agent works, a person acts, and the build goes on in each of
+//! the ways there are. The person's work is compared by complete listings of the project: whatever
+//! differs must have been told with a command, and the command must bring it back.
+
+mod action;
+mod scenario;
+mod step;
+mod tally;
+mod told;
+mod trial;
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ftl_testkit::Result;
+use ftl_testkit::build::named_or_release;
+use ftl_testkit::program::Program;
+
+use crate::Size;
+use crate::isolation::{self, Isolation};
+use crate::sandbox::Sandbox;
+use action::{ACTIONS, Action};
+use scenario::{SCENARIOS, Scenario};
+use step::{Signal, Step};
+use tally::Tally;
+use trial::{Trial, Way};
+
+/// Two for each of two cores, since a trial waits a lot.
+const WORKERS: usize = 4;
+
+/// Without `--full`, so many trials of all are taken, evenly; `FTL_TRIALS` names another number, also
+/// with it.
+const SAMPLE: usize = 36;
+
+/// Interrupts every scenario at its steps.
+pub(super) fn run(size: Size) -> Result {
+    for (tool, probe) in [("strace", "--version"), ("git", "--version")] {
+        if !Program::new(tool, Path::new(".")).args([probe]).succeeds() {
+            println!("skipped: needs {tool}");
+            return Ok(());
+        }
+    }
+    let ftl = named_or_release()?;
+    let trials = chosen(all(&ftl)?, size)?;
+    let next = AtomicUsize::new(0);
+    let tally = Mutex::new(Tally::default());
+    let work = || -> std::result::Result<(), String> {
+        let sandbox = Sandbox::new("person").map_err(|error| error.to_string())?;
+        while let Some(trial) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let found = trial.run(&sandbox).map_err(|error| error.to_string())?;
+            let mut tally = tally.lock().map_err(|error| error.to_string())?;
+            tally.take(trial, found);
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().map_err(|_| "a worker panicked".to_owned())?)
+    })?;
+    tally.into_inner()?.verdict()
+}
+
+/// Every trial. Actions and ways to go on take turns, so that each meets each in time.
+fn all(ftl: &Path) -> Result<Vec<Trial>> {
+    let only = std::env::var("FTL_SCENARIO").ok();
+    let act = std::env::var("FTL_ACTION").ok();
+    let ways = Way::known_to(ftl)?;
+    let mut trials = Vec::new();
+    for isolation in isolation::available(ftl)? {
+        for scenario in SCENARIOS {
+            if only.as_deref().is_some_and(|name| name != scenario.name) {
+                continue;
+            }
+            let interruptions = interruptions(ftl, scenario, isolation)?;
+            for (turn, (step, signal, action)) in interruptions.into_iter().enumerate() {
+                if act.as_deref().is_some_and(|name| name != action.name) {
+                    continue;
+                }
+                trials.push(Trial {
+                    ftl: ftl.to_owned(),
+                    scenario,
+                    isolation,
+                    step,
+                    signal,
+                    action,
+                    way: ways[turn % ways.len()],
+                });
+            }
+        }
+    }
+    Ok(trials)
+}
+
+/// When a build is interrupted, by which signal, and what a person does then.
+fn interruptions(
+    ftl: &Path,
+    scenario: &'static Scenario,
+    isolation: Isolation,
+) -> Result<Vec<(Step, Signal, &'static Action)>> {
+    let fits = |action: &&Action| scenario.git || !action.git;
+    let actions: Vec<&Action> = ACTIONS.iter().filter(fits).collect();
+    let mut found = Vec::new();
+    let calls = step::calls(ftl, scenario, isolation)?;
+    for (turn, step) in calls.into_iter().enumerate() {
+        let polite = Signal::POLITE[turn % Signal::POLITE.len()];
+        for (round, signal) in [Signal::Kill, polite].into_iter().enumerate() {
+            // Neither shares a factor with the number of ways to go on.
+            let action = actions[(turn * 3 + round * 5) % actions.len()];
+            found.push((step.clone(), signal, action));
+        }
+    }
+    for (turn, step) in step::in_requests(scenario).into_iter().enumerate() {
+        for (round, action) in actions.iter().enumerate() {
+            let signals = Signal::with_none(&step);
+            let signal = signals[(turn + round) % signals.len()];
+            found.push((step.clone(), signal, action));
+            if signal != Signal::Kill {
+                found.push((step.clone(), Signal::Kill, action));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// All of them, or a sample, evenly.
+fn chosen(trials: Vec<Trial>, size: Size) -> Result<Vec<Trial>> {
+    let wanted = match (std::env::var("FTL_TRIALS"), size) {
+        (Ok(number), _) => number.parse()?,
+        (Err(_), Size::Sample) => SAMPLE,
+        (Err(_), Size::Full) => trials.len(),
+    };
+    let mut stride = (trials.len() / wanted.max(1)).max(1);
+    // An odd stride meets interruptions of both kinds.
+    stride += usize::from(stride.is_multiple_of(2));
+    Ok(trials.into_iter().step_by(stride).collect())
+}

@@ -1,0 +1,356 @@
+//! One interruption, what a person does, the builds that go on, and what must hold in the end.
+//!
+//! The person's project is listed once they have acted. From then on nothing of it may differ, but for
+//! what the implementer does to the delta, unless it was told together with a command that brings it back.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use ftl_testkit::Result;
+use ftl_testkit::program::Program;
+
+use super::action::Action;
+use super::scenario::{Scenario, TASK};
+use super::step::{self, Signal, Step};
+use super::told;
+use crate::isolation::Isolation;
+use crate::listing::{self, Listing, Passed, Place};
+use crate::sandbox::Sandbox;
+
+/// So many builds may come after an interruption. One that asks and one that is answered are enough.
+const BUILDS: usize = 5;
+
+/// How a shell and `timeout` pass on that a program was killed.
+const KILLED: i32 = 137;
+
+/// The files that implementers may write, and the directory on the way to one.
+const DELTA: [&str; 3] = ["calc.py", "more", "more/made.py"];
+
+/// What a person's lines hold.
+const MARKS: [&str; 2] = ["PERSON", "BEFORE"];
+
+/// How a build goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// As it began; asked whose work it is, the person keeps it.
+    Plain,
+    /// As it began; asked, the person has it put back.
+    PlainThenBack,
+    Keep,
+    PutBack,
+    Restart,
+    /// From the beginning; asked, the person keeps it.
+    RestartThenKeep,
+}
+
+impl Way {
+    /// What a program knows. An older one asks nothing.
+    pub(super) fn known_to(ftl: &Path) -> Result<&'static [Self]> {
+        let help = Program::new(ftl, Path::new(".")).args(["build", "--help"]);
+        Ok(if help.text()?.contains("--put-back") {
+            &[
+                Self::Plain,
+                Self::Keep,
+                Self::PlainThenBack,
+                Self::PutBack,
+                Self::RestartThenKeep,
+                Self::Plain,
+                Self::Restart,
+            ]
+        } else {
+            &[Self::Plain, Self::Restart]
+        })
+    }
+
+    fn first(self) -> &'static [&'static str] {
+        match self {
+            Self::Plain | Self::PlainThenBack => &[],
+            Self::Keep => &["--keep"],
+            Self::PutBack => &["--put-back"],
+            Self::Restart | Self::RestartThenKeep => &["--restart"],
+        }
+    }
+
+    fn once_asked(self) -> &'static [&'static str] {
+        match self {
+            Self::Plain | Self::Keep => &["--keep"],
+            Self::PlainThenBack | Self::PutBack => &["--put-back"],
+            Self::Restart => &["--restart", "--put-back"],
+            Self::RestartThenKeep => &["--restart", "--keep"],
+        }
+    }
+
+    /// Whether the person says that what differs is not theirs.
+    fn gives_up(self) -> bool {
+        self.first().contains(&"--put-back") || self.once_asked().contains(&"--put-back")
+    }
+}
+
+/// Everything about one trial.
+#[derive(Debug)]
+pub(super) struct Trial {
+    pub(super) ftl: PathBuf,
+    pub(super) scenario: &'static Scenario,
+    pub(super) isolation: Isolation,
+    pub(super) step: Step,
+    pub(super) signal: Signal,
+    pub(super) action: &'static Action,
+    pub(super) way: Way,
+}
+
+/// How a trial went.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) killed: bool,
+    pub(super) interrupted: bool,
+    /// Whether ftl asked whose work it is.
+    pub(super) asked: bool,
+    /// Whether something was brought back by a command that was told.
+    pub(super) brought_back: bool,
+    /// Builds after the interruption.
+    pub(super) builds: usize,
+    /// What does not hold.
+    pub(super) broken: Vec<String>,
+    /// Everything that was told.
+    said: String,
+}
+
+impl Trial {
+    /// What happens in it.
+    pub(super) fn describe(&self) -> String {
+        format!(
+            "{} ({}): {} {}; `{}`; {:?}",
+            self.scenario.name,
+            self.isolation.name(),
+            self.signal.name(),
+            self.step.describe(),
+            self.action.name,
+            self.way
+        )
+    }
+
+    /// Interrupts, acts, goes on, looks.
+    pub(super) fn run(&self, sandbox: &Sandbox) -> Result<Found> {
+        self.scenario.lay_out(sandbox)?;
+        drop(fs::remove_dir_all(sandbox.beside("bin")));
+        fs::create_dir(sandbox.beside("bin"))?;
+        std::os::unix::fs::symlink(&self.ftl, sandbox.beside("bin/ftl"))?;
+        let mut found = Found::default();
+        let mut person = None;
+        let output = self.interrupt(sandbox, &mut person)?;
+        let code = output.status.code();
+        found.killed = code.is_none_or(|code| code == KILLED);
+        found.interrupted = matches!(code, Some(129 | 130 | 143));
+        hear(&mut found, &output);
+        let person = match person {
+            Some(listing) => listing,
+            None => {
+                self.act(sandbox)?;
+                self.listing(sandbox)?
+            }
+        };
+        self.go_on(sandbox, &mut found)?;
+        self.look(sandbox, &person, &mut found)?;
+        sandbox.end_processes()?;
+        if !found.broken.is_empty() {
+            let said: String = found.said.replace('\n', "\n        ");
+            found.broken.push(said);
+        }
+        Ok(found)
+    }
+
+    /// The build that is interrupted. Where the person acts meanwhile, their project is listed then.
+    fn interrupt(&self, sandbox: &Sandbox, person: &mut Option<Listing>) -> Result<Output> {
+        let kill = match self.signal {
+            Signal::None => "echo go > ../go".to_owned(),
+            signal => format!("kill -{} $build", signal.name()),
+        };
+        match &self.step {
+            Step::Call(point) => {
+                let signal = format!("signal={}", self.signal.name());
+                let at = format!("inject={}:{signal}:when={}", point.name, point.number);
+                let faults = ["-e".to_owned(), at];
+                step::traced(&self.ftl, self.scenario, self.isolation, sandbox, &faults)
+            }
+            Step::Place(place) => step::met(
+                &self.ftl,
+                self.scenario,
+                self.isolation,
+                sandbox,
+                place,
+                &kill,
+            ),
+            Step::Meanwhile(place) => {
+                // What the project looks like is listed while everybody waits.
+                let script = format!(
+                    "( {} )\necho acted > ../acted; read on < ../on\n{kill}",
+                    self.action.script
+                );
+                let pipes = ["../acted", "../on"];
+                drop(pipes.map(|pipe| fs::remove_file(sandbox.root().join(pipe))));
+                step::program(sandbox, "mkfifo").args(pipes).run()?;
+                std::thread::scope(|scope| {
+                    let build = scope.spawn(|| {
+                        step::met(
+                            &self.ftl,
+                            self.scenario,
+                            self.isolation,
+                            sandbox,
+                            place,
+                            &script,
+                        )
+                        .map_err(|error| error.to_string())
+                    });
+                    let wait = "timeout 200 sh -c 'read acted < ../acted'";
+                    step::program(sandbox, "sh").args(["-c", wait]).run()?;
+                    *person = Some(self.listing(sandbox)?);
+                    let go = "timeout 200 sh -c 'echo on > ../on'";
+                    step::program(sandbox, "sh").args(["-c", go]).run()?;
+                    Ok(build.join().map_err(|_| "a thread panicked")??)
+                })
+            }
+        }
+    }
+
+    /// What can't be done where the build stopped is left: a file may be away just then.
+    fn act(&self, sandbox: &Sandbox) -> Result {
+        let acting = step::program(sandbox, "sh").args(["-c", self.action.script]);
+        acting.output()?;
+        Ok(())
+    }
+
+    /// Builds until there is a record, as a person would who reads what they are told.
+    fn go_on(&self, sandbox: &Sandbox, found: &mut Found) -> Result {
+        let mut options = self.way.first().to_vec();
+        while sandbox.root().join(TASK).exists() {
+            if found.builds == BUILDS {
+                found.broken.push("no record, and no way on".to_owned());
+                return Ok(());
+            }
+            let before = self.listing(sandbox)?;
+            let output = step::built(&self.ftl, self.scenario, self.isolation, sandbox, &options)?;
+            found.builds += 1;
+            hear(found, &output);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            if said.contains("build::whose_work") {
+                found.asked = true;
+                let after = self.listing(sandbox)?;
+                let touched = listing::differences(&before, &after);
+                found.broken.extend(
+                    touched
+                        .into_iter()
+                        .map(|one| format!("a question touched {one}")),
+                );
+                options = self.way.once_asked().to_vec();
+            } else if said.contains("`--restart`") {
+                options = [&["--restart"], self.way.once_asked()].concat();
+                options.dedup();
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything that must hold in the end.
+    fn look(&self, sandbox: &Sandbox, person: &Listing, found: &mut Found) -> Result {
+        self.record(sandbox, found)?;
+        let now = self.listing(sandbox)?;
+        let differing = self.differing(person, &now);
+        if differing.is_empty() {
+            return Ok(());
+        }
+        for label in &differing {
+            if !told::names(&found.said, label.trim_start_matches("git: ")) {
+                found.broken.push(format!("not told: {label}"));
+            }
+        }
+        for command in told::commands(&found.said) {
+            let ran = step::program(sandbox, "sh")
+                .args(["-c", &command])
+                .output()?;
+            if !ran.status.success() {
+                let said = String::from_utf8_lossy(&ran.stderr);
+                found.broken.push(format!("`{command}` failed: {said}"));
+            }
+        }
+        let then = self.listing(sandbox)?;
+        found.brought_back = true;
+        for label in self.differing(person, &then) {
+            // What was deleted, and is there again because the person said so.
+            let undone = !person.contains_key(&label) && self.way.gives_up();
+            // What the implementer had made: nothing of the person's is in it.
+            let theirs = person.get(&label).is_some_and(|text| !is_persons(text));
+            let is_given_up = undone || (theirs && self.way.gives_up());
+            if !is_given_up {
+                let (only, seen) = (alone(person, &label), alone(&then, &label));
+                let shown = listing::differences(&only, &seen).join("; ");
+                found.broken.push(format!("not brought back: {shown}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// That the task has one file, with one record in it.
+    fn record(&self, sandbox: &Sandbox, found: &mut Found) -> Result {
+        let names = sandbox.names(".ftl/workspace")?;
+        let [name] = names.as_slice() else {
+            found.broken.push(format!("the task's files are {names:?}"));
+            return Ok(());
+        };
+        let record = sandbox.read(format!(".ftl/workspace/{name}"))?;
+        if record.matches("<run ").count() != 1 || !record.trim_end().ends_with("</workspace>") {
+            found.broken.push(format!("`{name}` is no record"));
+        }
+        found.broken.extend(sandbox.temporaries()?);
+        found.broken.extend(sandbox.processes());
+        Ok(())
+    }
+
+    /// Where something of the person's is not as they left it. The delta may have more in it.
+    fn differing(&self, person: &Listing, now: &Listing) -> BTreeSet<String> {
+        let labels: BTreeSet<&String> = person.keys().chain(now.keys()).collect();
+        let differs = |label: &&String| {
+            let (then, now) = (person.get(*label), now.get(*label));
+            if DELTA.contains(&label.as_str()) {
+                let now = now.map_or("", String::as_str);
+                let mut lines = then.map_or("", String::as_str).lines();
+                return lines.any(|line| is_persons(line) && !now.contains(line));
+            }
+            then != now
+        };
+        labels.into_iter().filter(differs).cloned().collect()
+    }
+
+    fn listing(&self, sandbox: &Sandbox) -> Result<Listing> {
+        let place = Place {
+            top: sandbox.root(),
+            root: sandbox.root(),
+            git_dir: self.scenario.git.then(|| sandbox.root().join(".git")),
+        };
+        let passed = Passed {
+            paths: vec![".ftl".to_owned()],
+            git: false,
+        };
+        listing::of(&place, &passed)
+    }
+}
+
+/// What a listing says of one path.
+fn alone(listing: &Listing, label: &str) -> Listing {
+    let entry = listing.get_key_value(label).into_iter();
+    entry
+        .map(|(label, seen)| (label.clone(), seen.clone()))
+        .collect()
+}
+
+fn is_persons(text: &str) -> bool {
+    MARKS.iter().any(|mark| text.contains(mark))
+}
+
+/// Keeps what a build told.
+fn hear(found: &mut Found, output: &Output) {
+    for bytes in [&output.stderr, &output.stdout] {
+        found.said.push_str(&String::from_utf8_lossy(bytes));
+    }
+}

@@ -1,0 +1,105 @@
+//! Ways for an implementer to stray, or to destroy what protects the work: each is found or never was
+//! there, and the tree is put back.
+//!
+//! A way is a shell script that an agent command runs, in projects of several kinds, at every level of
+//! isolation that this machine and this `ftl` have. What must hold is stated by comparing complete
+//! listings of the project from before and after, which know nothing of how ftl looks at a tree.
+//! [`known`] lists the misses; it may only shrink.
+
+mod known;
+mod tally;
+mod trial;
+mod ways;
+mod world;
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ftl_testkit::Result;
+use ftl_testkit::build::named_or_release;
+use ftl_testkit::program::Program;
+
+use crate::Size;
+use crate::isolation::{self, Isolation};
+use crate::sandbox::Sandbox;
+use tally::Tally;
+pub(super) use trial::DOCUMENT;
+use trial::Trial;
+use ways::Way;
+use world::World;
+
+/// Two for each of two cores, since a trial waits a lot.
+const WORKERS: usize = 4;
+
+/// Goes every way, in one kind of project each, or in all of them.
+pub(super) fn run(size: Size) -> Result {
+    for tool in ["git", "python3"] {
+        if !Program::new(tool, Path::new("."))
+            .args(["--version"])
+            .succeeds()
+        {
+            println!("skipped: needs {tool}");
+            return Ok(());
+        }
+    }
+    let ftl = named_or_release()?;
+    let levels = isolation::available(&ftl)?;
+    let trials = trials(size, &levels);
+    let gitignore = trial::gitignore(&ftl)?;
+    let next = AtomicUsize::new(0);
+    let tally = Mutex::new(Tally::default());
+    let work = || -> std::result::Result<(), String> {
+        let sandbox = Sandbox::new("strays").map_err(|error| error.to_string())?;
+        while let Some((way, world, isolation)) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let trial = Trial {
+                ftl: &ftl,
+                gitignore: &gitignore,
+                way,
+                world: *world,
+                isolation: *isolation,
+            };
+            let broken = trial.run(&sandbox).map_err(|error| error.to_string())?;
+            let mut tally = tally.lock().map_err(|error| error.to_string())?;
+            tally.take(way.name, *world, *isolation, broken);
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().map_err(|_| "a worker panicked".to_owned())?)
+    })?;
+    tally.into_inner()?.verdict(ways::all().count())
+}
+
+/// A sample takes one way in so many.
+const SAMPLED: usize = 3;
+
+/// What is gone through. A sample takes a few ways, in turn in each kind of project and at each level. `FTL_WAY` and `FTL_WORLD` select ways and projects whose names hold a text.
+fn trials(size: Size, levels: &[Isolation]) -> Vec<(&'static Way, World, Isolation)> {
+    let meant = |variable: &str, name: &str| {
+        std::env::var(variable).map_or(true, |text| name.contains(text.as_str()))
+    };
+    let mut trials = Vec::new();
+    let ways = ways::all().filter(|way| meant("FTL_WAY", way.name));
+    for (turn, way) in ways.enumerate() {
+        let worlds: Vec<World> = World::ALL
+            .into_iter()
+            .filter(|world| way.expected(*world).is_some() && meant("FTL_WORLD", world.name()))
+            .collect();
+        let all = worlds
+            .iter()
+            .flat_map(|world| levels.iter().map(|level| (way, *world, *level)));
+        let all: Vec<_> = all.collect();
+        match size {
+            Size::Full => trials.extend(all),
+            Size::Sample if turn % SAMPLED == 0 => {
+                trials.extend(all.get(turn / SAMPLED % all.len().max(1)));
+            }
+            Size::Sample => {}
+        }
+    }
+    trials
+}
