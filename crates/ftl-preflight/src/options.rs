@@ -80,6 +80,13 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The stack, in bytes, of a thread on which any parser of these languages can read a file that is
+    /// not [too deep](crate::Reason::TooDeep) under these options. Mostly address space: only what a
+    /// parse touches becomes memory.
+    pub fn stack(&self) -> usize {
+        crate::worker::stack(self.nesting)
+    }
+
     /// Parses Python files under this version.
     ///
     /// ```

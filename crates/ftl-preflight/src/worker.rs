@@ -85,8 +85,14 @@ impl Worker {
 /// A thread that parsers may run on, for files nested as deeply as this. Of the address space for
 /// its stack only what a parse touches becomes memory.
 pub(crate) fn deep(nesting: usize) -> Builder {
-    let stack = nesting.saturating_mul(STACK_PER_TOKEN).saturating_add(BASE);
-    Builder::new().name(THREAD.to_owned()).stack_size(stack)
+    Builder::new()
+        .name(THREAD.to_owned())
+        .stack_size(stack(nesting))
+}
+
+/// The stack of such a thread, in bytes.
+pub(crate) fn stack(nesting: usize) -> usize {
+    nesting.saturating_mul(STACK_PER_TOKEN).saturating_add(BASE)
 }
 
 /// Runs `job`; a panic becomes a reason that holds its message.

@@ -8,7 +8,7 @@ mod file;
 mod idioms;
 mod registry;
 
-pub use exports::{Before, Exports, judge_exports};
+pub use exports::{Before, Exports, export_names, judge_exports};
 pub use file::FileText;
 pub use idioms::{check_rules, idiom_warnings, judge_idioms};
 pub use registry::framework_idioms;

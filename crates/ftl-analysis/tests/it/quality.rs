@@ -90,7 +90,7 @@ fn exports_are_kept_moved_lost_or_were_never_there() {
             false => Before::Known,
         };
         let allowed: Vec<String> = case.all("allow").map(str::to_owned).collect();
-        let exports = judge_exports(&contexts, &case.files(), before, &allowed);
+        let exports = judge_exports(&contexts, &case.files(), before, &allowed, &|_, _| true);
         let mut lines = Vec::new();
         for export in &exports.verdicts {
             let verdict = match export.verdict {
@@ -204,7 +204,13 @@ fn exports_that_cannot_be_read_are_not_taken_for_kept() {
             before: Some(before),
             after: Some(after),
         };
-        let exports = judge_exports(std::slice::from_ref(&context), &[file], Before::Known, &[]);
+        let exports = judge_exports(
+            std::slice::from_ref(&context),
+            &[file],
+            Before::Known,
+            &[],
+            &|_, _| true,
+        );
         assert_eq!(exports.verdicts[0].verdict, expected);
         assert_eq!(
             exports.warnings,
@@ -226,7 +232,7 @@ fn a_long_sum_is_read_without_harm() {
         before: Some(&text),
         after: Some(&text),
     };
-    let exports = judge_exports(&[context], &[file], Before::Known, &[]);
+    let exports = judge_exports(&[context], &[file], Before::Known, &[], &|_, _| true);
     let kept = exports
         .verdicts
         .iter()

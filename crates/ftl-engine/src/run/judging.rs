@@ -13,6 +13,7 @@ use ftl_model::{DeltaPath, LineCounts, Touched};
 use super::settings::Implementer;
 use super::world::World;
 use super::{Fault, diff};
+use crate::parsing::Parsing;
 
 /// One delta file as text, bytes that are no UTF-8 replaced.
 struct Texts {
@@ -42,7 +43,23 @@ pub(super) fn judge(world: &World<'_>) -> Result<Event, Fault> {
         quality::Before::Unknown
     };
     let contexts = &world.brief().workspace.code_contexts;
-    let exports = judge_exports(contexts, &files, known, &world.site.settings.allow_removed);
+    let settings = world.site.settings;
+    let parsing = Parsing::new(settings.scout.as_deref());
+    let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
+    let exports = parsing
+        .run(|| {
+            judge_exports(
+                contexts,
+                &files,
+                known,
+                &settings.allow_removed,
+                &is_shallow,
+            )
+        })
+        .map_err(|error| Fault::Checking {
+            path: world.site.root().to_owned(),
+            why: error.to_string(),
+        })?;
     let mut warnings = idiom_warnings(&idioms);
     warnings.extend(exports.warnings);
     // Here, since from this state on nobody is asked any more.

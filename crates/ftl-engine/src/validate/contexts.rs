@@ -13,6 +13,7 @@ use ftl_xml::{Document, ElementRef, Findings};
 
 use super::implementations;
 use super::stale::{Drift, drift};
+use crate::parsing::Parsing;
 use crate::project::ProjectFiles;
 use ftl_analysis::quality::{Before, FileText, judge_exports};
 use ftl_model::{ExportStatus, ExportVerdict};
@@ -121,8 +122,16 @@ fn exports(
         .map(|(_, context)| (*context).clone())
         .collect();
     // The same text before and after: what is missing then was never there.
-    let judged = judge_exports(&lists, &files, Before::Known, &[]);
-    let missing = judged
+    if lists.is_empty() {
+        return;
+    }
+    let parsing = Parsing::new(None);
+    let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
+    let judge = || judge_exports(&lists, &files, Before::Known, &[], &is_shallow);
+    // Without a thread nothing is known to be missing.
+    let missing = parsing
+        .run(judge)
+        .unwrap_or_default()
         .verdicts
         .into_iter()
         .filter(|verdict| verdict.verdict == ExportStatus::NeverThere);

@@ -35,13 +35,18 @@ enum Followed<'a> {
 }
 
 impl<'a> Delta<'a> {
-    /// Reads the texts that `text_of` picks.
+    /// Reads the texts that `text_of` picks, those that `is_shallow` enough for a parser.
     pub(super) fn read(
         files: &[FileText<'a>],
+        is_shallow: &dyn Fn(&str, &str) -> bool,
         text_of: impl Fn(&FileText<'a>) -> Option<&'a str>,
     ) -> Self {
         let read = |file: &FileText<'a>| {
-            let module = text_of(file).and_then(|text| reader_for(file.path)?(file.path, text));
+            let text = text_of(file);
+            let module = text.and_then(|text| {
+                let reader = reader_for(file.path)?;
+                is_shallow(file.path, text).then(|| reader(file.path, text))?
+            });
             (file.path, module)
         };
         let absent = files.iter().filter(|file| text_of(file).is_none());
@@ -163,9 +168,12 @@ impl<'a> Delta<'a> {
         let targets = module.stars.iter().flatten();
         for target in targets {
             for &path in self.modules.keys().filter(|path| target.may_be(path)) {
-                let passes = |module: &Module| match &module.declared {
-                    Some(declared) => declared.iter().any(|one| one == name),
-                    None => !name.starts_with('_'),
+                let passes = |module: &Module| match (target, &module.declared) {
+                    // `export *` leaves out what a module gives by default.
+                    _ if name == "default" => false,
+                    (Target::Package { .. }, _) => true,
+                    (_, Some(declared)) => declared.iter().any(|one| one == name),
+                    (_, None) => !name.starts_with('_'),
                 };
                 if self.module(path).is_some_and(passes)
                     && let Some(origin) = self.follow(path, name, seen)

@@ -6,10 +6,12 @@
 //! nesting would be a way around the check.
 
 use ftl_model::{CodeContext, DeltaPath};
+use regex::Regex;
 
 use super::delta::Delta;
 use super::listed::{Listed, listed};
 use super::module::reader_for;
+use super::test_file::is_test_file;
 use crate::quality::FileText;
 use ftl_model::{ExportStatus, ExportVerdict};
 
@@ -34,18 +36,21 @@ pub struct Exports {
 /// Judges whether the names listed in `contexts` are still given by their files.
 ///
 /// Lists for the same file are united. A name that moved to another file of the delta must be given
-/// by the old one still. `allow_removed` holds names that may go, `name` or `path:name`.
+/// by the old one still. `allow_removed` holds names that may go, `name` or `path:name`, in which `*`
+/// stands for any text and `?` for a character. `is_shallow` says of a path and a text whether a parser
+/// may recurse as deeply as the text nests; what it refuses is told as unreadable.
 pub fn judge_exports(
     contexts: &[CodeContext],
     files: &[FileText<'_>],
     before: Before,
     allow_removed: &[String],
+    is_shallow: &dyn Fn(&str, &str) -> bool,
 ) -> Exports {
     let mut judge = Judge {
-        was: Delta::read(files, |file| file.before),
-        is: Delta::read(files, |file| file.after),
+        was: Delta::read(files, is_shallow, |file| file.before),
+        is: Delta::read(files, is_shallow, |file| file.after),
         before,
-        allow_removed,
+        allow_removed: patterns(allow_removed),
         exports: Exports::default(),
     };
     let lists = united(contexts);
@@ -83,11 +88,24 @@ fn united(contexts: &[CodeContext]) -> Vec<(String, Vec<Listed>)> {
     lists
 }
 
+/// Patterns that match what may go, `path:name`.
+fn patterns(allowed: &[String]) -> Vec<Regex> {
+    let pattern = |allowed: &String| {
+        let allowed = allowed.trim().trim_end_matches("()");
+        let escaped = regex::escape(allowed)
+            .replace(r"\*", ".*")
+            .replace(r"\?", ".");
+        let path = if allowed.contains(':') { "" } else { ".*:" };
+        Regex::new(&format!("^(?s:{path}{escaped})$")).ok()
+    };
+    allowed.iter().filter_map(pattern).collect()
+}
+
 struct Judge<'a> {
     was: Delta<'a>,
     is: Delta<'a>,
     before: Before,
-    allow_removed: &'a [String],
+    allow_removed: Vec<Regex>,
     exports: Exports,
 }
 
@@ -120,6 +138,10 @@ impl Judge<'_> {
         if verdict == ExportStatus::Lost {
             if self.may_go(path, name) {
                 self.warn(format!("`{name}` of {path} is gone, as was allowed"));
+                return;
+            }
+            if let Some(why) = self.private(path, name) {
+                self.warn(format!("`{name}` of {path} is gone; it is {why}"));
                 return;
             }
             if let Some(other) = self.is.definers(name, path).first() {
@@ -160,6 +182,9 @@ impl Judge<'_> {
         let Some(module) = self.was.module(file.path) else {
             return;
         };
+        if is_test_file(file.path) {
+            return;
+        }
         let is_listed = |name: &str| listed.iter().any(|one| one.name == name);
         let gone: Vec<String> = module
             .names
@@ -179,10 +204,20 @@ impl Judge<'_> {
     }
 
     fn may_go(&self, path: &str, name: &str) -> bool {
-        self.allow_removed.iter().any(|allowed| {
-            let allowed = allowed.trim().trim_end_matches("()");
-            allowed == name || allowed.strip_suffix(name) == Some(&format!("{path}:"))
-        })
+        let name = format!("{path}:{name}");
+        self.allow_removed
+            .iter()
+            .any(|allowed| allowed.is_match(&name))
+    }
+
+    /// Why nobody is to rely on a name, to follow `it is`; `None` of a public one.
+    fn private(&self, path: &str, name: &str) -> Option<&'static str> {
+        if is_test_file(path) {
+            return Some("a test file's");
+        }
+        let declared = self.was.module(path).and_then(|was| was.declared.as_ref());
+        let is_declared = declared.is_some_and(|names| names.iter().any(|one| one == name));
+        (name.starts_with('_') && !is_declared).then_some("not public")
     }
 
     fn warn(&mut self, warning: String) {

@@ -1,8 +1,13 @@
 mod delta;
+mod ecmascript;
+mod go;
 mod judge;
 mod listed;
 mod module;
 mod python;
 mod python_depth;
+mod rust;
+mod test_file;
 
 pub use judge::{Before, Exports, judge_exports};
+pub use module::export_names;

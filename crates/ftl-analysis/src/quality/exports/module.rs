@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::python;
+use super::{ecmascript, go, python, rust};
 
 /// What a file gives to others, as far as its text says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,6 +44,13 @@ pub(super) enum Target {
     Path(String),
     /// Any path that ends so.
     Ending(String),
+    /// Any file of a directory with this ending: the other files of a package, which see all its names.
+    Package {
+        /// The directory below the root.
+        directory: String,
+        /// The ending, with its dot.
+        ending: &'static str,
+    },
 }
 
 impl Target {
@@ -54,6 +61,10 @@ impl Target {
             Self::Ending(ending) => path
                 .strip_suffix(ending.as_str())
                 .is_some_and(|parent| parent.is_empty() || parent.ends_with('/')),
+            Self::Package { directory, ending } => {
+                let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+                parent == directory && name.ends_with(ending)
+            }
         }
     }
 
@@ -65,11 +76,20 @@ impl Target {
             && match self {
                 Self::Path(target) => target == path,
                 Self::Ending(ending) => path.strip_prefix("src/").unwrap_or(path) == ending,
+                Self::Package { .. } => false,
             }
     }
 }
 
 impl Module {
+    /// Adds a way in which a name comes to be.
+    pub(super) fn bind(&mut self, name: &str, binding: Binding) {
+        let bindings = self.names.entry(name.to_owned()).or_default();
+        if !bindings.contains(&binding) {
+            bindings.push(binding);
+        }
+    }
+
     /// Whether others may rely on `name` without its being listed: declared so, or defined here and
     /// without a leading underscore.
     pub(super) fn is_public(&self, name: &str) -> bool {
@@ -87,11 +107,39 @@ impl Module {
     }
 }
 
+/// The public names that a file gives to others, sorted, `()` behind those that can be called; `None`
+/// where its language is not known or it cannot be read. What it takes from other files counts as well.
+///
+/// It recurses as deeply as the text nests, but for Python and Go.
+pub fn export_names(path: &str, text: &str) -> Option<Vec<String>> {
+    let module = reader_for(path)?(path, text)?;
+    let public = module
+        .names
+        .iter()
+        .filter(|(name, _)| match &module.declared {
+            Some(declared) => declared.contains(name),
+            None => module.is_public(name),
+        });
+    let written = public.map(|(name, bindings)| {
+        let is_callable = bindings.contains(&Binding::Callable);
+        format!("{name}{}", if is_callable { "()" } else { "" })
+    });
+    Some(written.collect())
+}
+
 /// Reads a file; `None` when it nests too deeply to be read.
 type Reader = fn(path: &str, text: &str) -> Option<Module>;
 
 /// The languages whose exports can be told: endings of their files, and what reads them.
-const LANGUAGES: [(&[&str], Reader); 1] = [(&[".py", ".pyi"], python::module)];
+const LANGUAGES: [(&[&str], Reader); 4] = [
+    (&[".py", ".pyi"], python::module),
+    (
+        &[".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"],
+        ecmascript::module,
+    ),
+    (&[".go"], go::module),
+    (&[".rs"], rust::module),
+];
 
 /// What reads the exports of `path`; none when its language is not known here.
 pub(super) fn reader_for(path: &str) -> Option<Reader> {

@@ -138,10 +138,7 @@ impl Reader<'_> {
     }
 
     fn bind(&mut self, name: &str, binding: Binding) {
-        let bindings = self.module.names.entry(name.to_owned()).or_default();
-        if !bindings.contains(&binding) {
-            bindings.push(binding);
-        }
+        self.module.bind(name, binding);
     }
 
     fn unbind(&mut self, target: &Expr) {

@@ -3,7 +3,8 @@
 //! This takes two steps, so that a caller can refuse in between: [`draft`] reads the project and writes
 //! nothing, [`Draft::write`] takes the number and writes the file.
 
-use std::ffi::OsStr;
+mod listing;
+
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -13,9 +14,10 @@ use ftl_model::{
 };
 use ftl_store::{FileError, Layout, Lock, OsFiles, StoreError, Waiting, ensure_dir};
 use ftl_xml::limits::MAX_BYTES;
-use ftl_xml::python::{Window, code_context, exports};
+use ftl_xml::python::{Window, code_context};
 use thiserror::Error;
 
+use self::listing::Listing;
 use super::{Malformed, document};
 use crate::project::{display_path, names, obstacle, read_regular};
 use crate::text::now;
@@ -150,8 +152,9 @@ pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
     let delta = delta(&task.delta).map_err(NewError::Delta)?;
     let mut code_contexts = Vec::new();
     let mut warnings = Vec::new();
+    let listing = Listing::new(layout.root(), &delta);
     for path in &delta {
-        match context(layout.root(), path)? {
+        match context(layout.root(), path, &listing)? {
             Shown::Context(context) => code_contexts.push(context),
             Shown::Not(why) => warnings.push(NoContext {
                 path: path.clone(),
@@ -244,7 +247,7 @@ enum Shown {
 
 /// The code context of a file below the root. What a build would not touch is refused before it is
 /// opened: opening a pipe waits for a writer, and a link may lead anywhere.
-fn context(root: &Path, path: &DeltaPath) -> Result<Shown, NewError> {
+fn context(root: &Path, path: &DeltaPath, listing: &Listing) -> Result<Shown, NewError> {
     let refused = |why: Unreadable| NewError::Context {
         path: path.clone(),
         why,
@@ -264,13 +267,7 @@ fn context(root: &Path, path: &DeltaPath) -> Result<Shown, NewError> {
         return Ok(Shown::Not(NotShown::NotText));
     };
     let mut context = code_context(path.as_str(), &text, Window::Beginning);
-    // Names are found by Python's rules: of other languages they would be guesses.
-    let is_python = path.as_path().extension() == Some(OsStr::new("py"));
-    context.exports = if is_python {
-        exports(text.lines()).join(", ")
-    } else {
-        String::new()
-    };
+    context.exports = listing.names(path, &text).join(", ");
     Ok(Shown::Context(context))
 }
 

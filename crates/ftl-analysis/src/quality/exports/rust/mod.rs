@@ -1,0 +1,153 @@
+//! The public items of a Rust file, read from the events of rust-analyzer's parser.
+//!
+//! Only `pub` counts: what is restricted to a crate or a module is nobody else's. Of macros, those with
+//! `#[macro_export]` do. Items that a macro makes are not seen. Every `cfg` is taken for true.
+
+mod imports;
+
+use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind, TopEntryPoint};
+
+use super::module::{Binding, Module};
+
+/// The public items at the top of a file.
+pub(super) fn module(path: &str, text: &str) -> Option<Module> {
+    // Names do not depend on the edition; the newest has the most keywords.
+    let edition = Edition::Edition2021;
+    let lexed = LexedStr::new(edition, text);
+    let output = TopEntryPoint::SourceFile.parse(&lexed.to_input(edition));
+    let mut reader = Reader::default();
+    lexed.intersperse_trivia(&output, &mut |step| reader.step(&step));
+    Some(reader.finish(path))
+}
+
+/// An item while its parts go by.
+#[derive(Debug, Default)]
+struct Item {
+    visibility: String,
+    attributes: String,
+    name: Option<String>,
+    /// The tokens behind `use`, without space between them.
+    import: String,
+}
+
+/// Follows the tree from above without building it.
+#[derive(Debug, Default)]
+struct Reader {
+    /// The nodes from the file down to where the parser is.
+    nodes: Vec<SyntaxKind>,
+    item: Item,
+    /// Public names with what they are.
+    items: Vec<(String, Binding)>,
+    /// What public `use` items name.
+    imports: Vec<String>,
+    /// Modules that the file declares, public or not.
+    modules: Vec<String>,
+}
+
+impl Reader {
+    fn step(&mut self, step: &StrStep<'_>) {
+        match step {
+            StrStep::Enter { kind } => {
+                self.nodes.push(*kind);
+                if self.is_item() {
+                    self.item = Item::default();
+                }
+            }
+            StrStep::Exit => {
+                if self.is_item() {
+                    self.close();
+                }
+                self.nodes.pop();
+            }
+            StrStep::Token { kind, text } => self.token(*kind, text),
+            StrStep::Error { .. } => {}
+        }
+    }
+
+    /// Depth of the node that is an item of the file: below it, or in an `extern` block below it.
+    fn item_depth(&self) -> usize {
+        match self.nodes.get(1..3) {
+            Some([SyntaxKind::EXTERN_BLOCK, SyntaxKind::EXTERN_ITEM_LIST]) => 4,
+            _ => 2,
+        }
+    }
+
+    fn is_item(&self) -> bool {
+        self.nodes.len() == self.item_depth()
+    }
+
+    fn token(&mut self, kind: SyntaxKind, text: &str) {
+        let depth = self.item_depth();
+        let Some(item) = self.nodes.get(depth - 1) else {
+            return;
+        };
+        if matches!(kind, SyntaxKind::WHITESPACE | SyntaxKind::COMMENT) {
+            return;
+        }
+        match (self.nodes.get(depth), item) {
+            (Some(SyntaxKind::VISIBILITY), _) => self.item.visibility.push_str(text),
+            (Some(SyntaxKind::ATTR), _) => self.item.attributes.push_str(text),
+            (Some(SyntaxKind::NAME), _) if self.nodes.len() == depth + 1 => {
+                self.item.name = Some(plain(text).to_owned());
+            }
+            (Some(SyntaxKind::USE_TREE), SyntaxKind::USE) => {
+                // `a as b` is the only place where words meet.
+                if kind == SyntaxKind::AS_KW {
+                    self.item.import.push_str(" as ");
+                } else {
+                    self.item.import.push_str(plain(text));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes in the item that ends here.
+    fn close(&mut self) {
+        let kind = self.nodes[self.nodes.len() - 1];
+        let item = std::mem::take(&mut self.item);
+        let is_public = item.visibility == "pub";
+        if kind == SyntaxKind::MODULE {
+            self.modules.extend(item.name.clone());
+        }
+        let binding = match kind {
+            SyntaxKind::FN => Binding::Callable,
+            SyntaxKind::MACRO_RULES if item.attributes.contains("macro_export") => {
+                let name = item.name.map(|name| (name, Binding::Value));
+                return self.items.extend(name);
+            }
+            SyntaxKind::USE if is_public => return self.imports.push(item.import),
+            SyntaxKind::ENUM | SyntaxKind::TRAIT | SyntaxKind::UNION | SyntaxKind::MODULE => {
+                Binding::Data
+            }
+            // A tuple struct is called to make one, and so is a constant that is a closure.
+            SyntaxKind::STRUCT
+            | SyntaxKind::CONST
+            | SyntaxKind::STATIC
+            | SyntaxKind::TYPE_ALIAS
+            | SyntaxKind::MACRO_DEF
+            | SyntaxKind::EXTERN_CRATE => Binding::Value,
+            _ => return,
+        };
+        if is_public {
+            self.items.extend(item.name.map(|name| (name, binding)));
+        }
+    }
+
+    fn finish(self, path: &str) -> Module {
+        let mut module = Module::default();
+        for (name, binding) in self.items {
+            module.bind(&name, binding);
+        }
+        for import in &self.imports {
+            imports::read(path, import, &self.modules, &mut module);
+        }
+        module.declared = Some(module.names.keys().cloned().collect());
+        module
+    }
+}
+
+/// `type` of `r#type`.
+fn plain(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}

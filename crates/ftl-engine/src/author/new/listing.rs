@@ -1,0 +1,71 @@
+//! The exports that a new task lists of its files: what must still be there when the task is done.
+//!
+//! The file as it stands may be edited already. So that the order of the edit and the task changes no
+//! verdict, what the last commit exported is listed too.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
+
+use ftl_analysis::quality::export_names;
+use ftl_model::DeltaPath;
+use ftl_tree::Tree;
+use ftl_xml::python::exports;
+
+use crate::parsing::Parsing;
+
+/// Lists exports of the files of a delta.
+pub(super) struct Listing {
+    parsing: Parsing,
+    /// The files as the last commit has them.
+    committed: BTreeMap<DeltaPath, String>,
+}
+
+impl Listing {
+    /// For the files of a project; without git, or where git cannot be asked, for them as they stand.
+    pub(super) fn new(root: &Path, delta: &[DeltaPath]) -> Self {
+        let tree = Tree::open(root, delta, ftl_tree::Settings::default());
+        let base = tree.and_then(|tree| tree.base(None));
+        let files = base.map(|base| base.files).unwrap_or_default();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
+        Self {
+            parsing: Parsing::new(None),
+            committed: files
+                .into_iter()
+                .filter_map(|(path, file)| Some((path, text(file.bytes)?)))
+                .collect(),
+        }
+    }
+
+    /// The exports of a file whose text this is, and those that only its last commit had.
+    pub(super) fn names(&self, path: &DeltaPath, text: &str) -> Vec<String> {
+        let mut names = self.of(path, text);
+        let committed = self
+            .committed
+            .get(path)
+            .filter(|committed| *committed != text);
+        for name in committed
+            .map(|text| self.of(path, text))
+            .unwrap_or_default()
+        {
+            // `f` and `f()` are one name.
+            let plain = |name: &str| name.trim_end_matches("()").to_owned();
+            if !names.iter().any(|known| plain(known) == plain(&name)) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    fn of(&self, path: &DeltaPath, text: &str) -> Vec<String> {
+        // As the task files of a plan list them.
+        if path.as_path().extension() == Some(OsStr::new("py")) {
+            return exports(text.lines());
+        }
+        if !self.parsing.is_shallow(path.as_str(), text) {
+            return Vec::new();
+        }
+        let names = self.parsing.run(|| export_names(path.as_str(), text));
+        names.ok().flatten().unwrap_or_default()
+    }
+}

@@ -1,0 +1,71 @@
+//! Reading sources for their exports: on a stack that is deep enough, and only what is not too deep.
+//!
+//! The parsers recurse as deeply as a file nests. `ftl-preflight` measures that, for the languages whose
+//! exports are read by such parsers.
+
+use std::io;
+use std::path::Path;
+use std::thread;
+
+use ftl_preflight::{Checker, CheckerName, Language, Options, Reason, Source, Status};
+
+/// Measures sources, and runs what parses them.
+pub(crate) struct Parsing {
+    checker: Checker,
+    stack: usize,
+}
+
+impl Parsing {
+    /// With a program that parses first what could deceive the measure.
+    pub(crate) fn new(scout: Option<&Path>) -> Self {
+        let options = Options::default().with_checker(CheckerName::Embedded);
+        let options = match scout {
+            Some(program) => options.with_scout(program, ["scout"]),
+            None => options,
+        };
+        Self {
+            stack: options.stack(),
+            checker: Checker::new(options),
+        }
+    }
+
+    /// Whether a parser may read the text of a file.
+    pub(crate) fn is_shallow(&self, path: &str, text: &str) -> bool {
+        let recurses = match Language::of_path(Path::new(path)) {
+            Some(
+                Language::JavaScript
+                | Language::Jsx
+                | Language::TypeScript
+                | Language::Tsx
+                | Language::Rust,
+            ) => true,
+            Some(_) | None => false,
+        };
+        if !recurses {
+            return true;
+        }
+        let report = self.checker.check_source(Source::new(path, text));
+        !matches!(
+            report.status,
+            Status::Unchecked {
+                reason: Reason::TooDeep
+                    | Reason::TooLarge(_)
+                    | Reason::CheckerFailed(_)
+                    | Reason::NoThread(_)
+            }
+        )
+    }
+
+    /// Runs `job` on a stack for anything that is shallow.
+    ///
+    /// # Errors
+    ///
+    /// The thread cannot be started.
+    pub(crate) fn run<T: Send>(&self, job: impl FnOnce() -> T + Send) -> io::Result<T> {
+        thread::scope(|scope| {
+            let thread = thread::Builder::new().stack_size(self.stack);
+            let done = thread.spawn_scoped(scope, job)?.join();
+            done.map_err(|_| io::Error::other("a parser gave way"))
+        })
+    }
+}
