@@ -180,3 +180,23 @@ fn what_a_person_does_after_a_put_back_stays() {
     assert_eq!(again.code, Some(0), "{again:#?}");
     assert_eq!(project.read("notes.txt"), b"mine\nwork\n");
 }
+
+/// Whoever put it back may have been killed before they named it.
+#[test]
+fn what_was_put_back_is_named_whenever_the_build_goes_on() {
+    let project = with_pipes();
+    stopped_by(&project, "KILL");
+    project.write("notes.txt", "mine\n");
+    std::fs::remove_file(project.path().join("stray.txt")).unwrap();
+    std::fs::remove_file(project.path().join("target/again")).unwrap();
+    // The build that puts back is killed in its own request; what it said is lost.
+    stopped_by(&project, "KILL");
+    std::fs::remove_file(project.path().join("stray.txt")).unwrap();
+    let again = goes_on(&project, "");
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    let earlier = again.stderr.lines().find(|line| line.contains("earlier"));
+    let told = earlier.and_then(|line| line.split('`').find(|part| part.starts_with("cp -a")));
+    let copied = script(&project, told.unwrap());
+    assert_eq!(copied.code, Some(0), "{copied:#?}");
+    assert_eq!(project.read("notes.txt"), b"mine\n");
+}

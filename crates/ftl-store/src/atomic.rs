@@ -11,7 +11,7 @@
 //! one directory and sync it once. Nothing here takes a lock; who may write a file is said with each
 //! function.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -141,6 +141,12 @@ pub fn keep(files: &dyn Files, path: &Path) -> Result<(), StoreError> {
 /// Where [`replace`] writes first, and what a crash of it leaves behind.
 pub(super) fn leftover_of(path: &Path) -> PathBuf {
     temporary_of(path, "tmp")
+}
+
+/// Whether a file's name is one that [`replace`] writes to first.
+pub(super) fn is_temporary(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(b".") && name.ends_with(b".tmp")
 }
 
 /// The directory that holds `path`.

@@ -6,21 +6,24 @@
 //!
 //! Old runs are never deleted here: their outputs and quarantined files are the user's.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use ftl_model::WorkspaceId;
 
-use super::atomic::ensure_dir_unsynced;
+use super::atomic::{ensure_dir_unsynced, is_temporary};
 use super::error::StoreError;
-use super::files::Files;
+use super::files::{FileKind, Files};
 use super::journal::JOURNAL;
 use super::layout::Layout;
 
 /// Its presence says that a run has ended. It is a directory, since mkdir(2) makes one whole in one
 /// step, and a second attempt finds it there.
 const END_MARK: &str = "ended";
+
+/// In a run's directory, a directory for each request.
+const REQUESTS: &str = "requests";
 
 /// One run of a task: the directory `.ftl/runs/ID/N/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +46,11 @@ impl Run {
     /// Where the output of commands is kept.
     pub fn outputs(&self) -> PathBuf {
         self.dir.join("outputs")
+    }
+
+    /// Where a request's own files are: its prompt, its reply, its log.
+    pub fn request(&self, number: u32) -> PathBuf {
+        self.dir.join(REQUESTS).join(number.to_string())
     }
 
     /// Where diffs of the delta are kept.
@@ -126,10 +134,33 @@ impl<'f> Runs<'f> {
     pub fn finish_all(&self) -> Result<(), StoreError> {
         for number in self.numbers()? {
             let run = self.run(number);
+            self.tidy(&run);
             self.finish(&run)?;
             self.files.sync_dir(&run.dir)?;
         }
         Ok(())
+    }
+
+    /// Removes what a crash left of files that were being written: a run that is given up, or that
+    /// goes on with another request, never writes them again. What can't be removed harms nobody.
+    pub fn tidy(&self, run: &Run) {
+        let requests = run.dir.join(REQUESTS);
+        let numbers = self.entries(&requests);
+        let mut dirs = vec![run.dir.clone(), run.outputs(), run.diffs()];
+        dirs.extend(numbers.map(|number| requests.join(number)));
+        for dir in dirs {
+            for name in self.entries(&dir).filter(|name| is_temporary(name)) {
+                let _ = self.files.remove(&dir.join(name));
+            }
+        }
+    }
+
+    /// The names in a directory; none in a link to one, which somebody may have put there.
+    fn entries(&self, dir: &Path) -> impl Iterator<Item = OsString> + use<> {
+        let found = self.files.metadata(dir).ok().flatten();
+        let is_dir = found.is_some_and(|found| found.kind == FileKind::Dir);
+        let names = is_dir.then(|| self.files.list(dir).unwrap_or_default());
+        names.unwrap_or_default().into_iter()
     }
 
     fn run(&self, number: u64) -> Run {
@@ -215,6 +246,32 @@ mod tests {
         }
         let run = Runs::new(&OsFiles, &layout, &id).begin().unwrap();
         assert_eq!(run.number(), 10, "nothing had begun in it");
+    }
+
+    #[test]
+    fn what_was_being_written_goes_when_a_run_is_given_up() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = Layout::new(temp.path());
+        let runs = Runs::new(&OsFiles, &layout, &WorkspaceId::new("001", "a"));
+        let run = runs.begin().unwrap();
+        let requests = run.request(2);
+        let elsewhere = temp.path().join("elsewhere");
+        for dir in [&requests, &elsewhere] {
+            std::fs::create_dir_all(dir).unwrap();
+        }
+        std::os::unix::fs::symlink(&elsewhere, run.request(3)).unwrap();
+        let gone = [
+            run.dir().join(".journal.tmp"),
+            run.diffs().join(".2.tmp"),
+            requests.join(".prompt.tmp"),
+        ];
+        let kept = [requests.join("x.tmp"), elsewhere.join(".x.tmp")];
+        for path in gone.iter().chain(&kept) {
+            std::fs::write(path, "half").unwrap();
+        }
+        runs.finish_all().unwrap();
+        assert!(gone.iter().all(|path| !path.exists()));
+        assert!(kept.iter().all(|path| path.exists()));
     }
 
     #[test]

@@ -96,8 +96,7 @@ impl<'a> World<'a> {
 
     /// Where the request under way keeps its files.
     pub(super) fn request_dir(&self) -> PathBuf {
-        let number = self.made.requests.to_string();
-        self.site.run.dir().join("requests").join(number)
+        self.site.run.request(self.made.requests)
     }
 
     /// Whether a request takes the next patch: one for the delta or a mend does, and a fix in prose.

@@ -36,6 +36,9 @@ const WORKERS: usize = 4;
 /// with it.
 const SAMPLE: usize = 36;
 
+/// Every third build that goes on is killed in its turn, at one of so many first steps.
+const AGAIN: usize = 8;
+
 /// Interrupts every scenario at its steps.
 pub(super) fn run(size: Size) -> Result {
     for (tool, probe) in [("strace", "--version"), ("git", "--version")] {
@@ -90,6 +93,7 @@ fn all(ftl: &Path) -> Result<Vec<Trial>> {
                     signal,
                     action,
                     way: ways[turn % ways.len()],
+                    again: (turn % 3 == 2).then_some(1 + turn / 3 % AGAIN),
                 });
             }
         }

@@ -115,7 +115,29 @@ pub(super) fn traced(
         .output()
 }
 
-/// A build with options, in the background of a shell that runs `script` meanwhile, as `$build`.
+/// A build with options that is killed before one of its syncs or renames.
+pub(super) fn killed_again(
+    (ftl, scenario, isolation): (&Path, &Scenario, Isolation),
+    sandbox: &Sandbox,
+    options: &[&str],
+    at: usize,
+) -> Result<std::process::Output> {
+    let faults =
+        format!("inject=?fsync,?fdatasync,?rename,?renameat,?renameat2:signal=KILL:when={at}");
+    program(sandbox, "timeout")
+        .args(["--signal=KILL", LIMIT, "strace", "-qq", "-o"])
+        .args([sandbox.beside("trace")])
+        .args(["-e", &points::watched(), "-e", "signal=none"])
+        .args(["-e", &faults])
+        .args([ftl])
+        .args(["build", TASK])
+        .args(scenario.options)
+        .args(isolation.options(ftl)?)
+        .args(options)
+        .output()
+}
+
+/// A build with options.
 pub(super) fn built(
     ftl: &Path,
     scenario: &Scenario,

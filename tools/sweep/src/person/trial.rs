@@ -98,6 +98,8 @@ pub(super) struct Trial {
     pub(super) signal: Signal,
     pub(super) action: &'static Action,
     pub(super) way: Way,
+    /// At which sync or rename the build that goes on is killed in its turn, if it is.
+    pub(super) again: Option<usize>,
 }
 
 /// How a trial went.
@@ -121,13 +123,15 @@ impl Trial {
     /// What happens in it.
     pub(super) fn describe(&self) -> String {
         format!(
-            "{} ({}): {} {}; `{}`; {:?}",
+            "{} ({}): {} {}; `{}`; {:?}{}",
             self.scenario.name,
             self.isolation.name(),
             self.signal.name(),
             self.step.describe(),
             self.action.name,
-            self.way
+            self.way,
+            self.again
+                .map_or_else(String::new, |at| format!("; killed again at step {at}"))
         )
     }
 
@@ -224,6 +228,10 @@ impl Trial {
     /// Builds until there is a record, as a person would who reads what they are told.
     fn go_on(&self, sandbox: &Sandbox, found: &mut Found) -> Result {
         let mut options = self.way.first().to_vec();
+        if let Some(at) = self.again.filter(|_| sandbox.root().join(TASK).exists()) {
+            let build = (&*self.ftl, self.scenario, self.isolation);
+            hear(found, &step::killed_again(build, sandbox, &options, at)?);
+        }
         while sandbox.root().join(TASK).exists() {
             if found.builds == BUILDS {
                 found.broken.push("no record, and no way on".to_owned());
@@ -277,18 +285,23 @@ impl Trial {
         let then = self.listing(sandbox)?;
         found.brought_back = true;
         for label in self.differing(person, &then) {
-            // What was deleted, and is there again because the person said so.
-            let undone = !person.contains_key(&label) && self.way.gives_up();
-            // What the implementer had made: nothing of the person's is in it.
-            let theirs = person.get(&label).is_some_and(|text| !is_persons(text));
-            let is_given_up = undone || (theirs && self.way.gives_up());
-            if !is_given_up {
+            if !self.is_forgiven(&label, person, &then) {
                 let (only, seen) = (alone(person, &label), alone(&then, &label));
                 let shown = listing::differences(&only, &seen).join("; ");
                 found.broken.push(format!("not brought back: {shown}"));
             }
         }
         Ok(())
+    }
+
+    /// Whether what was told need not be brought back: nothing that the person wrote is gone, and nobody
+    /// could tell whose work it was, or the person said that it is the implementer's.
+    fn is_forgiven(&self, label: &str, person: &Listing, then: &Listing) -> bool {
+        let unknown = self.way.gives_up() || matches!(self.step, Step::Meanwhile(_));
+        let is_file = !label.starts_with("git: ");
+        let now = then.get(label).map_or("", String::as_str);
+        let mut lines = person.get(label).map_or("", String::as_str).lines();
+        unknown && is_file && !lines.any(|line| is_persons(line) && !now.contains(content(line)))
     }
 
     /// That the task has one file, with one record in it.
@@ -334,6 +347,14 @@ impl Trial {
         };
         listing::of(&place, &passed)
     }
+}
+
+/// A line of a listing without the mode that the first one begins with.
+fn content(line: &str) -> &str {
+    let mode = line.split_once(' ');
+    let is_mode = |mode: &str| mode.bytes().all(|byte| byte.is_ascii_digit());
+    mode.filter(|(mode, _)| is_mode(mode))
+        .map_or(line, |(_, rest)| rest)
 }
 
 /// What a listing says of one path.

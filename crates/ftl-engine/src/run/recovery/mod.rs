@@ -49,6 +49,7 @@ pub(super) fn unfinished(
     let Some(run) = runs.unfinished()? else {
         return Ok(None);
     };
+    runs.tidy(&run);
     let loaded = Journal::open(files(), run.dir())?;
     let before: Opening = loaded.header.decode()?;
     // The version may differ: an update must not strand a run. What the events mean is checked by

@@ -14,10 +14,11 @@ use ftl_store::Files;
 use ftl_tree::{Snapshot, Tree};
 
 use super::Unfinished;
+use crate::run::output::shown;
 use crate::run::recorder::Note;
 use crate::run::site::{Site, files};
 use crate::run::{Fault, Reporter, Whose, requests};
-use crate::text::now;
+use crate::text::{listed, now, shell_word};
 
 /// A request that was under way when ftl was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +62,7 @@ pub(super) fn undo(
     found: &mut Unfinished,
     reporter: &mut dyn Reporter,
 ) -> Result<(), Fault> {
+    tell_earlier(site, &found.pending, reporter);
     let Some(UnderWay {
         request,
         putting_back,
@@ -110,6 +112,50 @@ pub(super) fn undo(
         reporter.warning(&told);
     }
     Ok(())
+}
+
+/// Names what was put back since the last event. Whoever put it back may have been killed before they
+/// told anybody, so it is told whenever the run goes on.
+fn tell_earlier(site: &Site<'_>, pending: &[Note], reporter: &mut dyn Reporter) {
+    let put_back = pending.iter().filter_map(|note| match note {
+        Note::PuttingBack { request } => Some(*request),
+        Note::Captured { .. }
+        | Note::PutBack { .. }
+        | Note::Kept { .. }
+        | Note::Starts(_)
+        | Note::Started(_) => None,
+    });
+    let requests: BTreeSet<u32> = put_back.collect();
+    for request in requests {
+        let dir = site.interrupted_dir(request);
+        let kept = kept_in(&dir);
+        if !kept.is_empty() {
+            let dir = shown(site, &dir);
+            reporter.warning(&format!(
+                "what was put back earlier lies in `{dir}`: {}; `cp -a {} .` brings it back",
+                listed(&kept),
+                shell_word(&format!("{dir}/."))
+            ));
+        }
+    }
+}
+
+/// The files below a directory by their paths in it, sorted. Links are not followed; what can't be
+/// listed is left out.
+fn kept_in(dir: &Path) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut open = vec![dir.to_owned()];
+    while let Some(path) = open.pop() {
+        for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                open.push(entry.path());
+            } else if let Ok(path) = entry.path().strip_prefix(dir) {
+                kept.push(path.display().to_string());
+            }
+        }
+    }
+    kept.sort();
+    kept
 }
 
 fn note(found: &mut Unfinished, note: &Note) -> Result<(), Fault> {
