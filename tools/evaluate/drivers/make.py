@@ -192,8 +192,9 @@ def run(command, files, seconds=60):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w") as file:
             file.write(text)
-    env = dict(os.environ, HOME=home, PYTHONDONTWRITEBYTECODE="1", NO_UPDATE_NOTIFIER="1", GOFLAGS="-mod=mod", GOPROXY="off",
-               GOCACHE=os.environ.get("GOCACHE", os.path.join(tempfile.gettempdir(), "go-cache")), CI="1")
+    env = dict(os.environ, HOME=home, PYTHONDONTWRITEBYTECODE="1", NO_UPDATE_NOTIFIER="1", GOPROXY="off", GOFLAGS="",
+               GOCACHE=os.environ.get("GOCACHE", os.path.join(tempfile.gettempdir(), "go-cache")), CI="1",
+               RUSTUP_HOME=os.environ.get("RUSTUP_HOME", os.path.expanduser("~/.rustup")))
     try:
         ended = subprocess.run(["sh", "-c", command], cwd=project, env=env, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds)
@@ -216,7 +217,7 @@ def label(text, wanted):
         line = bare(line)
         if line.startswith('{"') and wanted in line:
             line = json.loads(line).get("Output", line).strip()
-        if wanted in line and not re.match(r"(?:assert |raise |shop\.|from |import |self\.|\d+ ?[|│]|> )", line):
+        if wanted in line and not re.match(r"(?:assert |raise |shop\.\w+\(|from |import |self\.|\d+ ?[|│]|> )", line):
             return line
     return None
 
