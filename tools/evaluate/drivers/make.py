@@ -2,8 +2,8 @@
 """Writes a corpus of outputs of real tools: small projects with a seeded fault each, run by every
 runner that is installed. Usage: make.py OUT.json
 
-Labels come first: each fault below names the text that a reader would quote, and the label of an
-output is the first line that holds it. An output without such a line is dropped and named. A runner
+Labels come first: each fault below names the text that a reader would quote, and the labels of
+an output are the lines that hold it. An output without such a line is dropped and named. A runner
 that is not installed is skipped and named. HELD_OUT lists runners that no rule was written for; they
 are reported apart.
 """
@@ -92,7 +92,7 @@ GO_RUNS = ["go test ./...", "go test -v ./...", "go test -json ./..."]
 ONCE = [
     ("ruff", "ruff check .", {"a.py": "import os\n"}, "`os` imported but unused"),
     ("ruff", "ruff check --output-format concise .", {"a.py": "print(totl)\n"}, "F821 Undefined name `totl`"),
-    ("ruff", "ruff format --check .", {"a.py": "x = {'a':1}\n"}, "a.py"),
+    ("ruff", "ruff format --check .", {"a.py": "x = {'a':1}\n"}, "File would be reformatted"),
     ("flake8", "flake8 .", {"a.py": "import os\n"}, "F401 'os' imported but unused"),
     ("flake8", "flake8 .", {"a.py": "def f(:\n    pass\n"}, "E999 SyntaxError"),
     ("flake8", "flake8 --max-line-length 20 .", {"a.py": "x = 'a long line, too long'\n"}, "E501 line too long"),
@@ -111,7 +111,7 @@ ONCE = [
     ("codespell", "codespell a.txt", {"a.txt": "recieve the goods\n"}, "recieve ==> receive"),
     ("yamllint", "yamllint a.yaml", {"a.yaml": "---\na: 1\na: 2\n"}, "duplication of key \"a\" in mapping"),
     ("yamllint", "yamllint a.yaml", {"a.yaml": "---\na: [1\n"}, "syntax error"),
-    ("eslint", "eslint .", {"eslint.config.js": "module.exports = [{rules: {'no-undef': 2}}];", "a.js": "exports.f = () => totl;\n"}, "'totl' is not defined"),
+    ("eslint", "eslint .", {"eslint.config.js": "module.exports = [{rules: {'no-undef': 2}}];", "a.js": "totl();\n"}, "'totl' is not defined"),
     ("eslint", "eslint --max-warnings 0 .", {"eslint.config.js": "module.exports = [{rules: {'no-unused-vars': 1}}];", "a.js": "const x = 1;\n"}, "'x' is assigned a value but never used"),
     ("eslint", "eslint a.js", {"eslint.config.js": "module.exports = [];", "a.js": "const = 1;\n"}, "Parsing error: Unexpected token ="),
     ("biome", "biome lint a.js", {"a.js": "export function f(a) { if (a == 1) { return 2; } }\n"}, "Using == may be unsafe"),
@@ -212,14 +212,18 @@ def bare(line):
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line).strip()
 
 
-def label(text, wanted):
+def labels(text, wanted, files):
+    """The lines that hold the wanted text, but for lines of the sources, which an excerpt may show."""
+    code = {line.strip() for file in files.values() for line in file.splitlines()}
+    found = []
     for line in text.splitlines():
         line = bare(line)
         if line.startswith('{"') and wanted in line:
             line = json.loads(line).get("Output", line).strip()
-        if wanted in line and not re.match(r"(?:assert |raise |shop\.\w+\(|from |import |self\.|\d+ ?[|│]|> )", line):
-            return line
-    return None
+        shown = re.sub(r"^(?:>|E)?\s*(?:\d+\s*[|│:])?\s*", "", line)
+        if wanted in line and shown not in code and line not in found:
+            found.append(line)
+    return found[:5]
 
 
 def main():
@@ -235,12 +239,12 @@ def main():
             skipped.append(f"{runner}: `{program}` is not installed")
             return
         exit, text = run(command, files)
-        line = label(text, wanted)
-        if not exit or line is None:
+        lines = labels(text, wanted, files)
+        if not exit or not lines:
             skipped.append(f"{name}: exit {exit}, `{wanted}` is not in it")
             return
         outputs[name] = {"runner": runner, "cmd": command, "exit": exit, "fault": fault, "transient": transient,
-                         "lines": [line], "held_out": runner in HELD_OUT, "text": text}
+                         "lines": lines, "held_out": runner in HELD_OUT, "text": text}
         if fault:
             faults.setdefault(fault, wanted)
 
