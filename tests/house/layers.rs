@@ -51,7 +51,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-fixtures", &["ftl-testkit"]),
     ("ftl-docs", &["ftl-engine", "ftl-machine", "ftl-testkit"]),
     ("ftl-agreement", &["ftl-preflight", "ftl-testkit"]),
-    ("ftl-bench", &["ftl-model", "ftl-testkit", "ftl-xml"]),
+    (
+        "ftl-bench",
+        &["ftl-analysis", "ftl-model", "ftl-testkit", "ftl-xml"],
+    ),
     (
         "ftl-evaluate",
         &["ftl-analysis", "ftl-model", "ftl-testkit"],

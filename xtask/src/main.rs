@@ -17,10 +17,10 @@ usage: cargo xtask CHORE
   test [ARGS…]        run every test; ARGS go to the test runner
   fixtures [--check]  write tests/fixtures, or compare it with what would be written
   docs [--check]      write the generated pages of docs/, or compare them
-  bench [PART…]       measure a release build and write the parts of docs/benchmarks.md: build
+  bench [PART…]       measure a release build and write the parts of docs/benchmarks.md: build, matching
   sweep [NAME…] [--full]
                       go through very many cases; `sweep --help` lists them
-  evaluate [--corpus DIR] [--misses]
+  evaluate [make | --corpus DIR [--misses]]
                       judge error lines, families and matches on labelled outputs of real tools
   agreement [LANG…] [--full | --check]
                       compare the syntax checkers with the languages' own front ends; all languages

@@ -7,6 +7,7 @@
 
 mod build;
 mod machine;
+mod matching;
 mod page;
 mod preflight;
 mod sample;
@@ -33,6 +34,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "build",
         measure: build::part,
+    },
+    Part {
+        name: "matching",
+        measure: matching::part,
     },
     Part {
         name: "preflight",

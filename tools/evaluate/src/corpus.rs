@@ -19,6 +19,9 @@ pub(crate) struct Corpus {
     /// An output, the place of a trigger, and whether the trigger tells of the output's error.
     #[serde(default)]
     pub(crate) pairs: Vec<(String, usize, bool)>,
+    /// What could not be made, and why.
+    #[serde(default)]
+    pub(crate) skipped: Vec<String>,
 }
 
 /// The output of one command.
@@ -37,6 +40,9 @@ pub(crate) struct Output {
     /// them, or nothing in it tells.
     #[serde(default)]
     pub(crate) lines: Option<Vec<String>>,
+    /// Whether no rule was written for its runner.
+    #[serde(default)]
+    pub(crate) held_out: bool,
     pub(crate) text: String,
 }
 

@@ -3,28 +3,46 @@
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
 mod corpus;
+mod page;
 mod quote;
 mod score;
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ftl_testkit::Result;
+use ftl_testkit::program::Program;
+use ftl_testkit::{Result, root};
 
 use crate::corpus::Corpus;
-use crate::score::{Score, score};
+use crate::score::{Score, Share, score};
 
-const HELP: &str = "usage: cargo xtask evaluate --corpus DIR [--misses]";
+const HELP: &str = "\
+usage: cargo xtask evaluate                          judge our own corpus, write docs/evaluation.md
+       cargo xtask evaluate make                     make that corpus anew with the tools that are here
+       cargo xtask evaluate --corpus DIR [--misses]  judge another";
 
 fn main() -> ExitCode {
     ftl_testkit::main(run)
 }
 
+/// Judges a corpus, or makes ours.
+///
 /// # Errors
 ///
-/// The corpus could not be read.
+/// The corpus could not be read or made.
 fn run(words: &[&str]) -> Result {
     match words {
+        [] => {
+            let corpus = Corpus::read(&ours())?;
+            let score = score(&corpus);
+            print(&score, true);
+            fs::write(
+                root().join("docs/evaluation.md"),
+                page::render(&corpus, &score),
+            )?;
+        }
+        ["make"] => make()?,
         ["--corpus", directory] => print(&score(&Corpus::read(Path::new(directory))?), false),
         ["--corpus", directory, "--misses"] => {
             print(&score(&Corpus::read(Path::new(directory))?), true);
@@ -32,6 +50,23 @@ fn run(words: &[&str]) -> Result {
         _ => return Err(HELP.into()),
     }
     Ok(())
+}
+
+fn ours() -> PathBuf {
+    root().join("tools/evaluate/corpus")
+}
+
+/// Runs every tool that is installed on the projects of the driver.
+fn make() -> Result {
+    Program::new("python3", &root())
+        .args([
+            "tools/evaluate/drivers/make.py",
+            "tools/evaluate/corpus/outputs.json",
+        ])
+        .run()?;
+    Program::new("gzip", &ours())
+        .args(["-9nf", "outputs.json"])
+        .run()
 }
 
 fn print(score: &Score, with_misses: bool) {
@@ -43,14 +78,17 @@ fn print(score: &Score, with_misses: bool) {
     for (runner, share) in &score.lines {
         println!("{runner:16} {}", share.words());
     }
-    let all = score
-        .lines
-        .values()
-        .fold(score::Share::default(), |sum, share| score::Share {
-            right: sum.right + share.right,
-            all: sum.all + share.all,
-        });
-    println!("all runners      {}", all.words());
+    for (runner, share) in &score.held_out {
+        println!("{runner:16} {} (held out)", share.words());
+    }
+    println!(
+        "all runners      {}",
+        Share::sum(score.lines.values()).words()
+    );
+    println!(
+        "held out         {}",
+        Share::sum(score.held_out.values()).words()
+    );
     println!("chains           {}", score.chains.words());
     println!("transient        {}", score.transient.words());
     println!("deterministic    {}", score.deterministic.words());

@@ -22,6 +22,14 @@ impl Share {
         self.all += 1;
     }
 
+    /// All of `shares` together.
+    pub(crate) fn sum<'a>(shares: impl Iterator<Item = &'a Self>) -> Self {
+        shares.fold(Self::default(), |sum, share| Self {
+            right: sum.right + share.right,
+            all: sum.all + share.all,
+        })
+    }
+
     /// In words: `97 of 100 (97.0 %)`.
     pub(crate) fn words(self) -> String {
         let percent = 100.0 * self.right as f64 / self.all.max(1) as f64;
@@ -34,6 +42,8 @@ impl Share {
 pub(crate) struct Score {
     /// First lines that are the reader's, by runner.
     pub(crate) lines: BTreeMap<String, Share>,
+    /// The same for runners that no rule was written for.
+    pub(crate) held_out: BTreeMap<String, Share>,
     /// The same for outputs of `passing && failing`.
     pub(crate) chains: Share,
     /// Transient errors that are known as such.
@@ -94,6 +104,11 @@ impl Score {
             let right = is_quoted(first, wanted);
             match name.starts_with("ok-") {
                 true => self.chains.count(right),
+                false if output.held_out => self
+                    .held_out
+                    .entry(output.runner.clone())
+                    .or_default()
+                    .count(right),
                 false => self
                     .lines
                     .entry(output.runner.clone())

@@ -19,7 +19,7 @@ static CLOSING: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^\?\s+\S+\s+\[no test files\]",
         r"^test result: ok\. ",
         r"^\s*Finished (?:`|\w+ \[|dev|release|test)",
-        r"^\s*Summary \[.*\] \d+ tests? run: \d+ passed",
+        r"^\s*Summary \[.*\] \d+ tests? run: \d+ passed(?: \([^)]*\))?(?:, \d+ skipped)?$",
         r"^Ran all test suites",
         r"^\s*Test Files\s+\d+ passed|^\s*Tests\s+\d+ passed|^\s*Duration\s+[\d.]+m?s",
         r"^\s*\d+ passing\b",
@@ -76,7 +76,11 @@ pub(super) fn failing_part<'a, 'b>(lines: &'b [&'a str]) -> &'b [&'a str] {
         }
     }
     let parts = begins.iter().rev().map(|&begin| &lines[begin..]);
-    let has_content = |part: &&[&str]| part.iter().any(|line| !is_noise(line));
+    // A limit on warnings is passed only after they were counted.
+    let has_content = |part: &&[&str]| {
+        let first = part.iter().find(|line| !is_noise(line));
+        first.is_some_and(|line| !line.contains("too many warnings"))
+    };
     parts.into_iter().find(has_content).unwrap_or(lines)
 }
 

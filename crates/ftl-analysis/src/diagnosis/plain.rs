@@ -3,6 +3,7 @@
 //! Sequences are removed by their syntax (ECMA-48), not by a list: whatever begins with an escape is
 //! not text. One that the output's end or a cut left incomplete is removed too.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -19,7 +20,13 @@ static SEQUENCE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// `output` as a person reads it: without terminal sequences and control characters, lines ending
 /// in LF. A lone CR, with which progress bars go back, ends a line too.
-pub(crate) fn plain_text(output: &str) -> String {
+pub(crate) fn plain_text(output: &str) -> Cow<'_, str> {
+    if !output
+        .chars()
+        .any(|c| c.is_control() && c != '\n' && c != '\t')
+    {
+        return Cow::Borrowed(output);
+    }
     let without_sequences = SEQUENCE.replace_all(output, "");
     let mut text = String::with_capacity(without_sequences.len());
     let mut characters = without_sequences.chars().peekable();
@@ -32,7 +39,7 @@ pub(crate) fn plain_text(output: &str) -> String {
             other => text.push(other),
         }
     }
-    text
+    Cow::Owned(text)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use ftl_model::{Failure, Remedy};
 
-use crate::pattern::{Dialect, Pattern};
+use crate::pattern::{Deadline, Dialect, Pattern};
 
 /// Whether a failure says how to mend it. A `rerun` needs no text; text that only says that nobody
 /// knew is none.
@@ -26,10 +26,31 @@ pub fn name_of(failure: &Failure) -> &str {
     }
 }
 
-/// A warning for each pattern that does not compile: its failure is known by its text alone.
+/// A warning for each pattern that does not compile, whose failure is known by its text alone, and for
+/// each that fits any output.
 pub fn check_patterns(failures: &[Failure]) -> Vec<String> {
-    let refused = |failure| Some(unusable(failure, &pattern_of(failure)?.err()?));
-    failures.iter().filter_map(refused).collect()
+    let deadline = Deadline::of_a_phase();
+    let mut warnings = Vec::new();
+    for failure in failures {
+        if let Err(late) = deadline.check() {
+            warnings.push(unusable(failure, &late.to_string()));
+            break;
+        }
+        match pattern_of(failure) {
+            Some(Err(why)) => warnings.push(unusable(failure, &why)),
+            Some(Ok(pattern)) if pattern.fits_anything(&deadline) == Ok(true) => {
+                warnings.push(fits_anything(failure));
+            }
+            Some(Ok(_)) | None => {}
+        }
+    }
+    warnings
+}
+
+fn fits_anything(failure: &Failure) -> String {
+    let name = name_of(failure);
+    let source = failure.pattern.as_deref().unwrap_or_default().trim();
+    format!("the pattern `{source}` of the failure `{name}` fits any output")
 }
 
 /// The pattern of a failure, compiled; none where it is blank.

@@ -1,19 +1,35 @@
-//! Comparing lines without what differs from run to run: quoted values, numbers, times, addresses.
+//! Comparing lines without what differs from run to run: numbers, times, addresses, where a file lies.
 //!
-//! Values are masked rather than removed, so that a value stays a value: `expected 3` is not the text
-//! of `expected nothing`. Names and codes such as `E0432` are kept, since they tell errors apart.
+//! Numbers are masked rather than removed, so that a number stays one: `expected 3` is not the text
+//! of `expected nothing`. Quoted names are kept, since they tell errors apart, and so are codes such as
+//! `E0432`. Only the quotes themselves are made alike.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Stand for what was masked; control characters, which no error line holds.
-const QUOTED: &str = "${before}\u{1}";
+use super::words::has_own;
+
+/// Stands for what was masked; a control character, which no error line holds.
 const NUMBER: &str = "\u{2}";
 
+/// Marks of a runner, and the place that some put before their message.
+static LEAD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^(?:E\s+|INTERNALERROR>\s*|[>|│×✖✗•*#]\s+|vet: )*",
+        r"(?:\S+: line \d+: |[^\s:()]*[\w\]]\.\w+(?::\d+(?::\d+)?:?\s+(?:-\s+)?|\(\d+(?:,\s?\d+)?\):?\s+))?",
+    ))
+    .expect("because the pattern is a constant")
+});
 static QUOTATION: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r#"(?<before>^|[^\w])(?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|‘[^’\n]*’|“[^”\n]*”)"#;
+    let pattern = r#"(?<before>^|[^\w])(?:'(?<a>[^'\n]*)'|"(?<b>[^"\n]*)"|`(?<c>[^`'\n]*)[`']|‘(?<d>[^’\n]*)’|“(?<e>[^”\n]*)”)"#;
     Regex::new(pattern).expect("because the pattern is a constant")
+});
+/// A path from the root, up to its last name.
+static ABSOLUTE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?<before>^|[\s'(\[=,:<])(?:~|[A-Za-z]:|\./|\.\./)?(?:[/\\][\w.@~+ -]*[\w.@~+-])*[/\\](?<name>[\w.@~+-]+)")
+        .expect("because the pattern is a constant")
 });
 static NUMERAL: LazyLock<Regex> = LazyLock::new(|| {
     let pattern =
@@ -24,12 +40,26 @@ static SIGN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new("(^|[\\s=(\\[,:])-\u{2}").expect("because the pattern is a constant")
 });
 
-/// `line` with quoted values and numbers masked, blanks joined, in lower case.
+/// `line` without its place and marks: what it says.
+pub(super) fn message(line: &str) -> &str {
+    let line = line.trim();
+    let rest = &line[LEAD.find(line).map_or(0, |lead| lead.end())..];
+    if rest.is_empty() { line } else { rest }
+}
+
+/// `text` with absolute paths cut to their last names.
+pub(super) fn without_directories(text: &str) -> Cow<'_, str> {
+    ABSOLUTE.replace_all(text, "$before$name")
+}
+
+/// `line` with numbers masked and the directories of absolute paths left out, blanks joined, quotes made
+/// alike, in lower case.
 ///
-/// The order matters: quotations first, since they may hold numbers, and signs last, since a minus is
-/// a sign only before a number and an operator or hyphen elsewhere.
+/// The order matters: signs come last, since a minus is a sign only before a number and an operator or
+/// hyphen elsewhere.
 pub(super) fn masked(line: &str) -> String {
-    let line = QUOTATION.replace_all(line, QUOTED);
+    let line = QUOTATION.replace_all(message(line), "$before'$a$b$c$d$e'");
+    let line = without_directories(&line);
     let line = NUMERAL.replace_all(&line, NUMBER);
     let line = SIGN.replace_all(&line, "$1\u{2}");
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -39,12 +69,13 @@ pub(super) fn masked(line: &str) -> String {
 /// Marks of a text that somebody cut short.
 const CUT_MARKS: [&str; 2] = ["...", "…"];
 
-/// Whether `part` occurs in `whole`, both masked, without splitting a word. A part without a letter, such
-/// as a lone masked value, occurs nowhere: it would fit every line.
+/// Whether `part` occurs in `whole`, both masked, without splitting a word. A part without a word of its
+/// own, such as the name of an exception or a comparison of numbers, occurs nowhere: it would fit every
+/// error of its kind.
 pub(super) fn occurs(part: &str, whole: &str) -> bool {
     let cut = CUT_MARKS.iter().find_map(|mark| part.strip_suffix(mark));
     let text = cut.unwrap_or(part).trim_end();
-    if !text.chars().any(char::is_alphabetic) {
+    if !has_own(text) {
         return false;
     }
     whole.match_indices(text).any(|(at, _)| {
@@ -67,14 +98,26 @@ mod tests {
     #[test]
     fn what_differs_from_run_to_run_is_masked() {
         for (one, other) in [
-            ("No module named 'models'", "No module named \"fasthtml\""),
+            ("No module named 'models'", "No module named \"models\""),
             ("took 200ms", "took  31ms"),
             ("at 0xDEADbeef", "at 0x1f"),
             ("line 3, column 12", "line 40, column 1"),
             ("on 2026-11-21T22:33:54", "on 2025-01-02T03:04:05"),
             ("got -1, want 3", "got 7, want 3.5"),
-            ("cannot find `a::b`", "cannot find `c`"),
-            ("ImportError: Cannot", "importerror: cannot"),
+            (
+                "cannot open (/srv/app/a.py)",
+                "cannot open (/home/grace/b/a.py)",
+            ),
+            (
+                "undefined reference to `total'",
+                "undefined reference to 'total'",
+            ),
+            ("a_test.go:7: got nothing", "b_test.go:21: got nothing"),
+            (
+                "src/a.ts(9,3): error TS2345: x",
+                "lib/b.ts(1,1): error TS2345: x",
+            ),
+            ("E   ImportError: Cannot", "importerror: cannot"),
         ] {
             assert_eq!(masked(one), masked(other));
         }
@@ -83,6 +126,12 @@ mod tests {
     #[test]
     fn names_and_codes_are_not_masked() {
         for (one, other) in [
+            ("No module named 'models'", "No module named 'views'"),
+            ("cannot find `a::b`", "cannot find `c`"),
+            (
+                "cannot open 'data/rows.csv'",
+                "cannot open 'templates/rows.html'",
+            ),
             ("error[E0432]", "error[E0433]"),
             ("don't stop, can't go", "don't wait, can't go"),
             ("a-1", "a2"),
@@ -111,12 +160,24 @@ mod tests {
                 "typeerror: unsupported operand",
                 true,
             ),
-            ("error: ", "some error: x", true),
-            ("\u{1}", "named \u{1}", false),
+            ("moved: ", "was moved: x", true),
             ("", "anything", false),
             ("concat", "cat, concat", true),
         ] {
             assert_eq!(occurs(part, whole), expected, "{part} in {whole}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_word_of_its_own_occurs_nowhere() {
+        for part in [
+            "\u{2}",
+            "assert \u{2} == \u{2}",
+            "assertionerror",
+            "error: ",
+            "expected \u{2} to be \u{2}",
+        ] {
+            assert!(!occurs(part, &format!("a {part} b")), "{part}");
         }
     }
 }

@@ -8,6 +8,8 @@
 //! Patterns are tried on the error lines before the whole output: of two failures, the one that the
 //! error itself matches is meant, rather than one that a log line above it matches.
 
+use std::collections::BTreeMap;
+
 use ftl_model::Failure;
 
 use super::failure::{has_fix, name_of, pattern_of, unusable};
@@ -15,7 +17,10 @@ use super::found::{ACCEPTED, ASKED, Candidate, MatchResult, Matched};
 use super::mask::{masked, occurs};
 use super::similarity::{Error, Similarity};
 use crate::diagnosis::{error_lines, plain_text};
-use crate::pattern::{Pattern, TooManySteps};
+use crate::pattern::{Deadline, GivenUp, Pattern};
+
+/// How a runner begins a line that sums up a failure.
+const SUMMARY: [&str; 4] = ["FAILED ", "ERROR ", "{", "thread '"];
 
 /// Words of a rationale that are named.
 const MAX_NAMED: usize = 6;
@@ -27,7 +32,7 @@ pub fn match_failure(output: &str, lines: &[String], failures: &[Failure]) -> Ma
         found: MatchResult::default(),
         fits: vec![false; failures.len()],
     };
-    search.by_pattern(lines, &plain_text(output));
+    search.by_pattern(lines, output);
     search.by_text(lines);
     search.by_similarity(lines);
     search.finish()
@@ -55,38 +60,56 @@ impl Search<'_> {
         }
     }
 
+    /// Tries the patterns on the error lines, then on the whole output. Those that a deadline cuts short
+    /// are named once.
     fn by_pattern(&mut self, lines: &[String], output: &str) {
-        let patterns = self.compiled();
-        let mut given_up = vec![false; self.failures.len()];
+        let deadline = Deadline::of_a_phase();
+        let mut given_up: BTreeMap<usize, GivenUp> = BTreeMap::new();
+        let patterns = self.compiled(&deadline, &mut given_up);
         for (index, pattern) in &patterns {
-            match any_line(pattern, lines) {
+            match any_line(pattern, lines, &deadline) {
                 Ok(true) => self.note_fit(*index, &describe(pattern)),
                 Ok(false) => {}
-                Err(TooManySteps) => given_up[*index] = true,
+                Err(why) => drop(given_up.insert(*index, why)),
             }
         }
+        let output = if patterns.is_empty() {
+            "".into()
+        } else {
+            plain_text(output)
+        };
         for (index, pattern) in &patterns {
-            match pattern.is_match(output) {
+            match pattern.is_match(&output, &deadline) {
                 Ok(true) => self.note_fit(*index, &describe(pattern)),
                 Ok(false) => {}
-                Err(TooManySteps) => given_up[*index] = true,
+                Err(why) => drop(given_up.insert(*index, why)),
             }
         }
-        for (index, _) in given_up
-            .iter()
-            .enumerate()
-            .filter(|(_, given_up)| **given_up)
-        {
-            self.warn(index, &TooManySteps.to_string());
+        let late = given_up.values().position(|why| *why == GivenUp::TooLate);
+        for (at, (index, why)) in given_up.into_iter().enumerate() {
+            if why == GivenUp::TooManySteps || Some(at) == late {
+                self.warn(index, &why.to_string());
+            }
         }
     }
 
     /// The patterns that can be used, with the places of their failures.
-    fn compiled(&self) -> Vec<(usize, Pattern)> {
-        let patterns = self.failures.iter().map(pattern_of).enumerate();
+    fn compiled(
+        &self,
+        deadline: &Deadline,
+        given_up: &mut BTreeMap<usize, GivenUp>,
+    ) -> Vec<(usize, Pattern)> {
+        let mut patterns = Vec::new();
+        for (index, failure) in self.failures.iter().enumerate() {
+            if let Err(late) = deadline.check() {
+                given_up.insert(index, late);
+                break;
+            }
+            if let Some(Ok(pattern)) = pattern_of(failure) {
+                patterns.push((index, pattern));
+            }
+        }
         patterns
-            .filter_map(|(index, pattern)| Some((index, pattern?.ok()?)))
-            .collect()
     }
 
     fn warn(&mut self, index: usize, why: &str) {
@@ -139,9 +162,9 @@ impl Search<'_> {
     }
 }
 
-fn any_line(pattern: &Pattern, lines: &[String]) -> Result<bool, TooManySteps> {
+fn any_line(pattern: &Pattern, lines: &[String], deadline: &Deadline) -> Result<bool, GivenUp> {
     for line in lines {
-        if pattern.is_match(line)? {
+        if pattern.is_match(line, deadline)? {
             return Ok(true);
         }
     }
@@ -151,10 +174,17 @@ fn any_line(pattern: &Pattern, lines: &[String]) -> Result<bool, TooManySteps> {
 /// Whether every line of a trigger occurs in some masked line. A trigger is read like an output: a
 /// pasted report counts by its error lines.
 fn occurs_in(trigger: &str, masked_lines: &[String]) -> bool {
-    let wanted: Vec<String> = error_lines(trigger)
-        .iter()
-        .map(|line| masked(line))
-        .collect();
+    let is_report = trigger.trim().contains(['\n', '\r', '\u{1b}'])
+        || SUMMARY
+            .iter()
+            .any(|mark| trigger.trim_start().starts_with(mark));
+    let wanted: Vec<String> = match is_report {
+        true => error_lines(trigger)
+            .iter()
+            .map(|line| masked(line))
+            .collect(),
+        false => vec![masked(trigger)],
+    };
     let has_line = |part: &String| masked_lines.iter().any(|line| occurs(part, line));
     !wanted.is_empty() && wanted.iter().all(has_line)
 }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// Words of so many errors that they tell little, by their stems.
-const COMMON: [&str; 50] = [
+const COMMON: [&str; 70] = [
     "app",
     "argument",
     "assert",
@@ -19,7 +19,12 @@ const COMMON: [&str; 50] = [
     "call",
     "cannot",
     "code",
+    "column",
     "data",
+    "declar",
+    "deep",
+    "defin",
+    "equal",
     "error",
     "exception",
     "expect",
@@ -27,9 +32,11 @@ const COMMON: [&str; 50] = [
     "failur",
     "failure",
     "file",
+    "find",
     "found",
     "function",
     "got",
+    "identical",
     "import",
     "index",
     "int",
@@ -37,6 +44,8 @@ const COMMON: [&str; 50] = [
     "key",
     "line",
     "main",
+    "many",
+    "match",
     "method",
     "miss",
     "module",
@@ -44,7 +53,11 @@ const COMMON: [&str; 50] = [
     "none",
     "null",
     "object",
+    "out",
     "python",
+    "range",
+    "reach",
+    "read",
     "request",
     "response",
     "result",
@@ -52,18 +65,86 @@ const COMMON: [&str; 50] = [
     "run",
     "runn",
     "runtime",
+    "same",
     "self",
     "statu",
     "str",
+    "strict",
+    "strictly",
     "string",
     "test",
+    "too",
+    "true",
     "type",
     "undefin",
     "unexpect",
+    "valu",
     "value",
+    "want",
 ];
 /// What they weigh.
 const COMMON_WEIGHT: f64 = 0.3;
+
+/// Marks what is only a part of a word, or the name of an exception.
+const PART: char = '~';
+
+/// Words with which any comparison of values is told: a text of these alone fits every such error.
+const COMPARING: [&str; 54] = [
+    "actual",
+    "assert",
+    "asserted",
+    "asserting",
+    "assertion",
+    "be",
+    "but",
+    "code",
+    "comparison",
+    "deep",
+    "deeply",
+    "equal",
+    "equality",
+    "equals",
+    "error",
+    "errors",
+    "exact",
+    "exception",
+    "expect",
+    "expected",
+    "expects",
+    "exit",
+    "fail",
+    "failed",
+    "fails",
+    "failure",
+    "false",
+    "got",
+    "identical",
+    "left",
+    "loosely",
+    "match",
+    "must",
+    "nil",
+    "none",
+    "null",
+    "ok",
+    "panic",
+    "received",
+    "returned",
+    "right",
+    "same",
+    "should",
+    "status",
+    "strict",
+    "strictly",
+    "test",
+    "these",
+    "true",
+    "undefined",
+    "unexpected",
+    "value",
+    "values",
+    "want",
+];
 
 /// Words that tell nothing.
 const STOP: [&str; 42] = [
@@ -75,7 +156,16 @@ const STOP: [&str; 42] = [
 /// Endings that are dropped when more than three letters stay.
 const ENDINGS: [&str; 5] = ["ing", "edly", "ed", "es", "s"];
 
-static VOLATILE: LazyLock<Regex> = LazyLock::new(|| {
+/// The name of an exception, with its module; masked lines hold it in lower case.
+static CLASS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:[a-z_]\w*\.)*\w*[a-z](?:Error|Exception|Warning|Failure)\b")
+        .expect("because the pattern is a constant")
+});
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"'[^']*[^'\s\x02][^']*'").expect("because the pattern is a constant")
+});
+/// Times, addresses and numbers.
+pub(super) static VOLATILE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.Z]*|\b0x[0-9a-fA-F]+|\b\d+")
         .expect("because the pattern is a constant")
 });
@@ -83,20 +173,44 @@ static DIRECTORY: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?:[\w.~-]*/)+").expect("because the pattern is a constant"));
 static IDENTIFIER: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[A-Za-z_]\w*").expect("because the pattern is a constant"));
+
+/// Whether a masked text has a word of its own, beside the name of an exception and the words of any
+/// comparison.
+pub(super) fn has_own(text: &str) -> bool {
+    let rest = CLASS.replace_all(text, " ");
+    let own = |word: &str| {
+        !STOP.contains(&word) && !COMPARING.contains(&word) && word.chars().any(char::is_alphabetic)
+    };
+    QUOTED.is_match(text)
+        || IDENTIFIER
+            .find_iter(&rest)
+            .any(|hit| own(&hit.as_str().to_lowercase()))
+}
+
 /// The words of `text`: its identifiers and their parts, stemmed, in lower case, without what
-/// differs from run to run: times, addresses, numbers, directories.
+/// differs from run to run: times, addresses, numbers, directories. The name of an exception is one
+/// word, and parts are marked, since they tell less than a word that stands alone.
 pub(super) fn tokens(text: &str) -> BTreeSet<String> {
     let text = VOLATILE.replace_all(text, " ");
     let text = DIRECTORY.replace_all(&text, "");
     let mut words = BTreeSet::new();
-    for identifier in IDENTIFIER.find_iter(&text).map(|hit| hit.as_str()) {
-        words.insert(identifier.to_lowercase());
-        words.extend(parts(identifier).into_iter().filter(|part| part.len() > 1));
+    for class in CLASS.find_iter(&text).map(|hit| hit.as_str()) {
+        let name = class.rsplit('.').next().unwrap_or(class);
+        words.insert(format!("{PART}{}", name.to_lowercase()));
     }
-    let telling = words
-        .into_iter()
-        .filter(|word| !STOP.contains(&word.as_str()));
-    telling.map(stem).collect()
+    let text = CLASS.replace_all(&text, " ");
+    for identifier in IDENTIFIER.find_iter(&text).map(|hit| hit.as_str()) {
+        let word = identifier.to_lowercase();
+        let parts = parts(identifier);
+        if parts.len() > 1 {
+            let parts = parts.iter().filter(|part| part.len() > 1);
+            words.extend(parts.map(|part| format!("{PART}{}", stem(part.clone()))));
+        }
+        if !STOP.contains(&word.as_str()) {
+            words.insert(stem(word));
+        }
+    }
+    words
 }
 
 /// The words that an identifier is made of: `HTTPServer_error` gives `http`, `server`, `error`.
@@ -122,7 +236,7 @@ fn parts(identifier: &str) -> Vec<String> {
 
 /// What a word weighs in a comparison.
 pub(super) fn weight(word: &str) -> f64 {
-    match COMMON.contains(&word) {
+    match word.starts_with(PART) || COMMON.contains(&word) {
         true => COMMON_WEIGHT,
         false => 1.0,
     }
@@ -161,8 +275,18 @@ mod tests {
 
     #[test]
     fn a_text_is_its_telling_words() {
-        let text = "2026-01-02 03:04:05.6Z: cannot open the files in /srv/app/models.py at 0xff, 12 failed";
-        let expected = ["cannot", "open", "file", "model", "py", "fail"];
+        let text = "2026-01-02 03:04:05.6Z: os.IOError: cannot open the files in /srv/app/user_models.py at 0xff, 12 failed";
+        let expected = [
+            "~ioerror",
+            "cannot",
+            "open",
+            "file",
+            "user_model",
+            "~user",
+            "~model",
+            "py",
+            "fail",
+        ];
         let expected: BTreeSet<String> = expected.map(str::to_owned).into();
         assert_eq!(tokens(text), expected);
     }

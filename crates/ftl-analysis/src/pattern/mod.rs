@@ -9,7 +9,10 @@
 
 use std::fmt;
 
+mod deadline;
 mod python;
+
+pub use deadline::Deadline;
 
 use python::{Translated, translate};
 
@@ -28,6 +31,14 @@ const MAX_STRETCHES: usize = 64;
 
 /// Matches in one text that are still worth listing.
 const MAX_MATCHES: usize = 20_000;
+
+/// Outputs that have nothing in common: what passes, what fails, and what says nothing.
+const ANYTHING: [&str; 4] = [
+    "all 7 tests passed in 0.3 s",
+    "[==========] Running\nBUILD SUCCESS",
+    "KeyError: 'x'",
+    "zq",
+];
 
 /// How a pattern is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,10 +65,16 @@ enum Engine {
     Backtracking(Box<fancy_regex::Regex>),
 }
 
-/// A search that took too many steps.
+/// Why a search was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the search took too many steps")]
-pub struct TooManySteps;
+pub enum GivenUp {
+    /// The pattern by itself.
+    #[error("the search took too many steps")]
+    TooManySteps,
+    /// All patterns of the phase together.
+    #[error("the patterns of this task took too long together")]
+    TooLate,
+}
 
 impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -82,6 +99,20 @@ impl Pattern {
         })
     }
 
+    /// Whether it fits whatever it is given: outputs that have nothing in common.
+    ///
+    /// # Errors
+    ///
+    /// [`GivenUp`] when the engine gave up, or the deadline passed.
+    pub fn fits_anything(&self, deadline: &Deadline) -> Result<bool, GivenUp> {
+        for text in ANYTHING {
+            if !self.is_match(text, deadline)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The pattern as it was written.
     pub(crate) fn source(&self) -> &str {
         &self.source
@@ -91,13 +122,15 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`TooManySteps`] when the engine gave up.
-    pub fn is_match(&self, text: &str) -> Result<bool, TooManySteps> {
+    /// [`GivenUp`] when the engine gave up, or the deadline passed.
+    pub fn is_match(&self, text: &str, deadline: &Deadline) -> Result<bool, GivenUp> {
+        deadline.check()?;
         match &self.engine {
             Engine::Linear(regex) => Ok(regex.is_match(text)),
             Engine::Backtracking(regex) => {
                 for (_, stretch) in stretches(text) {
-                    if regex.is_match(stretch).map_err(|_| TooManySteps)? {
+                    deadline.check()?;
+                    if regex.is_match(stretch).map_err(|_| GivenUp::TooManySteps)? {
                         return Ok(true);
                     }
                 }
@@ -110,27 +143,36 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`TooManySteps`] when the engine gave up, or there are over 20,000.
-    pub(crate) fn find_all(&self, text: &str) -> Result<Vec<(usize, usize)>, TooManySteps> {
+    /// [`GivenUp`] when the engine gave up, the deadline passed, or there are over 20,000.
+    pub(crate) fn find_all(
+        &self,
+        text: &str,
+        deadline: &Deadline,
+    ) -> Result<Vec<(usize, usize)>, GivenUp> {
         let mut found = Vec::new();
         match &self.engine {
+            // A search is linear in the text, but each match may be sought up to the end.
             Engine::Linear(regex) => {
-                let hits = regex.find_iter(text).take(MAX_MATCHES + 1);
-                found.extend(hits.map(|hit| (hit.start(), hit.end())));
+                for hit in regex.find_iter(text).take(MAX_MATCHES + 1) {
+                    deadline.check()?;
+                    found.push((hit.start(), hit.end()));
+                }
             }
             Engine::Backtracking(regex) => {
                 for (offset, stretch) in stretches(text) {
-                    for hit in regex.find_iter(stretch) {
-                        let hit = hit.map_err(|_| TooManySteps)?;
+                    for hit in regex.find_iter(stretch).take(MAX_MATCHES + 1) {
+                        deadline.check()?;
+                        let hit = hit.map_err(|_| GivenUp::TooManySteps)?;
                         found.push((offset + hit.start(), offset + hit.end()));
                     }
+                    deadline.check()?;
                 }
             }
         }
         found.retain(|(start, end)| start < end);
         match found.len() <= MAX_MATCHES {
             true => Ok(found),
-            false => Err(TooManySteps),
+            false => Err(GivenUp::TooManySteps),
         }
     }
 }
@@ -196,7 +238,13 @@ fn stretches(text: &str) -> Vec<(usize, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, Pattern, STRETCH_BYTES, TooManySteps, stretches};
+    use std::time::{Duration, Instant};
+
+    use super::{Deadline, Dialect, GivenUp, Pattern, STRETCH_BYTES, stretches};
+
+    fn soon() -> Deadline {
+        Deadline::of_a_phase()
+    }
 
     fn python(source: &str) -> Pattern {
         Pattern::compile(source, Dialect::Python).unwrap_or_else(|why| panic!("{source}: {why}"))
@@ -206,8 +254,8 @@ mod tests {
     fn a_runaway_pattern_gives_up() {
         let pattern = python(r"(?=x)x(\w+\s?)*\1$");
         let text = format!("x{}!", "a".repeat(5000));
-        assert_eq!(pattern.is_match(&text), Err(TooManySteps));
-        assert_eq!(pattern.find_all(&text), Err(TooManySteps));
+        assert_eq!(pattern.is_match(&text, &soon()), Err(GivenUp::TooManySteps));
+        assert_eq!(pattern.find_all(&text, &soon()), Err(GivenUp::TooManySteps));
     }
 
     #[test]
@@ -234,8 +282,8 @@ mod tests {
         assert!(parts.iter().all(|(_, part)| part.ends_with('\n')));
         let pattern = python(r"needle(?= here)");
         let at = text.find("needle").unwrap();
-        assert_eq!(pattern.find_all(&text), Ok(vec![(at, at + 6)]));
-        assert_eq!(pattern.is_match(&text), Ok(true));
+        assert_eq!(pattern.find_all(&text, &soon()), Ok(vec![(at, at + 6)]));
+        assert_eq!(pattern.is_match(&text, &soon()), Ok(true));
     }
 
     #[test]
@@ -249,7 +297,25 @@ mod tests {
     fn anchors_mean_lines_where_asked_for() {
         let text = "import os\nprint(1)\n";
         let lines = Pattern::compile("^print", Dialect::PythonLines).unwrap();
-        assert_eq!(lines.find_all(text), Ok(vec![(10, 15)]));
-        assert_eq!(python("^print").is_match(text), Ok(false));
+        assert_eq!(lines.find_all(text, &soon()), Ok(vec![(10, 15)]));
+        assert_eq!(python("^print").is_match(text, &soon()), Ok(false));
+    }
+
+    #[test]
+    fn a_search_ends_at_the_deadline_whichever_engine_runs() {
+        let text = "A".repeat(1_000_000);
+        let before = Instant::now();
+        for source in [".*[^A-Z]|[A-Z]", r"(?=A)(?:.*[^A-Z]|[A-Z])"] {
+            let deadline = Deadline::after(Duration::from_millis(200));
+            assert_eq!(
+                python(source).find_all(&text, &deadline),
+                Err(GivenUp::TooLate)
+            );
+            assert_eq!(
+                python("A").is_match(&text, &deadline),
+                Err(GivenUp::TooLate)
+            );
+        }
+        assert!(before.elapsed() < Duration::from_secs(60));
     }
 }

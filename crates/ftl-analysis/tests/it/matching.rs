@@ -5,6 +5,8 @@ use ftl_analysis::matching::{MatchResult, check_patterns, match_failure};
 use ftl_model::Failure;
 use serde::Deserialize;
 
+use std::time::{Duration, Instant};
+
 use crate::cases::{check_folder, read_case};
 
 /// What is known, and an output of `cases/errors` to look for it in.
@@ -93,4 +95,42 @@ fn a_score_does_not_depend_on_what_else_is_known() {
     apart.sort_by(|one, other| other.score.total_cmp(&one.score));
     assert_eq!(together.len(), 2);
     assert_eq!(together, apart);
+}
+
+#[test]
+fn a_thousand_runaway_patterns_share_one_deadline() {
+    let output = format!("x{}!\n", "a".repeat(256)).repeat(1000);
+    let failure = |number: usize| Failure {
+        name: Some(format!("runaway-{number}")),
+        pattern: Some(format!(r"(?=x)x(\w+\s?)*\1{number}$")),
+        fix: "mend it".to_owned(),
+        ..Failure::default()
+    };
+    let failures: Vec<Failure> = (0..1000).map(failure).collect();
+    let begun = Instant::now();
+    let found = match_failure(&output, &error_lines(&output), &failures);
+    assert!(begun.elapsed() < Duration::from_secs(30));
+    assert_eq!(found.matched, None);
+    let late = found
+        .warnings
+        .iter()
+        .filter(|why| why.contains("too long together"));
+    assert_eq!(late.count(), 1);
+}
+
+#[test]
+fn a_pattern_that_fits_any_output_is_named_when_it_is_planned_with() {
+    for (pattern, expected) in [
+        (".", 1),
+        ("(?s).*", 1),
+        ("a|", 1),
+        ("KeyError", 0),
+        (r"\d+ tests passed", 0),
+    ] {
+        let failure = Failure {
+            pattern: Some(pattern.to_owned()),
+            ..Failure::default()
+        };
+        assert_eq!(check_patterns(&[failure]).len(), expected, "{pattern}");
+    }
 }

@@ -7,7 +7,7 @@ use ftl_model::{Idiom, Idioms};
 use ftl_xml::{Document, ElementRef, Findings};
 
 use super::filled;
-use ftl_analysis::pattern::{Dialect, Pattern};
+use ftl_analysis::pattern::{Deadline, Dialect, Pattern};
 use ftl_analysis::quality::{check_rules, judge_idioms};
 use ftl_model::IdiomStatus;
 
@@ -18,8 +18,9 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {
         idioms(document, element, findings);
     }
     let knowledge = root.child("prior_knowledge");
+    let deadline = Deadline::of_a_phase();
     for failure in knowledge.iter().flat_map(|k| k.children_named("failure")) {
-        pattern(failure, findings);
+        pattern(failure, &deadline, findings);
     }
 }
 
@@ -28,13 +29,24 @@ fn idioms(document: &Document<'_>, element: ElementRef<'_, '_>, findings: &mut F
         return;
     };
     let mut is_usable = true;
+    let deadline = Deadline::of_a_phase();
     let required = element.children_named("required").zip(&idioms.required);
     for (child, idiom) in required {
-        is_usable &= decided(child, alone(&idioms, &[idiom], &[]), findings);
+        is_usable &=
+            deadline.check().is_ok() && decided(child, alone(&idioms, &[idiom], &[]), findings);
     }
     let forbidden = element.children_named("forbidden").zip(&idioms.forbidden);
     for (child, idiom) in forbidden {
-        is_usable &= decided(child, alone(&idioms, &[], &[idiom]), findings);
+        is_usable &=
+            deadline.check().is_ok() && decided(child, alone(&idioms, &[], &[idiom]), findings);
+    }
+    if let Err(late) = deadline.check() {
+        findings.warning(
+            element.tag_place(),
+            "workspace::rule",
+            late.to_string(),
+            "write fewer or simpler patterns: the rest was not checked",
+        );
     }
     // Two idioms may be the same and differ in what the text alone would compare.
     if is_usable
@@ -94,7 +106,7 @@ fn decided(element: ElementRef<'_, '_>, idiom: Idioms, findings: &mut Findings) 
     true
 }
 
-fn pattern(failure: ElementRef<'_, '_>, findings: &mut Findings) {
+fn pattern(failure: ElementRef<'_, '_>, deadline: &Deadline, findings: &mut Findings) {
     let Some(element) = failure.child("match") else {
         return;
     };
@@ -102,12 +114,20 @@ fn pattern(failure: ElementRef<'_, '_>, findings: &mut Findings) {
     if text.trim().is_empty() {
         return;
     }
-    if let Err(why) = Pattern::compile(&text, Dialect::Python) {
-        findings.warning(
+    let checked = deadline.check().map_err(|late| late.to_string());
+    match checked.and_then(|()| Pattern::compile(&text, Dialect::Python)) {
+        Err(why) => findings.warning(
             element.text_place(),
             "workspace::match",
-            format!("the pattern does not compile: {why}"),
+            format!("the pattern cannot be used: {why}"),
             "the failure is recognised by its trigger's text alone",
-        );
+        ),
+        Ok(pattern) if pattern.fits_anything(deadline) == Ok(true) => findings.warning(
+            element.text_place(),
+            "workspace::match",
+            "the pattern fits any output",
+            "write what only this error says: any other error would get this fix",
+        ),
+        Ok(_) => {}
     }
 }

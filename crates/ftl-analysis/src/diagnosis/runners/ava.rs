@@ -27,18 +27,25 @@ pub(super) fn messages(lines: &[&str]) -> Vec<String> {
     }
 }
 
-/// What was thrown outside of assertions, which has no place of its own: below the list of tests.
+/// What was thrown outside of assertions, which has no place of its own: below the list of tests, or
+/// above it when no test ran.
 fn thrown(lines: &[&str]) -> Vec<String> {
     let is_rule = |line: &&str| line.trim() == "─";
     let titles: Vec<&str> = lines
         .iter()
         .filter_map(|line| Some(line.split_once("[fail]: ")?.1))
         .collect();
-    let listed = lines.iter().position(is_rule).unwrap_or(0);
+    let is_uncaught = lines
+        .iter()
+        .any(|line| line.contains("Uncaught exception in "));
+    let listed = match is_uncaught {
+        true => 0,
+        false => lines.iter().position(is_rule).unwrap_or(0),
+    };
     let below: Vec<&str> = lines[listed..]
         .iter()
         .copied()
-        .filter(|line| !titles.contains(&line.trim()))
+        .filter(|line| !titles.contains(&line.trim()) && !FAILED.is_match(line))
         .collect();
     general::lines(&below)
 }

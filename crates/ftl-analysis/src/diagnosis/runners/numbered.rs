@@ -27,10 +27,21 @@ static END: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?:Failed examples:|Finished in |FAILURES!|ERRORS!|\d+ \w+, \d+ )")
 });
 
+/// PHPUnit draws a frame around the message in `--testdox`.
+static FRAMED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+├ (\S.*)$"));
+
+/// What stands in the frames of `--testdox`.
+fn framed(lines: &[&str]) -> Vec<String> {
+    let tops = (1..lines.len()).filter(|&at| lines[at - 1].trim() == "┐");
+    let messages = tops.filter_map(|at| FRAMED.captures(lines[at]));
+    messages.map(|parts| parts[1].to_owned()).collect()
+}
+
 /// The message of each numbered failure.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {
-    if !lines.iter().any(|line| SECTION.is_match(line)) {
-        return Vec::new();
+    let framed = framed(lines);
+    if !framed.is_empty() || !lines.iter().any(|line| SECTION.is_match(line)) {
+        return framed;
     }
     let failing = lines.iter().position(|line| FAILING.is_match(line));
     let listed = &lines[failing.map_or(0, |at| at + 1)..];

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::super::shape::{Telling, is_between, pattern, telling};
+use super::general;
 
 static NOT_OK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*not ok\b(?: \d+)?(?: -)?\s*(.*)$"));
 /// A point as bats and node show it to people.
@@ -26,16 +27,28 @@ static LABEL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:Failure|Error) me
 /// The command that failed, as bats quotes it.
 static COMMAND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`.*' failed(?: with status \d+)?$"));
 /// Messages that say nothing.
-const EMPTY: [&str; 3] = ["failed", "fail", ""];
+const EMPTY: [&str; 4] = ["failed", "fail", "test failed", ""];
 
 /// The messages of failed points; the point itself when it has none.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {
     let points = (0..lines.len()).filter(|&at| is_failure(lines, at));
     points
         .map(|at| {
-            message_below(lines[at], &lines[at + 1..]).unwrap_or_else(|| lines[at].to_owned())
+            let below = message_below(lines[at], &lines[at + 1..]);
+            let said = below.or_else(|| said_before(&lines[..at]));
+            said.unwrap_or_else(|| lines[at].to_owned())
         })
         .collect()
+}
+
+/// What a file said that failed as a whole, in comments before its point.
+fn said_before(above: &[&str]) -> Option<String> {
+    let said = above
+        .iter()
+        .filter_map(|line| Some(COMMENT.captures(line)?.get(1)?.as_str()));
+    let said: Vec<&str> = said.collect();
+    let first = general::lines(&said).into_iter().next()?;
+    (telling(&first) >= Telling::Complaint).then_some(first)
 }
 
 fn is_failure(lines: &[&str], at: usize) -> bool {

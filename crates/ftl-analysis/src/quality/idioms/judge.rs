@@ -9,7 +9,7 @@ use ftl_model::{Idiom, IdiomKind, Idioms};
 use super::occurrence::{Occurrence, occurrences};
 use super::rule::Rule;
 use super::suppression;
-use crate::pattern::TooManySteps;
+use crate::pattern::Deadline;
 use crate::quality::FileText;
 use ftl_model::{IdiomPlace, IdiomStatus, IdiomVerdict};
 
@@ -23,14 +23,15 @@ const MAX_PLACES: usize = 100;
 /// is broken by an occurrence that was not there before, unless a comment allows it. An idiom that
 /// no rule decides is undecidable, never kept in silence.
 pub fn judge_idioms(idioms: &Idioms, files: &[FileText<'_>]) -> Vec<IdiomVerdict> {
+    let deadline = Deadline::of_a_phase();
     let required = idioms
         .required
         .iter()
-        .map(|idiom| judge(idiom, IdiomKind::Required, files));
+        .map(|idiom| judge(idiom, IdiomKind::Required, files, &deadline));
     let forbidden = idioms
         .forbidden
         .iter()
-        .map(|idiom| judge(idiom, IdiomKind::Forbidden, files));
+        .map(|idiom| judge(idiom, IdiomKind::Forbidden, files, &deadline));
     required.chain(forbidden).collect()
 }
 
@@ -71,8 +72,13 @@ fn old_places(verdict: &IdiomVerdict, idiom: &str) -> Option<String> {
     (!old.is_empty()).then(|| format!("{idiom} was broken before: {}", old.join(", ")))
 }
 
-fn judge(idiom: &Idiom, kind: IdiomKind, files: &[FileText<'_>]) -> IdiomVerdict {
-    let (verdict, places, note) = match found(idiom, files) {
+fn judge(
+    idiom: &Idiom,
+    kind: IdiomKind,
+    files: &[FileText<'_>],
+    deadline: &Deadline,
+) -> IdiomVerdict {
+    let (verdict, places, note) = match found(idiom, files, deadline) {
         Err(why) => (IdiomStatus::Undecidable, Vec::new(), Some(why)),
         Ok(found) => match kind {
             IdiomKind::Required => required(&found),
@@ -90,10 +96,15 @@ fn judge(idiom: &Idiom, kind: IdiomKind, files: &[FileText<'_>]) -> IdiomVerdict
 }
 
 /// Where the idiom is found, or why nobody can say.
-fn found<'a>(idiom: &Idiom, files: &[FileText<'a>]) -> Result<Vec<Occurrence<'a>>, String> {
+fn found<'a>(
+    idiom: &Idiom,
+    files: &[FileText<'a>],
+    deadline: &Deadline,
+) -> Result<Vec<Occurrence<'a>>, String> {
+    deadline.check().map_err(|late| late.to_string())?;
     match Rule::of(idiom)? {
         Rule::Regex(pattern) => {
-            occurrences(&pattern, files).map_err(|TooManySteps| TooManySteps.to_string())
+            occurrences(&pattern, files, deadline).map_err(|given_up| given_up.to_string())
         }
         Rule::None(why) => Err(why),
     }

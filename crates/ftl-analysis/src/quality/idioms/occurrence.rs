@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::pattern::{Pattern, TooManySteps};
+use crate::pattern::{Deadline, GivenUp, Pattern};
 use crate::quality::FileText;
 
 /// Bytes before and after a match that tell it from another.
@@ -35,16 +35,22 @@ type Mark = (String, String);
 pub(super) fn occurrences<'a>(
     pattern: &Pattern,
     files: &[FileText<'a>],
-) -> Result<Vec<Occurrence<'a>>, TooManySteps> {
+    deadline: &Deadline,
+) -> Result<Vec<Occurrence<'a>>, GivenUp> {
     let mut known: Vec<HashMap<Mark, usize>> = Vec::new();
     let mut found = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let mut marks = HashMap::new();
-        for occurrence in in_text(pattern, file.path, file.before.unwrap_or_default())? {
+        for occurrence in in_text(
+            pattern,
+            file.path,
+            file.before.unwrap_or_default(),
+            deadline,
+        )? {
             *marks.entry(occurrence.mark).or_insert(0) += 1;
         }
         known.push(marks);
-        let now = in_text(pattern, file.path, file.after.unwrap_or_default())?;
+        let now = in_text(pattern, file.path, file.after.unwrap_or_default(), deadline)?;
         found.extend(now.into_iter().map(|occurrence| (index, occurrence)));
     }
     for (index, occurrence) in &mut found {
@@ -73,9 +79,10 @@ fn in_text<'a>(
     pattern: &Pattern,
     path: &'a str,
     text: &str,
-) -> Result<Vec<Occurrence<'a>>, TooManySteps> {
+    deadline: &Deadline,
+) -> Result<Vec<Occurrence<'a>>, GivenUp> {
     let mut cursor = Cursor::at_start_of(text);
-    let hits = pattern.find_all(text)?;
+    let hits = pattern.find_all(text, deadline)?;
     let at = |(start, end): (usize, usize)| {
         cursor.advance(start);
         Occurrence {
@@ -137,7 +144,7 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::occurrences;
-    use crate::pattern::{Dialect, Pattern};
+    use crate::pattern::{Deadline, Dialect, Pattern};
     use crate::quality::FileText;
 
     /// `path:line:column`, with `+` where it is new.
@@ -151,7 +158,7 @@ mod tests {
                 after,
             })
             .collect();
-        let found = occurrences(&pattern, &files).unwrap();
+        let found = occurrences(&pattern, &files, &Deadline::of_a_phase()).unwrap();
         let words: Vec<String> = found
             .iter()
             .map(|at| {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use ftl_model::{Idiom, Idioms};
 
-use crate::pattern::{Dialect, Pattern};
+use crate::pattern::{Deadline, Dialect, Pattern};
 
 /// What decides an idiom.
 pub(super) enum Rule {
@@ -48,8 +48,10 @@ fn filled(text: Option<&String>) -> Option<&str> {
 ///
 /// The first problem, in one line.
 pub fn check_rules(idioms: &Idioms) -> Result<(), String> {
+    let deadline = Deadline::of_a_phase();
     let all = || idioms.required.iter().chain(&idioms.forbidden);
     for idiom in all() {
+        deadline.check().map_err(|late| late.to_string())?;
         let name = || idiom.text.as_deref().unwrap_or("without text").trim();
         Rule::of(idiom)
             .map_err(|why| format!("the idiom `{}` has an invalid rule: {why}", name()))?;
