@@ -202,7 +202,7 @@ def run(command, files, seconds=60):
     except subprocess.TimeoutExpired:
         exit, text = None, ""
     shutil.rmtree(home, ignore_errors=True)
-    text = text.replace(os.path.realpath(home), "/home/u").replace(home, "/home/u")
+    text = text.replace(os.path.realpath(home), "/home/ada").replace(home, "/home/ada")
     for place, name in PLACES:
         text = text.replace(place, name)
     return exit, text
@@ -229,7 +229,7 @@ def labels(text, wanted, files):
 def main():
     for name in ("VIRTUAL_ENV", "NODE_MODULES"):
         if os.environ.get(name):
-            PLACES.append((os.environ[name], "/home/u/" + name.lower()))
+            PLACES.append((os.environ[name], "/home/ada/" + name.lower()))
     PLACES.extend([(os.path.dirname(os.path.dirname(os.path.realpath(sys.executable))), "/usr"), (tempfile.gettempdir() + "/", "/tmp/")])
     outputs, faults, skipped = {}, {}, []
 
