@@ -16,16 +16,18 @@ among the known failures. This page says how often it is right, on outputs of re
 ## Method
 
 `tools/evaluate/drivers/make.py` writes small projects with one seeded fault each and runs every runner that is installed on them
-(`cargo xtask evaluate make`). A table in it names, for each fault, the text that a reader would quote. The label of an output is the
-first line that holds this text. A line of `ftl` is right if it equals the label but for marks, places and blanks, or if one is part of
-the other with 70 % of its length.
+(`cargo xtask evaluate make`). A table in it names, for each fault, the text that a reader would quote. The labels of an output are the
+lines that hold this text, but for lines of the sources. A line of `ftl` is right if it equals a label but for marks, places and blanks,
+or if one is part of the other with 70 % of its length.
 
-The table and the list of held-out runners were committed before any of these outputs was judged. The rules themselves were
-written before, on another labelled collection of outputs. For a held-out runner no rule was written. Pairs of an output and a trigger are the
-same error when both come from the same fault; they count as different when the output does not hold the trigger's text.
+The table and the list of held-out runners were committed before any of these outputs was judged. The rules were written before that,
+on another labelled collection of outputs. After the first run, the driver was corrected where a tool could not start or a label was a
+line of the sources, and three rules where runners with rules had been misread (AVA's and node's files that fail as a whole, ESLint's
+limit on warnings). For a held-out runner no rule was written before or after. Pairs of an output and a trigger are the same error when both
+come from the same fault; they count as different when the output does not hold the trigger's text, even if the same repair might help.
 
 Limits: small projects, one reader, English messages, Linux. A fault shows alike in several runners, so that outputs are not
-independent. Triggers are messages of the same tools. A label that stands twice in an output is taken where it stands first.
+independent. Triggers are messages of the same tools.
 
 ";
 
