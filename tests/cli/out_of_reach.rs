@@ -491,3 +491,44 @@ fn a_task_that_changed_since_ftl_wrote_it_is_told() {
     let told = "`001_a_active.xml` was changed since ftl wrote it";
     assert!(finished.stderr.contains(told), "{finished:#?}");
 }
+
+/// Nobody lives to write anything anew, and the journal is gone as well.
+#[test]
+fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() {
+    let agent = "[ -e target/again ] || { echo >target/again; rm -rf .ftl; kill -9 $PPID; }";
+    let project = project(&[A, "002_o_active.xml"]);
+    fs::create_dir(project.path().join("target")).unwrap();
+    let killed = build(&project, agent);
+    assert_eq!(killed.code, None, "{killed:#?}");
+    assert!(!project.path().join(".ftl").exists());
+    let asked = build(&project, agent);
+    super::assert_refused(
+        &asked,
+        1,
+        "build::whose_work",
+        ".ftl/workspace/002_o_active.xml",
+    );
+    assert!(
+        asked.stderr.contains("001_a_active.xml` is written anew"),
+        "{asked:#?}"
+    );
+    let agent = format!("{WORK}\n{agent}");
+    let words = [
+        "build",
+        "001",
+        "--put-back",
+        "--format",
+        "json",
+        "--agent",
+        &agent,
+    ];
+    let again = project.ftl(words);
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+    assert_eq!(
+        project.workspaces(),
+        ["001_a_complete.xml", "002_o_active.xml"]
+    );
+    let gone = project.ftl(["build", "001", "--format", "json", "--agent", &agent]);
+    assert_eq!(gone.code, Some(2), "{gone:#?}");
+}

@@ -41,7 +41,7 @@ pub mod sim;
 pub use atomic::{Stored, create, ensure_dir, keep, replace, write_out};
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
-pub use journal::{Entry, Journal, LineKind, Loaded};
+pub use journal::{Entry, JOURNAL, Journal, LineKind, Loaded};
 pub use layout::{GITIGNORE, Layout, private_dir};
 pub use lock::{Lock, LockWarning, Waiting, lock_name};
 pub use network::NetworkFileSystem;

@@ -16,6 +16,7 @@
 //! writes go on untold, and are taken for the implementer's. The text of a file is kept with its entry, so
 //! that a task that an implementer destroys can be written anew.
 
+use std::collections::BTreeMap;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -28,8 +29,17 @@ use serde::{Deserialize, Serialize};
 use super::layout::{Layout, key_of};
 use super::lock::is_alive;
 
-/// Bytes from which on a register is shortened to the last entry of each path, without texts.
-const LONG: u64 = 8 << 20;
+/// Bytes from which on a register is shortened to the last entry of each path.
+const LONG: u64 = 256 << 10;
+
+/// Bytes of a line in which its path begins.
+const LOOKED_AT: usize = 64;
+
+/// Nanoseconds for which the text of a file is kept then: longer than most requests to an implementer.
+const KEPT: i64 = 3600 * 1_000_000_000;
+
+/// Begins the first line of a register that was shortened; its length then follows.
+const SHORTENED: &[u8] = b"#";
 
 /// The register of one `.ftl`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,7 +138,10 @@ impl Register {
         let mut private = DirBuilder::new();
         private.recursive(true).mode(0o700).create(dir).ok()?;
         let mut file = self.open().ok()?;
-        if file.metadata().is_ok_and(|found| found.len() > LONG) {
+        if file
+            .metadata()
+            .is_ok_and(|found| found.len() > self.longest())
+        {
             self.shorten(&mut file);
         }
         file.lock_shared().ok()?;
@@ -153,14 +166,35 @@ impl Register {
         options.open(&self.path)
     }
 
-    /// Keeps the last entry of each path, without texts, unless somebody compares or writes.
+    /// Bytes that it may have: twice what it had when it was last shortened, so that the many entries of a
+    /// large project are not gone through at every write.
+    fn longest(&self) -> u64 {
+        let mut first = Vec::new();
+        let read = File::open(&self.path).and_then(|file| {
+            file.take(SHORTENED.len() as u64 + 20)
+                .read_to_end(&mut first)
+        });
+        let line = first.split(|byte| *byte == b'\n').next();
+        let shortened = line.and_then(|line| line.strip_prefix(SHORTENED));
+        let len = read
+            .ok()
+            .and(shortened)
+            .and_then(|len| std::str::from_utf8(len).ok());
+        let len: u64 = len.and_then(|len| len.parse().ok()).unwrap_or(0);
+        LONG.max(len.saturating_mul(2))
+    }
+
+    /// Keeps the last entry of each path, and texts for a while, unless somebody compares or writes.
     fn shorten(&self, file: &mut File) {
         if file.try_lock().is_err() {
             return;
         }
-        let mut last = std::collections::BTreeMap::new();
+        let recent = now().saturating_sub(KEPT);
+        let mut last = BTreeMap::new();
         for mut told in self.read() {
-            if let Wrote::File { text, .. } = &mut told.wrote {
+            if let Wrote::File { text, .. } = &mut told.wrote
+                && told.at < recent
+            {
                 *text = None;
             }
             last.insert(told.wrote.path().to_owned(), told);
@@ -168,10 +202,17 @@ impl Register {
         let lines = last
             .values()
             .filter_map(|told| serde_json::to_string(told).ok());
-        let text: String = lines.flat_map(|line| [line, "\n".to_owned()]).collect();
+        let lines: String = lines.flat_map(|line| [line, "\n".to_owned()]).collect();
+        let text = [
+            SHORTENED,
+            lines.len().to_string().as_bytes(),
+            b"\n",
+            lines.as_bytes(),
+        ]
+        .concat();
         // What a crash in between loses makes later comparisons stricter, no more.
         if file.set_len(0).is_ok() {
-            let _ = file.write_all(text.as_bytes());
+            let _ = file.write_all(&text);
         }
         let _ = file.unlock();
     }
@@ -179,22 +220,30 @@ impl Register {
     /// All that was told, oldest first. What cannot be read was not told.
     #[must_use]
     pub fn read(&self) -> Vec<Told> {
-        let mut text = Vec::new();
-        let read = File::open(&self.path).and_then(|mut file| file.read_to_end(&mut text));
-        if read.is_err() {
-            return Vec::new();
-        }
-        text.split(|byte| *byte == b'\n')
+        lines(&self.bytes())
             .filter_map(|line| serde_json::from_slice(line).ok())
             .collect()
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        std::fs::read(&self.path).unwrap_or_default()
     }
 
     /// The last that was told of a path, absolute or as the layout spells it.
     #[must_use]
     pub fn last(&self, layout: &Layout, path: &Path) -> Option<Wrote> {
         let path = below(&layout.ftl_dir(), path)?;
-        let told = self.read().into_iter().rev();
-        told.map(|told| told.wrote)
+        let bytes = self.bytes();
+        // Most lines are about other paths, which shows without parsing them.
+        let named = format!("\"path\":{}", serde_json::to_string(&path).ok()?);
+        let is_about = |line: &&[u8]| {
+            let windows = line.windows(named.len());
+            windows.take(LOOKED_AT).any(|part| part == named.as_bytes())
+        };
+        let all: Vec<&[u8]> = lines(&bytes).collect();
+        let told = all.into_iter().rev().filter(is_about);
+        told.filter_map(|line| serde_json::from_slice::<Told>(line).ok())
+            .map(|told| told.wrote)
             .find(|wrote| wrote.path() == path && !matches!(wrote, Wrote::Run { .. }))
     }
 
@@ -230,14 +279,23 @@ pub struct Telling {
 pub fn tell(layout: &Layout, writes: &[(&Path, Option<&[u8]>)]) -> Option<Telling> {
     let register = Register::of(layout)?;
     let store = layout.ftl_dir();
+    // Nobody needs the text of a file that goes in the same breath.
+    let goes = |path: &Path| {
+        writes
+            .iter()
+            .any(|(at, bytes)| *at == path && bytes.is_none())
+    };
     let writes = writes.iter().filter_map(|(path, bytes)| {
-        let path = below(&store, path)?;
+        let name = below(&store, path)?;
         Some(match bytes {
-            None => Wrote::Gone { path },
+            None => Wrote::Gone { path: name },
             Some(bytes) => Wrote::File {
-                path,
+                path: name,
                 sha256: Digest::of(bytes),
-                text: std::str::from_utf8(bytes).ok().map(str::to_owned),
+                text: std::str::from_utf8(bytes)
+                    .ok()
+                    .filter(|_| !goes(path))
+                    .map(str::to_owned),
             },
         })
     });
@@ -255,6 +313,10 @@ fn below(store: &Path, path: &Path) -> Option<String> {
     dir.join(path.file_name()?).to_str().map(str::to_owned)
 }
 
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|byte| *byte == b'\n')
+}
+
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     i64::try_from(since.unwrap_or_default().as_nanos()).unwrap_or(i64::MAX)
@@ -266,7 +328,7 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    use super::{Register, Wrote, tell};
+    use super::{LONG, Register, Wrote, tell};
     use crate::Layout;
 
     fn layout(dir: &std::path::Path) -> Layout {
@@ -297,6 +359,28 @@ mod tests {
         };
         assert_eq!((at, gone), (&path(), &path()));
         assert_eq!(text.as_deref(), Some("text"));
+    }
+
+    #[test]
+    fn a_long_register_keeps_the_last_entry_of_each_path() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = layout(temp.path());
+        let register = Register::of(&layout).unwrap();
+        let at = |name: &str| layout.workspace_dir().join(name);
+        let (one, two) = (at("001_a_active.xml"), at("002_b_active.xml"));
+        let text = "x".repeat(1000);
+        drop(tell(&layout, &[(&two, Some(b"two"))]));
+        for _ in 0..400 {
+            drop(tell(&layout, &[(&one, Some(text.as_bytes()))]));
+        }
+        assert!(register.len() < 2 * LONG, "{}", register.len());
+        assert!(register.read().len() < 400);
+        let last = |path| register.last(&layout, path);
+        let digest = |bytes: &[u8]| ftl_model::Digest::of(bytes);
+        assert!(matches!(last(&two), Some(Wrote::File { sha256, .. }) if sha256 == digest(b"two")));
+        drop(tell(&layout, &[(&one, None)]));
+        assert!(matches!(last(&one), Some(Wrote::Gone { .. })));
+        assert_eq!(last(&at("003_c_active.xml")), None);
     }
 
     #[test]

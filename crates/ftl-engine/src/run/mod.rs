@@ -29,6 +29,7 @@ mod reporter;
 mod requests;
 mod residue;
 mod result;
+mod revival;
 mod sealing;
 mod settings;
 mod site;
@@ -50,6 +51,7 @@ pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
 pub use ftl_store::{FileError, StoreError};
 pub use ftl_tree::{Settings as TreeSettings, Strays, TreeError};
 pub use reporter::{NullReporter, Reporter};
+pub use revival::revive;
 pub use settings::{Implementer, Settings, Whose};
 pub use wording::Advice;
 
@@ -140,6 +142,7 @@ pub fn build(
     };
     // After the seal, which is what counts: see `Runs::finish`.
     runs.finish(&start.run)?;
+    revival::forget(&layout, &id_of(workspace)?);
     if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
         recorder.reporter().warning(&warning);
     }

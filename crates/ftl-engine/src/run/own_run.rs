@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use ftl_store::Operation;
+use ftl_store::{JOURNAL, Operation};
 
 use super::Fault;
 use super::recorder::Recorder;
@@ -18,7 +18,6 @@ use super::site::Site;
 
 /// What is written by others than ftl in the directory of a request.
 const REPLY: &str = "reply.json";
-const JOURNAL: &str = "journal.jsonl";
 
 /// The run's directory as it was before a program ran.
 #[derive(Debug)]

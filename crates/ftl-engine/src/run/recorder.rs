@@ -121,6 +121,12 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// The journal's lines so far.
+    pub(super) fn journal_text(&self) -> String {
+        let text = self.journal.as_ref().map(Journal::text).unwrap_or_default();
+        String::from_utf8_lossy(text).into_owned()
+    }
+
     /// Keeps what a child changed in the run's own directory.
     pub(super) fn was_disturbed(&mut self, paths: impl IntoIterator<Item = String>) {
         self.disturbed.extend(paths);

@@ -24,7 +24,7 @@ use super::recorder::{Note, Recorder};
 use super::settings::Implementer;
 use super::site::Site;
 use super::world::World;
-use super::{Fault, diff, preflighting, verifying};
+use super::{Fault, diff, preflighting, revival, verifying};
 use crate::text::{brief, listed, shell_word};
 
 /// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
@@ -136,6 +136,7 @@ fn ask(
     snapshots.make_private()?;
     let snapshot = world.tree()?.snapshot(&snapshots.before(number))?;
     recorder.note(&Note::Captured { request: number })?;
+    revival::keep(world, recorder)?;
     world.made.requests = number;
     let tasks = HeldTasks::of(world, snapshot.taken())?;
     let answer = match answer(world, request, failure, recorder) {

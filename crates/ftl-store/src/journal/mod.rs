@@ -44,7 +44,7 @@ use super::files::{FileError, FileKind, Files};
 use line::Line;
 
 /// The journal's file name in the directory of its run.
-pub(crate) const JOURNAL: &str = "journal.jsonl";
+pub const JOURNAL: &str = "journal.jsonl";
 
 /// How many directories are synced for a journal's name: `N`, `ID`, `runs`, `.ftl` and the root, each
 /// of which may have been made for this run.
@@ -214,6 +214,11 @@ impl<'f> Journal<'f> {
             len: self.text.len() as u64,
         };
         Ok(())
+    }
+
+    /// The lines, as they are or will be on the disk.
+    pub fn text(&self) -> &[u8] {
+        &self.text
     }
 
     /// Writes the file anew where it is not what was written; whether it had to be. What took its place

@@ -6,13 +6,13 @@
 mod order;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use ftl_engine::project::{WorkspaceFile, state_directory};
+use ftl_engine::project::{LookupError, WorkspaceFile, display_path, find, state_directory};
 use ftl_engine::result::{
     BuildResult, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
 };
-use ftl_engine::run::{Settings, build};
+use ftl_engine::run::{Settings, build, revive};
 
 use crate::args::{BuildOptions, Format};
 use crate::commands::{refuse_in_request, scout};
@@ -50,13 +50,37 @@ fn workspaces(
     let mut workspaces = Vec::new();
     let mut known = BTreeSet::new();
     for argument in arguments {
-        let workspace = WorkspaceFile::find(argument, options.root.as_deref())?;
+        let workspace = lookup(argument, options)?;
         // The same file may be named by its number and by its path.
         if known.insert(workspace.real_path()) {
             workspaces.push(workspace);
         }
     }
     Ok(workspaces)
+}
+
+/// The task that an argument names. One that an implementer deleted, and was killed with its build before
+/// anybody saw it, is brought back first.
+fn lookup(argument: &Path, options: &BuildOptions) -> Result<WorkspaceFile, Failure> {
+    let root = options.root.as_deref();
+    let missing = match WorkspaceFile::find(argument, root) {
+        Err(error @ (LookupError::Unknown { .. } | LookupError::Missing { .. })) => error,
+        found => return Ok(found?),
+    };
+    let revived = revive(&find(
+        root,
+        Some(argument).filter(|path| path.components().count() > 1),
+    )?)?;
+    if revived.is_empty() {
+        return Err(missing.into());
+    }
+    for path in revived {
+        output::warn(&format!(
+            "`{}` is written anew: it was deleted during a request that was killed",
+            display_path(&path).display()
+        ));
+    }
+    Ok(WorkspaceFile::find(argument, root)?)
 }
 
 /// A workspace with the settings of its build.

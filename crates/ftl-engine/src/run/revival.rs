@@ -1,0 +1,113 @@
+//! The task and the journal of a run while an implementer works, out of its reach.
+//!
+//! A request that ends in order writes both anew from memory. One that is killed together with ftl, after
+//! its implementer had deleted `.ftl`, leaves nothing there to go on with: no task that could be named, and
+//! no journal that says how the tree was. So both are also kept in the state directory, from before a request
+//! to the seal:
+//!
+//! ```text
+//! STATE/ftl/tasks/ROOT/ID.json
+//! ```
+
+use std::path::PathBuf;
+
+use ftl_model::WorkspaceId;
+use ftl_store::{Files, Layout, Lock, StoreError, Waiting, create, ensure_dir, write_out};
+use serde::{Deserialize, Serialize};
+
+use super::Fault;
+use super::recorder::Recorder;
+use super::site::files;
+use super::world::World;
+use crate::project::names;
+
+/// What it takes to go on.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    /// The task file, absolute.
+    task: PathBuf,
+    document: String,
+    /// The run's directory.
+    run: PathBuf,
+    journal: String,
+}
+
+/// Keeps the task and the journal, durably, before a request.
+pub(super) fn keep(world: &World<'_>, recorder: &Recorder<'_>) -> Result<(), Fault> {
+    let site = &world.site;
+    let Some(dir) = dir(site.layout) else {
+        return Ok(());
+    };
+    let kept = Kept {
+        task: std::path::absolute(&world.source.path).unwrap_or_else(|_| world.source.path.clone()),
+        document: String::from_utf8_lossy(world.source.bytes).into_owned(),
+        run: site.run.dir().to_owned(),
+        journal: recorder.journal_text(),
+    };
+    let text = serde_json::to_vec(&kept).map_err(StoreError::JournalData)?;
+    let id = super::id_of(&world.source.path)?;
+    write_out(files(), &dir, &file_of(&id), &text)?;
+    Ok(())
+}
+
+/// Forgets them, once the task has its record. What cannot be removed is found out of date later.
+pub(super) fn forget(layout: &Layout, id: &WorkspaceId) {
+    if let Some(dir) = dir(layout) {
+        let _ = files().remove(&dir.join(file_of(id)));
+    }
+}
+
+/// Brings back the task files that are gone although a run of theirs was killed during a request, with their
+/// journals, and gives their paths.
+///
+/// # Errors
+///
+/// [`Fault::Store`] and [`Fault::File`] where one cannot be written.
+pub fn revive(layout: &Layout) -> Result<Vec<PathBuf>, Fault> {
+    let Some(dir) = dir(layout) else {
+        return Ok(Vec::new());
+    };
+    let mut revived = Vec::new();
+    for name in files().list(&dir)? {
+        let read = files().read(&dir.join(&name))?;
+        // One that a crash or somebody else left is no task's.
+        let Ok(kept) = serde_json::from_slice::<Kept>(&read) else {
+            continue;
+        };
+        let id = super::id_of(&kept.task)?;
+        layout.prepare(files())?;
+        // Whoever holds it is at work, and keeps it in memory.
+        let lock = match Lock::workspace(layout, &id, Waiting::Refuse) {
+            Err(StoreError::Held { .. }) => continue,
+            lock => lock?,
+        };
+        let has_file = names(layout)?.iter().any(|name| name.id == id);
+        if !has_file && files().metadata(&kept.task)?.is_none() {
+            bring_back(&kept)?;
+            revived.push(kept.task);
+        }
+        drop(lock);
+    }
+    Ok(revived)
+}
+
+/// The journal first: a task without one would be begun anew, on whatever the implementer left.
+fn bring_back(kept: &Kept) -> Result<(), Fault> {
+    ensure_dir(files(), &kept.run)?;
+    let journal = kept.run.join(ftl_store::JOURNAL);
+    if files().metadata(&journal)?.is_none() {
+        create(files(), &journal, kept.journal.as_bytes())?;
+    }
+    if let Some(dir) = kept.task.parent() {
+        ensure_dir(files(), dir)?;
+    }
+    Ok(create(files(), &kept.task, kept.document.as_bytes())?)
+}
+
+fn dir(layout: &Layout) -> Option<PathBuf> {
+    Some(layout.private_dir()?.join("tasks").join(layout.key()))
+}
+
+fn file_of(id: &WorkspaceId) -> String {
+    format!("{id}.json")
+}
