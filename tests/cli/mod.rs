@@ -14,6 +14,7 @@ mod permissions;
 mod preflight;
 mod refusals;
 mod schemas;
+mod scope;
 mod sealing;
 mod status;
 mod text;

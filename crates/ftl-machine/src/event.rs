@@ -133,6 +133,10 @@ pub struct Work {
     pub changed: bool,
     /// What it changed outside the delta.
     pub strays: Vec<String>,
+    /// Where its strays were moved to; `None` where there were none, or they stay.
+    pub quarantine: Option<String>,
+    /// Files outside the delta that it changed, and that may change.
+    pub allowed: Vec<String>,
     /// Scratch outside the delta: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Said: files outside the delta that the task needs.

@@ -68,6 +68,10 @@ pub struct Log {
     pub utilized: Vec<Used>,
     /// What was changed outside the delta.
     pub strays: Vec<String>,
+    /// Where that was moved to, if it was.
+    pub quarantine: Option<String>,
+    /// Files outside the delta that changed, and may.
+    pub allowed: Vec<String>,
     /// Caches and ignored paths outside the delta.
     pub scratch: Vec<Scratch>,
     /// The implementer's own summary.

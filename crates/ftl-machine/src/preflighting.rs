@@ -218,7 +218,7 @@ impl Mending {
         if let Some(failure) = &work.failure {
             return unmended(task, Unmended::MendFailed(failure.clone()));
         }
-        if !work.changed {
+        if !work.changed && work.allowed.is_empty() {
             return unmended(task, Unmended::MendChangedNothing);
         }
         Checking::enter(task)

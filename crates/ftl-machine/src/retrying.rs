@@ -168,7 +168,8 @@ fn misfit(work: &Work, rerun: bool) -> Option<Misfit> {
     if let Some(failure) = &work.failure {
         return Some(Misfit::NotApplied(failure.clone()));
     }
-    let idle = !work.changed && !work.no_change && !rerun;
+    let changed = work.changed || !work.allowed.is_empty();
+    let idle = !changed && !work.no_change && !rerun;
     idle.then_some(Misfit::ChangedNothing)
 }
 

@@ -91,6 +91,14 @@ impl Task {
                 self.log.strays.push(stray.clone());
             }
         }
+        for path in &work.allowed {
+            if !self.log.allowed.contains(path) {
+                self.log.allowed.push(path.clone());
+            }
+        }
+        if work.quarantine.is_some() {
+            self.log.quarantine.clone_from(&work.quarantine);
+        }
         self.log.found_scratch(&work.scratch);
         if work.summary.is_some() {
             self.log.summary.clone_from(&work.summary);

@@ -51,7 +51,7 @@ impl Tree {
                 None => Ok(Base::default()),
                 Some(revision) => Err(TreeError::NoGit {
                     revision: revision.to_owned(),
-                    root: self.places.root.full(&RelPath::default()),
+                    root: self.top().to_path_buf(),
                 }),
             };
         };
@@ -62,7 +62,7 @@ impl Tree {
             });
         }
         let differing = git.differing(commit.as_deref())?;
-        let delta: BTreeSet<RelPath> = self.delta.iter().map(RelPath::from).collect();
+        let delta = self.delta_paths();
         let outside = |path: &&RelPath| !delta.contains(*path) && !self.is_scratch(path);
         Ok(Base {
             files: match &commit {
@@ -73,7 +73,7 @@ impl Tree {
             differing: self
                 .delta
                 .iter()
-                .filter(|path| differing.contains(&RelPath::from(*path)))
+                .filter(|path| differing.contains(&self.places.of_delta(path)))
                 .cloned()
                 .collect(),
             commit,
@@ -106,7 +106,7 @@ impl Tree {
         let Some(git) = &self.places.git else {
             return Ok(BTreeMap::new());
         };
-        let paths: Vec<RelPath> = self.delta.iter().map(RelPath::from).collect();
+        let paths: Vec<RelPath> = self.delta_paths().into_iter().collect();
         let found = git.files_at(commit, &paths)?;
         let objects: Vec<&str> = found.values().map(|(object, _)| object.as_str()).collect();
         let contents = git.contents(&objects)?;
@@ -115,7 +115,7 @@ impl Tree {
             let delta = self
                 .delta
                 .iter()
-                .find(|delta| RelPath::from(*delta) == *path);
+                .find(|delta| self.places.of_delta(delta) == *path);
             if let (Some(delta), Some(bytes)) = (delta, bytes) {
                 let state = FileState::regular(Digest::of(&bytes), *permissions);
                 files.insert(delta.clone(), BaseFile { bytes, state });
@@ -125,8 +125,14 @@ impl Tree {
     }
 
     fn is_scratch(&self, path: &RelPath) -> bool {
-        let own = path.components().next() == Some(b".ftl");
-        own || self.rules.matches(path) || path.ancestors().any(|dir| self.rules.matches(&dir))
+        let own = self.places.root().join(b".ftl");
+        let matches = |path: &RelPath, is_dir| {
+            let shown = self.shown(path);
+            self.names.matches(path.name(), shown.as_bytes(), is_dir)
+        };
+        path.is_below(&own)
+            || matches(path, false)
+            || path.ancestors().any(|dir| matches(&dir, true))
     }
 }
 

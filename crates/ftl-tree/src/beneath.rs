@@ -21,7 +21,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags};
+use rustix::fs::{Access, AtFlags, CWD, Dir, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::RelPath;
@@ -49,6 +49,10 @@ impl Beneath {
         })
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// For messages.
     pub(super) fn full(&self, path: &RelPath) -> PathBuf {
         self.path.join(path.as_path())
@@ -59,7 +63,7 @@ impl Beneath {
         {
             use rustix::fs::{ResolveFlags, openat2};
             let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-            let name = if path.is_root() { b"." } else { path.bytes() };
+            let name = if path.is_top() { b"." } else { path.bytes() };
             match openat2(
                 &self.base,
                 name,
@@ -91,10 +95,32 @@ impl Beneath {
         self.dir(&path.split().0)
     }
 
+    /// The stamp of the directory itself.
+    pub(super) fn top_stamp(&self) -> io::Result<Stamp> {
+        Ok(Stamp::of(&rustix::fs::fstat(&self.base)?))
+    }
+
+    /// The names in a directory, sorted.
+    pub(super) fn names(&self, path: &RelPath) -> io::Result<Vec<Vec<u8>>> {
+        let mut names = Vec::new();
+        for entry in Dir::new(self.dir(path)?)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if !matches!(name, b"." | b"..") {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
     /// The stamp of what is at the path; `None` when nothing is. An error of kind
     /// [`NotADirectory`](io::ErrorKind::NotADirectory) when a directory above it is now a file or
     /// a link.
     pub(super) fn stamp(&self, path: &RelPath) -> io::Result<Option<Stamp>> {
+        if path.is_top() {
+            return self.top_stamp().map(Some);
+        }
         let parent = match self.parent(path) {
             Ok(parent) => parent,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -138,6 +164,10 @@ impl Beneath {
             EntryType::Dir => Access::READ_OK | Access::EXEC_OK,
             EntryType::File | EntryType::Link | EntryType::Special => Access::READ_OK,
         };
+        if path.is_top() {
+            let asked = rustix::fs::accessat(&self.base, ".", wanted, AtFlags::EACCESS);
+            return asked == Err(Errno::ACCESS);
+        }
         self.parent(path).is_ok_and(|parent| {
             let asked = rustix::fs::accessat(&parent, path.name(), wanted, AtFlags::EACCESS);
             asked == Err(Errno::ACCESS)
@@ -247,8 +277,12 @@ impl Beneath {
 
     /// Sets the permission bits of what is no link.
     pub(super) fn set_permissions(&self, path: &RelPath, permissions: u32) -> io::Result<()> {
-        let parent = self.parent(path)?;
         let mode = Mode::from_raw_mode(permissions as _);
+        // By the descriptor: of the top no directory above is held open.
+        if path.is_top() {
+            return Ok(rustix::fs::fchmod(&self.base, mode)?);
+        }
+        let parent = self.parent(path)?;
         #[cfg(target_os = "linux")]
         {
             use std::os::fd::AsRawFd;

@@ -11,16 +11,15 @@
 //! its own for the directory around it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::io;
 
 use ftl_model::DeltaPath;
 
 use super::beneath::is_gone;
-use super::scratch;
+use super::scratch::{self, ScratchStamp};
 use super::snapshot::{Entry, Origin, Snapshot};
 use super::stamp::{EntryType, Stamp};
-use super::survey::Survey;
+use super::survey::{Delta, Survey};
 use super::{FileState, RelPath, Tree, TreeError};
 use crate::digest::digest_of;
 use ftl_model::{Change, Scratch};
@@ -36,8 +35,14 @@ pub struct Changes {
     pub delta: BTreeMap<DeltaPath, DeltaChange>,
     /// What changed outside the delta, by path.
     pub strays: Vec<Stray>,
-    /// Scratch, such as caches and what git ignores: at most a hundred topmost paths, new ones first.
+    /// The files that changed outside the delta and may, by path.
+    pub allowed: Vec<RelPath>,
+    /// Scratch, such as caches and what git ignores, in which something changed: at most a hundred
+    /// topmost paths, new ones first.
     pub scratch: Vec<Scratch>,
+    /// Regular files that git ignores, such as `.env`, and that were changed or removed. They are not put
+    /// back.
+    pub ignored: Vec<RelPath>,
 }
 
 impl Changes {
@@ -66,12 +71,6 @@ pub struct Stray {
     pub change: Change,
 }
 
-impl fmt::Display for Stray {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.path.fmt(f)
-    }
-}
-
 /// One path that differs, with both of its sides.
 #[derive(Clone, Debug)]
 pub(super) struct Difference {
@@ -80,6 +79,8 @@ pub(super) struct Difference {
     pub(super) now: Option<Stamp>,
     /// Only permission bits differ.
     pub(super) mode_only: bool,
+    /// It may differ without being in the delta.
+    pub(super) allowed: bool,
 }
 
 impl Difference {
@@ -107,10 +108,34 @@ impl Tree {
     /// When the tree cannot be read.
     pub fn compare(&self, before: &Snapshot) -> Result<Changes, TreeError> {
         let (survey, differences) = self.differences(before)?;
+        let (allowed, strays): (Vec<_>, Vec<_>) = differences
+            .iter()
+            .partition(|difference| difference.allowed);
+        let is_file = |difference: &&&Difference| {
+            let before = difference.before.as_ref().map(|entry| &entry.stamp);
+            !before
+                .or(difference.now.as_ref())
+                .is_some_and(Stamp::is_dir)
+        };
+        let scratch = scratch::changed(&survey.scratch, before.scratch());
+        let was_ignored_file = |path: &RelPath| {
+            let before = before.scratch().get(path);
+            before.is_some_and(|stamp| stamp.is_ignored_file)
+        };
+        let ignored = scratch.iter().map(|(path, _)| *path);
         Ok(Changes {
             delta: self.delta_since(before)?,
-            strays: differences.iter().map(Difference::stray).collect(),
-            scratch: scratch::list(&self.places.root, &survey.scratch, before.scratch()),
+            strays: strays.into_iter().map(Difference::stray).collect(),
+            allowed: allowed
+                .iter()
+                .filter(is_file)
+                .map(|at| at.path.clone())
+                .collect(),
+            ignored: ignored
+                .filter(|path| was_ignored_file(path))
+                .cloned()
+                .collect(),
+            scratch: scratch::list(&self.places, &scratch),
         })
     }
 
@@ -140,9 +165,11 @@ impl Tree {
         &self,
         before: &Snapshot,
     ) -> Result<(Survey, Vec<Difference>), TreeError> {
-        let mut survey = self.survey(&|path| before.status(path))?;
-        let delta: BTreeSet<RelPath> = self.delta.iter().map(RelPath::from).collect();
-        let parents: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
+        let mut survey = self.survey(&|path| before.status(path), Some(before.former()))?;
+        let Delta {
+            files: delta,
+            parents,
+        } = Delta::of(self);
         let mut found = Vec::new();
         let mut open = Vec::new();
         for (path, now) in &survey.entries {
@@ -173,6 +200,7 @@ impl Tree {
         found.retain(|difference| !self.is_own(difference, before.taken()));
         set_scratch_aside(&mut survey, &mut found);
         found.sort_by(|a, b| a.path.cmp(&b.path));
+        self.allow(&mut found);
         Ok((survey, found))
     }
 
@@ -224,7 +252,13 @@ impl Tree {
         let (place, inner) = self.places.locate(path);
         let same = match &entry.origin {
             Origin::Dir => Ok(true),
-            Origin::Watched => Ok(entry.stamp.modified == now.modified),
+            // Of a pipe or a device there is no content; of a file, only the change time cannot be set.
+            Origin::Watched if now.kind() == EntryType::Special => Ok(true),
+            Origin::Watched => Ok(entry.stamp
+                == Stamp {
+                    mode: entry.stamp.mode,
+                    ..*now
+                }),
             Origin::Link(target) => place.link_target(&inner).map(|now| now == target.bytes()),
             Origin::Copy(copied) => place
                 .file(&inner)
@@ -253,21 +287,47 @@ impl Tree {
 
 /// A new directory with nothing but scratch in it is scratch itself.
 fn set_scratch_aside(survey: &mut Survey, found: &mut Vec<Difference>) {
-    let mut scratch = BTreeSet::new();
+    let mut aside = BTreeMap::new();
     found.retain(|difference| {
         let is_new_dir = difference.before.is_none()
             && difference
                 .now
                 .is_some_and(|now| now.kind() == EntryType::Dir);
-        let aside = is_new_dir && survey.is_only_scratch(&difference.path);
-        if aside {
-            scratch.insert(difference.path.clone());
+        let files = Some(&difference.path).filter(|_| is_new_dir);
+        match files.and_then(|path| survey.only_scratch(path)) {
+            Some(files) => {
+                aside.insert(difference.path.clone(), ScratchStamp::of_new_dir(files));
+                false
+            }
+            None => true,
         }
-        !aside
     });
-    survey.scratch.extend(scratch);
-    let all = survey.scratch.clone();
-    survey.scratch.retain(|path| !path.is_below_any(&all));
+    if aside.is_empty() {
+        return;
+    }
+    survey.scratch.extend(aside);
+    let all: BTreeSet<RelPath> = survey.scratch.keys().cloned().collect();
+    survey.scratch.retain(|path, _| !path.is_below_any(&all));
+}
+
+/// What is lost with a repository within the tree that was removed: its settings alone would make none.
+pub(super) fn of_lost_repositories(
+    differences: &[Difference],
+) -> impl Iterator<Item = RelPath> + '_ {
+    let gone = |difference: &&Difference| {
+        let was_dir = |entry: &Entry| entry.stamp.kind() == EntryType::Dir;
+        let is_git_dir = difference.path.name() == b".git" && difference.now.is_none();
+        is_git_dir && difference.before.as_ref().is_some_and(was_dir)
+    };
+    let dirs: BTreeSet<RelPath> = differences
+        .iter()
+        .filter(gone)
+        .map(|difference| difference.path.clone())
+        .collect();
+    let paths = differences.iter().map(|difference| &difference.path);
+    paths
+        .filter(move |path| dirs.contains(*path) || path.is_below_any(&dirs))
+        .cloned()
 }
 
 /// The object that has to be looked at to compare the two.
@@ -293,5 +353,6 @@ fn difference(
         before: before.cloned(),
         now,
         mode_only,
+        allowed: false,
     }
 }

@@ -4,7 +4,7 @@
 //! git. What is too large or may not be read is watched only, with a warning; what disappears while
 //! it is copied was not there.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use ftl_model::DeltaPath;
@@ -46,7 +46,7 @@ impl Copying<'_> {
         &mut self,
         stamps: BTreeMap<RelPath, Stamp>,
     ) -> Result<BTreeMap<RelPath, Entry>, TreeError> {
-        let delta: BTreeSet<RelPath> = self.tree.delta.iter().map(RelPath::from).collect();
+        let delta = self.tree.delta_paths();
         let mut entries = BTreeMap::new();
         for (path, stamp) in stamps {
             if delta.contains(&path) {
@@ -82,7 +82,7 @@ impl Copying<'_> {
     fn copy(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
         let limit = self.tree.settings.max_backup;
         if stamp.size > limit {
-            let size = stamp.size;
+            let (size, path) = (stamp.size, self.tree.shown(path));
             self.warnings.push(format!(
                 "`{path}` is watched but could not be put back: its {size} bytes are over the \
                  {limit} of `scope.max_backup`"
@@ -93,6 +93,7 @@ impl Copying<'_> {
         match place.file(&inner) {
             Ok(mut file) => Ok(Origin::Copy(self.pack.add(&mut file)?)),
             Err(error) if place.forbids(&inner, EntryType::File, &error) => {
+                let path = self.tree.shown(path);
                 self.warnings.push(format!(
                     "`{path}` is watched but could not be put back, because it cannot be read: {error}"
                 ));

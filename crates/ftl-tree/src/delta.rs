@@ -107,9 +107,9 @@ impl Tree {
         bytes: &[u8],
         permissions: Option<u32>,
     ) -> Result<(), TreeError> {
-        let place = RelPath::from(path);
+        let place = self.places.of_delta(path);
         self.write_whole(&place, bytes, permissions)
-            .map_err(TreeError::io("write", self.places.root.full(&place)))
+            .map_err(TreeError::io("write", self.places.top.full(&place)))
     }
 
     fn write_whole(
@@ -118,9 +118,9 @@ impl Tree {
         bytes: &[u8],
         permissions: Option<u32>,
     ) -> io::Result<()> {
-        let root = &self.places.root;
-        root.make_parents(path)?;
-        let old = root.stamp(path)?;
+        let top = &self.places.top;
+        top.make_parents(path)?;
+        let old = top.stamp(path)?;
         if old.is_some_and(|stamp| stamp.kind() != EntryType::File) {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -128,14 +128,14 @@ impl Tree {
         let (parent, name) = path.split();
         let new = parent.join(&[b".", name, b".ftl-new"].concat());
         // A crash in the middle of an earlier write leaves its new file behind.
-        match root.remove(&new) {
+        match top.remove(&new) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
         let mut bytes = bytes;
-        root.make_file(&new, &mut bytes, permissions)?;
-        root.rename(&new, path)?;
-        root.sync_dir(&parent)
+        top.make_file(&new, &mut bytes, permissions)?;
+        top.rename(&new, path)?;
+        top.sync_dir(&parent)
     }
 
     /// Removes a delta file, if it is there.
@@ -143,34 +143,33 @@ impl Tree {
     /// # Errors
     /// When the file system refuses.
     pub fn remove(&self, path: &DeltaPath) -> Result<(), TreeError> {
-        let place = RelPath::from(path);
-        match self.places.root.remove(&place) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(TreeError::io(
-                "remove",
-                self.places.root.full(&place),
-            )(error)),
+        let place = self.places.of_delta(path);
+        match self.places.top.remove(&place) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(TreeError::io("remove", self.places.top.full(&place))(error))
+            }
             _ => Ok(()),
         }
     }
 
     /// Opens a delta file where it is a regular one, else gives what is in its place.
     pub(super) fn open_delta(&self, path: &DeltaPath) -> Result<Opened, TreeError> {
-        let place = RelPath::from(path);
-        let root = &self.places.root;
-        let stamp = match root.stamp(&place) {
+        let place = self.places.of_delta(path);
+        let top = &self.places.top;
+        let stamp = match top.stamp(&place) {
             Ok(Some(stamp)) => stamp,
             Ok(None) => return Ok(Opened::Other(FileState::default())),
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
                 return Ok(Opened::Other(FileState::irregular(EntryType::Link)));
             }
-            Err(error) => return Err(TreeError::io("look at", root.full(&place))(error)),
+            Err(error) => return Err(TreeError::io("look at", top.full(&place))(error)),
         };
         if stamp.kind() != EntryType::File {
             return Ok(Opened::Other(FileState::irregular(stamp.kind())));
         }
-        let file = root.file(&place);
+        let file = top.file(&place);
         Ok(Opened::File(
-            file.map_err(TreeError::io("open", root.full(&place)))?,
+            file.map_err(TreeError::io("open", top.full(&place)))?,
             stamp.permissions(),
         ))
     }

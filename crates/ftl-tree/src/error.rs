@@ -57,6 +57,12 @@ pub enum TreeError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A repository around the root came or went since a snapshot was taken.
+    #[error("what is watched now begins at `{}`, and did not when the snapshot was taken", top.display())]
+    OtherTop {
+        /// Where it begins now.
+        top: PathBuf,
+    },
     /// The snapshot could not be stored.
     #[error(transparent)]
     Store(#[from] StoreError),

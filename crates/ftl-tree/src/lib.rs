@@ -1,16 +1,17 @@
 //! Snapshots of a project's tree: taken before a request, compared after it, put back.
 //!
 //! What an implementer touched is found by looking at the tree, never by asking. A [`Tree`] knows
-//! the root and the delta. [`Tree::snapshot`] records every path on disk, so that another process
+//! the root, the delta, and the top of what is watched. [`Tree::snapshot`] records every path on disk, so that another process
 //! can use the record after a crash; [`Tree::compare`] finds what changed since; and
 //! [`Tree::quarantine`] moves strays away and puts the tree outside the delta back as it was,
 //! byte and mode. [`Tree::restore`] puts the delta back too. [`Tree::watch`] records stamps only, to
 //! tell what a command wrote, and [`Tree::base`] compares with a commit in place of a snapshot.
 //!
-//! Inside a git repository, files that git knows to be clean are put back from its objects, and
-//! everything else from copies; what git ignores is scratch, as are well-known caches. Without
-//! git everything is copied. Of git's own directory only hooks and configuration are watched. In a
-//! `.ftl` everything is, but for what its owner writes there meanwhile ([`OwnFiles`]).
+//! Inside a git repository all of the repository is watched, and files that git knows to be clean are put
+//! back from its objects, everything else from copies; what git ignored before the request is scratch, as
+//! are well-known caches. Without git everything is copied. Of git's own directory only hooks, settings
+//! and `info/` are watched. In a `.ftl` everything is, but for what its owner writes there meanwhile
+//! ([`OwnFiles`]).
 //!
 //! Nothing here follows a symbolic link beneath the root, decides what a stray leads to, or runs any
 //! program but git.
@@ -23,6 +24,7 @@
 //! removed by the same steps. Nothing of tasks, runs, journals or locks is used; callers say in which
 //! directory a snapshot belongs, and hold the lock of the root meanwhile.
 
+mod allowing;
 mod base;
 mod beneath;
 mod changes;
@@ -31,8 +33,12 @@ mod delta;
 mod digest;
 mod error;
 mod git;
+mod git_dirs;
+mod globs;
+mod ignoring;
 mod own;
 mod pack;
+mod places;
 mod put_back;
 mod rel_path;
 mod scratch;
@@ -43,14 +49,16 @@ mod survey;
 mod tests;
 mod watch;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
 
-use beneath::Beneath;
 use git::{Discovery, Git};
-use scratch::ScratchRules;
+use globs::Globs;
+use places::Places;
+use scratch::ScratchNames;
 
 pub use base::{Base, BaseFile};
 pub use changes::{Changes, DeltaChange, Stray};
@@ -59,6 +67,7 @@ pub use error::TreeError;
 pub use own::{Found, OwnFiles};
 pub use put_back::PutBack;
 pub use rel_path::RelPath;
+pub use scratch::SCRATCH_NAMES;
 pub use snapshot::{Snapshot, retire_all};
 pub use stamp::EntryType;
 pub use watch::Watch;
@@ -74,12 +83,26 @@ pub enum Strays {
     Report,
 }
 
+/// How much of a repository a [`Tree`] watches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Extent {
+    /// All of it, also above the root.
+    #[default]
+    Repository,
+    /// What is below the root.
+    Root,
+}
+
 /// What a [`Tree`] watches and keeps, from the section `[scope]` of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// More paths that are scratch: names, or paths from the root where there is a `/`; `*`
-    /// stands for any characters but `/`.
+    /// More paths that are scratch: globs, as in a `.gitignore` of the root.
     pub scratch: Vec<String>,
+    /// Files that may change outside the delta: globs, as in a `.gitignore` of the root.
+    pub allow: Vec<String>,
+    /// How much of a git repository is watched.
+    pub watch: Extent,
     /// What to do about strays.
     pub strays: Strays,
     /// The size in bytes up to which a file that git does not hold is copied. A larger one is
@@ -91,6 +114,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             scratch: Vec::new(),
+            allow: Vec::new(),
+            watch: Extent::default(),
             strays: Strays::default(),
             max_backup: 64 << 20,
         }
@@ -102,32 +127,13 @@ impl Default for Settings {
 pub struct Tree {
     places: Places,
     delta: Vec<DeltaPath>,
-    rules: ScratchRules,
+    names: ScratchNames,
+    allowed: Globs,
+    /// Paths that are ftl's own, and not looked at.
+    left_out: BTreeSet<RelPath>,
     settings: Settings,
     warnings: Vec<String>,
     own: Box<dyn OwnFiles>,
-}
-
-/// Where a [`RelPath`] is: one that begins with `.git/` in git's own directory, all others below the
-/// root.
-///
-/// Git's directory need not be below the root: of a linked worktree it is that of the main one, and
-/// of a root within a repository that of the repository's top. One name for it in snapshots keeps
-/// them readable wherever it is.
-#[derive(Debug)]
-struct Places {
-    root: Beneath,
-    git: Option<Git>,
-    git_dir: Option<Beneath>,
-}
-
-impl Places {
-    fn locate(&self, label: &RelPath) -> (&Beneath, RelPath) {
-        match (&self.git_dir, label.strip(b".git")) {
-            (Some(git_dir), Some(path)) => (git_dir, path),
-            (Some(_), None) | (None, _) => (&self.root, label.clone()),
-        }
-    }
 }
 
 impl Tree {
@@ -138,7 +144,7 @@ impl Tree {
     pub fn open(root: &Path, delta: &[DeltaPath], settings: Settings) -> Result<Self, TreeError> {
         let root = root.canonicalize().map_err(TreeError::io("find", root))?;
         let mut warnings = Vec::new();
-        let (git, git_dir) = match Git::find(&root)? {
+        let (git, git_dir) = match Git::find(&root, settings.watch)? {
             Discovery::No => (None, None),
             Discovery::Yes(git) => {
                 let dir = git.common_dir.clone();
@@ -149,20 +155,63 @@ impl Tree {
                 (None, dir)
             }
         };
-        let open = |path: &PathBuf| Beneath::open(path).map_err(TreeError::io("open", path));
-        let places = Places {
-            root: open(&root)?,
-            git,
-            git_dir: git_dir.as_ref().map(open).transpose()?,
-        };
+        let top = git.as_ref().map_or(&root, |git| &git.base).clone();
         Ok(Self {
-            places,
+            places: Places::open(&top, &root, git, git_dir.as_deref())?,
             delta: delta.to_vec(),
-            rules: ScratchRules::new(&settings.scratch),
+            names: ScratchNames::new(&settings.scratch),
+            allowed: Globs::new(&settings.allow),
+            left_out: BTreeSet::new(),
             settings,
             warnings,
             own: Box::new(own::Nobody),
         })
+    }
+
+    /// The [`top`](Self::top) of a tree that is not opened yet.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn top_of(root: &Path, watch: Extent) -> Result<PathBuf, TreeError> {
+        let root = root.canonicalize().map_err(TreeError::io("find", root))?;
+        match Git::find(&root, watch)? {
+            Discovery::Yes(git) => Ok(git.base),
+            Discovery::No | Discovery::Refused { .. } => Ok(root),
+        }
+    }
+
+    /// Looks at the tree as the snapshot in `dir` did, where one was finished: since then an implementer
+    /// may have broken the repository, or made one.
+    ///
+    /// # Errors
+    /// When the snapshot cannot be read, or a directory cannot be opened.
+    pub fn look_as(mut self, dir: &Path) -> Result<Self, TreeError> {
+        if let Some((root, git_dir)) = snapshot::places_of(dir)? {
+            self.places = self.places.reopen(&root, git_dir.as_deref())?;
+        }
+        Ok(self)
+    }
+
+    /// Leaves a directory of ftl's own out of everything, where it lies in the tree.
+    pub fn leave_out(&mut self, dir: &Path) {
+        use std::os::unix::ffi::OsStrExt;
+        if let Ok(below) = dir.strip_prefix(self.top()) {
+            self.left_out
+                .insert(RelPath::new(below.as_os_str().as_bytes()));
+        }
+    }
+
+    /// The directory below which everything is watched: the root, or the top of its repository. Two
+    /// trees whose tops lie within each other must not be built in at once.
+    #[must_use]
+    pub fn top(&self) -> &Path {
+        self.places.top.path()
+    }
+
+    /// A path as seen from the root, for people: with `../` where it lies above.
+    #[must_use]
+    pub fn shown(&self, path: &RelPath) -> String {
+        self.places.shown(path)
     }
 
     /// Whether the tree is in a repository that git accepts.
@@ -175,5 +224,11 @@ impl Tree {
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// The delta, from the top.
+    fn delta_paths(&self) -> BTreeSet<RelPath> {
+        let paths = self.delta.iter();
+        paths.map(|path| self.places.of_delta(path)).collect()
     }
 }

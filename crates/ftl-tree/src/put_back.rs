@@ -19,9 +19,10 @@ use std::path::{Path, PathBuf};
 use ftl_model::DeltaPath;
 
 use super::beneath::is_gone;
-use super::changes::Difference;
+use super::changes::{self, Difference};
 use super::snapshot::{Entry, Origin, Snapshot};
 use super::stamp::{EntryType, Stamp};
+use super::survey::Delta;
 use super::{RelPath, Strays, Tree, TreeError};
 
 /// Putting one thing back can reveal others: what a changed ignore file hid, or what is in a
@@ -42,6 +43,13 @@ pub struct PutBack {
     pub lost: BTreeSet<RelPath>,
 }
 
+/// What becomes of files that may change without being in the delta.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Allowed {
+    Stay,
+    PutBack,
+}
+
 impl Tree {
     /// Moves strays to `dir` and puts the tree outside the delta back as it was in the snapshot.
     /// With [`Strays::Report`], strays stay where they are and nothing is done.
@@ -51,7 +59,7 @@ impl Tree {
     pub fn quarantine(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
         let mut done = PutBack::default();
         match self.settings.strays {
-            Strays::Quarantine => self.put_back_outside(before, dir, &mut done)?,
+            Strays::Quarantine => self.put_back_outside(before, dir, Allowed::Stay, &mut done)?,
             Strays::Report => {}
         }
         Ok(done)
@@ -67,7 +75,7 @@ impl Tree {
     /// When the file system refuses; doing it again goes on from there.
     pub fn restore(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
         let mut done = PutBack::default();
-        self.put_back_outside(before, dir, &mut done)?;
+        self.put_back_outside(before, dir, Allowed::PutBack, &mut done)?;
         self.put_back_delta(before, dir, &BTreeSet::new(), &mut done)?;
         Ok(done)
     }
@@ -105,10 +113,12 @@ impl Tree {
         &self,
         before: &Snapshot,
         dir: &Path,
+        allowed: Allowed,
         done: &mut PutBack,
     ) -> Result<(), TreeError> {
         for _ in 0..ROUNDS {
-            let (_, differences) = self.differences(before)?;
+            let (_, mut differences) = self.differences(before)?;
+            differences.retain(|difference| allowed == Allowed::PutBack || !difference.allowed);
             if differences.is_empty() {
                 break;
             }
@@ -139,17 +149,18 @@ impl Tree {
             if now.change_from(&original.state).is_none() {
                 continue;
             }
-            let path = RelPath::from(&path);
+            let path = self.places.of_delta(&path);
             let entry = original.copy.as_ref().map(|copied| Entry {
                 stamp: Stamp::of_file(original.state.permissions.unwrap_or(0o644), copied.len),
                 origin: Origin::Copy(copied.clone()),
             });
-            let root = &self.places.root;
+            let top = &self.places.top;
             // A stamp that cannot be had, since the path now leads through a file or a link, counts
             // as nothing there: that file or link is a stray of its own.
             differences.push(Difference {
-                now: root.stamp(&path).unwrap_or(None),
+                now: top.stamp(&path).unwrap_or(None),
                 mode_only: now.digest.is_some() && now.digest == original.state.digest,
+                allowed: false,
                 before: entry,
                 path,
             });
@@ -160,16 +171,13 @@ impl Tree {
     /// New directories above a delta file are no strays, but they go when the file goes. One that
     /// still holds something is left: rmdir(2) refuses it, which is the check.
     fn remove_new_parents(&self, before: &Snapshot) {
-        let delta = self.delta.iter().map(RelPath::from);
-        let parents: BTreeSet<RelPath> = delta
-            .flat_map(|path| path.ancestors().collect::<Vec<_>>())
-            .collect();
+        let parents = Delta::of(self).parents;
         for dir in parents
             .iter()
             .rev()
             .filter(|dir| !before.entries().contains_key(dir))
         {
-            let _ = self.places.root.remove_dir(dir);
+            let _ = self.places.top.remove_dir(dir);
         }
     }
 
@@ -211,6 +219,7 @@ impl Tree {
         done: &mut PutBack,
     ) -> Result<BTreeMap<RelPath, Vec<u8>>, TreeError> {
         let mut contents = BTreeMap::new();
+        done.lost.extend(changes::of_lost_repositories(differences));
         let mut objects = Vec::new();
         for difference in differences
             .iter()
@@ -281,7 +290,8 @@ impl Tree {
                 Err(_) => {}
             }
         }
-        let moved = free_name(dir, &difference.path).and_then(|to| place.move_out(&path, &to));
+        let moved = free_name(dir, &self.places.in_quarantine(&difference.path))
+            .and_then(|to| place.move_out(&path, &to));
         match moved {
             Ok(()) => {
                 done.moved.insert(difference.path.clone());

@@ -1,4 +1,4 @@
-//! Paths below the root as bytes. On Unix a name is any bytes but `/` and NUL; turning one into text
+//! Paths below the top as bytes. On Unix a name is any bytes but `/` and NUL; turning one into text
 //! and back would lose a file whose name is not UTF-8.
 
 use std::collections::BTreeSet;
@@ -7,13 +7,13 @@ use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
 
-/// A path below the root, as the bytes that the file system knows: components joined by `/`,
-/// none of them `.` or `..`. The root itself is empty.
+/// A path below the top of what is watched, as the bytes that the file system knows: components joined
+/// by `/`, none of them `.` or `..`. The top itself is empty.
 ///
-/// What lies in git's own directory begins with `.git/`, wherever that directory is.
+/// What lies in git's own directory begins with `.git/`, wherever that directory is. It has no text of
+/// its own, since people are told of paths from the root: [`Tree::shown`](crate::Tree::shown).
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "Text", into = "Text")]
 pub struct RelPath(Vec<u8>);
@@ -35,18 +35,18 @@ impl RelPath {
         &self.0
     }
 
-    pub(super) fn is_root(&self) -> bool {
+    pub(super) fn is_top(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The path, to be joined to the root.
+    /// The path, to be joined to the top.
     #[must_use]
     pub fn as_path(&self) -> &Path {
         Path::new(OsStr::from_bytes(&self.0))
     }
 
     pub(super) fn join(&self, name: &[u8]) -> Self {
-        if self.is_root() {
+        if self.is_top() {
             return Self(name.to_vec());
         }
         let mut bytes = Vec::with_capacity(self.0.len() + 1 + name.len());
@@ -77,9 +77,9 @@ impl RelPath {
             .filter(|part| !part.is_empty())
     }
 
-    /// The directories above it, nearest first, without the root.
+    /// The directories above it, nearest first, without the top.
     pub(super) fn ancestors(&self) -> impl Iterator<Item = Self> {
-        let above = |path: &Self| Some(path.split().0).filter(|dir| !dir.is_root());
+        let above = |path: &Self| Some(path.split().0).filter(|dir| !dir.is_top());
         std::iter::successors(above(self), above)
     }
 
@@ -88,27 +88,54 @@ impl RelPath {
         self.ancestors().any(|dir| dirs.contains(&dir))
     }
 
+    /// Whether it lies somewhere below a directory.
+    pub(super) fn is_below(&self, dir: &Self) -> bool {
+        (dir.is_top() && !self.is_top()) || self.strip(&dir.0).is_some()
+    }
+
+    /// The path from a directory above it.
+    pub(super) fn below(&self, dir: &Self) -> Self {
+        self.strip(&dir.0).unwrap_or_else(|| self.clone())
+    }
+
     pub(super) fn strip(&self, dir: &[u8]) -> Option<Self> {
         let rest = self.0.strip_prefix(dir)?;
         rest.strip_prefix(b"/").map(Self::new)
     }
 }
 
-impl fmt::Display for RelPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&String::from_utf8_lossy(&self.0))
+/// Bytes that are text most of the time, kept as such where they are.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Text", into = "Text")]
+pub(super) struct Bytes(Vec<u8>);
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<Vec<u8>> for Bytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+impl From<Text> for Bytes {
+    fn from(text: Text) -> Self {
+        Self(RelPath::from(text).0)
+    }
+}
+
+impl From<Bytes> for Text {
+    fn from(bytes: Bytes) -> Self {
+        RelPath(bytes.0).into()
     }
 }
 
 impl fmt::Debug for RelPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.as_path())
-    }
-}
-
-impl From<&DeltaPath> for RelPath {
-    fn from(path: &DeltaPath) -> Self {
-        Self::new(path.as_str())
     }
 }
 

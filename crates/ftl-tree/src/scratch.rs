@@ -1,17 +1,29 @@
-//! What counts as scratch by its name, and the list of scratch that reports show.
+//! What counts as scratch by its name, and how a change in scratch is noticed.
 //!
-//! What git ignores is scratch too; the walk asks git about that. Rules hold for new paths only: a
-//! file that was there before the task is watched, whatever its name is.
+//! What git ignores is scratch too; the walk knows those rules. Names hold for new paths only: a file that
+//! git tracks is watched, whatever its name is.
+//!
+//! Scratch is not walked as the tree is: `node_modules` alone may hold more files than the rest. A look at
+//! a directory ends after [`IN_EACH`] entries, the nearest first, and all looks together after [`IN_ALL`].
+//! A change beyond is not noticed, unless it adds or removes a name in a directory before that.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::os::fd::OwnedFd;
 
-use super::RelPath;
-use super::beneath::Beneath;
+use rustix::fs::{AtFlags, Dir, FileType};
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+
+use super::globs::Globs;
+use super::survey::Delta;
+use super::{Places, RelPath};
 use ftl_model::Scratch;
 
 /// Names of caches, environments and build directories, which the tools that make them can make
 /// again. They hold at any depth.
-const CACHES: [&str; 20] = [
+pub const SCRATCH_NAMES: [&str; 20] = [
     "__pycache__",
     ".cache",
     ".coverage",
@@ -35,114 +47,197 @@ const CACHES: [&str; 20] = [
 ];
 
 /// How many scratch paths are listed: reports are for people to read.
-const LISTED: usize = 100;
+pub(super) const LISTED: usize = 100;
+
+/// Entries that are looked at in one scratch path.
+const IN_EACH: u32 = 1000;
+
+/// Entries that are looked at in all of them.
+const IN_ALL: u32 = 20_000;
 
 /// Which new paths are scratch by their name.
 #[derive(Debug)]
-pub(super) struct ScratchRules {
-    patterns: Vec<String>,
+pub(super) struct ScratchNames(Globs);
+
+impl ScratchNames {
+    pub(super) fn new(globs: &[String]) -> Self {
+        Self(Globs::new(globs))
+    }
+
+    /// `shown` is the path as seen from the root.
+    pub(super) fn matches(&self, name: &[u8], shown: &[u8], is_dir: bool) -> bool {
+        let known = SCRATCH_NAMES.iter();
+        known
+            .map(|known| known.as_bytes())
+            .any(|known| known == name)
+            || self.0.name(shown, is_dir)
+    }
 }
 
-impl ScratchRules {
-    /// A pattern without `/` is about a name anywhere, one with `/` about a path from the root;
-    /// `*` stands for any characters but `/`.
-    pub(super) fn new(patterns: &[String]) -> Self {
-        let clean = |pattern: &String| {
-            let pattern = pattern.trim_end_matches('/');
-            pattern.strip_prefix("./").unwrap_or(pattern).to_owned()
-        };
+/// How a scratch path looked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ScratchStamp {
+    /// Of everything that was looked at.
+    print: u64,
+    /// How many entries were looked at, at most.
+    limit: u32,
+    /// Files among them.
+    pub(super) files: u32,
+    /// A regular file that git ignores, and no name or glob excuses.
+    pub(super) is_ignored_file: bool,
+}
+
+impl ScratchStamp {
+    /// Of a directory that was not there before.
+    pub(super) fn of_new_dir(files: u32) -> Self {
         Self {
-            patterns: patterns.iter().map(clean).collect(),
+            print: 0,
+            limit: 1,
+            files,
+            is_ignored_file: false,
+        }
+    }
+}
+
+/// Looks at scratch, and not too long.
+#[derive(Debug)]
+pub(super) struct Looker<'a> {
+    places: &'a Places,
+    delta: &'a Delta,
+    left: u32,
+}
+
+impl<'a> Looker<'a> {
+    pub(super) fn new(places: &'a Places, delta: &'a Delta) -> Self {
+        Self {
+            places,
+            delta,
+            left: IN_ALL,
         }
     }
 
-    pub(super) fn matches(&self, path: &RelPath) -> bool {
-        let name = path.name();
-        CACHES.iter().any(|cache| cache.as_bytes() == name)
-            || self.patterns.iter().any(|pattern| {
-                let rooted = pattern.trim_start_matches('/');
-                let subject = if pattern.contains('/') {
-                    path.bytes()
-                } else {
-                    name
-                };
-                matches_wildcard(rooted.as_bytes(), subject)
-            })
-    }
-}
-
-/// Tries each length for the first `*`, shortest first. Exponential in the number of `*` at worst, for
-/// patterns that the user wrote.
-fn matches_wildcard(pattern: &[u8], text: &[u8]) -> bool {
-    let Some(star) = pattern.iter().position(|&byte| byte == b'*') else {
-        return pattern == text;
-    };
-    let (before, after) = (&pattern[..star], &pattern[star + 1..]);
-    let Some(rest) = text.strip_prefix(before) else {
-        return false;
-    };
-    let component = rest
-        .iter()
-        .position(|&byte| byte == b'/')
-        .unwrap_or(rest.len());
-    (0..=component).any(|taken| matches_wildcard(after, &rest[taken..]))
-}
-
-/// Lists scratch paths with the number of files in them, those first that `before` did not have.
-/// Of a directory only the direct entries are counted: walking a `node_modules` for a number would
-/// cost more than the rest of the comparison.
-pub(super) fn list(
-    root: &Beneath,
-    now: &BTreeSet<RelPath>,
-    before: &BTreeSet<RelPath>,
-) -> Vec<Scratch> {
-    let new = now.difference(before);
-    let old = now.intersection(before);
-    let listed = new.chain(old).take(LISTED);
-    listed
-        .map(|path| Scratch {
-            path: path.to_string(),
-            files: count(root, path),
-        })
-        .collect()
-}
-
-fn count(root: &Beneath, path: &RelPath) -> u64 {
-    let entries = root
-        .dir(path)
-        .ok()
-        .and_then(|dir| rustix::fs::Dir::new(dir).ok());
-    entries.map_or(1, |entries| {
-        let names = entries
-            .flatten()
-            .filter(|entry| !matches!(entry.file_name().to_bytes(), b"." | b".."));
-        names.count() as u64
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_paths_are_scratch_as_configured() {
-        let patterns = ["*.log", "out/", "web/dist", "/a*/b", "./tmp/x*"].map(str::to_owned);
-        let rules = ScratchRules::new(&patterns);
-        for (path, expected) in [
-            ("target", true),
-            ("deep/node_modules", true),
-            ("retarget", false),
-            ("a.log", true),
-            ("x/a.log", true),
-            ("a.logs", false),
-            ("x/out", true),
-            ("web/dist", true),
-            ("x/web/dist", false),
-            ("abc/b", true),
-            ("a/x/b", false),
-            ("tmp/xyz", true),
-        ] {
-            assert_eq!(rules.matches(&RelPath::new(path)), expected, "{path}");
+    /// How a scratch path looks. Two looks can be compared only if both end after as many entries, so
+    /// the second has the limit of the `former`.
+    pub(super) fn look(
+        &mut self,
+        path: &RelPath,
+        is_ignored_file: bool,
+        former: Option<&ScratchStamp>,
+    ) -> ScratchStamp {
+        let limit = former.map_or(self.left.clamp(1, IN_EACH), |former| former.limit);
+        let mut seen = Seen {
+            looker: self,
+            limit,
+            looked: 0,
+            files: 0,
+            print: 0,
+            open: VecDeque::new(),
+        };
+        // What cannot be looked into has no more to tell than what was seen of it so far.
+        let _ = seen.begin(path);
+        while let Some(dir) = seen.open.pop_front() {
+            let _ = seen.list(&dir);
+        }
+        let (looked, files, print) = (seen.looked, seen.files, seen.print);
+        self.left = self.left.saturating_sub(looked);
+        ScratchStamp {
+            print,
+            limit,
+            files,
+            is_ignored_file,
         }
     }
+}
+
+/// One look, under way.
+struct Seen<'l, 'a> {
+    looker: &'l Looker<'a>,
+    limit: u32,
+    looked: u32,
+    files: u32,
+    /// A sum, so that the order of names does not matter.
+    print: u64,
+    open: VecDeque<RelPath>,
+}
+
+impl Seen<'_, '_> {
+    fn begin(&mut self, path: &RelPath) -> io::Result<()> {
+        let (dir, name) = path.split();
+        let dir = self.looker.places.top.dir(&dir)?;
+        self.entry(&dir, path.clone(), name)
+    }
+
+    fn list(&mut self, path: &RelPath) -> io::Result<()> {
+        let dir = self.looker.places.top.dir(path)?;
+        let mut names = Dir::read_from(&dir)?;
+        while let Some(entry) = names.read() {
+            if self.looked >= self.limit {
+                self.open.clear();
+                break;
+            }
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if !matches!(name, b"." | b"..") {
+                self.entry(&dir, path.join(name), name)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, dir: &OwnedFd, path: RelPath, name: &[u8]) -> io::Result<()> {
+        self.looked += 1;
+        let delta = self.looker.delta;
+        let stat = match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) if delta.files.contains(&path) => return Ok(()),
+            Ok(stat) => stat,
+            Err(Errno::NOENT) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let is_dir = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
+        let mut hasher = DefaultHasher::new();
+        (path.bytes(), stat.st_mode).hash(&mut hasher);
+        // The times of a directory tell that names in it came and went.
+        if !delta.parents.contains(&path) {
+            let times = (
+                stat.st_mtime,
+                stat.st_mtime_nsec,
+                stat.st_ctime,
+                stat.st_ctime_nsec,
+            );
+            (stat.st_ino, times).hash(&mut hasher);
+        }
+        if is_dir {
+            self.open.push_back(path);
+        } else {
+            stat.st_size.hash(&mut hasher);
+            self.files += 1;
+        }
+        self.print = self.print.wrapping_add(hasher.finish());
+        Ok(())
+    }
+}
+
+/// The scratch paths in which something changed, new ones first.
+pub(super) fn changed<'s>(
+    now: &'s BTreeMap<RelPath, ScratchStamp>,
+    before: &'s BTreeMap<RelPath, ScratchStamp>,
+) -> Vec<(&'s RelPath, u32)> {
+    let new = now.iter().filter(|(path, _)| !before.contains_key(path));
+    let written = now.iter().filter(|(path, stamp)| {
+        let before = before.get(path);
+        before.is_some_and(|before| before.print != stamp.print)
+    });
+    let gone = before.keys().filter(|path| !now.contains_key(path));
+    let there = new.chain(written).map(|(path, stamp)| (path, stamp.files));
+    there.chain(gone.map(|path| (path, 0))).collect()
+}
+
+/// As reports list them.
+pub(super) fn list(places: &Places, changed: &[(&RelPath, u32)]) -> Vec<Scratch> {
+    let listed = changed.iter().take(LISTED);
+    let scratch = |(path, files): &(&RelPath, u32)| Scratch {
+        path: places.shown(path),
+        files: u64::from(*files),
+    };
+    listed.map(scratch).collect()
 }

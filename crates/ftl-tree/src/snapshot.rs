@@ -18,6 +18,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -26,16 +27,18 @@ use serde::{Deserialize, Serialize};
 
 use super::copying::Copying;
 use super::git::{Git, Tracked};
+use super::ignoring::IgnoreRules;
 use super::pack::{self, Copied, PackWriter};
+use super::scratch::ScratchStamp;
 use super::stamp::{self, EntryType, Stamp};
-use super::survey::{PathStatus, Survey, Surveyor};
+use super::survey::{Delta, Former, PathStatus, Survey, Surveyor};
 use super::{FileState, RelPath, Tree, TreeError};
 use ftl_model::Digest;
 use ftl_store::{Files, OsFiles};
 
 const MANIFEST: &str = "manifest.json";
 const PACK: &str = "copies";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// How the tree was: enough to find every change since, and to put it back.
 #[derive(Debug)]
@@ -53,7 +56,15 @@ struct Manifest {
     delta: BTreeMap<DeltaPath, Original>,
     #[serde(with = "pairs")]
     entries: BTreeMap<RelPath, Entry>,
-    scratch: BTreeSet<RelPath>,
+    #[serde(with = "pairs")]
+    scratch: BTreeMap<RelPath, ScratchStamp>,
+    /// What git ignored.
+    rules: IgnoreRules,
+    /// The root, from the top of what was watched.
+    root: RelPath,
+    owns_git_dir: bool,
+    /// Where git's own directory was.
+    git_dir: Option<RelPath>,
     /// Directories that could not be looked into.
     #[serde(default)]
     unreadable: BTreeSet<RelPath>,
@@ -144,8 +155,16 @@ impl Snapshot {
         &self.manifest.delta
     }
 
-    pub(super) fn scratch(&self) -> &BTreeSet<RelPath> {
+    pub(super) fn scratch(&self) -> &BTreeMap<RelPath, ScratchStamp> {
         &self.manifest.scratch
+    }
+
+    pub(super) fn former(&self) -> Former<'_> {
+        Former {
+            rules: &self.manifest.rules,
+            scratch: &self.manifest.scratch,
+            owns_git_dir: self.manifest.owns_git_dir,
+        }
     }
 
     pub(super) fn unreadable(&self) -> &BTreeSet<RelPath> {
@@ -166,7 +185,7 @@ impl Snapshot {
     pub(super) fn status(&self, path: &RelPath) -> PathStatus {
         if self.manifest.entries.contains_key(path) {
             PathStatus::Known
-        } else if self.manifest.scratch.contains(path) {
+        } else if self.manifest.scratch.contains_key(path) {
             PathStatus::Scratch
         } else {
             PathStatus::New
@@ -200,7 +219,7 @@ impl Tree {
         let mut pack = PackWriter::create(&dir.join(PACK))?;
         let (survey, clean) = match &self.places.git {
             Some(git) => self.survey_with_git(git)?,
-            None => (self.survey(&|_| PathStatus::New)?, HashMap::new()),
+            None => (self.survey(&|_| PathStatus::New, None)?, HashMap::new()),
         };
         let mut copying = Copying {
             tree: self,
@@ -212,6 +231,7 @@ impl Tree {
         let entries = copying.entries(survey.entries)?;
         let mut warnings = copying.warnings;
         warnings.extend(survey.unreadable.iter().map(|dir| {
+            let dir = self.shown(dir);
             format!("changes in `{dir}` are not detected, because the directory cannot be read")
         }));
         pack.finish()?;
@@ -221,6 +241,13 @@ impl Tree {
             delta,
             entries,
             scratch: survey.scratch,
+            rules: survey.rules,
+            root: self.places.root().clone(),
+            owns_git_dir: survey.owns_git_dir,
+            git_dir: self.places.git_dir.as_ref().map(|dir| {
+                let path = dir.path().as_os_str();
+                RelPath::new(path.as_bytes())
+            }),
             unreadable: survey.unreadable,
             warnings,
         };
@@ -236,6 +263,11 @@ impl Tree {
         let Some(manifest) = read_manifest(dir)? else {
             return Ok(None);
         };
+        if manifest.root != *self.places.root() {
+            return Err(TreeError::OtherTop {
+                top: self.top().to_path_buf(),
+            });
+        }
         let dir = dir.to_path_buf();
         Ok(Some(Snapshot { dir, manifest }))
     }
@@ -259,12 +291,14 @@ impl Tree {
     pub(super) fn survey(
         &self,
         status_of: &dyn Fn(&RelPath) -> PathStatus,
+        former: Option<Former<'_>>,
     ) -> Result<Survey, TreeError> {
         let surveyor = Surveyor {
+            tree: self,
             places: &self.places,
-            rules: &self.rules,
+            delta: &Delta::of(self),
             status_of,
-            own: self.own.as_ref(),
+            former,
         };
         surveyor.survey()
     }
@@ -277,7 +311,7 @@ impl Tree {
         let index = git.index()?;
         let (dirty, survey) = thread::scope(|scope| {
             let dirty = thread::Builder::new().spawn_scoped(scope, || git.dirty());
-            let survey = self.survey(&|path| index.status(path));
+            let survey = self.survey(&|path| index.status(path), None);
             let dirty = match dirty {
                 Ok(thread) => thread
                     .join()
@@ -317,6 +351,15 @@ fn read_manifest(dir: &Path) -> Result<Option<Manifest>, TreeError> {
     Ok(Some(manifest))
 }
 
+/// Where the root lay in what the snapshot in `dir` is of, and where git's own directory was.
+pub(super) fn places_of(dir: &Path) -> Result<Option<(RelPath, Option<PathBuf>)>, TreeError> {
+    let manifest = read_manifest(dir)?;
+    Ok(manifest.map(|manifest| {
+        let git_dir = manifest.git_dir.map(|dir| dir.as_path().to_path_buf());
+        (manifest.root, git_dir)
+    }))
+}
+
 /// Removes the copies of every snapshot below `dir`, which is of a run that has ended. What stays says
 /// when they were taken and of which delta.
 ///
@@ -330,6 +373,7 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
         };
         manifest.entries.clear();
         manifest.scratch.clear();
+        manifest.rules = IgnoreRules::default();
         for original in manifest.delta.values_mut() {
             original.copy = None;
         }

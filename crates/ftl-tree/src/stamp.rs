@@ -104,6 +104,10 @@ impl Stamp {
         }
     }
 
+    pub(super) fn is_dir(&self) -> bool {
+        self.kind() == EntryType::Dir
+    }
+
     /// The permission bits.
     pub(super) fn permissions(&self) -> u32 {
         self.mode & PERMISSIONS

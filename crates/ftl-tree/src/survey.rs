@@ -1,32 +1,34 @@
-//! The walk over the tree: one stamp for each path that is watched. No content is read here, and
-//! nothing is compared.
+//! The walk over the tree: one stamp for each path that is watched. No content is read here but that of
+//! ignore files, and nothing is compared.
 //!
 //! Whether a path is watched is decided in this order. A path that was known before, to a snapshot or
-//! to git's index, keeps its status, so that nobody can hide a file by adding an ignore rule. Then
-//! names decide, by the built-in list of caches and the configuration. Last, git says which new paths
-//! it ignores. Scratch is listed and not entered: `node_modules` alone may hold more files than the
-//! rest of the tree.
+//! to git's index, keeps its status. Then names decide, by the built-in list of caches and the
+//! configuration. Last come the ignore rules. They are read by the walk of a snapshot; a later walk takes
+//! those, so that nobody can hide a file by adding a rule. Scratch is listed and not entered.
 //!
 //! What lies in a `.ftl` is watched whatever the rules say: task files decide what is built next, and git
-//! ignores runs. Only what the caller keeps for itself is passed over, see [`OwnFiles`].
+//! ignores runs. Only what the caller keeps for itself is passed over, see [`OwnFiles`](super::OwnFiles).
 //!
-//! Git is asked through one `check-ignore` for each level of new directories, since
-//! starting it costs far more than one path more does. All directories that are not in question are entered first.
+//! A `.git` directory that was there before is entered for its hooks and settings only (`git_dirs`). A
+//! later one was planted: it is one path, whatever it holds.
 //!
 //! Other processes may write meanwhile. A path that is gone between listing and looking is skipped.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::CString;
+use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 
-use rustix::fs::{AtFlags, Dir};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::beneath::is_gone;
-use super::git::Git;
-use super::scratch::ScratchRules;
+use super::ignoring::{IgnoreRules, read_rules};
+use super::scratch::{Looker, ScratchStamp};
 use super::stamp::{EntryType, Stamp};
-use super::{OwnFiles, Places, RelPath, TreeError};
+use super::{Places, RelPath, Tree, TreeError};
 
 /// The directory of a project's tasks and runs, in every project that the tree holds.
 const STORE: &[u8] = b".ftl";
@@ -42,73 +44,127 @@ pub(super) enum PathStatus {
     New,
 }
 
-/// The stamps of all paths that are watched, and the scratch among them by name only.
+/// The delta, as a walk meets it.
+#[derive(Debug)]
+pub(super) struct Delta {
+    pub(super) files: BTreeSet<RelPath>,
+    /// The directories above them.
+    pub(super) parents: BTreeSet<RelPath>,
+}
+
+impl Delta {
+    pub(super) fn of(tree: &Tree) -> Self {
+        let files = tree.delta_paths();
+        Self {
+            parents: files.iter().flat_map(RelPath::ancestors).collect(),
+            files,
+        }
+    }
+}
+
+/// The stamps of all paths that are watched, and the scratch among them.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) entries: BTreeMap<RelPath, Stamp>,
-    /// Topmost paths, not looked into.
-    pub(super) scratch: BTreeSet<RelPath>,
+    /// Topmost paths.
+    pub(super) scratch: BTreeMap<RelPath, ScratchStamp>,
     /// Directories that could not be looked into.
     pub(super) unreadable: BTreeSet<RelPath>,
+    /// By which it was decided what is scratch.
+    pub(super) rules: IgnoreRules,
+    /// Whether git's own directory was the `.git` of the top.
+    pub(super) owns_git_dir: bool,
 }
 
 impl Survey {
-    /// Whether a directory holds nothing but scratch, and some of that.
-    pub(super) fn is_only_scratch(&self, dir: &RelPath) -> bool {
+    /// The files in the scratch of a directory that holds nothing else; `None` where it holds anything
+    /// else, or nothing.
+    pub(super) fn only_scratch(&self, dir: &RelPath) -> Option<u32> {
         let first = dir.join(b"");
         let below = |path: &RelPath| path.bytes().starts_with(first.bytes());
         let mut entries = self
             .entries
             .range(&first..)
             .take_while(|(path, _)| below(path));
-        entries.all(|(_, stamp)| stamp.kind() == EntryType::Dir)
-            && self.scratch.range(&first..).next().is_some_and(below)
+        if !entries.all(|(_, stamp)| stamp.kind() == EntryType::Dir) {
+            return None;
+        }
+        let scratch = self.scratch.range(&first..);
+        let files = scratch
+            .take_while(|(path, _)| below(path))
+            .map(|(_, stamp)| stamp.files);
+        files.fold(None, |sum, files| Some(sum.unwrap_or(0) + files))
     }
+}
+
+/// What an earlier walk found.
+#[derive(Clone, Copy)]
+pub(super) struct Former<'a> {
+    pub(super) rules: &'a IgnoreRules,
+    pub(super) scratch: &'a BTreeMap<RelPath, ScratchStamp>,
+    pub(super) owns_git_dir: bool,
 }
 
 /// Walks the tree.
 pub(super) struct Surveyor<'a> {
+    pub(super) tree: &'a Tree,
     pub(super) places: &'a Places,
-    pub(super) rules: &'a ScratchRules,
+    pub(super) delta: &'a Delta,
     pub(super) status_of: &'a dyn Fn(&RelPath) -> PathStatus,
-    pub(super) own: &'a dyn OwnFiles,
+    /// `None` of a first walk.
+    pub(super) former: Option<Former<'a>>,
 }
 
 /// A directory to look into.
-struct Level {
+#[derive(Default)]
+pub(super) struct Level {
     path: RelPath,
-    /// Whether git is asked what is ignored there. Not inside another repository, such as a submodule,
-    /// where the ignore rules of this one do not hold: there all new paths are watched.
-    ask: bool,
+    /// Of git's own: whatever is in it is watched.
+    is_git: bool,
 }
 
 #[derive(Default)]
-struct Walk {
-    survey: Survey,
+pub(super) struct Walk {
+    pub(super) survey: Survey,
     levels: Vec<Level>,
-    /// New paths that git has to be asked about.
-    open: Vec<(RelPath, Stamp)>,
+    /// Scratch, and whether it is a file that git ignores.
+    scratch: Vec<(RelPath, bool)>,
+    /// `.git` directories within the tree.
+    pub(super) git_dirs: Vec<RelPath>,
 }
 
 impl Surveyor<'_> {
     pub(super) fn survey(&self) -> Result<Survey, TreeError> {
         let mut walk = Walk::default();
-        let ask = self.places.git.is_some();
-        walk.levels.push(Level {
-            path: RelPath::default(),
-            ask,
-        });
-        loop {
-            while let Some(level) = walk.levels.pop() {
-                self.enter(&mut walk, &level)?;
-            }
-            match &self.places.git {
-                Some(git) if !walk.open.is_empty() => self.decide(git, &mut walk)?,
-                Some(_) | None => break,
-            }
+        walk.survey.rules = self.first_rules();
+        walk.survey.owns_git_dir = self.places.owns_git_dir;
+        let top = self.places.top.top_stamp();
+        let top = top.map_err(TreeError::io("look at", self.places.top.path()))?;
+        walk.take(RelPath::default(), top, false);
+        self.enter_all(&mut walk)?;
+        self.survey_git_dirs(&mut walk)?;
+        let mut looker = Looker::new(self.places, self.delta);
+        for (path, is_ignored_file) in std::mem::take(&mut walk.scratch) {
+            let former = self.former.and_then(|former| former.scratch.get(&path));
+            let is_ignored_file = former.map_or(is_ignored_file, |former| former.is_ignored_file);
+            let stamp = looker.look(&path, is_ignored_file, former);
+            walk.survey.scratch.insert(path, stamp);
         }
-        self.survey_git_dir(&mut walk)?;
         Ok(walk.survey)
+    }
+
+    fn first_rules(&self) -> IgnoreRules {
+        match (&self.former, &self.places.git) {
+            (None, Some(git)) => git.rules(),
+            (Some(_), _) | (None, None) => IgnoreRules::default(),
+        }
+    }
+
+    pub(super) fn enter_all(&self, walk: &mut Walk) -> Result<(), TreeError> {
+        while let Some(level) = walk.levels.pop() {
+            self.enter(walk, &level)?;
+        }
+        Ok(())
     }
 
     fn enter(&self, walk: &mut Walk, level: &Level) -> Result<(), TreeError> {
@@ -130,95 +186,74 @@ impl Surveyor<'_> {
         while let Some(entry) = dir.read() {
             names.push(entry?.file_name().to_owned());
         }
-        let is_root = level.path.is_root();
-        let nested = !is_root && names.iter().any(|name| name.as_bytes() == b".git");
-        let in_store = is_in_store(&level.path);
-        let ask = level.ask && !nested && !in_store;
+        let dir = dir.fd()?;
+        if !level.is_git && self.former.is_none() {
+            collect_rules(walk, dir, level, &names)?;
+        }
+        let is_ignored_dir = OnceCell::new();
+        let level_in_store = is_in_store(&level.path);
         for name in names {
             let bytes = name.as_bytes();
-            if matches!(bytes, b"." | b"..") {
-                continue;
-            }
             let path = level.path.join(bytes);
-            let in_store = in_store || bytes == STORE;
-            if in_store && self.own.skips(&self.places.root.full(&path)) {
+            if matches!(bytes, b"." | b"..") || self.tree.left_out.contains(&path) {
                 continue;
             }
-            let status = if in_store {
-                PathStatus::Known
-            } else {
-                (self.status_of)(&path)
-            };
-            let by_name = status == PathStatus::New && self.rules.matches(&path);
-            if by_name || status == PathStatus::Scratch {
-                walk.survey.scratch.insert(path);
+            let in_store = level_in_store || bytes == STORE;
+            if in_store && self.tree.own.skips(&self.places.top.full(&path)) {
                 continue;
             }
-            let stamp = match rustix::fs::statat(dir.fd()?, &name, AtFlags::SYMLINK_NOFOLLOW) {
+            let stamp = match rustix::fs::statat(dir, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => Stamp::of(&stat),
                 Err(Errno::NOENT) => continue,
                 Err(error) => return Err(error.into()),
             };
-            // A `.git` that is a file, of a linked worktree, is watched: it says where git looks.
-            if bytes == b".git" && stamp.kind() == EntryType::Dir {
-                continue;
-            }
-            if ask && status == PathStatus::New {
-                walk.open.push((path, stamp));
-            } else {
-                walk.take(path, stamp, ask);
-            }
-        }
-        Ok(())
-    }
-
-    fn decide(&self, git: &Git, walk: &mut Walk) -> Result<(), TreeError> {
-        let open = std::mem::take(&mut walk.open);
-        let ignored = match git.ignored(open.iter().map(|(path, _)| path)) {
-            // The implementer broke git. Then no new path is ignored: one too many is reported
-            // rather than one too few.
-            Err(TreeError::Git { .. }) => BTreeSet::new(),
-            ignored => ignored?,
-        };
-        for (path, stamp) in open {
-            if ignored.contains(&path) && !self.hides_known(&path) {
-                walk.survey.scratch.insert(path);
-            } else {
+            if level.is_git {
                 walk.take(path, stamp, true);
+            } else if in_store {
+                walk.take(path, stamp, false);
+            } else if bytes == b".git" && stamp.kind() == EntryType::Dir {
+                self.meet_git_dir(walk, path, stamp);
+            } else {
+                let rules = self
+                    .former
+                    .map_or(&walk.survey.rules, |former| former.rules);
+                let is_dir = stamp.kind() == EntryType::Dir;
+                let ignored = || {
+                    *is_ignored_dir.get_or_init(|| rules.ignores_dir(&level.path))
+                        || rules.ignores(&path, is_dir)
+                };
+                match self.decide(&path, bytes, &stamp, ignored) {
+                    Some(is_ignored_file) => walk.scratch.push((path, is_ignored_file)),
+                    None => walk.take(path, stamp, false),
+                }
             }
         }
         Ok(())
     }
 
-    /// Whether a new `.gitignore`, itself ignored, must be watched nevertheless.
-    ///
-    /// Tools mark a directory of their own, such as a virtual environment, by a `.gitignore` of `*`
-    /// in it. In a directory that was there before, the same file hides whatever else is put there.
-    fn hides_known(&self, path: &RelPath) -> bool {
-        let (dir, name) = path.split();
-        let known = || dir.is_root() || (self.status_of)(&dir) == PathStatus::Known;
-        name == b".gitignore" && known()
-    }
-
-    /// Watches what in git's own directory can make git run programs: hooks and configuration. The
-    /// rest (index, objects, references) changes by every innocent `git add`.
-    fn survey_git_dir(&self, walk: &mut Walk) -> Result<(), TreeError> {
-        for name in ["hooks", "config", "config.worktree"] {
-            let label = RelPath::new(".git").join(name.as_bytes());
-            let (place, path) = self.places.locate(&label);
-            let stamp = match place.stamp(&path) {
-                Ok(stamp) => stamp,
-                Err(error) if is_gone(&error) => None,
-                Err(error) => return Err(TreeError::io("look at", place.full(&path))(error)),
-            };
-            if let Some(stamp) = stamp {
-                walk.take(label, stamp, false);
+    /// Whether a path is scratch, and then whether it is a file that git ignores.
+    fn decide(
+        &self,
+        path: &RelPath,
+        name: &[u8],
+        stamp: &Stamp,
+        ignored: impl FnOnce() -> bool,
+    ) -> Option<bool> {
+        let is_dir = stamp.kind() == EntryType::Dir;
+        match (self.status_of)(path) {
+            PathStatus::Known => None,
+            PathStatus::Scratch => Some(false),
+            // What configures the next build is watched also where git ignores it.
+            PathStatus::New if *path == self.places.root().join(b"ftl.toml") => None,
+            PathStatus::New => {
+                let shown = self.places.shown(path);
+                if self.tree.names.matches(name, shown.as_bytes(), is_dir) {
+                    Some(false)
+                } else {
+                    ignored().then_some(stamp.kind() == EntryType::File)
+                }
             }
         }
-        while let Some(level) = walk.levels.pop() {
-            self.enter(walk, &level)?;
-        }
-        Ok(())
     }
 }
 
@@ -227,12 +262,35 @@ pub(super) fn is_in_store(path: &RelPath) -> bool {
     path.components().any(|name| name == STORE)
 }
 
+/// Reads the ignore rules of a directory, and notes whether a repository begins in it.
+fn collect_rules(
+    walk: &mut Walk,
+    dir: BorrowedFd<'_>,
+    level: &Level,
+    names: &[CString],
+) -> io::Result<()> {
+    let open = |path: &[u8]| {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(dir, path, flags, Mode::empty());
+        file.map_or_else(|_| Vec::new(), |file| read_rules(&File::from(file)))
+    };
+    let has = |wanted: &[u8]| names.iter().any(|name| name.as_bytes() == wanted);
+    let rules = &mut walk.survey.rules;
+    if !level.path.is_top() && has(b".git") {
+        rules.add_repository(&level.path, open(b".git/info/exclude"));
+    }
+    if has(b".gitignore") {
+        rules.add_file(&level.path, open(b".gitignore"));
+    }
+    Ok(())
+}
+
 impl Walk {
-    fn take(&mut self, path: RelPath, stamp: Stamp, ask: bool) {
+    pub(super) fn take(&mut self, path: RelPath, stamp: Stamp, is_git: bool) {
         if stamp.kind() == EntryType::Dir {
             self.levels.push(Level {
                 path: path.clone(),
-                ask,
+                is_git,
             });
         }
         self.survey.entries.insert(path, stamp);

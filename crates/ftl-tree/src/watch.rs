@@ -4,12 +4,13 @@
 //! Here a changed stamp counts as written, whatever the content: the question is what the command
 //! did, and not whether it mattered.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::git::Index;
+use super::scratch::{self, ScratchStamp};
 use super::stamp::{self, Stamp};
-use super::survey::{PathStatus, Survey};
-use super::{RelPath, Tree, TreeError, scratch};
+use super::survey::{Delta, Former, PathStatus, Survey};
+use super::{RelPath, Tree, TreeError};
 use ftl_model::Scratch;
 
 /// The stamps of a tree before a command, without any copies.
@@ -17,6 +18,18 @@ use ftl_model::Scratch;
 pub struct Watch {
     taken: i64,
     survey: Survey,
+}
+
+impl Watch {
+    fn status(&self, path: &RelPath) -> PathStatus {
+        if self.survey.entries.contains_key(path) {
+            PathStatus::Known
+        } else if self.survey.scratch.contains_key(path) {
+            PathStatus::Scratch
+        } else {
+            PathStatus::New
+        }
+    }
 }
 
 impl Tree {
@@ -30,7 +43,7 @@ impl Tree {
             None => Index::default(),
         };
         let taken = stamp::now();
-        let survey = self.survey(&|path| index.status(path))?;
+        let survey = self.survey(&|path| index.status(path), None)?;
         Ok(Watch { taken, survey })
     }
 
@@ -41,18 +54,14 @@ impl Tree {
     /// When the tree cannot be read.
     pub fn written_since(&self, watch: &Watch) -> Result<Vec<Scratch>, TreeError> {
         let before = &watch.survey;
-        let now = self.survey(&|path| {
-            if before.entries.contains_key(path) {
-                PathStatus::Known
-            } else if before.scratch.contains(path) {
-                PathStatus::Scratch
-            } else {
-                PathStatus::New
-            }
-        })?;
+        let former = Former {
+            rules: &before.rules,
+            scratch: &before.scratch,
+            owns_git_dir: before.owns_git_dir,
+        };
+        let now = self.survey(&|path| watch.status(path), Some(former))?;
         // A directory above a delta file belongs to that file.
-        let delta: BTreeSet<RelPath> = self.delta.iter().map(RelPath::from).collect();
-        let parents: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
+        let Delta { files, parents } = Delta::of(self);
         let written = now
             .entries
             .iter()
@@ -61,17 +70,43 @@ impl Tree {
             .entries
             .keys()
             .filter(|path| !now.entries.contains_key(path));
-        let new_scratch = now.scratch.difference(&before.scratch);
+        let scratch = scratch::changed(&now.scratch, &before.scratch);
+        let in_scratch: BTreeMap<&RelPath, u32> = scratch.into_iter().collect();
         let all: BTreeSet<RelPath> = written
             .map(|(path, _)| path)
             .chain(removed)
-            .chain(new_scratch)
-            .filter(|path| !delta.contains(path) && !parents.contains(path))
+            .chain(in_scratch.keys().copied())
+            .filter(|path| !files.contains(*path) && !parents.contains(*path))
             .filter(|path| !self.wrote(path, now.entries.get(path).map(Stamp::kind), watch.taken))
             .cloned()
             .collect();
-        let is_top = |path: &&RelPath| !path.is_below_any(&all);
-        let top: BTreeSet<RelPath> = all.iter().filter(is_top).cloned().collect();
-        Ok(scratch::list(&self.places.root, &top, &BTreeSet::new()))
+        let top: Vec<&RelPath> = all.iter().filter(|path| !path.is_below_any(&all)).collect();
+        let files = |path: &RelPath| match in_scratch.get(path) {
+            Some(files) => *files,
+            None => below(&now, path),
+        };
+        let counted: Vec<(&RelPath, u32)> =
+            top.into_iter().map(|path| (path, files(path))).collect();
+        Ok(scratch::list(&self.places, &counted))
     }
+}
+
+/// The files of a path that is watched, with those of the scratch in it.
+fn below(now: &Survey, path: &RelPath) -> u32 {
+    let first = path.join(b"");
+    let within = |at: &RelPath| at == path || at.bytes().starts_with(first.bytes());
+    let entries = now
+        .entries
+        .range(path..)
+        .take_while(|(at, _)| at.bytes().starts_with(path.bytes()));
+    let files = entries
+        .filter(|(at, stamp)| within(at) && !stamp.is_dir())
+        .count();
+    let scratch = now
+        .scratch
+        .range(path..)
+        .take_while(|(at, _)| at.bytes().starts_with(path.bytes()));
+    let scratch = scratch.filter(|(at, _)| within(at));
+    let sum: u32 = scratch.map(|(_, ScratchStamp { files, .. })| *files).sum();
+    u32::try_from(files).unwrap_or(u32::MAX).saturating_add(sum)
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use ftl_engine::run::{Families, Family, FamilyKind, Strays, TreeSettings};
+use ftl_engine::run::{Extent, Families, Family, FamilyKind, Strays, TreeSettings};
 use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
@@ -151,8 +151,12 @@ fn scope(table: &mut Table<'_, '_>) -> TreeSettings {
         ("quarantine", Strays::Quarantine),
         ("report", Strays::Report),
     ];
+    let watch = [("repository", Extent::Repository), ("root", Extent::Root)];
+    let allow = table.strings("allow").unwrap_or_default();
     TreeSettings {
         scratch: scratch.into_iter().map(Spanned::into_inner).collect(),
+        allow: allow.into_iter().map(Spanned::into_inner).collect(),
+        watch: table.choice("watch", &watch).unwrap_or(default.watch),
         strays: table.choice("strays", &strays).unwrap_or(default.strays),
         max_backup: bytes(table, "max_backup").unwrap_or(default.max_backup),
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ftl_engine::run::Strays;
+use ftl_engine::run::{Extent, Strays};
 use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
@@ -46,6 +46,8 @@ fn every_key_arrives() {
         pattern = "flux"
         [scope]
         scratch = ["build"]
+        allow = ["*.lock"]
+        watch = "root"
         strays = "report"
         max_backup = 0x10
         "#,
@@ -62,6 +64,8 @@ fn every_key_arrives() {
     assert_eq!(config.checker, Some(CheckerName::Embedded));
     assert_eq!(config.undecided, Undecided::Block);
     assert_eq!(config.tree.scratch, ["build"]);
+    assert_eq!(config.tree.allow, ["*.lock"]);
+    assert_eq!(config.tree.watch, Extent::Root);
     assert_eq!(config.tree.strays, Strays::Report);
     assert_eq!(config.tree.max_backup, 16);
     let families = config.families.unwrap();
@@ -81,7 +85,7 @@ fn an_unknown_key_is_refused_with_the_nearest_known_one() {
         (
             "[scope]\nzzz = 1",
             "zzz",
-            "known here: `scratch`, `strays`, `max_backup`",
+            "known here: `scratch`, `allow`, `watch`, `strays`, `max_backup`",
         ),
         ("[verify.env]\nmod = 'clean'", "mod", "did you mean `mode`?"),
         (

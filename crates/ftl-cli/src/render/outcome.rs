@@ -85,6 +85,16 @@ impl Page {
         for path in &result.strays {
             self.line("stray", path);
         }
+        if let Some(dir) = &result.quarantine {
+            self.put("quarantine", dir);
+            self.put(
+                "",
+                "the strays lie there, and the tree outside the delta is as it was before",
+            );
+        }
+        for path in &result.allowed {
+            self.line("allowed", path);
+        }
         let doubtful = |check: &&PreflightResult| check.status != CheckStatus::Valid;
         for check in result.preflight.iter().filter(doubtful) {
             self.check(check);
@@ -211,6 +221,8 @@ mod tests {
             block: Some(block),
             files: Vec::new(),
             strays: Vec::new(),
+            quarantine: None,
+            allowed: Vec::new(),
             scratch: Vec::new(),
             preflight: Vec::new(),
             verify: Vec::new(),

@@ -54,7 +54,11 @@ pub struct BuildResult {
     pub files: Vec<FileResult>,
     /// What was changed outside the delta.
     pub strays: Vec<String>,
-    /// Scratch outside the delta: caches, and what git ignores.
+    /// Where that was moved to, from the root; null where nothing was. The tree is as it was before.
+    pub quarantine: Option<String>,
+    /// Files outside the delta that changed, as `[scope] allow` lets them.
+    pub allowed: Vec<String>,
+    /// Scratch outside the delta in which something changed: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Syntax checks, each as it stood last.
     pub preflight: Vec<PreflightResult>,

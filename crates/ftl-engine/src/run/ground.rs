@@ -20,24 +20,25 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// Locks the root and opens the tree.
+    /// Locks the root and opens the tree. Where the run has `captured` it already, a request may have
+    /// broken or made a repository since. Without that, a snapshot of this name is of an older run.
     pub(super) fn enter(
         site: &Site<'_>,
         delta: &[DeltaPath],
+        captured: bool,
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
         let lock = lock(site, reporter)?;
-        let mut settings = site.settings.tree.clone();
-        settings.scratch.extend(site.state_below_root());
-        let tree = Tree::open(site.root(), delta, settings)?;
+        let mut tree = Tree::open(site.root(), delta, site.settings.tree.clone())?;
+        if captured {
+            tree = tree.look_as(&site.snapshots()?.before(1))?;
+        }
+        if let Some(dir) = site.private_dir() {
+            tree.leave_out(&dir);
+        }
         let tree = tree.with_own(Box::new(OwnStore::of(site)));
         Ok(Self { tree, _lock: lock })
     }
-}
-
-/// The directory whose whole content a run may put back: nobody else may build in it meanwhile.
-fn watched_top<'s>(site: &'s Site<'_>) -> &'s Path {
-    site.root()
 }
 
 /// Takes the lock of the root: two builders in one tree would undo each other's files. Whatever a
@@ -47,7 +48,9 @@ fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<Lock, Fault> {
     let own = own.unwrap_or(Path::new("")).display().to_string();
     let mut wait = |holder| reporter.waiting(holder);
     let waiting = waiting(site.settings, &mut wait);
-    let lock = Lock::root(site.layout, watched_top(site), &own, waiting)?;
+    // The directory whose whole content a run may put back: nobody else may build in it meanwhile.
+    let top = Tree::top_of(site.root(), site.settings.tree.watch)?;
+    let lock = Lock::root(site.layout, &top, &own, waiting)?;
     if let Some(run) = lock.abandoned().filter(|run| *run != own) {
         leftovers::end_abandoned(site, run, reporter);
     }

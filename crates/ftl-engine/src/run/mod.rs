@@ -49,7 +49,7 @@ pub use fault::Fault;
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
 pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
 pub use ftl_store::{FileError, StoreError};
-pub use ftl_tree::{Settings as TreeSettings, Strays, TreeError};
+pub use ftl_tree::{Extent, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError};
 pub use reporter::{NullReporter, Reporter};
 pub use revival::revive;
 pub use settings::{Implementer, Settings, Whose};

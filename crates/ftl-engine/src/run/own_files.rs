@@ -45,8 +45,11 @@ impl OwnStore {
 
     /// A path's `.ftl`, and the path in it.
     fn split<'p>(&self, path: &'p Path) -> Option<(PathBuf, &'p Path)> {
-        let below = path.strip_prefix(&self.root).unwrap_or(path);
-        let mut store = path.ancestors().nth(below.components().count())?.to_owned();
+        // Of another project of the repository, above the root, the first `.ftl` of the path counts.
+        let (mut store, below) = match path.strip_prefix(&self.root) {
+            Ok(below) => (self.root.clone(), below),
+            Err(_) => (PathBuf::new(), path),
+        };
         let mut parts = below.components();
         loop {
             let part = parts.next()?;

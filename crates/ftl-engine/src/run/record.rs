@@ -108,6 +108,13 @@ pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Ele
         .children(some("strays", &verdict.log.strays, |path| {
             (path.len(), Element::new("stray").attribute("path", path))
         }))
+        .children(verdict.log.quarantine.as_ref().map(|dir| {
+            let element = Element::new("quarantine").attribute("path", dir);
+            element.text("the strays lie there, and the tree outside the delta is as it was before")
+        }))
+        .children(some("allowed", &verdict.log.allowed, |path| {
+            (path.len(), Element::new("allowed").attribute("path", path))
+        }))
         .children(some("warnings", &verdict.log.warnings, |warning| {
             let text = wording::warning(warning);
             (text.len(), Element::new("warning").text(text))

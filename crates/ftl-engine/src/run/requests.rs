@@ -14,7 +14,7 @@ use std::path::Path;
 use ftl_machine::event::{FixApplied, Work};
 use ftl_machine::{Effect, Event, Next, Request, State};
 use ftl_model::{DeltaPath, Failure, Finding, Remedy, Scratch, Used};
-use ftl_tree::{Changes, PutBack, Snapshot};
+use ftl_tree::{Changes, PutBack, Snapshot, Tree};
 
 use super::before::Before;
 use super::held_tasks::HeldTasks;
@@ -104,7 +104,7 @@ fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, 
     };
     work.changed = !work.delta.touched.is_empty();
     if let Before::Revision(base) = &before {
-        let strays: Vec<String> = base.strays.iter().map(ToString::to_string).collect();
+        let strays: Vec<String> = base.strays.iter().map(|path| tree.shown(path)).collect();
         if world.site.settings.strict_scope {
             work.strays = strays;
         } else if !strays.is_empty() {
@@ -178,21 +178,26 @@ fn undo(
     let dir = world.site.interrupted_dir(request);
     let done = world.tree()?.restore(snapshot, &dir)?;
     recorder.note(&Note::PutBack { request })?;
-    if let Some(told) = put_back_text(&world.site, &done, &dir) {
+    if let Some(told) = put_back_text(&world.site, world.tree()?, &done, &dir) {
         recorder.reporter().warning(&told);
     }
     Ok(())
 }
 
 /// What was put back, where it lies, and how to get it again.
-pub(super) fn put_back_text(site: &Site<'_>, done: &PutBack, dir: &Path) -> Option<String> {
+pub(super) fn put_back_text(
+    site: &Site<'_>,
+    tree: &Tree,
+    done: &PutBack,
+    dir: &Path,
+) -> Option<String> {
     let restored = done
         .restored
         .iter()
         .filter(|path| !done.moved.contains(*path));
-    let moved: Vec<String> = done.moved.iter().map(ToString::to_string).collect();
-    let restored: Vec<String> = restored.map(ToString::to_string).collect();
-    let lost: Vec<String> = done.lost.iter().map(ToString::to_string).collect();
+    let moved: Vec<String> = done.moved.iter().map(|path| tree.shown(path)).collect();
+    let restored: Vec<String> = restored.map(|path| tree.shown(path)).collect();
+    let lost: Vec<String> = done.lost.iter().map(|path| tree.shown(path)).collect();
     let mut parts = Vec::new();
     if !moved.is_empty() {
         let dir = shown(site, dir);
@@ -243,13 +248,14 @@ fn judge(
     answer: Answer,
     number: u32,
 ) -> Result<Work, Fault> {
+    let tree = world.tree()?;
     // A delta file that has become a link or a pipe cannot be read safely by any later step.
     let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
     let strays: Vec<String> = changes
         .strays
         .iter()
-        .map(|at| at.path.to_string())
+        .map(|at| tree.shown(&at.path))
         .collect();
     let mut work = Work {
         failure: answer.failure.or(odd),
@@ -260,20 +266,39 @@ fn judge(
             .take(MAX_SCRATCH)
             .collect::<Vec<Scratch>>(),
         strays,
+        allowed: changes
+            .allowed
+            .iter()
+            .map(|path| tree.shown(path))
+            .collect(),
         needs: answer.needs,
         no_change: answer.no_change,
         summary: answer.summary,
         warnings: snapshot.warnings().to_vec(),
         ..Work::default()
     };
+    let ignored: Vec<String> = changes
+        .ignored
+        .iter()
+        .map(|path| tree.shown(path))
+        .collect();
+    if !ignored.is_empty() {
+        let ignored = listed(&ignored);
+        work.warnings.push(format!(
+            "changed, and not put back because git ignores it: {ignored}"
+        ));
+    }
     work.warnings.extend(answer.warnings);
     take_memories(world, &mut work, answer.utilized);
     // Kept first: should the quarantine fail, the run still holds what was written.
-    diff::keep(&world.site, world.tree()?, snapshot, number)?;
+    diff::keep(&world.site, tree, snapshot, number)?;
     if !work.strays.is_empty() {
         let dir = world.site.run.quarantine().join(number.to_string());
-        let done = world.tree()?.quarantine(snapshot, &dir)?;
-        let lost: Vec<String> = done.lost.iter().map(ToString::to_string).collect();
+        let done = tree.quarantine(snapshot, &dir)?;
+        if !done.moved.is_empty() {
+            work.quarantine = Some(shown(&world.site, &dir));
+        }
+        let lost: Vec<String> = done.lost.iter().map(|path| tree.shown(path)).collect();
         if !lost.is_empty() {
             work.warnings
                 .push(format!("could not be put back: {}", listed(&lost)));

@@ -36,6 +36,8 @@ pub(super) fn of(verdict: &Verdict, run: RunId, workspace: &Path, advice: Advice
         block: block(verdict, advice),
         files: verdict.files.iter().map(file).collect(),
         strays: log.strays.clone(),
+        quarantine: log.quarantine.clone(),
+        allowed: log.allowed.clone(),
         scratch: log.scratch.clone(),
         preflight: log.preflight.iter().map(checked).collect(),
         verify: log.verify.iter().map(verified).collect(),

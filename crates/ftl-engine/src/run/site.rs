@@ -41,12 +41,10 @@ impl Site<'_> {
         Snapshots::of(self.settings, self.layout, &self.run)
     }
 
-    /// The state directory as a scratch path, where it lies in the project: somebody builds in their
-    /// home directory.
-    pub(super) fn state_below_root(&self) -> Option<String> {
-        let below = self.layout.private_dir()?;
-        let below = below.strip_prefix(self.root()).ok()?;
-        Some(format!("/{}", below.display()))
+    /// Where snapshots lie, which may be in the tree: somebody builds in their home directory.
+    pub(super) fn private_dir(&self) -> Option<PathBuf> {
+        let dir = self.layout.private_dir()?;
+        Some(dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf()))
     }
 
     /// Runs a child whose output goes to `log`. Its group is noted first, so that a crash leaves no process

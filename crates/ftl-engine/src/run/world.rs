@@ -89,7 +89,12 @@ impl<'a> World<'a> {
         recorder: &mut Recorder<'_>,
     ) -> Result<(), Fault> {
         if self.ground.is_none() {
-            self.ground = Some(Ground::enter(&self.site, delta, recorder.reporter())?);
+            self.ground = Some(Ground::enter(
+                &self.site,
+                delta,
+                false,
+                recorder.reporter(),
+            )?);
         }
         Ok(())
     }

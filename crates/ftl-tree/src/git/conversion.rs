@@ -15,7 +15,7 @@ use crate::{RelPath, TreeError};
 impl Git {
     /// Whether anything could make the bytes of a clean file differ from its object's: a setting, or
     /// a file of attributes in any place where gitattributes(5) says that git looks. Such a file below
-    /// the root was met by the walk, which `has_attributes` says.
+    /// the base was met by the walk, which `has_attributes` says.
     pub(crate) fn may_convert(&self, has_attributes: bool) -> bool {
         let home = |path: &str| Some(PathBuf::from(std::env::var_os("HOME")?).join(path));
         let xdg = std::env::var_os("XDG_CONFIG_HOME")
@@ -25,8 +25,8 @@ impl Git {
             xdg.or_else(|| home(".config/git/attributes")),
             Some(PathBuf::from("/etc/gitattributes")),
         ];
-        let below_top = |dir: &&Path| dir.starts_with(&self.top) && **dir != *self.root;
-        let mut above = self.root.ancestors().filter(below_top);
+        let below_top = |dir: &&Path| dir.starts_with(&self.top) && **dir != *self.base;
+        let mut above = self.base.ancestors().filter(below_top);
         has_attributes
             || self.converts
             || elsewhere.iter().flatten().any(|file| file.exists())
@@ -40,7 +40,7 @@ impl Git {
         files: &[(&'p RelPath, &str)],
     ) -> Result<BTreeSet<&'p RelPath>, TreeError> {
         // git-hash-object(1) reads these paths from the repository's top, wherever it runs.
-        let above = self.root.strip_prefix(&self.top).unwrap_or(Path::new(""));
+        let above = self.base.strip_prefix(&self.top).unwrap_or(Path::new(""));
         let from_top = |path: &RelPath| above.join(path.as_path()).into_os_string().into_vec();
         // `--stdin-paths` reads one path a line, and unquotes one that begins with a quotation mark.
         // Such names cannot be asked about, and count as converted: they are copied.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use ftl_process::StartError;
 
 use super::{Git, SAFE, first_line};
-use crate::TreeError;
+use crate::{Extent, TreeError};
 
 /// Whether there is a repository around the root.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) enum Discovery {
 }
 
 impl Git {
-    pub(crate) fn find(root: &Path) -> Result<Discovery, TreeError> {
+    pub(crate) fn find(root: &Path, extent: Extent) -> Result<Discovery, TreeError> {
         let mut candidates = root.ancestors().map(|dir| dir.join(".git"));
         let Some(dir) = candidates.find(|git| git.symlink_metadata().is_ok()) else {
             return Ok(Discovery::No);
@@ -41,17 +41,19 @@ impl Git {
             dir: Some(dir.clone()).filter(|dir| dir.is_dir()),
         };
         let mut git = Self {
-            root: root.to_path_buf(),
+            base: root.to_path_buf(),
             top: root.to_path_buf(),
             common_dir: root.join(".git"),
             settings: SAFE.iter().map(OsString::from).collect(),
             converts: false,
+            excludes_file: None,
+            fold_case: false,
         };
         let asked = [
             "rev-parse",
-            "--show-toplevel",
+            "--is-inside-work-tree",
+            "--show-cdup",
             "--git-common-dir",
-            "--show-prefix",
         ];
         let answer = match git.ask(&asked, Vec::new()) {
             Ok(answer) => answer,
@@ -60,20 +62,31 @@ impl Git {
             }
             Err(error) => return Err(error.into()),
         };
-        let mut lines = answer.stdout.split(|&byte| byte == b'\n');
-        let (Some(top), Some(common), Some(prefix), true) = (
-            lines.next(),
-            lines.next(),
-            lines.next(),
-            answer.how.success(),
-        ) else {
+        if !answer.how.success() {
             return Ok(refused(first_line(&answer.stderr)));
+        }
+        // The way up is a line of `../`; the name of the directory, last, may hold line ends.
+        let mut lines = answer.stdout.splitn(3, |&byte| byte == b'\n');
+        let (Some(b"true"), Some(up), Some(common)) = (lines.next(), lines.next(), lines.next())
+        else {
+            return Ok(refused("git has no work tree here".to_owned()));
         };
-        git.top = PathBuf::from(OsStr::from_bytes(top));
-        git.common_dir = root.join(OsStr::from_bytes(common));
-        let ignores_root = !prefix.is_empty() && git.ignores_root()?;
-        if ignores_root {
+        let ups = up
+            .split(|&byte| byte == b'/')
+            .filter(|part| *part == b"..")
+            .count();
+        let Some(top) = root.ancestors().nth(ups) else {
+            return Ok(refused("git names no top of the work tree".to_owned()));
+        };
+        git.top = top.to_path_buf();
+        git.common_dir = root.join(OsStr::from_bytes(
+            common.strip_suffix(b"\n").unwrap_or(common),
+        ));
+        if ups > 0 && git.ignores_root()? {
             return Ok(Discovery::No);
+        }
+        if extent == Extent::Repository {
+            git.base.clone_from(&git.top);
         }
         git.read_configuration()?;
         Ok(Discovery::Yes(git))
@@ -82,29 +95,39 @@ impl Git {
     /// Whether the repository ignores the root. Then the project is not part of it, as with a home
     /// directory that is a repository with everything ignored, and git would call all of it scratch.
     fn ignores_root(&self) -> Result<bool, TreeError> {
-        let path = self.root.as_os_str().as_bytes().to_vec();
+        let path = self.base.as_os_str().as_bytes().to_vec();
         let answer = self.ask(&["check-ignore", "-z", "--stdin", "--no-index"], path)?;
         Ok(answer.how.success())
     }
 
-    /// Reads the names of all filters, to switch each off, and whether any setting converts bytes.
+    /// Reads the names of all filters, to switch each off, whether any setting converts bytes, and where
+    /// the user's own ignore rules are.
     ///
     /// A filter's name is the repository's choice, so no fixed list of settings would do. Git fails
     /// for names without a filter, which is not an error here: no output, no filter.
     fn read_configuration(&mut self) -> Result<(), TreeError> {
-        let pattern = r"^(filter\..*|core\.(autocrlf|attributesfile))$";
+        let pattern = r"^(filter\..*|core\.(autocrlf|attributesfile|excludesfile|ignorecase))$";
         let answer = self.ask(&["config", "-z", "--get-regexp", pattern], Vec::new())?;
-        for setting in answer.stdout.split(|&byte| byte == 0) {
-            let key = setting
-                .split(|&byte| byte == b'\n')
-                .next()
-                .unwrap_or_default();
-            match key.strip_prefix(b"filter.").and_then(driver) {
-                Some(driver) => self.disable_filter(driver),
-                None => self.converts |= !key.is_empty() && !setting.ends_with(b"\nfalse"),
+        self.excludes_file = default_excludes_file();
+        for setting in super::records(&answer.stdout) {
+            let (key, value) = super::split_once(setting, b'\n').unwrap_or((setting, b"true"));
+            match (key, key.strip_prefix(b"filter.").and_then(driver)) {
+                (_, Some(driver)) => self.disable_filter(driver),
+                (b"core.excludesfile", None) => self.excludes_file = self.excludes_file()?,
+                (b"core.ignorecase", None) => self.fold_case = value == b"true",
+                (_, None) => self.converts |= value != b"false",
             }
         }
         Ok(())
+    }
+
+    /// The file of `core.excludesFile`; git itself expands `~`.
+    fn excludes_file(&self) -> Result<Option<PathBuf>, TreeError> {
+        let asked = ["config", "-z", "--type=path", "--get", "core.excludesFile"];
+        let answer = self.ask(&asked, Vec::new())?;
+        let path = answer.stdout.strip_suffix(b"\0").unwrap_or(&answer.stdout);
+        let is_known = answer.how.success() && !path.is_empty();
+        Ok(is_known.then(|| self.top.join(OsStr::from_bytes(path))))
     }
 
     /// `required` too, or git fails where a required filter has no command.
@@ -117,6 +140,17 @@ impl Git {
             }
         }
     }
+}
+
+/// Where git looks for the user's own rules unless a setting says so.
+fn default_excludes_file() -> Option<PathBuf> {
+    let dir = |name| {
+        std::env::var_os(name)
+            .filter(|dir| !dir.is_empty())
+            .map(PathBuf::from)
+    };
+    let config = dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")))?;
+    Some(config.join("git/ignore"))
 }
 
 /// `DRIVER` of `DRIVER.clean`; the name of a driver may contain dots.

@@ -27,7 +27,7 @@ pub(crate) struct Index {
 impl Index {
     fn add(&mut self, path: RelPath, file: Tracked) {
         let mut dir = path.split().0;
-        while !dir.is_root() && !self.dirs.contains(&dir) {
+        while !dir.is_top() && !self.dirs.contains(&dir) {
             let above = dir.split().0;
             self.dirs.insert(dir);
             dir = above;

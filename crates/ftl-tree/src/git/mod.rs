@@ -10,17 +10,17 @@
 
 mod conversion;
 mod find;
+mod ignore_files;
 mod index;
 mod revision;
 
-use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use ftl_process::{Environment, How, Probe, ProbeOutput, StartError};
 
-use super::{RelPath, TreeError};
+use super::TreeError;
 
 pub(super) use find::Discovery;
 pub(super) use index::{Index, Tracked};
@@ -58,19 +58,22 @@ const KEPT: [&str; 5] = [
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
 ];
 
-/// Put before a path, keeps one that begins with `:` from being read as a pathspec with magic.
-const HERE: &[u8] = b"./";
-
-/// Git, asked from the root.
+/// Git, asked from the directory below which the tree is watched.
 #[derive(Debug)]
 pub(super) struct Git {
-    root: PathBuf,
+    /// Where paths begin: the top of the repository, or the root where only that is watched.
+    pub(super) base: PathBuf,
+    /// The top of the repository.
     top: PathBuf,
     /// Where hooks and configuration are, also when `.git` is a file that points elsewhere.
     pub(super) common_dir: PathBuf,
     settings: Vec<OsString>,
     /// Whether the configuration converts line ends, or names a file of attributes.
     converts: bool,
+    /// The user's own ignore rules.
+    excludes_file: Option<PathBuf>,
+    /// Whether case does not matter in ignore rules.
+    fold_case: bool,
 }
 
 impl Git {
@@ -82,7 +85,7 @@ impl Git {
         let args = args.iter().map(AsRef::as_ref);
         let fixed = std::iter::once(OsStr::new("--no-pager"));
         let mut probe = Probe::new("git", fixed.chain(settings).chain(args));
-        probe.dir = Some(self.root.clone());
+        probe.dir = Some(self.base.clone());
         probe.env = environment();
         probe.input = input;
         // Far beyond what any repository needs: a git that hangs must not hang the build for ever.
@@ -105,27 +108,6 @@ impl Git {
             return Ok(answer.stdout);
         }
         Err(refusal(args, &answer))
-    }
-
-    /// Which of these paths the ignore rules match.
-    ///
-    /// `--no-index` because the index is not the measure: an implementer may have added an ignored
-    /// file to it. Exit code 1 means that none is ignored.
-    pub(super) fn ignored<'p>(
-        &self,
-        paths: impl Iterator<Item = &'p RelPath>,
-    ) -> Result<BTreeSet<RelPath>, TreeError> {
-        let args = ["check-ignore", "-z", "--stdin", "--no-index"];
-        let answer = self.ask(&args, join(paths))?;
-        match answer.how {
-            How::Exit(0 | 1) => {
-                let paths = records(&answer.stdout);
-                Ok(paths
-                    .map(|path| RelPath::new(path.strip_prefix(HERE).unwrap_or(path)))
-                    .collect())
-            }
-            How::Exit(_) | How::Signal(_) => Err(refusal(&args, &answer)),
-        }
     }
 
     /// The contents of objects, in order; `None` for those that are not there.
@@ -195,14 +177,4 @@ fn records(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn split_once(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
     let place = bytes.iter().position(|&byte| byte == at)?;
     Some((&bytes[..place], &bytes[place + 1..]))
-}
-
-fn join<'p>(paths: impl Iterator<Item = &'p RelPath>) -> Vec<u8> {
-    let mut joined = Vec::new();
-    for path in paths {
-        joined.extend_from_slice(HERE);
-        joined.extend_from_slice(path.bytes());
-        joined.push(0);
-    }
-    joined
 }

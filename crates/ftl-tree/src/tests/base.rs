@@ -56,8 +56,9 @@ fn what_differs_outside_the_delta_is_listed_without_scratch() {
     for world in [World::Git, World::Below] {
         let project = Project::new(world);
         project.sh("echo x >>src/a.py; mkdir -p __pycache__ .ftl; echo 1 >__pycache__/x; echo 1 >.ftl/x; touch run.sh");
-        let base = project.tree().base(None).unwrap();
-        let strays: Vec<_> = base.strays.iter().map(ToString::to_string).collect();
+        let tree = project.tree();
+        let base = tree.base(None).unwrap();
+        let strays: Vec<_> = base.strays.iter().map(|path| tree.shown(path)).collect();
         assert_eq!(
             strays,
             ["dirty.txt", "notes/n", "untracked.txt"],

@@ -70,7 +70,7 @@ fn a_git_that_refuses_counts_as_none_and_says_why() {
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project
         .sh("mkdir .git/hooks; echo x >.git/hooks/pre-commit; echo x >>src/b.py; echo 1 >.git/x");
-    let found = strays(&tree.compare(&snapshot).unwrap());
+    let found = strays(&tree, &tree.compare(&snapshot).unwrap());
     assert_eq!(
         found,
         ["+.git/hooks", "+.git/hooks/pre-commit", "~src/b.py"]
@@ -86,7 +86,10 @@ fn a_project_that_an_outer_repository_ignores_is_watched_without_git() {
     assert_eq!(tree.warnings(), [""; 0]);
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project.sh("echo x >>src/b.py");
-    assert_eq!(strays(&tree.compare(&snapshot).unwrap()), ["~src/b.py"]);
+    assert_eq!(
+        strays(&tree, &tree.compare(&snapshot).unwrap()),
+        ["~src/b.py"]
+    );
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn a_linked_worktree_is_watched_with_the_hooks_of_its_repository() {
     project.sh(
         "echo x >.git/hooks/pre-commit; cd ../linked; echo x >>src/b.py; echo 'gitdir: /' >.git",
     );
-    let found = strays(&tree.compare(&snapshot).unwrap());
+    let found = strays(&tree, &tree.compare(&snapshot).unwrap());
     assert_eq!(found, ["~.git", "+.git/hooks/pre-commit", "~src/b.py"]);
     let done = tree
         .quarantine(&snapshot, &root.join(".ftl/runs/quarantine"))
@@ -123,14 +126,14 @@ fn a_repository_within_the_repository_is_watched_by_copies() {
     project.sh(
         "echo x >>vendor/tracked; rm vendor/untracked; echo 3 >vendor/new; git -C vendor branch b",
     );
-    let found = strays(&tree.compare(&snapshot).unwrap());
+    let found = strays(&tree, &tree.compare(&snapshot).unwrap());
     assert_eq!(
         found,
         ["+vendor/new", "~vendor/tracked", "-vendor/untracked"]
     );
     tree.quarantine(&snapshot, &project.run_dir("quarantine"))
         .unwrap();
-    assert_eq!(strays(&tree.compare(&snapshot).unwrap()), [""; 0]);
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0]);
 }
 
 #[test]
@@ -172,11 +175,11 @@ fn a_name_that_is_no_text_survives_the_manifest() {
     let tree = project.tree();
     tree.snapshot(&project.run_dir("snapshot")).unwrap();
     let snapshot = tree.load(&project.run_dir("snapshot")).unwrap().unwrap();
-    assert_eq!(strays(&tree.compare(&snapshot).unwrap()), [""; 0]);
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0]);
     project.sh("rm x*y");
     tree.quarantine(&snapshot, &project.run_dir("quarantine"))
         .unwrap();
-    assert_eq!(strays(&tree.compare(&snapshot).unwrap()), [""; 0]);
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0]);
 }
 
 #[test]

@@ -100,6 +100,21 @@ const CASES: &[Case] = &[
         &["~docs", "-docs/guide.md"],
     ),
     case("mkfifo pipe", &["+pipe"]),
+    case("chmod 700 .", &["~."]),
+    case(
+        "mkdir -p src/.git/hooks; echo x >src/.git/config; echo x >src/.git/hooks/pre-commit",
+        &["+src/.git"],
+    ),
+    case(
+        "git init -q docs; git init -q vendor/lib; echo 1 >vendor/lib/x",
+        &[
+            "+docs/.git",
+            "+vendor",
+            "+vendor/lib",
+            "+vendor/lib/.git",
+            "+vendor/lib/x",
+        ],
+    ),
     case(
         "echo x >>.ftl/workspace/002_o_active.xml; echo x >.ftl/workspace/003_p_active.xml",
         &[
@@ -177,18 +192,26 @@ const CASES: &[Case] = &[
         ],
     ),
     git("git rm -qf docs/guide.md", &["-docs", "-docs/guide.md"]),
-    git("echo hidden >>.gitignore; echo 1 >hidden", &["~.gitignore"]),
+    git(
+        "echo hidden >>.gitignore; echo 1 >hidden",
+        &["~.gitignore", "+hidden"],
+    ),
     git(
         "echo '*' >src/.gitignore; echo 1 >src/hidden",
-        &["+src/.gitignore"],
+        &["+src/.gitignore", "+src/hidden"],
     ),
+    git(
+        "echo hidden >>$(git rev-parse --git-path info/exclude); echo 1 >hidden",
+        &["~.git/info/exclude", "+hidden"],
+    ),
+    git("git update-server-info; git gc -q", &[]),
     git(
         "rm -r $(git rev-parse --git-path refs) $(git rev-parse --git-path hooks); echo x >>untracked.txt",
         &["-.git/hooks", "~untracked.txt"],
     ),
     git(
-        "mkdir -p scratch/lib; echo '*' >scratch/.gitignore; echo 1 >scratch/lib/x",
-        &[],
+        "mkdir -p own/lib; echo '*' >own/.gitignore; echo 1 >own/lib/x",
+        &["+own", "+own/.gitignore", "+own/lib", "+own/lib/x"],
     ),
     git("rm .gitignore", &["-.gitignore"]),
 ];
@@ -213,6 +236,16 @@ fn whatever_strays_where_git_converts_files_is_found_and_put_back() {
     find_and_put_back_all(World::Attributes);
 }
 
+#[test]
+fn whatever_strays_in_a_part_where_git_converts_files_is_found_and_put_back() {
+    find_and_put_back_all(World::BelowAttributes);
+}
+
+#[test]
+fn whatever_strays_in_a_linked_worktree_is_found_and_put_back() {
+    find_and_put_back_all(World::Linked);
+}
+
 /// Byte and mode.
 fn find_and_put_back_all(world: World) {
     for case in CASES
@@ -229,12 +262,16 @@ fn find_and_put_back_all(world: World) {
         assert_eq!(snapshot.warnings(), [""; 0], "{name}");
         project.sh(case.script);
 
-        let tree = project.tree();
+        let tree = project.tree_again("snapshot");
         let changes = tree.compare(&snapshot).unwrap();
-        let found: Vec<_> = strays(&changes)
+        let found: Vec<_> = strays(&tree, &changes)
             .into_iter()
             .filter(|stray| !is_sample(stray))
+            // Below a repository's top that is where its own directory is.
+            .map(|stray| stray.replace("../.git/", ".git/"))
             .collect();
+        let mut found: Vec<&str> = found.iter().map(String::as_str).collect();
+        found.sort_by_key(|stray| &stray[1..]);
         assert_eq!(found, case.strays, "{name}");
 
         let snapshot = tree.load(&project.run_dir("snapshot")).unwrap().unwrap();
@@ -243,7 +280,7 @@ fn find_and_put_back_all(world: World) {
             .unwrap();
         assert!(done.lost.is_empty(), "{name}: {done:?}");
         let after = tree.compare(&snapshot).unwrap();
-        assert_eq!(strays(&after), [""; 0], "{name}");
+        assert_eq!(strays(&tree, &after), [""; 0], "{name}");
         assert_eq!(after.delta, changes.delta, "{name}");
 
         tree.restore(&snapshot, &project.run_dir("kept")).unwrap();
@@ -323,7 +360,7 @@ fn strays_stay_where_they_are_when_they_are_only_reported() {
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project.sh("echo x >stray.txt; echo x >>src/b.py; echo x >>src/a.py");
     let changes = tree.compare(&snapshot).unwrap();
-    assert_eq!(strays(&changes), ["~src/b.py", "+stray.txt"]);
+    assert_eq!(strays(&tree, &changes), ["~src/b.py", "+stray.txt"]);
     let picture = project.picture();
     tree.quarantine(&snapshot, &project.run_dir("quarantine"))
         .unwrap();
@@ -345,7 +382,7 @@ fn an_interrupted_request_is_undone_even_where_strays_are_only_reported() {
     let kept = project.run_dir("kept");
     let done = tree.restore(&snapshot, &kept).unwrap();
     assert!(done.lost.is_empty(), "{done:?}");
-    assert_eq!(strays(&tree.compare(&snapshot).unwrap()), [""; 0]);
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0]);
     assert!(project.picture() == before, "the delta is put back too");
     assert_eq!(
         std::fs::read_to_string(kept.join("stray.txt")).unwrap(),
@@ -370,15 +407,14 @@ fn a_large_file_is_watched_and_said_to_be_beyond_repair() {
     assert_eq!(about.len(), 1, "{:?}", snapshot.warnings());
     project.sh("echo x >>big.bin; echo x >>docs/guide.md");
     assert_eq!(
-        strays(&tree.compare(&snapshot).unwrap()),
+        strays(&tree, &tree.compare(&snapshot).unwrap()),
         ["~big.bin", "~docs/guide.md"]
     );
     let done = tree
         .quarantine(&snapshot, &project.run_dir("quarantine"))
         .unwrap();
-    let paths = |set: &std::collections::BTreeSet<_>| -> Vec<String> {
-        set.iter().map(ToString::to_string).collect()
-    };
+    let paths =
+        |set: &BTreeSet<_>| -> Vec<String> { set.iter().map(|path| tree.shown(path)).collect() };
     assert_eq!(paths(&done.lost), ["big.bin"]);
     assert_eq!(paths(&done.restored), ["docs/guide.md"]);
     assert_eq!(
@@ -422,6 +458,7 @@ fn scratch_is_listed_topmost_and_new_ones_first() {
         "mkdir -p zoo/node_modules/a zoo/node_modules/b; rm -r zoo/node_modules/b; echo 1 >z.log",
     );
     project.sh("mkdir -p src/__pycache__; echo 1 >src/__pycache__/a; echo 1 >src/__pycache__/b");
+    project.sh("echo 1 >zoo/node_modules/a/x; echo more >>build/o");
     let scratch = tree.compare(&snapshot).unwrap().scratch;
     let listed: Vec<_> = scratch
         .iter()
@@ -449,7 +486,10 @@ fn configured_scratch_is_no_stray() {
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project
         .sh("mkdir -p docs/.agent; echo 1 >docs/.agent/log; echo 1 >src/x.tmp; echo 1 >src/x.tmpl");
-    assert_eq!(strays(&tree.compare(&snapshot).unwrap()), ["+src/x.tmpl"]);
+    assert_eq!(
+        strays(&tree, &tree.compare(&snapshot).unwrap()),
+        ["+src/x.tmpl"]
+    );
 }
 
 #[test]
@@ -484,7 +524,7 @@ fn in_a_tree_of_others_too_only_the_own_delta_is_put_back() {
             std::fs::read_to_string(project.root.join("src/a.py")).unwrap(),
             own
         );
-        let found = strays(&tree.compare(&snapshot).unwrap());
+        let found = strays(&tree, &tree.compare(&snapshot).unwrap());
         assert_eq!(found, ["+made.txt", "~src/b.py"]);
     }
 }

@@ -4,8 +4,9 @@ use super::world::{Project, World, strays};
 
 /// That whatever `havoc` does after `work` is undone without a loss.
 fn assert_survives(world: World, work: &str, havoc: &str) {
-    let project = Project::new(world);
+    let mut project = Project::new(world);
     project.sh(work);
+    project.adopt_git();
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("capture")).unwrap();
     let before = project.picture();
@@ -54,7 +55,7 @@ fn each_file_is_put_back_for_itself() {
     let done = tree
         .quarantine(&snapshot, &project.run_dir("quarantine"))
         .unwrap();
-    let lost: Vec<String> = done.lost.iter().map(ToString::to_string).collect();
+    let lost: Vec<String> = done.lost.iter().map(|path| tree.shown(path)).collect();
     assert_eq!(lost, ["first.txt"]);
     assert_eq!(
         std::fs::read(project.root.join("second.txt")).unwrap(),
@@ -75,5 +76,5 @@ fn attributes_above_the_root_are_no_obstacle() {
     let snapshot = tree.snapshot(&project.run_dir("capture")).unwrap();
     project.sh("echo more >> only-here.md");
     let changes = tree.compare(&snapshot).unwrap();
-    assert_eq!(strays(&changes), ["~only-here.md"]);
+    assert_eq!(strays(&tree, &changes), ["~only-here.md"]);
 }

@@ -33,13 +33,28 @@ pub(super) enum World {
     Below,
     /// Attributes, so that clean files are not taken on trust.
     Attributes,
+    /// Both.
+    BelowAttributes,
+    /// The root is a worktree of another repository.
+    Linked,
 }
 
 impl World {
-    pub(super) const ALL: [Self; 4] = [Self::Plain, Self::Git, Self::Below, Self::Attributes];
+    pub(super) const ALL: [Self; 6] = [
+        Self::Plain,
+        Self::Git,
+        Self::Below,
+        Self::Attributes,
+        Self::BelowAttributes,
+        Self::Linked,
+    ];
 
     pub(super) fn has_git(self) -> bool {
         self != Self::Plain
+    }
+
+    pub(super) fn is_below(self) -> bool {
+        matches!(self, Self::Below | Self::BelowAttributes)
     }
 }
 
@@ -48,28 +63,49 @@ impl World {
 pub(super) struct Project {
     dir: TempDir,
     pub(super) root: PathBuf,
+    /// The top of what is watched.
+    top: PathBuf,
+    git_dir: Option<PathBuf>,
 }
 
 impl Project {
     pub(super) fn new(world: World) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let top = dir.path().canonicalize().unwrap().join("top");
-        let root = match world {
-            World::Below => top.join("inner project"),
-            World::Plain | World::Git | World::Attributes => top.clone(),
+        let root = if world.is_below() {
+            top.join("inner project")
+        } else {
+            top.clone()
         };
         std::fs::create_dir_all(&root).unwrap();
         std::fs::create_dir(dir.path().join("home")).unwrap();
-        let project = Self { dir, root };
+        let git_dir = match world {
+            World::Plain => None,
+            World::Linked => Some(top.with_file_name("main").join(".git")),
+            _ => Some(top.join(".git")),
+        };
+        let project = Self {
+            dir,
+            root,
+            top: top.clone(),
+            git_dir,
+        };
         for (path, content, permissions) in FILES {
             project.write(path, content);
             let permissions = PermissionsExt::from_mode(permissions);
             std::fs::set_permissions(project.root.join(path), permissions).unwrap();
         }
         project.sh("ln -s docs/guide.md link; chmod 755 docs src");
+        if world.is_below() {
+            project.sh("mkdir ../lib; echo above >../lib/above.txt; chmod 755 ..");
+        }
         if world.has_git() {
             project.commit_all(&top, world);
         }
+        if world == World::Linked {
+            project.sh("mv ../top ../main; cd ../main; git worktree add -q ../top -b other");
+        }
+        project.sh("chmod 755 .");
         project.write("dirty.txt", "not committed\n");
         project.sh(
             "echo new >untracked.txt; mkdir -p notes build .ftl/runs .ftl/workspace .ftl/locks; \
@@ -82,7 +118,7 @@ impl Project {
 
     /// Settings of the repository win over those of whoever runs the tests.
     fn commit_all(&self, top: &Path, world: World) {
-        if world == World::Attributes {
+        if matches!(world, World::Attributes | World::BelowAttributes) {
             self.write(".gitattributes", "* text=auto\n");
             self.write("crlf.txt", "one\r\ntwo\r\n");
         }
@@ -137,20 +173,27 @@ impl Project {
         open(&self.root, settings)
     }
 
+    /// The tree as another process finds it that goes on after a snapshot.
+    pub(super) fn tree_again(&self, snapshot: &str) -> Tree {
+        self.tree().look_as(&self.run_dir(snapshot)).unwrap()
+    }
+
+    /// Takes a repository that was made at the top for the tree's own.
+    pub(super) fn adopt_git(&mut self) {
+        let git = self.top.join(".git");
+        self.git_dir = self.git_dir.take().or(git.is_dir().then_some(git));
+    }
+
     /// All that can be seen of the tree: kind and mode, and content or target.
     pub(super) fn picture(&self) -> BTreeMap<String, (String, Vec<u8>)> {
         let mut picture = BTreeMap::new();
-        let git = self
-            .root
-            .ancestors()
-            .map(|dir| dir.join(".git"))
-            .find(|git| git.is_dir());
-        add(&mut picture, &self.root, "");
+        let git = self.git_dir.as_deref();
+        add(&mut picture, &self.top, "", git);
         for name in git
             .iter()
-            .flat_map(|git| ["hooks", "config"].map(|name| git.join(name)))
+            .flat_map(|git| ["hooks", "config", "info/exclude"].map(|name| git.join(name)))
         {
-            add(&mut picture, &name, &name.display().to_string());
+            add(&mut picture, &name, &name.display().to_string(), None);
         }
         picture
     }
@@ -176,7 +219,12 @@ impl OwnFiles for Runs {
     }
 }
 
-fn add(picture: &mut BTreeMap<String, (String, Vec<u8>)>, path: &Path, label: &str) {
+fn add(
+    picture: &mut BTreeMap<String, (String, Vec<u8>)>,
+    path: &Path,
+    label: &str,
+    but: Option<&Path>,
+) {
     let Ok(metadata) = path.symlink_metadata() else {
         return;
     };
@@ -195,11 +243,9 @@ fn add(picture: &mut BTreeMap<String, (String, Vec<u8>)>, path: &Path, label: &s
     if metadata.is_dir() {
         for entry in std::fs::read_dir(path).unwrap().map(Result::unwrap) {
             let name = entry.file_name().to_string_lossy().into_owned();
-            if ![".ftl/runs", ".git"]
-                .iter()
-                .any(|own| entry.path().ends_with(own))
-            {
-                add(picture, &entry.path(), &format!("{label}/{name}"));
+            let is_own = entry.path().ends_with(".ftl/runs");
+            if !is_own && Some(&*entry.path()) != but {
+                add(picture, &entry.path(), &format!("{label}/{name}"), but);
             }
         }
     }
@@ -213,7 +259,7 @@ pub(super) fn delta() -> Vec<DeltaPath> {
 }
 
 /// `+created`, `~modified`, `-deleted`.
-pub(super) fn strays(changes: &Changes) -> Vec<String> {
+pub(super) fn strays(tree: &Tree, changes: &Changes) -> Vec<String> {
     let mark = |change| match change {
         Change::Created => '+',
         Change::Modified => '~',
@@ -221,6 +267,6 @@ pub(super) fn strays(changes: &Changes) -> Vec<String> {
     };
     let strays = changes.strays.iter();
     strays
-        .map(|stray| format!("{}{stray}", mark(stray.change)))
+        .map(|stray| format!("{}{}", mark(stray.change), tree.shown(&stray.path)))
         .collect()
 }

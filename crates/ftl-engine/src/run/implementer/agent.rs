@@ -37,7 +37,15 @@ pub(in crate::run) fn ask(
     // Read again for every request: an earlier one may have changed the test.
     let (tests, unread) = tests(world, request);
     let is_there = |path: &DeltaPath| world.site.root().join(path).exists();
-    let task = prompt::write(world.brief(), request, tests.as_ref(), failure, &is_there);
+    let allowed = &world.site.settings.tree.allow;
+    let task = prompt::write(
+        world.brief(),
+        request,
+        allowed,
+        tests.as_ref(),
+        failure,
+        &is_there,
+    );
     let prompt_file = write_out(files(), &dir, "prompt.md", task.as_bytes())?.path;
     let body = body(world, request, tests.as_ref(), failure).to_json();
     let request_file = write_out(files(), &dir, "request.json", body.as_bytes())?.path;

@@ -16,6 +16,7 @@ use crate::run::brief::Brief;
 pub(super) fn write(
     brief: &Brief,
     request: &Request,
+    allowed: &[String],
     tests: Option<&TestFile>,
     failure: Option<&Failure>,
     is_there: &dyn Fn(&DeltaPath) -> bool,
@@ -29,7 +30,7 @@ pub(super) fn write(
     let workspace = &brief.workspace;
     paragraph(&mut text, workspace.objective.trim());
     trouble(&mut text, request, failure);
-    files(&mut text, request, is_there);
+    files(&mut text, request, allowed, is_there);
     rules(&mut text, workspace);
     knowledge(&mut text, workspace);
     contexts(&mut text, workspace);
@@ -71,7 +72,12 @@ fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
 }
 
 /// A file is created by the first request that writes it, and extended by the next.
-fn files(text: &mut String, request: &Request, is_there: &dyn Fn(&DeltaPath) -> bool) {
+fn files(
+    text: &mut String,
+    request: &Request,
+    allowed: &[String],
+    is_there: &dyn Fn(&DeltaPath) -> bool,
+) {
     section(text, "Files");
     text.push_str("Change these files and no others:\n\n");
     for file in &request.plan.files {
@@ -83,6 +89,14 @@ fn files(text: &mut String, request: &Request, is_there: &dyn Fn(&DeltaPath) -> 
         bullet(text, &format!("{word} `{}`", file.path));
     }
     text.push('\n');
+    if !allowed.is_empty() {
+        let globs: Vec<String> = allowed.iter().map(|glob| format!("`{glob}`")).collect();
+        let _ = writeln!(
+            text,
+            "Files that may change with them: {}\n",
+            globs.join(", ")
+        );
+    }
 }
 
 /// Idioms by their texts. Their patterns are for the check, and for agents that read the JSON request.

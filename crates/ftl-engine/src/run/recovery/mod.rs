@@ -144,6 +144,17 @@ pub(super) fn give_up(
     Ok(runs.finish_all()?)
 }
 
+impl Unfinished {
+    /// Whether a request of this run captured the tree.
+    fn has_captured(&self, site: &Site<'_>) -> bool {
+        let is_tree = matches!(site.settings.implementer, Implementer::Tree { .. });
+        let is_capture = |note: &Note| matches!(note, Note::Captured { .. });
+        let is_request = |(_, event): &(Next, Event)| matches!(event, Event::Implemented(_));
+        let before = !is_tree && self.events.iter().any(is_request);
+        before || self.kept > 0 || self.pending.iter().any(is_capture)
+    }
+}
+
 /// Ends what an unfinished run left running and undoes its interrupted request. Gives the tree, locked,
 /// where the run had come to IMPLEMENT.
 pub(super) fn clear_up(
@@ -159,7 +170,7 @@ pub(super) fn clear_up(
         return Ok(None);
     }
     let delta: Vec<DeltaPath> = state.plan().paths().cloned().collect();
-    let ground = Ground::enter(site, &delta, reporter)?;
+    let ground = Ground::enter(site, &delta, found.has_captured(site), reporter)?;
     if requests::writes(state) {
         undo(site, &ground.tree, found, reporter)?;
     }

@@ -108,7 +108,7 @@ pub(super) fn undo(
     };
     // Should the run stop again before its next request, what differs then is the user's.
     note(found, &Note::PutBack { request })?;
-    if let Some(told) = requests::put_back_text(site, &done, &dir) {
+    if let Some(told) = requests::put_back_text(site, tree, &done, &dir) {
         reporter.warning(&told);
     }
     Ok(())
@@ -206,7 +206,7 @@ fn changed(
         .iter()
         .filter(|(_, file)| file.change.is_some());
     let mut paths: Vec<String> = delta.map(|(path, _)| path.to_string()).collect();
-    let strays = changes.strays.iter().map(ToString::to_string);
+    let strays = changes.strays.iter().map(|stray| tree.shown(&stray.path));
     let strays: Vec<String> = strays.filter(|path| !is_theirs(path)).collect();
     let outside = !strays.is_empty();
     paths.extend(strays);

@@ -1,0 +1,114 @@
+//! What is watched of git's own directories: that of the tree's repository, those of its submodules, and
+//! those of repositories within the tree.
+//!
+//! Watched is what can make git run programs, or change what git says: hooks, settings and `info/`. The
+//! rest (index, objects, references) changes by every innocent `git add`.
+
+use super::beneath::is_gone;
+use super::stamp::{EntryType, Stamp};
+use super::survey::{PathStatus, Surveyor, Walk};
+use super::{RelPath, TreeError};
+
+/// Submodules within submodules, and names of submodules that hold a `/`.
+const MAX_DEPTH: usize = 12;
+
+impl Surveyor<'_> {
+    /// A `.git` directory in the tree.
+    pub(super) fn meet_git_dir(&self, walk: &mut Walk, path: RelPath, stamp: Stamp) {
+        let is_known = (self.status_of)(&path) == PathStatus::Known;
+        let is_own = path.bytes() == b".git" && self.places.owns_git_dir;
+        let was_own = self.former.is_none_or(|former| former.owns_git_dir);
+        // Of the tree's own repository git's directory is looked at wherever it is.
+        if is_own && was_own && !is_known {
+            return;
+        }
+        let was_there = self.former.is_none() || is_known;
+        if was_there && path.bytes() != b".git" {
+            walk.git_dirs.push(path.clone());
+        }
+        walk.survey.entries.insert(path, stamp);
+    }
+
+    pub(super) fn survey_git_dirs(&self, walk: &mut Walk) -> Result<(), TreeError> {
+        if self.places.git_dir.is_some() {
+            self.survey_git_dir(walk, &RelPath::new(".git"), MAX_DEPTH)?;
+        }
+        for dir in std::mem::take(&mut walk.git_dirs) {
+            self.survey_git_dir(walk, &dir, MAX_DEPTH)?;
+        }
+        Ok(())
+    }
+
+    fn survey_git_dir(
+        &self,
+        walk: &mut Walk,
+        dir: &RelPath,
+        depth: usize,
+    ) -> Result<(), TreeError> {
+        for name in [&b"hooks"[..], b"config", b"config.worktree", b"info"] {
+            let path = dir.join(name);
+            if let Some(stamp) = self.git_stamp(&path)? {
+                walk.take(path, stamp, true);
+            }
+        }
+        self.enter_all(walk)?;
+        // `git gc` writes it anew.
+        walk.survey.entries.remove(&dir.join(b"info").join(b"refs"));
+        let worktrees = dir.join(b"worktrees");
+        for name in self.git_names(&worktrees)? {
+            let path = worktrees.join(&name).join(b"config.worktree");
+            if let Some(stamp) = self.git_stamp(&path)? {
+                walk.take(path, stamp, true);
+            }
+        }
+        self.survey_modules(walk, &dir.join(b"modules"), depth)
+    }
+
+    /// The directories of submodules below `dir`; the name of one may hold a `/`.
+    fn survey_modules(
+        &self,
+        walk: &mut Walk,
+        dir: &RelPath,
+        depth: usize,
+    ) -> Result<(), TreeError> {
+        if depth == 0 {
+            return Ok(());
+        }
+        for name in self.git_names(dir)? {
+            let path = dir.join(&name);
+            let Some(stamp) = self
+                .git_stamp(&path)?
+                .filter(|stamp| stamp.kind() == EntryType::Dir)
+            else {
+                continue;
+            };
+            if self.git_stamp(&path.join(b"HEAD"))?.is_none() {
+                self.survey_modules(walk, &path, depth - 1)?;
+                continue;
+            }
+            walk.survey.entries.insert(path.clone(), stamp);
+            let was_there = (self.status_of)(&path) == PathStatus::Known;
+            if self.former.is_none() || was_there {
+                self.survey_git_dir(walk, &path, depth - 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn git_stamp(&self, path: &RelPath) -> Result<Option<Stamp>, TreeError> {
+        let (place, inner) = self.places.locate(path);
+        match place.stamp(&inner) {
+            Err(error) if is_gone(&error) => Ok(None),
+            stamp => stamp.map_err(TreeError::io("look at", place.full(&inner))),
+        }
+    }
+
+    /// The names in a directory of git's; none where it is not there.
+    fn git_names(&self, path: &RelPath) -> Result<Vec<Vec<u8>>, TreeError> {
+        let (place, inner) = self.places.locate(path);
+        match place.names(&inner) {
+            Err(error) if is_gone(&error) => Ok(Vec::new()),
+            names => names.map_err(TreeError::io("list", place.full(&inner))),
+        }
+    }
+}

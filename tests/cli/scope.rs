@@ -1,0 +1,249 @@
+//! What a build looks at beside the delta, and what it tells of it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use ftl_testkit::program::Program;
+
+use super::{project, task};
+use crate::support::{FTL, Finished, Project};
+
+const A: &str = "001_a_active.xml";
+
+/// A repository whose directory `app` is the root.
+fn below() -> Project {
+    let project = Project::empty();
+    project.write("app/notes.txt", "before\n");
+    project.write("lib/old.txt", "old\n");
+    project.write(format!("app/.ftl/workspace/{A}"), task("", "true"));
+    project.commit();
+    project
+}
+
+fn build_in(project: &Project, dir: &str, agent: &str) -> Finished {
+    let words = ["build", "001", "--format", "json", "--agent", agent];
+    let program = Program::new(FTL, &project.path().join(dir));
+    Finished::of(program.without_cargo().args(words))
+}
+
+#[test]
+fn a_root_below_the_top_answers_for_the_whole_repository() {
+    let agent = "echo work >>notes.txt; echo new >../lib/new.txt; echo x >>../lib/old.txt";
+    let project = below();
+    let finished = build_in(&project, "app", agent);
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let said = finished.json();
+    assert_eq!(said["block"]["kind"], "delta_insufficient");
+    assert_eq!(
+        said["strays"],
+        serde_json::json!(["../lib/new.txt", "../lib/old.txt"])
+    );
+    assert_eq!(project.read("lib/old.txt"), b"old\n");
+    assert!(!project.path().join("lib/new.txt").exists());
+
+    let project = below();
+    project.write("app/ftl.toml", "[scope]\nwatch = \"root\"\n");
+    let finished = build_in(&project, "app", agent);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(project.read("lib/old.txt"), b"old\nx\n");
+}
+
+#[test]
+fn the_quarantine_is_named_wherever_strays_are() {
+    let project = project(&[A]);
+    let agent = "echo work >>notes.txt; echo new >stray.txt";
+    let finished = build_in(&project, "", agent);
+    let said = finished.json();
+    let dir = ".ftl/runs/001_a/1/quarantine/1";
+    assert_eq!(said["quarantine"], dir, "{finished:#?}");
+    assert_eq!(project.read(format!("{dir}/stray.txt")), b"new\n");
+    let record = String::from_utf8(project.read(said["workspace"].as_str().unwrap())).unwrap();
+    assert!(
+        record.contains(&format!("<quarantine path=\"{dir}\">")),
+        "{record}"
+    );
+
+    let project = super::project(&[A]);
+    let finished = project.ftl(["build", "001", "--agent", agent]);
+    let line = format!("quarantine {dir}");
+    assert!(finished.stdout.contains(&line), "{finished:#?}");
+
+    for (configuration, agent) in [
+        ("[scope]\nstrays = \"report\"\n", agent),
+        ("", "echo w >>notes.txt"),
+    ] {
+        let project = super::project(&[A]);
+        project.write("ftl.toml", configuration);
+        let said = build_in(&project, "", agent).json();
+        assert!(said["quarantine"].is_null(), "{said:#}");
+    }
+}
+
+/// Whoever removes `.ftl` begins with run 1 again, and nothing of the older run 1 counts.
+#[test]
+fn an_older_run_of_the_same_number_says_nothing_of_the_tree() {
+    let project = project(&[A]);
+    let agent = "echo work >>notes.txt";
+    assert_eq!(build_in(&project, "", agent).code, Some(0));
+    fs::remove_dir_all(project.path().join(".ftl")).unwrap();
+    project.write(".gitignore", "*.log\n");
+    project.commit();
+    project.write(format!(".ftl/workspace/{A}"), task("", "true"));
+    let finished = build_in(&project, "", &format!("{agent}; echo 1 >my.log"));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+}
+
+#[test]
+fn allowed_files_stay_cost_nothing_and_are_told() {
+    let project = project(&[A]);
+    project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
+    let agent = "grep -F '*.lock' \"$FTL_PROMPT\" >/dev/null && echo work >>notes.txt; mkdir sub; echo 1 >sub/my.lock";
+    let finished = build_in(&project, "", agent);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let said = finished.json();
+    assert_eq!(said["allowed"], serde_json::json!(["sub/my.lock"]));
+    assert_eq!(said["strays"], serde_json::json!([]));
+    assert_eq!(said["budget"]["used"], 3, "READ, one file, VERIFY");
+    assert_eq!(project.read("sub/my.lock"), b"1\n");
+    let record = String::from_utf8(project.read(said["workspace"].as_str().unwrap())).unwrap();
+    assert!(record.contains("<allowed path=\"sub/my.lock\""), "{record}");
+
+    let project = super::project(&[A]);
+    project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
+    let finished = project.ftl(["build", "001", "--agent", agent]);
+    assert!(
+        finished.stdout.contains("allowed    sub/my.lock"),
+        "{finished:#?}"
+    );
+    // What may change does not stand for the work itself.
+    let project = super::project(&[A]);
+    project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
+    let said = build_in(&project, "", "echo 1 >my.lock").json();
+    assert_eq!(said["block"]["kind"], "implement_failed", "{said:#}");
+}
+
+#[test]
+fn a_fix_may_consist_of_an_allowed_file() {
+    let project = project(&[]);
+    project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
+    let text = task(
+        "",
+        "test -e my.lock || { echo ERROR: the lock file is missing; exit 1; }",
+    )
+    .replace(
+        "<delivered/>",
+        "<prior_knowledge><failure name=\"lock\"><trigger>the lock file is missing</trigger>\
+         <fix kind=\"command\">echo 1 >my.lock</fix></failure></prior_knowledge><delivered/>",
+    );
+    project.write(format!(".ftl/workspace/{A}"), text);
+    let finished = build_in(&project, "", "echo work >>notes.txt");
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(finished.json()["allowed"], serde_json::json!(["my.lock"]));
+}
+
+#[test]
+fn no_rule_that_comes_later_hides_a_stray() {
+    for rule in [
+        "echo hidden.py >>.git/info/exclude",
+        "echo hidden.py >>.gitignore",
+        "echo hidden.py >>\"$XDG_CONFIG_HOME/git/ignore\"",
+    ] {
+        let project = project(&[A]);
+        project.commit();
+        let home = Project::empty();
+        home.write("git/ignore", "");
+        let agent = format!("echo work >>notes.txt; {rule}; echo evil >hidden.py");
+        let words = ["build", "001", "--format", "json", "--agent", &agent];
+        let program = Program::new(FTL, project.path())
+            .without_cargo()
+            .args(words);
+        let finished = Finished::of(program.env("XDG_CONFIG_HOME", home.path()));
+        let said = finished.json();
+        assert_eq!(
+            said["block"]["kind"], "delta_insufficient",
+            "{rule}: {finished:#?}"
+        );
+        let strays = said["strays"].as_array().unwrap();
+        assert!(strays.contains(&"hidden.py".into()), "{rule}: {strays:?}");
+        assert!(!project.path().join("hidden.py").exists(), "{rule}");
+    }
+}
+
+#[test]
+fn scratch_is_told_where_it_changed_and_ignored_files_by_name() {
+    let project = project(&[A]);
+    project.write(".gitignore", ".env\nout/\n.ftl/\n");
+    project.commit();
+    project.write(".env", "SECRET=1\n");
+    project.write("out/old", "1");
+    project.write("node_modules/m/x.js", "1");
+    let said = build_in(&project, "", "echo work >>notes.txt").json();
+    assert_eq!(said["scratch"], serde_json::json!([]), "{said:#}");
+    assert_eq!(said["warnings"], serde_json::json!([]), "{said:#}");
+
+    project.write(".ftl/workspace/002_b_active.xml", task("", "true"));
+    let agent = "echo work >>notes.txt; echo S=2 >.env; echo 2 >node_modules/m/x.js";
+    let words = ["build", "002", "--format", "json", "--agent", agent];
+    let finished = project.ftl(words);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let said = finished.json();
+    let scratch = said["scratch"].as_array().unwrap();
+    let paths: Vec<_> = scratch
+        .iter()
+        .map(|one| one["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(paths, [".env", "node_modules"]);
+    let warnings = said["warnings"].to_string();
+    assert!(
+        warnings.contains(".env") && !warnings.contains("node_modules"),
+        "{warnings}"
+    );
+}
+
+#[test]
+fn a_planted_repository_and_the_mode_of_the_root_are_put_back() {
+    let project = project(&[A]);
+    project.commit();
+    fs::create_dir(project.path().join("src")).unwrap();
+    let root = || fs::metadata(project.path()).unwrap().permissions().mode() & 0o7777;
+    let mode = root();
+    let agent =
+        "echo work >>notes.txt; mkdir -p src/.git/hooks; echo x >src/.git/config; chmod 777 .";
+    let finished = build_in(&project, "", agent);
+    let said = finished.json();
+    assert_eq!(
+        said["strays"],
+        serde_json::json!([".", "src/.git"]),
+        "{finished:#?}"
+    );
+    assert!(!project.path().join("src/.git").exists());
+    assert_eq!(root(), mode);
+}
+
+/// The list of names that count as scratch is the one in the guide.
+#[test]
+fn the_guide_lists_the_names_of_scratch() {
+    let guide = fs::read_to_string(ftl_testkit::root().join("docs/scope.md")).unwrap();
+    let rows = guide.lines().filter(|line| line.starts_with("- `"));
+    let named: Vec<String> = rows
+        .flat_map(|row| {
+            row.split('`')
+                .skip(1)
+                .step_by(2)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let names = ftl_engine::run::SCRATCH_NAMES;
+    for name in names {
+        assert!(
+            named.iter().any(|known| known == name),
+            "`{name}` is not in docs/scope.md"
+        );
+    }
+    assert_eq!(
+        named.len(),
+        names.len(),
+        "docs/scope.md lists other names: {named:?}"
+    );
+}
