@@ -76,7 +76,11 @@ const BEYOND_TEXT: &[&str] = &[
 fn the_judges_of_texts_look_at_nothing_else() {
     let sources = rust_files("crates/ftl-analysis/src");
     assert!(sources.len() >= 30, "the judges moved: {sources:?}");
-    for path in sources {
+    // All patterns of a phase share a deadline, whose file alone reads a clock.
+    let judges = sources
+        .into_iter()
+        .filter(|path| !path.ends_with("pattern/deadline.rs"));
+    for path in judges {
         for line in code(&path) {
             let beyond = BEYOND_TEXT.iter().find(|word| line.contains(*word));
             assert_eq!(beyond, None, "{}: {line}", path.display());

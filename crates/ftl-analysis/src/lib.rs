@@ -6,7 +6,8 @@
 //!
 //! Texts come from tests, compilers, planners and implementers, so none of them is trusted to be short,
 //! well-formed or shallow. Patterns run in linear time or give up, nesting is measured before anything
-//! recurses, and lists and lines are cut at fixed limits. The same text always gives the same verdict.
+//! recurses, and lists and lines are cut at fixed limits. The same text always gives the same verdict,
+//! unless patterns take so long that their deadline passes; the verdict says so then.
 
 pub mod diagnosis;
 pub mod findings;

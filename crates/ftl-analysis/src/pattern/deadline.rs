@@ -33,3 +33,31 @@ impl Deadline {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Deadline, Duration, Instant};
+    use crate::pattern::{Dialect, GivenUp, Pattern};
+
+    fn python(source: &str) -> Pattern {
+        Pattern::compile(source, Dialect::Python).unwrap_or_else(|why| panic!("{source}: {why}"))
+    }
+
+    #[test]
+    fn a_search_ends_at_the_deadline_whichever_engine_runs() {
+        let text = "A".repeat(1_000_000);
+        let before = Instant::now();
+        for source in [".*[^A-Z]|[A-Z]", r"(?=A)(?:.*[^A-Z]|[A-Z])"] {
+            let deadline = Deadline::after(Duration::from_millis(200));
+            assert_eq!(
+                python(source).find_all(&text, &deadline),
+                Err(GivenUp::TooLate)
+            );
+            assert_eq!(
+                python("A").is_match(&text, &deadline),
+                Err(GivenUp::TooLate)
+            );
+        }
+        assert!(before.elapsed() < Duration::from_secs(60));
+    }
+}
