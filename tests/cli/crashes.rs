@@ -139,16 +139,21 @@ fn a_record_that_only_lacks_its_name_is_finished_and_said_to_be() {
 
 /// A `git` that does not come to its end while it does `what`.
 fn with_dying_git(project: &Project, what: &str, build: &str) -> Finished {
-    project.write(
-        "bin/git",
+    // Outside the project, where ftl looks for programs.
+    let bin = Project::empty();
+    bin.write(
+        "git",
         format!(
             "#!/bin/sh\ncase \" $* \" in *\" {what} \"*) kill -KILL $$;; esac\n\
-             PATH=${{PATH#*:}} exec git \"$@\"\n"
+             PATH=${{PATH#*:}}; exec git \"$@\"\n"
         ),
     );
     script(
         project,
-        &format!("chmod +x bin/git; PATH=$PWD/bin:$PATH {build}"),
+        &format!(
+            "chmod +x {bin}/git; PATH={bin}:$PATH {build}",
+            bin = bin.path().display()
+        ),
     )
 }
 

@@ -12,6 +12,7 @@ mod new;
 mod out_of_reach;
 mod permissions;
 mod preflight;
+mod programs;
 mod refusals;
 mod schemas;
 mod scope;

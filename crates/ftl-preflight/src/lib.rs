@@ -87,3 +87,5 @@ pub use crate::read::read_source;
 pub use crate::report::{CheckerName, Reason, Report, Status, UnknownChecker};
 pub use crate::source::Source;
 pub use crate::worker::THREAD;
+#[cfg(feature = "toolchain")]
+pub use toolchain::FRONT_ENDS;

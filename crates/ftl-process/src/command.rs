@@ -7,7 +7,6 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter};
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -22,6 +21,7 @@ use crate::exit_watch::exit_watch;
 use crate::feed::Feed;
 use crate::interrupt::{self, SignalWatch};
 use crate::orphans::{await_leftovers, registry};
+use crate::programs::resolve;
 use crate::supervisor::{Stream, Supervisor, WatchOutcome};
 use crate::{Capture, Environment, Group, StartError, Trail};
 
@@ -46,7 +46,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// A program with its arguments, looked for in `PATH` if its name holds no `/`.
+    /// A program with its arguments, found as by [`find_program`](crate::find_program).
     #[must_use]
     pub fn new<I>(program: impl Into<OsString>, args: I) -> Self
     where
@@ -227,7 +227,8 @@ impl Command {
                 writer
             }
         };
-        let mut command = new_command(&self.program);
+        let program = resolve(&self.program).map_err(refused)?;
+        let mut command = new_command(program.as_os_str());
         // A group of its own: one signal reaches all of it, and an interrupt at the terminal
         // reaches us and not the child, so that we decide what becomes of it.
         command.args(&self.args).process_group(0);
@@ -331,15 +332,9 @@ fn output_pipe() -> io::Result<(OwnedFd, PipeWriter)> {
 /// Says which thing is missing, since the system does not.
 ///
 /// ENOENT is the answer for a missing directory and for a missing program alike: the child changes
-/// its directory before it executes, and reports either failure the same way. EACCES is the answer
-/// for a missing program when a directory of `PATH` cannot be searched: execvp(3) goes on after it
-/// and returns it in the end.
+/// its directory before it executes, and reports either failure the same way.
 pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error) -> StartError {
-    let missing = match source.kind() {
-        io::ErrorKind::NotFound => true,
-        io::ErrorKind::PermissionDenied => !is_anywhere(program),
-        _ => false,
-    };
+    let missing = source.kind() == io::ErrorKind::NotFound;
     let bad_dir = dir.filter(|dir| !dir.is_dir());
     let program = program.to_string_lossy().into_owned();
     match bad_dir {
@@ -349,14 +344,6 @@ pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error
         None if missing => StartError::MissingProgram { program },
         None => StartError::Start { program, source },
     }
-}
-
-fn is_anywhere(program: &OsStr) -> bool {
-    if program.as_bytes().contains(&b'/') {
-        return true;
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|dir| dir.join(program).exists())
 }
 
 #[expect(

@@ -39,7 +39,8 @@
 //! # Nothing process-wide unasked
 //!
 //! This crate installs no signal handler and adopts no orphans until the binary calls
-//! [`catch_interrupts`] or [`adopt_orphans`], once.
+//! [`catch_interrupts`] or [`adopt_orphans`], once. Programs are found by their names anywhere on the
+//! `PATH` until somebody calls [`refuse_programs_below`].
 //!
 //! Limits: a child shares our terminal session, so one that reads `/dev/tty` is stopped by the
 //! terminal until its time limit; a process in uninterruptible sleep is waited for; leftovers and
@@ -58,6 +59,7 @@ mod interrupt;
 mod orphans;
 mod probe;
 mod procfs;
+mod programs;
 mod supervisor;
 mod trail;
 
@@ -71,4 +73,5 @@ pub use group::Group;
 pub use interrupt::{catch_interrupts, interrupted};
 pub use orphans::adopt_orphans;
 pub use probe::{Probe, ProbeOutput, probe};
+pub use programs::{find_program, refuse_programs_below};
 pub use trail::Trail;

@@ -16,6 +16,7 @@ use crate::command::start_error;
 use crate::ended::How;
 use crate::group::signal_group;
 use crate::orphans::registry;
+use crate::programs::resolve;
 use crate::{Environment, StartError};
 
 /// How long a single wait for the child may take before its state is asked for again, in case a
@@ -29,7 +30,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// interrupt at the terminal does not cut it short.
 #[derive(Debug, Clone)]
 pub struct Probe {
-    /// The program, looked for in `PATH` if its name holds no `/`.
+    /// The program, found as by [`find_program`](crate::find_program).
     pub program: OsString,
     /// Its arguments.
     pub args: Vec<OsString>,
@@ -112,7 +113,9 @@ impl Probe {
     }
 
     fn start(&self) -> Result<duct::Handle, StartError> {
-        let mut expression = duct::cmd(&self.program, &self.args)
+        let refused = |source| start_error(&self.program, self.dir.as_deref(), source);
+        let program = resolve(&self.program).map_err(refused)?;
+        let mut expression = duct::cmd(program, &self.args)
             .full_env(self.env.resolve())
             .stdin_bytes(self.input.clone())
             .stdout_capture()
@@ -127,9 +130,7 @@ impl Probe {
         }
         // The lock spans start and registration: see `Registry` in `orphans.rs`.
         let mut registry = registry();
-        let handle = expression
-            .start()
-            .map_err(|source| start_error(&self.program, self.dir.as_deref(), source))?;
+        let handle = expression.start().map_err(refused)?;
         for pid in handle.pids() {
             if let Some(pid) = Pid::from_raw(pid as i32) {
                 registry.add_direct(pid);

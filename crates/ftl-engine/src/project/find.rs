@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{env, io};
 
 use ftl_model::WorkspaceName;
+use ftl_process::refuse_programs_below;
 use ftl_store::{FileError, Files, Layout, OsFiles};
 use thiserror::Error;
 
@@ -35,6 +36,7 @@ pub fn find(root: Option<&Path>, workspace: Option<&Path>) -> Result<Layout, Fin
     let cwd = env::current_dir().map_err(FindError::CurrentDirectory)?;
     let layout = Layout::find(&OsFiles, root, workspace, &cwd)?.with_state(state_directory());
     if layout.root().is_dir() {
+        distrust(layout.root());
         Ok(layout)
     } else {
         let root = layout.root().to_owned();
@@ -50,6 +52,24 @@ pub fn state_directory() -> Option<PathBuf> {
     let home = || Some(env::home_dir()?.join(".local/state"));
     let state = named.filter(|path| path.is_absolute()).or_else(home);
     state.filter(|path| path.is_absolute())
+}
+
+/// Whoever writes a project does not choose the programs that ftl runs for its own ends: git, the shell,
+/// the languages' front ends. From here on none is found below `path`, nor anywhere in the repository that
+/// holds it, be it a file or a directory. A repository that is the user's home is passed over, since it
+/// holds the user's programs too.
+pub fn distrust(path: &Path) {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let home = env::var_os("HOME").map(PathBuf::from);
+    let is_top = |dir: &&Path| dir.join(".git").symlink_metadata().is_ok();
+    let top = path.ancestors().find(is_top);
+    let top = top.filter(|top| home.as_deref() != Some(top));
+    for dir in top.into_iter().chain([&*path]) {
+        // Nothing lies outside of the root directory.
+        if dir.parent().is_some() {
+            refuse_programs_below(dir);
+        }
+    }
 }
 
 /// The names of all task files of a project, sorted. Files that are not named like one are left out.

@@ -6,6 +6,8 @@
 use std::path::Path;
 
 use ftl_model::DeltaPath;
+use ftl_preflight::FRONT_ENDS;
+use ftl_process::find_program;
 use ftl_store::Lock;
 use ftl_tree::Tree;
 
@@ -29,6 +31,7 @@ impl Ground {
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
         let lock = lock(site, reporter)?;
+        look_up_helpers();
         let mut tree = Tree::open(site.root(), delta, site.settings.tree.clone())?;
         if captured {
             tree = tree.look_as(&site.snapshots()?.before(1))?;
@@ -38,6 +41,14 @@ impl Ground {
         }
         let tree = tree.with_own(Box::new(OwnStore::of(site)));
         Ok(Self { tree, _lock: lock })
+    }
+}
+
+/// Finds what ftl will run for its own ends while nobody else writes yet: an implementer must not bring it
+/// along.
+fn look_up_helpers() {
+    for name in ["git", "sh"].into_iter().chain(FRONT_ENDS) {
+        let _ = find_program(name);
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 use std::{fs, io};
 
-use ftl_process::{Capture, Command};
+use ftl_process::{Capture, Command, find_program};
 
 use super::{Answer, KEPT, exit_code, text_of};
 use crate::languages::Finding;
@@ -62,7 +62,7 @@ fn run<W: AsRef<str>>(words: &[W], path: &Path, timeout: Duration) -> Answer {
     let Some(program) = words.next() else {
         return Answer::None(Reason::CheckerFailed("the command is empty".to_owned()));
     };
-    if which::which(program).is_err() {
+    if find_program(program).is_none() {
         return Answer::None(Reason::MissingTool(program.to_owned()));
     }
     let args = words.map(|word| match word {

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ftl_process::{Capture, Command, Ended, Environment, How, Output};
+use ftl_process::{Capture, Command, Ended, Environment, How, Output, find_program};
 
 use crate::languages::{Finding, Setting};
 use crate::{Language, Reason};
@@ -81,9 +81,12 @@ fn ask(language: Language, bytes: &[u8], text: &str, setting: &Setting<'_>) -> A
     answer.unwrap_or_else(Answer::None)
 }
 
+/// The front ends that checkers ask: a caller that is about to let others write can look them up before.
+pub const FRONT_ENDS: [&str; 6] = ["gofmt", "node", "python3", "python", "rustc", "tsc"];
+
 /// A program in `PATH`.
 fn find(name: &str) -> Result<PathBuf, Reason> {
-    which::which(name).map_err(|_| Reason::MissingTool(name.to_owned()))
+    find_program(name).ok_or_else(|| Reason::MissingTool(name.to_owned()))
 }
 
 /// A program that reads `input` and parses it.

@@ -7,7 +7,7 @@ mod walk;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use ftl_engine::project::find;
+use ftl_engine::project::{distrust, find};
 use ftl_engine::result::{CheckedFile, PreflightReport, Summary};
 use ftl_preflight::{Checker, CheckerName, Language, Options, Report, Source, Status, read_source};
 
@@ -30,6 +30,7 @@ const LITERAL: &str = "the checker `literal` of `ftl.toml` is not used, since it
 /// Checks the files and prints the verdicts.
 pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
     let config = Config::load(None, find(None, None)?.root())?;
+    args.paths.iter().for_each(|path| distrust(path));
     // The literal checker runs what lies beside a file. Whoever only reads a project asks for that on
     // the command line; the project itself has no say in it.
     let configured = config.checker.filter(|name| *name != CheckerName::Literal);
