@@ -10,6 +10,7 @@ mod guide;
 mod interrupts;
 mod new;
 mod out_of_reach;
+mod patching;
 mod permissions;
 mod preflight;
 mod programs;

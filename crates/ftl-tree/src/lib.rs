@@ -48,6 +48,7 @@ mod survey;
 #[cfg(test)]
 mod tests;
 mod watch;
+mod workbench;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,7 @@ pub use scratch::SCRATCH_NAMES;
 pub use snapshot::{Snapshot, retire_all};
 pub use stamp::EntryType;
 pub use watch::Watch;
+pub use workbench::{Made, MadeFile, Workbench, WorkbenchError};
 
 /// What [`Tree::quarantine`] does about changes outside the delta.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

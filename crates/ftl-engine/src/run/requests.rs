@@ -226,7 +226,7 @@ fn answer(
 ) -> Result<Answer, Fault> {
     match failure.map(Failure::remedy) {
         Some(Remedy::Rerun) => Ok(Answer::default()),
-        Some(Remedy::Patch(diff)) => patch::apply(world, diff.as_bytes(), "the fix", recorder),
+        Some(Remedy::Patch(diff)) => patch::apply_text(world, diff, "the fix", recorder),
         Some(Remedy::Command(command)) => agent::run_fix(world, command, recorder),
         Some(Remedy::Prose(_)) | None => match &world.site.settings.implementer {
             Implementer::Agent { command } => {

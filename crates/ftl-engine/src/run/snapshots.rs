@@ -62,6 +62,11 @@ impl Snapshots {
         self.dir.join(request.to_string())
     }
 
+    /// Where files are copied to for a patch. It is no snapshot, and is removed after use.
+    pub(super) fn workbench(&self) -> PathBuf {
+        self.dir.join("patch")
+    }
+
     /// Makes the directory that nobody else may enter, durably, unless it is there. Whoever takes a
     /// snapshot makes what is below.
     pub(super) fn make_private(&self) -> Result<(), Fault> {
