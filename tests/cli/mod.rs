@@ -7,6 +7,7 @@ mod crashes;
 mod creating;
 mod edited_meanwhile;
 mod guide;
+mod hostile_clone;
 mod interrupts;
 mod new;
 mod out_of_reach;
