@@ -19,6 +19,7 @@ mod refusals;
 mod schemas;
 mod scope;
 mod sealing;
+mod secrets;
 mod status;
 mod text;
 mod validating;

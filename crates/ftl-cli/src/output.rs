@@ -6,8 +6,10 @@
 use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 
-use ftl_text::escape_json;
+use ftl_text::redact::Found;
+use ftl_text::{Redactor, escape_json};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use serde::Serialize;
 
@@ -16,8 +18,50 @@ use crate::failure::Failure;
 /// Columns of a diagnostic.
 const WIDTH: usize = 100;
 
+/// What leaves here without its secrets: everything but [`document`].
+static REDACTOR: Mutex<Option<Redactor>> = Mutex::new(None);
+
+/// Knows the secrets of the environment, until a configuration adds to them or exempts some.
+pub(crate) fn redactor() -> Redactor {
+    let mut redactor = REDACTOR.lock().unwrap_or_else(PoisonError::into_inner);
+    redactor
+        .get_or_insert_with(|| secrets_of(env::vars_os(), &[]))
+        .clone()
+}
+
+/// Leaves these secrets out from now on.
+pub(crate) fn hide(redactor: &Redactor) {
+    *REDACTOR.lock().unwrap_or_else(PoisonError::into_inner) = Some(redactor.clone());
+}
+
+/// The secrets among variables, but for what `off` names.
+pub(crate) fn secrets_of(
+    variables: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
+    off: &[String],
+) -> Redactor {
+    let variables: Vec<(String, Vec<u8>)> = variables
+        .into_iter()
+        .map(|(name, value)| {
+            (
+                name.to_string_lossy().into_owned(),
+                value.into_encoded_bytes(),
+            )
+        })
+        .collect();
+    Redactor::new(
+        variables
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_slice())),
+        off,
+    )
+}
+
 /// Writes the result. A reader who closes the pipe early, such as `head`, is not a failure.
 pub(crate) fn result(text: &str) -> Result<(), Failure> {
+    print(&redactor().text(text))
+}
+
+fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     match written {
@@ -29,14 +73,24 @@ pub(crate) fn result(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a value as JSON, indented by two, with its keys sorted and nothing in it that hides: the result of `--format json`.
+/// Writes a value as JSON, indented by two, with its keys sorted, and nothing in it that hides or is
+/// secret: the result of `--format json`.
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
+    let mut value = serde_json::to_value(value).expect("because every key is a string");
+    redactor().json(&mut value, &mut Found::new());
+    print(&escape_json(format!("{value:#}\n")))
+}
+
+/// Writes what a document of the user's says, as [`json`] does, but with all its values as they are:
+/// whoever reads it elsewhere gets the same.
+pub(crate) fn document(value: &impl Serialize) -> Result<(), Failure> {
     let value = serde_json::to_value(value).expect("because every key is a string");
-    result(&escape_json(format!("{value:#}\n")))
+    print(&escape_json(format!("{value:#}\n")))
 }
 
 /// Writes a line to standard error. Where that is closed, there is nobody to be told.
 pub(crate) fn message(line: &str) {
+    let line = redactor().text(line);
     drop(writeln!(io::stderr().lock(), "{line}"));
 }
 

@@ -29,14 +29,6 @@ pub struct AgentRequest<'a> {
     pub(crate) budget: Ledger,
 }
 
-impl AgentRequest<'_> {
-    /// The request as the text of its file, keys sorted and nothing hidden in it.
-    pub(crate) fn to_json(&self) -> String {
-        let value = serde_json::to_value(self).expect("because every key is a string");
-        ftl_text::escape_json(value.to_string())
-    }
-}
-
 /// What for, and which time.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Asked {

@@ -6,19 +6,38 @@
 //! to kill a test run.
 
 use std::collections::VecDeque;
-use std::fs::File;
+use std::fmt;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 const KIB: usize = 1024;
 const GIB: u64 = 1 << 30;
 
 /// How much of an output is kept, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Capture {
     head: usize,
     tail: usize,
     spill: Option<(PathBuf, u64)>,
+    filters: Option<Arc<dyn Filters>>,
+}
+
+/// Changes an output on its way: what is kept of it, in memory and in files, is what came out.
+pub trait Filter: fmt::Debug {
+    /// Takes what was printed; `out` gets what is to be kept. Bytes may be held back for a while.
+    fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8]));
+
+    /// The output has ended: `out` gets what was held back.
+    fn finish(&mut self, out: &mut dyn FnMut(&[u8]));
+}
+
+/// Makes a filter for each output.
+pub trait Filters: fmt::Debug + Send + Sync {
+    /// A filter for an output that is about to begin.
+    fn filter(&self) -> Box<dyn Filter>;
 }
 
 impl Default for Capture {
@@ -36,11 +55,20 @@ impl Capture {
             head,
             tail,
             spill: None,
+            filters: None,
         }
     }
 
+    /// Lets every output through a filter first.
+    #[must_use]
+    pub fn filtered(mut self, filters: Arc<dyn Filters>) -> Self {
+        self.filters = Some(filters);
+        self
+    }
+
     /// Writes the raw output to a file too, up to 1 GiB. The file is made anew before the start
-    /// and synced at the end; its directory is the caller's to sync.
+    /// and synced at the end, and its owner alone may read it; its directory is the caller's to
+    /// sync.
     #[must_use]
     pub fn spill(self, path: impl Into<PathBuf>) -> Self {
         self.spill_up_to(path, GIB)
@@ -61,7 +89,7 @@ impl Capture {
         let spill = match &self.spill {
             None => None,
             Some((path, cap)) => Some(SpillFile {
-                file: File::create(path)?,
+                file: private(path)?,
                 path: path.clone(),
                 room: *cap,
                 written: 0,
@@ -74,6 +102,7 @@ impl Capture {
             tail: VecDeque::new(),
             total: 0,
             spill,
+            filter: self.filters.as_ref().map(|filters| filters.filter()),
         })
     }
 }
@@ -85,7 +114,7 @@ pub struct Output {
     pub head: Vec<u8>,
     /// The last bytes of what came after the head.
     pub tail: Vec<u8>,
-    /// How many bytes were printed in all.
+    /// How many bytes were printed in all, after the filter.
     pub total: u64,
     /// The file that took the output, when one was asked for.
     pub spilled: Option<Spilled>,
@@ -126,10 +155,21 @@ pub(crate) struct Sink {
     tail: VecDeque<u8>,
     total: u64,
     spill: Option<SpillFile>,
+    filter: Option<Box<dyn Filter>>,
 }
 
 impl Sink {
     pub(crate) fn take(&mut self, bytes: &[u8]) {
+        match self.filter.take() {
+            None => self.keep(bytes),
+            Some(mut filter) => {
+                filter.push(bytes, &mut |bytes| self.keep(bytes));
+                self.filter = Some(filter);
+            }
+        }
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         if let Some(spill) = &mut self.spill {
             spill.take(bytes);
@@ -145,7 +185,10 @@ impl Sink {
         self.tail.extend(rest);
     }
 
-    pub(crate) fn finish(self) -> Output {
+    pub(crate) fn finish(mut self) -> Output {
+        if let Some(mut filter) = self.filter.take() {
+            filter.finish(&mut |bytes| self.keep(bytes));
+        }
         Output {
             head: self.head,
             tail: self.tail.into(),
@@ -153,6 +196,13 @@ impl Sink {
             spilled: self.spill.map(|spill| spill.finish(self.total)),
         }
     }
+}
+
+/// A new file, or an old one emptied, for its owner alone.
+fn private(path: &std::path::Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    options.open(path)
 }
 
 #[derive(Debug)]
@@ -241,6 +291,50 @@ mod tests {
             let kept = (kept_head.to_owned(), kept_tail.to_owned(), cut);
             assert_eq!(keep(head, tail, chunks), kept, "{chunks:?}");
         }
+    }
+
+    /// Doubles letters, and holds the last one back.
+    #[derive(Debug, Default)]
+    struct Doubling(Option<u8>);
+
+    impl Filter for Doubling {
+        fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) {
+            for &byte in bytes {
+                if let Some(held) = self.0.replace(byte) {
+                    out(&[held, held]);
+                }
+            }
+        }
+
+        fn finish(&mut self, out: &mut dyn FnMut(&[u8])) {
+            out(b"!");
+            out(self.0.as_slice());
+        }
+    }
+
+    impl Filters for Doubling {
+        fn filter(&self) -> Box<dyn Filter> {
+            Box::new(Self::default())
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_what_a_filter_lets_through() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let capture = Capture::bounded(3, 9).spill(&path);
+        let mut sink = capture.filtered(Arc::new(Doubling(None))).open().unwrap();
+        sink.take(b"ab");
+        sink.take(b"c");
+        let output = sink.finish();
+        assert_eq!(
+            (&output.head[..], &output.tail[..]),
+            (&b"aab"[..], &b"b!c"[..])
+        );
+        assert_eq!(output.total, 6);
+        assert_eq!(std::fs::read(&path).unwrap(), b"aabb!c");
+        let mode = std::os::unix::fs::PermissionsExt::mode(&path.metadata().unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600);
     }
 
     #[test]

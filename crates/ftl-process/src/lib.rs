@@ -63,7 +63,7 @@ mod programs;
 mod supervisor;
 mod trail;
 
-pub use capture::{Capture, Output, Spilled};
+pub use capture::{Capture, Filter, Filters, Output, Spilled};
 pub use command::{Command, DEFAULT_GRACE, Observer};
 pub use core_dump::forgo_core_dump;
 pub use ended::{Ended, How, Leftover};

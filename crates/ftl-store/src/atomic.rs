@@ -35,6 +35,36 @@ pub fn ensure_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
     }
 }
 
+/// Permission bits of files that hold what was built, printed and asked: for their owner alone.
+pub(super) const PRIVATE: u32 = 0o600;
+
+/// [`ensure_dir`] for directories of runs: their owner alone may enter them.
+pub fn ensure_private_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
+    if files.metadata(dir)?.is_some() {
+        return Ok(());
+    }
+    let parent = parent_of(dir);
+    ensure_private_dir(files, parent)?;
+    make_private_dir(files, dir)?;
+    files.sync_dir(parent)
+}
+
+/// [`ensure_private_dir`], for a caller who syncs the names.
+pub(super) fn ensure_private_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
+    if files.metadata(dir)?.is_some() {
+        return Ok(());
+    }
+    ensure_private_dir_unsynced(files, parent_of(dir))?;
+    make_private_dir(files, dir)
+}
+
+fn make_private_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
+    match files.create_private_dir(dir) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        done => done,
+    }
+}
+
 /// Makes a directory and its missing parents. Whoever relies on them syncs their names.
 pub(super) fn ensure_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
     if files.metadata(dir)?.is_some() {
@@ -54,7 +84,7 @@ pub(super) fn ensure_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), F
 pub fn create(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     // The process id keeps the temporary files of several creators apart.
     let temporary = temporary_of(path, &format!("{}.tmp", std::process::id()));
-    create_through(files, &temporary, path, bytes)?;
+    create_through(files, &temporary, path, bytes, None)?;
     Ok(files.sync_dir(parent_of(path))?)
 }
 
@@ -65,7 +95,16 @@ pub(super) fn create_unsynced(
     path: &Path,
     bytes: &[u8],
 ) -> Result<(), StoreError> {
-    create_through(files, &leftover_of(path), path, bytes)
+    create_through(files, &leftover_of(path), path, bytes, None)
+}
+
+/// [`create_unsynced`] of a file that its owner alone may read.
+pub(super) fn create_private(
+    files: &dyn Files,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<(), StoreError> {
+    create_through(files, &leftover_of(path), path, bytes, Some(PRIVATE))
 }
 
 fn create_through(
@@ -73,8 +112,9 @@ fn create_through(
     temporary: &Path,
     path: &Path,
     bytes: &[u8],
+    mode: Option<u32>,
 ) -> Result<(), StoreError> {
-    write_temporary(files, temporary, bytes, None)?;
+    write_temporary(files, temporary, bytes, mode)?;
     files.rename_new(temporary, path).map_err(|error| {
         discard(files, temporary);
         taken(error)
@@ -96,6 +136,16 @@ pub(super) fn replace_unsynced(
     bytes: &[u8],
 ) -> Result<(), FileError> {
     let mode = regular_mode(files, path)?;
+    replace_with_mode(files, path, bytes, mode)
+}
+
+/// [`replace_unsynced`], with these permission bits.
+pub(super) fn replace_with_mode(
+    files: &dyn Files,
+    path: &Path,
+    bytes: &[u8],
+    mode: Option<u32>,
+) -> Result<(), FileError> {
     let temporary = leftover_of(path);
     write_temporary(files, &temporary, bytes, mode)?;
     files
@@ -114,7 +164,7 @@ pub struct Stored {
     pub len: u64,
 }
 
-/// Keeps bytes in the directory of a run under `name`. It may be taken: an effect that a crash
+/// Keeps bytes in the directory of a run under `name`, for their owner alone. It may be taken: an effect that a crash
 /// interrupted is performed again, under the same name.
 pub fn write_out(
     files: &dyn Files,
@@ -122,9 +172,10 @@ pub fn write_out(
     name: &str,
     bytes: &[u8],
 ) -> Result<Stored, StoreError> {
-    ensure_dir(files, dir)?;
+    ensure_private_dir(files, dir)?;
     let path = dir.join(name);
-    replace(files, &path, bytes)?;
+    replace_with_mode(files, &path, bytes, Some(PRIVATE))?;
+    files.sync_dir(dir)?;
     Ok(Stored {
         path,
         sha256: Digest::of(bytes),

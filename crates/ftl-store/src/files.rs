@@ -29,6 +29,17 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// Makes one directory, whose parent exists.
     fn create_dir(&self, dir: &Path) -> Result<(), FileError>;
 
+    /// Makes one directory that its owner alone may enter.
+    fn create_private_dir(&self, dir: &Path) -> Result<(), FileError> {
+        self.create_dir(dir)
+    }
+
+    /// Takes a directory and everything below it from all but its owner. Links are left alone.
+    fn make_private(&self, dir: &Path) -> Result<(), FileError> {
+        let _ = dir;
+        Ok(())
+    }
+
     /// Makes a file that was not there, writes all of it and syncs it. `mode` are its permission
     /// bits, by default those that the process gives to any new file.
     fn write_new(&self, path: &Path, bytes: &[u8], mode: Option<u32>) -> Result<(), FileError>;

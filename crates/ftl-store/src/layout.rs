@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use ftl_model::{Digest, WorkspaceId};
 
-use super::atomic::{create_unsynced, ensure_dir_unsynced};
+use super::atomic::{create_unsynced, ensure_dir_unsynced, ensure_private_dir_unsynced};
 use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
 
@@ -119,11 +119,20 @@ impl Layout {
         self.ftl_dir().join("locks")
     }
 
-    /// Makes the directories of runs and locks, and the `.gitignore` unless there is one. Nothing is
+    /// Makes the directories of runs, for their owner alone, and of locks, and the `.gitignore` unless there is one. Nothing is
     /// synced: a power cut may undo all of it, and the next command makes it again. A journal syncs the
     /// directories above it itself.
     pub fn prepare(&self, files: &dyn Files) -> Result<(), StoreError> {
-        ensure_dir_unsynced(files, &self.runs_dir())?;
+        ensure_dir_unsynced(files, &self.ftl_dir())?;
+        let runs = self.runs_dir();
+        ensure_private_dir_unsynced(files, &runs)?;
+        // An earlier ftl made it for everybody.
+        if files
+            .metadata(&runs)?
+            .is_some_and(|found| found.mode & 0o077 != 0)
+        {
+            files.make_private(&runs)?;
+        }
         ensure_dir_unsynced(files, &self.locks_dir())?;
         let gitignore = self.ftl_dir().join(".gitignore");
         if files.metadata(&gitignore)?.is_none() {

@@ -38,7 +38,7 @@ mod race;
 #[cfg(any(test, feature = "simulator"))]
 pub mod sim;
 
-pub use atomic::{Stored, create, ensure_dir, keep, replace, write_out};
+pub use atomic::{Stored, create, ensure_dir, ensure_private_dir, keep, replace, write_out};
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
 pub use journal::{Entry, JOURNAL, Journal, LineKind, Loaded};

@@ -6,9 +6,9 @@
 //! without which the disk's own cache may still lose both.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
@@ -82,9 +82,25 @@ impl Files for OsFiles {
         step(Operation::CreateDir, dir, || fs::create_dir(dir))
     }
 
+    fn create_private_dir(&self, dir: &Path) -> Result<(), FileError> {
+        step(Operation::CreateDir, dir, || {
+            DirBuilder::new().mode(0o700).create(dir)
+        })
+    }
+
+    fn make_private(&self, dir: &Path) -> Result<(), FileError> {
+        step(Operation::Inspect, dir, || make_private(dir))
+    }
+
     fn write_new(&self, path: &Path, bytes: &[u8], mode: Option<u32>) -> Result<(), FileError> {
         let mut file = step(Operation::Write, path, || {
-            OpenOptions::new().write(true).create_new(true).open(path)
+            let mut options = OpenOptions::new();
+            options.write(true).create_new(true);
+            if let Some(mode) = mode {
+                // From its first moment on; what the umask takes away is given below.
+                options.mode(mode);
+            }
+            options.open(path)
         })?;
         if let Some(mode) = mode {
             let permissions = Permissions::from_mode(mode);
@@ -143,6 +159,26 @@ impl Files for OsFiles {
 /// A journal that is a link now was replaced by somebody else, and is not written through.
 fn no_link(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
+}
+
+/// The directory first: from then on nobody else gets at what is in it.
+fn make_private(path: &Path) -> io::Result<()> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_symlink() {
+        return Ok(());
+    }
+    if found.mode() & 0o077 != 0 {
+        fs::set_permissions(path, Permissions::from_mode(found.mode() & 0o7700))?;
+    }
+    if found.is_dir() {
+        for entry in fs::read_dir(path)? {
+            match make_private(&entry?.path()) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                done => done?,
+            }
+        }
+    }
+    Ok(())
 }
 
 /// One write(2), unless the system takes fewer bytes than it was given. An interrupted write is taken

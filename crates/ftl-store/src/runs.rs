@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use ftl_model::WorkspaceId;
 
-use super::atomic::{ensure_dir_unsynced, is_temporary};
+use super::atomic::{ensure_private_dir_unsynced, is_temporary};
 use super::error::StoreError;
 use super::files::{FileKind, Files};
 use super::journal::JOURNAL;
@@ -83,7 +83,7 @@ impl<'f> Runs<'f> {
     /// Makes the directories of the next run. It counts as a run once it has a journal, which also
     /// makes them last; what a crash left before that is used again.
     pub fn begin(&self) -> Result<Run, StoreError> {
-        ensure_dir_unsynced(self.files, &self.dir)?;
+        ensure_private_dir_unsynced(self.files, &self.dir)?;
         let last = self.numbers()?.last().map(|number| self.run(*number));
         let run = match last {
             None => self.run(1),
@@ -98,7 +98,7 @@ impl<'f> Runs<'f> {
             run.diffs(),
             run.quarantine(),
         ] {
-            ensure_dir_unsynced(self.files, &dir)?;
+            ensure_private_dir_unsynced(self.files, &dir)?;
         }
         Ok(run)
     }
@@ -119,7 +119,7 @@ impl<'f> Runs<'f> {
     /// Marks a run as ended, once its task is sealed. The mark may be lost in a power cut: the seal
     /// is what counts, and whoever reopens the task calls [`finish_all`](Self::finish_all).
     pub fn finish(&self, run: &Run) -> Result<(), StoreError> {
-        match self.files.create_dir(&run.dir.join(END_MARK)) {
+        match self.files.create_private_dir(&run.dir.join(END_MARK)) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error.into()),
             Ok(()) | Err(_) => Ok(()),
         }

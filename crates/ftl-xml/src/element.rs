@@ -73,6 +73,21 @@ impl Element {
         self
     }
 
+    /// Passes every text and every value in it through `map`.
+    #[must_use]
+    pub fn map_texts(mut self, map: &dyn Fn(&str) -> String) -> Self {
+        self.text = map(&self.text);
+        for (_, value) in &mut self.attributes {
+            *value = map(value);
+        }
+        let children = std::mem::take(&mut self.children);
+        self.children = children
+            .into_iter()
+            .map(|child| child.map_texts(map))
+            .collect();
+        self
+    }
+
     /// The element with its attributes alone.
     pub(crate) fn without_content(&self) -> Self {
         Self {

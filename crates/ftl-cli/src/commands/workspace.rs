@@ -29,7 +29,7 @@ pub(crate) fn parse(args: &ParseArgs) -> CommandResult {
         workspace: ParsedWorkspace::new(&workspace, args.full),
         run: args.full.then(|| runs_json(&document)),
     };
-    output::json(&parsed).map(|()| 0)
+    output::document(&parsed).map(|()| 0)
 }
 
 /// A task file as JSON.
@@ -46,7 +46,7 @@ struct Parsed<'w> {
 pub(crate) fn complete(args: &CompleteArgs) -> CommandResult {
     let utilized = args.utilized.as_deref().map(utilized).transpose()?;
     let ending = Ending::Complete {
-        delivered: args.delivered.clone(),
+        delivered: output::redactor().text(&args.delivered),
         utilized: utilized.unwrap_or_default(),
     };
     sealed(&args.path, ending, "Completed")
@@ -54,7 +54,7 @@ pub(crate) fn complete(args: &CompleteArgs) -> CommandResult {
 
 /// Seals a task as blocked.
 pub(crate) fn block(args: &BlockArgs) -> CommandResult {
-    let reason = args.reason.clone();
+    let reason = output::redactor().text(&args.reason);
     sealed(&args.path, Ending::Blocked { reason }, "Blocked")
 }
 

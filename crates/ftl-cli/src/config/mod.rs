@@ -40,6 +40,8 @@ pub(crate) struct Config {
     /// `None`: the built-in ones, which need not be built before a test fails.
     pub(crate) families: Option<Families>,
     pub(crate) tree: TreeSettings,
+    /// Names of shapes and variables that are not redacted.
+    pub(crate) redact_off: Vec<String>,
 }
 
 /// `[agent.NAME]`.

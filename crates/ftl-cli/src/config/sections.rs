@@ -36,9 +36,16 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
             .flatten()
             .unwrap_or_default();
         config.families = table.table("retry", retry).flatten();
+        config.redact_off = table.table("redact", redact).unwrap_or_default();
         config.tree = table.table("scope", scope).unwrap_or_default();
     });
     config
+}
+
+/// `[redact]`: names of shapes, else of variables, of which there are no unknown ones.
+fn redact(table: &mut Table<'_, '_>) -> Vec<String> {
+    let names = table.strings("off").unwrap_or_default();
+    names.into_iter().map(Spanned::into_inner).collect()
 }
 
 fn agents(table: &mut Table<'_, '_>, config: &mut Config) {

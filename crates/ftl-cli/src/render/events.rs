@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use ftl_engine::result::EventLine;
 use ftl_text::escape_json;
+use ftl_text::redact::Found;
 
 use crate::args::{BuildOptions, Format};
 use crate::failure::Failure;
+use crate::output;
 
 /// Where the lines go.
 #[derive(Debug)]
@@ -50,7 +52,8 @@ impl Events {
         if matches!(self, Self::Nowhere) {
             return Ok(());
         }
-        let line = serde_json::to_value(line).expect("because every key is a string");
+        let mut line = serde_json::to_value(line).expect("because every key is a string");
+        output::redactor().json(&mut line, &mut Found::new());
         let text = escape_json(format!("{line}\n"));
         match self {
             Self::Nowhere => Ok(()),

@@ -78,6 +78,7 @@ impl Reporter for BuildReporter {
     }
 
     fn begins(&mut self, what: &str) {
+        let what = output::redactor().text(what);
         self.progress.begin(&terminal_text(what.as_bytes()));
     }
 

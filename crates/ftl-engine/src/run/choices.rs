@@ -52,6 +52,7 @@ impl Choices {
             // An unfinished run is looked for where it is said to be now.
             state: _,
             restart: _,
+            redactor: _,
             scout: _,
             advice: _,
         } = settings;

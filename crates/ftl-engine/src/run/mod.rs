@@ -31,6 +31,7 @@ mod residue;
 mod result;
 mod revival;
 mod sealing;
+mod secrets;
 mod settings;
 mod site;
 mod snapshots;
@@ -65,6 +66,7 @@ use driver::{Perform, drive};
 use planner::Planner;
 use recorder::{Opening, Recorder};
 use recovery::Unfinished;
+use secrets::{Restorer, Secrets};
 use site::{Site, files};
 use snapshots::Snapshots;
 use world::World;
@@ -105,7 +107,8 @@ pub fn build(
         recovery::give_up(&runs, settings, &layout, reporter)?;
     }
     let opening = opening(settings, &source);
-    let mut found = recovery::unfinished(&runs, &opening)?;
+    let restorer = Restorer::new(&settings.redactor, &source);
+    let mut found = recovery::unfinished(&runs, &opening, &settings.redactor, &restorer)?;
     let resumed = found.as_ref().map_or(0, |found| found.events.len());
     let start = match &found {
         Some(found) => Start::again(found),
@@ -115,15 +118,20 @@ pub fn build(
         settings,
         layout: &layout,
         run: start.run.clone(),
+        secrets: Secrets::new(&settings.redactor),
     };
     told::run_begins(&layout, &start.run);
     let (mut world, edited) = performer(site, &source, &start.began, found.as_mut(), reporter)?;
     let journal = match found {
         Some(found) => found.journal,
-        None => Journal::create(files(), start.run.dir(), &start.began, &opening)?,
+        None => {
+            let opening = secrets::written(&settings.redactor, &opening);
+            Journal::create(files(), start.run.dir(), &start.began, &opening)?
+        }
     };
     let run_id = RunId::new(id, start.run.number());
-    let mut recorder = Recorder::new(Some(journal), reporter, run_id.clone());
+    let recorder = Recorder::new(Some(journal), reporter, run_id.clone());
+    let mut recorder = recorder.hiding(&settings.redactor);
     recorder.open(&opening, source.brief(), resumed);
     let mut state = start
         .state
@@ -146,7 +154,10 @@ pub fn build(
     if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
         recorder.reporter().warning(&warning);
     }
-    let result = result::of(&verdict, run_id, workspace, settings.advice);
+    let mut result = result::of(&verdict, run_id, workspace, settings.advice);
+    result
+        .warnings
+        .extend(secrets::told_of(&settings.redactor, &result));
     recorder.close(&result);
     Ok(result)
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ftl_process::{Ended, How, Leftover};
-use ftl_store::{ensure_dir, keep};
+use ftl_store::{ensure_private_dir, keep};
 use ftl_text::play;
 
 use super::Fault;
@@ -92,7 +92,7 @@ pub(super) fn shown(site: &Site<'_>, log: &Path) -> String {
 /// number is found by looking and not by counting.
 pub(super) fn next_log(site: &Site<'_>, kind: &str) -> Result<PathBuf, Fault> {
     let dir = site.run.outputs();
-    ensure_dir(files(), &dir)?;
+    ensure_private_dir(files(), &dir)?;
     let free = |number: &u32| !dir.join(format!("{kind}-{number}.log")).exists();
     let number = (1..).find(free).unwrap_or(u32::MAX);
     Ok(dir.join(format!("{kind}-{number}.log")))

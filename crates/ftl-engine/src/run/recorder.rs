@@ -12,12 +12,13 @@ use ftl_machine::{Event, Options, State};
 use ftl_model::Digest;
 use ftl_process::{Group, Trail};
 use ftl_store::Journal;
+use ftl_text::Redactor;
 use serde::{Deserialize, Serialize};
 
 use super::announce::announcement;
 use super::brief::Brief;
 use super::choices::Choices;
-use super::{Fault, Reporter, wording};
+use super::{Fault, Reporter, secrets, wording};
 use crate::result::{BuildResult, EventLine, Frame, Outline, RunId, What};
 use crate::text::{listed, now, one_line};
 
@@ -90,6 +91,8 @@ pub(super) struct Recorder<'a> {
     seq: u64,
     /// Warnings of the state that the reporter was given: the state keeps them all.
     warned: usize,
+    /// What the journal must not hold.
+    redactor: Option<Redactor>,
     /// Whether a child was started since the last event: what came of it must not be lost.
     ran: bool,
     /// What children changed in the run's own directory, until somebody tells of it.
@@ -108,6 +111,7 @@ impl<'a> Recorder<'a> {
             run,
             seq: 0,
             warned: 0,
+            redactor: None,
             ran: false,
             disturbed: Vec::new(),
         }
@@ -143,6 +147,12 @@ impl<'a> Recorder<'a> {
         })
     }
 
+    /// Keeps secrets out of the journal.
+    pub(super) fn hiding(mut self, redactor: &Redactor) -> Self {
+        self.redactor = Some(redactor.clone());
+        self
+    }
+
     /// For what is neither journalled nor an event: progress, and waiting for a lock.
     pub(super) fn reporter(&mut self) -> &mut dyn Reporter {
         self.reporter
@@ -167,7 +177,12 @@ impl<'a> Recorder<'a> {
     /// is on the disk at once.
     pub(super) fn record(&mut self, event: &Event, state: &State) -> Result<(), Fault> {
         if let Some(journal) = &mut self.journal {
-            journal.append_event(&now(), event)?;
+            match &self.redactor {
+                Some(redactor) => {
+                    journal.append_event(&now(), &secrets::written(redactor, event))?;
+                }
+                None => journal.append_event(&now(), event)?,
+            }
         }
         if std::mem::take(&mut self.ran) || matches!(event, Event::Sealed(_)) {
             self.settle()?;

@@ -14,6 +14,7 @@ use std::path::Path;
 use ftl_machine::event::{FixApplied, Work};
 use ftl_machine::{Effect, Event, Next, Request, State};
 use ftl_model::{DeltaPath, Failure, Finding, Remedy, Scratch, Used};
+use ftl_store::Files;
 use ftl_tree::{Changes, PutBack, Snapshot, Tree};
 
 use super::before::Before;
@@ -22,7 +23,7 @@ use super::implementer::{Answer, agent, patch};
 use super::output::shown;
 use super::recorder::{Note, Recorder};
 use super::settings::Implementer;
-use super::site::Site;
+use super::site::{Site, files};
 use super::world::World;
 use super::{Fault, diff, preflighting, revival, verifying};
 use crate::text::{brief, listed, shell_word};
@@ -178,6 +179,7 @@ fn undo(
     let dir = world.site.interrupted_dir(request);
     let done = world.tree()?.restore(snapshot, &dir)?;
     recorder.note(&Note::PutBack { request })?;
+    files().make_private(world.site.run.dir())?;
     if let Some(told) = put_back_text(&world.site, world.tree()?, &done, &dir) {
         recorder.reporter().warning(&told);
     }
@@ -290,11 +292,13 @@ fn judge(
     }
     work.warnings.extend(answer.warnings);
     take_memories(world, &mut work, answer.utilized);
+    work.warnings.extend(world.site.secrets.warning());
     // Kept first: should the quarantine fail, the run still holds what was written.
     diff::keep(&world.site, tree, snapshot, number)?;
     if !work.strays.is_empty() {
         let dir = world.site.run.quarantine().join(number.to_string());
         let done = tree.quarantine(snapshot, &dir)?;
+        files().make_private(&world.site.run.quarantine())?;
         if !done.moved.is_empty() {
             work.quarantine = Some(shown(&world.site, &dir));
         }

@@ -24,19 +24,21 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
         name: Some(used.name.clone()),
         kind: used.kind.clone(),
     });
+    // Of the document itself every byte stays: only what ftl adds is redacted.
+    let hide = |text: &str| world.site.secrets.hide(text);
     let at = now();
     let content = ftl_xml::seal(
         &world.content.document,
         &Seal {
             status,
             at: at.clone(),
-            delivered: record::delivered(verdict, world.site.settings.advice),
+            delivered: hide(&record::delivered(verdict, world.site.settings.advice)),
             utilized: if status == Status::Complete {
                 utilized.collect()
             } else {
                 Vec::new()
             },
-            run: record::run_element(world, verdict, &at),
+            run: record::run_element(world, verdict, &at).map_texts(&hide),
         },
     );
     hold_against_edits(world, &content)?;

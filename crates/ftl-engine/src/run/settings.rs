@@ -12,6 +12,7 @@ use ftl_machine::{ReadTests, Undecided};
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
 use ftl_process::{DEFAULT_GRACE, Environment};
+use ftl_text::Redactor;
 use ftl_tree::Settings as TreeSettings;
 use serde::{Deserialize, Serialize};
 
@@ -91,6 +92,8 @@ pub struct Settings {
     pub restart: bool,
     /// Stop after PLAN, and write nothing.
     pub dry_run: bool,
+    /// What is secret, and leaves nowhere.
+    pub redactor: Redactor,
     /// What a person can type, for the sentences of records.
     pub advice: Advice,
 }
@@ -122,6 +125,7 @@ impl Settings {
             whose: None,
             restart: false,
             dry_run: false,
+            redactor: Redactor::default(),
             advice: Advice::default(),
         }
     }

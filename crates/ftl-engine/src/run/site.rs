@@ -5,6 +5,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ftl_process::{Capture, Command, Ended, Group, Observer, Trail};
 use ftl_store::{Layout, OsFiles, Run, Waiting};
@@ -13,6 +14,7 @@ use super::implementer::without_variables;
 use super::output::shown;
 use super::own_run::OwnRun;
 use super::recorder::{Note, Recorder};
+use super::secrets::Secrets;
 use super::snapshots::Snapshots;
 use super::{Fault, Settings};
 use crate::text::one_line;
@@ -23,6 +25,8 @@ pub(super) struct Site<'a> {
     pub(super) layout: &'a Layout,
     /// The run's directory.
     pub(super) run: Run,
+    /// What must not leave it.
+    pub(super) secrets: Secrets,
 }
 
 impl Site<'_> {
@@ -83,7 +87,13 @@ impl Site<'_> {
             .env(without_variables(self.settings.verify_env.clone()))
             .time_limit(Some(self.settings.verify_limit))
             .grace(self.settings.grace)
-            .capture(Capture::default().spill(log))
+            .capture(self.capture(log))
+    }
+
+    /// Keeps an output without its secrets, all of it in a file.
+    pub(super) fn capture(&self, log: &Path) -> Capture {
+        let filters = Arc::new(self.secrets.clone());
+        Capture::default().spill(log).filtered(filters)
     }
 }
 

@@ -36,6 +36,7 @@ pub(super) fn verify(
     let mut verification = verification(world, command, &ended, captured);
     let disturbed = recorder.disturbance("the verify");
     verification.warnings.extend(disturbed);
+    verification.warnings.extend(site.secrets.warning());
     verification.delta = world.delta_state()?;
     verification
         .findings

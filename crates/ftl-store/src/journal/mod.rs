@@ -38,7 +38,9 @@ use serde_json::value::{RawValue, to_raw_value};
 pub use line::LineKind;
 pub use scan::Entry;
 
-use super::atomic::{create_unsynced, ensure_dir_unsynced, parent_of, replace_unsynced};
+use super::atomic::{
+    PRIVATE, create_private, ensure_private_dir_unsynced, parent_of, replace_with_mode,
+};
 use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
 use line::Line;
@@ -97,7 +99,7 @@ impl<'f> Journal<'f> {
         let path = dir.join(JOURNAL);
         let data = raw(header)?;
         let (text, crc) = Line::new(0, 0, at, LineKind::Open, &data).encode(0);
-        create_unsynced(files, &path, text.as_bytes())?;
+        create_private(files, &path, text.as_bytes())?;
         sync_names(files, dir)?;
         Ok(Self::on_disk(files, path, 1, text.into_bytes(), crc))
     }
@@ -259,8 +261,8 @@ impl<'f> Journal<'f> {
         {
             self.move_aside()?;
         }
-        ensure_dir_unsynced(self.files, &dir)?;
-        let written = replace_unsynced(self.files, &self.path, &self.text);
+        ensure_private_dir_unsynced(self.files, &dir)?;
+        let written = replace_with_mode(self.files, &self.path, &self.text, Some(PRIVATE));
         self.unless_failed(written)?;
         sync_names(self.files, &dir)?;
         self.astray = false;

@@ -168,11 +168,11 @@ pub(super) const SHAPES: &[Shape] = &[
         anchors: &["_authToken=", "_auth=", "_password="],
         pattern: r#":_(?:authToken|auth|password)=["']?([A-Za-z0-9+/=_.-]{12,})"#, start: Start::Before(1),
         yes: &[("//registry.example/:_authToken=", "k2mX9pLr4TzV7wYc3BnE6dFgHj")],
-        no: &["//registry.npmjs.org/:_authToken=${NPM_TOKEN}", "use_password=authenticated"], ..IN
+        no: &["//registry.example/:_authToken=${NPM_TOKEN}", "use_password=authenticated"], ..IN
     },
     Shape {
         name: "pypi-token", what: "PyPI token",
-        source: "https://pypi.org/help/#apitoken",
+        source: "https://packaging.python.org/en/latest/specifications/pypirc/",
         anchors: &["pypi-AgE"], pattern: r"pypi-AgE[A-Za-z0-9_-]{30,}",
         yes: &[("pypi-AgE", "IcHlwaS5vcmcCJGQ3ZmYxk2mX9pLr4TzV7wYc3BnE6dFgHjK1sUvWxYz0aBcDeFgHiJkLmNoPq")],
         no: &["pypi-AgE", "pypi-server-2.0"], ..TOKEN

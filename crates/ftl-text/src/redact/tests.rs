@@ -258,7 +258,7 @@ fn look_alikes_stay() {
         eyJ eyJhbGciOiJIUzI1NiJ9 -----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUX\n-----END CERTIFICATE-----\n\
         -----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n\
         ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE ada@host\n\
-        npm_config_registry=https://registry.npmjs.org/ //registry.npmjs.org/:_authToken=${NPM_TOKEN}\n\
+        npm_config_registry=https://registry.example/ //registry.example/:_authToken=${NPM_TOKEN}\n\
         hf_hub_download pypi-server key-value api-key: none x-api-key: required glpat- dapi cio SG.1 SKU123\n\
         data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==\n\
         h1:2mX9pLr4TzV7wYc3BnE6dFgHjK1sUvWxYz0aBcDeFgH= v1.2.3-0.20260118013056-29c2e67f4329\n\

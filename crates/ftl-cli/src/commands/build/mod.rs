@@ -14,6 +14,8 @@ use ftl_engine::result::{
 };
 use ftl_engine::run::{Settings, build, revive};
 
+use ftl_process::Environment;
+
 use crate::args::{BuildOptions, Format};
 use crate::commands::{refuse_in_request, scout};
 use crate::config::Config;
@@ -123,6 +125,10 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let default = Settings::new(root, chosen.implementer);
     let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
+    let sets = [&chosen.env, &config.verify.env].map(Environment::resolve);
+    let variables = std::env::vars_os().chain(sets.into_iter().flatten());
+    let redactor = output::secrets_of(variables, &config.redact_off);
+    output::hide(&redactor);
     let checker = options.checker.map(Into::into).or(config.checker);
     Ok(Settings {
         checker: checker.unwrap_or(default.checker),
@@ -144,6 +150,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         state: state_directory(),
         restart: options.restart,
         dry_run: options.dry_run,
+        redactor,
         advice: advice::for_records(),
         ..default
     })

@@ -10,18 +10,23 @@ use std::time::Duration;
 
 use ftl_machine::Request;
 use ftl_model::{DeltaPath, Failure};
-use ftl_process::{Capture, Command, Ended, Environment, How};
-use ftl_store::{ensure_dir, write_out};
+use ftl_process::{Command, Ended, Environment, How};
+use ftl_store::{ensure_private_dir, write_out};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 
+use super::reply::MAX_REPLY;
 use super::{Answer, prompt, reply, without_variables};
-use crate::project::read_tests;
+use crate::project::{read_regular, read_tests};
 use crate::protocol::{AgentRequest, Asked, FoundIn, LastVerify, Ledger, TestFile};
 use crate::run::Fault;
 use crate::run::output::left_behind;
 use crate::run::recorder::Recorder;
+use crate::run::secrets::written;
 use crate::run::site::files;
 use crate::run::world::World;
+
+/// The agent's reply, in the directory of its request.
+const REPLY: &str = "reply.json";
 
 /// Asks the agent. One that fails or runs out of time gives an answer that says so; a [`Fault`] is ftl's
 /// own.
@@ -33,7 +38,7 @@ pub(in crate::run) fn ask(
     recorder: &mut Recorder<'_>,
 ) -> Result<Answer, Fault> {
     let dir = world.request_dir();
-    ensure_dir(files(), &dir)?;
+    ensure_private_dir(files(), &dir)?;
     // Read again for every request: an earlier one may have changed the test.
     let (tests, unread) = tests(world, request);
     let is_there = |path: &DeltaPath| world.site.root().join(path).exists();
@@ -46,10 +51,13 @@ pub(in crate::run) fn ask(
         failure,
         &is_there,
     );
+    let secrets = &world.site.secrets;
+    let task = secrets.hide(&task);
     let prompt_file = write_out(files(), &dir, "prompt.md", task.as_bytes())?.path;
-    let body = body(world, request, tests.as_ref(), failure).to_json();
-    let request_file = write_out(files(), &dir, "request.json", body.as_bytes())?.path;
-    let reply_file = dir.join("reply.json");
+    let body = body(world, request, tests.as_ref(), failure);
+    let body = written(&world.site.settings.redactor, &body);
+    let request_file = write_out(files(), &dir, "request.json", body.get().as_bytes())?.path;
+    let reply_file = dir.join(REPLY);
     remove(&reply_file);
     let env = world
         .site
@@ -75,6 +83,8 @@ pub(in crate::run) fn ask(
     let mut answer = reply::read(&reply_file, &|path| {
         world.brief().paths().any(|known| known.as_str() == path)
     });
+    answer.hide(&|text| secrets.hide_counted(text));
+    hide_reply(world, &dir)?;
     answer.failure = failure_of("the agent", &ended, world.site.settings.agent_limit);
     answer.warnings.extend(unread);
     answer.warnings.extend(left_behind("the agent", &ended));
@@ -88,7 +98,7 @@ pub(in crate::run) fn run_fix(
     recorder: &mut Recorder<'_>,
 ) -> Result<Answer, Fault> {
     let dir = world.request_dir();
-    ensure_dir(files(), &dir)?;
+    ensure_private_dir(files(), &dir)?;
     let env = without_variables(world.site.settings.agent_env.clone());
     let ended = run(
         world,
@@ -123,7 +133,7 @@ fn run(
         .input(input)
         .time_limit(Some(world.site.settings.agent_limit))
         .grace(world.site.settings.grace)
-        .capture(Capture::default().spill(log));
+        .capture(world.site.capture(log));
     recorder.reporter().begins("waiting for the implementer");
     world.site.run_child(&child, Some(log), recorder)
 }
@@ -199,6 +209,15 @@ fn body<'a>(
             remaining: budget.remaining(),
         },
     }
+}
+
+/// The reply stays with the run, so what it holds is no less secret than what the agent printed.
+fn hide_reply(world: &World<'_>, dir: &Path) -> Result<(), Fault> {
+    let reply = read_regular(&dir.join(REPLY), MAX_REPLY).unwrap_or_default();
+    if let Some(hidden) = world.site.secrets.hide_bytes(&reply) {
+        write_out(files(), dir, REPLY, &hidden)?;
+    }
+    Ok(())
 }
 
 /// A reply of an interrupted request must not answer this one.

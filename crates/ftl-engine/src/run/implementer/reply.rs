@@ -14,7 +14,7 @@ use crate::protocol::{AgentReply, Memory};
 use crate::text::one_line;
 
 /// Bytes of a reply. It is meant to hold a summary and a few names.
-const MAX_REPLY: u64 = 1 << 20;
+pub(super) const MAX_REPLY: u64 = 1 << 20;
 
 /// Reads the reply; none is no fault, a malformed one is a warning.
 pub(super) fn read(path: &Path, in_delta: &dyn Fn(&str) -> bool) -> Answer {

@@ -13,11 +13,13 @@ mod undo;
 use ftl_machine::{Effect, Event, Next, State, StateName};
 use ftl_model::DeltaPath;
 use ftl_store::{Journal, LineKind, Loaded, Run, Runs, StoreError};
+use ftl_text::Redactor;
 use ftl_tree::{Tree, TreeError};
 
 use super::before::Before;
 use super::ground::Ground;
 use super::recorder::{Note, Opening};
+use super::secrets::{self, Restorer, Secrets};
 use super::site::{Site, files};
 use super::world::{Made, World};
 use super::{Fault, Implementer, Reporter, Settings, leftovers, requests};
@@ -45,6 +47,8 @@ pub(super) struct Unfinished {
 pub(super) fn unfinished(
     runs: &Runs<'static>,
     opening: &Opening,
+    redactor: &Redactor,
+    restorer: &Restorer,
 ) -> Result<Option<Unfinished>, Fault> {
     let Some(run) = runs.unfinished()? else {
         return Ok(None);
@@ -52,6 +56,9 @@ pub(super) fn unfinished(
     runs.tidy(&run);
     let loaded = Journal::open(files(), run.dir())?;
     let before: Opening = loaded.header.decode()?;
+    // As it would have been written.
+    let opening: Opening = serde_json::from_str(secrets::written(redactor, opening).get())
+        .map_err(StoreError::JournalData)?;
     // The version may differ: an update must not strand a run. What the events mean is checked by
     // folding them.
     let what = if before.workspace != opening.workspace {
@@ -66,13 +73,18 @@ pub(super) fn unfinished(
             what,
             run: run.number(),
         }),
-        None => fold(run, before, loaded).map(Some),
+        None => fold(run, before, loaded, restorer).map(Some),
     }
 }
 
 /// Folds the journal. An event that the state refuses is a fault, never skipped: everything after it
 /// would be built on a state that the run did not have.
-fn fold(run: Run, opening: Opening, loaded: Loaded<'static>) -> Result<Unfinished, Fault> {
+fn fold(
+    run: Run,
+    opening: Opening,
+    loaded: Loaded<'static>,
+    restorer: &Restorer,
+) -> Result<Unfinished, Fault> {
     let Loaded {
         journal,
         header,
@@ -90,7 +102,12 @@ fn fold(run: Run, opening: Opening, loaded: Loaded<'static>) -> Result<Unfinishe
                 pending.push(note);
             }
             LineKind::Event => {
-                let event: Event = entry.decode()?;
+                let event: Event = if restorer.is_empty() {
+                    entry.decode()?
+                } else {
+                    let restored = restorer.restore(entry.decode()?);
+                    restored.map_err(StoreError::JournalData)?
+                };
                 events.push((state.next(), event.clone()));
                 state = state.apply(event)?;
                 // An event is journalled once its effect is over, so no note before it is pending.
@@ -124,12 +141,13 @@ pub(super) fn give_up(
             settings,
             layout,
             run: run.clone(),
+            secrets: Secrets::new(&settings.redactor),
         };
         let cleared = loaded
             .header
             .decode()
             .map_err(Fault::from)
-            .and_then(|opening| fold(run, opening, loaded))
+            .and_then(|opening| fold(run, opening, loaded, &Restorer::default()))
             .and_then(|mut found| clear_up(&site, &mut found, reporter));
         match cleared {
             // Not even its state is known, so nothing can be put back. Whoever gives the run up accepts

@@ -1,0 +1,167 @@
+//! Secrets of a run: kept out of what is written, and counted.
+//!
+//! What children print is redacted as it streams, so that everything read afterwards sees the redacted
+//! text. What ftl writes is redacted where it is written: journal, prompts, the record. A task's own
+//! text stays as it is in the machine, since its command is to be run: a journal that is read back gets
+//! it from the document again.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ftl_process::{Filter, Filters};
+use ftl_text::redact::{Found, Stream, add, told};
+use ftl_text::{Redactor, escape_json};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::brief::Source;
+
+/// The redactor of a run, with the counts of what its children printed.
+#[derive(Clone, Debug)]
+pub(super) struct Secrets {
+    redactor: Redactor,
+    found: Arc<Mutex<Found>>,
+}
+
+impl Secrets {
+    pub(super) fn new(redactor: &Redactor) -> Self {
+        Self {
+            redactor: redactor.clone(),
+            found: Arc::default(),
+        }
+    }
+
+    /// The text without secrets, uncounted.
+    pub(super) fn hide(&self, text: &str) -> String {
+        self.redactor.text(text)
+    }
+
+    /// The text without secrets, counted for the next warning.
+    pub(super) fn hide_counted(&self, text: &str) -> String {
+        let mut found = Found::new();
+        let hidden = self.redactor.redact(text, &mut found).into_owned();
+        self.count(found);
+        hidden
+    }
+
+    /// Bytes without secrets, counted for the next warning; `None` where there are none.
+    pub(super) fn hide_bytes(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut found = Found::new();
+        let hidden = self.redactor.bytes(bytes, &mut found).into_owned();
+        let any = !found.is_empty();
+        self.count(found);
+        any.then_some(hidden)
+    }
+
+    fn count(&self, found: Found) {
+        add(&mut self.lock(), found);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was redacted since this was last asked, by name and number.
+    pub(super) fn warning(&self) -> Option<String> {
+        let found = std::mem::take(&mut *self.lock());
+        Some(format!("redacted: {}", told(&found)?))
+    }
+}
+
+impl Filters for Secrets {
+    fn filter(&self) -> Box<dyn Filter> {
+        Box::new(Redacting {
+            stream: self.redactor.stream(),
+            secrets: self.clone(),
+        })
+    }
+}
+
+/// An output under redaction.
+#[derive(Debug)]
+struct Redacting {
+    stream: Stream,
+    secrets: Secrets,
+}
+
+impl Filter for Redacting {
+    fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) {
+        self.stream.push(bytes, out);
+    }
+
+    fn finish(&mut self, out: &mut dyn FnMut(&[u8])) {
+        self.secrets.count(self.stream.finish(out));
+    }
+}
+
+/// A value as a journal or a file may hold it: without secrets, and with nothing hidden in it.
+pub(super) fn written(redactor: &Redactor, value: &impl Serialize) -> Box<RawValue> {
+    let mut value = serde_json::to_value(value).expect("because every key is a string");
+    redactor.json(&mut value, &mut Found::new());
+    let text = escape_json(value.to_string());
+    RawValue::from_string(text).expect("because it was just written")
+}
+
+/// Secrets in what callers get beside what children printed, such as names of strays: by name and
+/// number. Whoever prints it leaves them out.
+pub(super) fn told_of(redactor: &Redactor, value: &impl Serialize) -> Option<String> {
+    let mut value = serde_json::to_value(value).expect("because every key is a string");
+    let mut found = Found::new();
+    redactor.json(&mut value, &mut found);
+    Some(format!("redacted in this result: {}", told(&found)?))
+}
+
+/// Texts of the document that were written without their secrets, by what was written.
+#[derive(Debug, Default)]
+pub(super) struct Restorer(BTreeMap<String, String>);
+
+impl Restorer {
+    /// Of the texts that a run works with: commands and paths.
+    pub(super) fn new(redactor: &Redactor, source: &Source<'_>) -> Self {
+        let Some(brief) = source.brief() else {
+            return Self::default();
+        };
+        let delta = brief.workspace.delta.iter().flatten();
+        let paths = brief.paths().map(|path| path.as_str().to_owned());
+        let commands = brief.preflight.iter().chain([&brief.verify]);
+        let texts = delta.chain(commands).chain(&brief.verify_source).cloned();
+        let hidden = texts.chain(paths).filter_map(|text| {
+            let hidden = redactor.text(&text);
+            (hidden != text).then_some((hidden, text))
+        });
+        Self(hidden.collect())
+    }
+
+    /// The value as it was before it was written.
+    pub(super) fn restore<T: DeserializeOwned>(&self, mut value: Value) -> serde_json::Result<T> {
+        self.fill(&mut value);
+        serde_json::from_value(value)
+    }
+
+    /// Whether anything was taken out at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn fill(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => {
+                if let Some(own) = self.0.get(text) {
+                    text.clone_from(own);
+                }
+            }
+            Value::Array(values) => values.iter_mut().for_each(|value| self.fill(value)),
+            Value::Object(entries) => {
+                entries.values_mut().for_each(|value| self.fill(value));
+                for (hidden, own) in &self.0 {
+                    if let Some(value) = entries.remove(hidden) {
+                        entries.insert(own.clone(), value);
+                    }
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}
