@@ -248,9 +248,9 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape {
         name: "discord-webhook", what: "Discord webhook",
         source: "https://discord.com/developers/docs/resources/webhook",
-        anchors: &["/api/webhooks/"], pattern: r"/api/webhooks/[0-9]{10,}/([A-Za-z0-9_-]{60,})",
+        anchors: &["api/webhooks/"], pattern: r"api/webhooks/[0-9]{10,}/([A-Za-z0-9_-]{60,})",
         yes: &[("https://discord.com/api/webhooks/198622483471925248/", "k2mX9pLr4TzV7wYc3BnE6dFgHjK1sUvWxYz0aBcDeFgHiJkLmNoPqRsTuVwXyZ123456")],
-        no: &["/api/webhooks/github"], ..IN
+        no: &["api/webhooks/github"], ..IN
     },
     Shape {
         name: "shopify-token", what: "Shopify token",

@@ -184,7 +184,7 @@ mod tests {
             ("GITHUB_TOKEN", "swordfish"),
             ("DB_PASSWORD", "12345678"),
             ("db_passwd", "correct horse"),
-            ("AWS_SECRET_ACCESS_KEY", "/abc/def+ghi"),
+            ("AWS_SECRET_ACCESS_KEY", "wJ/abc+ghi1"),
             ("NPM_AUTH", "abcdefgh="),
             ("SMTP_PASS", "hunter2hunter2"),
             ("X_CREDENTIALS", "{\"a\": \"bcdef\"}"),
