@@ -46,6 +46,18 @@ fn store(world: &str) -> Project {
     project.write(".ftl/.gitignore", "# mine\n");
     // So that the build finds what it would make for itself.
     fs::create_dir_all(project.path().join(".ftl/locks")).unwrap();
+    // Closed, as a build leaves them.
+    let closed = [
+        ("", 0o700),
+        ("/000_r", 0o700),
+        ("/000_r/1", 0o700),
+        ("/000_r/1/outputs", 0o700),
+        ("/000_r/1/outputs/verify-1.log", 0o600),
+    ];
+    for (path, mode) in closed {
+        let path = project.path().join(format!(".ftl/runs{path}"));
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
     project
 }
 
