@@ -46,7 +46,7 @@ struct Inner {
 
 /// What a literal belongs to.
 enum Sought {
-    Shape(Matcher),
+    Shape(Box<Matcher>),
     /// A piece of a value, by the value's index and the piece's offset in it.
     Piece(usize, usize),
 }
@@ -109,7 +109,7 @@ impl Redactor {
                 .iter()
                 .map(|anchor| anchor.as_bytes().to_vec());
             literals.extend(anchors.map(|anchor| (anchor, sought.len())));
-            sought.push(Sought::Shape(Matcher::new(shape)));
+            sought.push(Sought::Shape(Box::new(Matcher::new(shape))));
         }
         let search = Search::new(literals);
         let lag = stream::lag(search.longest, back);
