@@ -47,17 +47,14 @@ fn store(world: &str) -> Project {
     // So that the build finds what it would make for itself.
     fs::create_dir_all(project.path().join(".ftl/locks")).unwrap();
     // Closed, as a build leaves them.
-    let closed = [
-        ("", 0o700),
-        ("/000_r", 0o700),
-        ("/000_r/1", 0o700),
-        ("/000_r/1/outputs", 0o700),
-        ("/000_r/1/outputs/verify-1.log", 0o600),
-    ];
-    for (path, mode) in closed {
-        let path = project.path().join(format!(".ftl/runs{path}"));
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let mut dir = project.path().join(".ftl/runs");
+    for name in ["000_r", "1", "outputs"] {
+        fs::set_permissions(&dir, fs::Permissions::from_mode(0o700)).unwrap();
+        dir.push(name);
     }
+    fs::set_permissions(&dir, fs::Permissions::from_mode(0o700)).unwrap();
+    let log = dir.join("verify-1.log");
+    fs::set_permissions(log, fs::Permissions::from_mode(0o600)).unwrap();
     project
 }
 
