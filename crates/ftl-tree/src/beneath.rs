@@ -141,7 +141,8 @@ impl Beneath {
     /// `O_NONBLOCK` is for a pipe that took the file's place: opening one waits for a writer
     /// otherwise, for ever perhaps. The type is then checked on the descriptor, not by name.
     pub(super) fn file(&self, path: &RelPath) -> io::Result<File> {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let flags =
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let parent = self.parent(path)?;
         let file = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
         if Stamp::of(&rustix::fs::fstat(&file)?).kind() != EntryType::File {

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use ftl_analysis::quality::framework_idioms;
 use ftl_model::{DeltaPath, Idioms, Status};
 use ftl_store::{FileError, Layout, Operation, read_regular};
+use ftl_tree::read_beneath;
 use ftl_xml::limits::{MAX_BYTES, MAX_RECORD_BYTES};
 use ftl_xml::plan::{Project, Source};
 
@@ -93,12 +94,13 @@ pub(crate) fn read_tests(path: &str, root: &Path) -> Result<String, String> {
         }
         Err(error) => return Err(error.to_string()),
     };
-    // Compared after links are resolved: a test may be a link, as long as it stays below the root.
+    // Links are resolved first: a test may be one, as long as it stays below the root. What is read then is
+    // reached without any, so that nobody can put one in between.
     let real_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    if Path::new(path).is_absolute() || !real.starts_with(real_root) {
-        return Err("it leaves the root".into());
-    }
-    let bytes = read_regular(&real, MAX_TESTS).map_err(|error| error.to_string())?;
+    let below = real.strip_prefix(&real_root).ok();
+    let below = below.filter(|_| !Path::new(path).is_absolute());
+    let below = below.ok_or("it leaves the root")?;
+    let bytes = read_beneath(&real_root, below, MAX_TESTS).map_err(|error| error.to_string())?;
     if bytes.len() as u64 > MAX_TESTS {
         return Err("it is larger than 1 MiB".into());
     }
@@ -127,20 +129,10 @@ impl Project for ProjectFiles {
         let Ok(path) = DeltaPath::parse(path) else {
             return Source::Missing;
         };
-        let file = self.layout.root().join(&path);
-        let Ok(metadata) = fs::symlink_metadata(&file) else {
-            return Source::Missing;
-        };
-        if obstacle(self.layout.root(), &path).is_some() {
-            return Source::Missing;
-        }
-        // A file that no document could hold is none to be shown.
-        if metadata.len() > MAX_BYTES as u64 {
-            return Source::NotText;
-        }
-        match read_regular(&file, MAX_BYTES as u64).map(String::from_utf8) {
-            Ok(Ok(text)) => Source::Text(text),
-            Ok(Err(_)) => Source::NotText,
+        match read_beneath(self.layout.root(), path.as_path(), MAX_BYTES as u64) {
+            // A file that no document could hold is none to be shown.
+            Ok(bytes) if bytes.len() > MAX_BYTES => Source::NotText,
+            Ok(bytes) => String::from_utf8(bytes).map_or(Source::NotText, Source::Text),
             Err(_) => Source::Missing,
         }
     }
@@ -170,7 +162,59 @@ impl Project for ProjectFiles {
 
 #[cfg(test)]
 mod tests {
-    use super::normalised;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    use ftl_store::Layout;
+    use ftl_xml::plan::{Project, Source};
+
+    use super::{ProjectFiles, normalised, read_tests};
+
+    #[test]
+    fn nothing_is_read_outside_the_root_while_directories_change_places() {
+        let temp = tempfile::tempdir().unwrap();
+        let (root, outside) = (temp.path().join("root"), temp.path().join("outside"));
+        for (dir, text) in [(root.join("t"), "inside"), (outside.clone(), "OUTSIDE")] {
+            fs::create_dir_all(&dir).unwrap();
+            fs::write(dir.join("t.py"), text).unwrap();
+        }
+        symlink(&outside, root.join("link")).unwrap();
+        let project = ProjectFiles::new(Layout::new(&root));
+        let source = || match project.source("t/t.py") {
+            Source::Text(text) => Some(text),
+            Source::NotText | Source::Missing => None,
+        };
+        let done = AtomicBool::new(false);
+        let names = ["t", "link", "aside"].map(|name| root.join(name));
+        let read: Vec<_> = thread::scope(|scope| {
+            scope.spawn(|| {
+                let [at, link, aside] = &names;
+                while !done.load(Ordering::Relaxed) {
+                    for (from, to) in [(at, aside), (link, at), (at, link), (aside, at)] {
+                        fs::rename(from, to).unwrap();
+                    }
+                }
+            });
+            let reads = (0..20_000).map(|_| [read_tests("t/t.py", &root).ok(), source()]);
+            let read = reads.collect();
+            done.store(true, Ordering::Relaxed);
+            read
+        });
+        for which in [0, 1] {
+            let of = |text: Option<&str>| {
+                let those = read.iter().filter(|both| both[which].as_deref() == text);
+                those.count()
+            };
+            let (inside, refused) = (of(Some("inside")), of(None));
+            assert!(
+                inside > 0 && refused > 0,
+                "{inside} read, {refused} refused"
+            );
+            assert_eq!(inside + refused, read.len(), "read outside");
+        }
+    }
 
     #[test]
     fn paths_lose_what_says_nothing() {

@@ -13,13 +13,14 @@ use ftl_model::{
     CodeContext, DeltaPath, DeltaPathProblem, Status, Workspace, WorkspaceId, WorkspaceName,
 };
 use ftl_store::{FileError, Layout, Lock, OsFiles, StoreError, Waiting, ensure_dir};
+use ftl_tree::read_beneath;
 use ftl_xml::limits::MAX_BYTES;
 use ftl_xml::python::{Window, code_context};
 use thiserror::Error;
 
 use self::listing::Listing;
 use super::{Malformed, document};
-use crate::project::{display_path, names, obstacle, read_regular};
+use crate::project::{display_path, names, obstacle};
 use crate::text::now;
 use crate::told;
 
@@ -245,8 +246,8 @@ enum Shown {
     Missing,
 }
 
-/// The code context of a file below the root. What a build would not touch is refused before it is
-/// opened: opening a pipe waits for a writer, and a link may lead anywhere.
+/// The code context of a file below the root. What a build would not touch is refused in the words of
+/// a build; what takes its place after that is refused by the read.
 fn context(root: &Path, path: &DeltaPath, listing: &Listing) -> Result<Shown, NewError> {
     let refused = |why: Unreadable| NewError::Context {
         path: path.clone(),
@@ -255,7 +256,7 @@ fn context(root: &Path, path: &DeltaPath, listing: &Listing) -> Result<Shown, Ne
     if let Some(problem) = obstacle(root, path) {
         return Err(refused(Unreadable::Obstacle(problem)));
     }
-    let bytes = match read_regular(&root.join(path), MAX_BYTES as u64) {
+    let bytes = match read_beneath(root, path.as_path(), MAX_BYTES as u64) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Shown::Missing),
         Err(error) => return Err(refused(error.into())),
