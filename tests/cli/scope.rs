@@ -79,6 +79,52 @@ fn the_quarantine_is_named_wherever_strays_are() {
     }
 }
 
+/// Git prints paths line by line, of which a name may hold some.
+#[test]
+fn a_root_whose_name_holds_a_line_feed_is_built_in() {
+    let build = |project: &Project, root: &str| {
+        let agent = "echo work >>notes.txt; echo stray >stray.txt; echo changed >old.txt";
+        let strayed = build_in(project, root, agent);
+        assert_eq!(strayed.code, Some(3), "{root:?}: {strayed:#?}");
+        let strays = serde_json::json!(["old.txt", "stray.txt"]);
+        assert_eq!(strayed.json()["strays"], strays, "{root:?}");
+        assert_eq!(
+            strayed.json()["warnings"],
+            serde_json::json!([]),
+            "{root:?}"
+        );
+        assert!(!project.path().join(root).join("stray.txt").exists());
+        assert_eq!(project.read(format!("{root}/old.txt")), b"old\n");
+
+        let again = format!("{root}/.ftl/workspace/002_b_active.xml");
+        project.write(again, task("", "true"));
+        let program = Program::new(FTL, &project.path().join(root)).without_cargo();
+        let finished =
+            Finished::of(program.args(["build", "002", "--agent", "echo more >>notes.txt"]));
+        assert_eq!(finished.code, Some(0), "{root:?}: {finished:#?}");
+    };
+    for root in ["line\nfeed", "line\nfeed\n/be\nlow\n"] {
+        let top = root.split('/').next().unwrap();
+        for with_git in [false, true] {
+            let project = Project::empty();
+            project.write(format!("{root}/notes.txt"), "before\n");
+            project.write(format!("{root}/old.txt"), "old\n");
+            project.write(format!("{root}/.ftl/workspace/{A}"), task("", "true"));
+            if with_git {
+                let top = project.path().join(top);
+                for words in [
+                    &["init", "--quiet"][..],
+                    &["add", "-A"],
+                    &["commit", "--quiet", "--message", "c"],
+                ] {
+                    Program::git(&top).args(words).run().unwrap();
+                }
+            }
+            build(&project, root);
+        }
+    }
+}
+
 /// Whoever removes `.ftl` begins with run 1 again, and nothing of the older run 1 counts.
 #[test]
 fn an_older_run_of_the_same_number_says_nothing_of_the_tree() {
