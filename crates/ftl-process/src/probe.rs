@@ -5,9 +5,11 @@
 //! that a sweep for orphans does not take the child for one; errors that say what is missing.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
@@ -90,20 +92,16 @@ impl Probe {
     /// # Errors
     /// When it could not be started, or waited for. An exit code other than 0 is no error.
     pub fn run(&self) -> Result<ProbeOutput, StartError> {
-        let handle = self.start()?;
-        let pids: Vec<Pid> = handle
-            .pids()
-            .iter()
-            .filter_map(|&pid| Pid::from_raw(pid as i32))
-            .collect();
+        let expression = self.expression()?.stdout_capture().stderr_capture();
+        let (handle, pids) =
+            self.register(&expression, duct::Expression::start, duct::Handle::pids)?;
         let waited = wait(&handle, self.limit);
         if !matches!(waited, Ok(true)) {
             pids.iter().for_each(|&pid| signal_group(pid, Signal::KILL));
         }
         // Taken after the kill too: it reaps the child and joins the threads that read its outputs.
         let output = waited.and_then(|_| handle.into_output());
-        let mut registry = registry();
-        pids.iter().for_each(|&pid| registry.remove_direct(pid));
+        unregister(&pids);
         let output = output.map_err(|source| self.unwatched(source))?;
         Ok(ProbeOutput {
             how: How::from_status(output.status),
@@ -112,14 +110,56 @@ impl Probe {
         })
     }
 
-    fn start(&self) -> Result<duct::Handle, StartError> {
-        let refused = |source| start_error(&self.program, self.dir.as_deref(), source);
-        let program = resolve(&self.program).map_err(refused)?;
+    /// Runs the program and hands over what it prints while it prints it, for answers that are too large
+    /// to keep. A program that is still printing when `take` is done is killed; so is one that takes
+    /// longer than the limit, and what it prints ends there.
+    ///
+    /// # Errors
+    /// When it could not be started, or waited for. An exit code other than 0 is no error.
+    pub fn stream<T>(&self, take: impl FnOnce(&mut dyn Read) -> T) -> Result<(How, T), StartError> {
+        let expression = self.expression()?.stderr_null();
+        let (reader, pids) = self.register(
+            &expression,
+            duct::Expression::reader,
+            duct::ReaderHandle::pids,
+        )?;
+        // Once it is waited for, its id may belong to somebody else.
+        let end = || {
+            if !matches!(reader.try_wait(), Ok(Some(_))) {
+                pids.iter().for_each(|&pid| signal_group(pid, Signal::KILL));
+            }
+        };
+        let (done, over) = mpsc::channel::<()>();
+        let taken = thread::scope(|scope| {
+            let (end, limit) = (&end, self.limit);
+            let watch = move || {
+                if over.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    end();
+                }
+            };
+            let watching = thread::Builder::new().spawn_scoped(scope, watch);
+            let taken = take(&mut &reader);
+            end();
+            drop(done);
+            watching.map(|_| taken)
+        });
+        // To the end of what it printed, where it is waited for.
+        let ended = taken.and_then(|taken| {
+            io::copy(&mut &reader, &mut io::sink())?;
+            let output = reader.try_wait()?;
+            let output = output.ok_or_else(|| io::Error::other("it did not end"))?;
+            Ok((How::from_status(output.status), taken))
+        });
+        unregister(&pids);
+        ended.map_err(|source| self.unwatched(source))
+    }
+
+    fn expression(&self) -> Result<duct::Expression, StartError> {
+        let program = resolve(&self.program);
+        let program = program.map_err(|source| self.refused(source))?;
         let mut expression = duct::cmd(program, &self.args)
             .full_env(self.env.resolve())
             .stdin_bytes(self.input.clone())
-            .stdout_capture()
-            .stderr_capture()
             .unchecked()
             .before_spawn(|command| {
                 command.process_group(0);
@@ -128,15 +168,27 @@ impl Probe {
         if let Some(dir) = &self.dir {
             expression = expression.dir(dir);
         }
+        Ok(expression)
+    }
+
+    fn refused(&self, source: io::Error) -> StartError {
+        start_error(&self.program, self.dir.as_deref(), source)
+    }
+
+    /// Starts an expression, and names its processes.
+    fn register<H>(
+        &self,
+        expression: &duct::Expression,
+        start: impl FnOnce(&duct::Expression) -> io::Result<H>,
+        pids: impl FnOnce(&H) -> Vec<u32>,
+    ) -> Result<(H, Vec<Pid>), StartError> {
         // The lock spans start and registration: see `Registry` in `orphans.rs`.
         let mut registry = registry();
-        let handle = expression.start().map_err(refused)?;
-        for pid in handle.pids() {
-            if let Some(pid) = Pid::from_raw(pid as i32) {
-                registry.add_direct(pid);
-            }
-        }
-        Ok(handle)
+        let handle = start(expression).map_err(|source| self.refused(source))?;
+        let pids = pids(&handle).into_iter();
+        let pids: Vec<Pid> = pids.filter_map(|pid| Pid::from_raw(pid as i32)).collect();
+        pids.iter().for_each(|&pid| registry.add_direct(pid));
+        Ok((handle, pids))
     }
 
     fn unwatched(&self, source: io::Error) -> StartError {
@@ -145,6 +197,11 @@ impl Probe {
             source,
         }
     }
+}
+
+fn unregister(pids: &[Pid]) {
+    let mut registry = registry();
+    pids.iter().for_each(|&pid| registry.remove_direct(pid));
 }
 
 /// Whether it ended within the limit.

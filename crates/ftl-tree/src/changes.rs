@@ -11,11 +11,12 @@
 //! its own for the directory around it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::{self, Read};
 
 use ftl_model::DeltaPath;
 
 use super::beneath::is_gone;
+use super::git::Content;
 use super::scratch::{self, ScratchStamp};
 use super::snapshot::{Entry, Origin, Snapshot};
 use super::stamp::{EntryType, Stamp};
@@ -24,17 +25,15 @@ use super::{FileState, RelPath, Tree, TreeError};
 use crate::digest::digest_of;
 use ftl_model::{Change, Scratch};
 
-/// How many objects are fetched from git at once, since their contents are held in memory: after a
-/// `git checkout` of another branch nearly every file has a new stamp.
-const FETCHED: usize = 256;
-
 /// What changed since a snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     /// Every delta file.
     pub delta: BTreeMap<DeltaPath, DeltaChange>,
-    /// What changed outside the delta, by path.
+    /// What changed outside the delta, by path. Of a new directory with very much in it, a part.
     pub strays: Vec<Stray>,
+    /// At least so many new paths outside the delta are not listed.
+    pub more_strays: u64,
     /// The files that changed outside the delta and may, by path.
     pub allowed: Vec<RelPath>,
     /// Scratch, such as caches and what git ignores, in which something changed: at most a hundred
@@ -77,7 +76,7 @@ pub(super) struct Difference {
     pub(super) path: RelPath,
     pub(super) before: Option<Entry>,
     pub(super) now: Option<Stamp>,
-    /// Only permission bits differ.
+    /// The content is the same; mode or owner differ.
     pub(super) mode_only: bool,
     /// It may differ without being in the delta.
     pub(super) allowed: bool,
@@ -86,6 +85,20 @@ pub(super) struct Difference {
 impl Difference {
     pub(super) fn kind_now(&self) -> Option<EntryType> {
         self.now.as_ref().map(Stamp::kind)
+    }
+
+    /// Whether what is there now need not make way.
+    pub(super) fn stays(&self) -> bool {
+        let is_dir = |stamp: &Stamp| stamp.kind() == EntryType::Dir;
+        match (&self.before, &self.now) {
+            (Some(before), Some(now)) => self.mode_only || (is_dir(&before.stamp) && is_dir(now)),
+            (Some(_), None) | (None, _) => false,
+        }
+    }
+
+    /// What has to be made, if anything has.
+    pub(super) fn to_make(&self) -> Option<&Entry> {
+        self.before.as_ref().filter(|_| !self.mode_only)
     }
 
     fn stray(&self) -> Stray {
@@ -126,6 +139,7 @@ impl Tree {
         Ok(Changes {
             delta: self.delta_since(before)?,
             strays: strays.into_iter().map(Difference::stray).collect(),
+            more_strays: survey.more,
             allowed: allowed
                 .iter()
                 .filter(is_file)
@@ -158,6 +172,17 @@ impl Tree {
             delta.insert(path, DeltaChange { now, change });
         }
         Ok(delta)
+    }
+
+    /// Whether a delta file differs from the snapshot.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn differs(&self, before: &Snapshot, path: &DeltaPath) -> Result<bool, TreeError> {
+        let missing = FileState::default();
+        let original = before.originals().get(path);
+        let then = original.map_or(&missing, |original| &original.state);
+        Ok(self.state(path)?.change_from(then).is_some())
     }
 
     /// What differs outside the delta, by path.
@@ -193,9 +218,7 @@ impl Tree {
                 found.push(difference(path, Some(entry), None, false));
             }
         }
-        for part in open.chunks(FETCHED) {
-            found.extend(self.examine(before, part)?);
-        }
+        found.extend(self.examine(before, &open)?);
         drop(open);
         found.retain(|difference| !self.is_own(difference, before.taken()));
         set_scratch_aside(&mut survey, &mut found);
@@ -204,37 +227,57 @@ impl Tree {
         Ok((survey, found))
     }
 
-    /// Which of these, whose stamps do not decide, differ in content or mode.
+    /// Which of these, whose stamps do not decide, differ in content, mode or owner.
     fn examine(
         &self,
         before: &Snapshot,
         open: &[(&RelPath, &Entry, Stamp)],
     ) -> Result<Vec<Difference>, TreeError> {
-        let objects: Vec<&str> = open
-            .iter()
-            .filter_map(|(_, entry, now)| object(entry, now))
-            .collect();
-        let mut contents = self.objects(&objects)?.into_iter();
+        let mut like_objects = self.like_objects(open)?.into_iter();
         let mut found = Vec::new();
         for (path, entry, now) in open {
-            let content = object(entry, now).and_then(|_| contents.next().flatten());
-            let same = self.same_content(before, path, entry, now, content.as_deref())?;
-            if !same || entry.stamp.mode != now.mode {
+            let like_object = object(entry, now).and_then(|_| like_objects.next().flatten());
+            let same = self.same_content(before, path, entry, now, like_object)?;
+            let same_rights = entry.stamp.mode == now.mode && entry.stamp.ids == now.ids;
+            if !same || !same_rights {
                 found.push(difference(path, Some(entry), Some(*now), same));
             }
         }
         Ok(found)
     }
 
-    /// Contents of git's objects; `None` for each that cannot be read. The implementer may have broken
-    /// the repository, and a comparison has to work nevertheless.
-    pub(super) fn objects(&self, names: &[&str]) -> Result<Vec<Option<Vec<u8>>>, TreeError> {
+    /// Whether each file that is compared with an object of git holds the same; `None` where the object
+    /// cannot be read: the implementer may have broken the repository, and a comparison has to work
+    /// nevertheless.
+    fn like_objects(
+        &self,
+        open: &[(&RelPath, &Entry, Stamp)],
+    ) -> Result<Vec<Option<io::Result<bool>>>, TreeError> {
+        let (paths, objects): (Vec<_>, Vec<_>) = open
+            .iter()
+            .filter_map(|(path, entry, now)| Some((*path, object(entry, now)?)))
+            .unzip();
+        let mut results = Vec::with_capacity(objects.len());
+        self.each_object(&objects, &mut |number, content| {
+            let (place, path) = self.places.locate(paths[number]);
+            results.push(content.map(|content| {
+                let mut file = place.file(&path)?;
+                same_bytes(&mut file, content.bytes)
+            }));
+            Ok(())
+        })?;
+        Ok(results)
+    }
+
+    /// Hands over contents of git's objects; `None` for each that cannot be read.
+    pub(super) fn each_object(
+        &self,
+        names: &[&str],
+        take: &mut dyn FnMut(usize, Option<Content<'_>>) -> Result<(), TreeError>,
+    ) -> Result<(), TreeError> {
         match &self.places.git {
-            Some(git) if !names.is_empty() => match git.contents(names) {
-                Err(TreeError::Git { .. }) => Ok(vec![None; names.len()]),
-                contents => contents,
-            },
-            Some(_) | None => Ok(vec![None; names.len()]),
+            Some(git) if !names.is_empty() => git.each_content(names, take),
+            Some(_) | None => (0..names.len()).try_for_each(|number| take(number, None)),
         }
     }
 
@@ -244,7 +287,7 @@ impl Tree {
         path: &RelPath,
         entry: &Entry,
         now: &Stamp,
-        object: Option<&[u8]>,
+        like_object: Option<io::Result<bool>>,
     ) -> Result<bool, TreeError> {
         if entry.stamp.kind() != now.kind() || entry.stamp.size != now.size {
             return Ok(false);
@@ -264,13 +307,8 @@ impl Tree {
                 .file(&inner)
                 .and_then(|mut file| digest_of(&mut file))
                 .map(|digest| digest == copied.sha256),
-            // The object is gone, so only the stamp is left to go by.
-            Origin::Object(_) if object.is_none() => Ok(entry.stamp == *now),
-            Origin::Object(_) => place.file(&inner).and_then(|mut file| {
-                let mut bytes = Vec::new();
-                io::Read::read_to_end(&mut file, &mut bytes)?;
-                Ok(object == Some(&bytes[..]))
-            }),
+            // Where the object is gone, only the stamp is left to go by.
+            Origin::Object(_) => like_object.unwrap_or(Ok(entry.stamp == *now)),
         };
         match same {
             Ok(same) => Ok(same),
@@ -283,6 +321,34 @@ impl Tree {
             Err(error) => Err(TreeError::io("read", place.full(&inner))(error)),
         }
     }
+}
+
+/// Whether two readers give the same, with a little of each in memory.
+fn same_bytes(one: &mut dyn Read, other: &mut dyn Read) -> io::Result<bool> {
+    let (mut left, mut right) = ([0; 1 << 14], [0; 1 << 14]);
+    loop {
+        let count = fill(one, &mut left)?;
+        if count != fill(other, &mut right)? || left[..count] != right[..count] {
+            return Ok(false);
+        }
+        if count == 0 {
+            return Ok(true);
+        }
+    }
+}
+
+/// Reads until the buffer is full or there is no more.
+fn fill(from: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match from.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }
 
 /// A new directory with nothing but scratch in it is scratch itself.

@@ -13,7 +13,7 @@ use super::beneath::is_gone;
 use super::delta::Opened;
 use super::pack::PackWriter;
 use super::snapshot::{Entry, Origin, Original};
-use super::stamp::{EntryType, Stamp};
+use super::stamp::{EntryType, Ids, Stamp};
 use super::{FileState, RelPath, Tree, TreeError};
 
 /// Copies into one pack, and collects what the user has to be warned of.
@@ -28,16 +28,25 @@ impl Copying<'_> {
     pub(super) fn delta(&mut self) -> Result<BTreeMap<DeltaPath, Original>, TreeError> {
         let mut delta = BTreeMap::new();
         for path in &self.tree.delta {
-            let (state, copy) = match self.tree.open_delta(path)? {
-                Opened::Other(state) => (state, None),
+            let original = match self.tree.open_delta(path)? {
+                Opened::Other(state) => Original {
+                    state,
+                    copy: None,
+                    ids: Ids::default(),
+                },
                 Opened::File(mut file, permissions) => {
                     let copied = self.pack.add(&mut file);
                     let copied = copied.map_err(TreeError::io("copy", path.as_path()))?;
-                    let state = FileState::regular(copied.sha256, permissions);
-                    (state, Some(copied))
+                    let stat = rustix::fs::fstat(&file).map_err(io::Error::from);
+                    let stat = stat.map_err(TreeError::io("look at", path.as_path()))?;
+                    Original {
+                        state: FileState::regular(copied.sha256, permissions),
+                        copy: Some(copied),
+                        ids: Ids::of(&stat),
+                    }
                 }
             };
-            delta.insert(path.clone(), Original { state, copy });
+            delta.insert(path.clone(), original);
         }
         Ok(delta)
     }

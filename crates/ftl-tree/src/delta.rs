@@ -68,14 +68,18 @@ impl Tree {
     /// # Errors
     /// When one cannot be read.
     pub fn delta(&self) -> Result<BTreeMap<DeltaPath, FileState>, TreeError> {
-        let state = |path: &DeltaPath| match self.open_delta(path)? {
-            Opened::Other(state) => Ok((path.clone(), state)),
+        let state = |path: &DeltaPath| Ok((path.clone(), self.state(path)?));
+        self.delta.iter().map(state).collect()
+    }
+
+    pub(super) fn state(&self, path: &DeltaPath) -> Result<FileState, TreeError> {
+        match self.open_delta(path)? {
+            Opened::Other(state) => Ok(state),
             Opened::File(mut file, permissions) => {
                 let digest = digest_of(&mut file).map_err(TreeError::io("read", path.as_path()))?;
-                Ok((path.clone(), FileState::regular(digest, permissions)))
+                Ok(FileState::regular(digest, permissions))
             }
-        };
-        self.delta.iter().map(state).collect()
+        }
     }
 
     /// The bytes of a delta file; `None` when there is none, or something else in its place.
@@ -133,9 +137,25 @@ impl Tree {
             _ => {}
         }
         let mut bytes = bytes;
-        top.make_file(&new, &mut bytes, permissions)?;
+        let file = top.make_file(&new, &mut bytes, permissions, None)?;
+        file.sync_all()?;
         top.rename(&new, path)?;
         top.sync_dir(&parent)
+    }
+
+    /// How long a delta file is; `None` when there is no regular one.
+    ///
+    /// # Errors
+    /// When it cannot be looked at.
+    pub fn len(&self, path: &DeltaPath) -> Result<Option<u64>, TreeError> {
+        match self.open_delta(path)? {
+            Opened::Other(_) => Ok(None),
+            Opened::File(file, _) => {
+                let metadata = file.metadata();
+                let metadata = metadata.map_err(TreeError::io("look at", path.as_path()))?;
+                Ok(Some(metadata.len()))
+            }
+        }
     }
 
     /// Removes a delta file, if it is there.

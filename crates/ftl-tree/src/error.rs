@@ -24,6 +24,16 @@ pub enum TreeError {
         /// What the system said.
         source: io::Error,
     },
+    /// The tree could not be put back as it was. Everything that could be was.
+    #[error("cannot put back `{}`{}", path.display(), and_more(*more))]
+    PutBack {
+        /// The first path.
+        path: PathBuf,
+        /// How many others.
+        more: usize,
+        /// What the system said.
+        source: io::Error,
+    },
     /// Git could not be run.
     #[error("cannot run git")]
     Start(#[from] StartError),
@@ -82,5 +92,12 @@ impl TreeError {
             path,
             source,
         }
+    }
+}
+
+fn and_more(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        count => format!(" and {count} more"),
     }
 }

@@ -67,7 +67,7 @@ pub use changes::{Changes, DeltaChange, Stray};
 pub use delta::FileState;
 pub use error::TreeError;
 pub use own::{Found, OwnFiles};
-pub use put_back::PutBack;
+pub use put_back::{Paths, PutBack};
 pub use reading::read_beneath;
 pub use rel_path::RelPath;
 pub use scratch::SCRATCH_NAMES;

@@ -2,12 +2,14 @@
 //!
 //! A file for each copy would need a sync for each, and a sync costs milliseconds on most disks. The
 //! pack has no index: the manifest says where each copy begins, how long it is and what its digest is,
-//! so that a damaged pack is noticed when a copy is read.
+//! so that a damaged pack is noticed when a copy is read. Whoever wrote a pack keeps it open: should its
+//! name be removed meanwhile, the copies are still there.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use ftl_model::{Digest, Digester};
 use serde::{Deserialize, Serialize};
@@ -33,8 +35,9 @@ pub(super) struct PackWriter {
 impl PackWriter {
     pub(super) fn create(path: &Path) -> Result<Self, TreeError> {
         let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true).mode(0o600);
-        let file = options.open(path).map_err(TreeError::io("create", path))?;
+        options.read(true).write(true).create(true).truncate(true);
+        let file = options.mode(0o600).open(path);
+        let file = file.map_err(TreeError::io("create", path))?;
         Ok(Self {
             file: BufWriter::with_capacity(1 << 16, file),
             path: path.to_path_buf(),
@@ -67,19 +70,68 @@ impl PackWriter {
     }
 
     /// Writes what is buffered and syncs the pack. The manifest must not be written before.
-    pub(super) fn finish(self) -> Result<(), TreeError> {
+    pub(super) fn finish(self) -> Result<Pack, TreeError> {
         let file = self
             .file
             .into_inner()
             .map_err(io::IntoInnerError::into_error);
-        file.and_then(|file| file.sync_all())
-            .map_err(TreeError::io("sync", self.path))
+        let synced = file.and_then(|file| file.sync_all().map(|()| file));
+        let file = synced.map_err(TreeError::io("sync", &self.path))?;
+        Ok(Pack {
+            path: self.path,
+            file: OnceLock::from(file),
+        })
     }
 }
 
-/// Opens one copy to read.
-pub(super) fn open(pack: &Path, copied: &Copied) -> io::Result<Take<BufReader<File>>> {
-    let mut file = File::open(pack)?;
-    file.seek(SeekFrom::Start(copied.offset))?;
-    Ok(BufReader::new(file).take(copied.len))
+/// The copies, to be read.
+#[derive(Debug)]
+pub(super) struct Pack {
+    path: PathBuf,
+    file: OnceLock<File>,
+}
+
+impl Pack {
+    /// One that an earlier process wrote. Opened when a copy is first read.
+    pub(super) fn at(path: PathBuf) -> Self {
+        Self {
+            path,
+            file: OnceLock::new(),
+        }
+    }
+
+    /// For messages.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens one copy to read.
+    pub(super) fn open(&self, copied: &Copied) -> io::Result<impl Read> {
+        let file = match self.file.get() {
+            Some(file) => file,
+            None => {
+                let file = File::open(&self.path)?;
+                self.file.get_or_init(|| file)
+            }
+        };
+        let content = At {
+            file,
+            offset: copied.offset,
+        };
+        Ok(BufReader::with_capacity(1 << 16, content.take(copied.len)))
+    }
+}
+
+/// Reads a file from a place on, without moving a place that others read from.
+struct At<'f> {
+    file: &'f File,
+    offset: u64,
+}
+
+impl Read for At<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read_at(buffer, self.offset)?;
+        self.offset += count as u64;
+        Ok(count)
+    }
 }

@@ -19,6 +19,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -28,9 +29,9 @@ use serde::{Deserialize, Serialize};
 use super::copying::Copying;
 use super::git::{Git, Tracked};
 use super::ignoring::IgnoreRules;
-use super::pack::{self, Copied, PackWriter};
+use super::pack::{Copied, Pack, PackWriter};
 use super::scratch::ScratchStamp;
-use super::stamp::{self, EntryType, Stamp};
+use super::stamp::{self, EntryType, Ids, Stamp};
 use super::survey::{Delta, Former, PathStatus, Survey, Surveyor};
 use super::{FileState, RelPath, Tree, TreeError};
 use ftl_model::Digest;
@@ -45,6 +46,7 @@ const VERSION: u32 = 2;
 pub struct Snapshot {
     dir: PathBuf,
     manifest: Manifest,
+    pack: Pack,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -76,6 +78,7 @@ struct Manifest {
 pub(super) struct Original {
     pub(super) state: FileState,
     pub(super) copy: Option<Copied>,
+    pub(super) ids: Ids,
 }
 
 /// A path outside the delta as it was.
@@ -131,13 +134,19 @@ impl Snapshot {
         self.copied(copy).map(Some)
     }
 
-    /// A copy, which is what was copied: anything else is an error.
-    pub(super) fn copied(&self, copy: &Copied) -> Result<Vec<u8>, TreeError> {
-        let pack = self.dir.join(PACK);
+    /// How long a delta file was; `None` when there was none.
+    #[must_use]
+    pub fn len(&self, path: &DeltaPath) -> Option<u64> {
+        let original = self.manifest.delta.get(path)?;
+        original.copy.as_ref().map(|copy| copy.len)
+    }
+
+    /// A copy in memory, which is what was copied: anything else is an error.
+    fn copied(&self, copy: &Copied) -> Result<Vec<u8>, TreeError> {
         let mut bytes = Vec::new();
-        pack::open(&pack, copy)
+        self.open_copy(copy)
             .and_then(|mut content| content.read_to_end(&mut bytes))
-            .map_err(TreeError::io("read", &pack))?;
+            .map_err(TreeError::io("read", self.pack.path()))?;
         if Digest::of(&bytes) == copy.sha256 {
             return Ok(bytes);
         }
@@ -145,6 +154,10 @@ impl Snapshot {
             dir: self.dir.clone(),
             reason: "a copy differs from what was stored".to_owned(),
         })
+    }
+
+    pub(super) fn open_copy(&self, copy: &Copied) -> io::Result<impl Read> {
+        self.pack.open(copy)
     }
 
     pub(super) fn entries(&self) -> &BTreeMap<RelPath, Entry> {
@@ -193,17 +206,25 @@ impl Snapshot {
     }
 
     fn store(self) -> Result<Self, TreeError> {
-        let bytes = serde_json::to_vec(&self.manifest).map_err(|error| self.damaged(&error))?;
-        ftl_store::replace(&OsFiles, &self.dir.join(MANIFEST), &bytes)?;
+        store(&self.dir, &self.manifest)?;
         Ok(self)
     }
+}
 
-    fn damaged(&self, reason: &dyn std::fmt::Display) -> TreeError {
-        TreeError::Damaged {
-            dir: self.dir.clone(),
-            reason: reason.to_string(),
-        }
-    }
+/// Writes a manifest, for nobody else to read: it names every file of the tree.
+fn store(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
+    let bytes = serde_json::to_vec(manifest).map_err(|error| TreeError::Damaged {
+        dir: dir.to_path_buf(),
+        reason: error.to_string(),
+    })?;
+    let path = dir.join(MANIFEST);
+    ftl_store::replace(&OsFiles, &path, &bytes)?;
+    set_private(&path, 0o600)
+}
+
+fn set_private(path: &Path, mode: u32) -> Result<(), TreeError> {
+    let mode = std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(path, mode).map_err(TreeError::io("set the mode of", path))
 }
 
 impl Tree {
@@ -214,6 +235,7 @@ impl Tree {
     /// When the tree cannot be read, or the snapshot cannot be written.
     pub fn snapshot(&self, dir: &Path) -> Result<Snapshot, TreeError> {
         ftl_store::ensure_dir(&OsFiles, dir)?;
+        set_private(dir, 0o700)?;
         forget(dir)?;
         let taken = stamp::now();
         let mut pack = PackWriter::create(&dir.join(PACK))?;
@@ -234,7 +256,7 @@ impl Tree {
             let dir = self.shown(dir);
             format!("changes in `{dir}` are not detected, because the directory cannot be read")
         }));
-        pack.finish()?;
+        let pack = pack.finish()?;
         let manifest = Manifest {
             version: VERSION,
             taken,
@@ -251,8 +273,12 @@ impl Tree {
             unreadable: survey.unreadable,
             warnings,
         };
-        let dir = dir.to_path_buf();
-        Snapshot { dir, manifest }.store()
+        let snapshot = Snapshot {
+            dir: dir.to_path_buf(),
+            manifest,
+            pack,
+        };
+        snapshot.store()
     }
 
     /// The snapshot that an earlier process stored in `dir`; `None` when it had not finished it.
@@ -268,8 +294,11 @@ impl Tree {
                 top: self.top().to_path_buf(),
             });
         }
-        let dir = dir.to_path_buf();
-        Ok(Some(Snapshot { dir, manifest }))
+        Ok(Some(Snapshot {
+            dir: dir.to_path_buf(),
+            manifest,
+            pack: Pack::at(dir.join(PACK)),
+        }))
     }
 
     /// The snapshot in `dir`, if it was taken after another one.
@@ -377,8 +406,7 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
         for original in manifest.delta.values_mut() {
             original.copy = None;
         }
-        let dir = snapshot.clone();
-        Snapshot { dir, manifest }.store()?;
+        store(&snapshot, &manifest)?;
         OsFiles.remove(&snapshot.join(PACK))?;
     }
     Ok(())

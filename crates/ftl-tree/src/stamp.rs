@@ -22,8 +22,25 @@ pub(super) struct Stamp {
     pub(super) mode: u32,
     pub(super) size: u64,
     pub(super) inode: u64,
+    pub(super) ids: Ids,
     pub(super) modified: i64,
     pub(super) changed: i64,
+}
+
+/// Whose it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Ids {
+    pub(super) owner: u32,
+    pub(super) group: u32,
+}
+
+impl Ids {
+    pub(super) fn of(stat: &Stat) -> Self {
+        Self {
+            owner: stat.st_uid,
+            group: stat.st_gid,
+        }
+    }
 }
 
 /// The kinds of things that a path can be.
@@ -55,7 +72,7 @@ const SECOND: i64 = 1_000_000_000;
 const TICK: i64 = SECOND / 10;
 
 impl Stamp {
-    /// Of directories only type and mode count: their times change with every name in them, and the
+    /// Of directories only type, mode and owner count: their times change with every name in them, and the
     /// names have stamps of their own.
     #[expect(
         clippy::unnecessary_cast,
@@ -64,11 +81,13 @@ impl Stamp {
     )]
     pub(super) fn of(stat: &Stat) -> Self {
         let mode = u32::from(stat.st_mode);
+        let ids = Ids::of(stat);
         if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
             return Self {
                 mode,
                 size: 0,
                 inode: 0,
+                ids,
                 modified: 0,
                 changed: 0,
             };
@@ -78,18 +97,20 @@ impl Stamp {
             mode,
             size: stat.st_size as u64,
             inode: stat.st_ino as u64,
+            ids,
             modified: nanoseconds(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
             changed: nanoseconds(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
         }
     }
 
-    /// A stamp of a regular file that only its type, mode and size are known of. It equals none that
+    /// A stamp of a regular file that only its type, mode, owner and size are known of. It equals none that
     /// was read from the file system.
-    pub(super) fn of_file(permissions: u32, size: u64) -> Self {
+    pub(super) fn of_file(permissions: u32, size: u64, ids: Ids) -> Self {
         Self {
             mode: REGULAR | permissions,
             size,
             inode: 0,
+            ids,
             modified: 0,
             changed: 0,
         }

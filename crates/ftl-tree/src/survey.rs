@@ -12,6 +12,10 @@
 //! A `.git` directory that was there before is entered for its hooks and settings only (`git_dirs`). A
 //! later one was planted: it is one path, whatever it holds.
 //!
+//! What is new since a snapshot may be more than fits into memory, or deeper than a path may be long. Of
+//! one new directory a later walk lists a part, of which it is plain that it is more than scratch, and
+//! goes on elsewhere; what is not listed is counted.
+//!
 //! Other processes may write meanwhile. A path that is gone between listing and looking is skipped.
 
 use std::cell::OnceCell;
@@ -32,6 +36,12 @@ use super::{Places, RelPath, Tree, TreeError};
 
 /// The directory of a project's tasks and runs, in every project that the tree holds.
 const STORE: &[u8] = b".ftl";
+
+/// So many new paths are listed by one walk.
+const LISTED: usize = 100_000;
+
+/// So many are listed of one new directory, and so many bytes of their paths.
+const LISTED_BELOW: (usize, usize) = (1000, 1 << 16);
 
 /// What is known of a path before it is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +84,8 @@ pub(super) struct Survey {
     pub(super) rules: IgnoreRules,
     /// Whether git's own directory was the `.git` of the top.
     pub(super) owns_git_dir: bool,
+    /// At least so many new paths are not listed.
+    pub(super) more: u64,
 }
 
 impl Survey {
@@ -121,7 +133,13 @@ pub(super) struct Level {
     path: RelPath,
     /// Of git's own: whatever is in it is watched.
     is_git: bool,
+    /// The new directory that it lies in, or is: its place in [`Walk::tops`].
+    top: Option<usize>,
 }
+
+/// A new directory in one that was there before: how many paths of it are listed, and their bytes.
+#[derive(Default)]
+struct Top(usize, usize);
 
 #[derive(Default)]
 pub(super) struct Walk {
@@ -131,6 +149,9 @@ pub(super) struct Walk {
     scratch: Vec<(RelPath, bool)>,
     /// `.git` directories within the tree.
     pub(super) git_dirs: Vec<RelPath>,
+    tops: Vec<Top>,
+    /// How many new paths are listed.
+    new: usize,
 }
 
 impl Surveyor<'_> {
@@ -162,7 +183,9 @@ impl Surveyor<'_> {
 
     pub(super) fn enter_all(&self, walk: &mut Walk) -> Result<(), TreeError> {
         while let Some(level) = walk.levels.pop() {
-            self.enter(walk, &level)?;
+            if !walk.is_full(level.top) {
+                self.enter(walk, &level)?;
+            }
         }
         Ok(())
     }
@@ -198,6 +221,10 @@ impl Surveyor<'_> {
             if matches!(bytes, b"." | b"..") || self.tree.left_out.contains(&path) {
                 continue;
             }
+            if walk.is_full(level.top) {
+                walk.survey.more += 1;
+                continue;
+            }
             let in_store = level_in_store || bytes == STORE;
             if in_store && self.tree.own.skips(&self.places.top.full(&path)) {
                 continue;
@@ -210,7 +237,7 @@ impl Surveyor<'_> {
             if level.is_git {
                 walk.take(path, stamp, true);
             } else if in_store {
-                walk.take(path, stamp, false);
+                self.take(walk, path, stamp, level);
             } else if bytes == b".git" && stamp.kind() == EntryType::Dir {
                 self.meet_git_dir(walk, path, stamp);
             } else {
@@ -224,11 +251,22 @@ impl Surveyor<'_> {
                 };
                 match self.decide(&path, bytes, &stamp, ignored) {
                     Some(is_ignored_file) => walk.scratch.push((path, is_ignored_file)),
-                    None => walk.take(path, stamp, false),
+                    None => self.take(walk, path, stamp, level),
                 }
             }
         }
         Ok(())
+    }
+
+    /// Takes a path that is watched: in a later walk, a new one only as far as the bounds go.
+    fn take(&self, walk: &mut Walk, path: RelPath, stamp: Stamp, level: &Level) {
+        let is_new = self.former.is_some() && (self.status_of)(&path) == PathStatus::New;
+        if is_new {
+            let starts = stamp.is_dir() && !self.delta.parents.contains(&path);
+            walk.take_new(path, stamp, level.top, starts);
+        } else {
+            walk.take(path, stamp, false);
+        }
     }
 
     /// Whether a path is scratch, and then whether it is a file that git ignores.
@@ -286,11 +324,46 @@ fn collect_rules(
 }
 
 impl Walk {
+    /// Whether no more is listed of a new directory. Once very much is new, one path of each is enough.
+    fn is_full(&self, top: Option<usize>) -> bool {
+        let Some(Top(paths, bytes)) = top.and_then(|top| self.tops.get(top)) else {
+            return false;
+        };
+        let enough = if self.new < LISTED { LISTED_BELOW.0 } else { 1 };
+        *paths >= enough || *bytes >= LISTED_BELOW.1
+    }
+
+    /// Takes what was not there before. A directory that `starts` something new is counted for itself.
+    fn take_new(&mut self, path: RelPath, stamp: Stamp, top: Option<usize>, starts: bool) {
+        let top = match top {
+            None if self.new >= LISTED => {
+                self.survey.more += 1;
+                return;
+            }
+            None if starts => {
+                self.tops.push(Top::default());
+                Some(self.tops.len() - 1)
+            }
+            top => top,
+        };
+        if let Some(Top(paths, bytes)) = top.and_then(|top| self.tops.get_mut(top)) {
+            *paths += 1;
+            *bytes += path.bytes().len();
+        }
+        self.new += 1;
+        self.take_in(path, stamp, false, top);
+    }
+
     pub(super) fn take(&mut self, path: RelPath, stamp: Stamp, is_git: bool) {
+        self.take_in(path, stamp, is_git, None);
+    }
+
+    fn take_in(&mut self, path: RelPath, stamp: Stamp, is_git: bool, top: Option<usize>) {
         if stamp.kind() == EntryType::Dir {
             self.levels.push(Level {
                 path: path.clone(),
                 is_git,
+                top,
             });
         }
         self.survey.entries.insert(path, stamp);

@@ -24,6 +24,21 @@ pub(super) fn keep(
 ) -> Result<(), Fault> {
     let mut diff = String::new();
     for path in before.delta().into_keys() {
+        // What is too long to be compared is not read either: it may not fit into memory.
+        let lengths = [before.len(&path), tree.len(&path)?];
+        if lengths
+            .iter()
+            .flatten()
+            .any(|length| *length > MAX_TEXT as u64)
+        {
+            if tree.differs(before, &path)? {
+                diff.push_str(&unreadable(
+                    path.as_str(),
+                    lengths.map(|length| length.is_some()),
+                ));
+            }
+            continue;
+        }
         let (old, new) = (before.read(&path)?, tree.read(&path)?);
         if old != new {
             diff.push_str(&unified(path.as_str(), old.as_deref(), new.as_deref()));
@@ -36,27 +51,34 @@ pub(super) fn keep(
     Ok(())
 }
 
+/// Git's own form, which editors know.
+fn header(there: bool, prefix: &str, path: &str) -> String {
+    if there {
+        format!("{prefix}/{path}")
+    } else {
+        "/dev/null".to_owned()
+    }
+}
+
+/// Of a file that is no text, or too long.
+fn unreadable(path: &str, there: [bool; 2]) -> String {
+    let (from, to) = (header(there[0], "a", path), header(there[1], "b", path));
+    format!("Files {from} and {to} differ\n")
+}
+
 fn unified(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> String {
-    // Git's own forms, which editors know.
-    let header = |side: Option<&[u8]>, prefix: &str| match side {
-        Some(_) => format!("{prefix}/{path}"),
-        None => "/dev/null".to_owned(),
-    };
-    let (from, to) = (header(old, "a"), header(new, "b"));
-    let too_long = |side: Option<&[u8]>| side.is_some_and(|bytes| bytes.len() > MAX_TEXT);
+    let there = [old.is_some(), new.is_some()];
     let text = |side: Option<&[u8]>| {
         std::str::from_utf8(side.unwrap_or_default())
             .ok()
             .map(str::to_owned)
     };
     match (text(old), text(new)) {
-        (Some(before), Some(after)) if !too_long(old) && !too_long(new) => {
-            TextDiff::from_lines(&before, &after)
-                .unified_diff()
-                .header(&from, &to)
-                .to_string()
-        }
-        _ => format!("Files {from} and {to} differ\n"),
+        (Some(before), Some(after)) => TextDiff::from_lines(&before, &after)
+            .unified_diff()
+            .header(&header(there[0], "a", path), &header(there[1], "b", path))
+            .to_string(),
+        _ => unreadable(path, there),
     }
 }
 

@@ -1,5 +1,7 @@
 use std::time::{Duration, Instant};
 
+use std::io::Read;
+
 use ftl_process::{Environment, How, Probe, StartError, probe};
 
 use crate::world::{Mark, alone};
@@ -52,4 +54,28 @@ fn a_probe_that_takes_too_long_is_killed_with_its_group() {
 fn a_probe_of_a_missing_program_says_so() {
     let missing = probe("no-such-program-anywhere", [""; 0]);
     assert!(matches!(missing, Err(StartError::MissingProgram { .. })));
+}
+
+#[test]
+fn a_streamed_probe_hands_over_what_is_printed_and_ends() {
+    let talk = |script: &str| Probe::new("sh", ["-c", script]);
+    let read_all = |from: &mut dyn Read| {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes).map(|_| bytes)
+    };
+    let mut probe = talk("cat; exit 3");
+    probe.input = vec![b'x'; 1 << 20];
+    let (how, bytes) = probe.stream(read_all).unwrap();
+    assert_eq!(how, How::Exit(3));
+    assert_eq!(bytes.unwrap().len(), 1 << 20);
+
+    let read_some = |from: &mut dyn Read| from.read(&mut [0; 10]).unwrap();
+    let (how, _) = talk("yes").stream(read_some).unwrap();
+    assert!(matches!(how, How::Signal(_)), "{how:?}");
+
+    let mut probe = talk("echo early; sleep 1000");
+    probe.limit = Duration::from_millis(300);
+    let (how, bytes) = probe.stream(read_all).unwrap();
+    assert!(matches!(how, How::Signal(_)), "{how:?}");
+    assert_eq!(bytes.unwrap(), b"early\n");
 }

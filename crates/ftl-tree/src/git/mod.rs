@@ -12,6 +12,7 @@ mod conversion;
 mod find;
 mod ignore_files;
 mod index;
+mod objects;
 mod revision;
 
 use std::ffi::{OsStr, OsString};
@@ -24,6 +25,7 @@ use super::TreeError;
 
 pub(super) use find::Discovery;
 pub(super) use index::{Index, Tracked};
+pub(super) use objects::Content;
 
 /// Settings that keep git from running programs of the repository, and from comparing by less than
 /// all of a file's stamp. Filters are added by name as they are found.
@@ -77,7 +79,7 @@ pub(super) struct Git {
 }
 
 impl Git {
-    fn ask<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Result<ProbeOutput, StartError> {
+    fn probe<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Probe {
         let settings = self
             .settings
             .iter()
@@ -90,7 +92,11 @@ impl Git {
         probe.input = input;
         // Far beyond what any repository needs: a git that hangs must not hang the build for ever.
         probe.limit = std::time::Duration::from_secs(600);
-        let answer = probe.run()?;
+        probe
+    }
+
+    fn ask<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Result<ProbeOutput, StartError> {
+        let answer = self.probe(args, input).run()?;
         match answer.how {
             How::Exit(_) => Ok(answer),
             // A killed git has not answered. Taken for a refusal, it would count as a repository
@@ -108,32 +114,6 @@ impl Git {
             return Ok(answer.stdout);
         }
         Err(refusal(args, &answer))
-    }
-
-    /// The contents of objects, in order; `None` for those that are not there.
-    ///
-    /// `--batch` answers `NAME TYPE SIZE`, a line end, SIZE bytes and a line end, or `NAME missing`.
-    pub(super) fn contents(&self, objects: &[&str]) -> Result<Vec<Option<Vec<u8>>>, TreeError> {
-        let input = objects
-            .iter()
-            .flat_map(|object| [object, "\n"])
-            .collect::<String>();
-        let mut answer = &self.tell(&["cat-file", "--batch"], input.into_bytes())?[..];
-        let mut contents = Vec::with_capacity(objects.len());
-        for _ in objects {
-            let (head, rest) = split_once(answer, b'\n').unwrap_or((answer, &[]));
-            let size = head.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
-            let size = std::str::from_utf8(size)
-                .ok()
-                .and_then(|size| size.parse::<usize>().ok());
-            let content = size.and_then(|size| rest.split_at_checked(size));
-            contents.push(content.map(|(content, _)| content.to_vec()));
-            answer = match content {
-                Some((_, after)) => after.strip_prefix(b"\n").unwrap_or(after),
-                None => rest,
-            };
-        }
-        Ok(contents)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Real trees, most of them in real repositories.
 
 mod base;
+mod putting_back;
 mod scope;
 mod snapshots;
 mod strays;

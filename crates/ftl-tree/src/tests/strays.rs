@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::world::{Project, World, delta, strays};
-use crate::{EntryType, Settings, Strays};
+use crate::{EntryType, Paths, Settings, Strays};
 use ftl_model::Change;
 
 struct Case {
@@ -414,7 +414,7 @@ fn a_large_file_is_watched_and_said_to_be_beyond_repair() {
         .quarantine(&snapshot, &project.run_dir("quarantine"))
         .unwrap();
     let paths =
-        |set: &BTreeSet<_>| -> Vec<String> { set.iter().map(|path| tree.shown(path)).collect() };
+        |paths: &Paths| -> Vec<String> { paths.iter().map(|path| tree.shown(path)).collect() };
     assert_eq!(paths(&done.lost), ["big.bin"]);
     assert_eq!(paths(&done.restored), ["docs/guide.md"]);
     assert_eq!(

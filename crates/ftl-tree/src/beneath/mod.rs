@@ -12,20 +12,26 @@
 //! each component. A [`RelPath`] has no `..`, so there is nothing else to guard against. Mount points
 //! are crossed: a bind mount is the user's own doing.
 //!
-//! What a path means (delta, stray, scratch) is not known here.
+//! What a path means (delta, stray, scratch) is not known here. Making things is in `making`, moving them
+//! out in `moving`.
 
-use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, Read, Write};
+mod making;
+mod moving;
+mod transfer;
+
+use std::fs::{DirBuilder, File};
+use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, AtFlags, CWD, Dir, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::RelPath;
-use super::stamp::{EntryType, Stamp};
+use crate::RelPath;
+use crate::stamp::{EntryType, Stamp};
+
+pub(crate) use moving::move_new;
 
 const DIR: OFlags = OFlags::DIRECTORY
     .union(OFlags::NOFOLLOW)
@@ -34,14 +40,14 @@ const DIR: OFlags = OFlags::DIRECTORY
 /// A directory, held open, and everything beneath it. No symbolic link is followed, so that nothing
 /// outside can be reached, whatever others do to the tree meanwhile.
 #[derive(Debug)]
-pub(super) struct Beneath {
+pub(crate) struct Beneath {
     base: OwnedFd,
     path: PathBuf,
 }
 
 impl Beneath {
     /// `path` itself may lead through links.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
         Ok(Self {
             base: rustix::fs::openat(CWD, path, flags, Mode::empty())?,
@@ -49,16 +55,22 @@ impl Beneath {
         })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
+    /// Opens a directory of our own, which is made where it is missing, for nobody else to enter.
+    pub(crate) fn make(path: &Path) -> io::Result<Self> {
+        DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+        Self::open(path)
+    }
+
     /// For messages.
-    pub(super) fn full(&self, path: &RelPath) -> PathBuf {
+    pub(crate) fn full(&self, path: &RelPath) -> PathBuf {
         self.path.join(path.as_path())
     }
 
-    pub(super) fn dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
+    pub(crate) fn dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
         #[cfg(target_os = "linux")]
         {
             use rustix::fs::{ResolveFlags, openat2};
@@ -91,17 +103,17 @@ impl Beneath {
         Ok(dir)
     }
 
-    fn parent(&self, path: &RelPath) -> io::Result<OwnedFd> {
+    pub(crate) fn parent(&self, path: &RelPath) -> io::Result<OwnedFd> {
         self.dir(&path.split().0)
     }
 
     /// The stamp of the directory itself.
-    pub(super) fn top_stamp(&self) -> io::Result<Stamp> {
+    pub(crate) fn top_stamp(&self) -> io::Result<Stamp> {
         Ok(Stamp::of(&rustix::fs::fstat(&self.base)?))
     }
 
     /// The names in a directory, sorted.
-    pub(super) fn names(&self, path: &RelPath) -> io::Result<Vec<Vec<u8>>> {
+    pub(crate) fn names(&self, path: &RelPath) -> io::Result<Vec<Vec<u8>>> {
         let mut names = Vec::new();
         for entry in Dir::new(self.dir(path)?)? {
             let entry = entry?;
@@ -117,7 +129,7 @@ impl Beneath {
     /// The stamp of what is at the path; `None` when nothing is. An error of kind
     /// [`NotADirectory`](io::ErrorKind::NotADirectory) when a directory above it is now a file or
     /// a link.
-    pub(super) fn stamp(&self, path: &RelPath) -> io::Result<Option<Stamp>> {
+    pub(crate) fn stamp(&self, path: &RelPath) -> io::Result<Option<Stamp>> {
         if path.is_top() {
             return self.top_stamp().map(Some);
         }
@@ -140,7 +152,7 @@ impl Beneath {
     ///
     /// `O_NONBLOCK` is for a pipe that took the file's place: opening one waits for a writer
     /// otherwise, for ever perhaps. The type is then checked on the descriptor, not by name.
-    pub(super) fn file(&self, path: &RelPath) -> io::Result<File> {
+    pub(crate) fn file(&self, path: &RelPath) -> io::Result<File> {
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let parent = self.parent(path)?;
@@ -157,7 +169,7 @@ impl Beneath {
     /// refuses in the same words. So faccessat(2) is asked about this very path, with the effective
     /// ids (`AT_EACCESS`), which are those that opening uses. Only a plain refusal there makes the
     /// path unreadable, which is tolerated; any other error is reported.
-    pub(super) fn forbids(&self, path: &RelPath, kind: EntryType, error: &io::Error) -> bool {
+    pub(crate) fn forbids(&self, path: &RelPath, kind: EntryType, error: &io::Error) -> bool {
         if error.kind() != io::ErrorKind::PermissionDenied {
             return false;
         }
@@ -175,148 +187,26 @@ impl Beneath {
         })
     }
 
-    pub(super) fn link_target(&self, path: &RelPath) -> io::Result<Vec<u8>> {
+    pub(crate) fn link_target(&self, path: &RelPath) -> io::Result<Vec<u8>> {
         let parent = self.parent(path)?;
         let target = rustix::fs::readlinkat(&parent, path.name(), Vec::new())?;
         Ok(target.into_bytes())
     }
 
-    /// Makes the directories above `path` that are missing.
-    pub(super) fn make_parents(&self, path: &RelPath) -> io::Result<()> {
-        let mut missing: Vec<_> = path.ancestors().collect();
-        while let Some(dir) = missing.pop() {
-            match self.make_dir(&dir) {
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn make_dir(&self, path: &RelPath) -> io::Result<()> {
-        let mode = Mode::from_raw_mode(0o777);
-        Ok(rustix::fs::mkdirat(self.parent(path)?, path.name(), mode)?)
-    }
-
-    /// Makes a file that was not there, with its mode, and syncs it. Its name is synced by
-    /// [`sync_dir`](Self::sync_dir), once for all names of a directory.
-    ///
-    /// The mode is set on the descriptor afterwards, since the mode given to openat(2) loses the bits
-    /// of the umask. Without `permissions`, the umask decides as for any new file.
-    pub(super) fn make_file(
-        &self,
-        path: &RelPath,
-        bytes: &mut dyn Read,
-        permissions: Option<u32>,
-    ) -> io::Result<()> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let parent = self.parent(path)?;
-        let first = Mode::from_raw_mode(0o666);
-        let mut file = File::from(rustix::fs::openat(&parent, path.name(), flags, first)?);
-        io::copy(bytes, &mut file)?;
-        file.flush()?;
-        if let Some(permissions) = permissions {
-            rustix::fs::fchmod(&file, Mode::from_raw_mode(permissions as _))?;
-        }
-        file.sync_all()
-    }
-
-    pub(super) fn make_link(&self, path: &RelPath, target: &[u8]) -> io::Result<()> {
-        Ok(rustix::fs::symlinkat(
-            target,
-            self.parent(path)?,
-            path.name(),
-        )?)
-    }
-
-    /// Within this directory; replaces a file that has the new name.
-    pub(super) fn rename(&self, from: &RelPath, to: &RelPath) -> io::Result<()> {
-        let (old, new) = (self.parent(from)?, self.parent(to)?);
-        Ok(rustix::fs::renameat(old, from.name(), new, to.name())?)
-    }
-
-    pub(super) fn remove(&self, path: &RelPath) -> io::Result<()> {
-        Ok(rustix::fs::unlinkat(
-            self.parent(path)?,
-            path.name(),
-            AtFlags::empty(),
-        )?)
-    }
-
-    pub(super) fn remove_dir(&self, path: &RelPath) -> io::Result<()> {
-        Ok(rustix::fs::unlinkat(
-            self.parent(path)?,
-            path.name(),
-            AtFlags::REMOVEDIR,
-        )?)
-    }
-
-    /// Moves a file, link or directory to `to`, which is not there yet; its directory is.
-    ///
-    /// rename(2) keeps bytes, mode and times, but not across file systems (`EXDEV`), as where `.ftl`
-    /// is a mount of its own: then a file or link is copied and removed. A directory that is not
-    /// empty or a device cannot be moved so, and is an error.
-    pub(super) fn move_out(&self, path: &RelPath, to: &Path) -> io::Result<()> {
-        match rustix::fs::renameat(self.parent(path)?, path.name(), CWD, to) {
-            Err(Errno::XDEV) => self.copy_out(path, to),
-            done => Ok(done?),
-        }
-    }
-
-    fn copy_out(&self, path: &RelPath, to: &Path) -> io::Result<()> {
-        match self.stamp(path)?.map(|stamp| stamp.kind()) {
-            Some(EntryType::File) => {
-                io::copy(&mut self.file(path)?, &mut File::create_new(to)?)?;
-            }
-            Some(EntryType::Link) => {
-                std::os::unix::fs::symlink(OsStr::from_bytes(&self.link_target(path)?), to)?;
-            }
-            Some(EntryType::Dir | EntryType::Special) | None => return Err(Errno::XDEV.into()),
-        }
-        self.remove(path)
-    }
-
-    /// Sets the permission bits of what is no link.
-    pub(super) fn set_permissions(&self, path: &RelPath, permissions: u32) -> io::Result<()> {
-        let mode = Mode::from_raw_mode(permissions as _);
-        // By the descriptor: of the top no directory above is held open.
-        if path.is_top() {
-            return Ok(rustix::fs::fchmod(&self.base, mode)?);
-        }
-        let parent = self.parent(path)?;
-        #[cfg(target_os = "linux")]
-        {
-            use std::os::fd::AsRawFd;
-            // A file that nobody may open can still be named by `O_PATH`. fchmod(2) refuses such a
-            // descriptor (`EBADF`), and fchmodat(2) takes `AT_SYMLINK_NOFOLLOW` only since Linux 6.6,
-            // so the mode is set through its name in `/proc`, which leads to the same file.
-            let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            let named = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
-            let name = format!("/proc/self/fd/{}", named.as_raw_fd());
-            Ok(rustix::fs::chmodat(CWD, name, mode, AtFlags::empty())?)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-            let file = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
-            Ok(rustix::fs::fchmod(file, mode)?)
-        }
-    }
-
-    pub(super) fn sync_dir(&self, path: &RelPath) -> io::Result<()> {
+    pub(crate) fn sync_dir(&self, path: &RelPath) -> io::Result<()> {
         Ok(rustix::fs::fsync(self.dir(path)?)?)
     }
 }
 
 /// Whether an error means that nothing is at a path: it was removed a moment ago, or a directory above
 /// it is now a file or a link.
-pub(super) fn is_gone(error: &io::Error) -> bool {
+pub(crate) fn is_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound || leads_through_file(error)
 }
 
 /// Whether a component of a path was a link or a file. For a link, open(2) with `O_NOFOLLOW` gives
 /// `ELOOP` on Linux and macOS, `ENOTDIR` with `O_DIRECTORY` on Linux, and `EMLINK` on FreeBSD.
-fn leads_through_file(error: &io::Error) -> bool {
+pub(crate) fn leads_through_file(error: &io::Error) -> bool {
     let refusals = [Errno::LOOP, Errno::NOTDIR, Errno::MLINK];
     error.kind() == io::ErrorKind::NotADirectory
         || refusals

@@ -1,0 +1,269 @@
+//! Putting the tree back as a snapshot has it. What is found there instead is moved away, never
+//! deleted, and stays with the run.
+//!
+//! The order of the passes, in `passes`, is forced. A directory must be writable before something in it can be
+//! moved. A new directory with nothing in it that stays is moved as it is, however much it holds; other
+//! things are moved children first. They are brought back parents first, so that there is a directory to
+//! make them in. Modes of directories come last, children first: a directory that is to be read-only
+//! has to have its content by then. Whether a content can be had is known before anything is moved, and
+//! what cannot be had is left as it is.
+//!
+//! Each path is put back for itself: one that the file system refuses keeps no other from it, and is told
+//! when all others are done. Contents are streamed, so that their size does not matter.
+//!
+//! Every pass can be repeated. A process that is killed in the middle leaves a tree that differs
+//! from the snapshot in fewer paths than before, and whoever comes next compares anew and goes on.
+//! That is also why directories are synced only at the end: nothing relies on the steps in between.
+
+mod passes;
+mod quarantine;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use ftl_model::DeltaPath;
+
+use super::changes::Difference;
+use super::snapshot::{Entry, Origin, Snapshot};
+use super::stamp::{EntryType, Stamp};
+use super::survey::{Delta, Survey};
+use super::{RelPath, Strays, Tree, TreeError};
+use passes::Passes;
+
+/// Putting one thing back can reveal others: what a changed ignore file hid, or what is in a
+/// directory that could not be read. A round that does nothing ends the work; the limit is for a tree
+/// that somebody else writes to meanwhile.
+const ROUNDS: usize = 4;
+
+/// How many paths a list of what was done names.
+const LISTED: usize = 1000;
+
+/// What was done to put the tree back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PutBack {
+    /// Paths that were moved to the directory given, with all that was in them.
+    pub moved: Paths,
+    /// Paths that are again as they were in the snapshot.
+    pub restored: Paths,
+    /// Paths that changed and cannot be put back, since nobody holds their former bytes, and new ones that
+    /// the file system does not let go.
+    pub lost: Paths,
+}
+
+/// Paths for people to read: the first thousand, and how many there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Paths {
+    listed: BTreeSet<RelPath>,
+    count: usize,
+}
+
+impl Paths {
+    fn insert(&mut self, path: &RelPath) {
+        if self.listed.len() >= LISTED {
+            self.count += 1;
+        } else if self.listed.insert(path.clone()) {
+            self.count += 1;
+        }
+    }
+
+    /// How many paths there are, listed or not.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Those that are listed.
+    pub fn iter(&self) -> impl Iterator<Item = &RelPath> {
+        self.listed.iter()
+    }
+
+    /// Whether a path is listed.
+    #[must_use]
+    pub fn contains(&self, path: &RelPath) -> bool {
+        self.listed.contains(path)
+    }
+}
+
+/// What becomes of files that may change without being in the delta.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Allowed {
+    Stay,
+    PutBack,
+}
+
+impl Tree {
+    /// Moves strays to `dir` and puts the tree outside the delta back as it was in the snapshot.
+    /// With [`Strays::Report`], strays stay where they are and nothing is done.
+    ///
+    /// # Errors
+    /// When the file system refuses; doing it again goes on from there.
+    pub fn quarantine(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
+        let mut done = PutBack::default();
+        match self.settings.strays {
+            Strays::Quarantine => self.put_back_outside(before, dir, Allowed::Stay, &mut done)?,
+            Strays::Report => {}
+        }
+        Ok(done)
+    }
+
+    /// Puts the delta back too, and moves to `dir` what was made of it: for a request that was
+    /// interrupted.
+    ///
+    /// [`Strays::Report`] does not hold here. It is about what a finished request left outside the
+    /// delta; an interrupted one is repeated, on the tree that it was first given.
+    ///
+    /// # Errors
+    /// When the file system refuses; doing it again goes on from there.
+    pub fn restore(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
+        let mut done = PutBack::default();
+        self.put_back_outside(before, dir, Allowed::PutBack, &mut done)?;
+        self.put_back_delta(before, dir, &BTreeSet::new(), &mut done)?;
+        Ok(done)
+    }
+
+    /// Puts the delta back and nothing else, and of it only what is not among `theirs`: for a
+    /// request that was interrupted in a tree in which others have worked since.
+    ///
+    /// # Errors
+    /// When the file system refuses; doing it again goes on from there.
+    pub fn restore_delta(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+        theirs: &BTreeSet<DeltaPath>,
+    ) -> Result<PutBack, TreeError> {
+        let mut done = PutBack::default();
+        self.put_back_delta(before, dir, theirs, &mut done)?;
+        Ok(done)
+    }
+
+    fn put_back_delta(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+        theirs: &BTreeSet<DeltaPath>,
+        done: &mut PutBack,
+    ) -> Result<(), TreeError> {
+        let differences = self.delta_differences(before, theirs)?;
+        // Whatever is in a directory in place of a delta file came with it.
+        let done = Passes::new(self, before, dir, &differences, done).run(|_| true);
+        self.remove_new_parents(before);
+        done
+    }
+
+    fn put_back_outside(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+        allowed: Allowed,
+        done: &mut PutBack,
+    ) -> Result<(), TreeError> {
+        let mut rounds = 0;
+        while rounds < ROUNDS {
+            let (survey, mut differences) = self.differences(before)?;
+            differences.retain(|difference| allowed == Allowed::PutBack || !difference.allowed);
+            if differences.is_empty() {
+                break;
+            }
+            // What the walk could not list comes to light in the next round, however many it takes.
+            rounds += usize::from(survey.more == 0);
+            let so_far = done.moved.len() + done.restored.len();
+            // What was lost in one round may be found in the next, once git's configuration or a
+            // directory is back.
+            done.lost = Paths::default();
+            let stays = Stays::of(&survey, &differences);
+            Passes::new(self, before, dir, &differences, done)
+                .run(|new_dir| !stays.is_below(new_dir))?;
+            if done.moved.len() + done.restored.len() == so_far {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn delta_differences(
+        &self,
+        before: &Snapshot,
+        theirs: &BTreeSet<DeltaPath>,
+    ) -> Result<Vec<Difference>, TreeError> {
+        let mut differences = Vec::new();
+        let mut delta = self.delta()?;
+        delta.retain(|path, _| !theirs.contains(path));
+        for (path, now) in delta {
+            let Some(original) = before.originals().get(&path) else {
+                continue;
+            };
+            if now.change_from(&original.state).is_none() {
+                continue;
+            }
+            let path = self.places.of_delta(&path);
+            let entry = original.copy.as_ref().map(|copied| Entry {
+                stamp: Stamp::of_file(
+                    original.state.permissions.unwrap_or(0o644),
+                    copied.len,
+                    original.ids,
+                ),
+                origin: Origin::Copy(copied.clone()),
+            });
+            let top = &self.places.top;
+            // A stamp that cannot be had, since the path now leads through a file or a link, counts
+            // as nothing there: that file or link is a stray of its own.
+            differences.push(Difference {
+                now: top.stamp(&path).unwrap_or(None),
+                mode_only: now.digest.is_some() && now.digest == original.state.digest,
+                allowed: false,
+                before: entry,
+                path,
+            });
+        }
+        Ok(differences)
+    }
+
+    /// New directories above a delta file are no strays, but they go when the file goes. One that
+    /// still holds something is left: rmdir(2) refuses it, which is the check.
+    fn remove_new_parents(&self, before: &Snapshot) {
+        let parents = Delta::of(self).parents;
+        for dir in parents
+            .iter()
+            .rev()
+            .filter(|dir| !before.entries().contains_key(dir))
+        {
+            let _ = self.places.top.remove_dir(dir);
+        }
+    }
+}
+
+/// What is in the tree and is no difference: the delta, say.
+struct Stays<'a> {
+    survey: &'a Survey,
+    differ: BTreeSet<&'a RelPath>,
+}
+
+impl<'a> Stays<'a> {
+    fn of(survey: &'a Survey, differences: &'a [Difference]) -> Self {
+        let differ = differences.iter().map(|difference| &difference.path);
+        Self {
+            survey,
+            differ: differ.collect(),
+        }
+    }
+
+    fn is_below(&self, dir: &RelPath) -> bool {
+        let first = dir.join(b"");
+        let entries = self.survey.entries.range(&first..);
+        entries
+            .map(|(path, _)| path)
+            .take_while(|path| path.bytes().starts_with(first.bytes()))
+            .any(|path| !self.differ.contains(path))
+    }
+}
+
+fn is_dir(stamp: &Stamp) -> bool {
+    stamp.kind() == EntryType::Dir
+}

@@ -1,0 +1,349 @@
+//! The passes over what differs. What may go wrong with one path ends that path alone.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::quarantine::Quarantine;
+use super::{PutBack, is_dir};
+use crate::beneath::is_gone;
+use crate::changes::{Difference, of_lost_repositories};
+use crate::digest::digest_of;
+use crate::pack::Copied;
+use crate::snapshot::{Entry, Origin, Snapshot};
+use crate::{RelPath, Tree, TreeError};
+
+const OWNER_MAY_ALL: u32 = 0o700;
+
+/// So many files are synced one by one; of more, the whole file system is synced once.
+const SYNCED_ALONE: usize = 32;
+
+pub(super) struct Passes<'a> {
+    tree: &'a Tree,
+    before: &'a Snapshot,
+    differences: &'a [Difference],
+    quarantine: Quarantine<'a>,
+    done: &'a mut PutBack,
+    /// Paths that are left as they are: nobody has their bytes, or the file system refuses.
+    left: BTreeSet<RelPath>,
+    failure: Option<Failure>,
+    /// Whether files are synced one by one.
+    each: bool,
+}
+
+/// The first path that could not be put back though its content is known.
+struct Failure {
+    path: RelPath,
+    source: io::Error,
+    /// How many others there are.
+    more: usize,
+}
+
+impl<'a> Passes<'a> {
+    pub(super) fn new(
+        tree: &'a Tree,
+        before: &'a Snapshot,
+        dir: &'a Path,
+        differences: &'a [Difference],
+        done: &'a mut PutBack,
+    ) -> Self {
+        let known = differences.iter().filter(|one| one.before.is_some());
+        Self {
+            tree,
+            before,
+            differences,
+            quarantine: Quarantine::new(dir),
+            done,
+            left: BTreeSet::new(),
+            failure: None,
+            each: !cfg!(target_os = "linux") || known.count() <= SYNCED_ALONE,
+        }
+    }
+
+    /// `goes` says whether everything in a directory that was none before goes with it.
+    ///
+    /// # Errors
+    /// When something could not be put back, all else being done. Doing it again goes on from there.
+    pub(super) fn run(mut self, goes: impl Fn(&RelPath) -> bool) -> Result<(), TreeError> {
+        let objects = self.look_for_contents()?;
+        let tops = self.tops(goes);
+        for difference in self.differences {
+            self.make_writable(difference);
+        }
+        for difference in self.differences.iter().rev() {
+            if self.is_due(difference) && !difference.path.is_below_any(&tops) {
+                self.move_away(difference);
+            }
+        }
+        for difference in self.differences {
+            if self.is_due(difference) {
+                self.bring_back(difference);
+            }
+        }
+        self.bring_back_objects(&objects)?;
+        for difference in self.differences.iter().rev() {
+            if self.is_due(difference) {
+                self.restore_rights(difference);
+            }
+        }
+        self.sync(&tops)?;
+        match self.failure {
+            None => Ok(()),
+            Some(failure) => {
+                let (place, path) = self.tree.places.locate(&failure.path);
+                Err(TreeError::PutBack {
+                    path: place.full(&path),
+                    more: failure.more,
+                    source: failure.source,
+                })
+            }
+        }
+    }
+
+    fn is_due(&self, difference: &Difference) -> bool {
+        !self.left.contains(&difference.path)
+    }
+
+    /// Leaves a path as it is. That something new stays is told; that something old does not come back is
+    /// an error, since its only copy may be ours.
+    fn fail(&mut self, difference: &Difference, error: io::Error) {
+        if !self.left.insert(difference.path.clone()) {
+            return;
+        }
+        match (&difference.before, &mut self.failure) {
+            (None, _) => self.done.lost.insert(&difference.path),
+            (Some(_), Some(failure)) => failure.more += 1,
+            (Some(_), none) => {
+                *none = Some(Failure {
+                    path: difference.path.clone(),
+                    source: error,
+                    more: 0,
+                });
+            }
+        }
+    }
+
+    fn lose(&mut self, path: &RelPath) {
+        self.done.lost.insert(path);
+        self.left.insert(path.clone());
+    }
+
+    /// Finds out which contents can be had, and gives those that git holds. One copy that is gone or
+    /// spoilt keeps no other file from being put back.
+    fn look_for_contents(&mut self) -> Result<Vec<&'a Difference>, TreeError> {
+        for path in of_lost_repositories(self.differences) {
+            self.lose(&path);
+        }
+        let mut objects = Vec::new();
+        for difference in self.differences.iter().filter(|one| !one.mode_only) {
+            match difference.before.as_ref().map(|entry| &entry.origin) {
+                Some(Origin::Copy(copied)) if !self.is_whole(copied) => self.lose(&difference.path),
+                Some(Origin::Object(object)) => objects.push((difference, object.as_str())),
+                Some(Origin::Watched) => self.lose(&difference.path),
+                Some(Origin::Copy(_) | Origin::Dir | Origin::Link(_)) | None => {}
+            }
+        }
+        let names: Vec<&str> = objects.iter().map(|(_, object)| *object).collect();
+        let missing = match &self.tree.places.git {
+            Some(git) if !names.is_empty() => git.missing(&names)?,
+            Some(_) | None => names.into_iter().collect(),
+        };
+        let (lost, held): (Vec<_>, Vec<_>) = objects
+            .into_iter()
+            .partition(|(_, object)| missing.contains(object));
+        for (difference, _) in lost {
+            self.lose(&difference.path);
+        }
+        Ok(held.into_iter().map(|(difference, _)| difference).collect())
+    }
+
+    fn is_whole(&self, copied: &Copied) -> bool {
+        let digest = self
+            .before
+            .open_copy(copied)
+            .and_then(|mut content| digest_of(&mut content));
+        digest.is_ok_and(|digest| digest == copied.sha256)
+    }
+
+    /// New directories that are moved with all that is in them.
+    fn tops(&self, goes: impl Fn(&RelPath) -> bool) -> BTreeSet<RelPath> {
+        let mut tops = BTreeSet::new();
+        for difference in self.differences {
+            let is_new = difference.now.as_ref().is_some_and(is_dir) && !difference.stays();
+            let path = &difference.path;
+            if is_new && self.is_due(difference) && !path.is_below_any(&tops) && goes(path) {
+                tops.insert(path.clone());
+            }
+        }
+        tops
+    }
+
+    /// Lets the owner change a directory whose content or mode differs. Where that fails, so will what
+    /// comes next, which says so.
+    fn make_writable(&self, difference: &Difference) {
+        if let Some(now) = difference.now.as_ref().filter(|now| is_dir(now))
+            && now.permissions() & OWNER_MAY_ALL != OWNER_MAY_ALL
+        {
+            let (place, path) = self.tree.places.locate(&difference.path);
+            let _ = place.set_permissions(&path, now.permissions() | OWNER_MAY_ALL);
+        }
+    }
+
+    fn move_away(&mut self, difference: &Difference) {
+        let Some(now) = difference.now.as_ref().filter(|_| !difference.stays()) else {
+            return;
+        };
+        let (place, path) = self.tree.places.locate(&difference.path);
+        // An empty directory holds nothing to keep.
+        if is_dir(now) {
+            match place.remove_dir(&path) {
+                Ok(()) => return,
+                Err(error) if is_gone(&error) => return,
+                Err(_) => {}
+            }
+        }
+        let label = self.tree.places.in_quarantine(&difference.path);
+        match self.quarantine.take(place, &path, &label) {
+            Ok(()) => self.done.moved.insert(&difference.path),
+            Err(error) if is_gone(&error) => {}
+            Err(error) => self.fail(difference, error),
+        }
+    }
+
+    /// Everything but what git holds.
+    fn bring_back(&mut self, difference: &Difference) {
+        let Some(entry) = difference.to_make() else {
+            return;
+        };
+        let (place, path) = self.tree.places.locate(&difference.path);
+        let made = place
+            .make_parents(&path)
+            .and_then(|()| match &entry.origin {
+                Origin::Dir => match place.make_private_dir(&path) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                    made => made,
+                },
+                Origin::Link(target) => place
+                    .make_link(&path, target.bytes())
+                    .and_then(|()| place.set_ids(&path, entry.stamp.ids)),
+                Origin::Copy(copied) => {
+                    let mut content = self.before.open_copy(copied)?;
+                    self.make_file(difference, entry, &mut content, copied.len)
+                }
+                Origin::Object(_) | Origin::Watched => Ok(()),
+            });
+        self.count(difference, made);
+    }
+
+    fn bring_back_objects(&mut self, differences: &[&Difference]) -> Result<(), TreeError> {
+        let due = differences.iter().filter(|one| self.is_due(one));
+        let (due, objects): (Vec<_>, Vec<_>) = due
+            .filter_map(|one| match &one.to_make()?.origin {
+                Origin::Object(object) => Some((*one, object.as_str())),
+                Origin::Dir | Origin::Link(_) | Origin::Copy(_) | Origin::Watched => None,
+            })
+            .unzip();
+        let tree = self.tree;
+        tree.each_object(&objects, &mut |number, content| {
+            let difference = due[number];
+            let made = match (content, difference.to_make()) {
+                (Some(content), Some(entry)) => {
+                    self.make_file(difference, entry, content.bytes, content.size)
+                }
+                (None, _) | (_, None) => Err(io::ErrorKind::UnexpectedEof.into()),
+            };
+            self.count(difference, made);
+            Ok(())
+        })
+    }
+
+    fn count(&mut self, difference: &Difference, made: io::Result<()>) {
+        match made {
+            Ok(()) => self.done.restored.insert(&difference.path),
+            // Parents were made just now, so only git's own directory can be missing. It is not
+            // made anew: an empty one would hide that the repository is gone.
+            Err(error) if is_gone(&error) => self.lose(&difference.path),
+            Err(error) => self.fail(difference, error),
+        }
+    }
+
+    /// A file that is not whole is none: the next try makes it anew.
+    fn make_file(
+        &self,
+        difference: &Difference,
+        entry: &Entry,
+        content: &mut dyn Read,
+        size: u64,
+    ) -> io::Result<()> {
+        let (place, path) = self.tree.places.locate(&difference.path);
+        let permissions = Some(entry.stamp.permissions());
+        let whole = |file: File| {
+            if file.metadata()?.len() != size {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            if self.each { file.sync_all() } else { Ok(()) }
+        };
+        let made = place.make_file(&path, content, permissions, Some(entry.stamp.ids));
+        match made.and_then(whole) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !is_gone(&error) => {
+                let _ = place.remove(&path);
+                Err(error)
+            }
+            made => made,
+        }
+    }
+
+    /// Owner and mode: of directories, and of what was there all the time.
+    fn restore_rights(&mut self, difference: &Difference) {
+        let Some(entry) = &difference.before else {
+            return;
+        };
+        if !(is_dir(&entry.stamp) || difference.mode_only) {
+            return;
+        }
+        let (place, path) = self.tree.places.locate(&difference.path);
+        let ids = entry.stamp.ids;
+        let owned = match difference.now {
+            Some(now) if now.ids == ids => Ok(()),
+            Some(_) | None => place.set_ids(&path, ids),
+        };
+        let done = owned.and_then(|()| place.set_permissions(&path, entry.stamp.permissions()));
+        match done {
+            Ok(()) => self.done.restored.insert(&difference.path),
+            Err(error) if is_gone(&error) => {}
+            Err(error) => self.fail(difference, error),
+        }
+    }
+
+    /// Brings the names to the disk, of both sides.
+    fn sync(&self, tops: &BTreeSet<RelPath>) -> Result<(), TreeError> {
+        let due = self.differences.iter().map(|one| &one.path);
+        let due = due.filter(|path| !self.left.contains(*path) && !path.is_below_any(tops));
+        let dirs: BTreeSet<RelPath> = due.map(|path| path.split().0).collect();
+        if !self.each || (cfg!(target_os = "linux") && dirs.len() > SYNCED_ALONE) {
+            return self.sync_all();
+        }
+        for label in dirs {
+            let (place, dir) = self.tree.places.locate(&label);
+            match place.sync_dir(&dir) {
+                Err(error) if !is_gone(&error) => {
+                    return Err(TreeError::io("sync", place.full(&dir))(error));
+                }
+                _ => {}
+            }
+        }
+        let synced = self.quarantine.sync();
+        synced.map_err(TreeError::io("sync", self.quarantine.dir()))
+    }
+
+    /// One call for a file system: thousands of single syncs take minutes.
+    fn sync_all(&self) -> Result<(), TreeError> {
+        for label in ["", ".git/config"] {
+            let (place, path) = self.tree.places.locate(&RelPath::new(label));
+            let synced = place.sync_all();
+            synced.map_err(TreeError::io("sync", place.full(&path)))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! Where things are moved to. The directory is ours, and nobody else may enter it.
+//!
+//! A path may stray more than once in a run, once as a file and then as a directory, say. Of several, the
+//! first is kept under its own path, the k-th below `again-k`.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use crate::RelPath;
+use crate::beneath::{Beneath, leads_through_file, move_new};
+
+/// How often one path may be kept.
+const TIMES: u32 = 1000;
+
+pub(super) struct Quarantine<'a> {
+    dir: &'a Path,
+    /// Made when the first thing is moved.
+    opened: Option<Beneath>,
+    /// The directory that was moved to last: most things come from few directories.
+    last: Option<(RelPath, OwnedFd)>,
+}
+
+impl<'a> Quarantine<'a> {
+    pub(super) fn new(dir: &'a Path) -> Self {
+        Self {
+            dir,
+            opened: None,
+            last: None,
+        }
+    }
+
+    pub(super) fn dir(&self) -> &Path {
+        self.dir
+    }
+
+    /// Moves what is at `path` beneath `place`, whole, and keeps it under `label`.
+    pub(super) fn take(
+        &mut self,
+        place: &Beneath,
+        path: &RelPath,
+        label: &RelPath,
+    ) -> io::Result<()> {
+        let from = place.parent(path)?;
+        let (above, name) = label.split();
+        let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
+        for number in 1..=TIMES {
+            let to = match number {
+                1 => above.clone(),
+                _ => RelPath::new(format!("again-{number}")).append(&above),
+            };
+            let dir = self.dir;
+            let moved = self
+                .open(&to)
+                .map_err(|error| (is_in_the_way(&error), ours(dir, &error)))
+                .and_then(|to| {
+                    move_new((&from, path.name()), (to, name))
+                        .map_err(|error| (error.kind() == io::ErrorKind::AlreadyExists, error))
+                });
+            match moved {
+                Ok(()) => return Ok(()),
+                Err((true, error)) => taken = error,
+                Err((false, error)) => return Err(error),
+            }
+        }
+        Err(taken)
+    }
+
+    /// Brings the names of what was moved last to the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        match &self.last {
+            Some((_, dir)) => Ok(rustix::fs::fsync(dir)?),
+            None => Ok(()),
+        }
+    }
+
+    fn open(&mut self, path: &RelPath) -> io::Result<&OwnedFd> {
+        if self.opened.is_none() {
+            self.opened = Some(Beneath::make(self.dir)?);
+        }
+        let known = self.last.take().filter(|(known, _)| known == path);
+        let dir = match (known, &self.opened) {
+            (Some((_, dir)), _) => dir,
+            (None, Some(opened)) => opened.private_dir(path)?,
+            (None, None) => return Err(io::ErrorKind::NotFound.into()),
+        };
+        Ok(&self.last.insert((path.clone(), dir)).1)
+    }
+}
+
+/// An error on our side, which must not be taken for one of the tree: there, what is gone needs no move.
+fn ours(dir: &Path, error: &io::Error) -> io::Error {
+    io::Error::other(format!("cannot keep it in `{}`: {error}", dir.display()))
+}
+
+/// Whether a directory cannot be made because of what was moved there before: a file of the same name, or
+/// a directory that nobody may enter.
+fn is_in_the_way(error: &io::Error) -> bool {
+    let kinds = [
+        io::ErrorKind::AlreadyExists,
+        io::ErrorKind::PermissionDenied,
+    ];
+    kinds.contains(&error.kind()) || leads_through_file(error)
+}
