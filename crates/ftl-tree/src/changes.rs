@@ -16,7 +16,8 @@ use std::io::{self, Read};
 use ftl_model::DeltaPath;
 
 use super::beneath::is_gone;
-use super::git::Content;
+use super::git::TakeContent;
+use super::git_state::GitChanges;
 use super::scratch::{self, ScratchStamp};
 use super::snapshot::{Entry, Origin, Snapshot};
 use super::stamp::{EntryType, Stamp};
@@ -34,6 +35,8 @@ pub struct Changes {
     pub strays: Vec<Stray>,
     /// At least so many new paths outside the delta are not listed.
     pub more_strays: u64,
+    /// What was moved in the repository: HEAD, references, the stash, the index.
+    pub git: GitChanges,
     /// The files that changed outside the delta and may, by path.
     pub allowed: Vec<RelPath>,
     /// Scratch, such as caches and what git ignores, in which something changed: at most a hundred
@@ -140,6 +143,7 @@ impl Tree {
             delta: self.delta_since(before)?,
             strays: strays.into_iter().map(Difference::stray).collect(),
             more_strays: survey.more,
+            git: self.git_changes(before),
             allowed: allowed
                 .iter()
                 .filter(is_file)
@@ -273,7 +277,7 @@ impl Tree {
     pub(super) fn each_object(
         &self,
         names: &[&str],
-        take: &mut dyn FnMut(usize, Option<Content<'_>>) -> Result<(), TreeError>,
+        take: &mut TakeContent<'_>,
     ) -> Result<(), TreeError> {
         match &self.places.git {
             Some(git) if !names.is_empty() => git.each_content(names, take),

@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use super::copying::Copying;
 use super::git::{Git, Tracked};
+use super::git_state::GitState;
 use super::ignoring::IgnoreRules;
 use super::pack::{Copied, Pack, PackWriter};
 use super::scratch::ScratchStamp;
@@ -39,7 +40,7 @@ use ftl_store::{Files, OsFiles};
 
 const MANIFEST: &str = "manifest.json";
 const PACK: &str = "copies";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// How the tree was: enough to find every change since, and to put it back.
 #[derive(Debug)]
@@ -67,6 +68,8 @@ struct Manifest {
     owns_git_dir: bool,
     /// Where git's own directory was.
     git_dir: Option<RelPath>,
+    /// HEAD, references, the stash and the index.
+    git: Option<GitState>,
     /// Directories that could not be looked into.
     #[serde(default)]
     unreadable: BTreeSet<RelPath>,
@@ -164,6 +167,14 @@ impl Snapshot {
         &self.manifest.entries
     }
 
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub(super) fn git_state(&self) -> Option<&GitState> {
+        self.manifest.git.as_ref()
+    }
+
     pub(super) fn originals(&self) -> &BTreeMap<DeltaPath, Original> {
         &self.manifest.delta
     }
@@ -256,6 +267,20 @@ impl Tree {
             let dir = self.shown(dir);
             format!("changes in `{dir}` are not detected, because the directory cannot be read")
         }));
+        let git = match &self.places.git {
+            Some(git) => match GitState::capture(git, &label_of(dir), &mut pack) {
+                // A repository that somebody broke can be built in.
+                Err(error @ TreeError::Git { .. }) => {
+                    warnings.push(format!(
+                        "HEAD, branches and the index are not watched: {error}"
+                    ));
+                    None
+                }
+                state => Some(state?),
+            },
+            None => None,
+        };
+        warnings.extend(git.iter().filter_map(GitState::warning));
         let pack = pack.finish()?;
         let manifest = Manifest {
             version: VERSION,
@@ -270,6 +295,7 @@ impl Tree {
                 let path = dir.path().as_os_str();
                 RelPath::new(path.as_bytes())
             }),
+            git,
             unreadable: survey.unreadable,
             warnings,
         };
@@ -403,6 +429,7 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
         manifest.entries.clear();
         manifest.scratch.clear();
         manifest.rules = IgnoreRules::default();
+        manifest.git = None;
         for original in manifest.delta.values_mut() {
             original.copy = None;
         }
@@ -410,6 +437,12 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
         OsFiles.remove(&snapshot.join(PACK))?;
     }
     Ok(())
+}
+
+fn label_of(dir: &Path) -> String {
+    let parts: Vec<_> = dir.iter().rev().take(3).collect();
+    let parts = parts.iter().rev().map(|part| part.to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
 }
 
 /// Removes the manifest of an earlier snapshot, for good, before its copies go: a manifest must never

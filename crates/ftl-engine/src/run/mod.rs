@@ -22,6 +22,7 @@ mod own_files;
 mod own_run;
 mod planner;
 mod preflighting;
+mod putting_back;
 mod record;
 mod recorder;
 mod recovery;

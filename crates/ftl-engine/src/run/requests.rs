@@ -9,30 +9,23 @@
 //! machine decides.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use ftl_machine::event::{FixApplied, Work};
 use ftl_machine::{Effect, Event, Next, Request, State};
 use ftl_model::{DeltaPath, Failure, Finding, Remedy, Scratch, Used};
-use ftl_store::Files;
-use ftl_tree::{Changes, Paths, PutBack, Snapshot, Strays, Tree};
+use ftl_tree::{Changes, Snapshot};
 
 use super::before::Before;
 use super::held_tasks::HeldTasks;
 use super::implementer::{Answer, agent, patch};
-use super::output::shown;
 use super::recorder::{Note, Recorder};
 use super::settings::Implementer;
-use super::site::{Site, files};
 use super::world::World;
-use super::{Fault, diff, preflighting, revival, verifying};
-use crate::text::{brief, listed, shell_word};
+use super::{Fault, diff, preflighting, putting_back, revival, verifying};
+use crate::text::{brief, listed};
 
 /// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
 const MAX_SCRATCH: usize = 100;
-
-/// Strays in an event, and their bytes.
-const MAX_STRAYS: (usize, usize) = (1000, 1 << 16);
 
 /// The first request. The tree is locked and opened here and not before: READ and PLAN need neither, and
 /// a task that they block makes no other build wait.
@@ -127,32 +120,6 @@ fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, 
     Ok(work)
 }
 
-/// The first ten of what was put back, and how many more there are.
-fn counted(tree: &Tree, paths: &Paths) -> String {
-    const SHOWN: usize = 10;
-    let shown: Vec<String> = paths.iter().take(SHOWN).map(|at| tree.shown(at)).collect();
-    let shown = listed(&shown);
-    match paths.len().checked_sub(SHOWN) {
-        None | Some(0) => shown,
-        Some(more) => format!("{shown} and {more} more"),
-    }
-}
-
-/// The strays that an event names, and how many others there are.
-fn strays_of(tree: &Tree, changes: &Changes) -> (Vec<String>, u64) {
-    let mut bytes = 0;
-    let paths = changes.strays.iter().map(|at| tree.shown(&at.path));
-    let named: Vec<String> = paths
-        .take(MAX_STRAYS.0)
-        .take_while(|path| {
-            bytes += path.len();
-            bytes <= MAX_STRAYS.1 || bytes == path.len()
-        })
-        .collect();
-    let more = (changes.strays.len() - named.len()) as u64 + changes.more_strays;
-    (named, more)
-}
-
 /// Takes a snapshot of the tree, lets somebody write, and looks at what came of it.
 fn ask(
     world: &mut World<'_>,
@@ -208,45 +175,10 @@ fn undo(
     let dir = world.site.interrupted_dir(request);
     let done = world.tree()?.restore(snapshot, &dir)?;
     recorder.note(&Note::PutBack { request })?;
-    files().make_private(world.site.run.dir())?;
-    if let Some(told) = put_back_text(&world.site, world.tree()?, &done, &dir) {
+    if let Some(told) = putting_back::put_back_text(&world.site, world.tree()?, &done, &dir) {
         recorder.reporter().warning(&told);
     }
     Ok(())
-}
-
-/// What was put back, where it lies, and how to get it again.
-pub(super) fn put_back_text(
-    site: &Site<'_>,
-    tree: &Tree,
-    done: &PutBack,
-    dir: &Path,
-) -> Option<String> {
-    let restored = done
-        .restored
-        .iter()
-        .filter(|path| !done.moved.contains(*path));
-    let restored: Vec<String> = restored.map(|path| tree.shown(path)).collect();
-    let mut parts = Vec::new();
-    if !done.moved.is_empty() {
-        let dir = shown(site, dir);
-        parts.push(format!(
-            "moved to `{dir}`: {}; `cp -a {} .` brings it back",
-            counted(tree, &done.moved),
-            shell_word(&format!("{dir}/."))
-        ));
-    }
-    if !restored.is_empty() {
-        parts.push(format!("restored: {}", listed(&restored)));
-    }
-    if !done.lost.is_empty() {
-        parts.push(format!(
-            "could not be put back: {}",
-            counted(tree, &done.lost)
-        ));
-    }
-    (!parts.is_empty())
-        .then(|| format!("what the interrupted request wrote is {}", parts.join("; ")))
 }
 
 /// Who answers: the known fix itself where it can be run or applied, else the implementer.
@@ -284,7 +216,8 @@ fn judge(
     // A delta file that has become a link or a pipe cannot be read safely by any later step.
     let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
-    let (strays, more_strays) = strays_of(tree, &changes);
+    let (strays, more_strays) = putting_back::strays_of(tree, &changes);
+    let git = changes.git.clone();
     let mut work = Work {
         failure: answer.failure.or(odd),
         changed: changes.touch_delta(),
@@ -327,22 +260,7 @@ fn judge(
     // Kept first: should the quarantine fail, the run still holds what was written.
     let number = world.made.requests;
     diff::keep(&world.site, tree, snapshot, number)?;
-    if !work.strays.is_empty() {
-        // Should it fail in the middle, nobody has to ask whose work the rest is.
-        if world.site.settings.tree.strays == Strays::Quarantine {
-            recorder.note(&Note::PuttingBack { request: number })?;
-        }
-        let dir = world.site.run.quarantine().join(number.to_string());
-        let done = tree.quarantine(snapshot, &dir)?;
-        files().make_private(&world.site.run.quarantine())?;
-        if !done.moved.is_empty() {
-            work.quarantine = Some(shown(&world.site, &dir));
-        }
-        if !done.lost.is_empty() {
-            let lost = counted(tree, &done.lost);
-            work.warnings.push(format!("could not be put back: {lost}"));
-        }
-    }
+    putting_back::put_back(world, snapshot, &git, recorder, &mut work)?;
     Ok(work)
 }
 

@@ -13,6 +13,7 @@ mod find;
 mod ignore_files;
 mod index;
 mod objects;
+mod refs;
 mod revision;
 
 use std::ffi::{OsStr, OsString};
@@ -25,7 +26,8 @@ use super::TreeError;
 
 pub(super) use find::Discovery;
 pub(super) use index::{Index, Tracked};
-pub(super) use objects::Content;
+pub(super) use objects::TakeContent;
+pub(super) use refs::{OWN, Refs, SYMBOLIC, Step};
 
 /// Settings that keep git from running programs of the repository, and from comparing by less than
 /// all of a file's stamp. Filters are added by name as they are found.
@@ -122,6 +124,11 @@ fn environment() -> Environment {
         name.as_bytes().starts_with(b"GIT_") && KEPT.iter().all(|kept| *kept != name.as_os_str())
     });
     let env = foreign.fold(Environment::inherit(), Environment::remove);
+    // Whoever has no name of their own in git's settings can be built for, too.
+    let env = ["AUTHOR", "COMMITTER"].iter().fold(env, |env, who| {
+        env.set(format!("GIT_{who}_NAME"), "ftl")
+            .set(format!("GIT_{who}_EMAIL"), "ftl@localhost")
+    });
     env.set("GIT_OPTIONAL_LOCKS", "0")
         .set("GIT_TERMINAL_PROMPT", "0")
         .set("GIT_NO_LAZY_FETCH", "1")

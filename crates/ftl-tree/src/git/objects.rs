@@ -12,6 +12,10 @@ pub(crate) struct Content<'a> {
     pub(crate) bytes: &'a mut dyn Read,
 }
 
+/// Takes the content of the object of this number; `None` where it cannot be had.
+pub(crate) type TakeContent<'t> =
+    dyn FnMut(usize, Option<Content<'_>>) -> Result<(), TreeError> + 't;
+
 impl Git {
     /// Hands over the content of each object, in order; `None` where it cannot be had, also because the
     /// repository is broken by now. What is not read of a content is passed over.
@@ -23,7 +27,7 @@ impl Git {
     pub(crate) fn each_content(
         &self,
         objects: &[&str],
-        take: &mut dyn FnMut(usize, Option<Content<'_>>) -> Result<(), TreeError>,
+        take: &mut TakeContent<'_>,
     ) -> Result<(), TreeError> {
         let probe = self.probe(&["cat-file", "--batch"], lines(objects));
         let read_all = |answer: &mut dyn Read| {

@@ -24,6 +24,7 @@ use std::path::Path;
 use ftl_model::DeltaPath;
 
 use super::changes::Difference;
+use super::git_state::GitPutBack;
 use super::snapshot::{Entry, Origin, Snapshot};
 use super::stamp::{EntryType, Stamp};
 use super::survey::{Delta, Survey};
@@ -48,6 +49,8 @@ pub struct PutBack {
     /// Paths that changed and cannot be put back, since nobody holds their former bytes, and new ones that
     /// the file system does not let go.
     pub lost: Paths,
+    /// What was put back in the repository.
+    pub git: GitPutBack,
 }
 
 /// Paths for people to read: the first thousand, and how many there are.
@@ -59,9 +62,8 @@ pub struct Paths {
 
 impl Paths {
     fn insert(&mut self, path: &RelPath) {
-        if self.listed.len() >= LISTED {
-            self.count += 1;
-        } else if self.listed.insert(path.clone()) {
+        let is_full = self.listed.len() >= LISTED;
+        if is_full || self.listed.insert(path.clone()) {
             self.count += 1;
         }
     }
@@ -123,6 +125,8 @@ impl Tree {
     pub fn restore(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
         let mut done = PutBack::default();
         self.put_back_outside(before, dir, Allowed::PutBack, &mut done)?;
+        // After its settings.
+        done.git = self.put_back_git(before, &self.git_changes(before), dir)?;
         self.put_back_delta(before, dir, &BTreeSet::new(), &mut done)?;
         Ok(done)
     }

@@ -2,6 +2,7 @@
 
 mod base;
 mod putting_back;
+mod repositories;
 mod scope;
 mod snapshots;
 mod strays;

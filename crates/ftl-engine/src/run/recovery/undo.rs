@@ -17,7 +17,7 @@ use super::Unfinished;
 use crate::run::output::shown;
 use crate::run::recorder::Note;
 use crate::run::site::{Site, files};
-use crate::run::{Fault, Reporter, Whose, requests};
+use crate::run::{Fault, Reporter, Whose, putting_back};
 use crate::text::{listed, now, shell_word};
 
 /// A request that was under way when ftl was killed.
@@ -82,6 +82,7 @@ pub(super) fn undo(
             Some(Whose::User) if !changed.is_empty() => {
                 note(found, &Note::Kept { request })?;
                 found.kept += 1;
+                tree.let_go(&snapshot)?;
                 return Ok(());
             }
             None if changed.outside => {
@@ -102,13 +103,14 @@ pub(super) fn undo(
                 "other tasks were built in this tree since the run was interrupted: \
                  only the files of this one's delta are put back",
             );
+            tree.let_go(&snapshot)?;
             tree.restore_delta(&snapshot, &dir, &theirs)?
         }
         None => tree.restore(&snapshot, &dir)?,
     };
     // Should the run stop again before its next request, what differs then is the user's.
     note(found, &Note::PutBack { request })?;
-    if let Some(told) = requests::put_back_text(site, tree, &done, &dir) {
+    if let Some(told) = putting_back::put_back_text(site, tree, &done, &dir) {
         reporter.warning(&told);
     }
     Ok(())
@@ -207,7 +209,8 @@ fn changed(
         .filter(|(_, file)| file.change.is_some());
     let mut paths: Vec<String> = delta.map(|(path, _)| path.to_string()).collect();
     let strays = changes.strays.iter().map(|stray| tree.shown(&stray.path));
-    let strays: Vec<String> = strays.filter(|path| !is_theirs(path)).collect();
+    let mut strays: Vec<String> = strays.filter(|path| !is_theirs(path)).collect();
+    strays.extend(changes.git.told());
     let outside = !strays.is_empty();
     paths.extend(strays);
     Ok(Changed { paths, outside })

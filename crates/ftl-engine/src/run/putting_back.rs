@@ -1,0 +1,142 @@
+//! What a request left outside the delta: moved away and put back, and told.
+
+use std::path::Path;
+
+use ftl_machine::event::Work;
+use ftl_tree::{Changes, GitChanges, GitPutBack, Paths, PutBack, Snapshot, Strays, Tree};
+
+use super::Fault;
+use super::output::shown;
+use super::recorder::{Note, Recorder};
+use super::site::Site;
+use super::world::World;
+use crate::text::{listed, shell_word};
+
+/// Strays in an event, and their bytes.
+const MAX_STRAYS: (usize, usize) = (1000, 1 << 16);
+
+/// Puts the tree outside the delta and the repository back, unless strays are only reported, and warns of
+/// what the user should know.
+pub(super) fn put_back(
+    world: &World<'_>,
+    snapshot: &Snapshot,
+    git: &GitChanges,
+    recorder: &mut Recorder<'_>,
+    work: &mut Work,
+) -> Result<(), Fault> {
+    let tree = world.tree()?;
+    if work.strays.is_empty() && git.is_empty() {
+        return Ok(tree.let_go(snapshot)?);
+    }
+    if world.site.settings.tree.strays == Strays::Report {
+        if !git.is_empty() {
+            let moved = listed(&git.told());
+            work.warnings
+                .push(format!("the implementer changed {moved}, which is left so"));
+        }
+        return Ok(tree.let_go(snapshot)?);
+    }
+    let request = world.made.requests;
+    // Should it fail in the middle, nobody has to ask whose work the rest is.
+    recorder.note(&Note::PuttingBack { request })?;
+    let dir = world.site.run.quarantine().join(request.to_string());
+    let mut done = PutBack::default();
+    if !work.strays.is_empty() {
+        done = tree.quarantine(snapshot, &dir)?;
+    }
+    if !done.moved.is_empty() {
+        work.quarantine = Some(shown(&world.site, &dir));
+    }
+    done.git = tree.put_back_git(snapshot, git, &dir)?;
+    if !done.lost.is_empty() {
+        let lost = counted(tree, &done.lost);
+        work.warnings.push(format!("could not be put back: {lost}"));
+    }
+    let told = git_text(&done.git);
+    work.warnings
+        .extend(told.map(|told| format!("the implementer {told}")));
+    Ok(())
+}
+
+/// What was moved in the repository, and how to see the commits.
+fn git_text(done: &GitPutBack) -> Option<String> {
+    if done.moved.is_empty() {
+        return None;
+    }
+    let mut text = format!("changed {}", listed(&done.moved));
+    if done.lost.is_empty() {
+        text.push_str(", which is put back");
+    } else {
+        text.push_str(", of which could not be put back: ");
+        text.push_str(&listed(&done.lost));
+    }
+    if let Some(kept) = &done.kept {
+        let command = format!(
+            "git log --oneline --glob={} --not --branches",
+            shell_word(kept)
+        );
+        text.push_str(&format!("; `{command}` shows the commits"));
+    }
+    Some(text)
+}
+
+/// The first ten of what was put back, and how many more there are.
+fn counted(tree: &Tree, paths: &Paths) -> String {
+    const SHOWN: usize = 10;
+    let shown: Vec<String> = paths.iter().take(SHOWN).map(|at| tree.shown(at)).collect();
+    let shown = listed(&shown);
+    match paths.len().checked_sub(SHOWN) {
+        None | Some(0) => shown,
+        Some(more) => format!("{shown} and {more} more"),
+    }
+}
+
+/// The strays that an event names, and how many others there are.
+pub(super) fn strays_of(tree: &Tree, changes: &Changes) -> (Vec<String>, u64) {
+    let mut bytes = 0;
+    let paths = changes.strays.iter().map(|at| tree.shown(&at.path));
+    let named: Vec<String> = paths
+        .take(MAX_STRAYS.0)
+        .take_while(|path| {
+            bytes += path.len();
+            bytes <= MAX_STRAYS.1 || bytes == path.len()
+        })
+        .collect();
+    let more = (changes.strays.len() - named.len()) as u64 + changes.more_strays;
+    (named, more)
+}
+
+/// What was put back, where it lies, and how to get it again.
+pub(super) fn put_back_text(
+    site: &Site<'_>,
+    tree: &Tree,
+    done: &PutBack,
+    dir: &Path,
+) -> Option<String> {
+    let restored = done
+        .restored
+        .iter()
+        .filter(|path| !done.moved.contains(path));
+    let restored: Vec<String> = restored.map(|path| tree.shown(path)).collect();
+    let mut parts = Vec::new();
+    if !done.moved.is_empty() {
+        let dir = shown(site, dir);
+        parts.push(format!(
+            "moved to `{dir}`: {}; `cp -a {} .` brings it back",
+            counted(tree, &done.moved),
+            shell_word(&format!("{dir}/."))
+        ));
+    }
+    if !restored.is_empty() {
+        parts.push(format!("restored: {}", listed(&restored)));
+    }
+    parts.extend(git_text(&done.git));
+    if !done.lost.is_empty() {
+        parts.push(format!(
+            "could not be put back: {}",
+            counted(tree, &done.lost)
+        ));
+    }
+    (!parts.is_empty())
+        .then(|| format!("what the interrupted request wrote is {}", parts.join("; ")))
+}

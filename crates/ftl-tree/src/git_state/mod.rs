@@ -1,0 +1,152 @@
+//! What belongs to the user in a repository beside its files: HEAD, branches and other references, the
+//! stash, the index, and a merge or rebase under way.
+//!
+//! Captured with a snapshot, compared and put back after a request, and never at another time: a person who
+//! runs git while nobody is asked keeps what they did.
+//!
+//! An implementer may take commits out of reach and let `git gc` remove them, and the objects of staged
+//! work with them. So before a request one commit is made that has the tips of all branches and stashes
+//! for parents and the staged blobs in its tree, and a reference below `refs/ftl/` leads to it until the
+//! request is over. Tags and what was fetched are not held so: only an implementer who removes them and
+//! prunes at once takes their objects away.
+
+mod capturing;
+mod putting_back;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::git::{Refs, SYMBOLIC};
+use super::pack::Copied;
+use super::stamp::Stamp;
+use super::{RelPath, TreeError};
+
+pub use putting_back::GitPutBack;
+
+/// The file that HEAD is, in every format of references.
+const HEAD: &[u8] = b"HEAD";
+const INDEX: &[u8] = b"index";
+/// Where the stashes but the last one are kept.
+const STASHES: &[u8] = b"logs/refs/stash";
+const STASH: &str = "refs/stash";
+
+/// Files of a merge, rebase, cherry-pick, revert or bisection under way.
+const UNDER_WAY: [&str; 14] = [
+    "AUTO_MERGE",
+    "BISECT_ANCESTORS_OK",
+    "BISECT_EXPECTED_REV",
+    "BISECT_LOG",
+    "BISECT_NAMES",
+    "BISECT_START",
+    "BISECT_TERMS",
+    "CHERRY_PICK_HEAD",
+    "MERGE_HEAD",
+    "MERGE_MODE",
+    "MERGE_MSG",
+    "REBASE_HEAD",
+    "REVERT_HEAD",
+    "SQUASH_MSG",
+];
+
+/// Directories of the same.
+const UNDER_WAY_DIRS: [&str; 3] = ["rebase-apply", "rebase-merge", "sequencer"];
+
+/// A repository as it was.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct GitState {
+    /// Git's directory of the work tree.
+    dir: PathBuf,
+    /// Its `HEAD`, without the line end.
+    head: String,
+    refs: Refs,
+    index: Option<Kept>,
+    /// The stashes, and files of what was under way, by their path in git's directory.
+    files: Vec<(RelPath, Kept)>,
+    /// What a split index is made of.
+    shared: Vec<(RelPath, Kept)>,
+    /// Below which references of ours lie, such as `refs/ftl/001_t/1/1`.
+    own: String,
+    /// Why commits and staged work could not be held.
+    unheld: Option<String>,
+}
+
+impl GitState {
+    /// What the user should know.
+    pub(super) fn warning(&self) -> Option<String> {
+        let reason = self.unheld.as_ref()?;
+        Some(format!(
+            "commits and staged work are not held against `git gc`: {reason}"
+        ))
+    }
+}
+
+/// A file that was copied.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Kept {
+    copied: Copied,
+    stamp: Stamp,
+}
+
+/// How a repository differs from what it was.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GitChanges {
+    head: Option<String>,
+    /// Where each reference that differs leads now.
+    refs: BTreeMap<String, Option<String>>,
+    index: bool,
+    files: Vec<RelPath>,
+    /// Why nobody could look.
+    unknown: Option<String>,
+}
+
+impl GitChanges {
+    /// Whether nothing differs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// What differs, for people, one entry a thing.
+    #[must_use]
+    pub fn told(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        if self.unknown.is_some() {
+            told.push("the repository".to_owned());
+        }
+        if self.head.is_some() {
+            told.push("HEAD".to_owned());
+        }
+        let is_stash = |path: &RelPath| path.bytes() == STASHES;
+        let stash = self.refs.contains_key(STASH) || self.files.iter().any(is_stash);
+        told.extend(stash.then(|| "the stash".to_owned()));
+        let refs = self.refs.keys().filter(|name| *name != STASH);
+        told.extend(refs.map(|name| match name.strip_prefix("refs/heads/") {
+            Some(branch) => format!("the branch `{branch}`"),
+            None => format!("`{name}`"),
+        }));
+        told.extend(self.index.then(|| "the index".to_owned()));
+        let files = self.files.iter().filter(|path| !is_stash(path));
+        told.extend(files.map(|path| format!("`{}`", file_name(path))));
+        told
+    }
+}
+
+/// For people.
+fn file_name(path: &RelPath) -> String {
+    format!(".git/{}", path.as_path().display())
+}
+
+/// A branch's name, or an object's: what HEAD is.
+fn target(head: &str) -> Option<&str> {
+    head.strip_prefix(SYMBOLIC)
+}
+
+fn io(
+    action: &'static str,
+    dir: &Path,
+    path: &RelPath,
+) -> impl FnOnce(std::io::Error) -> TreeError {
+    TreeError::io(action, dir.join(path.as_path()))
+}
