@@ -16,6 +16,7 @@ mod permissions;
 mod preflight;
 mod programs;
 mod refusals;
+mod repositories;
 mod schemas;
 mod scope;
 mod sealing;
