@@ -59,7 +59,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "ftl-evaluate",
         &["ftl-analysis", "ftl-model", "ftl-testkit"],
     ),
-    ("ftl-sweep", &["ftl-testkit"]),
+    ("ftl-sweep", &["ftl-testkit", "ftl-tree"]),
     ("xtask", &["ftl-fixtures", "ftl-testkit"]),
 ];
 

@@ -14,6 +14,7 @@ mod isolation;
 mod kill;
 mod listing;
 mod person;
+mod race;
 mod random;
 mod sandbox;
 mod soak;
@@ -82,6 +83,11 @@ const SWEEPS: &[Sweep] = &[
         name: "fuzz",
         about: "every target of fuzz/, for five seconds or five minutes",
         run: fuzz::run,
+    },
+    Sweep {
+        name: "race",
+        about: "names that change places while files are read and written: none outside",
+        run: race::run,
     },
     Sweep {
         name: "soak",
