@@ -23,6 +23,7 @@ mod sealing;
 mod secrets;
 mod status;
 mod text;
+mod tree_written;
 mod validating;
 mod whose_work;
 

@@ -168,6 +168,14 @@ pub struct CommandChecked {
     pub log: Option<String>,
     /// How the delta stands after it.
     pub delta: DeltaState,
+    /// What makes any verify after it doubtful.
+    pub findings: Vec<Finding>,
+    /// Files of the project outside the delta that it changed; a hundred at most.
+    pub written: Vec<String>,
+    /// What else it left outside the delta.
+    pub scratch: Vec<Scratch>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
 }
 
 /// How a verify ended.
@@ -195,7 +203,9 @@ pub struct Verification {
     pub findings: Vec<Finding>,
     /// How the delta stands after it.
     pub delta: DeltaState,
-    /// What it wrote outside the delta.
+    /// Files of the project outside the delta that it changed; a hundred at most.
+    pub written: Vec<String>,
+    /// What else it left outside the delta.
     pub scratch: Vec<Scratch>,
     /// The digest of the test file after it, where the task names one that can be read.
     pub verify_source: Option<Digest>,

@@ -74,6 +74,8 @@ pub struct Log {
     pub allowed: Vec<String>,
     /// Caches and ignored paths outside the delta.
     pub scratch: Vec<Scratch>,
+    /// Files of the project outside the delta that verify or preflight commands changed.
+    pub written: Vec<String>,
     /// The implementer's own summary.
     pub summary: Option<String>,
     /// Preflight, in the order of the first look.
@@ -146,6 +148,15 @@ impl Log {
             {
                 Some(known) => known.files = found.files,
                 None => self.scratch.push(found.clone()),
+            }
+        }
+    }
+
+    /// Notes files that a command changed outside the delta, each once.
+    pub(crate) fn found_written(&mut self, paths: &[String]) {
+        for path in paths {
+            if !self.written.contains(path) {
+                self.written.push(path.clone());
             }
         }
     }

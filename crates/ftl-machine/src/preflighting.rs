@@ -142,6 +142,10 @@ impl RunningCommand {
         let mut task = self.task;
         let passed = ran.passed;
         task.take_delta(&ran.delta);
+        task.findings.extend(&ran.findings);
+        task.log.met(ran.warnings);
+        task.log.found_scratch(&ran.scratch);
+        task.log.found_written(&ran.written);
         let attempts = task.count_attempt(Subject::Command(self.index), !passed);
         task.log.checked(CheckEntry {
             subject: task.plan.commands[self.index].clone(),

@@ -4,6 +4,8 @@
 //! charged once. After a failure, a retry is thought of only if the budget carries the fix and the verify
 //! that must follow it; a fix that nobody can verify is worth nothing.
 
+use ftl_model::Finding;
+
 use crate::block::{Reason, Unretried};
 use crate::event::{Edited, Verification};
 use crate::judging::Judging;
@@ -74,6 +76,11 @@ impl Verifying {
         task.log.met(verification.warnings.clone());
         task.take_delta(&verification.delta);
         task.log.found_scratch(&verification.scratch);
+        task.log.found_written(&verification.written);
+        // What a command wrote stays written, whichever verify passes in the end.
+        if verification.findings.contains(&Finding::TreeWritten) {
+            task.findings.insert(Finding::TreeWritten);
+        }
         task.log.verify.push(verification.as_ref().clone());
         if verification.passed {
             task.doubts = verification.findings.into_iter().collect();

@@ -13,5 +13,7 @@ words! {
         PassedBefore = "passed_before",
         /// The implementer changed the test itself, or how tests are run.
         TestsChanged = "tests_changed",
+        /// A verify or preflight command changed files of the project outside the delta.
+        TreeWritten = "tree_written",
     }
 }

@@ -75,7 +75,7 @@ pub use rel_path::RelPath;
 pub use scratch::SCRATCH_NAMES;
 pub use snapshot::{Snapshot, retire_all};
 pub use stamp::EntryType;
-pub use watch::Watch;
+pub use watch::{Watch, Written};
 pub use workbench::{Made, MadeFile, Workbench, WorkbenchError};
 
 /// What [`Tree::quarantine`] does about changes outside the delta.

@@ -1,6 +1,9 @@
 //! What a command wrote outside the delta, told by stamps alone: nothing is copied, so nothing can be
 //! put back. For verify and preflight commands, which may write what they like and are reported only.
 //!
+//! A file that git tracks, or without git any file that was there, is part of the project; all else that
+//! a command leaves is scratch.
+//!
 //! Here a changed stamp counts as written, whatever the content: the question is what the command
 //! did, and not whether it mattered.
 
@@ -18,9 +21,30 @@ use ftl_model::Scratch;
 pub struct Watch {
     taken: i64,
     survey: Survey,
+    /// `None` without git.
+    index: Option<Index>,
+}
+
+/// What a command wrote outside the delta, as paths seen from the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Files of the project that were changed or removed, sorted.
+    pub files: Vec<String>,
+    /// Everything else: at most a hundred topmost paths.
+    pub scratch: Vec<Scratch>,
 }
 
 impl Watch {
+    /// Whether a path is a file of the project, given how it looks now.
+    fn is_projects(&self, path: &RelPath, now: Option<&Stamp>) -> bool {
+        let is_file = |stamp: &Stamp| !stamp.is_dir();
+        let was_file = self.survey.entries.get(path).is_some_and(is_file);
+        match &self.index {
+            Some(index) => index.files.contains_key(path) && (was_file || now.is_some_and(is_file)),
+            None => was_file,
+        }
+    }
+
     fn status(&self, path: &RelPath) -> PathStatus {
         if self.survey.entries.contains_key(path) {
             PathStatus::Known
@@ -39,20 +63,27 @@ impl Tree {
     /// When the tree cannot be read.
     pub fn watch(&self) -> Result<Watch, TreeError> {
         let index = match &self.places.git {
-            Some(git) => git.index()?,
-            None => Index::default(),
+            Some(git) => Some(git.index()?),
+            None => None,
         };
         let taken = stamp::now();
-        let survey = self.survey(&|path| index.status(path), None)?;
-        Ok(Watch { taken, survey })
+        let status = |path: &RelPath| {
+            let index = index.as_ref();
+            index.map_or(PathStatus::New, |index| index.status(path))
+        };
+        let survey = self.survey(&status, None)?;
+        Ok(Watch {
+            taken,
+            survey,
+            index,
+        })
     }
 
-    /// What was created, written to or removed outside the delta since then: at most a hundred
-    /// topmost paths.
+    /// What was created, written to or removed outside the delta since then.
     ///
     /// # Errors
     /// When the tree cannot be read.
-    pub fn written_since(&self, watch: &Watch) -> Result<Vec<Scratch>, TreeError> {
+    pub fn written_since(&self, watch: &Watch) -> Result<Written, TreeError> {
         let before = &watch.survey;
         let former = Former {
             rules: &before.rules,
@@ -80,14 +111,22 @@ impl Tree {
             .filter(|path| !self.wrote(path, now.entries.get(path).map(Stamp::kind), watch.taken))
             .cloned()
             .collect();
-        let top: Vec<&RelPath> = all.iter().filter(|path| !path.is_below_any(&all)).collect();
-        let files = |path: &RelPath| match in_scratch.get(path) {
+        let (files, mut all): (BTreeSet<RelPath>, BTreeSet<RelPath>) = all
+            .into_iter()
+            .partition(|path| watch.is_projects(path, now.entries.get(path)));
+        // A directory that went with its files is told by them.
+        let emptied: BTreeSet<RelPath> = files.iter().flat_map(RelPath::ancestors).collect();
+        all.retain(|path| now.entries.contains_key(path) || !emptied.contains(path));
+        let top = all.iter().filter(|path| !path.is_below_any(&all));
+        let count = |path: &RelPath| match in_scratch.get(path) {
             Some(files) => *files,
             None => below(&now, path),
         };
-        let counted: Vec<(&RelPath, u32)> =
-            top.into_iter().map(|path| (path, files(path))).collect();
-        Ok(scratch::list(&self.places, &counted))
+        let counted: Vec<(&RelPath, u32)> = top.map(|path| (path, count(path))).collect();
+        Ok(Written {
+            files: files.iter().map(|path| self.shown(path)).collect(),
+            scratch: scratch::list(&self.places, &counted),
+        })
     }
 }
 

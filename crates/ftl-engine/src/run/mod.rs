@@ -39,6 +39,7 @@ mod snapshots;
 mod verifying;
 mod wording;
 mod world;
+mod written;
 
 use std::path::Path;
 

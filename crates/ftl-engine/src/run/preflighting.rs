@@ -13,6 +13,7 @@ use super::Fault;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::world::World;
+use super::written;
 use crate::result::diagnostic;
 use crate::text::one_line;
 
@@ -87,6 +88,7 @@ pub(super) fn command(
     recorder
         .reporter()
         .begins(&format!("preflight: {}", one_line(command)));
+    let watch = world.tree()?.watch()?;
     let ended = world
         .site
         .run_child(&world.site.shell(command, &log), Some(&log), recorder)?;
@@ -95,6 +97,7 @@ pub(super) fn command(
         let otherwise = output::how_it_ended(&ended, world.site.settings.verify_limit);
         one_line(&first_error_line(&captured.text, &otherwise))
     });
+    let left = written::since(world, &watch, &written::preflight_command(world, command))?;
     Ok(Event::CommandChecked(CommandChecked {
         index,
         passed: ended.success(),
@@ -102,5 +105,9 @@ pub(super) fn command(
         output: captured.excerpt,
         log: captured.log,
         delta: world.delta_state()?,
+        findings: left.finding.into_iter().collect(),
+        written: left.written,
+        scratch: left.scratch,
+        warnings: left.warning.into_iter().collect(),
     }))
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use ftl_machine::event::{FixApplied, Work};
 use ftl_machine::{Effect, Event, Next, Request, State};
-use ftl_model::{DeltaPath, Failure, Finding, Remedy, Scratch, Used};
+use ftl_model::{DeltaPath, Failure, Remedy, Scratch, Used};
 use ftl_tree::{Changes, Snapshot};
 
 use super::before::Before;
@@ -37,10 +37,10 @@ pub(super) fn implement(
     let delta: Vec<DeltaPath> = request.plan.paths().cloned().collect();
     world.enter_tree(&delta, recorder)?;
     // Before anybody writes: afterwards nobody can tell whether the verify had passed already.
-    let passed_before = if world.site.settings.baseline {
+    let (findings, left) = if world.site.settings.baseline {
         verifying::baseline(world, &request.plan.verify, recorder)?
     } else {
-        None
+        Default::default()
     };
     let mut work = match &world.site.settings.implementer {
         Implementer::Tree { base } => tree_as_it_stands(world, base.as_deref())?,
@@ -52,7 +52,9 @@ pub(super) fn implement(
     // What is odd about the tree comes first: it explains what follows.
     let warnings = world.tree()?.warnings().iter().cloned();
     work.warnings.splice(0..0, warnings);
-    work.findings = passed_before.into_iter().collect::<Vec<Finding>>();
+    work.findings = findings;
+    work.warnings.extend(left.warning);
+    work.scratch.extend(left.scratch);
     Ok(Event::Implemented(Box::new(work)))
 }
 

@@ -15,6 +15,7 @@ use super::Fault;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::world::World;
+use super::written::{self, Left};
 use crate::project::read_tests;
 use crate::text::one_line;
 
@@ -41,8 +42,11 @@ pub(super) fn verify(
     verification
         .findings
         .extend(tests_changed(world, &verification.delta));
-    let written = world.tree()?.written_since(&watch)?;
-    verification.scratch = written.into_iter().take(100).collect();
+    let left = written::since(world, &watch, "the verify")?;
+    verification.findings.extend(left.finding);
+    verification.warnings.extend(left.warning);
+    verification.written = left.written;
+    verification.scratch = left.scratch;
     verification.verify_source = verify_source(world);
     Ok(Event::Verified(Box::new(verification)))
 }
@@ -105,19 +109,23 @@ fn tests_changed(world: &World<'_>, delta: &DeltaState) -> Option<Finding> {
     changed.then_some(Finding::TestsChanged)
 }
 
-/// Runs the verify before anybody writes, at no charge: did it pass already?
+/// Runs the verify before anybody writes, at no charge: did it pass already? And what does it leave?
 pub(super) fn baseline(
     world: &World<'_>,
     command: &str,
     recorder: &mut Recorder<'_>,
-) -> Result<Option<Finding>, Fault> {
+) -> Result<(Vec<Finding>, Left), Fault> {
     let site = &world.site;
     let log = output::next_log(site, "baseline")?;
     recorder
         .reporter()
         .begins("verify, before anything is written");
+    let watch = world.tree()?.watch()?;
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
-    Ok(ended.success().then_some(Finding::PassedBefore))
+    let left = written::since(world, &watch, "the verify before the work")?;
+    let passed = ended.success().then_some(Finding::PassedBefore);
+    let findings = passed.into_iter().chain(left.finding).collect();
+    Ok((findings, left))
 }
 
 /// Classifies a failed verify and looks for it among the known failures.

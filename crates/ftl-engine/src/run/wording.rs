@@ -8,7 +8,7 @@ use ftl_machine::{
     Block, CheckEntry, Misfit, Outside, Reason, SpecProblem, Tried, Unmended, Unretried, Verdict,
     Warning,
 };
-use ftl_model::{ExportVerdict, IdiomStatus, IdiomVerdict, Status};
+use ftl_model::{ExportVerdict, Finding, IdiomStatus, IdiomVerdict, Status};
 
 use crate::text::{brief, listed, one_line};
 
@@ -101,11 +101,24 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
         }
         Reason::ExportsLost(exports) => format!("exports are gone: {}", exports_lost(exports)),
         Reason::VerifyUntrusted(findings) => {
-            let findings: Vec<&str> = findings.iter().map(|finding| finding.as_str()).collect();
+            let written = &verdict.log.written;
+            let findings = findings.iter().map(|finding| doubt(*finding, written));
+            let findings: Vec<String> = findings.collect();
             let findings = findings.join(", ");
             format!("the verify passed but can't be trusted: {findings}")
         }
     }
+}
+
+/// A finding, with the files that it is about. No count: of very many only some are known here.
+fn doubt(finding: Finding, written: &[String]) -> String {
+    const SHOWN: usize = 10;
+    if finding != Finding::TreeWritten || written.is_empty() {
+        return finding.to_string();
+    }
+    let shown = listed(&written[..written.len().min(SHOWN)]);
+    let more = if written.len() > SHOWN { ", …" } else { "" };
+    format!("{finding} ({shown}{more})")
 }
 
 /// What did not fit, or nobody knows yet.

@@ -240,11 +240,12 @@ fn check(path: &DeltaPath, status: CheckStatus) -> Check {
 }
 
 fn commands(index: usize, delta: &DeltaState) -> Vec<Event> {
-    [true, false]
-        .map(|passed| CommandChecked {
+    [(true, vec![]), (true, vec![DISTRUSTED]), (false, vec![])]
+        .map(|(passed, findings)| CommandChecked {
             index,
             passed,
             delta: delta.clone(),
+            findings,
             ..CommandChecked::default()
         })
         .map(Event::CommandChecked)

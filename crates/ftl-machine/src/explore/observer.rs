@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{CheckStatus, DeltaPath};
 
-use super::values::{NEW, OLD};
+use super::values::{DISTRUSTED, NEW, OLD};
 use crate::event::{Event, Work};
-use crate::{Outcome, StateName, Verdict};
+use crate::{Options, Outcome, StateName, Verdict};
 
 /// What follows from the events so far, without the machine's own view of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(super) struct Observer {
     verified: bool,
     /// Whether they were judged, and found as they were checked.
     judged: bool,
+    /// Whether a preflight command did what a strict policy distrusts.
+    distrusted: bool,
 }
 
 impl Observer {
@@ -36,6 +38,7 @@ impl Observer {
             }
             Event::FileChecked(check) => self.looked(&check.path, check.status),
             Event::Verified(verification) => self.verified = verification.passed,
+            Event::CommandChecked(ran) => self.distrusted |= !ran.findings.is_empty(),
             Event::Edited(edited) => {
                 for file in &edited.delta.touched {
                     self.looked_at.insert(file.path.clone(), false);
@@ -55,7 +58,6 @@ impl Observer {
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)
             | Event::TestsRead(_)
-            | Event::CommandChecked(_)
             | Event::FailureMatched(_)
             | Event::Sealed(_) => {}
         }
@@ -67,10 +69,10 @@ impl Observer {
         self.looked_at.get(path).copied()
     }
 
-    /// Whether the last bytes were verified, and judged.
+    /// Whether the last bytes were verified, and judged, and whether a command is distrusted.
     #[must_use]
-    pub(super) const fn promises(&self) -> (bool, bool) {
-        (self.verified, self.judged)
+    pub(super) const fn promises(&self) -> (bool, bool, bool) {
+        (self.verified, self.judged, self.distrusted)
     }
 
     fn wrote(&mut self, work: &Work) {
@@ -116,7 +118,7 @@ impl Observer {
 
     /// What is wrong with ending like this, if anything is.
     #[must_use]
-    pub(super) fn objection(&self, verdict: &Verdict) -> Option<String> {
+    pub(super) fn objection(&self, verdict: &Verdict, options: &Options) -> Option<String> {
         match verdict.outcome {
             Outcome::Blocked(_) | Outcome::Planned => None,
             Outcome::Complete => {
@@ -125,6 +127,9 @@ impl Observer {
                     return Some(format!(
                         "complete, but the last bytes of `{path}` were not checked"
                     ));
+                }
+                if self.distrusted && options.untrusted.contains(&DISTRUSTED) {
+                    return Some("complete, but a preflight command is distrusted".into());
                 }
                 if !self.verified {
                     return Some("complete, but the last bytes were not verified".into());

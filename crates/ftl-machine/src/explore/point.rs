@@ -38,7 +38,7 @@ struct Point {
     commands: Vec<u32>,
     findings: usize,
     files: Vec<FilePoint>,
-    observed: (bool, bool),
+    observed: (bool, bool, bool),
     end: Option<BlockKind>,
 }
 
@@ -146,7 +146,7 @@ fn initial(digest: &Option<Digest>) -> Option<u8> {
     digest.map(|digest| digest.as_bytes()[0])
 }
 
-fn of_end(doing: u8, observed: (bool, bool), end: Option<BlockKind>) -> Point {
+fn of_end(doing: u8, observed: (bool, bool, bool), end: Option<BlockKind>) -> Point {
     Point {
         doing,
         detail: 0,

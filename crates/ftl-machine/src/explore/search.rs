@@ -280,7 +280,7 @@ impl Search<'_> {
 
     fn end(&mut self, verdict: &Verdict, observer: &Observer) {
         self.found.ends += 1;
-        if let Some(objection) = observer.objection(verdict) {
+        if let Some(objection) = observer.objection(verdict, &self.case.options) {
             self.object(&objection);
         }
     }

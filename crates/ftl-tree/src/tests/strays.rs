@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::world::{Project, World, delta, strays};
-use crate::{EntryType, Paths, Settings, Strays};
+use crate::{EntryType, Paths, Settings, Strays, Written};
 use ftl_model::Change;
 
 struct Case {
@@ -498,15 +498,12 @@ fn what_a_command_wrote_outside_the_delta_is_told() {
         let project = Project::new(world);
         let tree = project.tree();
         let watch = tree.watch().unwrap();
-        assert_eq!(tree.written_since(&watch).unwrap(), []);
+        assert_eq!(tree.written_since(&watch).unwrap(), Written::default());
         project.sh("echo 1 >>src/a.py; mkdir -p out/deep; echo 1 >out/deep/x; echo 1 >>docs/guide.md; mkdir .pytest_cache");
         let written = tree.written_since(&watch).unwrap();
-        let paths: Vec<_> = written.iter().map(|one| one.path.as_str()).collect();
-        assert_eq!(
-            paths,
-            [".pytest_cache", "docs/guide.md", "out"],
-            "{world:?}"
-        );
+        assert_eq!(written.files, ["docs/guide.md"], "{world:?}");
+        let scratch: Vec<_> = written.scratch.iter().map(|one| &one.path).collect();
+        assert_eq!(scratch, [".pytest_cache", "out"], "{world:?}");
     }
 }
 
