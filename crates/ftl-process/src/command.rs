@@ -23,7 +23,7 @@ use crate::interrupt::{self, SignalWatch};
 use crate::orphans::{await_leftovers, registry};
 use crate::programs::resolve;
 use crate::supervisor::{Stream, Supervisor, WatchOutcome};
-use crate::{Capture, Environment, Group, StartError, Trail};
+use crate::{Capture, Environment, Group, StartError, Trail, View};
 
 /// From TERM to KILL.
 pub const DEFAULT_GRACE: Duration = Duration::from_secs(10);
@@ -43,6 +43,7 @@ pub struct Command {
     grace: Duration,
     capture: Capture,
     stderr: Option<Capture>,
+    view: Option<View>,
 }
 
 impl Command {
@@ -63,6 +64,7 @@ impl Command {
             grace: DEFAULT_GRACE,
             capture: Capture::default(),
             stderr: None,
+            view: None,
         }
     }
 
@@ -124,6 +126,13 @@ impl Command {
         self
     }
 
+    /// Runs it on a view: what it writes below some directories goes elsewhere.
+    #[must_use]
+    pub fn within(mut self, view: View) -> Self {
+        self.view = Some(view);
+        self
+    }
+
     /// Runs the command to its end, and ends what it leaves.
     ///
     /// `started` is called with the group before anything waits for it, so that a journal can record
@@ -169,7 +178,7 @@ impl Command {
         let (watched, streams) = watched?;
         let status = closed.status.map_err(|source| self.unwatched(source))?;
         let mut outputs = streams.into_iter().map(|stream| stream.sink.finish());
-        Ok(Ended {
+        let ended = Ended {
             how: How::from_status(status),
             timed_out: watched.timed_out,
             interrupted: watched.interrupted,
@@ -179,7 +188,11 @@ impl Command {
             pipe_held: watched.pipe_held,
             left_behind: closed.left,
             unsettled: closed.unsettled,
-        })
+        };
+        match &self.view {
+            Some(view) => view.settle(ended),
+            None => Ok(ended),
+        }
     }
 
     fn watch(
@@ -227,11 +240,10 @@ impl Command {
                 writer
             }
         };
-        let program = resolve(&self.program).map_err(refused)?;
-        let mut command = new_command(program.as_os_str());
+        let mut command = self.to_start().map_err(refused)?;
         // A group of its own: one signal reaches all of it, and an interrupt at the terminal
         // reaches us and not the child, so that we decide what becomes of it.
-        command.args(&self.args).process_group(0);
+        command.process_group(0);
         command.stdout(writer).stderr(stderr);
         command.stdin(match self.input {
             Some(_) => Stdio::piped(),
@@ -249,6 +261,23 @@ impl Command {
         // `command` is dropped here, and with it our copies of the writing ends. Were one left
         // open, the pipe would never reach its end of file.
         Ok((child, readers))
+    }
+
+    /// The program with its arguments, or what runs it within a view.
+    fn to_start(&self) -> io::Result<std::process::Command> {
+        let program = resolve(&self.program)?;
+        let Some(view) = &self.view else {
+            let mut command = new_command(program.as_os_str());
+            command.args(&self.args);
+            return Ok(command);
+        };
+        // An older report must not tell of this command.
+        let _ = std::fs::remove_file(&view.report);
+        let dir = self.dir.as_deref().unwrap_or(Path::new("/"));
+        let shell = resolve(OsStr::new("sh"))?;
+        let mut command = new_command(shell.as_os_str());
+        command.args(view.wrap(program.as_os_str(), &self.args, dir));
+        Ok(command)
     }
 
     fn open_sinks(&self) -> Result<Vec<Sink>, StartError> {
@@ -350,6 +379,6 @@ pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error
     clippy::disallowed_methods,
     reason = "this crate is where programs are started"
 )]
-fn new_command(program: &OsStr) -> std::process::Command {
+pub(crate) fn new_command(program: &OsStr) -> std::process::Command {
     std::process::Command::new(program)
 }

@@ -51,6 +51,12 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
+    /// The view that the command was to run on could not be made; it did not run.
+    #[error("could not make a view of the tree: {reason}")]
+    View {
+        /// Who refused what, in one line.
+        reason: String,
+    },
     /// SIGINT or SIGTERM had arrived before, so nothing more is started.
     #[error("interrupted by signal {signal}")]
     Interrupted {

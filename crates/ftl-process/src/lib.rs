@@ -62,6 +62,7 @@ mod procfs;
 mod programs;
 mod supervisor;
 mod trail;
+mod view;
 
 pub use capture::{Capture, Filter, Filters, Output, Spilled};
 pub use command::{Command, DEFAULT_GRACE, Observer};
@@ -75,3 +76,4 @@ pub use orphans::adopt_orphans;
 pub use probe::{Probe, ProbeOutput, probe};
 pub use programs::{find_program, refuse_programs_below};
 pub use trail::Trail;
+pub use view::{Layer, View};

@@ -1,0 +1,114 @@
+//! The mounts of a view, made from within its namespaces.
+//!
+//! The order is forced. What passes through is taken hold of first, as a tree of mounts of its own
+//! (open_tree(2)): once the overlay lies over a path, that path leads to the overlay. The layers are
+//! named to overlayfs by descriptors, since its options are one text in which `,` and `:` mean
+//! something.
+
+use std::ffi::CString;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Mode, OFlags};
+use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, mount, move_mount, open_tree};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
+};
+
+use super::Layer;
+
+/// Mounts everything, or says what could not be.
+pub(super) fn make(layers: &[Layer], pass: &[PathBuf]) -> Result<(), String> {
+    let held: Vec<(OwnedFd, &PathBuf)> = pass
+        .iter()
+        .map(|path| Ok((hold(path)?, path)))
+        .collect::<Result<_, String>>()?;
+    for layer in layers {
+        overlay(layer)?;
+    }
+    for (tree, path) in held {
+        move_mount(
+            &tree,
+            c"",
+            CWD,
+            path.as_path(),
+            MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
+        )
+        .map_err(|error| refusal("pass through", path, error))?;
+    }
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+    mount(c"proc", c"/proc", c"proc", flags, None)
+        .map_err(|error| refusal("mount", Path::new("/proc"), error))
+}
+
+fn hold(path: &Path) -> Result<OwnedFd, String> {
+    // With what is mounted below it.
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE
+        | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
+    open_tree(CWD, path, flags).map_err(|error| refusal("pass through", path, error))
+}
+
+fn overlay(layer: &Layer) -> Result<(), String> {
+    let open = |path: &Path| {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        rustix::fs::openat(CWD, path, flags, Mode::empty())
+            .map_err(|error| refusal("open", path, error))
+    };
+    let (lower, upper, work) = (open(&layer.over)?, open(&layer.upper)?, open(&layer.work)?);
+    let named = |fd: &OwnedFd| format!("/proc/self/fd/{}", fd.as_raw_fd());
+    // Attributes of its own are the user's (`userxattr`), so that the same rules hold for root and for
+    // everybody else, and directories that are renamed are copied and not redirected.
+    let options = format!(
+        "lowerdir={},upperdir={},workdir={},userxattr",
+        named(&lower),
+        named(&upper),
+        named(&work)
+    );
+    let options = CString::new(options).expect("because descriptors have no NUL in their names");
+    let done = mount(
+        c"overlay",
+        layer.over.as_path(),
+        c"overlay",
+        MountFlags::empty(),
+        options.as_c_str(),
+    );
+    done.map_err(|error| refusal("lay an overlay over", &layer.over, error))
+}
+
+fn refusal(what: &str, path: &Path, error: rustix::io::Errno) -> String {
+    let error = io::Error::from(error);
+    format!("cannot {what} `{}`: {error}", path.display())
+}
+
+/// Gives up what made the mounts possible, for good: also a program with the set-user-ID bit brings none of
+/// it back.
+pub(super) fn drop_capabilities() -> Result<(), String> {
+    let dropped = || -> rustix::io::Result<()> {
+        for capability in CapabilitySet::all().iter() {
+            match remove_capability_from_bounding_set(capability) {
+                // One that this kernel does not know.
+                Err(rustix::io::Errno::INVAL) | Ok(()) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        clear_ambient_capability_set()?;
+        set_no_new_privs(true)?;
+        let none = CapabilitySet::empty();
+        set_capabilities(
+            None,
+            CapabilitySets {
+                effective: none,
+                permitted: none,
+                inheritable: none,
+            },
+        )
+    };
+    dropped().map_err(|error| {
+        let error = io::Error::from(error);
+        format!("cannot give up capabilities: {error}")
+    })
+}
