@@ -38,6 +38,7 @@ mod git_state;
 mod globs;
 mod ignoring;
 mod own;
+mod overlay;
 mod pack;
 mod places;
 mod put_back;
@@ -69,6 +70,7 @@ pub use delta::FileState;
 pub use error::TreeError;
 pub use git_state::{GitChanges, GitPutBack};
 pub use own::{Found, OwnFiles};
+pub use overlay::{OverlayLayer, SetApart, TakenOver, Written, remove_layers};
 pub use put_back::{Paths, PutBack};
 pub use reading::read_beneath;
 pub use rel_path::RelPath;
@@ -131,6 +133,7 @@ impl Default for Settings {
 /// The tree that one task is built in.
 #[derive(Debug)]
 pub struct Tree {
+    root: PathBuf,
     places: Places,
     delta: Vec<DeltaPath>,
     names: ScratchNames,
@@ -164,6 +167,7 @@ impl Tree {
         let top = git.as_ref().map_or(&root, |git| &git.base).clone();
         Ok(Self {
             places: Places::open(&top, &root, git, git_dir.as_deref())?,
+            root,
             delta: delta.to_vec(),
             names: ScratchNames::new(&settings.scratch),
             allowed: Globs::new(&settings.allow),
@@ -218,6 +222,12 @@ impl Tree {
     #[must_use]
     pub fn shown(&self, path: &RelPath) -> String {
         self.places.shown(path)
+    }
+
+    /// The root, without links.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Whether the tree is in a repository that git accepts.

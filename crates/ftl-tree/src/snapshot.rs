@@ -307,6 +307,38 @@ impl Tree {
         snapshot.store()
     }
 
+    /// Takes a snapshot of the delta alone, durably: for an implementer that works on an overlay, and
+    /// can't change the rest.
+    ///
+    /// # Errors
+    /// When a delta file can't be read, or the snapshot cannot be written.
+    pub fn snapshot_delta(&self, dir: &Path) -> Result<Snapshot, TreeError> {
+        ftl_store::ensure_dir(&OsFiles, dir)?;
+        forget(dir)?;
+        let taken = stamp::now();
+        let mut pack = PackWriter::create(&dir.join(PACK))?;
+        let mut copying = Copying {
+            tree: self,
+            pack: &mut pack,
+            clean: &HashMap::new(),
+            warnings: Vec::new(),
+        };
+        let delta = copying.delta()?;
+        let warnings = copying.warnings;
+        pack.finish()?;
+        let manifest = Manifest {
+            version: VERSION,
+            taken,
+            delta,
+            entries: BTreeMap::new(),
+            scratch: BTreeSet::new(),
+            unreadable: BTreeSet::new(),
+            warnings,
+        };
+        let dir = dir.to_path_buf();
+        Snapshot { dir, manifest }.store()
+    }
+
     /// The snapshot that an earlier process stored in `dir`; `None` when it had not finished it.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Real trees, most of them in real repositories.
 
 mod base;
+mod overlay;
 mod putting_back;
 mod repositories;
 mod scope;

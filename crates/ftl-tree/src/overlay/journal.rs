@@ -1,0 +1,140 @@
+//! What a take-over is about to do, durably, before it does anything: for each path what is there, with
+//! its bytes, and what will be. Whoever is killed in the middle leaves enough to undo it.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use ftl_store::{Files, OsFiles};
+use serde::{Deserialize, Serialize};
+
+use super::lower::State;
+use crate::pack::{self, Copied, PackWriter};
+use crate::{RelPath, Tree, TreeError};
+
+const PLAN: &str = "plan.json";
+const PACK: &str = "copies";
+const VERSION: u32 = 1;
+
+/// One path that is to become another thing.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Step {
+    pub(super) path: RelPath,
+    pub(super) before: State,
+    /// The bytes of a file that was there.
+    pub(super) copy: Option<Copied>,
+    pub(super) after: State,
+}
+
+impl Step {
+    /// Whether what is there must go first, since it can't be replaced in one step.
+    pub(super) fn removes(&self) -> bool {
+        let replaced = match (&self.before, &self.after) {
+            (State::Nothing, _) => false,
+            (_, State::Nothing) => true,
+            (before, after) => before.is_dir() != after.is_dir() || *after == State::Pipe,
+        };
+        replaced && self.before != self.after
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Plan {
+    version: u32,
+    steps: Vec<Step>,
+}
+
+/// A plan that is on the disk.
+#[derive(Debug)]
+pub(super) struct Journal {
+    dir: PathBuf,
+    pub(super) steps: Vec<Step>,
+}
+
+impl Journal {
+    /// Writes the plan in `dir`, in place of an older one.
+    pub(super) fn write(
+        tree: &Tree,
+        dir: &Path,
+        changes: Vec<(RelPath, State)>,
+    ) -> Result<Self, TreeError> {
+        ftl_store::ensure_dir(&OsFiles, dir)?;
+        forget(dir)?;
+        let mut pack = PackWriter::create(&dir.join(PACK))?;
+        let mut steps = Vec::new();
+        for (path, after) in changes {
+            let before = tree.state_at(&path)?;
+            let copy = match before {
+                State::File { .. } => {
+                    let (place, inner) = tree.places.locate(&path);
+                    let copied = place.file(&inner).and_then(|mut file| pack.add(&mut file));
+                    Some(copied.map_err(TreeError::io("copy", place.full(&inner)))?)
+                }
+                _ => None,
+            };
+            steps.push(Step {
+                path,
+                before,
+                copy,
+                after,
+            });
+        }
+        pack.finish()?;
+        let plan = Plan {
+            version: VERSION,
+            steps,
+        };
+        let bytes = serde_json::to_vec(&plan).map_err(|error| damaged(dir, &error))?;
+        ftl_store::replace(&OsFiles, &dir.join(PLAN), &bytes)?;
+        Ok(Self {
+            dir: dir.to_path_buf(),
+            steps: plan.steps,
+        })
+    }
+
+    /// The plan that an earlier process wrote; `None` when it had not finished that.
+    pub(super) fn load(dir: &Path) -> Result<Option<Self>, TreeError> {
+        let path = dir.join(PLAN);
+        let bytes = match std::fs::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes.map_err(TreeError::io("read", path))?,
+        };
+        let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| damaged(dir, &error))?;
+        if plan.version != VERSION {
+            return Err(damaged(dir, &"it is of another version of ftl"));
+        }
+        Ok(Some(Self {
+            dir: dir.to_path_buf(),
+            steps: plan.steps,
+        }))
+    }
+
+    /// The bytes of a file before.
+    pub(super) fn bytes(&self, copy: &Copied) -> Result<Vec<u8>, TreeError> {
+        let path = self.dir.join(PACK);
+        let mut bytes = Vec::new();
+        pack::open(&path, copy)
+            .and_then(|mut content| content.read_to_end(&mut bytes))
+            .map_err(TreeError::io("read", &path))?;
+        if ftl_model::Digest::of(&bytes) == copy.sha256 {
+            return Ok(bytes);
+        }
+        Err(damaged(&self.dir, &"a copy differs from what was stored"))
+    }
+}
+
+/// The plan goes before its copies do: it must never name what is not there.
+fn forget(dir: &Path) -> Result<(), TreeError> {
+    let plan = dir.join(PLAN);
+    if OsFiles.metadata(&plan)?.is_some() {
+        OsFiles.remove(&plan)?;
+        OsFiles.sync_dir(dir)?;
+    }
+    Ok(())
+}
+
+fn damaged(dir: &Path, reason: &dyn std::fmt::Display) -> TreeError {
+    TreeError::Damaged {
+        dir: dir.to_path_buf(),
+        reason: reason.to_string(),
+    }
+}

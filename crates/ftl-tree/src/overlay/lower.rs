@@ -1,0 +1,140 @@
+//! What is at a path, in a form that two places can be compared by: the tree, and an upper layer.
+
+use std::io;
+
+use ftl_model::Digest;
+use rustix::fs::FileType;
+use serde::{Deserialize, Serialize};
+
+use super::upper::{self, Held, Uppers};
+use crate::beneath::{Beneath, is_gone};
+use crate::digest::digest_of;
+use crate::stamp::EntryType;
+use crate::{FileState, RelPath, Tree, TreeError};
+
+/// What is at a path: equal states are the same thing to whoever looks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    Nothing,
+    File {
+        sha256: Digest,
+        permissions: u32,
+    },
+    Dir {
+        permissions: u32,
+    },
+    Link {
+        target: RelPath,
+    },
+    Pipe,
+    /// A socket or device.
+    Special,
+}
+
+impl State {
+    pub(super) fn of(place: &Beneath, path: &RelPath) -> io::Result<Self> {
+        match Self::look(place, path) {
+            Err(error) if is_gone(&error) => Ok(Self::Nothing),
+            state => state,
+        }
+    }
+
+    fn look(place: &Beneath, path: &RelPath) -> io::Result<Self> {
+        let Some(stamp) = place.stamp(path)? else {
+            return Ok(Self::Nothing);
+        };
+        let permissions = stamp.permissions();
+        Ok(match stamp.kind() {
+            EntryType::Dir => Self::Dir { permissions },
+            EntryType::Link => Self::Link {
+                target: RelPath::new(place.link_target(path)?),
+            },
+            EntryType::File => Self::File {
+                sha256: digest_of(&mut place.file(path)?)?,
+                permissions,
+            },
+            EntryType::Special if is_pipe(stamp.mode) => Self::Pipe,
+            EntryType::Special => Self::Special,
+        })
+    }
+
+    pub(super) fn is_dir(&self) -> bool {
+        matches!(self, Self::Dir { .. })
+    }
+
+    /// As the state of a delta file.
+    pub(super) fn as_delta(&self) -> FileState {
+        let odd = |kind| FileState {
+            kind: Some(kind),
+            ..FileState::default()
+        };
+        match self {
+            Self::Nothing => FileState::default(),
+            Self::File {
+                sha256,
+                permissions,
+            } => FileState {
+                kind: Some(EntryType::File),
+                digest: Some(*sha256),
+                permissions: Some(*permissions),
+            },
+            Self::Dir { .. } => odd(EntryType::Dir),
+            Self::Link { .. } => odd(EntryType::Link),
+            Self::Pipe | Self::Special => odd(EntryType::Special),
+        }
+    }
+}
+
+fn is_pipe(mode: u32) -> bool {
+    FileType::from_raw_mode(mode as _) == FileType::Fifo
+}
+
+impl Uppers {
+    /// What an implementer made of a path that it wrote.
+    pub(super) fn state(&self, label: &RelPath, held: Held) -> Result<State, TreeError> {
+        if held == Held::Whiteout {
+            return Ok(State::Nothing);
+        }
+        let (place, path) = self.locate(label);
+        let state = match State::of(place, &path) {
+            // A file that its owner may not read is the owner's to read all the same.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                readable(place, &path).and_then(|()| State::of(place, &path))
+            }
+            state => state,
+        };
+        state.map_err(TreeError::io("read", place.full(&path)))
+    }
+}
+
+fn readable(place: &Beneath, path: &RelPath) -> io::Result<()> {
+    place.set_permissions(path, 0o600)
+}
+
+impl Tree {
+    /// What is at a path of the tree now.
+    pub(super) fn state_at(&self, label: &RelPath) -> Result<State, TreeError> {
+        let (place, path) = self.places.locate(label);
+        State::of(place, &path).map_err(TreeError::io("look at", place.full(&path)))
+    }
+
+    /// All paths below a directory of the tree, without scratch.
+    pub(super) fn below(&self, dir: &RelPath) -> Result<Vec<RelPath>, TreeError> {
+        let (mut open, mut found) = (vec![dir.clone()], Vec::new());
+        while let Some(dir) = open.pop() {
+            let (place, inner) = self.places.locate(&dir);
+            for (name, entry) in upper::list(place, &inner)? {
+                let path = dir.join(&name);
+                if self.is_scratch_by_name(&path) {
+                    continue;
+                }
+                if matches!(entry.held, Held::Dir { .. }) {
+                    open.push(path.clone());
+                }
+                found.push(path);
+            }
+        }
+        Ok(found)
+    }
+}

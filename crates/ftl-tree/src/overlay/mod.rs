@@ -1,0 +1,74 @@
+//! The tree seen through an overlay: what an implementer writes lies elsewhere, and is taken over or
+//! set apart when it has ended.
+//!
+//! Nothing here mounts: `ftl_process::View` does. Here is decided over which directories an overlay lies
+//! and what passes through it ([`layers`]), what the implementer changed ([`written`], from the upper
+//! layer alone, which is read beneath descriptors and never through links), and how that comes into the
+//! tree ([`take_over`]) or into a directory of the run ([`apart`]).
+//!
+//! Nothing here grows with the tree. A file that the implementer did not write is not looked at, and
+//! what it changed is exactly what the upper layer holds: a changed or new file as itself, a deleted one
+//! as a character device 0/0, a directory that hides the one below it with an attribute.
+
+mod apart;
+mod journal;
+mod layers;
+mod lower;
+mod references;
+mod scratch;
+mod seam;
+mod take_over;
+mod upper;
+mod written;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::TreeError;
+
+pub use apart::SetApart;
+pub use layers::OverlayLayer;
+pub use take_over::TakenOver;
+pub use written::Written;
+
+/// Removes all that lay below `place`, the layers among it.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn remove_layers(place: &Path) -> Result<(), TreeError> {
+    let done = match fs::remove_dir_all(place) {
+        // Overlayfs leaves a directory of mode 000, and an implementer may have made more of them.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            open_up(place).and_then(|()| fs::remove_dir_all(place))
+        }
+        done => done,
+    };
+    match done {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(TreeError::io("remove", place)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Gives their owner all rights to the directories below `place`. No link is followed.
+fn open_up(place: &Path) -> io::Result<()> {
+    let mut open = vec![place.to_path_buf()];
+    let mut seen = BTreeSet::new();
+    while let Some(dir) = open.pop() {
+        if !dir.symlink_metadata()?.is_dir() || !seen.insert(dir.clone()) {
+            continue;
+        }
+        fs::set_permissions(&dir, fs::Permissions::from_mode(0o700))?;
+        for entry in fs::read_dir(&dir)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                open.push(entry.path());
+            }
+        }
+    }
+    Ok(())
+}

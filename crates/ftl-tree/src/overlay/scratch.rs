@@ -1,0 +1,340 @@
+//! Moving whole things between an upper layer and elsewhere: by rename where the file system is the same,
+//! else by copies. Times are kept, for caches go by them; overlayfs's own attributes are not.
+//!
+//! Scratch is moved into the tree without a journal: it can be made again, and half of it is no worse
+//! than a build that was interrupted.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags, Timespec, Timestamps};
+use rustix::io::Errno;
+
+use super::upper::{self, Held, Uppers};
+use crate::beneath::{Beneath, is_gone};
+use crate::stamp::EntryType;
+use crate::{RelPath, Tree};
+
+/// What overlayfs calls its own attributes with `userxattr`.
+const OWN: &[u8] = b"user.overlay.";
+
+impl Tree {
+    /// Takes over scratch, each path for itself. Returns what could not be, and why.
+    pub(super) fn take_scratch<'p>(
+        &self,
+        uppers: &Uppers,
+        paths: impl Iterator<Item = &'p RelPath>,
+    ) -> Vec<String> {
+        let failed = |path: &RelPath| {
+            let done = self.take_one(uppers, path);
+            done.err()
+                .map(|error| format!("`{}`: {error}", self.told(path)))
+        };
+        paths.filter_map(failed).collect()
+    }
+
+    fn take_one(&self, uppers: &Uppers, label: &RelPath) -> io::Result<()> {
+        let (from, inner) = uppers.locate(label);
+        let (to, path) = self.places.locate(label);
+        to.make_parents(&path)?;
+        let entries = upper::list(from, &inner.split().0).map_err(io::Error::other)?;
+        let found = entries.iter().find(|(name, _)| name == inner.name());
+        let Some((_, entry)) = found else {
+            return Ok(());
+        };
+        bring(from, &inner, entry.held, to, &path)
+    }
+}
+
+fn bring(
+    from: &Beneath,
+    inner: &RelPath,
+    held: Held,
+    to: &Beneath,
+    path: &RelPath,
+) -> io::Result<()> {
+    let old = to.stamp(path)?.map(|stamp| stamp.kind());
+    match (held, old) {
+        (Held::Whiteout, None) | (Held::Special, _) => Ok(()),
+        (Held::Whiteout, Some(_)) => clear(to, path),
+        (Held::Dir { hides }, Some(EntryType::Dir)) => {
+            let entries = upper::list(from, inner).map_err(io::Error::other)?;
+            if hides {
+                for (name, _) in upper::list(to, path).map_err(io::Error::other)? {
+                    if entries.iter().all(|(new, _)| *new != name) {
+                        clear(to, &path.join(&name))?;
+                    }
+                }
+            }
+            for (name, entry) in entries {
+                bring(from, &inner.join(&name), entry.held, to, &path.join(&name))?;
+            }
+            Ok(())
+        }
+        (Held::Dir { .. }, old) => {
+            if old.is_some() {
+                clear(to, path)?;
+            }
+            move_dir(from, inner, to, path)
+        }
+        (Held::File | Held::Link, old) => {
+            if old == Some(EntryType::Dir) {
+                clear(to, path)?;
+            }
+            move_leaf(from, inner, to, path)
+        }
+    }
+}
+
+/// Removes a path with all that is below it. No link is followed.
+fn clear(place: &Beneath, path: &RelPath) -> io::Result<()> {
+    if place.stamp(path)?.map(|stamp| stamp.kind()) != Some(EntryType::Dir) {
+        return gone_is_fine(place.remove(path));
+    }
+    for (name, _) in upper::list(place, path).map_err(io::Error::other)? {
+        clear(place, &path.join(&name))?;
+    }
+    gone_is_fine(place.remove_dir(path))
+}
+
+fn gone_is_fine(done: io::Result<()>) -> io::Result<()> {
+    match done {
+        Err(error) if is_gone(&error) => Ok(()),
+        done => done,
+    }
+}
+
+fn parents(
+    from: &Beneath,
+    inner: &RelPath,
+    to: &Beneath,
+    path: &RelPath,
+) -> io::Result<[OwnedFd; 2]> {
+    Ok([from.dir(&inner.split().0)?, to.dir(&path.split().0)?])
+}
+
+/// A directory that the tree does not have.
+fn move_dir(from: &Beneath, inner: &RelPath, to: &Beneath, path: &RelPath) -> io::Result<()> {
+    let [old, new] = parents(from, inner, to, path)?;
+    // Whiteouts in it are of files that were made and deleted; overlayfs leaves none where nothing is
+    // below, except in a directory that was renamed.
+    strip(from, inner)?;
+    match rustix::fs::renameat_with(
+        &old,
+        inner.name(),
+        &new,
+        path.name(),
+        RenameFlags::NOREPLACE,
+    ) {
+        Ok(()) => return Ok(()),
+        Err(Errno::XDEV | Errno::INVAL | Errno::NOSYS) => {}
+        Err(error) => return Err(error.into()),
+    }
+    to.make_dir(path)?;
+    let mode = from
+        .stamp(inner)?
+        .map_or(0o755, |stamp| stamp.permissions());
+    for (name, entry) in upper::list(from, inner).map_err(io::Error::other)? {
+        bring(from, &inner.join(&name), entry.held, to, &path.join(&name))?;
+    }
+    to.set_permissions(path, mode)
+}
+
+/// Takes overlayfs's own attributes, and whiteouts, out of what is about to leave the layer.
+fn strip(place: &Beneath, dir: &RelPath) -> io::Result<()> {
+    forget_own(&place.dir(dir)?)?;
+    for (name, entry) in upper::list(place, dir).map_err(io::Error::other)? {
+        let path = dir.join(&name);
+        match entry.held {
+            Held::Whiteout => place.remove(&path)?,
+            Held::Dir { .. } => strip(place, &path)?,
+            Held::File => forget_own_of_file(place, &path, entry.permissions)?,
+            Held::Link | Held::Special => {}
+        }
+    }
+    Ok(())
+}
+
+fn forget_own_of_file(place: &Beneath, path: &RelPath, permissions: u32) -> io::Result<()> {
+    match place.file(path) {
+        Ok(file) => forget_own(&file),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            place.set_permissions(path, 0o600)?;
+            forget_own(&place.file(path)?)?;
+            place.set_permissions(path, permissions)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn forget_own(file: &impl std::os::fd::AsFd) -> io::Result<()> {
+    for name in attributes(file)? {
+        if name.starts_with(OWN) {
+            match rustix::fs::fremovexattr(file, name.as_slice()) {
+                // Attributes need a file that may be written.
+                Ok(()) | Err(Errno::NODATA | Errno::ACCESS) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn attributes(file: &impl std::os::fd::AsFd) -> io::Result<Vec<Vec<u8>>> {
+    let mut list = vec![0; 4096];
+    let length = match rustix::fs::flistxattr(file, list.as_mut_slice()) {
+        Ok(length) => length,
+        Err(Errno::OPNOTSUPP | Errno::RANGE) => 0,
+        Err(error) => return Err(error.into()),
+    };
+    list.truncate(length);
+    let names = list.split(|&byte| byte == 0);
+    Ok(names
+        .filter(|name| !name.is_empty())
+        .map(<[u8]>::to_vec)
+        .collect())
+}
+
+/// A file or link, in place of one that may be there.
+fn move_leaf(from: &Beneath, inner: &RelPath, to: &Beneath, path: &RelPath) -> io::Result<()> {
+    if from.stamp(inner)?.map(|stamp| stamp.kind()) == Some(EntryType::File) {
+        let mode = from
+            .stamp(inner)?
+            .map_or(0o600, |stamp| stamp.permissions());
+        forget_own_of_file(from, inner, mode)?;
+    }
+    let [old, new] = parents(from, inner, to, path)?;
+    match rustix::fs::renameat(&old, inner.name(), &new, path.name()) {
+        Err(Errno::XDEV) => copy_leaf(from, inner, to, path, false),
+        done => Ok(done?),
+    }
+}
+
+/// Copies a file or link to a new file beside the path, and renames that over it.
+pub(super) fn copy_leaf(
+    from: &Beneath,
+    inner: &RelPath,
+    to: &Beneath,
+    path: &RelPath,
+    durable: bool,
+) -> io::Result<()> {
+    let (parent, name) = path.split();
+    let new = parent.join(&[b".", name, b".ftl-new"].concat());
+    // A crash in the middle of an earlier copy leaves its new file behind.
+    gone_is_fine(to.remove(&new))?;
+    let Some(stamp) = from.stamp(inner)? else {
+        return Ok(());
+    };
+    if stamp.kind() == EntryType::Link {
+        to.make_link(&new, &from.link_target(inner)?)?;
+        return to.rename(&new, path);
+    }
+    let mut source = open_own(from, inner, stamp.permissions())?;
+    let dir = to.dir(&parent)?;
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+    let first = Mode::from_raw_mode(0o600);
+    let mut target = File::from(rustix::fs::openat(&dir, new.name(), flags, first)?);
+    io::copy(&mut source, &mut target)?;
+    copy_attributes(&source, &target)?;
+    rustix::fs::fchmod(&target, Mode::from_raw_mode(stamp.permissions() as _))?;
+    keep_times(&source, &target)?;
+    if durable {
+        target.sync_all()?;
+    }
+    to.rename(&new, path)
+}
+
+fn open_own(place: &Beneath, path: &RelPath, permissions: u32) -> io::Result<File> {
+    match place.file(path) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            place.set_permissions(path, 0o600)?;
+            let file = place.file(path)?;
+            place.set_permissions(path, permissions)?;
+            Ok(file)
+        }
+        file => file,
+    }
+}
+
+fn copy_attributes(from: &File, to: &File) -> io::Result<()> {
+    for name in attributes(from)? {
+        if name.starts_with(OWN) || !name.starts_with(b"user.") {
+            continue;
+        }
+        let mut value = vec![0; 1 << 16];
+        if let Ok(length) = rustix::fs::fgetxattr(from, name.as_slice(), value.as_mut_slice()) {
+            let flags = rustix::fs::XattrFlags::empty();
+            // An attribute that this file system does not take is no reason to lose the file.
+            let _ = rustix::fs::fsetxattr(to, name.as_slice(), &value[..length], flags);
+        }
+    }
+    Ok(())
+}
+
+fn keep_times(from: &File, to: &File) -> io::Result<()> {
+    let stat = rustix::fs::fstat(from)?;
+    let at = |seconds, nanoseconds| Timespec {
+        tv_sec: seconds,
+        tv_nsec: nanoseconds,
+    };
+    let times = Timestamps {
+        last_access: at(stat.st_atime as _, stat.st_atime_nsec as _),
+        last_modification: at(stat.st_mtime as _, stat.st_mtime_nsec as _),
+    };
+    Ok(rustix::fs::futimens(to, &times)?)
+}
+
+/// Moves a file, link or directory out of the layer, to a path that is not there yet.
+pub(super) fn bring_out(place: &Beneath, inner: &RelPath, to: &Path) -> io::Result<()> {
+    let stamp = place.stamp(inner)?.ok_or(io::ErrorKind::NotFound)?;
+    match stamp.kind() {
+        EntryType::Dir => strip(place, inner)?,
+        EntryType::File => forget_own_of_file(place, inner, stamp.permissions())?,
+        EntryType::Link | EntryType::Special => {}
+    }
+    let parent = to.parent().unwrap_or(to);
+    std::fs::create_dir_all(parent)?;
+    let old = place.dir(&inner.split().0)?;
+    match rustix::fs::renameat(&old, inner.name(), CWD, to) {
+        Err(Errno::XDEV) => {}
+        done => return Ok(done?),
+    }
+    let name = RelPath::new(to.file_name().unwrap_or_default().as_encoded_bytes());
+    let target = Beneath::open(parent)?;
+    match stamp.kind() {
+        EntryType::Dir => {
+            target.make_dir(&name)?;
+            for (child, entry) in upper::list(place, inner).map_err(io::Error::other)? {
+                bring(
+                    place,
+                    &inner.join(&child),
+                    entry.held,
+                    &target,
+                    &name.join(&child),
+                )?;
+            }
+            Ok(())
+        }
+        EntryType::File | EntryType::Link => copy_leaf(place, inner, &target, &name, false),
+        EntryType::Special => Err(io::ErrorKind::Unsupported.into()),
+    }
+}
+
+/// So that a name that was changed is not forgotten.
+pub(super) fn sync_parent(place: &Beneath, path: &RelPath) -> io::Result<()> {
+    let dir = place.dir(&path.split().0)?;
+    match rustix::fs::fsync(&dir) {
+        Err(Errno::INVAL) => Ok(()),
+        done => Ok(done?),
+    }
+}
+
+/// Makes a pipe where nothing is.
+pub(super) fn make_pipe(place: &Beneath, path: &RelPath, permissions: u32) -> io::Result<()> {
+    let parent = place.dir(&path.split().0)?;
+    let kind = rustix::fs::FileType::Fifo;
+    let mode = Mode::from_raw_mode(permissions as _);
+    Ok(rustix::fs::mknodat(&parent, path.name(), kind, mode, 0)?)
+}

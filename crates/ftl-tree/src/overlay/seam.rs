@@ -1,0 +1,89 @@
+//! What the rest of the crate knows of paths, as the overlay asks for it: one place, so that there is one
+//! opinion of what is scratch, what is allowed and where the tree begins.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::PathBuf;
+
+use ftl_model::DeltaPath;
+
+use crate::beneath::Beneath;
+use crate::ignoring::{IgnoreRules, read_rules};
+use crate::{RelPath, Tree};
+
+impl Tree {
+    /// The directory that is watched as a whole.
+    pub(super) fn watched_top(&self) -> PathBuf {
+        self.top().to_path_buf()
+    }
+
+    /// The same, held open.
+    pub(super) fn top_beneath(&self) -> &Beneath {
+        &self.places.top
+    }
+
+    /// Git's own directory, where that is not below the top.
+    pub(super) fn outer_git_dir(&self) -> Option<PathBuf> {
+        let dir = self.places.git_dir.as_ref()?.path();
+        let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf());
+        (!dir.starts_with(self.watched_top())).then_some(dir)
+    }
+
+    pub(super) fn label_of(&self, path: &DeltaPath) -> RelPath {
+        self.places.of_delta(path)
+    }
+
+    /// Delta files, as labels.
+    pub(super) fn delta_labels(&self) -> BTreeSet<RelPath> {
+        self.delta_paths()
+    }
+
+    pub(super) fn is_scratch_by_name(&self, path: &RelPath, is_dir: bool) -> bool {
+        let shown = self.told(path);
+        self.names.matches(path.name(), shown.as_bytes(), is_dir)
+    }
+
+    /// Which of these git ignores, by the rules in the tree, which an isolated implementer can't change.
+    /// Each comes with whether it is a directory.
+    pub(super) fn ignored_among(&self, paths: &[(RelPath, bool)]) -> BTreeSet<RelPath> {
+        let Some(git) = self.places.git.as_ref().filter(|_| !paths.is_empty()) else {
+            return BTreeSet::new();
+        };
+        let mut rules = git.rules();
+        let mut dirs: BTreeSet<RelPath> = BTreeSet::from([RelPath::default()]);
+        dirs.extend(paths.iter().flat_map(|(path, _)| path.ancestors()));
+        for dir in dirs {
+            self.read_rules_of(&dir, &mut rules);
+        }
+        let configuration = self.places.root().join(b"ftl.toml");
+        let is_ignored = |path: &RelPath, is_dir: bool| {
+            *path != configuration
+                && (rules.ignores_dir(&path.split().0) || rules.ignores(path, is_dir))
+        };
+        let found = paths.iter().filter(|(path, is_dir)| is_ignored(path, *is_dir));
+        found.map(|(path, _)| path.clone()).collect()
+    }
+
+    fn read_rules_of(&self, dir: &RelPath, rules: &mut IgnoreRules) {
+        let top = self.top_beneath();
+        let text = |file: &File| read_rules(file);
+        let git = dir.join(b".git");
+        if !dir.is_top() && matches!(top.stamp(&git), Ok(Some(_))) {
+            let exclude = top.file(&git.join(b"info").join(b"exclude"));
+            rules.add_repository(dir, exclude.map_or_else(|_| Vec::new(), |file| text(&file)));
+        }
+        if let Ok(file) = top.file(&dir.join(b".gitignore")) {
+            rules.add_file(dir, text(&file));
+        }
+    }
+
+    /// Whether the configuration allows it to change outside the delta.
+    pub(super) fn is_allowed(&self, path: &RelPath) -> bool {
+        self.allowed.hold(self.told(path).as_bytes())
+    }
+
+    /// A path as people are told of it.
+    pub(super) fn told(&self, path: &RelPath) -> String {
+        self.shown(path)
+    }
+}

@@ -1,0 +1,302 @@
+//! Taking what an implementer wrote over into the tree, and undoing that where it was cut short.
+//!
+//! The order: the plan is durable first, with what is there now. Then what can't be replaced in one step
+//! goes, children first; what comes is made, parents first, each file under another name that is renamed;
+//! modes of directories come last. A path that somebody changed since the plan was made is left alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
+
+use ftl_model::{Change, DeltaPath};
+
+use super::journal::{Journal, Step};
+use super::lower::State;
+use super::scratch::{copy_leaf, make_pipe, sync_parent};
+use super::upper::{Held, Uppers};
+use super::written::Written;
+use crate::beneath::is_gone;
+use crate::{RelPath, Strays, Tree, TreeError};
+
+/// What came of a take-over, or of undoing one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TakenOver {
+    /// Paths that somebody else changed meanwhile and that were left alone.
+    pub left: Vec<String>,
+    /// Scratch that could not be taken over, and why.
+    pub missed: Vec<String>,
+}
+
+impl Tree {
+    /// Takes over the delta without `except`, what is allowed, new scratch and, where strays are only
+    /// reported, those. The plan is kept in `dir`.
+    ///
+    /// # Errors
+    /// When the file system refuses; [`undo_take_over`](Self::undo_take_over) puts back what was done.
+    pub fn take_over(
+        &self,
+        written: &Written,
+        except: &BTreeSet<DeltaPath>,
+        dir: &Path,
+    ) -> Result<TakenOver, TreeError> {
+        let mut done = TakenOver::default();
+        let changes = self.planned(written, except)?;
+        if !changes.is_empty() {
+            let journal = Journal::write(self, dir, changes)?;
+            self.perform(&journal.steps, &written.uppers, &mut done)?;
+        }
+        done.missed = self.take_scratch(&written.uppers, written.scratch.iter());
+        Ok(done)
+    }
+
+    fn planned(
+        &self,
+        written: &Written,
+        except: &BTreeSet<DeltaPath>,
+    ) -> Result<Vec<(RelPath, State)>, TreeError> {
+        let mut changes = BTreeMap::new();
+        for (path, state) in &written.delta {
+            // A socket or device can't be brought anywhere, and is a failure all the same.
+            if !except.contains(path) && *state != State::Special {
+                changes.insert(self.label_of(path), state.clone());
+            }
+        }
+        let reported = match self.settings.strays {
+            Strays::Report => Some(&written.strays),
+            Strays::Quarantine => None,
+        };
+        let others = written.allowed.iter().chain(reported.into_iter().flatten());
+        for (path, change) in others {
+            let held = written.contents.entries.get(path).map(|entry| entry.held);
+            let state = match (change, held) {
+                (Change::Deleted, _) | (_, None) => State::Nothing,
+                (_, Some(held)) => written.uppers.state(path, held)?,
+            };
+            if state != State::Special {
+                changes.insert(path.clone(), state);
+            }
+        }
+        self.add_parents(written, &mut changes)?;
+        Ok(changes.into_iter().collect())
+    }
+
+    /// Directories that are missing above what comes.
+    fn add_parents(
+        &self,
+        written: &Written,
+        changes: &mut BTreeMap<RelPath, State>,
+    ) -> Result<(), TreeError> {
+        let come = changes
+            .iter()
+            .filter(|(_, state)| **state != State::Nothing);
+        let parents: BTreeSet<RelPath> = come.flat_map(|(path, _)| path.ancestors()).collect();
+        for dir in parents {
+            if changes.contains_key(&dir) || self.state_at(&dir)? != State::Nothing {
+                continue;
+            }
+            let entry = written.contents.entries.get(&dir);
+            let permissions = match entry.filter(|entry| matches!(entry.held, Held::Dir { .. })) {
+                Some(entry) => entry.permissions,
+                // It was there when the implementer wrote below it.
+                None => 0o755,
+            };
+            changes.insert(dir, State::Dir { permissions });
+        }
+        Ok(())
+    }
+
+    fn perform(
+        &self,
+        steps: &[Step],
+        uppers: &Uppers,
+        done: &mut TakenOver,
+    ) -> Result<(), TreeError> {
+        let mut left = BTreeSet::new();
+        for step in steps.iter().rev().filter(|step| step.removes()) {
+            if self.state_at(&step.path)? == step.before {
+                self.take_away(step)?;
+            } else {
+                left.insert(&step.path);
+            }
+        }
+        for step in steps.iter().filter(|step| step.after != State::Nothing) {
+            let expected = if step.removes() {
+                &State::Nothing
+            } else {
+                &step.before
+            };
+            let now = self.state_at(&step.path)?;
+            if left.contains(&step.path) || now != *expected {
+                left.insert(&step.path);
+                continue;
+            }
+            self.make(step, uppers)?;
+        }
+        for step in steps.iter().rev() {
+            if let State::Dir { permissions } = step.after
+                && !left.contains(&step.path)
+            {
+                let (place, path) = self.places.locate(&step.path);
+                place
+                    .set_permissions(&path, permissions)
+                    .map_err(TreeError::io("set the mode of", place.full(&path)))?;
+            }
+        }
+        done.left = left.into_iter().map(|path| self.told(path)).collect();
+        self.sync_steps(steps)
+    }
+
+    fn take_away(&self, step: &Step) -> Result<(), TreeError> {
+        let (place, path) = self.places.locate(&step.path);
+        let gone = if step.before.is_dir() {
+            place.remove_dir(&path)
+        } else {
+            place.remove(&path)
+        };
+        match gone {
+            // Scratch or somebody's new file is in it, so it stays.
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+            Err(error) if !is_gone(&error) => {
+                Err(TreeError::io("remove", place.full(&path))(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn make(&self, step: &Step, uppers: &Uppers) -> Result<(), TreeError> {
+        let (from, inner) = uppers.locate(&step.path);
+        let (to, path) = self.places.locate(&step.path);
+        let made = match &step.after {
+            State::Nothing | State::Special => Ok(()),
+            State::Dir { .. } if step.before.is_dir() => Ok(()),
+            State::Dir { .. } => to.make_dir(&path),
+            State::File { .. } | State::Link { .. } => copy_leaf(from, &inner, to, &path, true),
+            State::Pipe => make_pipe(to, &path, 0o644),
+        };
+        made.map_err(TreeError::io("write", to.full(&path)))
+    }
+
+    fn sync_steps(&self, steps: &[Step]) -> Result<(), TreeError> {
+        let mut synced = BTreeSet::new();
+        for step in steps {
+            let (place, path) = self.places.locate(&step.path);
+            if !synced.insert(place.full(&path.split().0)) {
+                continue;
+            }
+            match sync_parent(place, &path) {
+                Err(error) if !is_gone(&error) => {
+                    return Err(TreeError::io("sync", place.full(&path))(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Undoes a take-over whose plan is in `dir`: what it made of a path is what was there before. A
+    /// path that is neither as before nor as planned is somebody else's by now, and left alone. Can be
+    /// repeated.
+    ///
+    /// # Errors
+    /// When the file system refuses, or the plan can't be read.
+    pub fn undo_take_over(&self, dir: &Path) -> Result<TakenOver, TreeError> {
+        let mut done = TakenOver::default();
+        let Some(journal) = Journal::load(dir)? else {
+            return Ok(done);
+        };
+        for step in &journal.steps {
+            let (place, path) = self.places.locate(&step.path);
+            // A copy that was not renamed yet.
+            remove_if_there(place, &beside(&path))
+                .map_err(TreeError::io("remove", place.full(&path)))?;
+        }
+        for step in journal.steps.iter().rev() {
+            if step.before != State::Nothing || self.state_at(&step.path)? == State::Nothing {
+                continue;
+            }
+            if self.is_ours(step)? {
+                self.take_back(step)?;
+            } else {
+                done.left.push(self.told(&step.path));
+            }
+        }
+        for step in &journal.steps {
+            if step.before == State::Nothing || self.state_at(&step.path)? == step.before {
+                continue;
+            }
+            if !self.is_ours(step)? {
+                done.left.push(self.told(&step.path));
+                continue;
+            }
+            self.restore_step(&journal, step)?;
+        }
+        done.left.sort();
+        self.sync_steps(&journal.steps)?;
+        Ok(done)
+    }
+
+    /// Whether what is at the path is what the take-over made of it, at any stage.
+    fn is_ours(&self, step: &Step) -> Result<bool, TreeError> {
+        let now = self.state_at(&step.path)?;
+        Ok(now == step.after
+            || (now == State::Nothing && step.removes())
+            || (now.is_dir() && step.after.is_dir()))
+    }
+
+    fn take_back(&self, step: &Step) -> Result<(), TreeError> {
+        let undone = Step {
+            before: step.after.clone(),
+            ..step.clone()
+        };
+        self.take_away(&undone)
+    }
+
+    fn restore_step(&self, journal: &Journal, step: &Step) -> Result<(), TreeError> {
+        let now = self.state_at(&step.path)?;
+        let (place, path) = self.places.locate(&step.path);
+        let failed = TreeError::io("put back", place.full(&path));
+        let brought = || -> io::Result<()> {
+            if now != State::Nothing && (now.is_dir() != step.before.is_dir()) {
+                match now.is_dir() {
+                    true => place.remove_dir(&path)?,
+                    false => place.remove(&path)?,
+                }
+            }
+            match (&step.before, &step.copy) {
+                (State::Dir { permissions }, _) => {
+                    if !now.is_dir() {
+                        place.make_dir(&path)?;
+                    }
+                    place.set_permissions(&path, *permissions)
+                }
+                (State::Link { target }, _) => {
+                    let new = beside(&path);
+                    remove_if_there(place, &new)?;
+                    place.make_link(&new, target.bytes())?;
+                    place.rename(&new, &path)
+                }
+                (State::File { permissions, .. }, Some(copy)) => {
+                    let bytes = journal.bytes(copy).map_err(io::Error::other)?;
+                    let new = beside(&path);
+                    remove_if_there(place, &new)?;
+                    place.make_file(&new, &mut bytes.as_slice(), Some(*permissions))?;
+                    place.rename(&new, &path)
+                }
+                _ => Ok(()),
+            }
+        };
+        brought().map_err(failed)
+    }
+}
+
+fn beside(path: &RelPath) -> RelPath {
+    let (parent, name) = path.split();
+    parent.join(&[b".", name, b".ftl-new"].concat())
+}
+
+fn remove_if_there(place: &crate::beneath::Beneath, path: &RelPath) -> io::Result<()> {
+    match place.remove(path) {
+        Err(error) if !is_gone(&error) => Err(error),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,178 @@
+//! Upper layers as overlayfs leaves them, read, taken over, and the take-over undone at every stage.
+//! Nothing is mounted here: whole-system tests do that.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::world::{Project, World, strays};
+use crate::{Settings, Strays, Tree, Written, remove_layers};
+
+/// A tree, and layers outside of it.
+struct Overlaid {
+    project: Project,
+    tree: Tree,
+    place: TempDir,
+    upper: PathBuf,
+}
+
+impl Overlaid {
+    /// `script` makes the content of the upper layer, in which it runs.
+    fn new(world: World, settings: Settings, script: &str) -> Self {
+        let project = Project::new(world);
+        let tree = project.tree_with(settings);
+        let place = tempfile::tempdir().unwrap();
+        let layers = tree.make_layers(place.path()).unwrap();
+        let upper = layers[0].upper.clone();
+        project.sh(&format!("cd '{}'\n{script}", upper.display()));
+        Self {
+            project,
+            tree,
+            place,
+            upper,
+        }
+    }
+
+    fn written(&self) -> Written {
+        let layers = self.tree.overlay_layers(self.place.path());
+        self.tree.written(&layers).unwrap()
+    }
+
+    fn plan(&self) -> PathBuf {
+        self.place.path().join("plan")
+    }
+
+    fn take_over(&self) {
+        let written = self.written();
+        let done = self
+            .tree
+            .take_over(&written, &BTreeSet::new(), &self.plan());
+        assert_eq!(done.unwrap(), crate::TakenOver::default());
+    }
+
+    fn undo(&self) -> Vec<String> {
+        self.tree.undo_take_over(&self.plan()).unwrap().left
+    }
+}
+
+/// The delta changed, made and, with the second project, deleted; a stray of each kind.
+const WORK: &str = "mkdir -p src pkg/new docs; echo 'a = 2' > src/a.py; chmod 755 src/a.py
+    echo 'm = 1' > pkg/new/mod.py; mknod dirty.txt c 0 0; echo s > stray.txt; ln -s x docs/link";
+
+fn reporting() -> Settings {
+    Settings {
+        strays: Strays::Report,
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn what_was_written_is_told_apart() {
+    for world in [World::Plain, World::Git] {
+        let at = Overlaid::new(world, Settings::default(), WORK);
+        let before = at.tree.snapshot_delta(&at.place.path().join("s")).unwrap();
+        let changes = at.written().changes(&at.tree, &before).unwrap();
+        assert!(changes.touch_delta());
+        let expected = ["-dirty.txt", "+docs/link", "+stray.txt"];
+        assert_eq!(strays(&changes), expected, "{world:?}");
+    }
+}
+
+#[test]
+fn only_the_delta_comes_into_the_tree() {
+    let at = Overlaid::new(World::Git, Settings::default(), WORK);
+    at.take_over();
+    let root = &at.project.root;
+    assert_eq!(std::fs::read(root.join("src/a.py")).unwrap(), b"a = 2\n");
+    let mode = std::fs::metadata(root.join("src/a.py")).unwrap().mode();
+    assert_eq!(mode & 0o777, 0o755);
+    assert!(root.join("pkg/new/mod.py").exists());
+    assert!(root.join("dirty.txt").exists());
+    assert!(!root.join("stray.txt").exists());
+    // Nobody reads an upper layer through the links that it holds.
+    assert!(at.upper.join("stray.txt").exists());
+}
+
+#[test]
+fn a_take_over_is_undone_wherever_it_was_cut_short() {
+    let at = Overlaid::new(World::Git, reporting(), WORK);
+    let before = at.project.picture();
+    at.take_over();
+    let after = at.project.picture();
+    assert_ne!(before, after);
+    assert_eq!(at.undo(), [""; 0]);
+    assert_eq!(at.project.picture(), before, "all of it");
+    assert_eq!(at.undo(), [""; 0]);
+    assert_eq!(at.project.picture(), before, "repeated");
+    for (half, script) in [
+        ("nothing made", "true"),
+        ("one deleted", "rm dirty.txt"),
+        ("a directory made", "rm dirty.txt; mkdir -p pkg"),
+        (
+            "a copy half made",
+            "rm dirty.txt; mkdir -p pkg/new; echo m > pkg/new/.mod.py.ftl-new",
+        ),
+        ("one of them made", "rm dirty.txt; echo s > stray.txt"),
+    ] {
+        at.project.sh(script);
+        assert_eq!(at.undo(), [""; 0], "{half}");
+        assert_eq!(at.project.picture(), before, "{half}");
+    }
+}
+
+#[test]
+fn what_somebody_wrote_since_is_left_alone() {
+    let at = Overlaid::new(World::Git, reporting(), WORK);
+    at.take_over();
+    at.project.write("src/a.py", "mine\n");
+    at.project.write("dirty.txt", "mine\n");
+    at.project.write("stray.txt", "mine\n");
+    let left = at.undo();
+    assert_eq!(left, ["dirty.txt", "src/a.py", "stray.txt"]);
+    for path in ["src/a.py", "dirty.txt", "stray.txt"] {
+        let bytes = std::fs::read(at.project.root.join(path)).unwrap();
+        assert_eq!(bytes, b"mine\n", "{path}");
+    }
+}
+
+#[test]
+fn a_link_that_somebody_puts_above_a_file_leads_nowhere() {
+    let at = Overlaid::new(World::Plain, Settings::default(), WORK);
+    at.project.sh("mv src moved; ln -s \"$OUTSIDE\" src");
+    let written = at.written();
+    let taken = at.tree.take_over(&written, &BTreeSet::new(), &at.plan());
+    assert!(taken.is_err(), "{taken:?}");
+    assert!(!at.project.outside().join("a.py").exists());
+}
+
+#[test]
+fn scratch_comes_with_its_times_and_without_overlayfs_attributes() {
+    let script = "mkdir -p target/deep build; echo t > target/deep/t; touch -d @1000 target/deep/t
+        echo o2 > build/o; setfattr -n user.overlay.opaque -v y target 2>/dev/null || true
+        setfattr -n user.mine -v kept target/deep/t 2>/dev/null || true";
+    let at = Overlaid::new(World::Git, Settings::default(), script);
+    at.take_over();
+    let root = &at.project.root;
+    let taken = root.join("target/deep/t");
+    assert_eq!(std::fs::metadata(&taken).unwrap().mtime(), 1000);
+    assert_eq!(std::fs::read(root.join("build/o")).unwrap(), b"o2\n");
+    let attributes = |path: &Path| {
+        let mut list = vec![0; 1024];
+        let length = rustix::fs::listxattr(path, list.as_mut_slice()).unwrap();
+        String::from_utf8_lossy(&list[..length]).into_owned()
+    };
+    assert!(!attributes(&root.join("target")).contains("overlay"));
+}
+
+#[test]
+fn layers_that_nobody_may_enter_are_removed() {
+    let at = Overlaid::new(
+        World::Plain,
+        Settings::default(),
+        "mkdir -p a/b; chmod 0 a/b; chmod 0 a",
+    );
+    remove_layers(at.place.path()).unwrap();
+    assert!(!at.place.path().exists());
+}
