@@ -35,11 +35,11 @@ fn script(project: &Project, script: &str) -> Finished {
     Finished::of(shell.env("FTL", FTL).args(["-c", script]))
 }
 
-/// Builds task 001 with an agent, kills ftl once the agent says that it runs, and returns the
+/// Builds task 001 with an agent that is not isolated, kills ftl once the agent says that it runs, and returns the
 /// agent's process, which is left.
 fn killed(project: &Project, agent: &str) -> String {
     let build = format!(
-        "\"$FTL\" build 001 --agent '{agent}' >/dev/null 2>&1 & read pid < target/started; \
+        "\"$FTL\" build 001 --isolate off --agent '{agent}' >/dev/null 2>&1 & read pid < target/started; \
          kill -KILL $!; wait $!; echo $pid"
     );
     script(project, &build).stdout.trim().to_owned()
@@ -49,7 +49,7 @@ fn killed(project: &Project, agent: &str) -> String {
 fn built_anew(project: &Project) -> Finished {
     let again = script(
         project,
-        "\"$FTL\" build 001 --restart --agent 'echo once >> a.txt'",
+        "\"$FTL\" build 001 --restart --isolate off --agent 'echo once >> a.txt'",
     );
     assert_eq!(again.code, Some(0), "{again:#?}");
     again

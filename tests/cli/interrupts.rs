@@ -64,7 +64,7 @@ fn an_interrupted_agent_is_told_and_asked_once_more_later() {
             "trap \"echo {signal} > target/told; exit 1\" {signal}; echo work >> notes.txt; \
              echo > target/started; read go < target/go"
         );
-        let build = format!("\"$FTL\" build 001 --agent '{agent}' --format json");
+        let build = format!("\"$FTL\" build 001 --isolate off --agent '{agent}' --format json");
         let interrupt = format!("{build} & read line < target/started; kill -{signal} $!; wait $!");
         let finished = script(&project, &interrupt);
         assert_eq!(finished.code, Some(exit), "{finished:#?}");
@@ -89,7 +89,7 @@ fn a_second_interrupt_gives_no_grace() {
     let agent = "trap \"echo > target/started; sleep 4; echo > .ftl/survived\" INT; \
                  echo > target/started; while :; do sleep 0.1; done";
     let twice = format!(
-        "\"$FTL\" build 001 --agent '{agent}' --format json & read line < target/started; \
+        "\"$FTL\" build 001 --isolate off --agent '{agent}' --format json & read line < target/started; \
          kill -INT $!; read line < target/started; kill -INT $!; wait $!"
     );
     let finished = script(&project, &twice);

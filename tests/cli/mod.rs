@@ -9,6 +9,7 @@ mod edited_meanwhile;
 mod guide;
 mod hostile_clone;
 mod interrupts;
+mod isolation;
 mod new;
 mod out_of_reach;
 mod patching;

@@ -100,6 +100,20 @@ fn build(project: &Project, agent: &str) -> Finished {
     project.ftl(["build", "001", "--format", "json", "--agent", &agent])
 }
 
+fn build_in_the_tree(project: &Project, agent: &str) -> Finished {
+    let agent = format!("{WORK}\n{agent}");
+    let words = [
+        "build",
+        "001",
+        "--isolate",
+        "off",
+        "--format",
+        "json",
+        "--agent",
+    ];
+    project.ftl(words.into_iter().chain([agent.as_str()]))
+}
+
 /// Builds with an agent that does this too, and sees that it is found and undone.
 fn assert_undone(world: &str, havoc: &str, strays: &[&str]) {
     let project = store(world);
@@ -442,7 +456,7 @@ fn a_lock_that_the_agent_deletes_lets_no_second_builder_in() {
     let project = with_pipes(&[A, "002_o_active.xml"]);
     let finished = script(
         &project,
-        "\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt; rm -rf .ftl/locks; echo >target/started; \
+        "\"$FTL\" build 001 --isolate off --format json --agent 'echo work >>notes.txt; rm -rf .ftl/locks; echo >target/started; \
          read go <target/go' >target/first & read line <target/started; \
          for task in 001 002; do \"$FTL\" build $task --agent 'echo second >>notes.txt'; echo $task $?; done; \
          echo >target/go; wait $!",
@@ -507,10 +521,10 @@ fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() 
     let agent = "[ -e target/again ] || { echo >target/again; rm -rf .ftl; kill -9 $PPID; }";
     let project = project(&[A, "002_o_active.xml"]);
     fs::create_dir(project.path().join("target")).unwrap();
-    let killed = build(&project, agent);
+    let killed = build_in_the_tree(&project, agent);
     assert_eq!(killed.code, None, "{killed:#?}");
     assert!(!project.path().join(".ftl").exists());
-    let asked = build(&project, agent);
+    let asked = build_in_the_tree(&project, agent);
     super::assert_refused(
         &asked,
         1,
@@ -526,6 +540,8 @@ fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() 
         "build",
         "001",
         "--put-back",
+        "--isolate",
+        "off",
         "--format",
         "json",
         "--agent",

@@ -32,7 +32,7 @@ fn script(project: &Project, agent: &str, script: &str) -> Finished {
 /// HEAD, and all references but those of ftl.
 const STATE: &str = "git symbolic-ref HEAD; git for-each-ref --exclude=refs/ftl; git ls-files -s";
 
-const BUILD: &str = "\"$FTL\" build 001 --agent \"$AGENT\" --format json";
+const BUILD: &str = "\"$FTL\" build 001 --isolate off --agent \"$AGENT\" --format json";
 
 #[test]
 fn a_commit_of_an_agent_is_taken_back_and_stays_in_reach() {

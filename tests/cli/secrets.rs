@@ -185,9 +185,15 @@ fn a_run_goes_on_with_the_commands_that_its_journal_does_not_hold() {
     project.write(".ftl/workspace/001_a_active.xml", task("", &verify));
     project.write("done", "");
     let agent = "echo x >>notes.txt; [ -e \"$FTL_PROMPT.once\" ] || { : >\"$FTL_PROMPT.once\"; kill -9 $PPID; sleep 1; }";
-    let killed = ftl(&project, &["build", "001", "--agent", agent]);
+    let killed = ftl(
+        &project,
+        &["build", "001", "--isolate", "off", "--agent", agent],
+    );
     assert_eq!(killed.code, None, "{killed:#?}");
-    let resumed = ftl(&project, &["build", "001", "--agent", agent]);
+    let resumed = ftl(
+        &project,
+        &["build", "001", "--isolate", "off", "--agent", agent],
+    );
     assert_eq!(resumed.code, Some(0), "{resumed:#?}");
     assert!(!resumed.stdout.contains(PLAIN.1), "{resumed:#?}");
 }

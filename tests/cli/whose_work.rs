@@ -1,4 +1,4 @@
-//! Whose work it is that lies in the tree after a build was interrupted or killed.
+//! Whose work it is that lies in the tree after a build without isolation was interrupted or killed.
 //!
 //! An interrupt is compared at once, so whatever differs later is the user's. After a kill nobody
 //! compared, and ftl asks instead of guessing.
@@ -38,7 +38,7 @@ fn script(project: &Project, script: &str) -> Finished {
 /// Builds until the agent has written, then sends `signal` to ftl.
 fn stopped_by(project: &Project, signal: &str) -> Finished {
     let build = format!(
-        "\"$FTL\" build 001 --agent \"$AGENT\" --format json & read line < target/started; \
+        "\"$FTL\" build 001 --isolate off --agent \"$AGENT\" --format json & read line < target/started; \
          kill -{signal} $!; wait $!"
     );
     let finished = script(project, &build);
@@ -49,7 +49,7 @@ fn stopped_by(project: &Project, signal: &str) -> Finished {
 fn goes_on(project: &Project, option: &str) -> Finished {
     script(
         project,
-        &format!("\"$FTL\" build 001 {option} --agent \"$AGENT\" --format json"),
+        &format!("\"$FTL\" build 001 {option} --isolate off --agent \"$AGENT\" --format json"),
     )
 }
 
@@ -74,7 +74,10 @@ fn an_interrupt_puts_back_at_once_and_says_where_the_partial_work_lies() {
         let dir = ".ftl/runs/001_a/1/interrupted/1";
         assert!(finished.stderr.contains(dir), "{finished:#?}");
         let help = finished.json()["error"]["help"].to_string();
-        assert!(help.contains("ftl build 001 --agent"), "{help}");
+        assert!(
+            help.contains("ftl build 001 --isolate off --agent"),
+            "{help}"
+        );
     }
 }
 
@@ -170,7 +173,7 @@ fn what_a_person_does_after_a_put_back_stays() {
     let project = with_pipes();
     stopped_by(&project, "KILL");
     std::fs::remove_file(project.path().join("target/again")).unwrap();
-    let stopped = "\"$FTL\" build 001 --put-back --agent \"$AGENT\" --format json & \
+    let stopped = "\"$FTL\" build 001 --put-back --isolate off --agent \"$AGENT\" --format json & \
                    read line < target/started; kill -INT $!; wait $!";
     let finished = script(&project, stopped);
     assert_eq!(finished.code, Some(130), "{finished:#?}");

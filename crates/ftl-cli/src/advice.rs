@@ -86,6 +86,10 @@ fn known(fault: &Fault) -> Option<&'static str> {
         Fault::NoImplementer { .. } => Some(
             "name an implementer: `--agent CMD`, `--patch FILE`, or `[agent] default` in ftl.toml",
         ),
+        Fault::Isolation { .. } => Some(
+            "pass `--isolate auto` to isolate only where that is possible, or `--isolate off`; \
+             docs/security.md says what isolation needs",
+        ),
         Fault::NoStateDirectory => Some("set one of them to a directory that can be written"),
         Fault::Patch { .. } => Some("check the path given to `--patch`"),
         Fault::Changed { .. } => Some(

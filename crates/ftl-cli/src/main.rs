@@ -26,8 +26,12 @@ use failure::Failure;
 type CommandResult = Result<u8, Failure>;
 
 fn main() -> ExitCode {
-    silence_parser_panics();
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    // Before anything else is set up: this process is to start an isolated implementer.
+    if arguments.get(1).is_some_and(|word| word == "view") {
+        return ExitCode::from(ftl_process::View::enter(arguments[2..].to_vec()));
+    }
+    silence_parser_panics();
     let format = Format::of_args(&arguments);
     let done = match Cli::try_parse_from(arguments) {
         Ok(cli) => supervise().and_then(|()| run(cli.command)),

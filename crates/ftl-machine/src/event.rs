@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use ftl_model::{
-    Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding, IdiomVerdict, KnownFailure,
-    LineCounts, Scratch, Used,
+    Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding, IdiomVerdict, Isolation,
+    KnownFailure, LineCounts, Scratch, Used,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -131,6 +131,8 @@ pub struct Work {
     pub delta: DeltaState,
     /// Whether this request changed any delta file.
     pub changed: bool,
+    /// How it was kept apart from the tree; `None` where nobody was asked to write.
+    pub isolation: Option<Isolation>,
     /// What it changed outside the delta.
     pub strays: Vec<String>,
     /// Where its strays were moved to; `None` where there were none, or they stay.

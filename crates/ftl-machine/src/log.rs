@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use ftl_model::{
-    Check, CheckStatus, DeltaPath, ExportVerdict, Finding, IdiomVerdict, KnownFailure, LineCounts,
-    Scratch, Used,
+    Check, CheckStatus, DeltaPath, ExportVerdict, Finding, IdiomVerdict, Isolation, KnownFailure,
+    LineCounts, Scratch, Used,
 };
 
 use crate::StateName;
@@ -66,6 +66,8 @@ pub struct Log {
     pub tried: Vec<Tried>,
     /// Memories that were of use.
     pub utilized: Vec<Used>,
+    /// How requests were kept apart from the tree: the least of them.
+    pub isolation: Option<Isolation>,
     /// What was changed outside the delta.
     pub strays: Vec<String>,
     /// Where that was moved to, if it was.

@@ -99,6 +99,8 @@ impl Task {
         if work.quarantine.is_some() {
             self.log.quarantine.clone_from(&work.quarantine);
         }
+        // `Off` is the greater: one request without is what has to be told.
+        self.log.isolation = self.log.isolation.max(work.isolation);
         self.log.found_scratch(&work.scratch);
         if work.summary.is_some() {
             self.log.summary.clone_from(&work.summary);

@@ -37,8 +37,8 @@ mod git_dirs;
 mod git_state;
 mod globs;
 mod ignoring;
-mod own;
 mod overlay;
+mod own;
 mod pack;
 mod places;
 mod put_back;
@@ -53,6 +53,7 @@ mod tests;
 mod watch;
 mod workbench;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -61,6 +62,7 @@ use serde::{Deserialize, Serialize};
 
 use git::{Discovery, Git};
 use globs::Globs;
+use ignoring::IgnoreRules;
 use places::Places;
 use scratch::ScratchNames;
 
@@ -69,8 +71,8 @@ pub use changes::{Changes, DeltaChange, Stray};
 pub use delta::FileState;
 pub use error::TreeError;
 pub use git_state::{GitChanges, GitPutBack};
+pub use overlay::{OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers};
 pub use own::{Found, OwnFiles};
-pub use overlay::{OverlayLayer, SetApart, TakenOver, Written, remove_layers};
 pub use put_back::{Paths, PutBack};
 pub use reading::read_beneath;
 pub use rel_path::RelPath;
@@ -143,6 +145,8 @@ pub struct Tree {
     settings: Settings,
     warnings: Vec<String>,
     own: Box<dyn OwnFiles>,
+    /// The user's own ignore rules and the repository's, as they were when they were first asked for.
+    first_rules: OnceCell<IgnoreRules>,
 }
 
 impl Tree {
@@ -175,6 +179,7 @@ impl Tree {
             settings,
             warnings,
             own: Box::new(own::Nobody),
+            first_rules: OnceCell::new(),
         })
     }
 

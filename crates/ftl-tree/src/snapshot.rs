@@ -291,10 +291,7 @@ impl Tree {
             rules: survey.rules,
             root: self.places.root().clone(),
             owns_git_dir: survey.owns_git_dir,
-            git_dir: self.places.git_dir.as_ref().map(|dir| {
-                let path = dir.path().as_os_str();
-                RelPath::new(path.as_bytes())
-            }),
+            git_dir: self.git_dir_path(),
             git,
             unreadable: survey.unreadable,
             warnings,
@@ -307,6 +304,11 @@ impl Tree {
         snapshot.store()
     }
 
+    fn git_dir_path(&self) -> Option<RelPath> {
+        let dir = self.places.git_dir.as_ref()?;
+        Some(RelPath::new(dir.path().as_os_str().as_bytes()))
+    }
+
     /// Takes a snapshot of the delta alone, durably: for an implementer that works on an overlay, and
     /// can't change the rest.
     ///
@@ -314,6 +316,7 @@ impl Tree {
     /// When a delta file can't be read, or the snapshot cannot be written.
     pub fn snapshot_delta(&self, dir: &Path) -> Result<Snapshot, TreeError> {
         ftl_store::ensure_dir(&OsFiles, dir)?;
+        set_private(dir, 0o700)?;
         forget(dir)?;
         let taken = stamp::now();
         let mut pack = PackWriter::create(&dir.join(PACK))?;
@@ -325,18 +328,27 @@ impl Tree {
         };
         let delta = copying.delta()?;
         let warnings = copying.warnings;
-        pack.finish()?;
+        let pack = pack.finish()?;
         let manifest = Manifest {
             version: VERSION,
             taken,
             delta,
             entries: BTreeMap::new(),
-            scratch: BTreeSet::new(),
+            scratch: BTreeMap::new(),
+            rules: IgnoreRules::default(),
+            root: self.places.root().clone(),
+            owns_git_dir: self.places.owns_git_dir,
+            git_dir: self.git_dir_path(),
+            git: None,
             unreadable: BTreeSet::new(),
             warnings,
         };
-        let dir = dir.to_path_buf();
-        Snapshot { dir, manifest }.store()
+        let snapshot = Snapshot {
+            dir: dir.to_path_buf(),
+            manifest,
+            pack,
+        };
+        snapshot.store()
     }
 
     /// The snapshot that an earlier process stored in `dir`; `None` when it had not finished it.

@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
 mod build;
+mod capture;
 mod machine;
 mod matching;
 mod page;
@@ -38,6 +39,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "matching",
         measure: matching::part,
+    },
+    Part {
+        name: "capture",
+        measure: capture::part,
     },
     Part {
         name: "preflight",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
-use ftl_engine::run::Whose;
+use ftl_engine::run::{Isolate, Whose};
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
@@ -48,6 +48,9 @@ pub(crate) struct BuildOptions {
     /// Revision to compare the tree with [default: HEAD]
     #[arg(long, value_name = "REV")]
     pub(crate) base: Option<String>,
+    /// How to isolate the implementer from the tree [default: auto for agents]
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub(crate) isolate: Option<IsolateArg>,
     /// Block if files outside the delta differ from the base revision
     #[arg(long)]
     pub(crate) strict_scope: bool,
@@ -96,6 +99,27 @@ pub(crate) struct BuildOptions {
     /// Stop after PLAN, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+/// `--isolate`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IsolateArg {
+    /// `overlay` where the system allows it, else `off`, with a warning
+    Auto,
+    /// The implementer works on an overlay over the tree; fail where that is not possible
+    Overlay,
+    /// The implementer works in the tree, which is compared before and after
+    Off,
+}
+
+impl From<IsolateArg> for Isolate {
+    fn from(isolate: IsolateArg) -> Self {
+        match isolate {
+            IsolateArg::Auto => Self::Auto,
+            IsolateArg::Overlay => Self::Overlay,
+            IsolateArg::Off => Self::Off,
+        }
+    }
 }
 
 /// `--checker`.

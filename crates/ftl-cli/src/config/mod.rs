@@ -12,7 +12,7 @@ use std::time::Duration;
 use std::{env, io};
 
 use ftl_engine::project::read_regular;
-use ftl_engine::run::{Families, TreeSettings};
+use ftl_engine::run::{Families, Isolate, TreeSettings};
 use ftl_machine::Undecided;
 use ftl_model::{Finding, Place};
 use ftl_preflight::CheckerName;
@@ -33,6 +33,8 @@ const VARIABLE: &str = "FTL_CONFIG";
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     pub(crate) default_agent: Option<String>,
+    /// How agents are isolated that do not say so themselves.
+    pub(crate) isolate: Option<Isolate>,
     pub(crate) agents: BTreeMap<String, Agent>,
     pub(crate) verify: Verify,
     pub(crate) checker: Option<CheckerName>,
@@ -51,6 +53,7 @@ pub(crate) struct Agent {
     pub(crate) command: Option<String>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) env: Environment,
+    pub(crate) isolate: Option<Isolate>,
 }
 
 /// `[verify]`.

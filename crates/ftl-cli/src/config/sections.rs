@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use ftl_engine::run::{Extent, Families, Family, FamilyKind, Strays, TreeSettings};
+use ftl_engine::run::{Extent, Families, Family, FamilyKind, Isolate, Strays, TreeSettings};
 use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
@@ -50,9 +50,10 @@ fn redact(table: &mut Table<'_, '_>) -> Vec<String> {
 
 fn agents(table: &mut Table<'_, '_>, config: &mut Config) {
     config.default_agent = table.string("default").map(Spanned::into_inner);
+    config.isolate = isolate(table);
     for (name, value) in table.rest() {
         if !value.get_ref().is_table() {
-            let known = ["default"];
+            let known = ["default", "isolate"];
             table
                 .problems()
                 .unknown("key", name.get_ref(), &known, name.span());
@@ -62,11 +63,23 @@ fn agents(table: &mut Table<'_, '_>, config: &mut Config) {
             command: table.string("command").map(Spanned::into_inner),
             timeout: table.limit("timeout"),
             env: environment(table),
+            isolate: isolate(table),
         });
         config
             .agents
             .insert(name.into_inner(), agent.unwrap_or_default());
     }
+}
+
+fn isolate(table: &mut Table<'_, '_>) -> Option<Isolate> {
+    table.choice(
+        "isolate",
+        &[
+            ("auto", Isolate::Auto),
+            ("overlay", Isolate::Overlay),
+            ("off", Isolate::Off),
+        ],
+    )
 }
 
 fn verify(table: &mut Table<'_, '_>) -> Verify {

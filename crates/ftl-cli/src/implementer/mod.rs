@@ -9,7 +9,7 @@ mod program;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ftl_engine::run::Implementer;
+use ftl_engine::run::{Implementer, Isolate};
 use ftl_process::Environment;
 
 use crate::args::BuildOptions;
@@ -24,6 +24,8 @@ pub(crate) struct Chosen {
     /// The time limit that the configuration has for it.
     pub(crate) timeout: Option<Duration>,
     pub(crate) env: Environment,
+    /// How the configuration isolates it.
+    pub(crate) isolate: Option<Isolate>,
 }
 
 impl Chosen {
@@ -32,6 +34,7 @@ impl Chosen {
             implementer,
             timeout: None,
             env: Environment::inherit(),
+            isolate: None,
         }
     }
 }
@@ -95,6 +98,9 @@ fn agent(agent: &str, config: &Config, root: &Path) -> Result<Chosen, Failure> {
         implementer: Implementer::Agent { command },
         timeout: configured.and_then(|agent: &Agent| agent.timeout),
         env,
+        isolate: configured
+            .and_then(|agent| agent.isolate)
+            .or(config.isolate),
     })
 }
 

@@ -79,6 +79,9 @@ impl Page {
         if let Some(block) = &result.block {
             self.block(block);
         }
+        if let Some(isolation) = result.isolation {
+            self.put("isolation", isolation.as_str());
+        }
         for file in &result.files {
             self.put("file", &format!("{} {}", file.change, file.path));
         }
@@ -223,6 +226,7 @@ mod tests {
             strays: Vec::new(),
             quarantine: None,
             allowed: Vec::new(),
+            isolation: None,
             scratch: Vec::new(),
             preflight: Vec::new(),
             verify: Vec::new(),

@@ -6,7 +6,7 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding, IdiomVerdict,
-    Scratch, Used, WorkspaceId, words,
+    Isolation, Scratch, Used, WorkspaceId, words,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -58,6 +58,8 @@ pub struct BuildResult {
     pub quarantine: Option<String>,
     /// Files outside the delta that changed, as `[scope] allow` lets them.
     pub allowed: Vec<String>,
+    /// How requests were kept apart from the tree; null where nobody was asked to write.
+    pub isolation: Option<Isolation>,
     /// Scratch outside the delta in which something changed: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Syntax checks, each as it stood last.

@@ -54,6 +54,9 @@ impl Choices {
             restart: _,
             redactor: _,
             scout: _,
+            view: _,
+            // How a request is kept apart is told of each; the next one may find other means.
+            isolate: _,
             advice: _,
         } = settings;
         Self {

@@ -43,6 +43,12 @@ pub enum Fault {
         "there is no directory to keep a copy of the tree in: neither `XDG_STATE_HOME` nor `HOME` is set"
     )]
     NoStateDirectory,
+    /// An overlay was asked for, and the system does not allow it.
+    #[error("the implementer cannot be isolated: {reason}")]
+    Isolation {
+        /// What refused.
+        reason: String,
+    },
     /// The tree differs from how it was before a request that ftl did not live to compare.
     #[error("run {run} was killed during a request, and whose changes these are cannot be told: {}", paths.join(", "))]
     WhoseWork {
@@ -118,6 +124,7 @@ impl From<StartError> for Fault {
     fn from(error: StartError) -> Self {
         match error {
             StartError::Interrupted { signal } => Self::Interrupted(signal),
+            StartError::View { reason } => Self::Isolation { reason },
             other => Self::Start(other),
         }
     }
@@ -133,6 +140,7 @@ impl Fault {
             Self::Tree(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => "usage::base",
             Self::Changed { .. } => "build::changed",
             Self::NoStateDirectory => "build::state",
+            Self::Isolation { .. } => "build::isolation",
             Self::WhoseWork { .. } => "build::whose_work",
             Self::NoSnapshot { .. } => "build::snapshot",
             Self::TaskEdited { .. } => "build::task_edited",

@@ -53,6 +53,8 @@ pub(super) fn end(site: &Site<'_>, pending: &[Note]) -> Vec<Leftover> {
         Note::Started(group) => group.end(grace),
         Note::Starts(_)
         | Note::Captured { .. }
+        | Note::Isolated { .. }
+        | Note::TakingOver { .. }
         | Note::PuttingBack { .. }
         | Note::PutBack { .. }
         | Note::Kept { .. } => Vec::new(),
@@ -61,6 +63,8 @@ pub(super) fn end(site: &Site<'_>, pending: &[Note]) -> Vec<Leftover> {
         Note::Starts(trail) => trail.end(grace),
         Note::Started(_)
         | Note::Captured { .. }
+        | Note::Isolated { .. }
+        | Note::TakingOver { .. }
         | Note::PuttingBack { .. }
         | Note::PutBack { .. }
         | Note::Kept { .. } => Vec::new(),

@@ -15,6 +15,7 @@ mod fault;
 mod ground;
 mod held_tasks;
 mod implementer;
+mod isolation;
 mod judging;
 mod leftovers;
 mod output;
@@ -55,7 +56,7 @@ pub use ftl_store::{FileError, StoreError};
 pub use ftl_tree::{Extent, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError};
 pub use reporter::{NullReporter, Reporter};
 pub use revival::revive;
-pub use settings::{Implementer, Settings, Whose};
+pub use settings::{Implementer, Isolate, Settings, Whose};
 pub use wording::Advice;
 
 use crate::project::read_workspace_file;
@@ -105,6 +106,7 @@ pub fn build(
     let source = Source::parse(workspace, &bytes);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, &layout)?;
+    check_isolation(&source, settings, &layout)?;
     if settings.restart {
         recovery::give_up(&runs, settings, &layout, reporter)?;
     }
@@ -167,7 +169,8 @@ pub fn build(
 /// A sealed run needs its copies no more. That they could not be removed is no fault of the run.
 fn retire_snapshots(settings: &Settings, layout: &Layout, run: &Run) -> Option<String> {
     let snapshots = Snapshots::of(settings, layout, run).ok()?;
-    let error = ftl_tree::retire_all(snapshots.dir()).err()?;
+    let retired = ftl_tree::retire_all(snapshots.dir()).map_err(Fault::from);
+    let error = retired.and(isolation::retire(&snapshots)).err()?;
     Some(format!("copies of the tree could not be removed: {error}"))
 }
 
@@ -285,6 +288,17 @@ fn check_implementer(
         Ok(())
     } else {
         Err(Fault::NoImplementer { base: base.clone() })
+    }
+}
+
+/// An overlay that was asked for and can't be had is refused while nothing is begun.
+fn check_isolation(source: &Source<'_>, settings: &Settings, layout: &Layout) -> Result<(), Fault> {
+    if settings.isolate != Some(Isolate::Overlay) {
+        return Ok(());
+    }
+    match buildable_delta(source, settings, layout)? {
+        Some(delta) => isolation::check(settings, layout, &delta),
+        None => Ok(()),
     }
 }
 

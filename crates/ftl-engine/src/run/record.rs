@@ -93,6 +93,10 @@ pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Ele
         .attribute("began_at", &world.began)
         .attribute("ended_at", at)
         .attribute("workspace_sha256", world.source.sha256);
+    let run = match verdict.log.isolation {
+        Some(isolation) => run.attribute("isolation", isolation),
+        None => run,
+    };
     run.child(Element::new("states").text(states.join(" ")))
         .child(
             Element::new("calls")

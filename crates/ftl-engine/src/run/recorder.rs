@@ -8,6 +8,8 @@
 //! outside (a child, the record) and after what cannot be had again (a child's work, the seal). A sync is
 //! about 0.3 ms on an SSD and several ms on a disk; a build of one file pays 13 of them.
 
+use std::path::PathBuf;
+
 use ftl_machine::{Event, Options, State};
 use ftl_model::Digest;
 use ftl_process::{Group, Trail};
@@ -41,6 +43,18 @@ pub(super) struct Opening {
 pub(super) enum Note {
     /// The tree was captured before this request.
     Captured {
+        /// The request's number in the run.
+        request: u32,
+    },
+    /// The delta was captured before this request, which works on an overlay.
+    Isolated {
+        /// The request's number in the run.
+        request: u32,
+        /// Where its layers lie.
+        place: PathBuf,
+    },
+    /// What it wrote is being taken over into the tree: unless an event follows, it must be undone.
+    TakingOver {
         /// The request's number in the run.
         request: u32,
     },
@@ -210,9 +224,12 @@ impl<'a> Recorder<'a> {
                 self.settle()
             }
             // From here on it must be known whose the differences are.
-            Note::PuttingBack { .. } | Note::PutBack { .. } | Note::Kept { .. } => self.settle(),
+            Note::PuttingBack { .. }
+            | Note::PutBack { .. }
+            | Note::Kept { .. }
+            | Note::TakingOver { .. } => self.settle(),
             // Nothing is changed yet, and a power cut ends the child too.
-            Note::Captured { .. } | Note::Started(_) => Ok(()),
+            Note::Captured { .. } | Note::Isolated { .. } | Note::Started(_) => Ok(()),
         }
     }
 

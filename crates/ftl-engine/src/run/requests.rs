@@ -12,16 +12,17 @@ use std::collections::BTreeSet;
 
 use ftl_machine::event::{FixApplied, Work};
 use ftl_machine::{Effect, Event, Next, Request, State};
-use ftl_model::{DeltaPath, Failure, Remedy, Scratch, Used};
+use ftl_model::{DeltaPath, Failure, Isolation, Remedy, Scratch, Used};
 use ftl_tree::{Changes, Snapshot};
 
 use super::before::Before;
 use super::held_tasks::HeldTasks;
 use super::implementer::{Answer, agent, patch};
+use super::isolation::Level;
 use super::recorder::{Note, Recorder};
-use super::settings::Implementer;
+use super::settings::{Implementer, Isolate};
 use super::world::World;
-use super::{Fault, diff, preflighting, putting_back, revival, verifying};
+use super::{Fault, diff, isolation, preflighting, putting_back, revival, verifying};
 use crate::text::{brief, listed};
 
 /// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
@@ -122,8 +123,44 @@ fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, 
     Ok(work)
 }
 
-/// Takes a snapshot of the tree, lets somebody write, and looks at what came of it.
+/// Lets somebody write, isolated or not, and looks at what came of it.
 fn ask(
+    world: &mut World<'_>,
+    request: &Request,
+    failure: Option<&Failure>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Work, Fault> {
+    let told = isolation::settle(world)?;
+    let patch = is_patch(world, failure);
+    let mut work = match &world.level {
+        Some(Level::Overlay(_)) if !patch => isolation::ask(world, request, failure, recorder)?,
+        Some(Level::Overlay(_) | Level::Off) | None => {
+            ask_in_the_tree(world, request, failure, recorder)?
+        }
+    };
+    let level = world.level.as_ref().filter(|_| !patch);
+    work.isolation = Some(level.map_or(Isolation::Off, Level::word));
+    if patch && world.site.settings.isolate == Some(Isolate::Overlay) {
+        let told = "a patch is applied by ftl itself, in the tree and not on an overlay";
+        work.warnings.push(told.to_owned());
+    }
+    work.warnings.extend(told);
+    Ok(work)
+}
+
+/// Whether nobody is asked, and ftl applies a patch.
+fn is_patch(world: &World<'_>, failure: Option<&Failure>) -> bool {
+    match failure.map(Failure::remedy) {
+        Some(Remedy::Patch(_)) => true,
+        Some(Remedy::Command(_) | Remedy::Rerun) => false,
+        Some(Remedy::Prose(_)) | None => {
+            matches!(world.site.settings.implementer, Implementer::Patches(_))
+        }
+    }
+}
+
+/// Takes a snapshot of the tree, lets somebody write, and compares.
+fn ask_in_the_tree(
     world: &mut World<'_>,
     request: &Request,
     failure: Option<&Failure>,
@@ -184,7 +221,7 @@ fn undo(
 }
 
 /// Who answers: the known fix itself where it can be run or applied, else the implementer.
-fn answer(
+pub(super) fn answer(
     world: &World<'_>,
     request: &Request,
     failure: Option<&Failure>,
@@ -214,12 +251,27 @@ fn judge(
     answer: Answer,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
+    let git = changes.git.clone();
+    let mut work = work_of(world, snapshot, changes, answer)?;
+    // Kept first: should the quarantine fail, the run still holds what was written.
+    let number = world.made.requests;
+    diff::keep(&world.site, world.tree()?, snapshot, number)?;
+    putting_back::put_back(world, snapshot, &git, recorder, &mut work)?;
+    Ok(work)
+}
+
+/// What was found and what was said, in one.
+pub(super) fn work_of(
+    world: &World<'_>,
+    snapshot: &Snapshot,
+    changes: Changes,
+    answer: Answer,
+) -> Result<Work, Fault> {
     let tree = world.tree()?;
     // A delta file that has become a link or a pipe cannot be read safely by any later step.
     let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
     let (strays, more_strays) = putting_back::strays_of(tree, &changes);
-    let git = changes.git.clone();
     let mut work = Work {
         failure: answer.failure.or(odd),
         changed: changes.touch_delta(),
@@ -259,10 +311,6 @@ fn judge(
     }
     take_memories(world, &mut work, answer.utilized);
     work.warnings.extend(world.site.secrets.warning());
-    // Kept first: should the quarantine fail, the run still holds what was written.
-    let number = world.made.requests;
-    diff::keep(&world.site, tree, snapshot, number)?;
-    putting_back::put_back(world, snapshot, &git, recorder, &mut work)?;
     Ok(work)
 }
 

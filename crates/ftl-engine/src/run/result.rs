@@ -38,6 +38,7 @@ pub(super) fn of(verdict: &Verdict, run: RunId, workspace: &Path, advice: Advice
         strays: log.strays.clone(),
         quarantine: log.quarantine.clone(),
         allowed: log.allowed.clone(),
+        isolation: log.isolation,
         scratch: log.scratch.clone(),
         preflight: log.preflight.iter().map(checked).collect(),
         verify: log.verify.iter().map(verified).collect(),

@@ -36,6 +36,17 @@ pub enum Implementer {
     },
 }
 
+/// How much an implementer is kept apart from the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isolate {
+    /// On an overlay where the system allows it, else not; a warning says why not.
+    Auto,
+    /// On an overlay, or not at all.
+    Overlay,
+    /// In the tree, which is compared before and after.
+    Off,
+}
+
 /// Whose the changes are that somebody finds in the tree after ftl was killed during a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
@@ -56,6 +67,11 @@ pub struct Settings {
     pub checker: CheckerName,
     /// The program that, as `PROGRAM scout LANGUAGE PATH`, parses first what could end a parser.
     pub scout: Option<PathBuf>,
+    /// How an implementer is isolated; `None` leaves it to the kind of implementer.
+    pub isolate: Option<Isolate>,
+    /// The program that, as `PROGRAM view …`, is the first process of an isolated implementer's
+    /// namespaces: it calls [`ftl_process::View::enter`].
+    pub view: Option<PathBuf>,
     /// When a verify source is read before the implementer is asked.
     pub read_tests: ReadTests,
     /// Verify findings that block.
@@ -107,6 +123,8 @@ impl Settings {
             implementer,
             checker: CheckerName::default(),
             scout: None,
+            isolate: None,
+            view: None,
             read_tests: ReadTests::default(),
             untrusted: BTreeSet::new(),
             undecided: Undecided::default(),

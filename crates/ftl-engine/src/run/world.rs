@@ -6,12 +6,14 @@ use std::path::PathBuf;
 
 use ftl_model::{DeltaPath, DeltaState, Remedy};
 use ftl_preflight::Checker;
+use ftl_process::{Command, View};
 use ftl_tree::Tree;
 
 use super::Fault;
 use super::before::Before;
 use super::brief::{Brief, Content, Source};
 use super::ground::Ground;
+use super::isolation::Level;
 use super::recorder::Recorder;
 use super::site::Site;
 
@@ -26,6 +28,10 @@ pub(super) struct World<'a> {
     pub(super) ground: Option<Ground>,
     /// How the tree was before anybody wrote it, once somebody did.
     pub(super) before: Option<Before>,
+    /// How requests are isolated, once that is decided.
+    pub(super) level: Option<Level>,
+    /// What the request under way sees in place of the tree.
+    pub(super) view: Option<View>,
     /// Requests made so far, and patches handed out.
     pub(super) made: Made,
     /// The syntax checker, which keeps its thread.
@@ -53,6 +59,8 @@ impl<'a> World<'a> {
             began,
             ground: None,
             before: None,
+            level: None,
+            view: None,
             made: Made::default(),
             checker: None,
         }
@@ -97,6 +105,14 @@ impl<'a> World<'a> {
             )?);
         }
         Ok(())
+    }
+
+    /// A command of the request under way, where it is to run.
+    pub(super) fn placed(&self, command: Command) -> Command {
+        match &self.view {
+            Some(view) => command.within(view.clone()),
+            None => command,
+        }
     }
 
     /// Where the request under way keeps its files.

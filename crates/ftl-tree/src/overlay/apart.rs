@@ -4,13 +4,16 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
 
-use super::upper::Held;
-use super::written::Written;
+use super::OverlayLayer;
+use super::upper::{Held, Uppers};
+use super::written::OverlayWork;
 use crate::beneath::is_gone;
+use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
 /// What was set apart.
@@ -27,7 +30,11 @@ impl Tree {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn set_strays_apart(&self, written: &Written, dir: &Path) -> Result<SetApart, TreeError> {
+    pub fn set_strays_apart(
+        &self,
+        written: &OverlayWork,
+        dir: &Path,
+    ) -> Result<SetApart, TreeError> {
         let paths: BTreeSet<RelPath> = written.strays.keys().cloned().collect();
         self.set_apart(written, &paths, dir)
     }
@@ -38,7 +45,7 @@ impl Tree {
     /// When the file system refuses.
     pub fn set_delta_apart(
         &self,
-        written: &Written,
+        written: &OverlayWork,
         delta: &BTreeSet<DeltaPath>,
         dir: &Path,
     ) -> Result<SetApart, TreeError> {
@@ -50,7 +57,7 @@ impl Tree {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn set_all_apart(&self, written: &Written, dir: &Path) -> Result<SetApart, TreeError> {
+    pub fn set_all_apart(&self, written: &OverlayWork, dir: &Path) -> Result<SetApart, TreeError> {
         let delta = written.delta.keys().map(|path| self.label_of(path));
         let others = written.strays.keys().chain(written.allowed.keys()).cloned();
         self.set_apart(written, &delta.chain(others).collect(), dir)
@@ -63,9 +70,10 @@ impl Tree {
     /// When the file system refuses.
     pub fn set_commits_apart(
         &self,
-        written: &Written,
+        written: &OverlayWork,
         dir: &Path,
     ) -> Result<Option<PathBuf>, TreeError> {
+        make_private(dir)?;
         let mut objects = None;
         for name in ["objects", "refs", "logs", "HEAD", "packed-refs"] {
             let label = RelPath::new(".git").join(name.as_bytes());
@@ -83,26 +91,63 @@ impl Tree {
         Ok(objects)
     }
 
+    /// Moves a file that was written in the view to where it would be without one; nothing where none was.
+    /// Whoever reads it judges what it is.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn fetch_written(&self, layers: &[OverlayLayer], path: &Path) -> Result<(), TreeError> {
+        let Ok(below) = path.strip_prefix(self.watched_top()) else {
+            return Ok(());
+        };
+        let uppers = Uppers::open(layers)?;
+        let label = RelPath::new(below.as_os_str().as_encoded_bytes());
+        let (place, inner) = uppers.locate(&label);
+        match place.stamp(&inner) {
+            Ok(Some(stamp)) if matches!(stamp.kind(), EntryType::File | EntryType::Link) => {
+                super::scratch::bring_out(place, &inner, path)
+                    .map_err(TreeError::io("move", place.full(&inner)))
+            }
+            Err(error) if !is_gone(&error) => {
+                Err(TreeError::io("look at", place.full(&inner))(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Where a path lies below the directory of what was set apart.
+    fn target(&self, dir: &Path, path: &RelPath) -> PathBuf {
+        dir.join(self.places.in_quarantine(path).as_path())
+    }
+
     fn set_apart(
         &self,
-        written: &Written,
+        written: &OverlayWork,
         paths: &BTreeSet<RelPath>,
         dir: &Path,
     ) -> Result<SetApart, TreeError> {
         let mut done = SetApart::default();
+        if !paths.is_empty() {
+            make_private(dir)?;
+        }
         for path in paths {
             let held = written.contents.entries.get(path).map(|entry| entry.held);
             let told = self.told(path);
             match held {
                 None | Some(Held::Whiteout) => done.deleted.push(told),
+                // A repository that was planted, with all that is in it.
+                Some(Held::Dir { .. }) if path.name() == b".git" => {
+                    move_one(written, path, &self.target(dir, path))?;
+                    done.moved.push(told);
+                }
                 Some(Held::Dir { .. }) => {
                     // What is in it has entries of its own.
-                    let to = target(dir, path);
+                    let to = self.target(dir, path);
                     std::fs::create_dir_all(&to).map_err(TreeError::io("make", &to))?;
                     done.moved.push(told);
                 }
                 Some(Held::File | Held::Link | Held::Special) => {
-                    move_one(written, path, dir)?;
+                    move_one(written, path, &self.target(dir, path))?;
                     done.moved.push(told);
                 }
             }
@@ -111,9 +156,16 @@ impl Tree {
     }
 }
 
-fn move_one(written: &Written, path: &RelPath, dir: &Path) -> Result<(), TreeError> {
+/// What was moved away keeps its modes, in a directory that nobody else can enter.
+fn make_private(dir: &Path) -> Result<(), TreeError> {
+    let made = std::fs::create_dir_all(dir);
+    made.and_then(|()| std::fs::set_permissions(dir, PermissionsExt::from_mode(0o700)))
+        .map_err(TreeError::io("make", dir))
+}
+
+fn move_one(written: &OverlayWork, path: &RelPath, to: &Path) -> Result<(), TreeError> {
     let (place, inner) = written.uppers.locate(path);
-    let to = free_name(&target(dir, path));
+    let to = free_name(to);
     let parent = to.parent().map_or(Ok(()), std::fs::create_dir_all);
     let moved = parent.and_then(|()| super::scratch::bring_out(place, &inner, &to));
     match moved {
@@ -121,11 +173,6 @@ fn move_one(written: &Written, path: &RelPath, dir: &Path) -> Result<(), TreeErr
         Err(error) if is_gone(&error) || error.kind() == io::ErrorKind::Unsupported => Ok(()),
         moved => moved.map_err(TreeError::io("move", place.full(&inner))),
     }
-}
-
-/// Where a path lies below the directory of what was set apart.
-fn target(dir: &Path, path: &RelPath) -> PathBuf {
-    dir.join(path.as_path())
 }
 
 /// The first of several is kept under its own name.

@@ -8,7 +8,7 @@ use ftl_store::{Files, OsFiles};
 use serde::{Deserialize, Serialize};
 
 use super::lower::State;
-use crate::pack::{self, Copied, PackWriter};
+use crate::pack::{Copied, Pack, PackWriter};
 use crate::{RelPath, Tree, TreeError};
 
 const PLAN: &str = "plan.json";
@@ -112,7 +112,8 @@ impl Journal {
     pub(super) fn bytes(&self, copy: &Copied) -> Result<Vec<u8>, TreeError> {
         let path = self.dir.join(PACK);
         let mut bytes = Vec::new();
-        pack::open(&path, copy)
+        Pack::at(path.clone())
+            .open(copy)
             .and_then(|mut content| content.read_to_end(&mut bytes))
             .map_err(TreeError::io("read", &path))?;
         if ftl_model::Digest::of(&bytes) == copy.sha256 {

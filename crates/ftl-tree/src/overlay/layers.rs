@@ -5,7 +5,7 @@
 //! what is written there is taken over with the new scratch; only that costs a copy. Pipes and sockets
 //! pass through too: through an overlay, they would lead to nobody.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -13,8 +13,24 @@ use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt}
 use std::path::{Path, PathBuf};
 
 use super::remove_layers;
-use crate::survey::is_in_store;
+use crate::scratch::{Looker, ScratchStamp};
+use crate::survey::{Delta, is_in_store};
 use crate::{RelPath, Tree, TreeError};
+
+/// What passes through an overlay.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Passing {
+    pub(super) looks: BTreeMap<RelPath, ScratchStamp>,
+}
+
+impl Passing {
+    /// The paths.
+    #[must_use]
+    pub fn paths(&self, tree: &Tree) -> Vec<PathBuf> {
+        let paths = self.looks.keys();
+        paths.map(|path| tree.top().join(path.as_path())).collect()
+    }
+}
 
 /// A directory that is seen through an overlay, and the directories that takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,11 +83,11 @@ impl Tree {
         Ok(layers)
     }
 
-    /// What lies below the overlay and is to be the real one.
+    /// What lies below the overlay and is to be the real one, as it is before the request.
     ///
     /// # Errors
     /// When a directory above a delta file can't be listed.
-    pub fn passing_through(&self) -> Result<Vec<PathBuf>, TreeError> {
+    pub fn passing_through(&self) -> Result<Passing, TreeError> {
         let delta = self.delta_labels();
         let mut dirs: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
         let inside = dirs.clone();
@@ -94,11 +110,23 @@ impl Tree {
             }
         }
         passing.extend(self.ignored_among(&open));
-        let top = self.watched_top();
-        Ok(passing
-            .iter()
-            .map(|path| top.join(path.as_path()))
-            .collect())
+        let looks = self.looks(&passing, None);
+        Ok(Passing { looks })
+    }
+
+    /// How these look, which shows later whether something in them changed.
+    pub(super) fn looks(
+        &self,
+        paths: &[RelPath],
+        former: Option<&Passing>,
+    ) -> BTreeMap<RelPath, ScratchStamp> {
+        let delta = Delta::of(self);
+        let mut looker = Looker::new(&self.places, &delta);
+        let mut look = |path: &RelPath| {
+            let former = former.and_then(|former| former.looks.get(path));
+            (path.clone(), looker.look(path, false, former))
+        };
+        paths.iter().map(&mut look).collect()
     }
 
     fn listed(&self, dir: &RelPath) -> Result<Vec<(RelPath, Kind)>, TreeError> {
@@ -144,7 +172,7 @@ impl Tree {
                 path.display()
             )));
         }
-        let passing = self.passing_through()?;
+        let passing = self.passing_through()?.paths(self);
         let over: Vec<PathBuf> = self
             .overlay_layers(Path::new(""))
             .into_iter()

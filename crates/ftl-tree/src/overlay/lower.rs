@@ -6,7 +6,7 @@ use ftl_model::Digest;
 use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
 
-use super::upper::{self, Held, Uppers};
+use super::upper::{self, Entry, Held, Uppers};
 use crate::beneath::{Beneath, is_gone};
 use crate::digest::digest_of;
 use crate::stamp::EntryType;
@@ -92,9 +92,14 @@ fn is_pipe(mode: u32) -> bool {
 
 impl Uppers {
     /// What an implementer made of a path that it wrote.
-    pub(super) fn state(&self, label: &RelPath, held: Held) -> Result<State, TreeError> {
-        if held == Held::Whiteout {
-            return Ok(State::Nothing);
+    pub(super) fn state(&self, label: &RelPath, entry: &Entry) -> Result<State, TreeError> {
+        match entry.held {
+            Held::Whiteout => return Ok(State::Nothing),
+            Held::Dir { .. } => {
+                let permissions = entry.permissions;
+                return Ok(State::Dir { permissions });
+            }
+            Held::File | Held::Link | Held::Special => {}
         }
         let (place, path) = self.locate(label);
         let state = match State::of(place, &path) {
@@ -104,7 +109,11 @@ impl Uppers {
             }
             state => state,
         };
-        state.map_err(TreeError::io("read", place.full(&path)))
+        let mut state = state.map_err(TreeError::io("read", place.full(&path)))?;
+        if let State::File { permissions, .. } = &mut state {
+            *permissions = entry.permissions;
+        }
+        Ok(state)
     }
 }
 
@@ -126,10 +135,11 @@ impl Tree {
             let (place, inner) = self.places.locate(&dir);
             for (name, entry) in upper::list(place, &inner)? {
                 let path = dir.join(&name);
-                if self.is_scratch_by_name(&path) {
+                let is_dir = matches!(entry.held, Held::Dir { .. });
+                if self.is_scratch_by_name(&path, is_dir) {
                     continue;
                 }
-                if matches!(entry.held, Held::Dir { .. }) {
+                if is_dir {
                     open.push(path.clone());
                 }
                 found.push(path);

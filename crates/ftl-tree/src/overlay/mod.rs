@@ -30,9 +30,9 @@ use std::path::Path;
 use super::TreeError;
 
 pub use apart::SetApart;
-pub use layers::OverlayLayer;
+pub use layers::{OverlayLayer, Passing};
 pub use take_over::TakenOver;
-pub use written::Written;
+pub use written::OverlayWork;
 
 /// Removes all that lay below `place`, the layers among it.
 ///

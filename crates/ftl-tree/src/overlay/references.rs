@@ -2,11 +2,11 @@
 
 use super::lower::State;
 use super::upper::Held;
-use super::written::Written;
+use super::written::OverlayWork;
 use crate::{RelPath, Tree, TreeError};
 
 impl Tree {
-    pub(super) fn find_references(&self, written: &mut Written) -> Result<(), TreeError> {
+    pub(super) fn find_references(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
         if self.places.git_dir.is_none() {
             return Ok(());
         }
@@ -18,7 +18,7 @@ impl Tree {
             if matches!(entry.held, Held::Dir { .. }) || !is_reference(&inner) {
                 continue;
             }
-            let now = written.uppers.state(path, entry.held)?;
+            let now = written.uppers.state(path, entry)?;
             if content(&now) != content(&self.state_at(path)?) {
                 moved.push(inner.as_path().display().to_string());
             }

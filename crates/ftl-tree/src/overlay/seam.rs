@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use ftl_model::DeltaPath;
 
+use super::upper::permissions_of;
 use crate::beneath::Beneath;
 use crate::ignoring::{IgnoreRules, read_rules};
-use crate::{RelPath, Tree};
+use crate::{RelPath, Tree, TreeError};
 
 impl Tree {
     /// The directory that is watched as a whole.
@@ -20,6 +21,11 @@ impl Tree {
     /// The same, held open.
     pub(super) fn top_beneath(&self) -> &Beneath {
         &self.places.top
+    }
+
+    /// Its mode.
+    pub(super) fn top_permissions(&self) -> Result<u32, TreeError> {
+        permissions_of(self.top_beneath())
     }
 
     /// Git's own directory, where that is not below the top.
@@ -46,10 +52,11 @@ impl Tree {
     /// Which of these git ignores, by the rules in the tree, which an isolated implementer can't change.
     /// Each comes with whether it is a directory.
     pub(super) fn ignored_among(&self, paths: &[(RelPath, bool)]) -> BTreeSet<RelPath> {
-        let Some(git) = self.places.git.as_ref().filter(|_| !paths.is_empty()) else {
+        let Some(git) = &self.places.git else {
             return BTreeSet::new();
         };
-        let mut rules = git.rules();
+        // Those that lie outside the view could be changed by the implementer.
+        let mut rules = self.first_rules.get_or_init(|| git.rules()).clone();
         let mut dirs: BTreeSet<RelPath> = BTreeSet::from([RelPath::default()]);
         dirs.extend(paths.iter().flat_map(|(path, _)| path.ancestors()));
         for dir in dirs {
@@ -60,7 +67,9 @@ impl Tree {
             *path != configuration
                 && (rules.ignores_dir(&path.split().0) || rules.ignores(path, is_dir))
         };
-        let found = paths.iter().filter(|(path, is_dir)| is_ignored(path, *is_dir));
+        let found = paths
+            .iter()
+            .filter(|(path, is_dir)| is_ignored(path, *is_dir));
         found.map(|(path, _)| path.clone()).collect()
     }
 

@@ -14,7 +14,7 @@ use super::journal::{Journal, Step};
 use super::lower::State;
 use super::scratch::{copy_leaf, make_pipe, sync_parent};
 use super::upper::{Held, Uppers};
-use super::written::Written;
+use super::written::OverlayWork;
 use crate::beneath::is_gone;
 use crate::{RelPath, Strays, Tree, TreeError};
 
@@ -35,7 +35,7 @@ impl Tree {
     /// When the file system refuses; [`undo_take_over`](Self::undo_take_over) puts back what was done.
     pub fn take_over(
         &self,
-        written: &Written,
+        written: &OverlayWork,
         except: &BTreeSet<DeltaPath>,
         dir: &Path,
     ) -> Result<TakenOver, TreeError> {
@@ -51,7 +51,7 @@ impl Tree {
 
     fn planned(
         &self,
-        written: &Written,
+        written: &OverlayWork,
         except: &BTreeSet<DeltaPath>,
     ) -> Result<Vec<(RelPath, State)>, TreeError> {
         let mut changes = BTreeMap::new();
@@ -67,10 +67,10 @@ impl Tree {
         };
         let others = written.allowed.iter().chain(reported.into_iter().flatten());
         for (path, change) in others {
-            let held = written.contents.entries.get(path).map(|entry| entry.held);
-            let state = match (change, held) {
+            let entry = written.contents.entries.get(path);
+            let state = match (change, entry) {
                 (Change::Deleted, _) | (_, None) => State::Nothing,
-                (_, Some(held)) => written.uppers.state(path, held)?,
+                (_, Some(entry)) => written.uppers.state(path, entry)?,
             };
             if state != State::Special {
                 changes.insert(path.clone(), state);
@@ -83,7 +83,7 @@ impl Tree {
     /// Directories that are missing above what comes.
     fn add_parents(
         &self,
-        written: &Written,
+        written: &OverlayWork,
         changes: &mut BTreeMap<RelPath, State>,
     ) -> Result<(), TreeError> {
         let come = changes
@@ -279,7 +279,7 @@ impl Tree {
                     let bytes = journal.bytes(copy).map_err(io::Error::other)?;
                     let new = beside(&path);
                     remove_if_there(place, &new)?;
-                    place.make_file(&new, &mut bytes.as_slice(), Some(*permissions))?;
+                    place.make_file(&new, &mut bytes.as_slice(), Some(*permissions), None)?;
                     place.rename(&new, &path)
                 }
                 _ => Ok(()),

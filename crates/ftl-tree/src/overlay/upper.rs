@@ -12,6 +12,7 @@ use rustix::io::Errno;
 use super::OverlayLayer;
 use crate::beneath::{Beneath, is_gone};
 use crate::stamp::Stamp;
+use crate::survey::is_in_store;
 use crate::{RelPath, Tree, TreeError};
 
 /// Marks a directory that hides the one below it. With `userxattr` it is the user's.
@@ -67,6 +68,11 @@ impl Uppers {
         })
     }
 
+    /// The mode of the topmost directory, which an implementer may have changed.
+    pub(super) fn top_permissions(&self) -> Result<u32, TreeError> {
+        permissions_of(&self.tree)
+    }
+
     /// Where a path of the tree lies.
     pub(super) fn locate(&self, label: &RelPath) -> (&Beneath, RelPath) {
         match (&self.git, label.strip(b".git")) {
@@ -102,17 +108,25 @@ impl Uppers {
         for (name, entry) in list(place, &inner)? {
             let path = dir.join(&name);
             let is_git = path.bytes() == b".git" || path.bytes().starts_with(b".git/");
-            if !is_git && !tree.holds_delta(&path) && tree.is_scratch_by_name(&path) {
+            let is_dir = matches!(entry.held, Held::Dir { .. });
+            let is_own = is_git || is_in_store(&path);
+            if !is_own && !tree.holds_delta(&path) && tree.is_scratch_by_name(&path, is_dir) {
                 contents.scratch.insert(path);
                 continue;
             }
-            if matches!(entry.held, Held::Dir { .. }) {
+            if is_dir {
                 open.push(path.clone());
             }
             contents.entries.insert(path, entry);
         }
         Ok(())
     }
+}
+
+pub(super) fn permissions_of(top: &Beneath) -> Result<u32, TreeError> {
+    let stamp = top.top_stamp();
+    let stamp = stamp.map_err(TreeError::io("look at", top.path()))?;
+    Ok(stamp.permissions())
 }
 
 /// The entries of a directory. One without rights for its owner is opened up first: it is ours.

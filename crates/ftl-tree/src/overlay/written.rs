@@ -8,15 +8,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{Change, DeltaPath, Scratch};
 
-use super::OverlayLayer;
 use super::lower::State;
-use super::upper::{Contents, Held, Uppers};
+use super::upper::{Contents, Entry, Held, Uppers};
+use super::{OverlayLayer, Passing};
 use crate::changes::{Changes, DeltaChange, Stray};
+use crate::git_state::GitChanges;
+use crate::survey::is_in_store;
 use crate::{FileState, RelPath, Snapshot, Tree, TreeError};
 
 /// What an implementer wrote.
 #[derive(Debug)]
-pub struct Written {
+pub struct OverlayWork {
     pub(super) uppers: Uppers,
     pub(super) contents: Contents,
     /// Delta files that are no more as in the tree.
@@ -29,6 +31,10 @@ pub struct Written {
     pub(super) scratch: BTreeSet<RelPath>,
     /// References that it moved, as they are called below git's directory.
     pub(super) references: Vec<String>,
+    /// What passed through and looks another way now.
+    pub(super) passed: BTreeMap<RelPath, u64>,
+    /// What the caller keeps for itself and looks after.
+    pub(super) own: BTreeSet<RelPath>,
     /// Ignored files that were there and that it changed.
     pub(super) ignored: Vec<RelPath>,
 }
@@ -38,10 +44,14 @@ impl Tree {
     ///
     /// # Errors
     /// When they or the tree can't be read.
-    pub fn written(&self, layers: &[OverlayLayer]) -> Result<Written, TreeError> {
+    pub fn written(
+        &self,
+        layers: &[OverlayLayer],
+        passing: Option<&Passing>,
+    ) -> Result<OverlayWork, TreeError> {
         let uppers = Uppers::open(layers)?;
         let contents = uppers.contents(self)?;
-        let mut written = Written {
+        let mut written = OverlayWork {
             uppers,
             contents,
             delta: BTreeMap::new(),
@@ -50,9 +60,12 @@ impl Tree {
             allowed: BTreeMap::new(),
             scratch: BTreeSet::new(),
             references: Vec::new(),
+            passed: BTreeMap::new(),
+            own: BTreeSet::new(),
             ignored: Vec::new(),
         };
         written.scratch = std::mem::take(&mut written.contents.scratch);
+        written.passed = self.changed_since(passing);
         self.set_ignored_aside(&mut written)?;
         self.find_delta(&mut written)?;
         self.find_strays(&mut written)?;
@@ -62,20 +75,35 @@ impl Tree {
         Ok(written)
     }
 
-    /// What git ignored before the request is scratch, by its topmost path.
-    fn set_ignored_aside(&self, written: &mut Written) -> Result<(), TreeError> {
-        let entries = &written.contents.entries;
-        let open: Vec<RelPath> = entries
-            .keys()
-            .filter(|path| !is_own(path) && !self.holds_delta(path))
-            .cloned()
-            .collect();
-        let ignored = match self.ignored_among(&open) {
-            // The rules do not hold everywhere, such as in a submodule. One stray too many is reported
-            // rather than one too few.
-            Err(TreeError::Git { .. }) => BTreeSet::new(),
-            ignored => ignored?,
+    fn changed_since(&self, passing: Option<&Passing>) -> BTreeMap<RelPath, u64> {
+        let Some(passing) = passing else {
+            return BTreeMap::new();
         };
+        // Pipes and sockets are no scratch.
+        let is_dir = |path: &&RelPath| self.state_at(path).is_ok_and(|state| state.is_dir());
+        let paths: Vec<RelPath> = passing.looks.keys().filter(is_dir).cloned().collect();
+        let now = self.looks(&paths, Some(passing)).into_iter();
+        now.filter(|(path, look)| passing.looks.get(path) != Some(look))
+            .map(|(path, look)| (path, u64::from(look.files)))
+            .collect()
+    }
+
+    /// What git ignored before the request is scratch, by its topmost path.
+    fn set_ignored_aside(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
+        let entries = &written.contents.entries;
+        let mut open = Vec::new();
+        for (path, entry) in entries {
+            if is_own(path) || self.holds_delta(path) {
+                continue;
+            }
+            let is_dir = match entry.held {
+                Held::Dir { .. } => true,
+                Held::Whiteout => self.state_at(path)?.is_dir(),
+                Held::File | Held::Link | Held::Special => false,
+            };
+            open.push((path.clone(), is_dir));
+        }
+        let ignored = self.ignored_among(&open);
         for path in &ignored {
             if path.is_below_any(&ignored) {
                 continue;
@@ -95,7 +123,7 @@ impl Tree {
         Ok(())
     }
 
-    fn find_delta(&self, written: &mut Written) -> Result<(), TreeError> {
+    fn find_delta(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
         for path in &self.delta {
             let label = self.label_of(path);
             let state = match written.contents.reach(&label) {
@@ -105,7 +133,7 @@ impl Tree {
                     continue;
                 }
                 Reached::Gone => State::Nothing,
-                Reached::Held(held) => written.uppers.state(&label, held)?,
+                Reached::Held(entry) => written.uppers.state(&label, &entry)?,
             };
             if state != self.state_at(&label)? {
                 written.delta.insert(path.clone(), state);
@@ -114,16 +142,19 @@ impl Tree {
         Ok(())
     }
 
-    fn find_strays(&self, written: &mut Written) -> Result<(), TreeError> {
+    fn find_strays(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
         let delta = self.delta_labels();
         let parents: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
         let mut strays = BTreeMap::new();
+        if written.uppers.top_permissions()? != self.top_permissions()? {
+            strays.insert(RelPath::default(), Change::Modified);
+        }
         for (path, entry) in &written.contents.entries {
-            if delta.contains(path) || !self.is_watched(path) {
+            if delta.contains(path) || !self.is_watched(path)? {
                 continue;
             }
             let then = self.state_at(path)?;
-            let now = written.uppers.state(path, entry.held)?;
+            let now = written.uppers.state(path, entry)?;
             let hides = !now.is_dir() || entry.held == Held::Dir { hides: true };
             if then.is_dir() && hides {
                 for below in self.below(path)? {
@@ -141,22 +172,46 @@ impl Tree {
                 strays.insert(path.clone(), change);
             }
         }
-        written.strays = strays;
+        for (path, change) in strays {
+            if self.is_callers(&path) {
+                written.own.insert(path);
+            } else {
+                written.strays.insert(path, change);
+            }
+        }
         Ok(())
     }
 
-    /// Of git's own directory only what makes it run programs, or tells it where to look.
-    fn is_watched(&self, path: &RelPath) -> bool {
-        let Some(inner) = path.strip(b".git") else {
-            // The directory itself counts where it is planted.
-            return path.bytes() != b".git" || self.places.git_dir.is_none();
+    /// Whether a path is what the caller said to pass over, or lies in it.
+    fn is_callers(&self, path: &RelPath) -> bool {
+        let skips = |path: &RelPath| {
+            let (place, inner) = self.places.locate(path);
+            self.own.skips(&place.full(&inner))
         };
-        let first = inner.components().next().unwrap_or_default();
-        self.places.git_dir.is_some()
-            && matches!(first, b"hooks" | b"config" | b"config.worktree" | b"info")
+        is_in_store(path) && (skips(path) || path.ancestors().any(|dir| skips(&dir)))
     }
 
-    fn let_allowed_pass(&self, written: &mut Written) {
+    /// Of git's own directory only what makes it run programs, or tells it where to look.
+    /// One that was not there is planted, and counts as a whole.
+    fn is_watched(&self, path: &RelPath) -> Result<bool, TreeError> {
+        let parts: Vec<&[u8]> = path.components().collect();
+        let Some(at) = parts.iter().position(|part| *part == b".git") else {
+            return Ok(true);
+        };
+        let git = RelPath::new(parts[..=at].join(&b'/'));
+        let there = match (at, &self.places.git_dir) {
+            (0, Some(_)) if parts.len() > 1 => true,
+            _ => self.state_at(&git)?.is_dir(),
+        };
+        if !there {
+            return Ok(parts.len() == at + 1);
+        }
+        let first = parts.get(at + 1).copied();
+        let telling: [&[u8]; 4] = [b"hooks", b"config", b"config.worktree", b"info"];
+        Ok(first.is_some_and(|first| telling.contains(&first)))
+    }
+
+    fn let_allowed_pass(&self, written: &mut OverlayWork) {
         let strays = std::mem::take(&mut written.strays);
         for (path, change) in strays {
             if self.is_allowed(&path) {
@@ -182,7 +237,7 @@ enum Reached {
     Untouched,
     Gone,
     Cut,
-    Held(Held),
+    Held(Entry),
 }
 
 impl Contents {
@@ -198,7 +253,7 @@ impl Contents {
             }
         }
         match self.entries.get(label) {
-            Some(entry) => Reached::Held(entry.held),
+            Some(entry) => Reached::Held(*entry),
             None if hidden => Reached::Gone,
             None => Reached::Untouched,
         }
@@ -207,8 +262,7 @@ impl Contents {
 
 /// What is ftl's or git's own: no ignore rule is asked about it.
 fn is_own(path: &RelPath) -> bool {
-    let first = path.components().next().unwrap_or_default();
-    matches!(first, b".git" | b".ftl")
+    path.components().next() == Some(b".git") || is_in_store(path)
 }
 
 fn change(then: &State, now: &State) -> Option<Change> {
@@ -221,7 +275,7 @@ fn change(then: &State, now: &State) -> Option<Change> {
 }
 
 /// A new directory with nothing but scratch in it is scratch itself, and that is then not listed.
-fn set_scratch_aside(written: &mut Written) {
+fn set_scratch_aside(written: &mut OverlayWork) {
     let is_new_dir = |path: &RelPath, change: &Change| {
         let entry = written.contents.entries.get(path);
         *change == Change::Created
@@ -247,7 +301,7 @@ fn set_scratch_aside(written: &mut Written) {
     written.scratch.retain(|path| !path.is_below_any(&all));
 }
 
-impl Written {
+impl OverlayWork {
     /// As a comparison with a snapshot of the delta gives it, once everything is taken over.
     ///
     /// # Errors
@@ -271,6 +325,10 @@ impl Written {
         Ok(Changes {
             delta,
             strays: self.stray_list(),
+            more_strays: 0,
+            git: GitChanges::default(),
+            allowed: self.allowed.keys().cloned().collect(),
+            ignored: self.ignored.clone(),
             scratch: self.scratch_list(tree),
         })
     }
@@ -286,11 +344,15 @@ impl Written {
     }
 
     fn scratch_list(&self, tree: &Tree) -> Vec<Scratch> {
-        let listed = self.scratch.iter().take(100);
+        let mut counts = self.passed.clone();
+        for path in &self.scratch {
+            counts.insert(path.clone(), self.count(path));
+        }
+        let listed = counts.into_iter().take(100);
         listed
-            .map(|path| Scratch {
-                path: tree.told(path),
-                files: self.count(path),
+            .map(|(path, files)| Scratch {
+                path: tree.told(&path),
+                files,
             })
             .collect()
     }
@@ -300,10 +362,11 @@ impl Written {
         super::upper::list(place, &inner).map_or(1, |entries| entries.len().max(1) as u64)
     }
 
-    /// Files that git ignores, that were there, and that the implementer changed.
+    /// What the implementer wrote, in the view alone, of what the caller keeps for itself: topmost paths.
     #[must_use]
-    pub fn ignored(&self, tree: &Tree) -> Vec<String> {
-        self.ignored.iter().map(|path| tree.told(path)).collect()
+    pub fn own(&self, tree: &Tree) -> Vec<String> {
+        let topmost = self.own.iter().filter(|path| !path.is_below_any(&self.own));
+        topmost.map(|path| tree.told(path)).collect()
     }
 
     /// Branches and other references of git that the implementer moved, in the view alone.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::world::{Project, World, strays};
-use crate::{Settings, Strays, Tree, Written, remove_layers};
+use crate::{OverlayWork, Settings, Strays, Tree, remove_layers};
 
 /// A tree, and layers outside of it.
 struct Overlaid {
@@ -35,9 +35,9 @@ impl Overlaid {
         }
     }
 
-    fn written(&self) -> Written {
+    fn written(&self) -> OverlayWork {
         let layers = self.tree.overlay_layers(self.place.path());
-        self.tree.written(&layers).unwrap()
+        self.tree.written(&layers, None).unwrap()
     }
 
     fn plan(&self) -> PathBuf {
@@ -76,7 +76,7 @@ fn what_was_written_is_told_apart() {
         let changes = at.written().changes(&at.tree, &before).unwrap();
         assert!(changes.touch_delta());
         let expected = ["-dirty.txt", "+docs/link", "+stray.txt"];
-        assert_eq!(strays(&changes), expected, "{world:?}");
+        assert_eq!(strays(&at.tree, &changes), expected, "{world:?}");
     }
 }
 

@@ -47,7 +47,25 @@ const PLAIN: Scenario = Scenario {
     kept: &[],
 };
 
-const AGENT: &[&str] = &["--checker", "embedded", "--agent", "sh ../agent.sh \"$@\""];
+/// In the tree, which is compared and put back.
+const AGENT: &[&str] = &[
+    "--checker",
+    "embedded",
+    "--isolate",
+    "off",
+    "--agent",
+    "sh ../agent.sh \"$@\"",
+];
+
+/// On an overlay, which is taken over.
+const ISOLATED: &[&str] = &[
+    "--checker",
+    "embedded",
+    "--isolate",
+    "overlay",
+    "--agent",
+    "sh ../agent.sh \"$@\"",
+];
 
 /// Each writes where somebody else has written too, so that work done twice would show.
 const STRAYING: &str = "echo 'STRAY = 1' >> calc.py; echo stray >> user.txt; chmod 700 mode.txt\n\
@@ -126,6 +144,27 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         ..PLAIN
     },
     Scenario {
+        name: "complete, isolated",
+        task: "<delta>calc.py</delta><delta>more/made.py</delta><delta>gone.txt</delta><budget>9</budget>\
+               <verify>true</verify>",
+        options: ISOLATED,
+        agent: "sleep 0.02; echo 'B = 2' >> calc.py; mkdir -p more; echo 'C = 3' >> more/made.py\n\
+                rm gone.txt; mkdir -p __pycache__; echo c > __pycache__/c\n",
+        files: &[("gone.txt", "mine\n")],
+        ..PLAIN
+    },
+    Scenario {
+        name: "delta_insufficient, isolated",
+        task: "<delta>calc.py</delta><budget>9</budget><verify>true</verify>",
+        options: ISOLATED,
+        agent: STRAYING,
+        files: USERS,
+        git: true,
+        end: ("blocked", 3),
+        kept: &["mine\nstray\n", "made\n"],
+        ..PLAIN
+    },
+    Scenario {
         name: "budget_exhausted",
         task: "<delta>calc.py</delta><budget>1</budget><verify>true</verify>",
         end: ("blocked", 3),
@@ -187,7 +226,12 @@ pub(super) const SCENARIOS: &[Scenario] = &[
 impl Scenario {
     /// Whether every child is a command: nobody else's syntax checker is asked, and no git.
     pub(super) fn starts_only_commands(&self) -> bool {
-        self.options.contains(&"embedded") && !self.git
+        self.options.contains(&"embedded") && !self.git && !self.is_isolated()
+    }
+
+    /// Whether a view is tried out before the journal knows of a command.
+    fn is_isolated(&self) -> bool {
+        self.options.contains(&"overlay")
     }
 
     /// Makes the tree anew, and what lies beside it.

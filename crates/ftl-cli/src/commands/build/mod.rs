@@ -129,10 +129,13 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let variables = std::env::vars_os().chain(sets.into_iter().flatten());
     let redactor = output::secrets_of(variables, &config.redact_off);
     output::hide(&redactor);
+    let isolate = options.isolate.map(Into::into).or(chosen.isolate);
     let checker = options.checker.map(Into::into).or(config.checker);
     Ok(Settings {
         checker: checker.unwrap_or(default.checker),
         scout: scout::program(),
+        isolate,
+        view: scout::program(),
         read_tests: options.read_tests.into(),
         untrusted: config.verify.untrusted,
         undecided: config.undecided,

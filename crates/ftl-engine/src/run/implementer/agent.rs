@@ -19,6 +19,7 @@ use super::{Answer, prompt, reply, without_variables};
 use crate::project::{read_regular, read_tests};
 use crate::protocol::{AgentRequest, Asked, FoundIn, LastVerify, Ledger, TestFile};
 use crate::run::Fault;
+use crate::run::isolation;
 use crate::run::output::left_behind;
 use crate::run::recorder::Recorder;
 use crate::run::secrets::written;
@@ -79,6 +80,7 @@ pub(in crate::run) fn ask(
         &dir.join("agent.log"),
         recorder,
     )?;
+    isolation::fetch(world, &reply_file)?;
     // Also of a child that failed: what it reports to need explains the failure.
     let mut answer = reply::read(&reply_file, &|path| {
         world.brief().paths().any(|known| known.as_str() == path)
@@ -135,7 +137,9 @@ fn run(
         .grace(world.site.settings.grace)
         .capture(world.site.capture(log));
     recorder.reporter().begins("waiting for the implementer");
-    world.site.run_child(&child, Some(log), recorder)
+    world
+        .site
+        .run_child(&world.placed(child), Some(log), recorder)
 }
 
 /// The test file as it stands, for the implementer to read; a warning where it can't be read any more.

@@ -17,7 +17,7 @@ use super::Unfinished;
 use crate::run::output::shown;
 use crate::run::recorder::Note;
 use crate::run::site::{Site, files};
-use crate::run::{Fault, Reporter, Whose, putting_back};
+use crate::run::{Fault, Reporter, Whose, isolation, putting_back};
 use crate::text::{listed, now, shell_word};
 
 /// A request that was under way when ftl was killed.
@@ -45,8 +45,8 @@ fn under_way(pending: &[Note]) -> Option<UnderWay> {
                     putting_back: true,
                 });
             }
-            Note::PutBack { .. } | Note::Kept { .. } => found = None,
-            Note::Starts(_) | Note::Started(_) => {}
+            Note::PutBack { .. } | Note::Kept { .. } | Note::Isolated { .. } => found = None,
+            Note::TakingOver { .. } | Note::Starts(_) | Note::Started(_) => {}
         }
     }
     found
@@ -63,6 +63,11 @@ pub(super) fn undo(
     reporter: &mut dyn Reporter,
 ) -> Result<(), Fault> {
     tell_earlier(site, &found.pending, reporter);
+    if let Some(isolated) = isolation::under_way(&found.pending) {
+        isolation::recover(site, tree, &isolated, reporter)?;
+        let request = isolated.request;
+        return note(found, &Note::PutBack { request });
+    }
     let Some(UnderWay {
         request,
         putting_back,
@@ -122,6 +127,8 @@ fn tell_earlier(site: &Site<'_>, pending: &[Note], reporter: &mut dyn Reporter) 
     let put_back = pending.iter().filter_map(|note| match note {
         Note::PuttingBack { request } => Some(*request),
         Note::Captured { .. }
+        | Note::Isolated { .. }
+        | Note::TakingOver { .. }
         | Note::PutBack { .. }
         | Note::Kept { .. }
         | Note::Starts(_)

@@ -1,0 +1,122 @@
+//! Isolation: an implementer works on an overlay over the tree, and what it wrote is taken over when it
+//! has ended.
+//!
+//! Which level a build gets is decided here, once, before the first request ([`settle`]); `means.rs`
+//! tries out what the system allows. A request on an overlay is in `request.rs`, and what a killed one
+//! left is looked after in `unfinished.rs`. The overlay itself is mounted by `ftl_process::View`, and read
+//! by `ftl_tree`.
+//!
+//! It is against accidents, and for knowing whose work it is. A verify runs what the implementer wrote.
+
+mod means;
+mod request;
+mod unfinished;
+
+use ftl_model::{DeltaPath, Isolation};
+use ftl_store::{Files, Layout};
+use ftl_tree::{Tree, remove_layers};
+
+pub(super) use means::Means;
+pub(super) use request::{ask, fetch};
+pub(super) use unfinished::{recover, under_way};
+
+use super::Fault;
+use super::settings::{Implementer, Isolate, Settings};
+use super::site::{Site, files};
+use super::snapshots::Snapshots;
+use super::world::World;
+
+/// The word after this program's name that makes it the first process of a view.
+const VIEW: &str = "view";
+
+/// The directory of a request's layers, below where its snapshot lies.
+const LAYERS: &str = "view";
+
+/// The directory of a take-over's plan, in the same place.
+const PLAN: &str = "take-over";
+
+/// The level that a build got.
+#[derive(Debug)]
+pub(super) enum Level {
+    /// Every request works on an overlay.
+    Overlay(Means),
+    /// The tree is compared before and after.
+    Off,
+}
+
+impl Level {
+    pub(super) fn word(&self) -> Isolation {
+        match self {
+            Self::Overlay(_) => Isolation::Overlay,
+            Self::Off => Isolation::Off,
+        }
+    }
+}
+
+/// Removes what isolation kept for a run that is sealed now.
+pub(super) fn retire(snapshots: &Snapshots) -> Result<(), Fault> {
+    for request in files().list(snapshots.dir())? {
+        let dir = snapshots.dir().join(request);
+        remove_layers(&dir.join(LAYERS))?;
+        remove_layers(&dir.join(PLAN))?;
+    }
+    for dir in means::elsewhere(snapshots) {
+        remove_layers(&dir)?;
+    }
+    Ok(())
+}
+
+/// What is asked for. Nobody asks for isolation of the tree as it stands, since nobody writes; of patches
+/// only who says so, since ftl itself applies them.
+fn wanted(settings: &Settings) -> Isolate {
+    match (&settings.implementer, settings.isolate) {
+        (Implementer::Tree { .. }, _) => Isolate::Off,
+        (_, Some(isolate)) => isolate,
+        (Implementer::Agent { .. }, None) => Isolate::Auto,
+        (Implementer::Patches(_), None) => Isolate::Off,
+    }
+}
+
+/// Refuses, before anything is begun, an overlay that the system does not allow.
+pub(super) fn check(
+    settings: &Settings,
+    layout: &Layout,
+    delta: &[DeltaPath],
+) -> Result<(), Fault> {
+    if wanted(settings) != Isolate::Overlay {
+        return Ok(());
+    }
+    let tree = Tree::open(layout.root(), delta, settings.tree.clone())?;
+    let found = Means::find(settings, &tree)?;
+    found
+        .map(drop)
+        .map_err(|reason| Fault::Isolation { reason })
+}
+
+/// Decides the level, the first time that it is asked for. A warning where `auto` got less than it could
+/// have.
+pub(super) fn settle(world: &mut World<'_>) -> Result<Option<String>, Fault> {
+    if world.level.is_some() {
+        return Ok(None);
+    }
+    let (level, told) = level(&world.site, world.tree()?)?;
+    world.level = Some(level);
+    Ok(told)
+}
+
+fn level(site: &Site<'_>, tree: &Tree) -> Result<(Level, Option<String>), Fault> {
+    let wanted = wanted(site.settings);
+    if wanted == Isolate::Off {
+        return Ok((Level::Off, None));
+    }
+    match (Means::find(site.settings, tree)?, wanted) {
+        (Ok(means), _) => Ok((Level::Overlay(means), None)),
+        (Err(reason), Isolate::Overlay) => Err(Fault::Isolation { reason }),
+        (Err(reason), Isolate::Auto | Isolate::Off) => Ok((
+            Level::Off,
+            Some(format!(
+                "the implementer was not isolated, and the tree was compared before and after: {reason}"
+            )),
+        )),
+    }
+}

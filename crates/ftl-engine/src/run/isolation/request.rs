@@ -1,0 +1,189 @@
+//! A request on an overlay: a snapshot of the delta alone, the view, the request, and the take-over.
+//!
+//! The snapshot is durable before anybody is asked, as without isolation, and for the same reason: it is
+//! what the delta is compared with and put back from. Nothing else of the tree is looked at.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use ftl_machine::Request;
+use ftl_machine::event::Work;
+use ftl_model::{DeltaPath, Failure};
+use ftl_tree::{OverlayLayer, OverlayWork, Passing, Snapshot, Strays};
+
+use super::{Level, PLAN};
+use crate::run::Fault;
+use crate::run::before::Before;
+use crate::run::diff;
+use crate::run::output::shown;
+use crate::run::recorder::{Note, Recorder};
+use crate::run::requests;
+use crate::run::world::World;
+use crate::text::{listed, one_line};
+
+/// Lets somebody write on an overlay, and takes over what belongs into the tree.
+pub(in crate::run) fn ask(
+    world: &mut World<'_>,
+    request: &Request,
+    failure: Option<&Failure>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Work, Fault> {
+    let number = world.made.requests + 1;
+    let snapshots = world.site.snapshots()?;
+    snapshots.make_private()?;
+    let snapshot = world.tree()?.snapshot_delta(&snapshots.before(number))?;
+    world.made.requests = number;
+    let (layers, passing) = prepare(world, number, recorder)?;
+    let answer = requests::answer(world, request, failure, recorder);
+    world.view = None;
+    let answer = match answer {
+        Err(Fault::Interrupted(signal)) => {
+            let written = world.tree()?.written(&layers, None)?;
+            let told = super::unfinished::keep(&world.site, world.tree()?, &written, number)?;
+            recorder.note(&Note::PutBack { request: number })?;
+            if let Some(told) = told {
+                recorder.reporter().warning(&told);
+            }
+            return Err(Fault::Interrupted(signal));
+        }
+        answer => answer?,
+    };
+    let written = world.tree()?.written(&layers, Some(&passing))?;
+    let own = written.own(world.tree()?);
+    recorder.was_disturbed(own.iter().map(|path| one_line(path)));
+    let conflicts = written.conflicts(world.tree()?, &snapshot)?;
+    let changes = written.changes(world.tree()?, &snapshot)?;
+    let mut work = requests::work_of(world, &snapshot, changes, answer)?;
+    work.warnings
+        .extend(recorder.disturbance("the implementer"));
+    recorder.note(&Note::TakingOver { request: number })?;
+    take_over(world, &written, &conflicts, number, &mut work)?;
+    diff::keep(&world.site, world.tree()?, &snapshot, number)?;
+    set_apart(world, &written, &conflicts, number, &mut work)?;
+    finish(world, snapshot, work)
+}
+
+/// Makes the layers, and the view that the request will run in.
+fn prepare(
+    world: &mut World<'_>,
+    number: u32,
+    recorder: &mut Recorder<'_>,
+) -> Result<(Vec<OverlayLayer>, Passing), Fault> {
+    let Some(Level::Overlay(means)) = &world.level else {
+        return Err(Fault::OutOfOrder("a request on an overlay"));
+    };
+    let tree = world.tree()?;
+    let place = means.place(&world.site, number)?;
+    let layers = tree.make_layers(&place)?;
+    let passing = tree.passing_through()?;
+    let view = means.view(&layers, passing.paths(tree), &place);
+    recorder.note(&Note::Isolated {
+        request: number,
+        place,
+    })?;
+    world.view = Some(view);
+    Ok((layers, passing))
+}
+
+/// Brings what the implementer of the request under way wrote at `path` to that path. It is not bound
+/// through the overlay: an agent could not remove the directory then, and `git clean` would fail.
+pub(in crate::run) fn fetch(world: &World<'_>, path: &Path) -> Result<(), Fault> {
+    let Some(place) = world.view.as_ref().and_then(|view| view.report.parent()) else {
+        return Ok(());
+    };
+    let (dir, name) = (path.parent().unwrap_or(path), path.file_name());
+    let real = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    let tree = world.tree()?;
+    let layers = tree.overlay_layers(place);
+    Ok(tree.fetch_written(&layers, &real.join(name.unwrap_or_default()))?)
+}
+
+fn take_over(
+    world: &World<'_>,
+    written: &OverlayWork,
+    conflicts: &BTreeSet<DeltaPath>,
+    number: u32,
+    work: &mut Work,
+) -> Result<(), Fault> {
+    let dir = world.site.snapshots()?.before(number).join(PLAN);
+    let tree = world.tree()?;
+    let done = tree.take_over(written, conflicts, &dir)?;
+    if !done.left.is_empty() {
+        fail(
+            work,
+            format!(
+                "changed in the tree while the implementer's version was taken over, and left as they \
+                 are: {}",
+                listed(&done.left)
+            ),
+        );
+    }
+    if !done.missed.is_empty() {
+        work.warnings.push(format!(
+            "scratch that could not be taken over: {}",
+            listed(&done.missed)
+        ));
+    }
+    Ok(())
+}
+
+/// Keeps what does not come into the tree, and says where.
+fn set_apart(
+    world: &World<'_>,
+    written: &OverlayWork,
+    conflicts: &BTreeSet<DeltaPath>,
+    number: u32,
+    work: &mut Work,
+) -> Result<(), Fault> {
+    let (tree, site) = (world.tree()?, &world.site);
+    if !conflicts.is_empty() {
+        let dir = site.run.dir().join("conflicts").join(number.to_string());
+        tree.set_delta_apart(written, conflicts, &dir)?;
+        let paths: Vec<String> = conflicts.iter().map(ToString::to_string).collect();
+        fail(
+            work,
+            format!(
+                "changed in the tree while the implementer worked: {}; the tree is left as it is, and the \
+                 implementer's version lies in `{}`",
+                listed(&paths),
+                shown(site, &dir)
+            ),
+        );
+    }
+    let quarantine = site.run.quarantine().join(number.to_string());
+    if !work.strays.is_empty() && site.settings.tree.strays == Strays::Quarantine {
+        let apart = tree.set_strays_apart(written, &quarantine)?;
+        if !apart.moved.is_empty() {
+            work.quarantine = Some(shown(site, &quarantine));
+        }
+    }
+    if !written.references().is_empty() {
+        let dir = quarantine.join("git");
+        let objects = tree.set_commits_apart(written, &dir)?;
+        let kept = objects.map_or_else(String::new, |objects| {
+            format!("; the objects lie in `{}`", shown(site, &objects))
+        });
+        work.warnings.push(format!(
+            "what the implementer did to git's references is not taken over: {}{kept}",
+            listed(written.references())
+        ));
+    }
+    Ok(())
+}
+
+/// A request fails for a reason of its own, and for those that are found afterwards.
+fn fail(work: &mut Work, reason: String) {
+    work.failure = Some(match work.failure.take() {
+        Some(failure) => format!("{failure}; {reason}"),
+        None => reason,
+    });
+}
+
+fn finish(world: &mut World<'_>, snapshot: Snapshot, mut work: Work) -> Result<Work, Fault> {
+    // The first snapshot alone shows the delta before the task.
+    if world.before.is_none() {
+        world.before = Some(Before::Captured(Box::new(snapshot)));
+    }
+    work.delta = world.delta_state()?;
+    Ok(work)
+}

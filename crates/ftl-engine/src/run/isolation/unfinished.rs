@@ -1,0 +1,108 @@
+//! Requests on an overlay that were interrupted or killed: nothing of them is in the tree, so nothing is
+//! asked. What they had written is kept with the run. Only a take-over that was cut short is undone.
+
+use std::path::PathBuf;
+
+use ftl_tree::{OverlayWork, Tree};
+
+use super::PLAN;
+use crate::run::output::shown;
+use crate::run::recorder::Note;
+use crate::run::site::Site;
+use crate::run::{Fault, Reporter};
+use crate::text::{listed, shell_word};
+
+/// A request that was under way on an overlay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::run) struct Isolated {
+    pub(in crate::run) request: u32,
+    place: PathBuf,
+    taking_over: bool,
+}
+
+/// The request that these notes tell of, if one was under way on an overlay.
+pub(in crate::run) fn under_way(pending: &[Note]) -> Option<Isolated> {
+    let mut found: Option<Isolated> = None;
+    for note in pending {
+        match note {
+            Note::Isolated { request, place } => {
+                found = Some(Isolated {
+                    request: *request,
+                    place: place.clone(),
+                    taking_over: false,
+                });
+            }
+            Note::TakingOver { .. } => {
+                if let Some(found) = &mut found {
+                    found.taking_over = true;
+                }
+            }
+            Note::Captured { .. }
+            | Note::PuttingBack { .. }
+            | Note::PutBack { .. }
+            | Note::Kept { .. } => found = None,
+            Note::Starts(_) | Note::Started(_) => {}
+        }
+    }
+    found
+}
+
+/// Undoes a take-over that was cut short, and keeps the partial work.
+pub(in crate::run) fn recover(
+    site: &Site<'_>,
+    tree: &Tree,
+    isolated: &Isolated,
+    reporter: &mut dyn Reporter,
+) -> Result<(), Fault> {
+    let request = isolated.request;
+    if isolated.taking_over {
+        let dir = site.snapshots()?.before(request).join(PLAN);
+        let undone = tree.undo_take_over(&dir)?;
+        if !undone.left.is_empty() {
+            reporter.warning(&format!(
+                "changed since the run was killed, and left as they are: {}",
+                listed(&undone.left)
+            ));
+        }
+    }
+    let layers = tree.overlay_layers(&isolated.place);
+    // After a restart of the system they may be gone with their file system.
+    if layers.iter().any(|layer| !layer.upper.is_dir()) {
+        return Ok(());
+    }
+    let written = tree.written(&layers, None)?;
+    if let Some(told) = keep(site, tree, &written, request)? {
+        reporter.warning(&told);
+    }
+    Ok(())
+}
+
+/// Keeps partial work with the run, and says where.
+pub(super) fn keep(
+    site: &Site<'_>,
+    tree: &Tree,
+    written: &OverlayWork,
+    request: u32,
+) -> Result<Option<String>, Fault> {
+    if written.is_empty() {
+        return Ok(None);
+    }
+    let dir = site.interrupted_dir(request);
+    let apart = tree.set_all_apart(written, &dir)?;
+    let mut parts = Vec::new();
+    if !apart.moved.is_empty() {
+        let dir = shown(site, &dir);
+        parts.push(format!(
+            "its files lie in `{dir}`: {}; `cp -a {} .` brings them in",
+            listed(&apart.moved),
+            shell_word(&format!("{dir}/."))
+        ));
+    }
+    if !apart.deleted.is_empty() {
+        parts.push(format!("it had deleted: {}", listed(&apart.deleted)));
+    }
+    Ok(Some(format!(
+        "nothing of what the interrupted request wrote is in the tree; {}",
+        parts.join("; ")
+    )))
+}

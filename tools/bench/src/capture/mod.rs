@@ -1,0 +1,156 @@
+//! What it costs to know what an implementer changed: a build with an agent in trees of growing size,
+//! compared before and after, and on an overlay.
+//!
+//! Whole processes are timed. What the rest of a build costs is measured beside it, in a project of one
+//! file without git, and taken away.
+
+mod page;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ftl_testkit::Result;
+use ftl_testkit::program::Program;
+
+use crate::sample::Sample;
+
+/// How often each build runs.
+const ROUNDS: usize = 21;
+
+/// Files in the trees.
+const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+
+/// Files in a directory.
+const WIDTH: usize = 50;
+
+const TASK: &str = "<workspace status=\"active\"><implementation><delta>limits.py</delta>\
+    <verify>true</verify><budget>5</budget></implementation><delivered/></workspace>\n";
+
+/// How the implementer is kept apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    Off,
+    Overlay,
+}
+
+impl Level {
+    const ALL: [Self; 2] = [Self::Off, Self::Overlay];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Overlay => "overlay",
+        }
+    }
+}
+
+/// One kind of tree, and the builds in it.
+#[derive(Debug)]
+struct Row {
+    files: usize,
+    git: bool,
+    /// By level; none where the system does not allow an overlay.
+    builds: [Option<Sample>; 2],
+}
+
+/// What was measured.
+#[derive(Debug)]
+struct Figures {
+    /// The build in a project of one file.
+    rest: Sample,
+    rows: Vec<Row>,
+}
+
+/// Measures and renders.
+pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
+    page::render(&measure(ftl, scratch)?)
+}
+
+fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
+    let state = scratch.join("state");
+    fs::create_dir_all(&state)?;
+    let alone = Project::lay_out(scratch, 0, false)?;
+    let overlay = alone.build(ftl, &state, Level::Overlay)?.succeeds();
+    let mut figures = Figures {
+        rest: Sample::default(),
+        rows: Vec::new(),
+    };
+    for git in [true, false] {
+        for files in SIZES {
+            let project = Project::lay_out(scratch, files, git)?;
+            let mut builds = [Some(Sample::default()), overlay.then(Sample::default)];
+            // In turn, so that a busy moment of the machine strikes all alike. The first build of a tree
+            // pays for what the kernel has not read yet.
+            for round in 0..=ROUNDS {
+                for (level, build) in Level::ALL.into_iter().zip(&mut builds) {
+                    let Some(sample) = build else { continue };
+                    let mut warm = Sample::default();
+                    let sample = if round == 0 { &mut warm } else { sample };
+                    sample.program(project.build(ftl, &state, level)?)?;
+                }
+                figures
+                    .rest
+                    .program(alone.build(ftl, &state, Level::Off)?)?;
+            }
+            figures.rows.push(Row { files, git, builds });
+            fs::remove_dir_all(&project.root)?;
+        }
+    }
+    Ok(figures)
+}
+
+/// A tree with a task.
+struct Project {
+    root: PathBuf,
+    git: bool,
+}
+
+impl Project {
+    fn lay_out(scratch: &Path, files: usize, git: bool) -> Result<Self> {
+        let root = scratch.join(format!("tree-{files}-{git}"));
+        fs::create_dir_all(root.join(".ftl/workspace"))?;
+        fs::write(root.join("limits.py"), "LIMIT = 20\n")?;
+        for file in 0..files {
+            let dir = root.join(format!("src/{}/{}", file / WIDTH / WIDTH, file / WIDTH));
+            if file % WIDTH == 0 {
+                fs::create_dir_all(&dir)?;
+            }
+            fs::write(dir.join(format!("m{file}.py")), format!("VALUE = {file}\n"))?;
+        }
+        let project = Self { root, git };
+        if git {
+            fs::write(project.root.join(".gitignore"), ".ftl/\n__pycache__/\n")?;
+            for words in [
+                &["init", "-q"][..],
+                &["add", "-A"],
+                &["commit", "-qm", "before"],
+            ] {
+                Program::git(&project.root).args(words).silent().run()?;
+            }
+        }
+        Ok(project)
+    }
+
+    /// A build in the tree as it was at first.
+    fn build(&self, ftl: &Path, state: &Path, level: Level) -> Result<Program> {
+        for name in ["runs", "workspace"] {
+            let dir = self.root.join(".ftl").join(name);
+            if dir.exists() {
+                fs::remove_dir_all(dir)?;
+            }
+        }
+        fs::create_dir_all(self.root.join(".ftl/workspace"))?;
+        fs::write(self.root.join(".ftl/workspace/001_a_active.xml"), TASK)?;
+        fs::write(self.root.join("limits.py"), "LIMIT = 20\n")?;
+        if self.git {
+            Program::git(&self.root)
+                .args(["update-index", "-q", "--refresh"])
+                .silent()
+                .run()?;
+        }
+        Ok(Program::new(ftl, &self.root)
+            .env("XDG_STATE_HOME", state)
+            .args(["build", "001", "--isolate", level.word()])
+            .args(["--agent", "echo 'MORE = 1' >> limits.py"]))
+    }
+}

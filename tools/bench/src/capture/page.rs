@@ -1,0 +1,96 @@
+//! The page's part on knowing what changed: figures, ratios, and which targets were missed.
+
+use std::fmt::Write as _;
+
+use ftl_testkit::Result;
+
+use super::{Figures, Level, ROUNDS, Row, SIZES};
+use crate::page::reached;
+
+/// For a clean git tree of 10,000 files, compared, in milliseconds.
+const REACH_OFF: f64 = 120.0;
+/// On an overlay, whatever the size, in milliseconds.
+const REACH_OVERLAY: f64 = 30.0;
+/// The largest tree on an overlay over the smallest.
+const REACH_GROWTH: f64 = 1.5;
+
+/// Renders the part.
+pub(super) fn render(figures: &Figures) -> Result<String> {
+    let mut page = String::from("## Knowing what changed\n\n");
+    writeln!(
+        page,
+        "`ftl build 001 --agent …` with an agent that appends a line to one file, in trees of small files; with git, everything is\n\
+         committed. The builds take turns, {ROUNDS} times each. A build in a project of one file, not isolated, takes {:.2} ms; the\n\
+         figures are what a build takes more than that, in milliseconds, the median.\n",
+        figures.rest.median()
+    )?;
+    page.push_str("| files | git | `--isolate off` | `--isolate overlay` | off / overlay |\n|---:|---|---:|---:|---:|\n");
+    for row in &figures.rows {
+        let git = if row.git { "yes" } else { "no" };
+        let (off, overlay) = (
+            cost(figures, row, Level::Off),
+            cost(figures, row, Level::Overlay),
+        );
+        let ratio = off.zip(overlay).map(|(off, overlay)| off / overlay);
+        writeln!(
+            page,
+            "| {} | {git} | {} | {} | {} |",
+            row.files,
+            shown(off),
+            shown(overlay),
+            shown(ratio)
+        )?;
+    }
+    aims(&mut page, figures)?;
+    Ok(page)
+}
+
+fn shown(figure: Option<f64>) -> String {
+    figure.map_or_else(
+        || "not possible here".to_owned(),
+        |figure| format!("{figure:.1}"),
+    )
+}
+
+/// What a level costs more than the rest of a build.
+fn cost(figures: &Figures, row: &Row, level: Level) -> Option<f64> {
+    let build = row.builds[level as usize].as_ref()?;
+    Some(build.median() - figures.rest.median())
+}
+
+/// The table of targets.
+fn aims(page: &mut String, figures: &Figures) -> Result {
+    page.push_str("\n| target | measured | met |\n|---|---|---|\n");
+    let of = |files: usize, level: Level| {
+        let mut rows = figures.rows.iter();
+        let row = rows.find(|row| row.git && row.files == files)?;
+        cost(figures, row, level)
+    };
+    if let Some(off) = of(SIZES[1], Level::Off) {
+        writeln!(
+            page,
+            "| `off`, git, {} files: at most {REACH_OFF} ms | {off:.1} ms | {} |",
+            SIZES[1],
+            reached(off <= REACH_OFF)
+        )?;
+    }
+    let overlays = SIZES.map(|files| of(files, Level::Overlay));
+    let [Some(smallest), _, Some(largest)] = overlays else {
+        return Ok(());
+    };
+    let most = overlays.into_iter().flatten().fold(smallest, f64::max);
+    writeln!(
+        page,
+        "| `overlay`, git, all sizes: at most {REACH_OVERLAY} ms | at most {most:.1} ms | {} |",
+        reached(most <= REACH_OVERLAY)
+    )?;
+    let growth = largest / smallest;
+    writeln!(
+        page,
+        "| `overlay`, git, {} files over {}: at most {REACH_GROWTH} | {growth:.2} | {} |",
+        SIZES[2],
+        SIZES[0],
+        reached(growth <= REACH_GROWTH)
+    )?;
+    Ok(())
+}
