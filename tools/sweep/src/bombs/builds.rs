@@ -183,7 +183,7 @@ const BUILDS: &[Build] = &[
         "a test that fails 100,000 times",
         "sed -i 's#<verify>true#<verify>seq -f \"FAILED test_%.0f - assert 1 == 2\" 100000; exit 1#' .ftl/workspace/001_t_active.xml",
         &["build", "001", "--agent", "echo a = 2 >src/a.py"],
-        SMALL,
+        LONG,
         false,
     ),
     (

@@ -62,7 +62,7 @@ const LOOKED: &[Looked] = &[
 /// The delta is read to its end, since its digest goes into the record.
 fn limits(file: &Looked, form: &str) -> Limits {
     match (file.path, file.words[0], form) {
-        ("src/a.py", "build", FIVE_GIGABYTES) => Limits::new(60, 100),
+        ("src/a.py", "build", FIVE_GIGABYTES) => Limits::new(120, 100),
         _ => SMALL,
     }
 }
@@ -88,7 +88,8 @@ pub(super) fn bombs() -> Vec<Bomb> {
         ),
         words: file.words.to_vec(),
         limits: limits(file, form),
-        is_large: false,
+        // Digests of so much take a debug build longer than a change should wait.
+        is_large: matches!((file.path, form), ("src/a.py", FIVE_GIGABYTES)),
     };
     let each = LOOKED.iter();
     each.flat_map(|file| FORMS.iter().map(move |form| bomb(file, *form)))
