@@ -33,7 +33,7 @@ use World::{Below, Clean, Dirty, Plain, Staged, Unborn, Worktree};
 
 /// What every project holds.
 const FILES: &str = r#"
-mkdir -p src docs/deep notes conf build .venv/lib .ftl/workspace .ftl/runs/000_old/1
+mkdir -p src docs/deep notes conf build .venv/lib .ftl/workspace
 printf 'a = 1\n' > src/a.py; printf 'b = 1\n' > src/b.py; printf 'c = 1\n' > src/c.py
 printf '# a guide\n' > docs/guide.md; printf 'deep\n' > docs/deep/page.md
 printf 'one\r\ntwo\r\n' > docs/windows.txt; printf 'n\n' > notes/n.txt
@@ -42,7 +42,7 @@ printf 'x = 1\n' > conf/settings.toml; printf '\000\001\002' > image.bin; chmod 
 printf '.env\n.venv/\nbuild/\n*.log\nftl.toml\n' > .gitignore
 printf 'SECRET=1\n' > .env; printf 'lib\n' > .venv/lib/x.py; printf 'o\n' > build/o
 printf '[verify]\n' > ftl.toml; printf '{}\n' > .ftl/exploration.json
-printf 'kept\n' > .ftl/runs/000_old/1/keep.txt
+umask 077; mkdir -p .ftl/runs/000_old/1; printf 'kept\n' > .ftl/runs/000_old/1/keep.txt; umask 022
 python3 -c 'import os; os.setxattr("conf/settings.toml", "user.mine", b"1")' 2>/dev/null || :
 "#;
 
