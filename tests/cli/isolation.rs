@@ -441,7 +441,7 @@ fn an_overlay_that_cannot_be_had_is_refused_before_anything_is_begun() {
     assert_eq!(project.workspaces(), [A]);
     assert!(!project.path().join(RUN).exists());
 
-    let fallen_back = with("");
+    let fallen_back = with("--isolate auto");
     assert_eq!(fallen_back.code, Some(0), "{fallen_back:#?}");
     let said = fallen_back.json();
     assert_eq!(said["isolation"], "off");

@@ -66,14 +66,12 @@ pub(super) fn retire(snapshots: &Snapshots) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What is asked for. Nobody asks for isolation of the tree as it stands, since nobody writes; of patches
-/// only who says so, since ftl itself applies them.
+/// What is asked for. Nobody asks for isolation of the tree as it stands, since nobody writes; of others
+/// only who says so, for as long as the sweeps of kills and of persons do not go through overlays.
 fn wanted(settings: &Settings) -> Isolate {
     match (&settings.implementer, settings.isolate) {
-        (Implementer::Tree { .. }, _) => Isolate::Off,
+        (Implementer::Tree { .. }, _) | (_, None) => Isolate::Off,
         (_, Some(isolate)) => isolate,
-        (Implementer::Agent { .. }, None) => Isolate::Auto,
-        (Implementer::Patches(_), None) => Isolate::Off,
     }
 }
 
