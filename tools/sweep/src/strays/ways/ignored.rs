@@ -61,7 +61,7 @@ pub(super) const WAYS: &[Way] = &[
     differing(
         "directory that hides itself",
         WEIRD,
-        Some(Scratch(&["tool"])),
+        Some(Strays(&["tool/lib/x"])),
         Some(Strays(&["tool/lib/x"])),
     ),
     way(
