@@ -21,7 +21,7 @@ pub(super) enum Trigger {
     Empty,
     /// Shares no word with anything that verify prints.
     Foreign(usize),
-    /// The trouble's line, with other numbers and other quoted values.
+    /// The trouble's line with other numbers; what it quotes is kept, since names are never masked.
     Masked(Trouble),
 }
 
@@ -103,9 +103,9 @@ impl Trouble {
     /// The same line but for what masking hides.
     pub(super) fn masked_twin(self) -> &'static str {
         match self {
-            Self::Assertion => "AssertionError: expected 'omega' but found 7 in the ledger",
-            Self::Import => "ModuleNotFoundError: No module named 'omega_lib'",
-            Self::Syntax => "SyntaxError: invalid syntax before 'omega', column 12",
+            Self::Assertion => "AssertionError: expected 'alpha' but found 7 in the ledger",
+            Self::Import => "ModuleNotFoundError: No module named 'alpha_lib'",
+            Self::Syntax => "SyntaxError: invalid syntax before 'alpha', column 12",
             Self::Refused => "ConnectionRefusedError: [Errno 61] Connection refused",
             Self::TimedOut => "TimeoutError: the request timed out after 45 seconds",
             Self::Unavailable => "error: HTTP 502 Service Unavailable",
