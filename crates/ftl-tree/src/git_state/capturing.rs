@@ -56,7 +56,7 @@ impl GitState {
         held.extend(state.tips());
         // A repository that cannot be written is not one that cannot be built in.
         if let Err(error) = state.hold(git, held) {
-            state.unheld = Some(error.to_string());
+            state.unheld = Some(with_causes(&error));
         }
         Ok(state)
     }
@@ -323,6 +323,17 @@ pub(super) fn write_private(path: &Path, bytes: &mut dyn Read) -> io::Result<()>
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     io::copy(bytes, &mut options.open(path)?).map(drop)
+}
+
+/// An error with what brought it about: the system's own reason comes last.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        text = format!("{text}: {next}");
+        cause = next.source();
+    }
+    text
 }
 
 #[cfg(test)]
