@@ -19,7 +19,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-preflight", &["ftl-process"]),
     ("ftl-machine", &["ftl-model"]),
     ("ftl-store", &["ftl-model"]),
-    ("ftl-tree", &["ftl-model", "ftl-process", "ftl-store"]),
+    (
+        "ftl-tree",
+        &["ftl-model", "ftl-process", "ftl-store", "ftl-text"],
+    ),
     ("ftl-analysis", &["ftl-model"]),
     (
         "ftl-engine",

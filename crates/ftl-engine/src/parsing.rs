@@ -9,6 +9,15 @@ use std::thread;
 
 use ftl_preflight::{Checker, CheckerName, Language, Options, Reason, Source, Status};
 
+/// How a checker checks, with a program that parses first what could deceive the measure.
+pub(crate) fn options(checker: CheckerName, scout: Option<&Path>) -> Options {
+    let options = Options::default().with_checker(checker);
+    match scout {
+        Some(program) => options.with_scout(program, ["scout"]),
+        None => options,
+    }
+}
+
 /// Measures sources, and runs what parses them.
 pub(crate) struct Parsing {
     checker: Checker,
@@ -18,11 +27,7 @@ pub(crate) struct Parsing {
 impl Parsing {
     /// With a program that parses first what could deceive the measure.
     pub(crate) fn new(scout: Option<&Path>) -> Self {
-        let options = Options::default().with_checker(CheckerName::Embedded);
-        let options = match scout {
-            Some(program) => options.with_scout(program, ["scout"]),
-            None => options,
-        };
+        let options = options(CheckerName::Embedded, scout);
         Self {
             stack: options.stack(),
             checker: Checker::new(options),

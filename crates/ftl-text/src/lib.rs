@@ -7,12 +7,14 @@
 //! * [`redact`] replaces secrets as they stream.
 //! * [`play`] turns what a program printed into what a terminal would show of it.
 
+mod causes;
 pub mod chars;
 mod json;
 mod play;
 pub mod redact;
 mod safe;
 
+pub use causes::with_causes;
 pub use json::escape_json;
 pub use play::play;
 pub use redact::Redactor;

@@ -233,6 +233,16 @@ fn store(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
     set_private(&path, 0o600)
 }
 
+/// Makes the directory of a snapshot, without an older one. What is copied from here on is as it was at
+/// the time that is given, or later.
+fn begin(dir: &Path) -> Result<(i64, PackWriter), TreeError> {
+    ftl_store::ensure_dir(&OsFiles, dir)?;
+    set_private(dir, 0o700)?;
+    forget(dir)?;
+    let taken = stamp::now();
+    Ok((taken, PackWriter::create(&dir.join(PACK))?))
+}
+
 fn set_private(path: &Path, mode: u32) -> Result<(), TreeError> {
     let mode = std::fs::Permissions::from_mode(mode);
     std::fs::set_permissions(path, mode).map_err(TreeError::io("set the mode of", path))
@@ -245,11 +255,7 @@ impl Tree {
     /// # Errors
     /// When the tree cannot be read, or the snapshot cannot be written.
     pub fn snapshot(&self, dir: &Path) -> Result<Snapshot, TreeError> {
-        ftl_store::ensure_dir(&OsFiles, dir)?;
-        set_private(dir, 0o700)?;
-        forget(dir)?;
-        let taken = stamp::now();
-        let mut pack = PackWriter::create(&dir.join(PACK))?;
+        let (taken, mut pack) = begin(dir)?;
         let (survey, clean) = match &self.places.git {
             Some(git) => self.survey_with_git(git)?,
             None => (self.survey(&|_| PathStatus::New, None)?, HashMap::new()),
@@ -315,11 +321,7 @@ impl Tree {
     /// # Errors
     /// When a delta file can't be read, or the snapshot cannot be written.
     pub fn snapshot_delta(&self, dir: &Path) -> Result<Snapshot, TreeError> {
-        ftl_store::ensure_dir(&OsFiles, dir)?;
-        set_private(dir, 0o700)?;
-        forget(dir)?;
-        let taken = stamp::now();
-        let mut pack = PackWriter::create(&dir.join(PACK))?;
+        let (taken, mut pack) = begin(dir)?;
         let mut copying = Copying {
             tree: self,
             pack: &mut pack,

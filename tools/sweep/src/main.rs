@@ -19,6 +19,7 @@ mod random;
 mod sandbox;
 mod soak;
 mod strays;
+mod workers;
 mod xml;
 
 use std::process::ExitCode;

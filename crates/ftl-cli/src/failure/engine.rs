@@ -2,14 +2,13 @@
 //!
 //! What the engine says is not worded anew here. Several errors at once become one failure each.
 
-use std::error::Error;
-
 use ftl_engine::author::Malformed;
 use ftl_engine::author::create::CreateError;
 use ftl_engine::author::new::{DeltaError, NewError};
 use ftl_engine::author::seal::SealError;
 use ftl_engine::project::{FindError, LookupError};
 use ftl_engine::run::{Fault, FileError, StoreError};
+use ftl_text::with_causes;
 use ftl_xml::plan::PlanProblem;
 
 use super::Failure;
@@ -27,7 +26,7 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::failed(error.code(), chain(&error)).advised(advice::for_store(&error))
+        Self::failed(error.code(), with_causes(&error)).advised(advice::for_store(&error))
     }
 }
 
@@ -40,7 +39,7 @@ impl From<FileError> for Failure {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         let exit = advice::exit_of(&fault);
-        Self::new(exit, fault.code(), chain(&fault)).advised(advice::for_fault(&fault))
+        Self::new(exit, fault.code(), with_causes(&fault)).advised(advice::for_fault(&fault))
     }
 }
 
@@ -49,7 +48,7 @@ impl From<FindError> for Failure {
         match error {
             FindError::File(error) => error.into(),
             FindError::NotADirectory { .. } => Self::usage("usage::root", error.to_string()),
-            _ => Self::failed("store::current_directory", chain(&error)),
+            _ => Self::failed("store::current_directory", with_causes(&error)),
         }
     }
 }
@@ -60,7 +59,7 @@ impl From<LookupError> for Failure {
             LookupError::Find(error) => return error.into(),
             LookupError::File(error) => return error.into(),
             LookupError::Unreadable(error) => {
-                return Self::failed("store::file", chain(&error)).help(advice::READABLE);
+                return Self::failed("store::file", with_causes(&error)).help(advice::READABLE);
             }
             LookupError::Name { .. } => "usage::workspace_name",
             LookupError::NotAFile { .. } => "usage::workspace_not_a_file",
@@ -68,7 +67,7 @@ impl From<LookupError> for Failure {
             LookupError::Ambiguous { .. } => "usage::workspace_ambiguous",
             _ => "usage::workspace_missing",
         };
-        Self::usage(code, chain(&error)).advised(advice::for_lookup(&error))
+        Self::usage(code, with_causes(&error)).advised(advice::for_lookup(&error))
     }
 }
 
@@ -140,18 +139,4 @@ impl Failure {
         let failures = errors.into_iter().map(Into::into);
         Self::of_all(failures).expect("because a list of errors has at least one")
     }
-}
-
-/// An error and its causes in one sentence, none of them said twice.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let said = next.to_string();
-        if !text.contains(&said) {
-            text = format!("{text}: {said}");
-        }
-        cause = next.source();
-    }
-    text
 }

@@ -7,13 +7,14 @@ use ftl_analysis::diagnosis::first_error_line;
 use ftl_machine::Event;
 use ftl_machine::event::CommandChecked;
 use ftl_model::{Check, CheckStatus, DeltaPath, Digest};
-use ftl_preflight::{Checker, Options, Reason, Report, Source, Status};
+use ftl_preflight::{Checker, Reason, Report, Source, Status};
 
 use super::Fault;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::world::World;
 use super::written;
+use crate::parsing::options;
 use crate::result::diagnostic;
 use crate::text::one_line;
 
@@ -24,13 +25,9 @@ pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fau
     };
     let full = world.site.root().join(path);
     let settings = world.site.settings;
-    let checker = world.checker.get_or_insert_with(|| {
-        let options = Options::default().with_checker(settings.checker);
-        Checker::new(match &settings.scout {
-            Some(program) => options.with_scout(program, ["scout"]),
-            None => options,
-        })
-    });
+    let checker = world
+        .checker
+        .get_or_insert_with(|| Checker::new(options(settings.checker, settings.scout.as_deref())));
     let report = checker.check_source(Source::new(&full, &bytes));
     // To go on without a look would be a verdict that the file never got.
     if let Status::Unchecked {

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::Path;
 
+use ftl_text::with_causes;
+
 use super::{GitChanges, GitState, HEAD, INDEX, Kept, STASH, STASHES, UNDER_WAY, UNDER_WAY_DIRS};
 use super::{SYMBOLIC, io as failed};
 use crate::beneath::{Beneath, is_gone};
@@ -323,17 +325,6 @@ pub(super) fn write_private(path: &Path, bytes: &mut dyn Read) -> io::Result<()>
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     io::copy(bytes, &mut options.open(path)?).map(drop)
-}
-
-/// An error with what brought it about: the system's own reason comes last.
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        text = format!("{text}: {next}");
-        cause = next.source();
-    }
-    text
 }
 
 #[cfg(test)]

@@ -16,10 +16,9 @@ mod trial;
 
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::Size;
 use crate::sandbox::Sandbox;
+use crate::{Size, workers};
 use fault::Fault;
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
@@ -28,9 +27,6 @@ use points::Point;
 use scenario::{SCENARIOS, Scenario};
 use tally::Tally;
 use trial::{Baseline, Trial};
-
-/// Two for each of two cores, since a trial waits a lot.
-const WORKERS: usize = 4;
 
 /// Without `--full`, so many trials of each scenario are taken, evenly; `FTL_TRIALS` names another
 /// number.
@@ -85,29 +81,19 @@ fn sweep(
 ) -> Result<Tally> {
     let sandbox = Sandbox::new("kill")?;
     let trials = trials(&baseline.points[shared..], size)?;
-    let next = AtomicUsize::new(0);
     let tally = Mutex::new(Tally::of(baseline.points.len() - shared));
-    let work = || -> std::result::Result<(), String> {
-        let sandbox = Sandbox::new("kill").map_err(|error| error.to_string())?;
-        while let Some((point, fault)) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let trial = Trial {
-                ftl,
-                scenario,
-                baseline,
-                point,
-                fault: *fault,
-            };
-            let found = trial.run(&sandbox).map_err(|error| error.to_string())?;
-            let mut tally = tally.lock().map_err(|error| error.to_string())?;
-            tally.take(&trial.describe(), *fault, found);
-        }
+    workers::each("kill", &trials, |sandbox, (point, fault)| {
+        let trial = Trial {
+            ftl,
+            scenario,
+            baseline,
+            point,
+            fault: *fault,
+        };
+        let found = trial.run(sandbox)?;
+        let mut tally = tally.lock().map_err(|error| error.to_string())?;
+        tally.take(&trial.describe(), *fault, found);
         Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .try_for_each(|worker| worker.join().map_err(|_| "a worker panicked".to_owned())?)
     })?;
     let mut tally = tally.into_inner()?;
     records::check(&sandbox, &mut tally)?;

@@ -14,23 +14,18 @@ mod trial;
 
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
 use ftl_testkit::program::Program;
 
-use crate::Size;
 use crate::isolation::{self, Isolation};
-use crate::sandbox::Sandbox;
+use crate::{Size, workers};
 use action::{ACTIONS, Action};
 use scenario::{SCENARIOS, Scenario};
 use step::{Signal, Step};
 use tally::Tally;
 use trial::{Trial, Way};
-
-/// Two for each of two cores, since a trial waits a lot.
-const WORKERS: usize = 4;
 
 /// Without `--full`, so many trials of all are taken, evenly; `FTL_TRIALS` names another number, also
 /// with it.
@@ -49,22 +44,12 @@ pub(super) fn run(size: Size) -> Result {
     }
     let ftl = named_or_release()?;
     let trials = chosen(all(&ftl)?, size)?;
-    let next = AtomicUsize::new(0);
     let tally = Mutex::new(Tally::default());
-    let work = || -> std::result::Result<(), String> {
-        let sandbox = Sandbox::new("person").map_err(|error| error.to_string())?;
-        while let Some(trial) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let found = trial.run(&sandbox).map_err(|error| error.to_string())?;
-            let mut tally = tally.lock().map_err(|error| error.to_string())?;
-            tally.take(trial, found);
-        }
+    workers::each("person", &trials, |sandbox, trial| {
+        let found = trial.run(sandbox)?;
+        let mut tally = tally.lock().map_err(|error| error.to_string())?;
+        tally.take(trial, found);
         Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .try_for_each(|worker| worker.join().map_err(|_| "a worker panicked".to_owned())?)
     })?;
     tally.into_inner()?.verdict()
 }

@@ -14,23 +14,18 @@ mod world;
 
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
 use ftl_testkit::program::Program;
 
-use crate::Size;
 use crate::isolation::{self, Isolation};
-use crate::sandbox::Sandbox;
+use crate::{Size, workers};
 use tally::Tally;
 pub(super) use trial::DOCUMENT;
 use trial::Trial;
 use ways::Way;
 use world::World;
-
-/// Two for each of two cores, since a trial waits a lot.
-const WORKERS: usize = 4;
 
 /// Goes every way, in one kind of project each, or in all of them.
 pub(super) fn run(size: Size) -> Result {
@@ -47,29 +42,19 @@ pub(super) fn run(size: Size) -> Result {
     let levels = isolation::available(&ftl)?;
     let trials = trials(size, &levels);
     let gitignore = trial::gitignore(&ftl)?;
-    let next = AtomicUsize::new(0);
     let tally = Mutex::new(Tally::default());
-    let work = || -> std::result::Result<(), String> {
-        let sandbox = Sandbox::new("strays").map_err(|error| error.to_string())?;
-        while let Some((way, world, isolation)) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let trial = Trial {
-                ftl: &ftl,
-                gitignore: &gitignore,
-                way,
-                world: *world,
-                isolation: *isolation,
-            };
-            let broken = trial.run(&sandbox).map_err(|error| error.to_string())?;
-            let mut tally = tally.lock().map_err(|error| error.to_string())?;
-            tally.take(way.name, *world, *isolation, broken);
-        }
+    workers::each("strays", &trials, |sandbox, (way, world, isolation)| {
+        let trial = Trial {
+            ftl: &ftl,
+            gitignore: &gitignore,
+            way,
+            world: *world,
+            isolation: *isolation,
+        };
+        let broken = trial.run(sandbox)?;
+        let mut tally = tally.lock().map_err(|error| error.to_string())?;
+        tally.take(way.name, *world, *isolation, broken);
         Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .try_for_each(|worker| worker.join().map_err(|_| "a worker panicked".to_owned())?)
     })?;
     tally.into_inner()?.verdict(ways::all().count())
 }
