@@ -79,7 +79,7 @@ pub(super) struct Difference {
     pub(super) path: RelPath,
     pub(super) before: Option<Entry>,
     pub(super) now: Option<Stamp>,
-    /// The content is the same; mode or owner differ.
+    /// The content is the same; mode, owner or attributes differ.
     pub(super) mode_only: bool,
     /// It may differ without being in the delta.
     pub(super) allowed: bool,
@@ -208,7 +208,10 @@ impl Tree {
                 // What was there could not be seen, so this need not be new.
                 None if path.is_below_any(before.unreadable()) => {}
                 None => found.push(difference(path, None, Some(*now), false)),
-                Some(entry) if entry.stamp == *now && before.settled(now) => {}
+                Some(entry)
+                    if entry.stamp == *now
+                        && before.settled(now)
+                        && (!now.is_dir() || self.same_attributes(path, entry, now)?) => {}
                 Some(entry) => open.push((path, entry, *now)),
             }
         }
@@ -243,11 +246,29 @@ impl Tree {
             let like_object = object(entry, now).and_then(|_| like_objects.next().flatten());
             let same = self.same_content(before, path, entry, now, like_object)?;
             let same_rights = entry.stamp.mode == now.mode && entry.stamp.ids == now.ids;
-            if !same || !same_rights {
+            if !same || !same_rights || !self.same_attributes(path, entry, now)? {
                 found.push(difference(path, Some(entry), Some(*now), same));
             }
         }
         Ok(found)
+    }
+
+    /// Whether what is there has the attributes that it had. Links and devices have none.
+    fn same_attributes(
+        &self,
+        path: &RelPath,
+        entry: &Entry,
+        now: &Stamp,
+    ) -> Result<bool, TreeError> {
+        if !matches!(now.kind(), EntryType::File | EntryType::Dir) {
+            return Ok(true);
+        }
+        let (place, inner) = self.places.locate(path);
+        match place.attributes(&inner) {
+            Ok(attributes) => Ok(attributes == entry.attributes),
+            Err(error) if is_gone(&error) || place.forbids(&inner, now.kind(), &error) => Ok(true),
+            Err(error) => Err(TreeError::io("look at", place.full(&inner))(error)),
+        }
     }
 
     /// Whether each file that is compared with an object of git holds the same; `None` where the object

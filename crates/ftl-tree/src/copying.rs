@@ -9,7 +9,7 @@ use std::io;
 
 use ftl_model::DeltaPath;
 
-use super::beneath::is_gone;
+use super::beneath::{Attributes, is_gone};
 use super::delta::Opened;
 use super::pack::PackWriter;
 use super::snapshot::{Entry, Origin, Original};
@@ -33,16 +33,19 @@ impl Copying<'_> {
                     state,
                     copy: None,
                     ids: Ids::default(),
+                    attributes: Attributes::default(),
                 },
                 Opened::File(mut file, permissions) => {
                     let copied = self.pack.add(&mut file);
                     let copied = copied.map_err(TreeError::io("copy", path.as_path()))?;
                     let stat = rustix::fs::fstat(&file).map_err(io::Error::from);
                     let stat = stat.map_err(TreeError::io("look at", path.as_path()))?;
+                    let attributes = Attributes::of(&file);
                     Original {
                         state: FileState::regular(copied.sha256, permissions),
                         copy: Some(copied),
                         ids: Ids::of(&stat),
+                        attributes: attributes.map_err(TreeError::io("look at", path.as_path()))?,
                     }
                 }
             };
@@ -54,6 +57,7 @@ impl Copying<'_> {
     pub(super) fn entries(
         &mut self,
         stamps: BTreeMap<RelPath, Stamp>,
+        mut attributes: BTreeMap<RelPath, Attributes>,
     ) -> Result<BTreeMap<RelPath, Entry>, TreeError> {
         let delta = self.tree.delta_paths();
         let mut entries = BTreeMap::new();
@@ -63,7 +67,12 @@ impl Copying<'_> {
             }
             match self.origin(&path, &stamp) {
                 Ok(origin) => {
-                    entries.insert(path, Entry { stamp, origin });
+                    let entry = Entry {
+                        stamp,
+                        origin,
+                        attributes: attributes.remove(&path).unwrap_or_default(),
+                    };
+                    entries.insert(path, entry);
                 }
                 Err(error) if is_gone(&error) => {}
                 Err(error) => {

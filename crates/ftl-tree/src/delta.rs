@@ -11,6 +11,7 @@ use std::io::{self, Read};
 use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
 
+use super::beneath::{Attributes, Rights};
 use super::stamp::EntryType;
 use super::{RelPath, Tree, TreeError};
 use crate::digest::digest_of;
@@ -129,6 +130,15 @@ impl Tree {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let permissions = permissions.or(old.map(|stamp| stamp.permissions()));
+        let attributes = match old {
+            Some(_) => top.attributes(path)?,
+            None => Attributes::default(),
+        };
+        let rights = permissions.map(|permissions| Rights {
+            permissions,
+            ids: None,
+            attributes: &attributes,
+        });
         let (parent, name) = path.split();
         let new = parent.join(&[b".", name, b".ftl-new"].concat());
         // A crash in the middle of an earlier write leaves its new file behind.
@@ -137,7 +147,7 @@ impl Tree {
             _ => {}
         }
         let mut bytes = bytes;
-        let file = top.make_file(&new, &mut bytes, permissions, None)?;
+        let file = top.make_file(&new, &mut bytes, rights)?;
         file.sync_all()?;
         top.rename(&new, path)?;
         top.sync_dir(&parent)

@@ -47,21 +47,33 @@ impl Surveyor<'_> {
     ) -> Result<(), TreeError> {
         for name in [&b"hooks"[..], b"config", b"config.worktree", b"info"] {
             let path = dir.join(name);
-            if let Some(stamp) = self.git_stamp(&path)? {
-                walk.take(path, stamp, true);
-            }
+            self.take_git_path(walk, path)?;
         }
         self.enter_all(walk)?;
         // `git gc` writes it anew.
         walk.survey.entries.remove(&dir.join(b"info").join(b"refs"));
         let worktrees = dir.join(b"worktrees");
         for name in self.git_names(&worktrees)? {
-            let path = worktrees.join(&name).join(b"config.worktree");
-            if let Some(stamp) = self.git_stamp(&path)? {
-                walk.take(path, stamp, true);
-            }
+            self.take_git_path(walk, worktrees.join(&name).join(b"config.worktree"))?;
         }
         self.survey_modules(walk, &dir.join(b"modules"), depth)
+    }
+
+    /// What is at a path, if anything is.
+    fn take_git_path(&self, walk: &mut Walk, path: RelPath) -> Result<(), TreeError> {
+        let Some(stamp) = self.git_stamp(&path)? else {
+            return Ok(());
+        };
+        if self.former.is_none() && stamp.kind() == EntryType::File {
+            let (place, inner) = self.places.locate(&path);
+            let attributes = place.attributes(&inner);
+            walk.note(
+                &path,
+                attributes.map_err(TreeError::io("look at", place.full(&inner)))?,
+            );
+        }
+        walk.take(path, stamp, true);
+        Ok(())
     }
 
     /// The directories of submodules below `dir`; the name of one may hold a `/`.

@@ -26,6 +26,7 @@ use std::thread;
 use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
 
+use super::beneath::{Attributes, Rights};
 use super::copying::Copying;
 use super::git::{Git, Tracked};
 use super::git_state::GitState;
@@ -82,6 +83,8 @@ pub(super) struct Original {
     pub(super) state: FileState,
     pub(super) copy: Option<Copied>,
     pub(super) ids: Ids,
+    #[serde(default, skip_serializing_if = "Attributes::is_empty")]
+    pub(super) attributes: Attributes,
 }
 
 /// A path outside the delta as it was.
@@ -89,6 +92,19 @@ pub(super) struct Original {
 pub(super) struct Entry {
     pub(super) stamp: Stamp,
     pub(super) origin: Origin,
+    #[serde(default, skip_serializing_if = "Attributes::is_empty")]
+    pub(super) attributes: Attributes,
+}
+
+impl Entry {
+    /// What the file gets when it is made again.
+    pub(super) fn rights(&self) -> Rights<'_> {
+        Rights {
+            permissions: self.stamp.permissions(),
+            ids: Some(self.stamp.ids),
+            attributes: &self.attributes,
+        }
+    }
 }
 
 /// Where its content comes from when it is put back.
@@ -267,7 +283,7 @@ impl Tree {
             warnings: Vec::new(),
         };
         let delta = copying.delta()?;
-        let entries = copying.entries(survey.entries)?;
+        let entries = copying.entries(survey.entries, survey.attributes)?;
         let mut warnings = copying.warnings;
         warnings.extend(survey.unreadable.iter().map(|dir| {
             let dir = self.shown(dir);

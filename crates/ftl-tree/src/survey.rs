@@ -28,7 +28,7 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 use rustix::fs::{AtFlags, Dir, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::beneath::is_gone;
+use super::beneath::{Attributes, is_gone};
 use super::ignoring::{IgnoreRules, read_rules};
 use super::scratch::{Looker, ScratchStamp};
 use super::stamp::{EntryType, Stamp};
@@ -76,6 +76,8 @@ impl Delta {
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) entries: BTreeMap<RelPath, Stamp>,
+    /// Of those that have any. Only a first walk looks for them.
+    pub(super) attributes: BTreeMap<RelPath, Attributes>,
     /// Topmost paths.
     pub(super) scratch: BTreeMap<RelPath, ScratchStamp>,
     /// Directories that could not be looked into.
@@ -210,7 +212,11 @@ impl Surveyor<'_> {
             names.push(entry?.file_name().to_owned());
         }
         let dir = dir.fd()?;
-        if !level.is_git && self.former.is_none() {
+        let is_first = self.former.is_none();
+        if is_first {
+            walk.note(&level.path, Attributes::of(&dir)?);
+        }
+        if !level.is_git && is_first {
             collect_rules(walk, dir, level, &names)?;
         }
         let is_ignored_dir = OnceCell::new();
@@ -234,6 +240,9 @@ impl Surveyor<'_> {
                 Err(Errno::NOENT) => continue,
                 Err(error) => return Err(error.into()),
             };
+            if is_first && stamp.kind() == EntryType::File {
+                walk.note(&path, Attributes::of_name(dir, bytes)?);
+            }
             if level.is_git {
                 walk.take(path, stamp, true);
             } else if in_store {
@@ -352,6 +361,12 @@ impl Walk {
         }
         self.new += 1;
         self.take_in(path, stamp, false, top);
+    }
+
+    pub(super) fn note(&mut self, path: &RelPath, attributes: Attributes) {
+        if !attributes.is_empty() {
+            self.survey.attributes.insert(path.clone(), attributes);
+        }
     }
 
     pub(super) fn take(&mut self, path: RelPath, stamp: Stamp, is_git: bool) {

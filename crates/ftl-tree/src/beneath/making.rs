@@ -10,9 +10,18 @@ use std::os::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, Uid};
 use rustix::io::Errno;
 
-use super::{Beneath, DIR};
+use super::{Attributes, Beneath, DIR};
 use crate::RelPath;
 use crate::stamp::Ids;
+
+/// What a file gets besides its content.
+#[derive(Clone, Copy)]
+pub(crate) struct Rights<'a> {
+    pub(crate) permissions: u32,
+    /// Without them it belongs to whoever makes it.
+    pub(crate) ids: Option<Ids>,
+    pub(crate) attributes: &'a Attributes,
+}
 
 /// The bits of an owner.
 const OWNER: u32 = 0o700;
@@ -64,26 +73,27 @@ impl Beneath {
     /// Makes a file that was not there, with its owner and mode. Nothing is synced, neither
     /// the file nor its name.
     ///
-    /// The mode is set on the descriptor afterwards, since the mode given to openat(2) loses the bits
-    /// of the umask, and a change of owner takes the bits of setuid away. Without `permissions`, the
-    /// umask decides as for any new file.
+    /// The mode is set on the descriptor at last, since the mode given to openat(2) loses the bits of the
+    /// umask, a change of owner takes the bits of setuid away, and an access control list brings a mode of
+    /// its own. Without `rights`, the umask decides as for any new file.
     pub(crate) fn make_file(
         &self,
         path: &RelPath,
         bytes: &mut dyn Read,
-        permissions: Option<u32>,
-        ids: Option<Ids>,
+        rights: Option<Rights<'_>>,
     ) -> io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let parent = self.parent(path)?;
-        let first = Mode::from_raw_mode(permissions.map_or(0o666, |bits| bits & OWNER) as _);
+        let first =
+            Mode::from_raw_mode(rights.map_or(0o666, |rights| rights.permissions & OWNER) as _);
         let mut file = File::from(rustix::fs::openat(&parent, path.name(), flags, first)?);
         io::copy(bytes, &mut file)?;
-        if let Some(ids) = ids {
-            set_fd_ids(&file, ids)?;
-        }
-        if let Some(permissions) = permissions {
-            rustix::fs::fchmod(&file, Mode::from_raw_mode(permissions as _))?;
+        if let Some(rights) = rights {
+            if let Some(ids) = rights.ids {
+                set_fd_ids(&file, ids)?;
+            }
+            set_fd_attributes(&file, rights.attributes)?;
+            rustix::fs::fchmod(&file, Mode::from_raw_mode(rights.permissions as _))?;
         }
         Ok(file)
     }
@@ -185,6 +195,15 @@ impl Beneath {
     }
 }
 
+/// Leaves the mode to be set.
+fn set_fd_attributes(file: &File, attributes: &Attributes) -> io::Result<()> {
+    if !attributes.is_empty() {
+        // Attributes of the user need a file that its owner may write.
+        rustix::fs::fchmod(file, Mode::RUSR | Mode::WUSR)?;
+    }
+    attributes.give(file)
+}
+
 fn set_fd_ids(file: impl AsFd, ids: Ids) -> io::Result<()> {
     if Ids::of(&rustix::fs::fstat(&file)?) == ids {
         return Ok(());
@@ -221,7 +240,7 @@ mod tests {
     use std::path::PathBuf;
 
     use crate::RelPath;
-    use crate::beneath::Beneath;
+    use crate::beneath::{Attributes, Beneath, Rights};
 
     /// Looks at the mode of the file that it is copied into.
     struct Looking {
@@ -246,8 +265,13 @@ mod tests {
                 seen: None,
             };
             let path = RelPath::new("file");
+            let rights = Rights {
+                permissions,
+                ids: None,
+                attributes: Attributes::NONE,
+            };
             beneath
-                .make_file(&path, &mut content, Some(permissions), None)
+                .make_file(&path, &mut content, Some(rights))
                 .unwrap();
             let seen = content.seen.unwrap();
             assert_eq!(seen & !permissions, 0, "{permissions:o} began as {seen:o}");

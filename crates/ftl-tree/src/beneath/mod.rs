@@ -13,8 +13,9 @@
 //! are crossed: a bind mount is the user's own doing.
 //!
 //! What a path means (delta, stray, scratch) is not known here. Making things is in `making`, moving them
-//! out in `moving`.
+//! out in `moving`, what is attached to them in `attributes`.
 
+mod attributes;
 mod making;
 mod moving;
 mod transfer;
@@ -31,6 +32,8 @@ use rustix::io::Errno;
 use crate::RelPath;
 use crate::stamp::{EntryType, Stamp};
 
+pub(crate) use attributes::Attributes;
+pub(crate) use making::Rights;
 pub(crate) use moving::move_new;
 
 const DIR: OFlags = OFlags::DIRECTORY

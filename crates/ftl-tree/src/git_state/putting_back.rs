@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use super::capturing::{stashes_of, write_private};
 use super::{GitChanges, GitState, INDEX, Kept, STASH, STASHES, target};
-use crate::beneath::{Beneath, is_gone};
+use crate::beneath::{Attributes, Beneath, Rights, is_gone};
 use crate::git::{Git, SYMBOLIC, Step};
 use crate::snapshot::Snapshot;
 use crate::{RelPath, Tree, TreeError};
@@ -283,8 +283,12 @@ impl Work<'_> {
 
     fn write(&self, place: &Beneath, path: &RelPath, kept: &Kept) -> io::Result<File> {
         let mut bytes = self.before.open_copy(&kept.copied)?;
-        let permissions = Some(kept.stamp.permissions());
-        place.make_file(path, &mut bytes, permissions, Some(kept.stamp.ids))
+        let rights = Rights {
+            permissions: kept.stamp.permissions(),
+            ids: Some(kept.stamp.ids),
+            attributes: Attributes::NONE,
+        };
+        place.make_file(path, &mut bytes, Some(rights))
     }
 
     /// The index gets its old time too: git takes an entry that is as new as the index for one that may

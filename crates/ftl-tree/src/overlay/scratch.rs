@@ -13,7 +13,7 @@ use rustix::fs::{CWD, Mode, OFlags, RenameFlags, Timespec, Timestamps};
 use rustix::io::Errno;
 
 use super::upper::{self, Held, Uppers};
-use crate::beneath::{Beneath, is_gone};
+use crate::beneath::{Attributes, Beneath, is_gone};
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree};
 
@@ -237,7 +237,7 @@ pub(super) fn copy_leaf(
     let first = Mode::from_raw_mode(0o600);
     let mut target = File::from(rustix::fs::openat(&dir, new.name(), flags, first)?);
     io::copy(&mut source, &mut target)?;
-    copy_attributes(&source, &target)?;
+    Attributes::of(&source)?.give(&target)?;
     rustix::fs::fchmod(&target, Mode::from_raw_mode(stamp.permissions() as _))?;
     keep_times(&source, &target)?;
     if durable {
@@ -256,21 +256,6 @@ fn open_own(place: &Beneath, path: &RelPath, permissions: u32) -> io::Result<Fil
         }
         file => file,
     }
-}
-
-fn copy_attributes(from: &File, to: &File) -> io::Result<()> {
-    for name in attributes(from)? {
-        if name.starts_with(OWN) || !name.starts_with(b"user.") {
-            continue;
-        }
-        let mut value = vec![0; 1 << 16];
-        if let Ok(length) = rustix::fs::fgetxattr(from, name.as_slice(), value.as_mut_slice()) {
-            let flags = rustix::fs::XattrFlags::empty();
-            // An attribute that this file system does not take is no reason to lose the file.
-            let _ = rustix::fs::fsetxattr(to, name.as_slice(), &value[..length], flags);
-        }
-    }
-    Ok(())
 }
 
 fn keep_times(from: &File, to: &File) -> io::Result<()> {

@@ -15,7 +15,7 @@ use super::lower::State;
 use super::scratch::{copy_leaf, make_pipe, sync_parent};
 use super::upper::{Held, Uppers};
 use super::written::OverlayWork;
-use crate::beneath::is_gone;
+use crate::beneath::{Rights, is_gone};
 use crate::{RelPath, Strays, Tree, TreeError};
 
 /// What came of a take-over, or of undoing one.
@@ -279,7 +279,13 @@ impl Tree {
                     let bytes = journal.bytes(copy).map_err(io::Error::other)?;
                     let new = beside(&path);
                     remove_if_there(place, &new)?;
-                    place.make_file(&new, &mut bytes.as_slice(), Some(*permissions), None)?;
+                    let attributes = place.attributes(&path)?;
+                    let rights = Rights {
+                        permissions: *permissions,
+                        ids: None,
+                        attributes: &attributes,
+                    };
+                    place.make_file(&new, &mut bytes.as_slice(), Some(rights))?;
                     place.rename(&new, &path)
                 }
                 _ => Ok(()),

@@ -214,6 +214,7 @@ impl Tree {
                     original.ids,
                 ),
                 origin: Origin::Copy(copied.clone()),
+                attributes: original.attributes.clone(),
             });
             let top = &self.places.top;
             // A stamp that cannot be had, since the path now leads through a file or a link, counts

@@ -7,14 +7,16 @@ use std::path::Path;
 
 use super::quarantine::Quarantine;
 use super::{PutBack, is_dir};
-use crate::beneath::is_gone;
+use crate::beneath::{Beneath, is_gone};
 use crate::changes::{Difference, of_lost_repositories};
 use crate::digest::digest_of;
 use crate::pack::Copied;
 use crate::snapshot::{Entry, Origin, Snapshot};
+use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
 const OWNER_MAY_ALL: u32 = 0o700;
+const OWNER_MAY_WRITE: u32 = 0o200;
 
 /// So many files are synced one by one; of more, the whole file system is synced once.
 const SYNCED_ALONE: usize = 32;
@@ -277,14 +279,13 @@ impl<'a> Passes<'a> {
         size: u64,
     ) -> io::Result<()> {
         let (place, path) = self.tree.places.locate(&difference.path);
-        let permissions = Some(entry.stamp.permissions());
         let whole = |file: File| {
             if file.metadata()?.len() != size {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             if self.each { file.sync_all() } else { Ok(()) }
         };
-        let made = place.make_file(&path, content, permissions, Some(entry.stamp.ids));
+        let made = place.make_file(&path, content, Some(entry.rights()));
         match made.and_then(whole) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !is_gone(&error) => {
                 let _ = place.remove(&path);
@@ -294,7 +295,7 @@ impl<'a> Passes<'a> {
         }
     }
 
-    /// Owner and mode: of directories, and of what was there all the time.
+    /// Owner, attributes and mode: of directories, and of what was there all the time.
     fn restore_rights(&mut self, difference: &Difference) {
         let Some(entry) = &difference.before else {
             return;
@@ -308,7 +309,9 @@ impl<'a> Passes<'a> {
             Some(now) if now.ids == ids => Ok(()),
             Some(_) | None => place.set_ids(&path, ids),
         };
-        let done = owned.and_then(|()| place.set_permissions(&path, entry.stamp.permissions()));
+        let done = owned
+            .and_then(|()| give_attributes(place, &path, entry))
+            .and_then(|()| place.set_permissions(&path, entry.stamp.permissions()));
         match done {
             Ok(()) => self.done.restored.insert(&difference.path),
             Err(error) if is_gone(&error) => {}
@@ -346,4 +349,16 @@ impl<'a> Passes<'a> {
         }
         Ok(())
     }
+}
+
+/// Attributes of the user need a file that its owner may write, and access control lists bring a mode of
+/// their own: the mode is set afterwards.
+fn give_attributes(place: &Beneath, path: &RelPath, entry: &Entry) -> io::Result<()> {
+    if matches!(entry.stamp.kind(), EntryType::Link | EntryType::Special)
+        || place.attributes(path)? == entry.attributes
+    {
+        return Ok(());
+    }
+    place.set_permissions(path, entry.stamp.permissions() | OWNER_MAY_WRITE)?;
+    place.set_attributes(path, &entry.attributes)
 }

@@ -1,5 +1,6 @@
 //! Real trees, most of them in real repositories.
 
+mod attributes;
 mod base;
 mod overlay;
 mod putting_back;

@@ -164,6 +164,7 @@ impl Workbench {
             .and_then(|mut file| {
                 io::copy(&mut copy, &mut file)?;
                 if let Held::File(_, permissions) = self.held(path) {
+                    self.tree.attributes(path)?.give(&file)?;
                     let mode = Mode::from_raw_mode(adapted(*permissions, executable) as _);
                     rustix::fs::fchmod(&file, mode)?;
                 }
