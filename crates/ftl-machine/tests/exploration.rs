@@ -4,27 +4,21 @@
 #![allow(clippy::print_stdout, reason = "counts are for whoever reads the run")]
 
 use std::collections::BTreeSet;
+use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
-use ftl_machine::explore::{Bound, Case, Exploration, explore, groups, possible};
+use ftl_machine::explore::{Bound, Case, Exploration, explore, explore_group, groups, possible};
 use ftl_machine::graph::BOUND;
 use ftl_machine::{BlockKind, Event, Next, State, StateName, Verdict};
 
 #[test]
 fn every_plan_within_the_bound_keeps_every_promise() {
     let began = Instant::now();
-    let few = thread::spawn(|| {
-        explore(Bound {
-            budget: 12,
-            files: (1, 3),
-        })
-    });
-    let found = explore(Bound {
+    let found = explored_by_threads(Bound {
         budget: 12,
-        files: (4, 4),
-    })
-    .merge(few.join().unwrap());
+        files: (1, 4),
+    });
     println!(
         "explored {} plans: {} states, {} transitions, {} ends, {} arrows, {} violations in {:.2?}",
         found.plans,
@@ -37,6 +31,26 @@ fn every_plan_within_the_bound_keeps_every_promise() {
     );
     assert_eq!(found.violations, Vec::<String>::new());
     assert_everything_was_reached(&found);
+}
+
+/// As `explore`, with a thread for each core.
+fn explored_by_threads(bound: Bound) -> Exploration {
+    let left = Mutex::new(groups(bound));
+    let work = || {
+        let mut found = Exploration::default();
+        loop {
+            let Some(group) = left.lock().unwrap().pop() else {
+                return found;
+            };
+            found = found.merge(explore_group(group));
+        }
+    };
+    thread::scope(|scope| {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let found = threads.into_iter().map(|thread| thread.join().unwrap());
+        found.fold(Exploration::default(), Exploration::merge)
+    })
 }
 
 /// What recovery promises: a crash may end a run after any line of its journal, and whoever folds

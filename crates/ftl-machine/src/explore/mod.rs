@@ -19,4 +19,4 @@ mod search;
 mod values;
 
 pub use events::possible;
-pub use search::{Arrow, Bound, Case, Exploration, explore, groups};
+pub use search::{Arrow, Bound, Case, Exploration, explore, explore_group, groups};

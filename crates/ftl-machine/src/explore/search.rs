@@ -98,22 +98,27 @@ impl Exploration {
 /// Explores every plan within `bound`.
 #[must_use]
 pub fn explore(bound: Bound) -> Exploration {
+    let explored = groups(bound).into_iter().map(explore_group);
+    explored.fold(Exploration::default(), Exploration::merge)
+}
+
+/// Explores the plans of one of the [`groups`].
+#[must_use]
+pub fn explore_group(group: Vec<Case>) -> Exploration {
     let mut found = Exploration::default();
-    for group in groups(bound) {
-        // From IMPLEMENT on, a point's future is the same for every plan of a group.
-        let mut points = BTreeMap::new();
-        for case in group {
-            found.plans += 1;
-            let start = case.start();
-            let mut search = Search {
-                case: &case,
-                found: &mut found,
-                points: &mut points,
-                edited: vec![(start, Observer::default())],
-            };
-            while let Some((state, observer)) = search.edited.pop() {
-                search.visit(state, &observer);
-            }
+    // From IMPLEMENT on, a point's future is the same for every plan of a group.
+    let mut points = BTreeMap::new();
+    for case in group {
+        found.plans += 1;
+        let start = case.start();
+        let mut search = Search {
+            case: &case,
+            found: &mut found,
+            points: &mut points,
+            edited: vec![(start, Observer::default())],
+        };
+        while let Some((state, observer)) = search.edited.pop() {
+            search.visit(state, &observer);
         }
     }
     found
