@@ -209,7 +209,7 @@ fn head(place: &Beneath, dir: &Path) -> Result<String, TreeError> {
 }
 
 /// A short file; `None` where there is none.
-fn text(place: &Beneath, path: &RelPath) -> io::Result<Option<String>> {
+pub(super) fn text(place: &Beneath, path: &RelPath) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     match place.file(path) {
         Ok(file) => file.take(MAX_TEXT).read_to_end(&mut bytes)?,

@@ -12,8 +12,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use super::capturing::{stashes_of, write_private};
-use super::{GitChanges, GitState, INDEX, Kept, STASH, STASHES, target};
+use super::capturing::{stashes_of, text, write_private};
+use super::{GitChanges, GitState, HEAD, INDEX, Kept, STASH, STASHES, target};
 use crate::beneath::{Attributes, Beneath, Rights, is_gone};
 use crate::git::{Git, SYMBOLIC, Step};
 use crate::snapshot::Snapshot;
@@ -148,16 +148,31 @@ impl Work<'_> {
         }
     }
 
-    /// Git takes a directory without `HEAD` or `refs` for none of its own.
+    /// Git takes a directory without `refs`, or with a `HEAD` that names nothing, for none of its own.
     fn mend_frame(&self) {
-        let head = self.state.dir.join("HEAD");
-        if !head.exists() && self.state.dir.is_dir() {
-            let text = format!("{}\n", self.state.head);
-            let _ = std::fs::write(head, text);
+        if let Ok(place) = Beneath::open(&self.state.dir) {
+            let _ = self.mend_head(&place);
         }
         if self.git.common_dir.join("objects").is_dir() {
             let _ = std::fs::create_dir(self.git.common_dir.join("refs"));
         }
+    }
+
+    /// A `HEAD` that names nothing makes way: git never wrote it.
+    fn mend_head(&self, place: &Beneath) -> io::Result<()> {
+        let path = RelPath::new(HEAD);
+        let now = text(place, &path).unwrap_or_default();
+        if now.is_some_and(|now| is_head(now.trim_end())) {
+            return Ok(());
+        }
+        match place.remove(&path) {
+            Err(error) if error.kind() == io::ErrorKind::IsADirectory => place.remove_dir(&path)?,
+            Err(error) if !is_gone(&error) => return Err(error),
+            _ => {}
+        }
+        let line = format!("{}\n", self.state.head);
+        place.make_file(&path, &mut line.as_bytes(), None)?;
+        place.sync_dir(&RelPath::default())
     }
 
     /// Keeps in reach what the implementer's references lead to.
@@ -347,6 +362,11 @@ impl Work<'_> {
             }
         }
     }
+}
+
+/// What git takes for a `HEAD`: a reference, or an object.
+fn is_head(text: &str) -> bool {
+    target(text).map_or_else(|| is_object(text), |name| name.starts_with("refs/"))
 }
 
 fn is_object(value: &str) -> bool {

@@ -34,6 +34,10 @@ fn set(path: &Path, name: &str, value: &[u8]) {
 }
 
 /// Not every file system keeps attributes. Where they cannot be had, nothing is tested, and says so.
+#[expect(
+    clippy::print_stderr,
+    reason = "what was skipped is for whoever reads the run"
+)]
 fn are_kept(project: &Project) -> bool {
     let kept = rustix::fs::lsetxattr(&project.root, "user.probe", b"1", XattrFlags::empty());
     if kept.is_err() {

@@ -30,7 +30,7 @@ pub(super) const WAYS: &[Way] = &[
     git("a ref of one's own", "git update-ref refs/mine/x HEAD", Moved).only(BORN),
     git("index: all staged", "git add -A -- src", Moved),
     git("index: reset", "git reset -q", Moved).only(&[Staged]),
-    git("index: emptied", "git rm -rq --cached .", Moved),
+    git("index: emptied", "git rm -rqf --cached .", Moved),
     git("index: deleted", "rm \"$(git rev-parse --git-path index)\"", Moved),
     git("index: intent to add", "echo STRAY > i.txt; git add -N i.txt", Strays(&["i.txt"])),
     git("index: flags", "git update-index --assume-unchanged src/b.py run.sh", Moved),

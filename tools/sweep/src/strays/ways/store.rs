@@ -27,7 +27,7 @@ pub(super) const WAYS: &[Way] = &[
     way("other record edited", "echo '<!-- STRAY -->' >> .ftl/workspace/000_d_complete.xml", Strays(&[".ftl/workspace/000_d_complete.xml"])),
     way("other record deleted", "rm .ftl/workspace/000_d_complete.xml", Strays(&[".ftl/workspace/000_d_complete.xml"])),
     way("other verify changed", "sed -i 's/false/STRAY/' .ftl/workspace/002_o_active.xml", Strays(&[".ftl/workspace/002_o_active.xml"])),
-    way("task planted", "sed 's/true/STRAY/' .ftl/workspace/002_o_active.xml > .ftl/workspace/003_p_active.xml", Strays(&[".ftl/workspace/003_p_active.xml"])),
+    way("task planted", "sed 's/false/STRAY/' .ftl/workspace/002_o_active.xml > .ftl/workspace/003_p_active.xml", Strays(&[".ftl/workspace/003_p_active.xml"])),
     way("exploration changed", "echo STRAY > .ftl/exploration.json", Strays(&[".ftl/exploration.json"])),
     way("knowledge planted", "echo STRAY > .ftl/knowledge.xml; mkdir .ftl/x; echo STRAY > .ftl/x/y", Strays(&[".ftl/knowledge.xml", ".ftl/x/y"])),
     way("other run changed", "echo STRAY >> .ftl/runs/000_old/1/keep.txt", Strays(&[".ftl/runs/000_old/1/keep.txt"])),
