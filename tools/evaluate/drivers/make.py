@@ -301,4 +301,5 @@ def main():
         print("skipped:", line)
 
 
-main()
+if __name__ == "__main__":
+    main()
