@@ -126,11 +126,11 @@ CUCUMBER = {kind: {"features/a.feature": text, "features/s.js": "const { Given }
     "FAIL": "Feature: f\n  Scenario: s\n    Given no shop\n  Scenario: t\n    Given a shop\n",
     "NONE": "Feature: f\n",
 }.items()}
-TOX = {kind: {"tox.ini": "[tox]\nskipsdist=true\nenvlist=check\n[testenv]\nskip_install=true\ncommands=python -c \"" + code + "\"\n"} for kind, code in {"PASS": "print('FAIL')", "FAIL": "raise KeyError('sku')"}.items()}
-NOX = {kind: {"noxfile.py": f"import nox\n@nox.session(venv_backend='none')\ndef check(s):\n    s.run('python', '-c', {code!r})\n"} for kind, code in {"PASS": "print('FAIL')", "FAIL": "raise KeyError('sku')"}.items()}
+TOX = {kind: {"tox.ini": "[tox]\nskipsdist=true\nenvlist=check\n[testenv]\nskip_install=true\ncommands=python -c \"" + code + "\"\n"} for kind, code in {"PASS": "print('shop')", "FAIL": "raise KeyError('sku')"}.items()}
+NOX = {kind: {"noxfile.py": f"import nox\n@nox.session(venv_backend='none')\ndef check(s):\n    s.run('python', '-c', {code!r})\n"} for kind, code in {"PASS": "print('shop')", "FAIL": "raise KeyError('sku')"}.items()}
 MYPY = {"PASS": {"a.py": "x: int = 1\n"}, "FAIL": {"a.py": "x: int = 'a'\n"}}
-ESLINT_CONF = "module.exports = [{rules: {'no-undef': 2, 'no-unused-vars': 1}}];"
-ESLINT = {"PASS": {"eslint.config.js": ESLINT_CONF, "a.js": "const errors = 1;\n"}, "FAIL": {"eslint.config.js": ESLINT_CONF, "a.js": "totl();\n"}}
+ESLINT_CONF = "export default [{rules: {'no-undef': 2, 'no-unused-vars': 1}}];"
+ESLINT = {"PASS": {"eslint.config.mjs": ESLINT_CONF, "a.js": "const errors = 1;\n"}, "FAIL": {"eslint.config.mjs": ESLINT_CONF, "a.js": "totl();\n"}}
 RUFF = {"PASS": {"a.py": "x = 1\n"}, "FAIL": {"a.py": "import os\n"}}
 SHELL = {"PASS": {"check.sh": "exit 0\n"}, "FAIL": {"check.sh": "exit 1\n"}, "NOISE": {"check.sh": "echo 'FAIL or PASS'; echo 'error: none'; exit 0\n"}}
 
@@ -147,11 +147,13 @@ RUNS = [
     ("ctest", "cmake -S . -B b > /dev/null && ctest --test-dir b", CTEST), ("cucumber", "cucumber-js", CUCUMBER), ("tox", "tox -q", TOX), ("nox", "nox", NOX), ("mypy", "mypy a.py", MYPY), ("eslint", "eslint .", ESLINT), ("ruff", "ruff check .", RUFF),
     ("shell", "sh check.sh", SHELL),
 ]
-MASKS = ["{} || true", "{} 2>&1 | tee log.txt", "{}; true", "{} || echo FAIL", "if ! {}; then echo BROKEN BUILD; fi", "{}; echo \"exit code $?\"", "{{ {} && echo ALL GOOD; }} || printf 'verify: FAILED\\n'"]
+MASKS = ["{} || true", "{} 2>&1 | tee log.txt", "{}; true", "{} || echo FAIL", "if ! ( {} ); then echo BROKEN BUILD; fi", "{}; echo \"exit code $?\"", "{{ {} && echo ALL GOOD; }} || printf 'verify: FAILED\\n'"]
 FAILING = {"FAIL", "ERROR", "PANIC", "BROKEN"}
 EMPTY = {"NONE", "NOFILES", "SKIP"}
 # Kinds in which the runner has no words for it: nothing is skipped aloud, or a skipped test counts as passed.
-UNSAID = {("go-test", "go test ./...", "SKIP"), ("perl", "*", "NONE"), ("uvu", "*", "NONE"), ("uvu", "*", "SKIP"), ("node-test", "node --test --test-reporter=dot a.test.js", "*")}
+UNSAID = {("go-test", "go test ./...", "SKIP"), ("perl", "*", "NONE"), ("uvu", "*", "NONE"), ("uvu", "*", "SKIP"), ("node-test", "node --test --test-reporter=dot a.test.js", "*"),
+          # A file without tests counts as a test that passed; a complaint counts as a test that failed.
+          ("node-test", "*", "NONE"), ("qunit", "*", "NONE")}
 
 
 def label(runner, command, kind, exit, is_masked):
@@ -159,6 +161,9 @@ def label(runner, command, kind, exit, is_masked):
     unsaid = any((runner, c, k) in UNSAID for c in (command, "*") for k in (kind, "*"))
     no_tests = None if kind == "BROKEN" or (kind in EMPTY and unsaid) else kind in EMPTY
     failed = kind in FAILING and exit == 0
+    # It ends before it could count or mark anything: its own stack trace is all there is.
+    if kind == "BROKEN" and runner in ("deno", "jasmine", "mocha", "tape", "uvu") and failed and not is_masked:
+        return None, None
     # A mask that prints nothing, around a command that says nothing: nobody could know.
     silent = runner == "shell" or (runner, command) in {(r, c) for r, c, k in UNSAID if k == "*"}
     if failed and silent and not is_masked:
