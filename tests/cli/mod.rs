@@ -3,6 +3,7 @@
 mod build;
 mod bystanders;
 mod configuration;
+mod contradicted;
 mod crashes;
 mod creating;
 mod edited_meanwhile;

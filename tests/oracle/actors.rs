@@ -138,6 +138,24 @@ pub(super) struct VerifyRun {
     pub(super) litters: bool,
 }
 
+/// How a verify command's exit code is thrown away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mask {
+    Silent,
+    /// A line is printed where the exit code would tell.
+    Spoken,
+}
+
+impl Mask {
+    /// What is written behind the command.
+    pub(super) fn suffix(self) -> &'static str {
+        match self {
+            Self::Silent => " || true",
+            Self::Spoken => " || echo THE CHECK FAILED",
+        }
+    }
+}
+
 /// What makes a passing verify command less than a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Finding {
@@ -147,6 +165,8 @@ pub(super) enum Finding {
     PassedBefore,
     /// The implementer changed the test file.
     TestChanged,
+    /// What is printed in place of the exit code was printed.
+    FailedAnyway,
 }
 
 impl Finding {
@@ -156,6 +176,7 @@ impl Finding {
             Self::Masked => "masked_exit",
             Self::PassedBefore => "passed_before",
             Self::TestChanged => "tests_changed",
+            Self::FailedAnyway => "failed_anyway",
         }
     }
 }

@@ -34,9 +34,9 @@ pub(super) struct Scenario {
     pub(super) verify: Vec<VerifyRun>,
     pub(super) baseline: bool,
     /// The verify command's exit code is thrown away.
-    pub(super) masked: bool,
-    /// Findings that the configuration makes a block.
-    pub(super) untrusted: Vec<Finding>,
+    pub(super) mask: Option<Mask>,
+    /// Findings that the configuration makes a block; `None` where it does not say.
+    pub(super) untrusted: Option<Vec<Finding>>,
     pub(super) git: bool,
     pub(super) dry_run: bool,
     /// Built once more when it is finished.

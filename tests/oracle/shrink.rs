@@ -46,8 +46,8 @@ fn simpler(scenario: &Scenario) -> Vec<Scenario> {
     });
     change(scenario.padded, &|it| it.padded = false);
     change(scenario.framework.is_some(), &|it| it.framework = None);
-    change(scenario.masked, &|it| it.masked = false);
-    change(!scenario.untrusted.is_empty(), &|it| it.untrusted.clear());
+    change(scenario.mask.is_some(), &|it| it.mask = None);
+    change(scenario.untrusted.is_some(), &|it| it.untrusted = None);
     change(scenario.baseline, &|it| it.baseline = false);
     change(scenario.built_again, &|it| it.built_again = false);
     change(scenario.dry_run, &|it| it.dry_run = false);

@@ -5,6 +5,8 @@ use crate::words;
 words! {
     /// A reason to doubt a verify. Policy says which of them block.
     pub enum Finding {
+        /// It ended with 0, and its output says that something failed.
+        FailedAnyway = "failed_anyway",
         /// The command hides the exit code of what it runs.
         MaskedExit = "masked_exit",
         /// The runner says that it ran no test.
@@ -16,4 +18,10 @@ words! {
         /// A verify or preflight command changed files of the project outside the delta.
         TreeWritten = "tree_written",
     }
+}
+
+impl Finding {
+    /// Those that block unless configuration says otherwise: an exit code of 0 is no proof when the output
+    /// contradicts it.
+    pub const UNTRUSTED: [Self; 2] = [Self::NoTests, Self::FailedAnyway];
 }

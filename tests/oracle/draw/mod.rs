@@ -7,7 +7,7 @@ mod texts;
 use super::random::Random;
 use super::scenario::{
     AgentNamed, BadPath, Check, Confidence, Context, Delta, Document, FileName, Finding, Idiom,
-    IdiomRule, Implementer, Malformed, ReadTests, Scenario, TestFile, VerifyCommand,
+    IdiomRule, Implementer, Malformed, Mask, ReadTests, Scenario, TestFile, VerifyCommand,
 };
 use super::text::{Language, Text};
 use texts::Texts;
@@ -96,8 +96,10 @@ pub(super) fn scenario(random: &mut Random) -> Scenario {
         checks: checks(random, &mut texts, focus, &now),
         failures,
         baseline: random.chance(8),
-        masked: random.chance(focus.odds(Focus::Quality, 15, 2)),
-        untrusted: findings(random, focus),
+        mask: random
+            .chance(focus.odds(Focus::Quality, 15, 2))
+            .then(|| random.pick(&[Mask::Silent, Mask::Spoken])),
+        untrusted: random.chance(50).then(|| findings(random, focus)),
         dry_run: random.chance(2),
         built_again: random.chance(8),
         implementer,
@@ -245,7 +247,12 @@ fn idioms(random: &mut Random, focus: Focus) -> Vec<Idiom> {
 }
 
 fn findings(random: &mut Random, focus: Focus) -> Vec<Finding> {
-    let all = [Finding::Masked, Finding::PassedBefore, Finding::TestChanged];
+    let all = [
+        Finding::Masked,
+        Finding::PassedBefore,
+        Finding::TestChanged,
+        Finding::FailedAnyway,
+    ];
     let chance = focus.odds(Focus::Quality, 35, 3);
     all.into_iter().filter(|_| random.chance(chance)).collect()
 }

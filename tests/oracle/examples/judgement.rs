@@ -1,10 +1,12 @@
 //! What QUALITY lets pass.
 
 use crate::oracle::expected::{Kind, Outcome};
-use crate::oracle::scenario::{Confidence, Context, Idiom, IdiomRule, Scenario, VerifyRun};
+use crate::oracle::scenario::{
+    Confidence, Context, Idiom, IdiomRule, Mask, Scenario, Trouble, VerifyRun,
+};
 use crate::oracle::text::Text;
 
-use super::{blocks, end, file, passes, plain};
+use super::{blocks, end, fails, file, passes, plain};
 
 #[test]
 fn what_verify_changes_was_never_checked() {
@@ -59,4 +61,20 @@ fn confidence_spares_idioms_below_six_tenths_but_never_exports() {
         ..scenario
     };
     assert_eq!(end(&allowed).outcome, Outcome::Complete);
+}
+
+#[test]
+fn an_exit_code_that_the_output_contradicts_is_no_proof() {
+    let masked = |mask, untrusted| Scenario {
+        verify: vec![fails(&[Trouble::Assertion])],
+        mask: Some(mask),
+        untrusted,
+        ..plain()
+    };
+    let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY QUALITY BLOCK";
+    blocks(&masked(Mask::Spoken, None), Kind::VerifyUntrusted, 3, path);
+    let trusting = masked(Mask::Spoken, Some(Vec::new()));
+    assert_eq!(end(&trusting).outcome, Outcome::Complete);
+    // Nobody said anything: the mask alone is a warning.
+    assert_eq!(end(&masked(Mask::Silent, None)).outcome, Outcome::Complete);
 }

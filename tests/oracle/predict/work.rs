@@ -13,7 +13,7 @@ impl Run<'_> {
             if effects || run.ending == Ending::Hang {
                 return Err(Stop::Unclear("a baseline run with effects"));
             }
-            self.passed_before = run.ending == Ending::Pass || self.scenario.masked;
+            self.passed_before = run.ending == Ending::Pass || self.scenario.mask.is_some();
         }
         self.enter(State::Implement);
         let remained = self.remaining();

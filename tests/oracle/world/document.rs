@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::oracle::scenario::{
-    BadPath, Context, Document, FOREIGN, Failure, Fix, Idiom, IdiomRule, Malformed, NoFix,
+    BadPath, Context, Document, FOREIGN, Failure, Fix, Idiom, IdiomRule, Malformed, Mask, NoFix,
     PREAMBLE_PATTERN, Pattern, Scenario, TestFile, Trigger, Trouble, VerifyCommand, failure_name,
 };
 use crate::oracle::text::listed;
@@ -99,7 +99,7 @@ fn implementation(
     }
     match scenario.verify_command {
         VerifyCommand::Script => {
-            let mask = if scenario.masked { " || true" } else { "" };
+            let mask = scenario.mask.map(Mask::suffix).unwrap_or_default();
             let command = escaped(&script::command(scratch, "verify.sh")) + mask;
             push(out, format_args!("    <verify>{command}</verify>\n"));
         }

@@ -111,8 +111,8 @@ impl World {
         if scenario.undecided_blocks {
             lines.push_str("[quality]\nundecided = \"block\"\n");
         }
-        if !scenario.untrusted.is_empty() {
-            let names: Vec<_> = scenario.untrusted.iter().map(|it| it.name()).collect();
+        if let Some(untrusted) = &scenario.untrusted {
+            let names: Vec<_> = untrusted.iter().map(|it| it.name()).collect();
             lines.push_str(&format!("[verify]\nuntrusted = {names:?}\n"));
         }
         if scenario.strays_stay {

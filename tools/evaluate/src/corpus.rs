@@ -6,6 +6,7 @@ use std::path::Path;
 
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// A corpus, as its `outputs.json` holds it.
@@ -71,13 +72,22 @@ impl Corpus {
     ///
     /// Neither is there, or it holds something else.
     pub(crate) fn read(directory: &Path) -> Result<Self> {
-        let plain = directory.join("outputs.json");
-        let text = match plain.exists() {
-            true => fs::read_to_string(plain)?,
-            false => Program::new("gzip", directory)
-                .args(["-dc", "outputs.json.gz"])
-                .text()?,
-        };
-        Ok(serde_json::from_str(&text)?)
+        read_zipped(directory, "outputs.json")
     }
+}
+
+/// Reads `NAME`, or `NAME.gz` by way of gzip, in `directory`.
+///
+/// # Errors
+///
+/// Neither is there, or it holds something else.
+pub(crate) fn read_zipped<T: DeserializeOwned>(directory: &Path, name: &str) -> Result<T> {
+    let plain = directory.join(name);
+    let text = match plain.exists() {
+        true => fs::read_to_string(plain)?,
+        false => Program::new("gzip", directory)
+            .args(["-dc", &format!("{name}.gz")])
+            .text()?,
+    };
+    Ok(serde_json::from_str(&text)?)
 }

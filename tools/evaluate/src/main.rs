@@ -1,8 +1,9 @@
-//! `cargo xtask evaluate`: error lines, families of errors and matches, judged on labelled outputs.
+//! `cargo xtask evaluate`: error lines, families of errors, matches and findings, judged on labelled outputs.
 
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
 mod corpus;
+mod findings;
 mod page;
 mod quote;
 mod score;
@@ -37,9 +38,13 @@ fn run(words: &[&str]) -> Result {
             let corpus = Corpus::read(&ours())?;
             let score = score(&corpus);
             print(&score, true);
+            let findings = findings::score(&ours(), &corpus)?;
+            for line in findings.lines() {
+                println!("{line}");
+            }
             fs::write(
                 root().join("docs/evaluation.md"),
-                page::render(&corpus, &score),
+                page::render(&corpus, &score) + &findings.section(),
             )?;
         }
         ["make"] => make()?,
@@ -66,6 +71,12 @@ fn make() -> Result {
         .run()?;
     Program::new("gzip", &ours())
         .args(["-9nf", "outputs.json"])
+        .run()?;
+    Program::new("python3", &root())
+        .args([
+            "tools/evaluate/drivers/findings.py",
+            "tools/evaluate/corpus/findings.json.gz",
+        ])
         .run()
 }
 

@@ -6,7 +6,7 @@ use crate::corpus::Corpus;
 use crate::score::{Score, Share};
 
 const METHOD: &str = "\
-# Evaluation of error lines, families and matches
+# Evaluation of error lines, families, matches and findings
 
 <!-- Written by `cargo xtask evaluate`. -->
 

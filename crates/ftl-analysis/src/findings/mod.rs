@@ -1,13 +1,17 @@
 //! What makes a verify that passed doubtful.
 //!
-//! A finding blocks nothing by itself: it is a warning, unless configuration distrusts it. Pure
+//! A finding blocks nothing by itself: policy says which of them do. Pure
 //! functions over the command, its output and the paths that changed.
 
+mod failed_anyway;
 mod mask;
 mod no_tests;
 mod shell;
+mod summary;
 mod tests_changed;
+mod told;
 
+pub use failed_anyway::failed_anyway;
 pub use mask::masked_exit;
 pub use no_tests::ran_no_test;
 pub use tests_changed::changed_tests;
@@ -23,8 +27,8 @@ pub struct Doubt {
     pub reason: String,
 }
 
-/// What `command` and its `output` give reason to doubt.
-pub fn doubts_of_run(command: &str, output: &str) -> Vec<Doubt> {
+/// What a `command` that ended well, or did not, and its `output` give reason to doubt.
+pub fn doubts_of_run(command: &str, passed: bool, output: &str) -> Vec<Doubt> {
     let no_tests = ran_no_test(output).map(|line| Doubt {
         finding: Finding::NoTests,
         reason: format!("the runner says `{line}`"),
@@ -33,7 +37,12 @@ pub fn doubts_of_run(command: &str, output: &str) -> Vec<Doubt> {
         finding: Finding::MaskedExit,
         reason,
     });
-    no_tests.into_iter().chain(masked).collect()
+    let said = passed.then(|| failed_anyway(command, output)).flatten();
+    let failed = said.map(|line| Doubt {
+        finding: Finding::FailedAnyway,
+        reason: format!("the command passed, but its output says `{line}`"),
+    });
+    no_tests.into_iter().chain(failed).chain(masked).collect()
 }
 
 #[cfg(test)]
@@ -44,6 +53,7 @@ mod tests {
     fn a_run_can_be_doubtful_twice() {
         let doubts = doubts_of_run(
             "python -m unittest || true",
+            true,
             "Ran 0 tests in 0.000s\n\nOK\n",
         );
         let reasons: Vec<&str> = doubts.iter().map(|doubt| doubt.reason.as_str()).collect();
@@ -54,6 +64,8 @@ mod tests {
                 "`|| true` hides the exit code",
             ]
         );
-        assert!(doubts_of_run("python -m unittest", "Ran 1 test in 0.000s\n\nOK\n").is_empty());
+        assert!(
+            doubts_of_run("python -m unittest", true, "Ran 1 test in 0.000s\n\nOK\n").is_empty()
+        );
     }
 }

@@ -1,59 +1,105 @@
 //! Runs that passed because no test ran.
 //!
 //! Runners say so in their own words, and several exit with 0 nevertheless. One output may hold several runners, so
-//! a single line that shows a test outweighs all lines that say that there was none.
+//! a single line that shows a test outweighs all lines that say that there was none. A test that was skipped
+//! did not run.
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Regex, RegexSet};
 
+use super::failed_anyway::runner_lines;
+use super::summary::{Counts, summary};
 use crate::diagnosis::plain_text;
 
 /// Lines in which a runner counts the tests it ran, every count in a group.
-const COUNTS: [&str; 13] = [
+const COUNTS: [&str; 15] = [
     r"^(?:=+ )?(?:.*, )?([0-9]+) (?:passed|failed|errors?|xfailed|xpassed)\b.* in [[0-9].]+",
-    r"^test result: \w+\. ([0-9]+) passed; ([0-9]+) failed;",
     r"^\s*Summary \[.*\] +([0-9]+) tests? run",
-    r"^Ran ([0-9]+) tests? in [[0-9].]+",
-    r"^Tests: .*?([0-9]+) total$",
     r"^\s+Tests +(?:.*\| )?([0-9]+) (?:passed|failed)",
     r"^\s+([0-9]+) (?:passing|failing)\b",
-    r"^[#ℹ] (?:tests|pass|fail) ([0-9]+)$",
-    r"^([0-9]+) examples?, [0-9]+ failures?",
+    r"^[#ℹ] (?:pass|fail|passed|failed)\s+([0-9]+)$",
     r"^OK \(([0-9]+) tests?, ",
-    r"^(?:\[\w+\] +)?Tests run: ([0-9]+), Failures: ",
     r"^[0-9]+% tests passed, [0-9]+ tests failed out of ([0-9]+)$",
-    r"^(?:ok|FAILED) \| ([0-9]+) passed",
+    r"^\s+([0-9]+) (?:pass|fail)$",
+    r"^\s+([0-9]+) tests? (?:passed|failed)$",
+    r"^([0-9]+) scenarios? \((?:[0-9]+ (?:passed|failed|undefined|ambiguous)(?:, )?)+",
+    r"^Files=[0-9]+, Tests=([0-9]+),",
+    r"^\[  (?:PASSED|FAILED)  \] ([0-9]+) tests?",
+    r"^\s*Executed ([0-9]+) tests?, with ",
+    r"^(?:.*: )?Executed ([0-9]+) of [0-9]+ ",
+    r"^\[ +([0-9]+) tests (?:successful|failed) +\]$",
 ];
 
 /// Lines in which a runner says in words that there was nothing to run.
-const NOTHING: [&str; 10] = [
+const NOTHING: [&str; 24] = [
     r"^(?:=+ )?no tests ran\b",
     r"^(?:=+ )?[0-9]+ (?:skipped|deselected)(?:, [0-9]+ \w+)* in [[0-9].]+",
     r"^collected 0 items$",
     r"\[no test files\]$",
     r"\[no tests to run\]$",
-    r"^No test(?:s| files) found\b",
-    r"^No tests (?:were found!!!|executed!|to run\.?)$",
-    r"^(?:error: )?no tests to run$",
+    r"^No test(?:s| files| cases)? (?:found|is available|matches)\b",
+    r"^\W+No tests found in ",
+    r"^No tests (?:were found!!!|executed!|to run\.?|ran\.?|were run\.?)$",
+    r"^(?:Error|error): [Nn]o tests (?:to run|found)\b",
+    r"^There are no tests to run$",
     r"^1\.\.0\b",
     r"^testing: warning: no tests to run$",
+    r"^--- SKIP: ",
+    r"^[#ℹ] tests\s+0$",
+    r"^Tests: +(?:[0-9]+ (?:skipped|todo), )*[0-9]+ total$",
+    r"^\s+Tests +(?:no tests|(?:[0-9]+ (?:skipped|todo)(?: \| )?)+ \([0-9]+\))$",
+    r"^\s+[0-9]+ tests? (?:skipped|todo)$",
+    r"^(?:Incomplete: )?No specs found$",
+    r"^0 scenarios$|^[0-9]+ scenarios? \([0-9]+ (?:skipped|pending)\)$",
+    r"^Result: NOTESTS$",
+    r"^Ran 0 tests\b",
+    r"^NO TESTS RAN\b",
+    r"^> Task :\S*test NO-SOURCE$",
+    r"^\[=+\] Running 0 tests from ",
 ];
 
 /// Lines that show a test without counting.
-const SHOWN: [&str; 3] = [
+const SHOWN: [&str; 2] = [
     r"^\s*--- (?:PASS|FAIL): ",
-    r"^ok\s+\S+\s+(?:\(cached\)|[[0-9].]+s)(?:\s+coverage: .*)?$",
-    r"^\s*(?:not )?ok [0-9]+\b",
+    r"^(?:\S+ \(\S+\)|.*) \.\.\. (?:ok|FAIL|ERROR|expected failure)$",
 ];
 
-static PATTERNS: LazyLock<[Vec<Regex>; 3]> = LazyLock::new(|| {
-    let compile = |source: &&str| Regex::new(source).expect("because the pattern is a constant");
-    [
-        COUNTS.iter().map(compile).collect(),
-        NOTHING.iter().map(compile).collect(),
-        SHOWN.iter().map(compile).collect(),
-    ]
+/// A package of Go's whose tests passed; with `-v`, its tests are shown as well, and this proves nothing.
+const GO_PACKAGE: &str = r"^ok\s+\S+\s+(?:\(cached\)|[[0-9].]+s)(?:\s+coverage: .*)?$";
+
+/// A test of the Test Anything Protocol, but for one that was skipped.
+const TAP: &str = r"^\s*(?:not )?ok [0-9]+\b";
+const SKIPPED: &str = r"(?i)# *skip\b";
+
+/// unittest's count, which in some versions holds skipped tests, how many were skipped, and its progress.
+const RAN: &str = r"^Ran ([0-9]+) tests? in [[0-9].]+";
+const SKIPS: &str = r"^OK \((?:.*, )?skipped=([0-9]+)";
+const PROGRESS: &str = r"^[.sxuFE]*[.xuFE][.sxuFE]*$";
+
+struct Forms {
+    counts: Vec<Regex>,
+    any_count: RegexSet,
+    nothing: RegexSet,
+    shown: RegexSet,
+    go_package: Regex,
+    tap: [Regex; 2],
+    unittest: [Regex; 3],
+}
+
+static FORMS: LazyLock<Forms> = LazyLock::new(|| {
+    let compile = |source: &str| Regex::new(source).expect("because the pattern is a constant");
+    let set =
+        |sources: &[&str]| RegexSet::new(sources).expect("because the patterns are constants");
+    Forms {
+        counts: COUNTS.iter().map(|source| compile(source)).collect(),
+        any_count: set(&COUNTS),
+        nothing: set(&NOTHING),
+        shown: set(&SHOWN),
+        go_package: compile(GO_PACKAGE),
+        tap: [TAP, SKIPPED].map(compile),
+        unittest: [RAN, SKIPS, PROGRESS].map(compile),
+    }
 });
 
 /// The line with which the test runner says that it ran no test; `None` when any runner in `output`
@@ -64,31 +110,69 @@ pub fn ran_no_test(output: &str) -> Option<String> {
         return None;
     }
     let text = plain_text(output);
-    let [counts, nothing, shown] = &*PATTERNS;
+    let forms = &*FORMS;
+    let is_verbose_go = text.lines().any(|line| line.starts_with("=== RUN "));
     let mut said = None;
-    for line in text.lines().map(str::trim_end) {
-        let counted = counts.iter().find_map(|pattern| count(pattern, line));
-        if counted.is_some_and(|count| count > 0) || is_any(shown, line) {
+    for line in runner_lines(&text) {
+        let counted = count(line);
+        let shows = counted.is_some_and(|count| count > 0)
+            || forms.shown.is_match(line)
+            || (!is_verbose_go && forms.go_package.is_match(line))
+            || (forms.tap[0].is_match(line) && !forms.tap[1].is_match(line));
+        if shows {
             return None;
         }
-        if said.is_none() && (counted == Some(0) || is_any(nothing, line)) {
-            said = Some(line.trim_matches(['=', ' ']).to_owned());
+        if said.is_none() && (counted == Some(0) || forms.nothing.is_match(line)) {
+            said = Some(line.trim_matches(['=', ' ', '\t']).to_owned());
         }
     }
-    said
+    match unittest(&text) {
+        Some((0, line)) => said.or(Some(line)),
+        Some(_) => None,
+        None => said,
+    }
 }
 
-/// The tests counted on a line, in all groups together.
-fn count(pattern: &Regex, line: &str) -> Option<u64> {
-    let groups = pattern.captures(line)?;
-    let numbers = groups.iter().skip(1).flatten();
-    Some(
-        numbers
-            .filter_map(|number| number.as_str().parse::<u64>().ok())
-            .sum(),
-    )
+/// The tests that a line says ran.
+fn count(line: &str) -> Option<u64> {
+    let forms = &*FORMS;
+    if line.len() > 2_000 || !line.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let first = forms.any_count.matches(line).iter().next();
+    match first {
+        Some(index) => {
+            let groups = forms.counts[index].captures(line)?;
+            let numbers = groups.iter().skip(1).flatten();
+            Some(
+                numbers
+                    .filter_map(|it| it.as_str().parse::<u64>().ok())
+                    .sum(),
+            )
+        }
+        None => summary(line).and_then(Counts::ran),
+    }
 }
 
-fn is_any(patterns: &[Regex], line: &str) -> bool {
-    patterns.iter().any(|pattern| pattern.is_match(line))
+/// The tests that unittest ran, by its last summary, and the line that says so.
+fn unittest(text: &str) -> Option<(u64, String)> {
+    let [ran, skips, progress] = &FORMS.unittest;
+    let number = |pattern: &Regex, line: &str| {
+        let groups = pattern.captures(line)?;
+        groups.get(1)?.as_str().parse::<u64>().ok()
+    };
+    let mut all = None;
+    let mut skipped = 0;
+    let mut has_progress = false;
+    for line in text.lines().map(str::trim_end) {
+        if let Some(count) = number(ran, line) {
+            all = Some(all.unwrap_or(0) + count);
+        }
+        skipped += number(skips, line).unwrap_or(0);
+        has_progress |= progress.is_match(line);
+    }
+    // Where something ran, the dots say so: whether the count holds the skipped ones is up to the version.
+    let ran = all?.saturating_sub(if has_progress { 0 } else { skipped });
+    let line = format!("Ran {} tests, {skipped} skipped", all?);
+    Some((ran, line))
 }

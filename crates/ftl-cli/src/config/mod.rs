@@ -61,7 +61,8 @@ pub(crate) struct Agent {
 pub(crate) struct Verify {
     pub(crate) timeout: Option<Duration>,
     pub(crate) env: Environment,
-    pub(crate) untrusted: BTreeSet<Finding>,
+    /// `None`: those that block by default.
+    pub(crate) untrusted: Option<BTreeSet<Finding>>,
 }
 
 impl Config {

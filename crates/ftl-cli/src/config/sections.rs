@@ -90,8 +90,8 @@ fn verify(table: &mut Table<'_, '_>) -> Verify {
     }
 }
 
-fn untrusted(table: &mut Table<'_, '_>) -> BTreeSet<Finding> {
-    let names = table.strings("untrusted").unwrap_or_default();
+fn untrusted(table: &mut Table<'_, '_>) -> Option<BTreeSet<Finding>> {
+    let names = table.strings("untrusted")?;
     let known = Finding::ALL.map(Finding::as_str);
     for name in &names {
         if !known.contains(&name.get_ref().as_str()) {
@@ -101,7 +101,7 @@ fn untrusted(table: &mut Table<'_, '_>) -> BTreeSet<Finding> {
         }
     }
     let named = names.iter().map(|name| Finding::named(name.get_ref()));
-    named.flatten().collect()
+    Some(named.flatten().collect())
 }
 
 fn preflight(table: &mut Table<'_, '_>) -> Option<CheckerName> {

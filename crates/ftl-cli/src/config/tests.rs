@@ -60,7 +60,8 @@ fn every_key_arrives() {
     assert_eq!(mine.env, Environment::clean(["PATH"]).set("A", "b"));
     assert_eq!(config.verify.timeout, Some(Duration::from_secs(90)));
     assert_eq!(config.verify.env, Environment::inherit().set("CI", "1"));
-    assert!(config.verify.untrusted.contains(&Finding::NoTests));
+    let untrusted = config.verify.untrusted.expect("the file names some");
+    assert!(untrusted.contains(&Finding::NoTests));
     assert_eq!(config.checker, Some(CheckerName::Embedded));
     assert_eq!(config.undecided, Undecided::Block);
     assert_eq!(config.tree.scratch, ["build"]);

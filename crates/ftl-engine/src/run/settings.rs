@@ -126,7 +126,7 @@ impl Settings {
             isolate: None,
             view: None,
             read_tests: ReadTests::default(),
-            untrusted: BTreeSet::new(),
+            untrusted: Finding::UNTRUSTED.into(),
             undecided: Undecided::default(),
             baseline: false,
             strict_scope: false,

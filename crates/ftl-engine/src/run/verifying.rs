@@ -80,9 +80,9 @@ fn verification(
         How::Exit(code) => (Some(code), None),
         How::Signal(signal) => (None, Some(signal)),
     };
-    let doubts = doubts_of_run(command, &captured.text);
+    let doubts = doubts_of_run(command, passed, &captured.text);
     let mut warnings = captured.warnings;
-    warnings.extend(doubts.iter().map(|doubt| doubt.reason.clone()));
+    warnings.extend(doubts.iter().map(|doubt| one_line(&doubt.reason)));
     let findings = doubts.iter().map(|doubt| doubt.finding).collect();
     warnings.extend(output::left_behind("the verify", ended));
     Verification {

@@ -137,7 +137,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         isolate,
         view: scout::program(),
         read_tests: options.read_tests.into(),
-        untrusted: config.verify.untrusted,
+        untrusted: config.verify.untrusted.unwrap_or(default.untrusted),
         undecided: config.undecided,
         baseline: options.baseline,
         strict_scope: options.strict_scope,

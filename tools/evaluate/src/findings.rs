@@ -1,0 +1,243 @@
+//! The findings `no_tests` and `failed_anyway`, judged on outputs of runners that passed, failed, ran no
+//! test, or were masked.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ftl_analysis::findings::doubts_of_run;
+use ftl_model::Finding;
+use ftl_testkit::Result;
+use serde::Deserialize;
+
+use crate::corpus::{self, Corpus};
+use crate::score::Share;
+
+/// Runners of tests in the corpus of failing outputs, whose summaries count failures.
+const RUNNERS: [&str; 17] = [
+    "ava",
+    "behave",
+    "bun",
+    "cucumber",
+    "deno",
+    "django",
+    "go-test",
+    "jasmine",
+    "jest",
+    "mocha",
+    "node-tap",
+    "node-test",
+    "nose2",
+    "pytest",
+    "robot",
+    "tape",
+    "unittest",
+];
+
+/// Outputs with their labels, as `findings.json.gz` holds them.
+#[derive(Debug, Deserialize)]
+struct Labelled {
+    cases: BTreeMap<String, Case>,
+    skipped: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Case {
+    runner: String,
+    cmd: String,
+    exit: i32,
+    kind: String,
+    /// `None` where the label is not clear from what the command does.
+    no_tests: Option<bool>,
+    failed_anyway: Option<bool>,
+    text: String,
+}
+
+/// How often a finding was right.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) right: usize,
+    pub(crate) wrong: usize,
+    pub(crate) missed: usize,
+    pub(crate) absent: usize,
+}
+
+impl Tally {
+    fn count(&mut self, wanted: bool, found: bool) {
+        match (wanted, found) {
+            (true, true) => self.right += 1,
+            (false, true) => self.wrong += 1,
+            (true, false) => self.missed += 1,
+            (false, false) => self.absent += 1,
+        }
+    }
+
+    fn words(self) -> String {
+        let share = |of: usize| self.right as f64 / of.max(1) as f64;
+        format!(
+            "precision {:.3} ({} of {}), recall {:.3} ({} of {}), {} rightly without it",
+            share(self.right + self.wrong),
+            self.right,
+            self.right + self.wrong,
+            share(self.right + self.missed),
+            self.right,
+            self.right + self.missed,
+            self.absent
+        )
+    }
+}
+
+/// What came out.
+#[derive(Debug, Default)]
+pub(crate) struct Score {
+    cases: usize,
+    runners: usize,
+    kinds: BTreeMap<String, usize>,
+    pub(crate) no_tests: Tally,
+    pub(crate) failed_anyway: Tally,
+    /// Failing outputs of the other corpus, judged as if their exit code had been masked.
+    masked: Share,
+    misses: Vec<String>,
+    skipped: Vec<String>,
+}
+
+/// Judges the labelled outputs, and the failing ones of `corpus` behind a mask.
+///
+/// # Errors
+///
+/// The labelled outputs cannot be read.
+pub(crate) fn score(directory: &Path, corpus: &Corpus) -> Result<Score> {
+    let labelled: Labelled = corpus::read_zipped(directory, "findings.json")?;
+    let mut score = Score {
+        cases: labelled.cases.len(),
+        skipped: labelled.skipped,
+        ..Score::default()
+    };
+    let mut runners: Vec<&str> = labelled
+        .cases
+        .values()
+        .map(|it| it.runner.as_str())
+        .collect();
+    runners.sort_unstable();
+    runners.dedup();
+    score.runners = runners.len();
+    for (name, case) in &labelled.cases {
+        *score.kinds.entry(case.kind.clone()).or_default() += 1;
+        let found = findings(&case.cmd, case.exit == 0, &case.text);
+        for (finding, label) in [
+            (Finding::NoTests, case.no_tests),
+            (Finding::FailedAnyway, case.failed_anyway),
+        ] {
+            let Some(wanted) = label else { continue };
+            let is_found = found.contains(&finding);
+            if wanted != is_found {
+                let verdict = if wanted { "missed" } else { "wrong" };
+                let line = format!(
+                    "{verdict} | {finding} | {name} | `{}` exit {}",
+                    case.cmd, case.exit
+                );
+                score.misses.push(line);
+            }
+            score.tally(finding).count(wanted, is_found);
+        }
+    }
+    for (name, output) in &corpus.outputs {
+        if RUNNERS.contains(&output.runner.as_str()) && output.exit != 0 {
+            let cmd = format!("{} || true", output.cmd);
+            let is_found = findings(&cmd, true, &output.text).contains(&Finding::FailedAnyway);
+            score.masked.right += usize::from(is_found);
+            score.masked.all += 1;
+            if !is_found {
+                score.misses.push(format!(
+                    "missed | failed_anyway | {name} | `{cmd}` of the other corpus"
+                ));
+            }
+        }
+    }
+    Ok(score)
+}
+
+fn findings(command: &str, passed: bool, output: &str) -> Vec<Finding> {
+    let doubts = doubts_of_run(command, passed, output);
+    doubts.into_iter().map(|doubt| doubt.finding).collect()
+}
+
+impl Score {
+    fn tally(&mut self, finding: Finding) -> &mut Tally {
+        match finding {
+            Finding::NoTests => &mut self.no_tests,
+            _ => &mut self.failed_anyway,
+        }
+    }
+
+    /// The lines of the terminal.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut lines = self.misses.clone();
+        lines.push(format!("no_tests         {}", self.no_tests.words()));
+        lines.push(format!("failed_anyway    {}", self.failed_anyway.words()));
+        lines.push(format!("masked failures  {}", self.masked.words()));
+        lines
+    }
+
+    /// The section of the page.
+    pub(crate) fn section(&self) -> String {
+        let kinds: Vec<String> = self
+            .kinds
+            .iter()
+            .map(|(kind, count)| format!("{} {count}", kind.to_lowercase()))
+            .collect();
+        let mut page = METHOD.to_owned();
+        page.push_str(&format!(
+            "{} outputs of {} runners and tools: {}.\n\n| what | result |\n| --- | --- |\n",
+            self.cases,
+            self.runners,
+            kinds.join(", ")
+        ));
+        for (what, result) in [
+            ("`no_tests`", self.no_tests.words()),
+            ("`failed_anyway`", self.failed_anyway.words()),
+            (
+                "failing outputs of test runners above, masked with `\\|\\| true`",
+                self.masked.words(),
+            ),
+        ] {
+            page.push_str(&format!("| {what} | {result} |\n"));
+        }
+        page.push_str("\nMisses:\n\n```text\n");
+        for miss in &self.misses {
+            page.push_str(&format!("{miss}\n"));
+        }
+        page.push_str("```\n\nNot made:\n\n```text\n");
+        for line in &self.skipped {
+            page.push_str(&format!("{line}\n"));
+        }
+        page.push_str("```\n");
+        page
+    }
+}
+
+const METHOD: &str = "
+## Findings
+
+`tools/evaluate/drivers/findings.py` runs test runners on small projects whose tests pass, fail, are skipped, or are not there, and on
+tests that print words of failures and pass. Failing commands are also run behind what hides their exit code: `|| true`, a pipe, `; true`,
+`|| echo FAIL`, `if ! …`, `; echo \"exit code $?\"`. What a project does, and the exit code, are the label; no output was read for it, and
+the labels were committed before the rules that they judge. Where the runner has no words for it (`go test` skips silently, uvu counts
+skipped tests apart from nothing), `no_tests` is not scored, and neither is it where a file did not load.
+
+";
+
+#[cfg(test)]
+mod tests {
+    use super::score;
+    use crate::corpus::Corpus;
+
+    #[test]
+    fn what_blocks_by_default_is_never_said_wrongly() {
+        let score = score(&crate::ours(), &Corpus::default()).unwrap();
+        for tally in [score.no_tests, score.failed_anyway] {
+            assert_eq!(tally.wrong, 0, "{:?}", score.misses);
+            let wanted = tally.right + tally.missed;
+            assert!(wanted > 60 && tally.right * 100 >= wanted * 95, "{tally:?}");
+        }
+    }
+}
