@@ -56,7 +56,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-agreement", &["ftl-preflight", "ftl-testkit"]),
     (
         "ftl-bench",
-        &["ftl-analysis", "ftl-model", "ftl-testkit", "ftl-xml"],
+        &[
+            "ftl-analysis",
+            "ftl-model",
+            "ftl-testkit",
+            "ftl-text",
+            "ftl-xml",
+        ],
     ),
     (
         "ftl-evaluate",

@@ -13,6 +13,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::filtering::Filtering;
+
 const KIB: usize = 1024;
 const GIB: u64 = 1 << 30;
 
@@ -25,8 +27,9 @@ pub struct Capture {
     filters: Option<Arc<dyn Filters>>,
 }
 
-/// Changes an output on its way: what is kept of it, in memory and in files, is what came out.
-pub trait Filter: fmt::Debug {
+/// Changes an output on its way: what is kept of it, in memory and in files, is what came out. Of a long
+/// output it runs in a thread of its own.
+pub trait Filter: fmt::Debug + Send {
     /// Takes what was printed; `out` gets what is to be kept. Bytes may be held back for a while.
     fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8]));
 
@@ -102,7 +105,10 @@ impl Capture {
             tail: VecDeque::new(),
             total: 0,
             spill,
-            filter: self.filters.as_ref().map(|filters| filters.filter()),
+            filter: self
+                .filters
+                .as_ref()
+                .map(|filters| Filtering::new(filters.filter())),
         })
     }
 }
@@ -155,7 +161,7 @@ pub(crate) struct Sink {
     tail: VecDeque<u8>,
     total: u64,
     spill: Option<SpillFile>,
-    filter: Option<Box<dyn Filter>>,
+    filter: Option<Filtering>,
 }
 
 impl Sink {
@@ -186,7 +192,7 @@ impl Sink {
     }
 
     pub(crate) fn finish(mut self) -> Output {
-        if let Some(mut filter) = self.filter.take() {
+        if let Some(filter) = self.filter.take() {
             filter.finish(&mut |bytes| self.keep(bytes));
         }
         Output {

@@ -54,6 +54,7 @@ mod environment;
 mod error;
 mod exit_watch;
 mod feed;
+mod filtering;
 mod group;
 mod interrupt;
 mod orphans;

@@ -11,6 +11,7 @@ mod machine;
 mod matching;
 mod page;
 mod preflight;
+mod redact;
 mod sample;
 mod workspace;
 
@@ -47,6 +48,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "preflight",
         measure: preflight::part,
+    },
+    Part {
+        name: "redact",
+        measure: redact::part,
     },
     Part {
         name: "workspace",

@@ -1,15 +1,18 @@
 //! Literals among gigabytes.
 //!
-//! Text without secrets passes through here and nowhere else, so this is what redaction costs. A set
-//! of literals of some length is sought by Teddy, which looks at 32 bytes at a time; it takes at most
-//! 64 of them, and is the better the longer the shortest one is, so they are sought in groups. A
-//! single byte is sought by memchr.
+//! Text without secrets passes through here and nowhere else, so this is what redaction costs. Of each
+//! literal the four bytes are sought that text has most rarely, by Teddy, which looks at 16 bytes at a
+//! time; where they stand, the whole literal is compared. Teddy stops wherever the bytes of several
+//! literals, mixed, stand: it is the better the fewer literals it is given, and the rarer their bytes.
 
 use aho_corasick::packed::{Builder, Config, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, Span};
 
-/// Literals that Teddy takes at once.
+/// Windows that one search takes.
 const GROUP: usize = 60;
+
+/// Bytes of a literal that are sought.
+const WINDOW: usize = 4;
 
 /// A literal that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,15 +26,26 @@ pub(super) struct Hit {
 #[derive(Debug, Default)]
 pub(super) struct Search {
     groups: Vec<Group>,
+    /// What a lone dot belongs to.
+    dots: Vec<usize>,
     /// Bytes of the longest literal.
     pub(super) longest: usize,
 }
 
+/// Windows of one length, and the literals that they are of.
 #[derive(Debug)]
 struct Group {
     engine: Engine,
-    /// For each literal, the numbers that it was added with.
-    ids: Vec<Vec<usize>>,
+    /// For each window, its literals.
+    literals: Vec<Vec<Literal>>,
+}
+
+#[derive(Debug)]
+struct Literal {
+    bytes: Vec<u8>,
+    /// Where its window begins in it.
+    window: usize,
+    id: usize,
 }
 
 #[derive(Debug)]
@@ -39,55 +53,59 @@ enum Engine {
     Packed(Searcher),
     /// Where there are no vector instructions.
     Automaton(Box<AhoCorasick>),
-    /// A dot that is followed by another one seven bytes later: Discord's tokens have nothing else
-    /// that is the same in all of them.
-    Dots,
 }
 
-/// Bytes from one dot to the next.
+/// Discord's tokens have nothing that is the same in all of them but two dots: bytes before the first,
+/// and from one to the other.
+const BEFORE_DOTS: usize = 23;
 const DOTS_APART: usize = 7;
 
 impl Search {
-    /// Literals with their numbers; several may have the same literal.
+    /// Literals with their numbers; several may have the same literal. A dot alone stands for two of
+    /// them among the characters of a token.
     pub(super) fn new(literals: impl IntoIterator<Item = (Vec<u8>, usize)>) -> Self {
-        let mut sets: Vec<(Vec<u8>, Vec<usize>)> = Vec::new();
         let mut search = Self::default();
-        for (literal, id) in literals {
-            search.longest = search.longest.max(literal.len()).max(DOTS_APART + 1);
-            match sets.iter_mut().find(|(known, _)| *known == literal) {
-                Some((_, ids)) => ids.push(id),
-                None => sets.push((literal, vec![id])),
+        let mut literals: Vec<Literal> = literals
+            .into_iter()
+            .map(|(bytes, id)| Literal {
+                window: rarest(&bytes),
+                bytes,
+                id,
+            })
+            .collect();
+        let lengths = literals.iter().map(|literal| literal.bytes.len());
+        search.longest = lengths.max().unwrap_or_default();
+        literals.retain(|literal| {
+            let is_dot = literal.bytes == b".";
+            search.dots.extend(is_dot.then_some(literal.id));
+            !is_dot
+        });
+        if !search.dots.is_empty() {
+            search.longest = search.longest.max(DOTS_APART + 1);
+        }
+        // Those with short windows by themselves: one length is sought at a time. Sorted, windows that
+        // begin alike share a search.
+        literals.sort_by(|one, other| {
+            let key = |literal: &Literal| (literal.sought().len(), literal.sought().to_vec());
+            key(one).cmp(&key(other))
+        });
+        let mut windows: Vec<Vec<Literal>> = Vec::new();
+        for literal in literals {
+            match windows.last_mut() {
+                Some(same) if same[0].sought() == literal.sought() => same.push(literal),
+                _ => windows.push(vec![literal]),
             }
         }
-        let (dots, mut sets): (Vec<_>, Vec<_>) =
-            sets.into_iter().partition(|(literal, _)| literal == b".");
-        for (_, ids) in dots {
-            let (engine, ids) = (Engine::Dots, vec![ids]);
-            search.groups.push(Group { engine, ids });
-        }
-        // The short ones by themselves: they decide how many bytes of all others are looked at.
-        let short = sets.iter().filter(|(literal, _)| literal.len() < 4).count();
-        sets.sort_by_key(|(literal, _)| literal.len() >= 4);
-        let long = sets.split_off(short);
-        // Of two literals of which one begins with the other, one search finds but one.
-        for sets in [sets, long] {
-            let mut open = sets;
-            while !open.is_empty() {
-                let mut group: Vec<(Vec<u8>, Vec<usize>)> = Vec::new();
-                let mut left = Vec::new();
-                for set in open {
-                    let clash = |(other, _): &(Vec<u8>, Vec<usize>)| {
-                        other.starts_with(&set.0) || set.0.starts_with(other)
-                    };
-                    if group.len() < GROUP && !group.iter().any(clash) {
-                        group.push(set);
-                    } else {
-                        left.push(set);
-                    }
-                }
-                search.groups.push(Group::new(group));
-                open = left;
-            }
+        while !windows.is_empty() {
+            let length = windows[0][0].sought().len();
+            let same = windows.iter();
+            let same = same.take_while(|window| window[0].sought().len() == length);
+            let same = same.count();
+            // In parts of one size.
+            let part = same.div_ceil(same.div_ceil(GROUP));
+            let rest = windows.split_off(part);
+            search.groups.push(Group::new(windows));
+            windows = rest;
         }
         search
     }
@@ -98,53 +116,104 @@ impl Search {
         for group in &self.groups {
             group.find(text, from, seen, hits);
         }
+        if !self.dots.is_empty() {
+            self.find_dots(text, from, seen, hits);
+        }
         hits[first..].sort_unstable();
+    }
+
+    fn find_dots(&self, text: &[u8], from: usize, seen: usize, hits: &mut Vec<Hit>) {
+        for at in memchr::memchr_iter(b'.', &text[from..]) {
+            let at = from + at;
+            let end = at + DOTS_APART + 1;
+            if text.get(end - 1) == Some(&b'.') && end > seen && is_between_tokens(text, at) {
+                hits.extend(self.dots.iter().map(|&id| Hit { at, id }));
+            }
+        }
+    }
+}
+
+/// Whether only what a token may hold stands between the dot and the next, and before it; a token may be
+/// broken into lines.
+fn is_between_tokens(text: &[u8], at: usize) -> bool {
+    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_\r\n".contains(byte);
+    let before = &text[at.saturating_sub(BEFORE_DOTS)..at];
+    before.iter().rev().all(is_token) && text[at + 1..at + DOTS_APART].iter().all(is_token)
+}
+
+impl Literal {
+    /// The bytes that are sought.
+    fn sought(&self) -> &[u8] {
+        let end = self.bytes.len().min(self.window + WINDOW);
+        &self.bytes[self.window..end]
     }
 }
 
 impl Group {
-    fn new(sets: Vec<(Vec<u8>, Vec<usize>)>) -> Self {
-        let (literals, ids): (Vec<_>, Vec<_>) = sets.into_iter().unzip();
+    fn new(literals: Vec<Vec<Literal>>) -> Self {
+        let windows: Vec<&[u8]> = literals.iter().map(|window| window[0].sought()).collect();
         let mut builder: Builder = Config::new().match_kind(MatchKind::LeftmostFirst).builder();
-        builder.extend(&literals);
+        builder.extend(&windows);
         let engine = match builder.build() {
             Some(searcher) => Engine::Packed(searcher),
             None => {
-                let automaton = AhoCorasick::new(&literals);
+                let automaton = AhoCorasick::new(&windows);
                 Engine::Automaton(Box::new(automaton.expect("because there are few literals")))
             }
         };
-        Self { engine, ids }
+        Self { engine, literals }
     }
 
     fn find(&self, text: &[u8], from: usize, seen: usize, hits: &mut Vec<Hit>) {
-        let mut add = |at: usize, end: usize, literal: usize| {
-            if end > seen {
-                hits.extend(self.ids[literal].iter().map(|&id| Hit { at, id }));
+        let mut add = |at: usize, window: usize| {
+            for literal in &self.literals[window] {
+                let Some(start) = at.checked_sub(literal.window) else {
+                    continue;
+                };
+                let is_new = start + literal.bytes.len() > seen;
+                if is_new && text[start..].starts_with(&literal.bytes) {
+                    hits.push(Hit {
+                        at: start,
+                        id: literal.id,
+                    });
+                }
             }
         };
         match &self.engine {
             Engine::Packed(searcher) => {
                 let mut span = Span::from(from..text.len());
                 while let Some(found) = searcher.find_in(text, span) {
-                    add(found.start(), found.end(), found.pattern().as_usize());
+                    add(found.start(), found.pattern().as_usize());
                     span.start = found.start() + 1;
                 }
             }
             Engine::Automaton(automaton) => {
                 for found in automaton.find_overlapping_iter(&text[from..]) {
-                    let (start, end) = (from + found.start(), from + found.end());
-                    add(start, end, found.pattern().as_usize());
-                }
-            }
-            Engine::Dots => {
-                for at in memchr::memchr_iter(b'.', &text[from..]) {
-                    let at = from + at;
-                    if text.get(at + DOTS_APART) == Some(&b'.') {
-                        add(at, at + DOTS_APART + 1, 0);
-                    }
+                    add(from + found.start(), found.pattern().as_usize());
                 }
             }
         }
+    }
+}
+
+/// Where the four bytes of a literal begin that outputs have most rarely.
+fn rarest(literal: &[u8]) -> usize {
+    let windows = literal.windows(WINDOW).enumerate();
+    let commonness = |window: &[u8]| window.iter().map(|&byte| commonness(byte)).product::<u32>();
+    let rarest = windows.min_by_key(|(_, window)| commonness(window));
+    rarest.map_or(0, |(at, _)| at)
+}
+
+/// How often outputs hold a byte, roughly, in tenths of a percent.
+const fn commonness(byte: u8) -> u32 {
+    match byte {
+        b' ' => 60,
+        b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 40,
+        b'_' => 23,
+        b'a'..=b'z' | b'0'..=b'9' | b'\n' => 16,
+        b'.' | b'/' | b':' | b'-' | b'"' | b',' | b'=' => 12,
+        b'A'..=b'Z' => 5,
+        b'!'..=b'~' => 6,
+        _ => 1,
     }
 }

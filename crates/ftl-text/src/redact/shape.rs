@@ -5,7 +5,7 @@
 //! wrapped to a width.
 
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::meta::Regex;
@@ -80,6 +80,10 @@ pub(super) enum Decision {
 #[derive(Debug)]
 pub(super) struct Matcher {
     pub(super) shape: &'static Shape,
+    /// The shape's name, ready to be handed out.
+    pub(super) name: Arc<str>,
+    /// Whether its expression looks for line breaks itself.
+    keeps_breaks: bool,
     regex: OnceLock<Regex>,
     /// Tells early whether an anchor can still become a secret.
     automaton: OnceLock<(DFA, Mutex<Cache>)>,
@@ -97,9 +101,11 @@ enum Progress {
 }
 
 impl Matcher {
-    pub(super) const fn new(shape: &'static Shape) -> Self {
+    pub(super) fn new(shape: &'static Shape) -> Self {
         Self {
             shape,
+            name: shape.name.into(),
+            keeps_breaks: shape.pattern.contains("\\n"),
             regex: OnceLock::new(),
             automaton: OnceLock::new(),
         }
@@ -135,12 +141,11 @@ impl Matcher {
     ) -> Option<(Progress, usize)> {
         let input = Input::new(text).range(start..).anchored(Anchored::Yes);
         let mut state = dfa.start_state_forward(cache, &input).ok()?;
-        let keeps_breaks = self.shape.pattern.contains("\\n");
         let mut matched = false;
         let mut at = start;
         while at < text.len() {
             let mut byte = text[at];
-            if !keeps_breaks && is_break(text, at) {
+            if !self.keeps_breaks && is_break(text, at) {
                 at += if byte == b'\r' { 2 } else { 1 };
                 matched |= dfa.next_eoi_state(cache, state).ok()?.is_match();
                 if text.get(at).is_none_or(|_| !is_break(text, at)) {
