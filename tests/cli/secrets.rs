@@ -178,6 +178,24 @@ fn prompts_requests_and_records_of_a_task_with_a_secret_hold_it_nowhere_else() {
 }
 
 #[test]
+fn what_a_preflight_command_printed_is_counted_where_it_blocks() {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    let text = task("", "true").replace(
+        "</verify>",
+        "</verify><preflight>echo \"error: $MY_PASSWORD\"; false</preflight>",
+    );
+    project.write(".ftl/workspace/001_a_active.xml", text);
+    let agent = "echo x >>notes.txt";
+    let finished = ftl(&project, &["build", "001", "--agent", agent]);
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    for word in ["preflight_exhausted", "redacted: MY_PASSWORD ("] {
+        assert!(finished.stdout.contains(word), "{word}: {finished:#?}");
+    }
+    assert_hidden("standard output", &finished.stdout);
+}
+
+#[test]
 fn a_run_goes_on_with_the_commands_that_its_journal_does_not_hold() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");

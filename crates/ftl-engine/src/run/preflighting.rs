@@ -94,7 +94,13 @@ pub(super) fn command(
         let otherwise = output::how_it_ended(&ended, world.site.settings.verify_limit);
         one_line(&first_error_line(&captured.text, &otherwise))
     });
-    let left = written::since(world, &watch, &written::preflight_command(world, command))?;
+    let who = written::preflight_command(world, command);
+    let left = written::since(world, &watch, &who)?;
+    let mut warnings = captured.warnings;
+    warnings.extend(output::left_behind(&who, &ended));
+    warnings.extend(recorder.disturbance(&who));
+    warnings.extend(left.warning);
+    warnings.extend(world.site.secrets.warning());
     Ok(Event::CommandChecked(CommandChecked {
         index,
         passed: ended.success(),
@@ -105,6 +111,6 @@ pub(super) fn command(
         findings: left.finding.into_iter().collect(),
         written: left.written,
         scratch: left.scratch,
-        warnings: left.warning.into_iter().collect(),
+        warnings,
     }))
 }
