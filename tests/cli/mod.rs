@@ -11,6 +11,7 @@ mod guide;
 mod hostile_clone;
 mod interrupts;
 mod isolation;
+mod knowledge;
 mod new;
 mod out_of_reach;
 mod patching;

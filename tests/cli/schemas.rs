@@ -15,7 +15,7 @@ fn schema(name: &str) -> Validator {
     jsonschema::validator_for(&schema).unwrap()
 }
 
-fn assert_fits(name: &str, value: &Value) {
+pub(super) fn assert_fits(name: &str, value: &Value) {
     let validator = schema(name);
     let errors: Vec<String> = validator
         .iter_errors(value)

@@ -18,7 +18,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use std::{panic, thread};
 
-use args::{Cli, Command, Format, WorkspaceCommand};
+use args::{Cli, Command, Format, KnowledgeCommand, WorkspaceCommand};
 use clap::Parser;
 use failure::Failure;
 
@@ -52,6 +52,11 @@ fn run(command: Command) -> CommandResult {
             WorkspaceCommand::Validate(args) => commands::validate::run(&args),
             WorkspaceCommand::Complete(args) => commands::workspace::complete(&args),
             WorkspaceCommand::Block(args) => commands::workspace::block(&args),
+        },
+        Command::Knowledge { command } => match command {
+            KnowledgeCommand::Add(args) => commands::knowledge::add(&args),
+            KnowledgeCommand::List(args) => commands::knowledge::list(&args),
+            KnowledgeCommand::Test(args) => commands::knowledge::test(&args),
         },
         Command::Graph(args) => commands::graph::run(&args),
         Command::Completions(args) => commands::completions::run(&args),

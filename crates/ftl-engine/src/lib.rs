@@ -3,6 +3,7 @@
 //!
 //! * [`run`] takes one workspace from active to its record.
 //! * [`author`] writes task files without a run: new ones, those of a plan, and a seal by hand.
+//! * [`knowledge`] is what a project's tasks share: failures, compared and written.
 //! * [`validate`] and [`status`] read workspaces and change nothing.
 //! * [`project`] finds a project, its task files and its sources.
 //! * [`result`] is what they come to, as types. JSON is made of them by whoever prints it, and the
@@ -15,6 +16,7 @@ mod told;
 pub use text::shell_word;
 
 pub mod author;
+pub mod knowledge;
 pub mod project;
 pub mod protocol;
 pub mod result;

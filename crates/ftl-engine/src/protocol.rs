@@ -95,3 +95,46 @@ pub(crate) struct Memory {
     #[serde(rename = "type", default)]
     pub(crate) kind: Option<String>,
 }
+
+/// What a judge is asked: is this error one of these known failures?
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct JudgeRequest<'a> {
+    /// The version of this form.
+    pub(crate) v: u32,
+    /// The verify command that failed.
+    pub(crate) command: &'a str,
+    /// The line that a person would quote.
+    pub(crate) error: Option<&'a str>,
+    /// All error lines of the output.
+    pub(crate) error_lines: &'a [String],
+    /// Head and tail of the output.
+    pub(crate) output: &'a str,
+    /// Known failures that are like it, the likeliest first.
+    pub(crate) candidates: Vec<JudgeCandidate<'a>>,
+}
+
+/// A known failure that an error is like.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct JudgeCandidate<'a> {
+    /// Its place among all known failures, from 0.
+    pub(crate) index: usize,
+    /// Its name, by which the judge answers.
+    pub(crate) name: &'a str,
+    pub(crate) trigger: &'a str,
+    pub(crate) fix: &'a str,
+    /// From 0.30 to below 0.55.
+    pub(crate) score: f64,
+    /// What the score rests on.
+    pub(crate) rationale: &'a str,
+}
+
+/// What a judge answers.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct JudgeReply {
+    /// The name of the candidate that the error is; null for none of them.
+    #[serde(rename = "match", deserialize_with = "Option::deserialize")]
+    pub(crate) matched: Option<String>,
+    /// Why, in a sentence.
+    #[serde(default)]
+    pub(crate) reason: Option<String>,
+}

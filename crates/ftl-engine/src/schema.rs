@@ -7,9 +7,10 @@ use ftl_xml::ParsedWorkspace;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use crate::protocol::{AgentReply, AgentRequest};
+use crate::protocol::{AgentReply, AgentRequest, JudgeReply, JudgeRequest};
 use crate::result::{
-    BuildResult, EventLine, Failed, Overview, PreflightReport, Results, Validation,
+    BuildResult, EventLine, Failed, KnowledgeList, KnowledgeTest, Overview, PreflightReport,
+    Results, Validation,
 };
 
 /// Every schema, by the name of its file in docs/schemas. What prints or reads the JSON is for the docs
@@ -25,9 +26,13 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("preflight", of::<PreflightReport>(&written)),
         ("validate", of::<Validation>(&written)),
         ("status", of::<Overview>(&written)),
+        ("knowledge-list", of::<KnowledgeList>(&written)),
+        ("knowledge-test", of::<KnowledgeTest>(&written)),
         ("workspace", of::<ParsedWorkspace<'_>>(&written)),
         ("agent-request", of::<AgentRequest<'_>>(&written)),
         ("agent-reply", of::<AgentReply>(&read)),
+        ("judge-request", of::<JudgeRequest<'_>>(&written)),
+        ("judge-reply", of::<JudgeReply>(&read)),
     ]
 }
 

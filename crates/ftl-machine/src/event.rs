@@ -224,8 +224,21 @@ pub struct FailureMatched {
     pub max: u32,
     /// Known failures that fit but carry no fix.
     pub without_fix: Vec<String>,
+    /// What the judge said, where one was asked.
+    pub judge: Option<JudgeVerdict>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
+}
+
+/// What the judge said of an error that is like known failures, but not like enough.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeVerdict {
+    /// The digest of the error lines, and of the failures that it was asked about.
+    pub error: String,
+    /// The place among all known failures, from 0, of the one that it is; `None` for none of them.
+    pub index: Option<usize>,
+    /// Why, as the judge says; why there is no verdict, where it failed.
+    pub reason: String,
 }
 
 /// A known fix, applied.

@@ -41,9 +41,13 @@ fn title(name: &str) -> Option<&'static str> {
         "preflight" => "`ftl preflight --format json`",
         "validate" => "`ftl workspace validate --format json`",
         "status" => "`ftl status --format json`",
+        "knowledge-list" => "`ftl knowledge list --format json`",
+        "knowledge-test" => "`ftl knowledge test --format json`",
         "workspace" => "`ftl workspace parse`",
         "agent-request" => "the file that `FTL_REQUEST` names",
         "agent-reply" => "the file that `FTL_REPLY` names",
+        "judge-request" => "what a judge (`[retry] judge`) reads from standard input",
+        "judge-reply" => "what a judge (`[retry] judge`) prints",
         _ => return None,
     })
 }

@@ -2,6 +2,7 @@
 
 use ftl_model::{Failure, Remedy};
 
+use crate::diagnosis::plain_text;
 use crate::pattern::{Deadline, Dialect, Pattern};
 
 /// Whether a failure says how to mend it. A `rerun` needs no text; text that only says that nobody
@@ -45,6 +46,20 @@ pub fn check_patterns(failures: &[Failure]) -> Vec<String> {
         }
     }
     warnings
+}
+
+/// A warning, where the pattern of a failure is found in the output of a run that passed.
+pub fn fits_passing(failure: &Failure, output: &str) -> Option<String> {
+    let pattern = pattern_of(failure)?.ok()?;
+    let deadline = Deadline::of_a_phase();
+    let fits = pattern.is_match(&plain_text(output), &deadline) == Ok(true);
+    fits.then(|| {
+        format!(
+            "the pattern `{}` of the failure `{}` fits the output of a verify that passed",
+            pattern.source().trim(),
+            name_of(failure)
+        )
+    })
 }
 
 fn fits_anything(failure: &Failure) -> String {

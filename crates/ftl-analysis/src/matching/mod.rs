@@ -4,6 +4,7 @@
 //! values and numbers masked, and a similarity whose weights are constants, so that a pair's score
 //! never depends on what else is known. Of two failures that fit alike, the first in the file wins.
 
+mod compare;
 mod failure;
 mod found;
 mod mask;
@@ -12,7 +13,8 @@ mod search;
 mod similarity;
 mod words;
 
-pub use failure::{check_patterns, has_fix, name_of};
+pub use compare::{Comparison, compare};
+pub use failure::{check_patterns, fits_passing, has_fix, name_of};
 pub use found::{Candidate, MatchResult, Matched};
 pub use retries::{TimeLimit, max_retries};
 pub use search::match_failure;

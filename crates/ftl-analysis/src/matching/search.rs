@@ -194,7 +194,8 @@ fn describe(pattern: &Pattern) -> String {
     format!("pattern `{}`", source.join(" "))
 }
 
-fn in_words(similarity: &Similarity) -> String {
+/// What a score rests on.
+pub(super) fn in_words(similarity: &Similarity) -> String {
     let mut words = format!("similarity {:.2}", similarity.score);
     let shared: Vec<&str> = similarity
         .shared

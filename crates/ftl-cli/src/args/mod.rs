@@ -1,6 +1,7 @@
 //! The command line: commands, options and their help texts. What they do is in `commands/`.
 
 mod build;
+mod knowledge;
 mod limit;
 mod new;
 mod preflight;
@@ -14,6 +15,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use build::{BuildArgs, BuildOptions, CheckerArg, TrailingOptions};
+pub(crate) use knowledge::{
+    AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,
+};
 pub(crate) use limit::parse as parse_limit;
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};
@@ -47,6 +51,11 @@ pub(crate) enum Command {
     Workspace {
         #[command(subcommand)]
         command: WorkspaceCommand,
+    },
+    /// Add, list or test the failures that a project's tasks share
+    Knowledge {
+        #[command(subcommand)]
+        command: KnowledgeCommand,
     },
     /// Print the state diagram
     Graph(GraphArgs),

@@ -3,6 +3,7 @@
 //! Nothing here knows options: `commands/build` decides which of the two takes precedence. The file is
 //! read strictly, since a mistyped key would silently leave a default in force.
 
+pub(crate) mod knowledge;
 mod reader;
 mod sections;
 
@@ -12,7 +13,7 @@ use std::time::Duration;
 use std::{env, io};
 
 use ftl_engine::project::read_regular;
-use ftl_engine::run::{Families, Isolate, TreeSettings};
+use ftl_engine::run::{Families, Isolate, Judge, TreeSettings};
 use ftl_machine::Undecided;
 use ftl_model::{Finding, Place};
 use ftl_preflight::CheckerName;
@@ -41,6 +42,10 @@ pub(crate) struct Config {
     pub(crate) undecided: Undecided,
     /// `None`: the built-in ones, which need not be built before a test fails.
     pub(crate) families: Option<Families>,
+    /// Who is asked where an error is like a known failure, but not like enough.
+    pub(crate) judge: Option<Judge>,
+    /// Files of failures that the project shares.
+    pub(crate) knowledge: Vec<String>,
     pub(crate) tree: TreeSettings,
     /// Names of shapes and variables that are not redacted.
     pub(crate) redact_off: Vec<String>,

@@ -3,8 +3,9 @@
 //! Each function reads one table. Whether a program exists or a directory does is not checked here.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use ftl_engine::run::{Extent, Families, Family, FamilyKind, Isolate, Strays, TreeSettings};
+use ftl_engine::run::{Extent, Families, Family, FamilyKind, Isolate, Judge, Strays, TreeSettings};
 use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
@@ -35,7 +36,11 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
             .table("quality", quality)
             .flatten()
             .unwrap_or_default();
-        config.families = table.table("retry", retry).flatten();
+        table.table("retry", |table| {
+            config.families = families(table);
+            config.judge = judge(table);
+        });
+        config.knowledge = table.table("knowledge", knowledge).unwrap_or_default();
         config.redact_off = table.table("redact", redact).unwrap_or_default();
         config.tree = table.table("scope", scope).unwrap_or_default();
     });
@@ -123,8 +128,43 @@ fn quality(table: &mut Table<'_, '_>) -> Option<Undecided> {
     )
 }
 
+/// `[knowledge]`
+fn knowledge(table: &mut Table<'_, '_>) -> Vec<String> {
+    let files = table.strings("files").unwrap_or_default();
+    for file in files.iter().filter(|file| file.get_ref().trim().is_empty()) {
+        let message = "this must be the path of a file below the root";
+        table.problems().value(file.span(), message);
+    }
+    files.into_iter().map(Spanned::into_inner).collect()
+}
+
+/// How long a judge may take unless the configuration says so.
+const JUDGE_LIMIT: Duration = Duration::from_secs(60);
+
+/// `retry.judge`: a command, or a table with `command` and `timeout`.
+fn judge(table: &mut Table<'_, '_>) -> Option<Judge> {
+    let value = table.take("judge")?;
+    let span = value.span();
+    let (command, limit) = if value.get_ref().is_table() {
+        read_table(value, table.problems(), |table| {
+            let command = table.string("command").map(Spanned::into_inner);
+            (command, table.limit("timeout"))
+        })?
+    } else {
+        let command = string(value, table.problems())?;
+        (Some(command.into_inner()), None)
+    };
+    let Some(command) = command.filter(|command| !command.trim().is_empty()) else {
+        let message = "a judge needs a command";
+        table.problems().value(span, message);
+        return None;
+    };
+    let limit = limit.unwrap_or(JUDGE_LIMIT);
+    Some(Judge { command, limit })
+}
+
 /// `[[retry.families]]`
-fn retry(table: &mut Table<'_, '_>) -> Option<Families> {
+fn families(table: &mut Table<'_, '_>) -> Option<Families> {
     let value = table.take("families")?;
     let span = value.span();
     let DeValue::Array(entries) = value.into_inner() else {

@@ -87,6 +87,15 @@ pub(crate) fn tests(verify_source: &str, root: &Path) -> Result<Option<String>, 
 
 /// The text of a test file below the root; the reason why it can't be read, to follow a colon.
 pub(crate) fn read_tests(path: &str, root: &Path) -> Result<String, String> {
+    read_below(path, root, MAX_TESTS)
+}
+
+/// The text of a file below the root, of so many bytes at most.
+///
+/// # Errors
+///
+/// The reason why it can't be read, to follow a colon.
+pub fn read_below(path: &str, root: &Path, most: u64) -> Result<String, String> {
     let real = match root.join(path).canonicalize() {
         Ok(real) => real,
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -100,9 +109,9 @@ pub(crate) fn read_tests(path: &str, root: &Path) -> Result<String, String> {
     let below = real.strip_prefix(&real_root).ok();
     let below = below.filter(|_| !Path::new(path).is_absolute());
     let below = below.ok_or("it leaves the root")?;
-    let bytes = read_beneath(&real_root, below, MAX_TESTS).map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > MAX_TESTS {
-        return Err("it is larger than 1 MiB".into());
+    let bytes = read_beneath(&real_root, below, most).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > most {
+        return Err(format!("it is larger than {} MiB", most >> 20));
     }
     String::from_utf8(bytes).map_err(|_| "it is not UTF-8".into())
 }

@@ -10,7 +10,7 @@ mod files;
 mod find;
 mod workspace_file;
 
-pub use files::{ProjectFiles, read_workspace_file, sealed_status};
+pub use files::{ProjectFiles, read_below, read_workspace_file, sealed_status};
 pub(crate) use files::{normalised, obstacle, read_tests, tests};
 pub use find::{FindError, display_path, distrust, find, names, state_directory};
 pub use ftl_store::{Layout, read_regular};

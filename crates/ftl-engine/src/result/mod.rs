@@ -2,6 +2,7 @@
 
 mod build;
 mod events;
+mod knowledge;
 mod listings;
 mod run_id;
 
@@ -12,6 +13,7 @@ pub use build::{
 };
 pub use events::EventLine;
 pub(crate) use events::{Frame, Outline, What};
+pub use knowledge::{KnowledgeEntry, KnowledgeList, KnowledgeTest, TestedFailure};
 pub(crate) use listings::diagnostic;
 pub use listings::{
     CheckedFile, Overview, PreflightReport, Summary, ValidatedFile, Validation, WorkspaceEntry,

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ftl_model::{DeltaPath, DeltaPathProblem, Digest, Workspace};
+use ftl_model::{DeltaPath, DeltaPathProblem, Digest, Failure, Workspace};
 use ftl_xml::{Document, ReadError};
 
 use crate::project::normalised;
@@ -35,8 +35,10 @@ pub(super) struct Content<'b> {
 /// What the stages of a run need of the document.
 #[derive(Debug)]
 pub(super) struct Brief {
-    /// What the document says, as written.
+    /// What the document says, as written; the failures that the project shares come after its own.
     pub(super) workspace: Workspace,
+    /// How many of the failures are the document's own.
+    pub(super) own_failures: usize,
     /// The delta's paths, in the order of the document.
     pub(super) delta: Vec<Result<DeltaPath, DeltaPathProblem>>,
     /// The files that the planner saw.
@@ -50,13 +52,13 @@ pub(super) struct Brief {
 }
 
 impl<'b> Source<'b> {
-    /// Parses `bytes`, which were read from `path`.
-    pub(super) fn parse(path: &Path, bytes: &'b [u8]) -> Self {
+    /// Parses `bytes`, which were read from `path`; `shared` are the project's failures.
+    pub(super) fn parse(path: &Path, bytes: &'b [u8], shared: &[Failure]) -> Self {
         Self {
             path: path.to_owned(),
             bytes,
             sha256: Digest::of(bytes),
-            content: content(bytes),
+            content: content(bytes, shared),
         }
     }
 
@@ -66,18 +68,23 @@ impl<'b> Source<'b> {
     }
 }
 
-fn content(bytes: &[u8]) -> Result<Content<'_>, ReadError> {
+fn content<'b>(bytes: &'b [u8], shared: &[Failure]) -> Result<Content<'b>, ReadError> {
     let document = ftl_xml::read(bytes)?;
     let workspace = document.workspace().map_err(|errors| {
         let first = errors.into_iter().next();
         first.expect("because a refusal has at least one reason")
     })?;
-    let brief = Brief::of(workspace);
+    let brief = Brief::of(workspace, shared);
     Ok(Content { document, brief })
 }
 
 impl Brief {
-    fn of(workspace: Workspace) -> Self {
+    fn of(mut workspace: Workspace, shared: &[Failure]) -> Self {
+        let own_failures = workspace.failures().len();
+        if !shared.is_empty() {
+            let known = workspace.prior_knowledge.get_or_insert_default();
+            known.failures.extend_from_slice(shared);
+        }
         let delta = workspace.delta.iter();
         let delta = delta.map(|text| DeltaPath::parse(text.as_deref().unwrap_or_default()));
         let contexts = workspace.code_contexts.iter();
@@ -94,6 +101,7 @@ impl Brief {
                 .map(str::to_owned)
                 .collect(),
             workspace,
+            own_failures,
         }
     }
 

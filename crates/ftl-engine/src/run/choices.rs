@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use ftl_model::{Digest, Failure};
 use ftl_tree::Settings as TreeSettings;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,8 @@ pub(super) struct Choices {
     strict_scope: bool,
     allow_removed: Vec<String>,
     tree: TreeSettings,
+    /// Of the shared failures: a match names its failure by its place among all that are known.
+    knowledge: Option<Digest>,
 }
 
 impl Choices {
@@ -33,6 +36,7 @@ impl Choices {
             strict_scope,
             allow_removed,
             tree,
+            knowledge,
             // The machine's own options are in the journal's opening line as well.
             read_tests: _,
             untrusted: _,
@@ -46,6 +50,7 @@ impl Choices {
             grace: _,
             // A match is a recorded event: later families decide about later failures alone.
             families: _,
+            judge: _,
             // How to begin, where to wait, how to parse safely and how to say it are no part of a run.
             wait: _,
             whose: _,
@@ -67,6 +72,12 @@ impl Choices {
             strict_scope: *strict_scope,
             allow_removed: allow_removed.clone(),
             tree: tree.clone(),
+            knowledge: digest(knowledge),
         }
     }
+}
+
+fn digest(knowledge: &[Failure]) -> Option<Digest> {
+    let text = serde_json::to_vec(knowledge).expect("because every key is a string");
+    (!knowledge.is_empty()).then(|| Digest::of(&text))
 }

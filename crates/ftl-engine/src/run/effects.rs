@@ -30,11 +30,7 @@ impl Perform for World<'_> {
             Effect::MatchFailure {
                 verification,
                 earlier_time_limits,
-            } => Ok(verifying::match_failure(
-                self,
-                &verification,
-                earlier_time_limits,
-            )),
+            } => verifying::match_failure(self, &verification, earlier_time_limits, recorder),
             Effect::ApplyFix {
                 failure,
                 request,

@@ -18,6 +18,7 @@ mod implementer;
 mod isolation;
 mod judging;
 mod leftovers;
+mod match_judge;
 mod output;
 mod own_files;
 mod own_run;
@@ -56,7 +57,7 @@ pub use ftl_store::{FileError, StoreError};
 pub use ftl_tree::{Extent, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError};
 pub use reporter::{NullReporter, Reporter};
 pub use revival::revive;
-pub use settings::{Implementer, Isolate, Settings, Whose};
+pub use settings::{Implementer, Isolate, Judge, Settings, Whose};
 pub use wording::Advice;
 
 use crate::project::read_workspace_file;
@@ -103,7 +104,7 @@ pub fn build(
         let name = workspace.file_name().unwrap_or_default().display();
         reporter.warning(&format!("`{name}` was changed since ftl wrote it"));
     }
-    let source = Source::parse(workspace, &bytes);
+    let source = Source::parse(workspace, &bytes, &settings.knowledge);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, &layout)?;
     check_isolation(&source, settings, &layout)?;
@@ -233,7 +234,7 @@ fn dry_run(
     reporter: &mut dyn Reporter,
 ) -> Result<BuildResult, Fault> {
     let bytes = read_workspace_file(workspace)?;
-    let source = Source::parse(workspace, &bytes);
+    let source = Source::parse(workspace, &bytes, &settings.knowledge);
     check_implementer(&source, settings, layout)?;
     let opening = opening(settings, &source);
     let mut recorder = Recorder::new(None, reporter, RunId::dry(id.clone()));

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ftl_analysis::diagnosis::Families;
 use ftl_machine::{ReadTests, Undecided};
-use ftl_model::Finding;
+use ftl_model::{Failure, Finding};
 use ftl_preflight::CheckerName;
 use ftl_process::{DEFAULT_GRACE, Environment};
 use ftl_text::Redactor;
@@ -45,6 +45,15 @@ pub enum Isolate {
     Overlay,
     /// In the tree, which is compared before and after.
     Off,
+}
+
+/// A command that says whether an error is one of the failures that are like it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judge {
+    /// A shell command, run in the root.
+    pub command: String,
+    /// How long it may take.
+    pub limit: Duration,
 }
 
 /// Whose the changes are that somebody finds in the tree after ftl was killed during a request.
@@ -88,6 +97,10 @@ pub struct Settings {
     pub tree: TreeSettings,
     /// Which errors are transient.
     pub families: Families,
+    /// Failures that the project shares: known to every task, after its own.
+    pub knowledge: Vec<Failure>,
+    /// Who is asked where an error is like a known failure, but not like enough.
+    pub judge: Option<Judge>,
     /// The limit of one request to the agent.
     pub agent_limit: Duration,
     /// The agent's environment.
@@ -133,6 +146,8 @@ impl Settings {
             allow_removed: Vec::new(),
             tree: TreeSettings::default(),
             families: Families::default(),
+            knowledge: Vec::new(),
+            judge: None,
             agent_limit: Duration::from_secs(30 * 60),
             agent_env: Environment::inherit(),
             verify_limit: Duration::from_secs(10 * 60),

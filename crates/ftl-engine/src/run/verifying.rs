@@ -5,17 +5,17 @@
 
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
 use ftl_analysis::findings::{changed_tests, doubts_of_run};
-use ftl_analysis::matching::{TimeLimit, match_failure as search, max_retries};
+use ftl_analysis::matching::{TimeLimit, fits_passing, match_failure as search, max_retries};
 use ftl_machine::Event;
 use ftl_machine::event::{FailureMatched, Verification};
 use ftl_model::{DeltaState, Digest, Finding};
 use ftl_process::{Ended, How};
 
-use super::Fault;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::world::World;
 use super::written::{self, Left};
+use super::{Fault, match_judge};
 use crate::project::read_tests;
 use crate::text::one_line;
 
@@ -34,9 +34,11 @@ pub(super) fn verify(
     let watch = world.tree()?.watch()?;
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
     let captured = Captured::keep(site, &ended, log)?;
+    let too_wide = too_wide(world, &ended, &captured.text);
     let mut verification = verification(world, command, &ended, captured);
     let disturbed = recorder.disturbance("the verify");
     verification.warnings.extend(disturbed);
+    verification.warnings.extend(too_wide);
     verification.warnings.extend(site.secrets.warning());
     verification.delta = world.delta_state()?;
     verification
@@ -49,6 +51,21 @@ pub(super) fn verify(
     verification.scratch = left.scratch;
     verification.verify_source = verify_source(world);
     Ok(Event::Verified(Box::new(verification)))
+}
+
+/// A warning for each pattern by which an error was matched before, and that the output of a passing
+/// verify fits as well: it would take any other error for its own.
+fn too_wide(world: &World<'_>, ended: &Ended, output: &str) -> Vec<String> {
+    if !ended.success() {
+        return Vec::new();
+    }
+    let failures = world.brief().workspace.failures();
+    let used = world
+        .matched
+        .iter()
+        .filter_map(|index| failures.get(*index));
+    used.filter_map(|failure| fits_passing(failure, output))
+        .collect()
 }
 
 /// The digest of the test file as it is now, where the task names one that can be read.
@@ -130,10 +147,11 @@ pub(super) fn baseline(
 
 /// Classifies a failed verify and looks for it among the known failures.
 pub(super) fn match_failure(
-    world: &World<'_>,
+    world: &mut World<'_>,
     verification: &Verification,
     earlier_time_limits: u32,
-) -> Event {
+    recorder: &mut Recorder<'_>,
+) -> Result<Event, Fault> {
     let kept = verification
         .log
         .as_ref()
@@ -141,7 +159,13 @@ pub(super) fn match_failure(
     let text = kept.unwrap_or_else(|| verification.output.clone());
     let lines = error_lines(&text);
     let failures = world.brief().workspace.failures();
-    let found = search(&text, &lines, failures);
+    let mut found = search(&text, &lines, failures);
+    let opinion = match_judge::ask(world, verification, &lines, &found, recorder)?;
+    found.matched = found.matched.or(opinion.matched);
+    found.warnings.extend(opinion.warnings);
+    world
+        .matched
+        .extend(found.matched.iter().map(|matched| matched.index));
     let classification = world.site.settings.families.classify(&lines);
     let time_limit = match (verification.timed_out, earlier_time_limits) {
         (false, _) => TimeLimit::Kept,
@@ -152,7 +176,7 @@ pub(super) fn match_failure(
         .matched
         .as_ref()
         .and_then(|matched| failures.get(matched.index));
-    Event::FailureMatched(Box::new(FailureMatched {
+    Ok(Event::FailureMatched(Box::new(FailureMatched {
         known: found.matched.as_ref().map(|matched| {
             let mut known = matched.known(failures);
             known.name = one_line(&known.name);
@@ -166,6 +190,7 @@ pub(super) fn match_failure(
             .iter()
             .map(|name| one_line(name))
             .collect(),
+        judge: opinion.verdict,
         warnings: found.warnings,
-    }))
+    })))
 }

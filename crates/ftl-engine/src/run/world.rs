@@ -2,8 +2,10 @@
 //!
 //! It is data with a few questions to it. What is done to it is in the files that `effects` names.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use ftl_machine::event::JudgeVerdict;
 use ftl_model::{DeltaPath, DeltaState, Remedy};
 use ftl_preflight::Checker;
 use ftl_process::{Command, View};
@@ -36,6 +38,10 @@ pub(super) struct World<'a> {
     pub(super) made: Made,
     /// The syntax checker, which keeps its thread.
     pub(super) checker: Option<Checker>,
+    /// What the judge said of which error.
+    pub(super) judged: Vec<JudgeVerdict>,
+    /// The failures, by their places, that errors were matched with.
+    pub(super) matched: BTreeSet<usize>,
 }
 
 /// Requests and patches are numbered through the whole run.
@@ -63,6 +69,8 @@ impl<'a> World<'a> {
             view: None,
             made: Made::default(),
             checker: None,
+            judged: Vec::new(),
+            matched: BTreeSet::new(),
         }
     }
 

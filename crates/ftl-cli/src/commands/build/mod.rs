@@ -122,6 +122,8 @@ impl Job {
 /// An option takes precedence over the configuration, and that over the default.
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
+    let shared = config.shared(&root)?;
+    let shared = shared.into_iter().map(|shared| shared.failure);
     let default = Settings::new(root, chosen.implementer);
     let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
@@ -144,6 +146,8 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         allow_removed: options.allow_removed.clone(),
         tree: config.tree,
         families: config.families.unwrap_or(default.families),
+        knowledge: shared.collect(),
+        judge: config.judge,
         agent_limit: agent_limit.unwrap_or(default.agent_limit),
         agent_env: chosen.env,
         verify_limit: verify_limit.unwrap_or(default.verify_limit),

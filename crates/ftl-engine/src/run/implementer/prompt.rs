@@ -12,6 +12,9 @@ use ftl_model::{DeltaPath, Failure, Workspace};
 use crate::protocol::TestFile;
 use crate::run::brief::Brief;
 
+/// Shared failures that are told; more would crowd out the task.
+const MAX_SHARED: usize = 50;
+
 /// Writes the task as Markdown.
 pub(super) fn write(
     brief: &Brief,
@@ -32,7 +35,7 @@ pub(super) fn write(
     trouble(&mut text, request, failure);
     files(&mut text, request, allowed, is_there);
     rules(&mut text, workspace);
-    knowledge(&mut text, workspace);
+    knowledge(&mut text, brief);
     contexts(&mut text, workspace);
     if let Some(tests) = tests {
         section(&mut text, "The test that must pass");
@@ -118,13 +121,14 @@ fn rules(text: &mut String, workspace: &Workspace) {
     }
 }
 
-fn knowledge(text: &mut String, workspace: &Workspace) {
-    let Some(knowledge) = &workspace.prior_knowledge else {
+fn knowledge(text: &mut String, brief: &Brief) {
+    let Some(knowledge) = &brief.workspace.prior_knowledge else {
         return;
     };
     if !knowledge.failures.is_empty() {
         section(text, "Failures seen before");
-        for failure in &knowledge.failures {
+        let shown = brief.own_failures + MAX_SHARED;
+        for failure in knowledge.failures.iter().take(shown) {
             let fix = if has_fix(failure) {
                 failure.fix.trim()
             } else {
@@ -135,6 +139,10 @@ fn knowledge(text: &mut String, workspace: &Workspace) {
                 text,
                 &format!("{}: `{trigger}`. Fix: {fix}", name_of(failure)),
             );
+        }
+        let more = knowledge.failures.len().saturating_sub(shown);
+        if more > 0 {
+            bullet(text, &format!("and {more} more that the project shares"));
         }
         text.push('\n');
     }

@@ -204,6 +204,13 @@ impl World<'_> {
     ) -> Result<(), Fault> {
         self.made = self.made_by(&found.events);
         self.made.requests += found.kept;
+        for (_, event) in &found.events {
+            if let Event::FailureMatched(matched) = event {
+                self.judged.extend(matched.judge.clone());
+                self.matched
+                    .extend(matched.known.iter().map(|known| known.index));
+            }
+        }
         let implemented = found.state.log().states.contains(&StateName::Preflight);
         if let Some(ground) = &ground
             && (implemented || found.kept > 0)
