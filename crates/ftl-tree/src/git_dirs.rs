@@ -64,7 +64,7 @@ impl Surveyor<'_> {
         let Some(stamp) = self.git_stamp(&path)? else {
             return Ok(());
         };
-        if self.former.is_none() && stamp.kind() == EntryType::File {
+        if self.attributes && stamp.kind() == EntryType::File {
             let (place, inner) = self.places.locate(&path);
             let attributes = place.attributes(&inner);
             walk.note(

@@ -274,7 +274,7 @@ impl Tree {
         let (taken, mut pack) = begin(dir)?;
         let (survey, clean) = match &self.places.git {
             Some(git) => self.survey_with_git(git)?,
-            None => (self.survey(&|_| PathStatus::New, None)?, HashMap::new()),
+            None => (self.survey_whole(&|_| PathStatus::New)?, HashMap::new()),
         };
         let mut copying = Copying {
             tree: self,
@@ -410,12 +410,30 @@ impl Tree {
         status_of: &dyn Fn(&RelPath) -> PathStatus,
         former: Option<Former<'_>>,
     ) -> Result<Survey, TreeError> {
+        self.surveyed(status_of, former, false)
+    }
+
+    /// With the attributes.
+    fn survey_whole(
+        &self,
+        status_of: &dyn Fn(&RelPath) -> PathStatus,
+    ) -> Result<Survey, TreeError> {
+        self.surveyed(status_of, None, true)
+    }
+
+    fn surveyed(
+        &self,
+        status_of: &dyn Fn(&RelPath) -> PathStatus,
+        former: Option<Former<'_>>,
+        attributes: bool,
+    ) -> Result<Survey, TreeError> {
         let surveyor = Surveyor {
             tree: self,
             places: &self.places,
             delta: &Delta::of(self),
             status_of,
             former,
+            attributes,
         };
         surveyor.survey()
     }
@@ -428,7 +446,7 @@ impl Tree {
         let index = git.index()?;
         let (dirty, survey) = thread::scope(|scope| {
             let dirty = thread::Builder::new().spawn_scoped(scope, || git.dirty());
-            let survey = self.survey(&|path| index.status(path), None);
+            let survey = self.survey_whole(&|path| index.status(path));
             let dirty = match dirty {
                 Ok(thread) => thread
                     .join()

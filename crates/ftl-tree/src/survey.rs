@@ -76,7 +76,7 @@ impl Delta {
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) entries: BTreeMap<RelPath, Stamp>,
-    /// Of those that have any. Only a first walk looks for them.
+    /// Of those that have any, where they were looked for.
     pub(super) attributes: BTreeMap<RelPath, Attributes>,
     /// Topmost paths.
     pub(super) scratch: BTreeMap<RelPath, ScratchStamp>,
@@ -127,6 +127,8 @@ pub(super) struct Surveyor<'a> {
     pub(super) status_of: &'a dyn Fn(&RelPath) -> PathStatus,
     /// `None` of a first walk.
     pub(super) former: Option<Former<'a>>,
+    /// Whether attributes are looked for, which costs a call for each file.
+    pub(super) attributes: bool,
 }
 
 /// A directory to look into.
@@ -212,11 +214,10 @@ impl Surveyor<'_> {
             names.push(entry?.file_name().to_owned());
         }
         let dir = dir.fd()?;
-        let is_first = self.former.is_none();
-        if is_first {
+        if self.attributes {
             walk.note(&level.path, Attributes::of(&dir)?);
         }
-        if !level.is_git && is_first {
+        if !level.is_git && self.former.is_none() {
             collect_rules(walk, dir, level, &names)?;
         }
         let is_ignored_dir = OnceCell::new();
@@ -240,7 +241,7 @@ impl Surveyor<'_> {
                 Err(Errno::NOENT) => continue,
                 Err(error) => return Err(error.into()),
             };
-            if is_first && stamp.kind() == EntryType::File {
+            if self.attributes && stamp.kind() == EntryType::File {
                 walk.note(&path, Attributes::of_name(dir, bytes)?);
             }
             if level.is_git {
