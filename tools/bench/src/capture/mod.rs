@@ -26,22 +26,19 @@ const WIDTH: usize = 50;
 const TASK: &str = "<workspace status=\"active\"><implementation><delta>limits.py</delta>\
     <verify>true</verify><budget>5</budget></implementation><delivered/></workspace>\n";
 
-/// How the implementer is kept apart.
+/// Who works, and how they are kept apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Level {
+enum Kind {
+    /// An agent, without isolation.
     Off,
+    /// An agent on an overlay.
     Overlay,
+    /// Nobody: the edit was there before.
+    Tree,
 }
 
-impl Level {
-    const ALL: [Self; 2] = [Self::Off, Self::Overlay];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Overlay => "overlay",
-        }
-    }
+impl Kind {
+    const ALL: [Self; 3] = [Self::Off, Self::Overlay, Self::Tree];
 }
 
 /// One kind of tree, and the builds in it.
@@ -49,8 +46,8 @@ impl Level {
 struct Row {
     files: usize,
     git: bool,
-    /// By level; none where the system does not allow an overlay.
-    builds: [Option<Sample>; 2],
+    /// By kind; none where the system does not allow an overlay.
+    builds: [Option<Sample>; 3],
 }
 
 /// What was measured.
@@ -70,7 +67,7 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     let state = scratch.join("state");
     fs::create_dir_all(&state)?;
     let alone = Project::lay_out(scratch, 0, false)?;
-    let overlay = alone.build(ftl, &state, Level::Overlay)?.succeeds();
+    let overlay = alone.build(ftl, &state, Kind::Overlay)?.succeeds();
     let mut figures = Figures {
         rest: Sample::default(),
         rows: Vec::new(),
@@ -78,19 +75,18 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     for git in [true, false] {
         for files in SIZES {
             let project = Project::lay_out(scratch, files, git)?;
-            let mut builds = [Some(Sample::default()), overlay.then(Sample::default)];
+            let mut builds =
+                Kind::ALL.map(|kind| (kind != Kind::Overlay || overlay).then(Sample::default));
             // In turn, so that a busy moment of the machine strikes all alike. The first build of a tree
             // pays for what the kernel has not read yet.
             for round in 0..=ROUNDS {
-                for (level, build) in Level::ALL.into_iter().zip(&mut builds) {
+                for (kind, build) in Kind::ALL.into_iter().zip(&mut builds) {
                     let Some(sample) = build else { continue };
                     let mut warm = Sample::default();
                     let sample = if round == 0 { &mut warm } else { sample };
-                    sample.program(project.build(ftl, &state, level)?)?;
+                    sample.program(project.build(ftl, &state, kind)?)?;
                 }
-                figures
-                    .rest
-                    .program(alone.build(ftl, &state, Level::Off)?)?;
+                figures.rest.program(alone.build(ftl, &state, Kind::Off)?)?;
             }
             figures.rows.push(Row { files, git, builds });
             fs::remove_dir_all(&project.root)?;
@@ -132,7 +128,7 @@ impl Project {
     }
 
     /// A build in the tree as it was at first.
-    fn build(&self, ftl: &Path, state: &Path, level: Level) -> Result<Program> {
+    fn build(&self, ftl: &Path, state: &Path, kind: Kind) -> Result<Program> {
         for name in ["runs", "workspace"] {
             let dir = self.root.join(".ftl").join(name);
             if dir.exists() {
@@ -148,9 +144,17 @@ impl Project {
                 .silent()
                 .run()?;
         }
-        Ok(Program::new(ftl, &self.root)
+        let build = Program::new(ftl, &self.root)
             .env("XDG_STATE_HOME", state)
-            .args(["build", "001", "--isolate", level.word()])
-            .args(["--agent", "echo 'MORE = 1' >> limits.py"]))
+            .args(["build", "001"]);
+        let agent = ["--agent", "echo 'MORE = 1' >> limits.py"];
+        Ok(match kind {
+            Kind::Off => build.args(["--isolate", "off"]).args(agent),
+            Kind::Overlay => build.args(["--isolate", "overlay"]).args(agent),
+            Kind::Tree => {
+                fs::write(self.root.join("limits.py"), "LIMIT = 20\nMORE = 1\n")?;
+                build.args(["--tree"])
+            }
+        })
     }
 }
