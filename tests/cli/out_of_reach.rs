@@ -374,6 +374,36 @@ fn tasks_that_are_made_and_finished_meanwhile_are_no_strays() {
     );
 }
 
+/// A builder that waits keeps its run's directory. It was there when the second request began, and is gone when
+/// that is compared.
+#[test]
+fn a_builder_that_waits_and_ends_during_a_request_is_no_stray() {
+    for signal in ["INT", "KILL"] {
+        let project = with_pipes(&["002_o_active.xml"]);
+        let task = task("", "true").replace("notes.txt", "notes.json");
+        project.write(format!(".ftl/workspace/{A}"), task);
+        // The one that is killed can't remove its journal itself any more.
+        let journal = ".ftl/runs/002_o/1/journal.jsonl";
+        let ended = "while kill -0 $waits; do :; done 2>/dev/null; wait $waits";
+        let finished = script(
+            &project,
+            &format!(
+                "\"$FTL\" build 001 --isolate off --format json --agent 'echo >target/started; read go <target/go; \
+                 case $FTL_PHASE in implement) echo [ >notes.json;; *) echo [] >notes.json;; esac' & \
+                 read line <target/started; \
+                 \"$FTL\" build 002 --wait --agent true 2>target/said & waits=$!; \
+                 until grep -q '^waiting for process' target/said; do :; done; \
+                 echo >target/go; read line <target/started; test -e {journal} || echo early >&2; \
+                 kill -{signal} $waits; {ended}; rm -f {journal}; echo >target/go; wait"
+            ),
+        );
+        let result = finished.json();
+        assert_eq!(result["outcome"], "complete", "{signal}: {finished:#?}");
+        assert!(!finished.stderr.contains("early"), "{finished:#?}");
+        assert!(!project.path().join(journal).exists(), "{signal}");
+    }
+}
+
 #[test]
 fn a_task_that_was_made_meanwhile_survives_an_agent_that_cleans_up() {
     let project = with_pipes(&[A]);

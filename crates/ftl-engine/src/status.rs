@@ -268,7 +268,9 @@ mod tests {
         fs::write(path, task("status='active'")).unwrap();
         let id = status(&layout).unwrap()[0].name.id.clone();
         let lock = Lock::workspace(&layout, &id, Waiting::Refuse).unwrap();
-        let run = Runs::new(&OsFiles, &layout, &id).begin().unwrap();
+        let runs = Runs::new(&OsFiles, &layout, &id);
+        let run = runs.next().unwrap();
+        runs.begin(&run).unwrap();
         drop(Journal::create(&OsFiles, run.dir(), "2026", &()).unwrap());
         let entry = status(&layout).unwrap().remove(0);
         assert_eq!(

@@ -7,7 +7,9 @@
 use std::path::{Path, PathBuf};
 
 use ftl_model::{Digest, Status, WorkspaceId, WorkspaceName};
-use ftl_store::{Layout, OsFiles, Register, Run, Runs, StoreError, Wrote, tell};
+use ftl_store::{
+    GITIGNORE, GITIGNORE_NAME, Layout, OsFiles, Register, Run, Runs, StoreError, Wrote, tell,
+};
 
 use crate::project::sealed_status;
 
@@ -65,23 +67,40 @@ pub(crate) fn finish_residue(layout: &Layout, path: &Path) -> Result<Option<Path
 
 /// Ends every run of a task.
 pub(crate) fn finish_runs(layout: &Layout, id: &WorkspaceId) -> Result<(), StoreError> {
-    let _telling = tell_of_run(layout, &layout.run_dir(id));
+    works_in(layout, &layout.run_dir(id));
     Runs::new(&OsFiles, layout, id).finish_all()
 }
 
-/// Says that this process works in the directory of a run from now on.
-pub(crate) fn run_begins(layout: &Layout, run: &Run) {
-    drop(tell_of_run(layout, run.dir()));
+/// Makes the directories of a task's next run.
+pub(crate) fn begin_run(layout: &Layout, runs: &Runs<'_>) -> Result<Run, StoreError> {
+    let run = runs.next()?;
+    works_in(layout, run.dir());
+    runs.begin(&run)?;
+    Ok(run)
 }
 
-fn tell_of_run(layout: &Layout, dir: &Path) -> Option<ftl_store::Telling> {
-    let path = dir
-        .strip_prefix(layout.ftl_dir())
-        .ok()?
-        .to_str()?
-        .to_owned();
-    let pid = std::process::id();
-    Some(Register::of(layout)?.tell(vec![Wrote::Run { path, pid }], false))
+/// Says that this process works in a directory of runs from now on.
+pub(crate) fn works_in(layout: &Layout, dir: &Path) {
+    if let Some(register) = Register::of(layout)
+        && let Ok(path) = dir.strip_prefix(layout.ftl_dir())
+        && let Some(path) = path.to_str().map(str::to_owned)
+    {
+        let pid = std::process::id();
+        drop(register.tell(vec![Wrote::Run { path, pid }], false));
+    }
+}
+
+/// Makes what every project has. See [`Layout::prepare`].
+pub(crate) fn prepare(layout: &Layout) -> Result<(), StoreError> {
+    let gitignore = layout.ftl_dir().join(GITIGNORE_NAME);
+    let all = [layout.runs_dir(), layout.locks_dir(), gitignore.clone()];
+    let is_missing = |path: &PathBuf| path.symlink_metadata().is_err();
+    // Whoever watches takes a telling for leave to make the directories as well.
+    let _telling = all
+        .iter()
+        .any(is_missing)
+        .then(|| tell(layout, &[(&gitignore, Some(GITIGNORE.as_bytes()))]));
+    layout.prepare(&OsFiles)
 }
 
 /// The first name was taken, so the record has another.

@@ -19,6 +19,9 @@ const FTL_DIR: &str = ".ftl";
 /// every project of a user.
 const DIGITS: usize = 16;
 
+/// Its name in a `.ftl`.
+pub const GITIGNORE_NAME: &str = ".gitignore";
+
 /// What `.ftl/.gitignore` says, unless somebody wrote another.
 pub const GITIGNORE: &str = "\
 # Written by ftl: the files of runs are not meant to be committed.
@@ -134,7 +137,7 @@ impl Layout {
             files.make_private(&runs)?;
         }
         ensure_dir_unsynced(files, &self.locks_dir())?;
-        let gitignore = self.ftl_dir().join(".gitignore");
+        let gitignore = self.ftl_dir().join(GITIGNORE_NAME);
         if files.metadata(&gitignore)?.is_none() {
             match create_unsynced(files, &gitignore, GITIGNORE.as_bytes()) {
                 // Two processes use the same temporary file, and one may rename or remove it before

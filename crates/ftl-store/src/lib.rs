@@ -38,11 +38,13 @@ mod race;
 #[cfg(any(test, feature = "simulator"))]
 pub mod sim;
 
-pub use atomic::{Stored, create, ensure_dir, ensure_private_dir, keep, replace, write_out};
+pub use atomic::{
+    Stored, create, ensure_dir, ensure_private_dir, is_temporary_of, keep, replace, write_out,
+};
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
 pub use journal::{Entry, JOURNAL, Journal, LineKind, Loaded};
-pub use layout::{GITIGNORE, Layout, private_dir};
+pub use layout::{GITIGNORE, GITIGNORE_NAME, Layout, private_dir};
 pub use lock::{Lock, LockWarning, Waiting, lock_name};
 pub use network::NetworkFileSystem;
 pub use os::OsFiles;

@@ -12,6 +12,10 @@
 //! alone ([`Register::still`]), so that no write is seen half done. An entry whose write a crash prevented
 //! does no harm: it is true of no file.
 //!
+//! A builder writes into the directory of its run for as long as it lives, and tells of it once. It may be
+//! waiting when a snapshot is taken, and be gone when the tree is compared. So whoever takes a snapshot enters
+//! anew which builders were alive then ([`Register::tell_who_lives`]).
+//!
 //! The register is a help, never a condition: where there is no state directory, or it cannot be written,
 //! writes go on untold, and are taken for the implementer's. The text of a file is kept with its entry, so
 //! that a task that an implementer destroys can be written anew.
@@ -34,6 +38,9 @@ const LONG: u64 = 256 << 10;
 
 /// Bytes of a line in which its path begins.
 const LOOKED_AT: usize = 64;
+
+/// What the line of a run holds.
+const RUN: &[u8] = b"\"run\":";
 
 /// Nanoseconds for which the text of a file is kept then: longer than most requests to an implementer.
 const KEPT: i64 = 3600 * 1_000_000_000;
@@ -84,8 +91,7 @@ impl Wrote {
     }
 
     /// Whether it is about a run whose process is alive.
-    #[must_use]
-    pub fn is_live(&self) -> bool {
+    fn is_live(&self) -> bool {
         match self {
             Self::Run { pid, .. } => is_alive(*pid),
             Self::File { .. } | Self::Gone { .. } => false,
@@ -145,19 +151,36 @@ impl Register {
             self.shorten(&mut file);
         }
         file.lock_shared().ok()?;
-        let at = now();
-        let told = writes.into_iter().map(|wrote| Told { at, wrote });
-        let lines: Vec<String> = told
-            .filter_map(|told| serde_json::to_string(&told).ok())
-            .collect();
-        // One write(2), so that lines of several processes are not mixed. It begins with a line end: a
-        // crash or a full disk may have cut the line before.
-        let text = format!("\n{}\n", lines.join("\n"));
-        file.write_all(text.as_bytes()).ok()?;
+        enter(&mut file, writes).ok()?;
         if synced {
             file.sync_data().ok()?;
         }
         Some(file)
+    }
+
+    /// Enters anew, at this moment, the runs whose processes are alive. What they write from now on counts as
+    /// told of, also once they have ended.
+    pub fn tell_who_lives(&self) {
+        // An entry that is being made may bear an earlier moment, so nobody makes one meanwhile. Where nothing
+        // was ever told, nothing is made.
+        let options = OpenOptions::new().read(true).append(true).open(&self.path);
+        let Ok(mut file) = options else {
+            return;
+        };
+        if file.lock().is_err() {
+            return;
+        }
+        let bytes = self.bytes();
+        let mut last = BTreeMap::new();
+        for line in lines(&bytes).filter(|line| holds(line, RUN)) {
+            if let Ok(Told { wrote, .. }) = serde_json::from_slice::<Told>(line) {
+                last.insert(wrote.path().to_owned(), wrote);
+            }
+        }
+        let live: Vec<Wrote> = last.into_values().filter(Wrote::is_live).collect();
+        if !live.is_empty() {
+            let _ = enter(&mut file, live);
+        }
     }
 
     fn open(&self) -> std::io::Result<File> {
@@ -236,10 +259,7 @@ impl Register {
         let bytes = self.bytes();
         // Most lines are about other paths, which shows without parsing them.
         let named = format!("\"path\":{}", serde_json::to_string(&path).ok()?);
-        let is_about = |line: &&[u8]| {
-            let windows = line.windows(named.len());
-            windows.take(LOOKED_AT).any(|part| part == named.as_bytes())
-        };
+        let is_about = |line: &&[u8]| holds(line, named.as_bytes());
         let all: Vec<&[u8]> = lines(&bytes).collect();
         let told = all.into_iter().rev().filter(is_about);
         told.filter_map(|line| serde_json::from_slice::<Told>(line).ok())
@@ -313,6 +333,23 @@ fn below(store: &Path, path: &Path) -> Option<String> {
     dir.join(path.file_name()?).to_str().map(str::to_owned)
 }
 
+/// Adds entries in one write(2), so that lines of several processes are not mixed. It begins with a line end:
+/// a crash or a full disk may have cut the line before.
+fn enter(file: &mut File, writes: Vec<Wrote>) -> std::io::Result<()> {
+    let at = now();
+    let told = writes.into_iter().map(|wrote| Told { at, wrote });
+    let lines: Vec<String> = told
+        .filter_map(|told| serde_json::to_string(&told).ok())
+        .collect();
+    file.write_all(format!("\n{}\n", lines.join("\n")).as_bytes())
+}
+
+/// Whether a line holds these bytes near its beginning.
+fn holds(line: &[u8], bytes: &[u8]) -> bool {
+    let windows = line.windows(bytes.len());
+    windows.take(LOOKED_AT).any(|part| part == bytes)
+}
+
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split(|byte| *byte == b'\n')
 }
@@ -381,6 +418,38 @@ mod tests {
         drop(tell(&layout, &[(&one, None)]));
         assert!(matches!(last(&one), Some(Wrote::Gone { .. })));
         assert_eq!(last(&at("003_c_active.xml")), None);
+    }
+
+    #[test]
+    fn only_runs_whose_processes_live_are_told_of_again() {
+        let temp = tempfile::tempdir().unwrap();
+        let layout = layout(temp.path());
+        let register = Register::of(&layout).unwrap();
+        register.tell_who_lives();
+        assert!(!register.path.exists());
+        let run = |path: &str, pid| Wrote::Run {
+            path: path.to_owned(),
+            pid,
+        };
+        // No system numbers its processes so high.
+        let (live, dead) = (std::process::id(), i32::MAX.unsigned_abs());
+        let runs = vec![
+            run("runs/001_a/1", live),
+            run("runs/002_b/1", dead),
+            run("runs/003_c/1", live),
+        ];
+        drop(register.tell(runs, false));
+        drop(register.tell(vec![run("runs/003_c/1", dead)], false));
+        drop(tell(&layout, &[(&layout.workspace_dir().join("x"), None)]));
+        let before = register.read();
+        register.tell_who_lives();
+        let after = register.read();
+        assert_eq!(&after[..before.len()], &before[..]);
+        let [again] = &after[before.len()..] else {
+            panic!("{after:?}");
+        };
+        assert_eq!(again.wrote, run("runs/001_a/1", live));
+        assert!(again.at >= before[before.len() - 1].at);
     }
 
     #[test]

@@ -80,18 +80,22 @@ impl<'f> Runs<'f> {
         }
     }
 
-    /// Makes the directories of the next run. It counts as a run once it has a journal, which also
-    /// makes them last; what a crash left before that is used again.
-    pub fn begin(&self) -> Result<Run, StoreError> {
-        ensure_private_dir_unsynced(self.files, &self.dir)?;
+    /// The next run, of which nothing need be there. What a crash left of one that had not begun is used
+    /// again.
+    pub fn next(&self) -> Result<Run, StoreError> {
         let last = self.numbers()?.last().map(|number| self.run(*number));
-        let run = match last {
+        Ok(match last {
             None => self.run(1),
             Some(last) if self.has_begun(&last)? || self.has_ended(&last)? => {
                 self.run(last.number.saturating_add(1))
             }
             Some(bare) => bare,
-        };
+        })
+    }
+
+    /// Makes the directories of the [`next`](Self::next) run. It counts as a run once it has a journal, which
+    /// also makes them last.
+    pub fn begin(&self, run: &Run) -> Result<(), StoreError> {
         for dir in [
             run.dir.clone(),
             run.outputs(),
@@ -100,7 +104,7 @@ impl<'f> Runs<'f> {
         ] {
             ensure_private_dir_unsynced(self.files, &dir)?;
         }
-        Ok(run)
+        Ok(())
     }
 
     /// The latest run, when it has begun and has not ended.
@@ -197,10 +201,16 @@ fn number_of(name: &OsStr) -> Option<u64> {
 mod tests {
     use ftl_model::WorkspaceId;
 
-    use super::Runs;
+    use super::{Run, Runs};
     use crate::{Files, Journal, Layout, OsFiles};
 
     const AT: &str = "2026-01-18T01:30:56Z";
+
+    fn begun(runs: &Runs<'_>) -> Run {
+        let run = runs.next().unwrap();
+        runs.begin(&run).unwrap();
+        run
+    }
 
     #[test]
     fn the_latest_run_with_a_journal_is_gone_on_with_until_it_has_ended() {
@@ -210,17 +220,17 @@ mod tests {
         let runs = Runs::new(&OsFiles, &layout, &WorkspaceId::new("001", "a"));
         assert_eq!(runs.unfinished().unwrap(), None);
 
-        let first = runs.begin().unwrap();
+        let first = begun(&runs);
         assert_eq!(runs.unfinished().unwrap(), None, "it has no journal yet");
         Journal::create(&OsFiles, first.dir(), AT, &()).unwrap();
         assert_eq!(runs.unfinished().unwrap(), Some(first.clone()));
-        let bare = runs.begin().unwrap();
+        let bare = begun(&runs);
         assert_eq!(runs.unfinished().unwrap(), Some(first.clone()));
 
         runs.finish(&first).unwrap();
         runs.finish(&first).unwrap();
         assert_eq!(runs.unfinished().unwrap(), None);
-        assert_eq!(runs.begin().unwrap(), bare, "nothing had happened in it");
+        assert_eq!(begun(&runs), bare, "nothing had happened in it");
         assert_eq!([first.number(), bare.number()], [1, 2]);
     }
 
@@ -229,11 +239,11 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let layout = Layout::new(temp.path());
         let runs = Runs::new(&OsFiles, &layout, &WorkspaceId::new("001", "a"));
-        let run = runs.begin().unwrap();
+        let run = begun(&runs);
         Journal::create(&OsFiles, run.dir(), AT, &()).unwrap();
         runs.forget(&run).unwrap();
         assert_eq!(runs.unfinished().unwrap(), None);
-        assert_eq!(runs.begin().unwrap(), run);
+        assert_eq!(begun(&runs), run);
     }
 
     #[test]
@@ -244,7 +254,7 @@ mod tests {
         for name in ["2", "10", "011", "+12", "x"] {
             std::fs::create_dir_all(layout.run_dir(&id).join(name)).unwrap();
         }
-        let run = Runs::new(&OsFiles, &layout, &id).begin().unwrap();
+        let run = begun(&Runs::new(&OsFiles, &layout, &id));
         assert_eq!(run.number(), 10, "nothing had begun in it");
     }
 
@@ -253,7 +263,7 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let layout = Layout::new(temp.path());
         let runs = Runs::new(&OsFiles, &layout, &WorkspaceId::new("001", "a"));
-        let run = runs.begin().unwrap();
+        let run = begun(&runs);
         let requests = run.request(2);
         let elsewhere = temp.path().join("elsewhere");
         for dir in [&requests, &elsewhere] {
@@ -281,7 +291,7 @@ mod tests {
         let runs = Runs::new(&OsFiles, &layout, &WorkspaceId::new("001", "a"));
         runs.finish_all().unwrap();
         for _ in 0..3 {
-            let run = runs.begin().unwrap();
+            let run = begun(&runs);
             Journal::create(&OsFiles, run.dir(), AT, &()).unwrap();
         }
         runs.finish_all().unwrap();

@@ -5,6 +5,7 @@
 //! seen in it, so whoever opens a [`Tree`] says so.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use ftl_model::Digest;
@@ -32,6 +33,10 @@ pub trait OwnFiles: fmt::Debug + Send + Sync {
     /// Whether this path and everything below it is passed over, in snapshots and comparisons alike.
     fn skips(&self, path: &Path) -> bool;
 
+    /// A snapshot or a watch of the tree begins, and comes to a `.ftl`: its moment has been set, and nothing of
+    /// this directory was looked at yet.
+    fn is_watched(&self, store: &Path);
+
     /// Whether the caller, or another process that it knows of, made a path what it is now, after the
     /// moment that is given.
     fn wrote(&self, path: &Path, now: Found<'_>, since: i64) -> bool;
@@ -45,6 +50,8 @@ impl OwnFiles for Nobody {
     fn skips(&self, _path: &Path) -> bool {
         false
     }
+
+    fn is_watched(&self, _store: &Path) {}
 
     fn wrote(&self, _path: &Path, _now: Found<'_>, _since: i64) -> bool {
         false
@@ -75,8 +82,14 @@ impl Tree {
             None => self.own.wrote(&full, Found::Nothing, since),
             Some(EntryType::Dir) => self.own.wrote(&full, Found::Dir, since),
             Some(EntryType::File) => {
-                let digest = place.file(&inner).and_then(|mut file| digest_of(&mut file));
-                digest.is_ok_and(|digest| self.own.wrote(&full, Found::File(&digest), since))
+                match place.file(&inner).and_then(|mut file| digest_of(&mut file)) {
+                    Ok(digest) => self.own.wrote(&full, Found::File(&digest), since),
+                    // Its owner goes on writing while the tree is looked at.
+                    Err(error) if error.kind() == ErrorKind::NotFound => {
+                        self.own.wrote(&full, Found::Nothing, since)
+                    }
+                    Err(_) => false,
+                }
             }
             Some(EntryType::Link | EntryType::Special) => false,
         }

@@ -188,7 +188,10 @@ impl Projects {
             Some(1) if said.contains("lock_held") => Ok(Build::Refused),
             Some(1) if said.contains("task_gone") => Ok(Build::Late),
             Some(2) if said.contains("workspace_finished") => Ok(Build::Late),
-            code => Err(format!("task {id} ended with {code:?}: {said}").into()),
+            code => {
+                let result = String::from_utf8_lossy(&output.stdout);
+                Err(format!("task {id} ended with {code:?}: {result}{said}").into())
+            }
         }
     }
 

@@ -118,8 +118,8 @@ pub fn claim(layout: &Layout, files: Vec<NewFile>) -> Result<Claimed, Vec<Create
 }
 
 fn prepare(layout: &Layout) -> Result<(), StoreError> {
-    ensure_dir(&OsFiles, &layout.workspace_dir())?;
-    layout.prepare(&OsFiles)
+    told::prepare(layout)?;
+    Ok(ensure_dir(&OsFiles, &layout.workspace_dir())?)
 }
 
 impl Claimed {

@@ -92,7 +92,7 @@ pub enum SealError {
 /// [`SealError`]; see there what becomes of the file.
 pub fn seal(workspace: &WorkspaceFile, ending: Ending) -> Result<Sealed, SealError> {
     let path = &workspace.path;
-    workspace.layout.prepare(&OsFiles)?;
+    told::prepare(&workspace.layout)?;
     let lock = Lock::task(&OsFiles, &workspace.layout, path, Waiting::Refuse)?;
     if let Some(record) = told::finish_residue(&workspace.layout, path)? {
         let path = path.clone();

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ftl_model::Digest;
+use ftl_model::{Digest, Status, WorkspaceName};
 use ftl_store::{FileKind, Files, Register, Still, Wrote, replace};
 
 use super::output::shown;
@@ -80,8 +80,21 @@ impl<'w> HeldTasks<'w> {
         let store = self.site.layout.ftl_dir();
         last.into_iter()
             .filter_map(|(path, text)| Some((store.join(path), text?)))
+            .filter(|(path, _)| !is_still_active(path))
             .collect()
     }
+}
+
+/// Whether a record's task is there as if it had never been sealed: whoever told of the record was killed
+/// before they wrote it.
+fn is_still_active(record: &Path) -> bool {
+    let name = record.file_name().unwrap_or_default().to_string_lossy();
+    let name: Option<WorkspaceName> = name.parse().ok();
+    name.filter(|name| name.status != Status::Active)
+        .is_some_and(|name| {
+            let active = name.with_status(Status::Active).to_string();
+            record.with_file_name(active).exists()
+        })
 }
 
 fn kind(path: &Path) -> Result<Option<FileKind>, Fault> {

@@ -92,11 +92,12 @@ pub fn build(
     if settings.dry_run {
         return dry_run(workspace, id, settings, &layout, reporter);
     }
-    layout.prepare(files())?;
+    told::prepare(&layout)?;
     // Everything from here on reads or writes what another builder of this task would.
     let _lock = lock(workspace, settings, &layout, reporter)?;
     let runs = Runs::new(files(), &layout, &id);
     if let Some(record) = told::finish_residue(&layout, workspace)? {
+        told::works_in(&layout, &layout.run_dir(&id));
         return residue::result_of(&runs, &id, &record, settings);
     }
     let bytes = read_workspace_file(workspace)?;
@@ -109,15 +110,15 @@ pub fn build(
     check_implementer(&source, settings, &layout)?;
     check_isolation(&source, settings, &layout)?;
     if settings.restart {
-        recovery::give_up(&runs, settings, &layout, reporter)?;
+        recovery::give_up(&runs, settings, &layout, &id, reporter)?;
     }
     let opening = opening(settings, &source);
     let restorer = Restorer::new(&settings.redactor, &source);
-    let mut found = recovery::unfinished(&runs, &opening, &settings.redactor, &restorer)?;
+    let mut found = recovery::unfinished(&runs, &layout, &opening, &restorer, settings)?;
     let resumed = found.as_ref().map_or(0, |found| found.events.len());
     let start = match &found {
         Some(found) => Start::again(found),
-        None => Start::anew(runs.begin()?),
+        None => Start::anew(told::begin_run(&layout, &runs)?),
     };
     let site = Site {
         settings,
@@ -125,7 +126,6 @@ pub fn build(
         run: start.run.clone(),
         secrets: Secrets::new(&settings.redactor),
     };
-    told::run_begins(&layout, &start.run);
     let (mut world, edited) = performer(site, &source, &start.began, found.as_mut(), reporter)?;
     let journal = match found {
         Some(found) => found.journal,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ftl_model::Digest;
-use ftl_store::{GITIGNORE, Register, Told, Wrote};
+use ftl_store::{GITIGNORE, GITIGNORE_NAME, Register, Told, Wrote, is_temporary_of};
 use ftl_tree::{Found, OwnFiles};
 
 use super::site::Site;
@@ -92,6 +92,14 @@ impl OwnFiles for OwnStore {
         path == self.run
     }
 
+    fn is_watched(&self, store: &Path) {
+        if let Some(private) = self.private.clone()
+            && let Some(register) = Register::of_store(private, store)
+        {
+            register.tell_who_lives();
+        }
+    }
+
     fn wrote(&self, path: &Path, now: Found<'_>, since: i64) -> bool {
         let Some((store, below)) = self.split(path) else {
             return false;
@@ -104,10 +112,9 @@ impl OwnFiles for OwnStore {
             return true;
         }
         self.ask(store, |told| {
-            let since: Vec<&Told> = told.iter().filter(|told| told.at >= since).collect();
-            told.iter().any(|told| is_live_run(told, below))
-                || since.iter().any(|told| makes(&told.wrote, below, now))
-                || (!since.is_empty() && is_prepared(below, now))
+            let mut since = told.iter().filter(|told| told.at >= since).peekable();
+            (since.peek().is_some() && is_prepared(below, now))
+                || since.any(|told| makes(&told.wrote, below, now))
         })
     }
 }
@@ -132,25 +139,20 @@ fn is_prepared(below: &Path, now: Found<'_>) -> bool {
             .iter()
             .any(|dir| below == Path::new(dir)),
         Found::File(digest) => {
-            below == Path::new(".gitignore") && *digest == Digest::of(GITIGNORE.as_bytes())
+            below == Path::new(GITIGNORE_NAME) && *digest == Digest::of(GITIGNORE.as_bytes())
         }
         Found::Nothing => false,
-    }
-}
-
-/// Whether somebody works in the run that holds a path.
-fn is_live_run(told: &Told, below: &Path) -> bool {
-    match &told.wrote {
-        Wrote::Run { path, .. } => below.starts_with(path) && told.wrote.is_live(),
-        Wrote::File { .. } | Wrote::Gone { .. } => false,
     }
 }
 
 fn makes(wrote: &Wrote, below: &Path, now: Found<'_>) -> bool {
     match wrote {
         Wrote::File { path, sha256, .. } => {
-            let is_it = below == Path::new(path) && now == Found::File(sha256);
-            is_it || (now == Found::Dir && Path::new(path).starts_with(below))
+            let path = Path::new(path);
+            let is_it = below == path && now == Found::File(sha256);
+            // Whoever was killed on the way left the first half.
+            let is_half = matches!(now, Found::File(_)) && is_temporary_of(below, path);
+            is_it || is_half || (now == Found::Dir && path.starts_with(below))
         }
         Wrote::Gone { path } => below == Path::new(path) && now == Found::Nothing,
         Wrote::Run { path, .. } => {

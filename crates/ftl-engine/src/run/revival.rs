@@ -20,6 +20,7 @@ use super::recorder::Recorder;
 use super::site::files;
 use super::world::World;
 use crate::project::names;
+use crate::told;
 
 /// What it takes to go on.
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,7 +76,7 @@ pub fn revive(layout: &Layout) -> Result<Vec<PathBuf>, Fault> {
             continue;
         };
         let id = super::id_of(&kept.task)?;
-        layout.prepare(files())?;
+        told::prepare(layout)?;
         // Whoever holds it is at work, and keeps it in memory.
         let lock = match Lock::workspace(layout, &id, Waiting::Refuse) {
             Err(StoreError::Held { .. }) => continue,

@@ -195,8 +195,8 @@ impl Draft {
     /// [`NewError::Store`], and [`NewError::Malformed`] where the document would be too large to read.
     pub fn write(self) -> Result<PathBuf, NewError> {
         let directory = self.layout.workspace_dir();
+        told::prepare(&self.layout)?;
         ensure_dir(&OsFiles, &directory)?;
-        self.layout.prepare(&OsFiles)?;
         // Two at once would take the same number.
         let numbers = WorkspaceId::new("", "new");
         let _lock = Lock::workspace(

@@ -11,9 +11,8 @@ mod edits;
 mod undo;
 
 use ftl_machine::{Effect, Event, Next, State, StateName};
-use ftl_model::DeltaPath;
-use ftl_store::{Journal, LineKind, Loaded, Run, Runs, StoreError};
-use ftl_text::Redactor;
+use ftl_model::{DeltaPath, WorkspaceId};
+use ftl_store::{Journal, Layout, LineKind, Loaded, Run, Runs, StoreError};
 use ftl_tree::{Tree, TreeError};
 
 use super::before::Before;
@@ -23,6 +22,7 @@ use super::secrets::{self, Restorer, Secrets};
 use super::site::{Site, files};
 use super::world::{Made, World};
 use super::{Fault, Implementer, Reporter, Settings, leftovers, requests};
+use crate::told;
 pub(super) use edits::edited;
 use undo::undo;
 
@@ -46,19 +46,22 @@ pub(super) struct Unfinished {
 /// The unfinished run of a task, if it has one that fits what is asked for now.
 pub(super) fn unfinished(
     runs: &Runs<'static>,
+    layout: &Layout,
     opening: &Opening,
-    redactor: &Redactor,
     restorer: &Restorer,
+    settings: &Settings,
 ) -> Result<Option<Unfinished>, Fault> {
     let Some(run) = runs.unfinished()? else {
         return Ok(None);
     };
+    told::works_in(layout, run.dir());
     runs.tidy(&run);
     let loaded = Journal::open(files(), run.dir())?;
     let before: Opening = loaded.header.decode()?;
     // As it would have been written.
-    let opening: Opening = serde_json::from_str(secrets::written(redactor, opening).get())
-        .map_err(StoreError::JournalData)?;
+    let opening: Opening =
+        serde_json::from_str(secrets::written(&settings.redactor, opening).get())
+            .map_err(StoreError::JournalData)?;
     // The version may differ: an update must not strand a run. What the events mean is checked by
     // folding them.
     let what = if before.workspace != opening.workspace {
@@ -131,9 +134,11 @@ fn fold(
 pub(super) fn give_up(
     runs: &Runs<'static>,
     settings: &Settings,
-    layout: &ftl_store::Layout,
+    layout: &Layout,
+    id: &WorkspaceId,
     reporter: &mut dyn Reporter,
 ) -> Result<(), Fault> {
+    told::works_in(layout, &layout.run_dir(id));
     if let Some(run) = runs.unfinished()?
         && let Ok(loaded) = Journal::open(files(), run.dir())
     {
