@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use ftl_testkit::program::Program;
 
 use super::project;
-use crate::support::{Finished, Project};
+use crate::support::{FTL, Finished, Project};
 
 /// What is changed, and how.
 type Step = (&'static str, fn(&Project));
@@ -325,4 +325,33 @@ fn a_file_keeps_its_permissions() {
         fs::metadata(path).unwrap().permissions().mode() & 0o777,
         0o640
     );
+}
+
+/// A disk that is full is nobody's mistake: the build stops, and goes on once there is room.
+#[test]
+fn a_patch_for_which_there_is_no_room_is_no_verdict() {
+    let project = repository(&["small/a.txt"]);
+    let old = "x".repeat(4000);
+    let lines = "y\n".repeat(4000);
+    project.write("target/small.txt", format!("{old}\n"));
+    let patch = format!(
+        "--- a/small/a.txt\n+++ b/small/a.txt\n@@ -1 +1,4001 @@\n {old}\n{}",
+        lines.replace('y', "+y")
+    );
+    project.write("target/fix.patch", patch);
+    let mounted = "mount -t tmpfs -o size=8k small small && cp target/small.txt small/a.txt || exit 77\n\
+                   build() { \"$FTL\" build 001 --format json --patch target/fix.patch; }\n\
+                   build && exit 1\n\
+                   cmp target/small.txt small/a.txt || exit 1\n\
+                   mount -o remount,size=1m small && build >/dev/null && wc -l <small/a.txt";
+    let script = format!("mkdir small; exec unshare -m sh -c '{mounted}'");
+    let shell = Program::new("sh", project.path()).without_cargo();
+    let said = Finished::of(shell.env("FTL", FTL).args(["-c", &script]));
+    if matches!(said.code, Some(77) | Some(127)) || said.stderr.contains("unshare failed") {
+        eprintln!("skipped: needs the right to mount");
+        return;
+    }
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("\"outcome\": \"failed\""), "{said:#?}");
+    assert!(said.stdout.ends_with("4001\n"), "{said:#?}");
 }

@@ -4,7 +4,7 @@
 //! nothing: the journal is written anew from memory, a directory that became a link is moved aside and made
 //! again before anything is written, so that nothing of ftl's lands elsewhere, and all of it is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
@@ -22,10 +22,34 @@ const REPLY: &str = "reply.json";
 /// The run's directory as it was before a program ran.
 #[derive(Debug)]
 pub(super) struct OwnRun {
-    files: BTreeMap<PathBuf, Stamp>,
+    before: Survey,
     /// Directories on the way to it that are the user's own links, and where they lead.
     links: BTreeMap<PathBuf, PathBuf>,
     log: Option<PathBuf>,
+}
+
+/// Everything below the run, by its path there.
+#[derive(Debug, Default)]
+struct Survey {
+    files: BTreeMap<PathBuf, Stamp>,
+    /// What could not be looked at, or not be listed: what else is there, or below, is not known.
+    unknown: BTreeSet<PathBuf>,
+}
+
+impl Survey {
+    fn knows(&self, path: &Path) -> bool {
+        self.files.contains_key(path) || !path.ancestors().any(|at| self.unknown.contains(at))
+    }
+
+    /// The paths that are known to differ.
+    fn differing<'s>(&'s self, now: &'s Self) -> impl Iterator<Item = &'s PathBuf> {
+        let other = |(path, stamp): &(&PathBuf, &Stamp)| self.files.get(*path) != Some(*stamp);
+        let written = now.files.iter().filter(other).map(|(path, _)| path);
+        let all = self.files.keys();
+        let removed = all.filter(|path| !now.files.contains_key(*path));
+        let differ = written.chain(removed);
+        differ.filter(|path| self.knows(path) && now.knows(path))
+    }
 }
 
 /// What shows a change. Times of directories change with every name in them.
@@ -43,7 +67,7 @@ impl OwnRun {
     /// Looks at it. The program's output goes to `log`.
     pub(super) fn look(site: &Site<'_>, log: Option<&Path>) -> Self {
         Self {
-            files: survey(site.run.dir()),
+            before: survey(site.run.dir()),
             links: way(site)
                 .into_iter()
                 .filter_map(|dir| Some((dir.clone(), fs::read_link(dir).ok()?)))
@@ -69,11 +93,7 @@ impl OwnRun {
                 .is_some_and(|name| name == REPLY || name == JOURNAL)
                 || self.log.as_deref() == Some(&dir.join(path))
         };
-        let written = now
-            .iter()
-            .filter(|(path, stamp)| self.files.get(*path) != Some(stamp));
-        let removed = self.files.keys().filter(|path| !now.contains_key(*path));
-        let differ = written.map(|(path, _)| path).chain(removed);
+        let differ = self.before.differing(&now);
         changed.extend(differ.filter(|path| !is_ours(path)).cloned());
         changed.sort();
         changed.dedup();
@@ -108,7 +128,10 @@ impl OwnRun {
             }
         }
         let inside = [site.run.outputs(), site.run.diffs(), site.run.quarantine()];
-        for dir in inside.iter().chain(&sub_directories(run, &self.files)) {
+        for dir in inside
+            .iter()
+            .chain(&sub_directories(run, &self.before.files))
+        {
             if make_dir(dir)?.made {
                 replaced.extend(dir.strip_prefix(run).ok().map(Path::to_owned));
             }
@@ -199,24 +222,64 @@ fn move_aside(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Everything below the run, by its path there. What cannot be looked at is not there.
-fn survey(run: &Path) -> BTreeMap<PathBuf, Stamp> {
-    let mut found = BTreeMap::new();
+fn survey(run: &Path) -> Survey {
+    let mut survey = Survey::default();
     let mut open = vec![PathBuf::new()];
     while let Some(dir) = open.pop() {
-        let Ok(entries) = fs::read_dir(run.join(&dir)) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let path = dir.join(entry.file_name());
-            let Ok(metadata) = entry.metadata() else {
+        let listed = fs::read_dir(run.join(&dir)).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let entries = match listed {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(_) => {
+                survey.unknown.insert(dir);
                 continue;
-            };
-            if metadata.is_dir() {
-                open.push(path.clone());
             }
-            found.insert(path, stamp(&metadata));
+        };
+        for entry in entries {
+            let path = dir.join(entry.file_name());
+            match entry.metadata() {
+                Ok(metadata) => {
+                    if metadata.is_dir() {
+                        open.push(path.clone());
+                    }
+                    survey.files.insert(path, stamp(&metadata));
+                }
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(_) => drop(survey.unknown.insert(path)),
+            }
         }
     }
-    found
+    survey
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::Survey;
+
+    #[test]
+    fn what_could_not_be_looked_at_is_no_change() {
+        let survey = |files: &[(&str, u64)], unknown: &[&str]| Survey {
+            files: files
+                .iter()
+                .map(|(path, ino)| (PathBuf::from(path), (0, 0, *ino, 0)))
+                .collect(),
+            unknown: unknown.iter().map(PathBuf::from).collect(),
+        };
+        let differ = |before: &Survey, now: &Survey| -> Vec<String> {
+            let paths = before.differing(now);
+            paths.map(|path| path.display().to_string()).collect()
+        };
+        let before = survey(&[("a", 1), ("b", 1), ("d", 1), ("d/in", 1)], &[]);
+        let now = survey(&[("a", 2), ("c", 1), ("d", 1), ("d/in", 1)], &[]);
+        assert_eq!(differ(&before, &now), ["a", "c", "b"]);
+        // One entry, and a directory that could not be listed.
+        for hidden in [survey(&[("d", 1)], &["a", "b", "d"]), survey(&[], &[""])] {
+            assert_eq!(differ(&before, &hidden), [] as [&str; 0], "{hidden:?}");
+            assert_eq!(differ(&hidden, &before), [] as [&str; 0], "{hidden:?}");
+        }
+        let closed = survey(&[("a", 1), ("b", 1), ("d", 2)], &["d"]);
+        assert_eq!(differ(&before, &closed), ["d"]);
+    }
 }

@@ -38,7 +38,7 @@ impl Workbench {
     /// Brings these into the tree.
     ///
     /// # Errors
-    /// [`WorkbenchError::Refused`] where a path cannot be written; the tree is as it was then.
+    /// [`WorkbenchError`] where a path cannot be written; the tree is as it was then.
     pub fn bring_back(&self, made: &[Made]) -> Result<(), WorkbenchError> {
         for one in made {
             self.check(one)?;
@@ -49,7 +49,7 @@ impl Workbench {
         for one in gone.into_iter().chain(come) {
             if let Err(error) = self.bring(one, &mut steps) {
                 self.take_back(steps);
-                return Err(WorkbenchError::about("write", &one.path, &error));
+                return Err(WorkbenchError::about("write", &self.tree, &one.path, error));
             }
         }
         self.clean(steps);
@@ -81,7 +81,7 @@ impl Workbench {
                 "`{}` changed meanwhile",
                 path.as_path().display()
             ))),
-            Err(error) => Err(WorkbenchError::about("look at", path, &error)),
+            Err(error) => Err(WorkbenchError::about("look at", &self.tree, path, error)),
         }
     }
 

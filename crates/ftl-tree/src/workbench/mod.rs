@@ -84,12 +84,31 @@ impl From<TreeError> for WorkbenchError {
 }
 
 impl WorkbenchError {
-    fn about(action: &str, path: &RelPath, error: &io::Error) -> Self {
-        Self::Refused(format!(
-            "cannot {action} `{}`: {error}",
-            path.as_path().display()
-        ))
+    /// Who is to blame for an error at a path of the tree: what lies there, or the system, which may well have
+    /// no room or no right to give today only.
+    fn about(action: &'static str, tree: &Beneath, path: &RelPath, error: io::Error) -> Self {
+        if is_of_shape(&error) {
+            let path = path.as_path().display();
+            Self::Refused(format!("cannot {action} `{path}`: {error}"))
+        } else {
+            Self::Tree(TreeError::io(action, tree.full(path))(error))
+        }
     }
+}
+
+/// Whether an error tells what kind of thing lies at a path or above it.
+fn is_of_shape(error: &io::Error) -> bool {
+    let shapes = [
+        Errno::NOENT,
+        Errno::NOTDIR,
+        Errno::ISDIR,
+        Errno::LOOP,
+        Errno::NAMETOOLONG,
+        Errno::EXIST,
+        Errno::NOTEMPTY,
+        Errno::INVAL,
+    ];
+    Errno::from_io_error(error).is_none_or(|errno| shapes.contains(&errno))
 }
 
 /// A directory with copies of some files of a tree.
@@ -156,7 +175,7 @@ impl Workbench {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
                 return Ok(self.below_no_directory(path));
             }
-            Err(error) => return Err(WorkbenchError::about("look at", path, &error)),
+            Err(error) => return Err(WorkbenchError::about("look at", &self.tree, path, error)),
         };
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => self.copy_file(path),
@@ -188,7 +207,7 @@ impl Workbench {
     }
 
     fn copy_file(&mut self, path: &RelPath) -> Result<Held, WorkbenchError> {
-        let refused = |error: io::Error| WorkbenchError::about("read", path, &error);
+        let refused = |error| WorkbenchError::about("read", &self.tree, path, error);
         let file = self.tree.file(path).map_err(refused)?;
         let stat = rustix::fs::fstat(&file).map_err(|error| refused(error.into()))?;
         let permissions = permissions_of(&stat);
@@ -220,7 +239,8 @@ impl Workbench {
 
     fn copy_link(&mut self, path: &RelPath, stat: &Stat) -> Result<Held, WorkbenchError> {
         let target = self.tree.link_target(path);
-        let target = target.map_err(|error| WorkbenchError::about("read", path, &error))?;
+        let target =
+            target.map_err(|error| WorkbenchError::about("read", &self.tree, path, error))?;
         let made = self.copies.make_parents(path).and_then(|()| {
             let dir = self.copies.dir(&path.split().0)?;
             Ok(rustix::fs::symlinkat(&*target, dir, path.name())?)
