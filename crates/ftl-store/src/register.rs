@@ -89,14 +89,6 @@ impl Wrote {
             Self::File { path, .. } | Self::Gone { path } | Self::Run { path, .. } => path,
         }
     }
-
-    /// Whether it is about a run whose process is alive.
-    fn is_live(&self) -> bool {
-        match self {
-            Self::Run { pid, .. } => is_alive(*pid),
-            Self::File { .. } | Self::Gone { .. } => false,
-        }
-    }
 }
 
 /// A write and its moment.
@@ -158,28 +150,31 @@ impl Register {
         Some(file)
     }
 
-    /// Enters anew, at this moment, the runs whose processes are alive. What they write from now on counts as
-    /// told of, also once they have ended.
+    /// Enters anew, at this moment, in which run each other process that is alive works: the last that it told
+    /// of. What it writes there from now on counts as told of, also once it has ended.
     pub fn tell_who_lives(&self) {
-        // An entry that is being made may bear an earlier moment, so nobody makes one meanwhile. Where nothing
-        // was ever told, nothing is made.
+        // Where nothing was ever told, nothing is made.
         let options = OpenOptions::new().read(true).append(true).open(&self.path);
         let Ok(mut file) = options else {
             return;
         };
+        // An entry that is being made may bear an earlier moment, so nobody makes one meanwhile.
         if file.lock().is_err() {
             return;
         }
         let bytes = self.bytes();
         let mut last = BTreeMap::new();
         for line in lines(&bytes).filter(|line| holds(line, RUN)) {
-            if let Ok(Told { wrote, .. }) = serde_json::from_slice::<Told>(line) {
-                last.insert(wrote.path().to_owned(), wrote);
+            if let Ok(Told { wrote, .. }) = serde_json::from_slice(line)
+                && let Wrote::Run { pid, .. } = wrote
+            {
+                last.insert(pid, wrote);
             }
         }
-        let live: Vec<Wrote> = last.into_values().filter(Wrote::is_live).collect();
-        if !live.is_empty() {
-            let _ = enter(&mut file, live);
+        last.remove(&std::process::id());
+        last.retain(|pid, _| is_alive(*pid));
+        if !last.is_empty() {
+            let _ = enter(&mut file, last.into_values().collect());
         }
     }
 
@@ -421,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn only_runs_whose_processes_live_are_told_of_again() {
+    fn the_last_run_of_each_other_live_process_is_told_of_again() {
         let temp = tempfile::tempdir().unwrap();
         let layout = layout(temp.path());
         let register = Register::of(&layout).unwrap();
@@ -431,15 +426,17 @@ mod tests {
             path: path.to_owned(),
             pid,
         };
+        // The first process of a system lives as long as that.
+        let live = 1;
         // No system numbers its processes so high.
-        let (live, dead) = (std::process::id(), i32::MAX.unsigned_abs());
+        let (own, dead) = (std::process::id(), i32::MAX.unsigned_abs());
         let runs = vec![
             run("runs/001_a/1", live),
             run("runs/002_b/1", dead),
-            run("runs/003_c/1", live),
+            run("runs/003_c/1", own),
         ];
         drop(register.tell(runs, false));
-        drop(register.tell(vec![run("runs/003_c/1", dead)], false));
+        drop(register.tell(vec![run("runs/004_d/1", live)], false));
         drop(tell(&layout, &[(&layout.workspace_dir().join("x"), None)]));
         let before = register.read();
         register.tell_who_lives();
@@ -448,7 +445,7 @@ mod tests {
         let [again] = &after[before.len()..] else {
             panic!("{after:?}");
         };
-        assert_eq!(again.wrote, run("runs/001_a/1", live));
+        assert_eq!(again.wrote, run("runs/004_d/1", live));
         assert!(again.at >= before[before.len() - 1].at);
     }
 

@@ -39,7 +39,7 @@ pub(crate) enum Size {
 impl Size {
     /// One of two numbers.
     #[must_use]
-    pub(crate) const fn pick(self, sample: usize, full: usize) -> usize {
+    pub(crate) fn pick<T>(self, sample: T, full: T) -> T {
         match self {
             Self::Sample => sample,
             Self::Full => full,

@@ -67,7 +67,8 @@ impl Run {
                 (loaded.journal, loaded.entries.len())
             }
             None => {
-                let run = runs.begin()?;
+                let run = runs.next()?;
+                runs.begin(&run)?;
                 (Journal::create(&self.files, run.dir(), AT, &"header")?, 0)
             }
         };

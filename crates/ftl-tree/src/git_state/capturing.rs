@@ -105,7 +105,7 @@ impl GitState {
             }),
         };
         found.unwrap_or_else(|error| GitChanges {
-            unknown: Some(error.to_string()),
+            unknown: Some(with_causes(&error)),
             ..GitChanges::default()
         })
     }

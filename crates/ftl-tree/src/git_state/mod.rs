@@ -112,8 +112,8 @@ impl GitChanges {
     #[must_use]
     pub fn told(&self) -> Vec<String> {
         let mut told = Vec::new();
-        if self.unknown.is_some() {
-            told.push("the repository".to_owned());
+        if let Some(reason) = &self.unknown {
+            told.push(format!("the repository ({reason})"));
         }
         if self.head.is_some() {
             told.push("HEAD".to_owned());

@@ -32,6 +32,9 @@ pub(super) struct Scenario {
     pub(super) end: (&'static str, i32),
     /// What must lie with the run in the end, since it was taken out of the tree.
     pub(super) kept: &'static [&'static str],
+    /// Whether the build may be complete as well: where a verify that changes the delta is interrupted, what
+    /// it changed counts as edited while nothing ran, and is checked and verified anew.
+    pub(super) or_complete: bool,
 }
 
 const PLAIN: Scenario = Scenario {
@@ -45,6 +48,7 @@ const PLAIN: Scenario = Scenario {
     git: false,
     end: ("complete", 0),
     kept: &[],
+    or_complete: false,
 };
 
 /// In the tree, which is compared and put back.
@@ -219,6 +223,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         options: AGENT,
         agent: "echo 'B = 2' > calc.py\n",
         end: ("blocked", 3),
+        or_complete: true,
         ..PLAIN
     },
 ];

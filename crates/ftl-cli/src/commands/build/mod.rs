@@ -5,8 +5,9 @@
 
 mod order;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use ftl_engine::project::{LookupError, WorkspaceFile, display_path, find, state_directory};
 use ftl_engine::result::{
@@ -28,9 +29,10 @@ use crate::{CommandResult, advice, implementer, output};
 pub(crate) fn run(arguments: &[PathBuf], options: &BuildOptions) -> CommandResult {
     let workspaces = workspaces(arguments, options)?;
     // All settings before the first build: a mistake in the last one must not cost the others' time.
+    let mut settings = BTreeMap::new();
     let jobs: Vec<Job> = order::sorted(workspaces)?
         .into_iter()
-        .map(|(workspace, after)| Job::new(workspace, after, options))
+        .map(|(workspace, after)| Job::new(workspace, after, options, &mut settings))
         .collect::<Result<_, _>>()?;
     let mut reporter = BuildReporter::new(Events::open(options)?);
     let exit = match jobs.as_slice() {
@@ -90,21 +92,30 @@ struct Job {
     workspace: WorkspaceFile,
     /// The jobs, by their indices, that must be complete before.
     after: Vec<usize>,
-    settings: Settings,
+    settings: Rc<Settings>,
 }
 
 impl Job {
+    /// The settings are made once for a project and kept in `known`: they hold what secrets are sought by.
     fn new(
         workspace: WorkspaceFile,
         after: Vec<usize>,
         options: &BuildOptions,
+        known: &mut BTreeMap<PathBuf, Rc<Settings>>,
     ) -> Result<Self, Failure> {
         let root = workspace.layout.root();
-        if !options.dry_run {
-            refuse_in_request(root)?;
-        }
-        let config = Config::load(options.config.as_deref(), root)?;
-        let settings = settings(root.to_owned(), options, config)?;
+        let settings = match known.get(root) {
+            Some(settings) => Rc::clone(settings),
+            None => {
+                if !options.dry_run {
+                    refuse_in_request(root)?;
+                }
+                let config = Config::load(options.config.as_deref(), root)?;
+                let made = Rc::new(settings(root.to_owned(), options, config)?);
+                known.insert(root.to_owned(), Rc::clone(&made));
+                made
+            }
+        };
         Ok(Self {
             workspace,
             after,
