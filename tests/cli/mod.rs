@@ -26,6 +26,7 @@ mod sealing;
 mod secrets;
 mod status;
 mod text;
+mod text_ways;
 mod tree_written;
 mod validating;
 mod whose_work;

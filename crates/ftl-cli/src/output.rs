@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
 use ftl_text::redact::Found;
-use ftl_text::{Redactor, escape_json};
+use ftl_text::{Redactor, escape_json, one_line};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use serde::Serialize;
 
@@ -94,9 +94,9 @@ pub(crate) fn message(line: &str) {
     drop(writeln!(io::stderr().lock(), "{line}"));
 }
 
-/// Writes a warning to standard error.
+/// Writes a warning to standard error, on a line: it may quote what others wrote.
 pub(crate) fn warn(warning: &dyn Display) {
-    message(&format!("warning: {warning}"));
+    message(&format!("warning: {}", one_line(&warning.to_string())));
 }
 
 /// Writes a diagnostic to standard error.
