@@ -177,6 +177,225 @@ fn prompts_requests_and_records_of_a_task_with_a_secret_hold_it_nowhere_else() {
     );
 }
 
+/// Words that look like secrets and are none: those of every shape, and what every log holds.
+fn look_alikes() -> Vec<String> {
+    const LOGGED: &[&str] = &[
+        "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "sha512-9rKk2mX9pLr4TzV7wYc3BnE6dFgHjK1sUvWxYz0aBcDeFgHiJkLmNoPqRsTuVwXyZ1234567890abcdefgh==",
+        "123e4567-e89b-12d3-a456-426614174000",
+        "29c2e67f4329ac9d5d5a1f0e8b7c6d5e4f3a2b1c",
+        "sk-xxxx",
+        "sk-your-key-here",
+        "AKIAIOSFODNN7EXAMPLE",
+        "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "ghp_000000000000000000000000000000000000",
+        "xoxb-your-token",
+        "task-1234567890abcdefghijklmnop",
+        "disk-usage",
+        "https://example.com:8080/path?x=a@b",
+        "git@github.com:o/r.git",
+        "postgres://user:password@localhost:5432/db",
+        "redis://:${REDIS_PASSWORD}@host",
+        "https://<user>:<pass>@h",
+        "Bearer <token>",
+        "Bearer authentication-required",
+        "eyJhbGciOiJIUzI1NiJ9",
+        "-----BEGIN CERTIFICATE-----",
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE",
+        "//registry.example/:_authToken=${NPM_TOKEN}",
+        "hf_hub_download",
+        "pypi-server",
+        "api-key: none",
+        "x-api-key: required",
+        "SKU123",
+        "h1:2mX9pLr4TzV7wYc3BnE6dFgHjK1sUvWxYz0aBcDeFgH=",
+        "v1.2.3-0.20260118013056-29c2e67f4329",
+        "pk_live_4eC39HqLyjWDarjtT1zdp7dc",
+        "fe80::1:AA:BB:CC",
+        "00:1A:2B:3C:4D:5E",
+        "2026-11-22T18:00:00.000Z",
+        "node_modules/.pnpm/x@1.0.0_abcdef/node_modules/x",
+        "target/debug/deps/x-0123456789abcdef",
+    ];
+    let shapes = shapes().iter().flat_map(|shape| shape.look_alikes());
+    let all = LOGGED.iter().chain(shapes);
+    all.map(|word| (*word).to_owned())
+        .filter(|word| !word.contains('\n'))
+        .collect()
+}
+
+/// A way by which secrets come in: what verify and preflight are, and what the agent does. `lines`
+/// holds them a line each, `reply` in a reply, `names` those that can be names of files.
+const WAYS: &[(&str, &str, &str, &str)] = &[
+    (
+        "the agent's output",
+        "true",
+        "true",
+        "cat lines; cat lines >&2; echo x >>notes.txt; exit 1",
+    ),
+    (
+        "the verify's output",
+        "cat lines; false",
+        "true",
+        "echo x >>notes.txt",
+    ),
+    (
+        "the preflight's output",
+        "true",
+        "cat lines; false",
+        "echo x >>notes.txt",
+    ),
+    (
+        "the reply",
+        "true",
+        "true",
+        "echo x >>notes.txt; cat reply >\"$FTL_REPLY\"",
+    ),
+    (
+        "the summary",
+        "true",
+        "true",
+        "echo x >>notes.txt; cat summary >\"$FTL_REPLY\"",
+    ),
+    ("the diff", "true", "true", "cat lines >>notes.txt"),
+    (
+        "names of files",
+        "true",
+        "true",
+        "echo x >>notes.txt; while read -r name; do : >\"s $name\"; done <names",
+    ),
+    (
+        "the environment",
+        "env; false",
+        "env",
+        "env; echo x >>notes.txt",
+    ),
+];
+
+/// A project with the words in files, and two tasks that are built for people and for programs.
+fn laid(words: &[String], verify: &str, preflight: &str) -> Project {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    let lines: String = words
+        .iter()
+        .map(|word| format!("error: {word} .\n\n"))
+        .collect();
+    project.write("lines", lines);
+    let utilized: Vec<_> = words
+        .iter()
+        .map(|word| serde_json::json!({"name": word}))
+        .collect();
+    let reply =
+        serde_json::json!({"summary": words.join(" .\n\n"), "needs": words, "utilized": utilized});
+    project.write("reply", reply.to_string());
+    project.write(
+        "summary",
+        serde_json::json!({"summary": words.join(" .\n\n")}).to_string(),
+    );
+    let is_name = |word: &&String| !word.contains(['/', '\n']) && word.len() < 200;
+    let names: String = words
+        .iter()
+        .filter(is_name)
+        .map(|word| format!("{word}\n"))
+        .collect();
+    project.write("names", names);
+    for id in ["001_a", "002_b"] {
+        let text = task("", verify);
+        let command = format!("</verify><preflight>{preflight}</preflight>");
+        let text = text.replace("</verify>", &command);
+        project.write(format!(".ftl/workspace/{id}_active.xml"), text);
+    }
+    project
+}
+
+/// Builds both tasks with these variables; everything that is printed.
+fn built(project: &Project, agent: &str, variables: &[(String, String)]) -> [Finished; 2] {
+    let agent = ["--isolate", "off", "--agent", agent];
+    let json = ["build", "002", "--format", "json", "--events", "events"];
+    [&["build", "001"][..], &json].map(|words| {
+        let program = Program::new(FTL, project.path()).without_cargo();
+        let program = program.args([words, &agent].concat());
+        let program = variables
+            .iter()
+            .fold(program, |program, (name, value)| program.env(name, value));
+        Finished::of(program.env(ODD.0, ODD.1).env(PLAIN.0, PLAIN.1))
+    })
+}
+
+#[test]
+fn every_secret_is_hidden_whichever_way_it_comes_and_goes() {
+    let secrets = secrets();
+    assert!(
+        shapes().len() >= 30 && secrets.len() >= 40,
+        "{}",
+        secrets.len()
+    );
+    let lines: Vec<String> = secrets
+        .iter()
+        .filter(|it| !it.contains('\n'))
+        .cloned()
+        .collect();
+    let mut cases = 0;
+    for (way, verify, preflight, agent) in WAYS {
+        let words = if *way == "the environment" {
+            &[][..]
+        } else {
+            &lines
+        };
+        let variables: Vec<(String, String)> = match *way {
+            "the environment" => secrets.iter().enumerate(),
+            _ => [].iter().enumerate(),
+        }
+        .map(|(number, secret)| (format!("V{number}_TOKEN"), secret.clone()))
+        .collect();
+        let project = laid(words, verify, preflight);
+        let finished = built(&project, agent, &variables);
+        let mut outs = Vec::new();
+        for run in &finished {
+            assert!(matches!(run.code, Some(0 | 3)), "{way}: {run:#?}");
+            outs.extend([&run.stdout, &run.stderr].map(|text| (way.to_string(), text.clone())));
+        }
+        let events = String::from_utf8(project.read("events")).unwrap();
+        outs.push(("events".to_owned(), events));
+        for path in files_below(project.path().join(".ftl")) {
+            let name = path.display().to_string();
+            if path.is_file() && !is_exact(&name) {
+                let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+                outs.push((name, text));
+            }
+        }
+        for (what, text) in &outs {
+            assert_hidden(&format!("{way}: {what}"), text);
+        }
+        cases += outs.len() * canaries().len();
+    }
+    assert!(cases >= 4_000, "{cases} cases");
+}
+
+#[test]
+fn what_looks_like_a_secret_stays_whichever_way_it_comes_and_goes() {
+    let words = look_alikes();
+    assert!(words.len() >= 40, "{}", words.len());
+    for (way, verify, preflight, agent) in &WAYS[..6] {
+        let project = laid(&words, verify, preflight);
+        for run in built(&project, agent, &[]) {
+            let at = run.stdout.find("[redacted").unwrap_or(run.stdout.len());
+            let around = &run.stdout[run.stdout.floor_char_boundary(at.saturating_sub(200))..];
+            assert!(!around.contains("[redacted"), "{way}: {around}");
+        }
+        let mut kept = String::new();
+        for path in files_below(project.path().join(".ftl/runs")) {
+            if path.is_file() {
+                kept.push_str(&String::from_utf8_lossy(&fs::read(&path).unwrap()));
+            }
+        }
+        let exact = |word: &&String| !word.contains(['"', '\\']);
+        for word in words.iter().filter(exact) {
+            assert!(kept.contains(word.as_str()), "{way}: {word}");
+        }
+    }
+}
+
 #[test]
 fn what_a_preflight_command_printed_is_counted_where_it_blocks() {
     let project = Project::empty();

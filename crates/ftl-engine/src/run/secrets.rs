@@ -55,6 +55,15 @@ impl Secrets {
         any.then_some(hidden)
     }
 
+    /// JSON without secrets, counted for the next warning; `None` where there are none.
+    pub(super) fn hide_json(&self, mut value: Value) -> Option<Vec<u8>> {
+        let mut found = Found::new();
+        let before = value.clone();
+        self.redactor.json(&mut value, &mut found);
+        self.count(found);
+        (value != before).then(|| escape_json(value.to_string()).into_bytes())
+    }
+
     fn count(&self, found: Found) {
         add(&mut self.lock(), found);
     }

@@ -38,7 +38,7 @@ pub(super) const SHAPES: &[Shape] = &[
         name: "aws-secret-access-key", what: "AWS secret access key, named as such",
         source: "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html",
         anchors: &["ecret_access_key", "ECRET_ACCESS_KEY", "ecretAccessKey"],
-        pattern: r#"(?i:ecret_?access_?key)["']?\s{0,3}[:=>]{1,2}\s{0,3}["']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|$)"#,
+        pattern: r#"(?i:ecret_?access_?key)\\?["']?\s{0,3}[:=>]{1,2}\s{0,3}\\?["']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|$)"#,
         yes: &[("aws_secret_access_key = ", "kWcrlUX5JEDGM/LtmEENI/aVmYvHNif5zB+d9+ct"),
             ("\"SecretAccessKey\": \"", "9drTJvcXLB89EXjkWcrlUX5JEDGMLtmEENIaVmYv\"")],
         no: &["aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "secret_access_key = none"], ..IN
@@ -204,7 +204,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape {
         name: "docker-auth", what: "credentials of a Docker configuration",
         source: "https://docs.docker.com/reference/cli/docker/login/",
-        anchors: &["\"auth\":", "\"auth\" :"], pattern: r#""auth"\s?:\s{0,3}"([A-Za-z0-9+/]{12,}={0,2})""#,
+        anchors: &["\"auth\":", "\"auth\" :", "\"auth\\\":"], pattern: r#""auth\\?"\s?:\s{0,3}\\?"([A-Za-z0-9+/]{12,}={0,2})\\?""#,
         yes: &[("{\"auth\": \"", "dXNlcjpodW50ZXIyaHVudGVyMg==\"}")], no: &["\"auth\": \"none\"", "\"auth\": true"], ..IN
     },
     Shape {

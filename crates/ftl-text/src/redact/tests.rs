@@ -288,6 +288,27 @@ fn a_token_at_the_end_of_a_line_does_not_take_the_next_line() {
 }
 
 #[test]
+fn what_was_escaped_as_json_is_found_too() {
+    for shape in [
+        "aws-secret-access-key",
+        "docker-auth",
+        "basic-header",
+        "api-key-header",
+    ] {
+        let shape = shapes().iter().find(|known| known.name == shape).unwrap();
+        for (head, tail) in shape.examples() {
+            let line = format!("{head}{tail}");
+            let escaped = serde_json::to_string(&line).unwrap();
+            let redacted = Redactor::default().text(&escaped);
+            assert!(
+                redacted.contains(&format!("[redacted: {}]", shape.name)),
+                "{redacted}"
+            );
+        }
+    }
+}
+
+#[test]
 fn names_can_be_exempted() {
     let off = ["github-token".to_owned(), "MY_SECRET".to_owned()];
     let redactor = Redactor::new(

@@ -82,10 +82,8 @@ pub(in crate::run) fn ask(
     )?;
     isolation::fetch(world, &reply_file)?;
     // Also of a child that failed: what it reports to need explains the failure.
-    let mut answer = reply::read(&reply_file, &|path| {
-        world.brief().paths().any(|known| known.as_str() == path)
-    });
-    answer.hide(&|text| secrets.hide_counted(text));
+    let in_delta = |path: &str| world.brief().paths().any(|known| known.as_str() == path);
+    let mut answer = reply::read(&reply_file, &in_delta, &|text| secrets.hide_counted(text));
     hide_reply(world, &dir)?;
     answer.failure = failure_of("the agent", &ended, world.site.settings.agent_limit);
     answer.warnings.extend(unread);
@@ -218,7 +216,12 @@ fn body<'a>(
 /// The reply stays with the run, so what it holds is no less secret than what the agent printed.
 fn hide_reply(world: &World<'_>, dir: &Path) -> Result<(), Fault> {
     let reply = read_regular(&dir.join(REPLY), MAX_REPLY).unwrap_or_default();
-    if let Some(hidden) = world.site.secrets.hide_bytes(&reply) {
+    // Its strings one by one, where it is JSON: with its escapes, a secret may look like none.
+    let hidden = match serde_json::from_slice(&reply) {
+        Ok(value) => world.site.secrets.hide_json(value),
+        Err(_) => world.site.secrets.hide_bytes(&reply),
+    };
+    if let Some(hidden) = hidden {
         write_out(files(), dir, REPLY, &hidden)?;
     }
     Ok(())

@@ -45,13 +45,6 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Passes every text of it through `hide`.
-    fn hide(&mut self, hide: &dyn Fn(&str) -> String) {
-        let texts = self.failure.iter_mut().chain(&mut self.summary);
-        let texts = texts.chain(&mut self.needs).chain(&mut self.warnings);
-        texts.for_each(|text| *text = hide(text));
-    }
-
     pub(super) fn failed(why: impl Into<String>) -> Self {
         Self {
             failure: Some(why.into()),

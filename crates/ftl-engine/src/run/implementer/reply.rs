@@ -16,8 +16,13 @@ use crate::text::one_line;
 /// Bytes of a reply. It is meant to hold a summary and a few names.
 pub(super) const MAX_REPLY: u64 = 1 << 20;
 
-/// Reads the reply; none is no fault, a malformed one is a warning.
-pub(super) fn read(path: &Path, in_delta: &dyn Fn(&str) -> bool) -> Answer {
+/// Reads the reply; none is no fault, a malformed one is a warning. `hide` takes secrets out of a text, before
+/// anything else changes it: a path that was normalised may be no known secret any more.
+pub(super) fn read(
+    path: &Path,
+    in_delta: &dyn Fn(&str) -> bool,
+    hide: &dyn Fn(&str) -> String,
+) -> Answer {
     let ignored = |why: String| Answer {
         warnings: vec![format!("the implementer's reply is ignored: {why}")],
         ..Answer::default()
@@ -42,8 +47,22 @@ pub(super) fn read(path: &Path, in_delta: &dyn Fn(&str) -> bool) -> Answer {
         return Answer::default();
     }
     match serde_json::from_slice(&bytes) {
-        Ok(reply) => answer(reply, in_delta),
-        Err(error) => ignored(error.to_string()),
+        Ok(reply) => answer(hidden(reply, hide), in_delta),
+        Err(error) => ignored(hide(&error.to_string())),
+    }
+}
+
+/// The reply without secrets.
+fn hidden(reply: AgentReply, hide: &dyn Fn(&str) -> String) -> AgentReply {
+    let memories = reply.utilized.into_iter().map(|memory| Memory {
+        name: hide(&memory.name),
+        kind: memory.kind.as_deref().map(hide),
+    });
+    AgentReply {
+        summary: reply.summary.as_deref().map(hide),
+        utilized: memories.collect(),
+        no_change: reply.no_change,
+        needs: reply.needs.iter().map(|path| hide(path)).collect(),
     }
 }
 
@@ -82,9 +101,9 @@ mod tests {
     fn a_reply_that_cannot_be_read_is_said_to_be_ignored() {
         let home = tempfile::tempdir().unwrap();
         let reply = home.path().join("reply.json");
-        assert_eq!(read(&reply, &|_| false).warnings, [""; 0]);
+        assert_eq!(read(&reply, &|_| false, &str::to_owned).warnings, [""; 0]);
         std::fs::create_dir(&reply).unwrap();
-        let warnings = read(&reply, &|_| false).warnings;
+        let warnings = read(&reply, &|_| false, &str::to_owned).warnings;
         assert!(
             warnings[0].ends_with("ignored: it is not a regular file"),
             "{warnings:?}"
