@@ -140,6 +140,16 @@ fn what_a_build_would_refuse_is_not_written() {
             "usage::arguments",
             "--delta",
         ),
+        (
+            &["new", "x", "--delta", "a", "--verify", "no-such-program -q"],
+            "workspace::verify_program",
+            "not on the PATH",
+        ),
+        (
+            &["new", "x", "--delta", "a", "--verify", "test 'open"],
+            "workspace::shell_syntax",
+            "the shell cannot read",
+        ),
     ] {
         let project = Project::empty();
         let finished = project.ftl(words);
@@ -165,4 +175,31 @@ fn a_delta_file_that_is_a_pipe_is_refused_and_not_waited_for() {
         assert!(finished.stderr.contains(said), "{said}: {finished:#?}");
     }
     assert!(!project.path().join(".ftl").exists());
+}
+
+#[test]
+fn paths_are_as_typed_where_one_stands_and_the_budget_carries_a_retry() {
+    let project = Project::empty();
+    project.write(".ftl/workspace/001_old_complete.xml", "<workspace/>");
+    project.write("sub/a.py", "A = 1\n");
+    let words = [
+        "new",
+        "x",
+        "--delta",
+        "a.py",
+        "../b.py",
+        "--verify",
+        "true",
+        "--verify-source",
+        "t.py",
+    ];
+    let below = Program::new(crate::support::FTL, &project.path().join("sub"));
+    let finished = crate::support::Finished::of(below.without_cargo().args(words));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let parsed = project
+        .ftl(["workspace", "parse", ".ftl/workspace/002_x_active.xml"])
+        .json();
+    assert_eq!(parsed["delta"], serde_json::json!(["sub/a.py", "b.py"]));
+    assert_eq!(parsed["verify_source"], "sub/t.py");
+    assert_eq!(parsed["budget"], 7);
 }

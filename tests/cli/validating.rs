@@ -129,27 +129,31 @@ fn every_class_of_problem_is_found_at_its_line() {
         (delta(""), &["error workspace::delta 2"]),
         (verify(""), &["error workspace::verify 2"]),
         (
-            verify("<verify>pytest 'open</verify>"),
+            verify("<verify>no-such-program -q</verify>"),
+            &["error workspace::verify_program 2"],
+        ),
+        (
+            verify("<verify>true 'open</verify>"),
             &["error workspace::shell_syntax 2"],
         ),
         (
-            verify("<verify>pytest || true</verify>"),
+            verify("<verify>python3 || true</verify>"),
             &["warning workspace::masked_exit 2"],
         ),
         (
-            verify("<verify>a</verify><budget>2</budget>"),
+            verify("<verify>test</verify><budget>2</budget>"),
             &["error workspace::budget 2"],
         ),
         (
-            verify("<verify>a</verify><budget>five</budget>"),
+            verify("<verify>test</verify><budget>five</budget>"),
             &["error workspace::integer 2"],
         ),
         (
-            verify("<verify>a</verify><verify_source>no.py</verify_source>"),
+            verify("<verify>test</verify><verify_source>no.py</verify_source>"),
             &["warning workspace::verify_source 2"],
         ),
         (
-            verify("<verify>a</verify><preflight>make ; (</preflight>"),
+            verify("<verify>test</verify><preflight>make ; (</preflight>"),
             &["error workspace::shell_syntax 2"],
         ),
         (
@@ -208,7 +212,7 @@ fn problems_of_all_files_are_drawn_on_the_source_in_one_run() {
     let project = project(
         &Task {
             delta: "<delta>/etc/passwd</delta>",
-            verify: "<verify>pytest || true</verify>",
+            verify: "<verify>python3 || true</verify>",
             ..SOUND
         }
         .text(),
@@ -291,9 +295,9 @@ fn an_error_is_what_a_build_would_block_on_and_a_warning_is_not() {
         delta("<delta>a</delta><delta>./a</delta>"),
         delta(""),
         verify("<verify> </verify>"),
-        verify("<verify>a</verify><budget>2</budget>"),
-        verify("<verify>a</verify><budget>0</budget>"),
-        verify("<verify>a</verify><budget>x</budget>"),
+        verify("<verify>test</verify><budget>2</budget>"),
+        verify("<verify>test</verify><budget>0</budget>"),
+        verify("<verify>test</verify><budget>x</budget>"),
         root("id=\"001-a\" status=\"blocked\""),
         root("id=\"001-a\""),
         rest("<idioms><forbidden regex=\"*\">x</forbidden></idioms>"),
@@ -303,8 +307,8 @@ fn an_error_is_what_a_build_would_block_on_and_a_warning_is_not() {
     let harmless = [
         SOUND,
         delta("<delta>new/a.py</delta>"),
-        verify("<verify>a || true</verify><verify_source>../x</verify_source>"),
-        verify("<verify>a</verify><budget>3</budget>"),
+        verify("<verify>test || true</verify><verify_source>../x</verify_source>"),
+        verify("<verify>test</verify><budget>3</budget>"),
         root("id=\"x\" status=\"active\" unknown=\"\""),
         rest("<idioms confidence=\"7\"><required rule=\"unheard\">x</required></idioms>"),
         rest("<prior_knowledge><failure><match>[</match></failure></prior_knowledge>"),

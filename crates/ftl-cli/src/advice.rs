@@ -4,11 +4,13 @@
 //! said here: that is the error's own message.
 
 use std::io;
+use std::path::Path;
 
 use ftl_engine::author::create::CreateError;
+use ftl_engine::author::reopen::ReopenError;
 use ftl_engine::project::LookupError;
 use ftl_engine::run::{Advice, Fault, StoreError, TreeError};
-use ftl_model::WorkspaceId;
+use ftl_model::{Status, WorkspaceId};
 
 use crate::exit::{FAILED, USAGE};
 
@@ -73,12 +75,58 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
     }
 }
 
+/// The commands that go on from a build that could not.
+pub(crate) fn next_for_fault(fault: &Fault) -> Vec<String> {
+    match fault {
+        Fault::Interrupted(_) => vec![this_command()],
+        Fault::WhoseWork { .. } => ["--keep", "--put-back"].map(this_command_with).into(),
+        Fault::Changed { .. }
+        | Fault::TaskEdited { .. }
+        | Fault::NoSnapshot { .. }
+        | Fault::OutOfOrder(_)
+        | Fault::Illegal(_)
+        | Fault::Store(StoreError::JournalDamaged { .. } | StoreError::JournalUnknown { .. }) => {
+            vec![this_command_with("--restart")]
+        }
+        Fault::Finished {
+            path,
+            status: Status::Blocked,
+        } => next_for_record(path),
+        Fault::Store(StoreError::Held { .. }) => vec![this_command_with("--wait")],
+        _ => Vec::new(),
+    }
+}
+
+/// The command that goes on from the record of a blocked task.
+pub(crate) fn next_for_lookup(error: &LookupError) -> Vec<String> {
+    match error {
+        LookupError::Finished {
+            path,
+            status: Status::Blocked,
+        } => next_for_record(path),
+        _ => Vec::new(),
+    }
+}
+
+fn next_for_record(path: &Path) -> Vec<String> {
+    let path = path.to_string_lossy();
+    vec![format!(
+        "ftl reopen {} --build",
+        ftl_engine::shell_word(&path)
+    )]
+}
+
 /// The command as it was given, for a shell.
 fn this_command() -> String {
     let words = std::env::args_os().skip(1);
     let words = words.map(|word| ftl_engine::shell_word(&word.to_string_lossy()));
     let words: Vec<String> = std::iter::once("ftl".to_owned()).chain(words).collect();
     words.join(" ")
+}
+
+/// The command as it was given, with one more option of a build, which may follow those of another command.
+fn this_command_with(option: &str) -> String {
+    format!("{} {option}", this_command())
 }
 
 fn known(fault: &Fault) -> Option<&'static str> {
@@ -146,6 +194,13 @@ pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
         LookupError::Name { .. } | LookupError::NotAFile { .. } | LookupError::Missing { .. } => {
             Some(NAMING.to_owned())
         }
+        LookupError::Finished {
+            path,
+            status: Status::Blocked,
+        } => Some(format!(
+            "nothing was changed; `{}` goes on from the block",
+            next_for_record(path).concat()
+        )),
         LookupError::Finished { .. } => {
             Some("nothing was changed; write a new task with `ftl new`".to_owned())
         }
@@ -158,6 +213,43 @@ pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
         LookupError::Unknown { active, .. } => {
             let active: Vec<&str> = active.iter().map(WorkspaceId::as_str).collect();
             Some(format!("active tasks: {}", active.join(", ")))
+        }
+        _ => None,
+    }
+}
+
+/// What to do about a task that can't be made active again.
+pub(crate) fn for_reopen(error: &ReopenError) -> Option<String> {
+    match error {
+        ReopenError::NotBlocked { status, .. } if *status == Status::Active => {
+            Some("it can be built as it is".to_owned())
+        }
+        ReopenError::NotBlocked { .. } => {
+            Some("nothing was changed; write a new task with `ftl new`".to_owned())
+        }
+        ReopenError::OtherStatus { .. } => Some(STATUS.to_owned()),
+        ReopenError::NotApart { apart, .. } if apart.is_empty() => Some(
+            "no run of this task has anything in quarantine: name files of the delta with `--delta`"
+                .to_owned(),
+        ),
+        ReopenError::NotApart { apart, .. } => {
+            let shown: Vec<&str> = apart.iter().take(20).map(String::as_str).collect();
+            Some(format!("in quarantine are: {}", shown.join(", ")))
+        }
+        ReopenError::ChangedSince { path, apart } => Some(format!(
+            "compare them: `diff {} {}`; then move yours away, or name the file with `--delta` to keep yours",
+            ftl_engine::shell_word(path),
+            ftl_engine::shell_word(&apart.to_string_lossy()),
+        )),
+        ReopenError::Untakable { .. } => {
+            Some("name it with `--delta`, and let the implementer write it".to_owned())
+        }
+        ReopenError::EmptyFix => Some("say what mends the error".to_owned()),
+        ReopenError::NoError { .. } => {
+            Some("write the failure into the task file, below `prior_knowledge`".to_owned())
+        }
+        ReopenError::Pattern { .. } => {
+            Some("write a regular expression as Python's `re` takes it".to_owned())
         }
         _ => None,
     }

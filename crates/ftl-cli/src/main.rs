@@ -44,6 +44,7 @@ fn run(command: Command) -> CommandResult {
     match command {
         Command::Build(args) => commands::build::run(&args.workspaces, &args.options),
         Command::New(args) => commands::new::run(&args),
+        Command::Reopen(args) => commands::reopen::run(&args),
         Command::Status(args) => commands::status::run(&args),
         Command::Preflight(args) => commands::preflight::run(&args),
         Command::Workspace { command } => match command {

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use ftl_xml::{Document, ReadError};
+use ftl_xml::{Document, Problem, ReadError};
 
 use crate::failure::Failure;
 
@@ -25,4 +25,17 @@ pub(crate) fn unreadable(path: &Path, bytes: &[u8], error: &ReadError) -> Failur
         )
         .help(error.help()),
     }
+}
+
+/// Every problem of a task file that a command refuses to write, each at its place.
+pub(crate) fn invalid(path: &Path, bytes: &[u8], problems: &[Problem]) -> Failure {
+    let text = std::str::from_utf8(bytes).ok();
+    let failures = problems.iter().map(|problem| {
+        let failure = Failure::usage(problem.code, problem.message.clone()).help(&*problem.help);
+        match text {
+            Some(text) => failure.at(path, text, problem.place),
+            None => failure,
+        }
+    });
+    Failure::of_all(failures).expect("because what is invalid has a problem")
 }

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use ftl_analysis::diagnosis::error_lines;
-use ftl_analysis::matching::{self, Comparison, check_patterns, fits_passing, match_failure};
+use ftl_analysis::matching::{
+    self, Comparison, check_patterns, fits_passing, generalised, match_failure,
+};
 use ftl_analysis::pattern::{Dialect, Pattern};
 use ftl_model::{DeltaPath, Failure, Remedy};
 use ftl_store::{OsFiles, ensure_dir, replace};
@@ -72,7 +74,7 @@ pub fn error_of_block(document: &Document<'_>) -> Option<(String, Option<String>
     let delivered = workspace.delivered.trim_start();
     let error = delivered.strip_prefix("BLOCKED:")?;
     let error = error.lines().map(str::trim).find(|line| !line.is_empty())?;
-    Some((error.to_owned(), None))
+    Some((error.to_owned(), generalised(error, &[])))
 }
 
 /// A failure as an entry of a file.

@@ -4,7 +4,7 @@
 //! renamed or removed breaks the agents that people wrote.
 
 use ftl_machine::Phase;
-use ftl_model::Diagnostic;
+use ftl_model::{Diagnostic, words};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,50 @@ pub struct AgentRequest<'a> {
     pub(crate) failure: Option<ParsedFailure<'a>>,
     /// Tool calls.
     pub(crate) budget: Ledger,
+    /// How the run before this one blocked the task; null unless the task was reopened.
+    pub(crate) last_run: Option<LastRun<'a>>,
+}
+
+/// A run that blocked the task.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LastRun<'a> {
+    /// Its number; null where somebody blocked the task by hand.
+    pub(crate) run: Option<u64>,
+    /// The kind of block; empty where somebody blocked the task by hand.
+    pub(crate) kind: &'a str,
+    /// One line.
+    pub(crate) error: &'a str,
+    /// The fixes that were applied.
+    pub(crate) tried: &'a str,
+    /// What was not known.
+    pub(crate) unknown: &'a str,
+    /// The delta files that it touched.
+    pub(crate) files: Vec<LastFile<'a>>,
+    /// What it changed outside the delta, which was put back.
+    pub(crate) strays: &'a [String],
+}
+
+/// A delta file that an earlier run touched.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LastFile<'a> {
+    /// Below the root.
+    pub(crate) path: &'a str,
+    /// How it differed from before.
+    pub(crate) change: &'a str,
+    /// What became of it since.
+    pub(crate) now: Since,
+}
+
+words! {
+    /// What became of a run's work.
+    pub(crate) enum Since {
+        /// It stands in the tree.
+        AsLeft = "as_left",
+        /// Somebody changed it since.
+        Changed = "changed",
+        /// It is not there any more.
+        Gone = "gone",
+    }
 }
 
 /// What for, and which time.

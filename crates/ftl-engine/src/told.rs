@@ -11,7 +11,7 @@ use ftl_store::{
     GITIGNORE, GITIGNORE_NAME, Layout, OsFiles, Register, Run, Runs, StoreError, Wrote, tell,
 };
 
-use crate::project::sealed_status;
+use crate::project::status_ahead;
 
 /// Makes a task file that was not there.
 pub(crate) fn create(layout: &Layout, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
@@ -41,13 +41,32 @@ pub(crate) fn seal(
     Ok(record)
 }
 
-/// Finishes what a crash left of a seal, and gives the record's path when there was something to finish.
+/// Makes a record an active task again, and gives its path.
+pub(crate) fn reopen(
+    layout: &Layout,
+    record: &Path,
+    content: &[u8],
+) -> Result<PathBuf, StoreError> {
+    let wanted = record_of(record, Status::Active);
+    let mut writes = vec![(record, Some(content)), (record, None)];
+    writes.extend(wanted.as_deref().map(|active| (active, Some(content))));
+    let _telling = tell(layout, &writes);
+    ftl_store::reopen(&OsFiles, record, content)
+}
+
+/// Finishes what a crash left of a seal or of reopening, and gives the new path when there was something to
+/// finish.
 pub(crate) fn finish_residue(layout: &Layout, path: &Path) -> Result<Option<PathBuf>, StoreError> {
     let mut content = Vec::new();
     let mut telling = None;
     let mut wanted = None;
+    let name: WorkspaceName = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .parse()?;
     let judge = |bytes: &[u8]| {
-        let status = sealed_status(bytes);
+        let status = status_ahead(name.status, bytes);
         if let Some(status) = status {
             wanted = record_of(path, status);
             bytes.clone_into(&mut content);

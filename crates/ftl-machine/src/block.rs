@@ -5,7 +5,7 @@
 
 use ftl_model::{DeltaPath, ExportVerdict, Finding, IdiomVerdict, words};
 
-use crate::event::{Verification, WorkspaceRefused};
+use crate::event::{MissingProgram, Verification, WorkspaceRefused};
 use crate::log::CheckEntry;
 
 words! {
@@ -143,6 +143,8 @@ pub enum SpecProblem {
     NotActive(Option<String>),
     /// What PLAN found, in its words.
     Found(String),
+    /// The verify command begins with a program that is not there.
+    NoProgram(MissingProgram),
 }
 
 /// Files outside the delta that somebody changed or asked for.

@@ -103,6 +103,8 @@ pub struct WorkspaceRefused {
 pub struct Planned {
     /// The first thing that makes the workspace unbuildable.
     pub problem: Option<String>,
+    /// The program that the verify command begins with, where there is none of that name.
+    pub missing: Option<MissingProgram>,
     /// The delta, normalised.
     pub files: Vec<PlannedFile>,
     /// The test file, where it can be read.
@@ -111,6 +113,15 @@ pub struct Planned {
     pub commands: Vec<String>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
+}
+
+/// A program that a command names, and that is not there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct MissingProgram {
+    /// Its name.
+    pub name: String,
+    /// One that is there, and has nearly this name.
+    pub near: Option<String>,
 }
 
 /// The test file, read for the implementer.
@@ -127,6 +138,10 @@ pub struct TestsRead {
 pub struct Work {
     /// Why the implementer failed, where it did.
     pub failure: Option<String>,
+    /// The file that holds what it printed, where it is kept.
+    pub log: Option<String>,
+    /// Its last lines, of one that failed.
+    pub last_lines: Vec<String>,
     /// How the delta stands after it.
     pub delta: DeltaState,
     /// Whether this request changed any delta file.
@@ -226,6 +241,8 @@ pub struct FailureMatched {
     pub without_fix: Vec<String>,
     /// What the judge said, where one was asked.
     pub judge: Option<JudgeVerdict>,
+    /// Known failures that came near, each with why it is not taken for the error.
+    pub near: Vec<String>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
 }

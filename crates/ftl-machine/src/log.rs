@@ -80,6 +80,12 @@ pub struct Log {
     pub written: Vec<String>,
     /// The implementer's own summary.
     pub summary: Option<String>,
+    /// The file that holds what the implementer printed last.
+    pub implementer_log: Option<String>,
+    /// Its last lines, where it failed.
+    pub last_lines: Vec<String>,
+    /// Known failures that came near the error, each with why it is not taken for it.
+    pub near: Vec<String>,
     /// Preflight, in the order of the first look.
     pub preflight: Vec<CheckEntry>,
     /// Tool calls spent when IMPLEMENT was paid for.

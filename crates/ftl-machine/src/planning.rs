@@ -46,7 +46,7 @@ impl Planning {
     fn planned(self, planned: Planned) -> State {
         let mut task = self.task;
         task.log.met(planned.warnings);
-        let problem = planned.problem;
+        let (problem, missing) = (planned.problem, planned.missing);
         let Planned {
             files,
             tests,
@@ -66,6 +66,10 @@ impl Planning {
         if remaining < LEAST {
             let needed = LEAST;
             return task.block(Reason::BudgetTooSmall { remaining, needed });
+        }
+        // Nobody is paid for a task whose verify can't run.
+        if let Some(missing) = missing {
+            return task.block(Reason::Unbuildable(SpecProblem::NoProgram(missing)));
         }
         if task.options.dry_run {
             return State::Finished(Box::new(task.verdict(Outcome::Planned)));

@@ -61,6 +61,7 @@ impl Matching {
         // Counted only now: the effect that asked for the match told of the time limits before it.
         task.log.time_limits += u32::from(verification.timed_out);
         task.log.retry_max = Some(matched.max);
+        task.log.near = matched.near;
         task.log.met(matched.warnings);
         for name in &matched.without_fix {
             task.log.warn(Warning::KnownWithoutFix(name.clone()));

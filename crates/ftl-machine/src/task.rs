@@ -96,6 +96,10 @@ impl Task {
                 self.log.allowed.push(path.clone());
             }
         }
+        if work.log.is_some() {
+            self.log.implementer_log.clone_from(&work.log);
+            self.log.last_lines.clone_from(&work.last_lines);
+        }
         if work.quarantine.is_some() {
             self.log.quarantine.clone_from(&work.quarantine);
         }

@@ -60,6 +60,8 @@ pub struct Lock {
     files: Vec<File>,
     warning: Option<LockWarning>,
     abandoned: Option<String>,
+    /// What is written back when it is given back.
+    handed_on: Option<String>,
 }
 
 /// Why a [`Lock`] guards less than it should.
@@ -162,6 +164,11 @@ impl Lock {
         self.warning.as_ref()
     }
 
+    /// Gives the lock back as it was found: the next holder hears of whoever died with it.
+    pub fn hand_on(mut self) {
+        self.handed_on = self.abandoned.take();
+    }
+
     /// What an earlier holder had locked it for, who died without giving it back.
     pub fn abandoned(&self) -> Option<&str> {
         self.abandoned.as_deref()
@@ -178,6 +185,7 @@ impl Lock {
             files: vec![file],
             warning,
             abandoned,
+            handed_on: None,
         }
     }
 
@@ -186,6 +194,7 @@ impl Lock {
             files: Vec::new(),
             warning: Some(warning),
             abandoned: None,
+            handed_on: None,
         }
     }
 }
@@ -196,6 +205,11 @@ impl Drop for Lock {
             // Closing the file gives the lock back; the id goes first, so that nobody is named
             // who no longer holds it. A directory has none, and refuses.
             let _ = file.set_len(0);
+        }
+        if let (Some(run), Some(file)) = (&self.handed_on, self.files.first_mut()) {
+            let _ = file
+                .rewind()
+                .and_then(|()| file.write_all(format!("\n{run}\n").as_bytes()));
         }
     }
 }

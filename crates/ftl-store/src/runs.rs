@@ -58,6 +58,11 @@ impl Run {
         self.dir.join("diffs")
     }
 
+    /// Where snapshots of the delta are kept that say how it was before the task's first run.
+    pub fn before(&self) -> PathBuf {
+        self.dir.join("before")
+    }
+
     /// Where strays are moved: files that the implementer changed outside the delta.
     pub fn quarantine(&self) -> PathBuf {
         self.dir.join("quarantine")
@@ -105,6 +110,12 @@ impl<'f> Runs<'f> {
             ensure_private_dir_unsynced(self.files, &dir)?;
         }
         Ok(())
+    }
+
+    /// Every run that there is a directory of, the latest first.
+    pub fn all(&self) -> Result<Vec<Run>, StoreError> {
+        let numbers = self.numbers()?;
+        Ok(numbers.into_iter().rev().map(|n| self.run(n)).collect())
     }
 
     /// The latest run, when it has begun and has not ended.

@@ -56,9 +56,14 @@ pub fn reopen(files: &dyn Files, finished: &Path, content: &[u8]) -> Result<Path
         return Err(StoreError::Taken { path: active });
     }
     replace_unsynced(files, finished, content)?;
-    files.rename_new(finished, &active).map_err(taken)?;
-    files.sync_dir(parent_of(&active))?;
+    reactivate(files, finished, &active)?;
     Ok(active)
+}
+
+/// The second step of [`reopen`]. The name is the task's own: under another it would be another task.
+fn reactivate(files: &dyn Files, finished: &Path, active: &Path) -> Result<(), StoreError> {
+    files.rename_new(finished, active).map_err(taken)?;
+    Ok(files.sync_dir(parent_of(active))?)
 }
 
 /// Finishes what a crash left of [`seal`] or [`reopen`]: removes the temporary file and, when the
@@ -78,6 +83,11 @@ pub fn finish_residue(
         files.remove(&leftover)?;
     }
     match judge(&files.read(path)?) {
+        Some(Status::Active) if name.status.is_finished() => {
+            let active = path.with_file_name(name.with_status(Status::Active).to_string());
+            reactivate(files, path, &active)?;
+            Ok(Some(active))
+        }
         Some(status) if status != name.status => {
             rename_to_free(files, path, &name, status).map(Some)
         }
@@ -200,6 +210,20 @@ mod tests {
         let path = reopen(&OsFiles, &blocked, b"again").unwrap();
         assert_eq!(names(&temp), ["001_a-2_active.xml", "001_a_blocked.xml"]);
         assert_eq!(fs::read(path).unwrap(), b"again");
+    }
+
+    #[test]
+    fn what_a_crash_left_of_reopening_gets_its_own_name_or_stays() {
+        let temp = holding(&["001_a_blocked.xml"]);
+        let blocked = temp.path().join("001_a_blocked.xml");
+        let done = finish_residue(&OsFiles, &blocked, |_| Some(Status::Active)).unwrap();
+        assert_eq!(done, Some(active(&temp)));
+        assert_eq!(names(&temp), ["001_a_active.xml"]);
+        let temp = holding(&["001_a_active.xml", "001_a_blocked.xml"]);
+        let blocked = temp.path().join("001_a_blocked.xml");
+        let error = finish_residue(&OsFiles, &blocked, |_| Some(Status::Active)).unwrap_err();
+        assert!(matches!(error, StoreError::Taken { .. }));
+        assert_eq!(names(&temp), ["001_a_active.xml", "001_a_blocked.xml"]);
     }
 
     #[test]

@@ -28,30 +28,35 @@ impl Copying<'_> {
     pub(super) fn delta(&mut self) -> Result<BTreeMap<DeltaPath, Original>, TreeError> {
         let mut delta = BTreeMap::new();
         for path in &self.tree.delta {
-            let original = match self.tree.open_delta(path)? {
-                Opened::Other(state) => Original {
-                    state,
-                    copy: None,
-                    ids: Ids::default(),
-                    attributes: Attributes::default(),
-                },
-                Opened::File(mut file, permissions) => {
-                    let copied = self.pack.add(&mut file);
-                    let copied = copied.map_err(TreeError::io("copy", path.as_path()))?;
-                    let stat = rustix::fs::fstat(&file).map_err(io::Error::from);
-                    let stat = stat.map_err(TreeError::io("look at", path.as_path()))?;
-                    let attributes = Attributes::of(&file);
-                    Original {
-                        state: FileState::regular(copied.sha256, permissions),
-                        copy: Some(copied),
-                        ids: Ids::of(&stat),
-                        attributes: attributes.map_err(TreeError::io("look at", path.as_path()))?,
-                    }
-                }
-            };
+            let original = self.one(path)?;
             delta.insert(path.clone(), original);
         }
         Ok(delta)
+    }
+
+    /// One delta file as it is now.
+    pub(super) fn one(&mut self, path: &DeltaPath) -> Result<Original, TreeError> {
+        Ok(match self.tree.open_delta(path)? {
+            Opened::Other(state) => Original {
+                state,
+                copy: None,
+                ids: Ids::default(),
+                attributes: Attributes::default(),
+            },
+            Opened::File(mut file, permissions) => {
+                let copied = self.pack.add(&mut file);
+                let copied = copied.map_err(TreeError::io("copy", path.as_path()))?;
+                let stat = rustix::fs::fstat(&file).map_err(io::Error::from);
+                let stat = stat.map_err(TreeError::io("look at", path.as_path()))?;
+                let attributes = Attributes::of(&file);
+                Original {
+                    state: FileState::regular(copied.sha256, permissions),
+                    copy: Some(copied),
+                    ids: Ids::of(&stat),
+                    attributes: attributes.map_err(TreeError::io("look at", path.as_path()))?,
+                }
+            }
+        })
     }
 
     pub(super) fn entries(

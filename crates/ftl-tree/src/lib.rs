@@ -37,6 +37,7 @@ mod git_dirs;
 mod git_state;
 mod globs;
 mod ignoring;
+mod keeping;
 mod overlay;
 mod own;
 mod pack;
@@ -48,6 +49,7 @@ mod scratch;
 mod snapshot;
 mod stamp;
 mod survey;
+mod taking;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -79,6 +81,7 @@ pub use rel_path::RelPath;
 pub use scratch::SCRATCH_NAMES;
 pub use snapshot::{Snapshot, retire_all};
 pub use stamp::EntryType;
+pub use taking::{Apart, Kept, Taking};
 pub use watch::{Watch, Written};
 pub use workbench::{Made, MadeFile, Workbench, WorkbenchError};
 

@@ -153,6 +153,12 @@ impl Snapshot {
         self.copied(copy).map(Some)
     }
 
+    /// Whether it is known how this file was.
+    #[must_use]
+    pub fn knows(&self, path: &DeltaPath) -> bool {
+        self.manifest.delta.contains_key(path)
+    }
+
     /// How long a delta file was; `None` when there was none.
     #[must_use]
     pub fn len(&self, path: &DeltaPath) -> Option<u64> {
@@ -251,7 +257,7 @@ fn store(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
 
 /// Makes the directory of a snapshot, without an older one. What is copied from here on is as it was at
 /// the time that is given, or later.
-fn begin(dir: &Path) -> Result<(i64, PackWriter), TreeError> {
+pub(super) fn begin(dir: &Path) -> Result<(i64, PackWriter), TreeError> {
     ftl_store::ensure_dir(&OsFiles, dir)?;
     set_private(dir, 0o700)?;
     forget(dir)?;
@@ -331,21 +337,15 @@ impl Tree {
         Some(RelPath::new(dir.path().as_os_str().as_bytes()))
     }
 
-    /// Takes a snapshot of the delta alone, durably: for an implementer that works on an overlay, and
-    /// can't change the rest.
-    ///
-    /// # Errors
-    /// When a delta file can't be read, or the snapshot cannot be written.
-    pub fn snapshot_delta(&self, dir: &Path) -> Result<Snapshot, TreeError> {
-        let (taken, mut pack) = begin(dir)?;
-        let mut copying = Copying {
-            tree: self,
-            pack: &mut pack,
-            clean: &HashMap::new(),
-            warnings: Vec::new(),
-        };
-        let delta = copying.delta()?;
-        let warnings = copying.warnings;
+    /// Stores a snapshot of the delta alone.
+    pub(super) fn store_delta(
+        &self,
+        dir: &Path,
+        taken: i64,
+        delta: BTreeMap<DeltaPath, Original>,
+        warnings: Vec<String>,
+        pack: PackWriter,
+    ) -> Result<Snapshot, TreeError> {
         let pack = pack.finish()?;
         let manifest = Manifest {
             version: VERSION,

@@ -128,8 +128,16 @@ fn knowledge(knowledge: &PriorKnowledge) -> Element {
         .children(knowledge.patterns.iter().map(pattern))
 }
 
+/// A `failure` element of prior knowledge as text, on one line where its texts are.
+#[must_use]
+pub fn failure_xml(known: &Failure) -> String {
+    let mut text = String::new();
+    failure(known).write(0, &mut text);
+    text
+}
+
 /// A `failure` element of prior knowledge.
-fn failure(failure: &Failure) -> Element {
+pub(crate) fn failure(failure: &Failure) -> Element {
     let fix = text("fix", &failure.fix);
     let element = optional(Element::new("failure"), "name", failure.name.as_deref())
         .attribute("cost", failure.cost)
@@ -174,7 +182,7 @@ pub(crate) fn utilization(entries: &[Utilized]) -> Element {
     Element::new("memory_utilization").children(entries.iter().map(write))
 }
 
-fn text(name: &'static str, text: &str) -> Element {
+pub(crate) fn text(name: &'static str, text: &str) -> Element {
     Element::new(name).verbatim(text)
 }
 

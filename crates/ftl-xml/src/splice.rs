@@ -24,6 +24,13 @@ pub struct Splice<'d, 'a> {
     appended: Vec<Element>,
 }
 
+/// On which side of another element one is inserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Before,
+    Behind,
+}
+
 impl<'d, 'a> Splice<'d, 'a> {
     /// No change yet.
     pub const fn new(document: &'d Document<'a>) -> Self {
@@ -65,6 +72,101 @@ impl<'d, 'a> Splice<'d, 'a> {
             Some(last) => last.value.range().end + 1,
             None => node.name.range().end,
         }
+    }
+
+    /// Removes an attribute of the root with the white space before it, where it exists.
+    #[must_use]
+    pub fn remove_attribute(mut self, name: &str) -> Self {
+        if let Some(attribute) = self.root().find_attribute(name) {
+            let before = &self.document.text[..attribute.name.range().start];
+            // Behind the closing quote.
+            let end = attribute.value.range().end + 1;
+            self.edits
+                .push((before.trim_end().len()..end, String::new()));
+        }
+        self
+    }
+
+    /// Replaces the whole content of an element by the text and the children of another one.
+    #[must_use]
+    pub(crate) fn fill(mut self, at: ElementRef<'_, 'a>, content: &Element) -> Self {
+        let mut written = String::new();
+        content.write_content(1, &mut written);
+        let edit = self.refill(at.node(), &written);
+        self.edits.push(edit);
+        self
+    }
+
+    /// Inserts elements before or behind another one, each indented as it is.
+    #[must_use]
+    pub(crate) fn beside(
+        mut self,
+        anchor: ElementRef<'_, 'a>,
+        side: Side,
+        depth: usize,
+        elements: &[Element],
+    ) -> Self {
+        let (start, end) = (anchor.node().start as usize, anchor.node().end as usize);
+        let before = &self.document.text[..start];
+        let indent = &before[before.trim_end_matches([' ', '\t', '\n', '\r']).len()..];
+        let mut written = String::new();
+        for element in elements {
+            match side {
+                Side::Before => {
+                    element.write(depth, &mut written);
+                    written.push_str(indent);
+                }
+                Side::Behind => {
+                    written.push_str(indent);
+                    element.write(depth, &mut written);
+                }
+            }
+        }
+        let at = match side {
+            Side::Before => start,
+            Side::Behind => end,
+        };
+        self.edits.push((at..at, written));
+        self
+    }
+
+    /// Appends elements at the end of one, which may be empty.
+    #[must_use]
+    pub(crate) fn append_in(
+        mut self,
+        parent: ElementRef<'_, 'a>,
+        depth: usize,
+        elements: &[Element],
+    ) -> Self {
+        if elements.is_empty() {
+            return self;
+        }
+        let node = parent.node();
+        let text = self.document.text;
+        let steps = |depth: usize| format!("\n{}", "  ".repeat(depth));
+        let mut written = String::new();
+        for element in elements {
+            written.push_str(&steps(depth + 1));
+            element.write(depth + 1, &mut written);
+        }
+        let edit = if node.is_empty_tag() {
+            written.push_str(&steps(depth));
+            open_empty_tag(node, text, &written)
+        } else {
+            let end = node.close_start as usize;
+            let content = &text[node.open_end as usize..end];
+            let kept = content.trim_end_matches([' ', '\t', '\n', '\r']);
+            // What stood before the end tag stands before it still.
+            let at = if kept.len() < content.len() {
+                node.open_end as usize + kept.len()
+            } else {
+                written.push_str(&steps(depth));
+                end
+            };
+            (at..at, written)
+        };
+        self.edits.push(edit);
+        self
     }
 
     /// Replaces the whole content of the first child of the root that is named like `element`, of

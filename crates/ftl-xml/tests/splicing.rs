@@ -1,7 +1,7 @@
 //! A splice changes what it was told to, and not a byte more.
 
-use ftl_model::{Status, Utilized};
-use ftl_xml::{Element, Seal, Splice, read, seal};
+use ftl_model::{Failure, Status, Utilized};
+use ftl_xml::{Element, HANDOFF, Reopening, Seal, Splice, read, reopen, seal};
 
 use crate::generator::{Random, document};
 
@@ -173,4 +173,59 @@ fn is_subsequence_by_pieces(task: &str, record: &str) -> bool {
                 None => false,
             }
         })
+}
+
+const TASK: &str = "<w status='active'>\n  <implementation>\n    <delta>a</delta>\n    <verify>true</verify>\n  </implementation>\n  <delivered></delivered>\n</w>\n";
+
+fn reopened(record: &str, changes: &Reopening) -> String {
+    String::from_utf8(reopen(&read(record.as_bytes()).unwrap(), changes)).unwrap()
+}
+
+#[test]
+fn a_reopened_record_is_the_task_with_its_runs() {
+    let text = "BLOCKED: no <keys>\nTried: nothing\nUnknown: why";
+    let record = sealed(TASK, ending(Status::Blocked, text));
+    let again = reopened(&record, &Reopening::default());
+    let without_run = again.split("  <run").next().unwrap().to_owned() + "</w>\n";
+    assert_eq!(without_run, TASK);
+    let document = read(again.as_bytes()).unwrap();
+    let run = document.root().child("run").unwrap();
+    assert_eq!(run.child(HANDOFF).unwrap().text().unwrap(), text);
+    // The text is kept once, however often the task is reopened.
+    let second = sealed(&again, ending(Status::Blocked, text));
+    let again = reopened(&second, &Reopening::default());
+    assert_eq!(again.matches("no &lt;keys&gt;").count(), 2, "{again}");
+    assert_eq!(reopened(&again, &Reopening::default()), again);
+}
+
+#[test]
+fn what_a_reopened_task_is_to_be_is_spliced_in() {
+    let changes = Reopening {
+        delta: vec!["b".into(), "c & d".into()],
+        verify: Some("test -e 'b' && echo <ok>".into()),
+        verify_source: Some("t.py".into()),
+        budget: Some(9),
+        failure: Some(Failure {
+            name: Some("learned-1".into()),
+            trigger: "it broke".into(),
+            fix: "mend it".into(),
+            ..Failure::default()
+        }),
+    };
+    for record in [
+        TASK.replace("active", "blocked"),
+        "<w status='blocked'/>".to_owned(),
+        "<w status='blocked'><implementation/><prior_knowledge/></w>".to_owned(),
+        "<w status='blocked'><x><implementation><delta>a</delta><budget>1</budget></implementation></x><prior_knowledge><!-- mine -->\n  <failure name='old'/></prior_knowledge></w>".to_owned(),
+    ] {
+        let again = reopened(&record, &changes);
+        let workspace = read(again.as_bytes()).unwrap().workspace().unwrap();
+        assert_eq!(workspace.status.as_deref(), Some("active"), "{again}");
+        let delta: Vec<&str> = workspace.delta.iter().flatten().map(String::as_str).collect();
+        assert!(delta.ends_with(&["b", "c & d"]), "{again}");
+        assert_eq!(workspace.verify, "test -e 'b' && echo <ok>", "{again}");
+        assert_eq!(workspace.verify_source, "t.py", "{again}");
+        assert_eq!(workspace.budget, 9, "{again}");
+        assert_eq!(workspace.failures()[0].trigger, "it broke", "{again}");
+    }
 }

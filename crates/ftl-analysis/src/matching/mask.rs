@@ -66,6 +66,11 @@ pub(super) fn masked(line: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
+/// Whether two error lines are the same but for what differs from run to run.
+pub fn same_error(one: &str, other: &str) -> bool {
+    masked(one) == masked(other)
+}
+
 /// Marks of a text that somebody cut short.
 const CUT_MARKS: [&str; 2] = ["...", "…"];
 

@@ -7,6 +7,7 @@
 mod compare;
 mod failure;
 mod found;
+mod generalise;
 mod mask;
 mod retries;
 mod search;
@@ -16,5 +17,7 @@ mod words;
 pub use compare::{Comparison, compare};
 pub use failure::{check_patterns, fits_passing, has_fix, name_of};
 pub use found::{Candidate, MatchResult, Matched};
+pub use generalise::generalised;
+pub use mask::same_error;
 pub use retries::{TimeLimit, max_retries};
 pub use search::match_failure;

@@ -24,9 +24,9 @@ pub(crate) struct BuildArgs {
     pub(crate) options: BuildOptions,
 }
 
-/// The options after `ftl new --build`.
+/// The options after `ftl new --build` and `ftl reopen --build`.
 #[derive(Debug, Parser)]
-#[command(name = "ftl new … --build", no_binary_name = true)]
+#[command(name = "ftl … --build", no_binary_name = true)]
 pub(crate) struct TrailingOptions {
     #[command(flatten)]
     pub(crate) options: BuildOptions,
@@ -78,6 +78,9 @@ pub(crate) struct BuildOptions {
     /// Export that the task may remove: `name`, `name()` or `path:name`; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_removed: Vec<String>,
+    /// Try again up to N times in all after a block that another try may get over
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) attempts: u32,
     /// Wait for locks that another builder holds, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
@@ -143,6 +146,70 @@ impl BuildOptions {
             (false, true) => Some(Whose::Implementer),
             (false, false) => None,
         }
+    }
+}
+
+/// Whose work a build that goes on begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GoingOn {
+    /// The same implementer's.
+    Same,
+    /// The tree's: what a patch was to write is there.
+    Tree,
+}
+
+impl BuildOptions {
+    /// The options as they would be typed, without those that are about one run or its output: a build with
+    /// them goes on from this one.
+    pub(crate) fn words(&self, going_on: GoingOn) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                words.extend([name.to_owned(), value]);
+            }
+        };
+        let path = |path: &PathBuf| path.to_string_lossy().into_owned();
+        let value = |value: Option<clap::builder::PossibleValue>| {
+            value.map(|value| value.get_name().to_owned())
+        };
+        let seconds = |limit: &Duration| format!("{}s", limit.as_secs_f64());
+        add("--agent", self.agent.clone());
+        let from_tree = self.tree || (going_on == GoingOn::Tree && !self.patch.is_empty());
+        if !from_tree {
+            for patch in &self.patch {
+                add("--patch", Some(path(patch)));
+            }
+        }
+        add("--base", self.base.clone());
+        add(
+            "--isolate",
+            value(self.isolate.and_then(|level| level.to_possible_value())),
+        );
+        add("--config", self.config.as_ref().map(path));
+        add(
+            "--checker",
+            value(self.checker.and_then(|checker| checker.to_possible_value())),
+        );
+        if self.read_tests != ReadTestsArg::default() {
+            add("--read-tests", value(self.read_tests.to_possible_value()));
+        }
+        add(
+            "--verify-timeout",
+            self.verify_timeout.as_ref().map(seconds),
+        );
+        add("--agent-timeout", self.agent_timeout.as_ref().map(seconds));
+        for name in &self.allow_removed {
+            add("--allow-removed", Some(name.clone()));
+        }
+        let flags = [
+            ("--tree", from_tree),
+            ("--strict-scope", self.strict_scope),
+            ("--baseline", self.baseline),
+            ("--wait", self.wait),
+        ];
+        let set = flags.into_iter().filter(|(_, set)| *set);
+        words.extend(set.map(|(name, _)| name.to_owned()));
+        words
     }
 }
 

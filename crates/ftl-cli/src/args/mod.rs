@@ -5,6 +5,7 @@ mod knowledge;
 mod limit;
 mod new;
 mod preflight;
+mod reopen;
 mod status;
 mod workspace;
 
@@ -14,13 +15,14 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-pub(crate) use build::{BuildArgs, BuildOptions, CheckerArg, TrailingOptions};
+pub(crate) use build::{BuildArgs, BuildOptions, CheckerArg, GoingOn, TrailingOptions};
 pub(crate) use knowledge::{
     AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,
 };
 pub(crate) use limit::parse as parse_limit;
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};
+pub(crate) use reopen::ReopenArgs;
 pub(crate) use status::StatusArgs;
 pub(crate) use workspace::{
     BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
@@ -43,6 +45,8 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Create a task file with the next number
     New(NewArgs),
+    /// Make a blocked task active again, with changes
+    Reopen(ReopenArgs),
     /// Check only the syntax of files
     Preflight(PreflightArgs),
     /// List all tasks with their state and the tasks that they wait for

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use ftl_model::DEFAULT_BUDGET;
 
 #[derive(Debug, Args)]
 #[command(
@@ -22,9 +21,9 @@ pub(crate) struct NewArgs {
     /// Test file that the implementer receives before it starts
     #[arg(long, value_name = "FILE")]
     pub(crate) verify_source: Option<String>,
-    /// Number of tool calls that the task may use
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, value_parser = clap::value_parser!(i64).range(1..))]
-    pub(crate) budget: i64,
+    /// Number of tool calls that the task may use [default: enough for all files and one retry]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    pub(crate) budget: Option<i64>,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,

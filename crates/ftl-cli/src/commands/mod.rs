@@ -11,6 +11,7 @@ pub(crate) mod graph;
 pub(crate) mod knowledge;
 pub(crate) mod new;
 pub(crate) mod preflight;
+pub(crate) mod reopen;
 pub(crate) mod scout;
 pub(crate) mod status;
 pub(crate) mod validate;

@@ -1,21 +1,20 @@
 //! `ftl new`: the next task file.
 
-use std::ffi::OsString;
+use std::path::Path;
 
-use clap::Parser;
 use ftl_engine::author::new::{NewTask, draft};
-use ftl_engine::project::{Layout, find};
+use ftl_engine::project::{find, typed_path};
 
 use super::{build, refuse_in_request};
-use crate::args::{self, BuildOptions, Format, NewArgs, TrailingOptions};
-use crate::failure::Failure;
+use crate::args::NewArgs;
+use crate::config::Config;
 use crate::{CommandResult, output};
 
 /// Writes the task file, and builds it when asked to.
 pub(crate) fn run(args: &NewArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
     refuse_in_request(layout.root())?;
-    let draft = draft(&layout, &task(args))?;
+    let draft = draft(&layout, &task(args, layout.root()))?;
     for warning in draft.warnings() {
         output::warn(warning);
     }
@@ -23,38 +22,24 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
     let build = args
         .build
         .as_deref()
-        .map(|words| build_options(words, &layout));
+        .map(|words| build::trailing(words, &layout));
     let build = build.transpose()?;
-    let path = draft.write()?;
-    let created = format!("Created: {}", path.display());
-    match build {
-        None => output::result(&(created + "\n")).map(|()| 0),
-        Some(options) => {
-            if options.format == Format::Json || options.events.is_some() {
-                // Standard output is for what programs read.
-                output::message(&created);
-            } else {
-                output::result(&(created + "\n"))?;
-            }
-            build::run(&[path], &options)
-        }
-    }
+    let config = Config::load(None, layout.root())?;
+    let path = draft.write(&config.verify.env)?;
+    build::after(&format!("Created: {}", path.display()), path, build)
 }
 
-fn task(args: &NewArgs) -> NewTask {
+/// Calls beside those for the files: READ, READ_TESTS, VERIFY, and a retry with its own verify.
+const BESIDE_FILES: i64 = 5;
+
+fn task(args: &NewArgs, root: &Path) -> NewTask {
+    let typed = |path: &String| typed_path(root, path);
+    let files = i64::try_from(args.delta.len()).unwrap_or(i64::MAX);
     NewTask {
         objective: args.objective.clone(),
-        delta: args.delta.clone(),
+        delta: args.delta.iter().map(typed).collect(),
         verify: args.verify.clone(),
-        verify_source: args.verify_source.clone(),
-        budget: args.budget,
+        verify_source: args.verify_source.as_ref().map(typed),
+        budget: args.budget.unwrap_or(files.saturating_add(BESIDE_FILES)),
     }
-}
-
-/// The options of the build that follows, in the same project.
-fn build_options(words: &[OsString], layout: &Layout) -> Result<BuildOptions, Failure> {
-    let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
-    let mut options = parsed.options;
-    options.root.get_or_insert_with(|| layout.root().to_owned());
-    Ok(options)
 }

@@ -14,6 +14,7 @@ use ftl_xml::{Problem, Severity};
 use miette::{Diagnostic, LabeledSpan, SourceCode};
 
 use crate::args::{Format, ValidateArgs};
+use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::{Failure, Snippet};
 use crate::{CommandResult, output};
@@ -27,7 +28,9 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
     let mut files = Vec::new();
     for (path, source) in &sources {
         let layout = find(args.root.as_deref(), Some(path))?;
-        let problems = validate(source, path, layout.root());
+        // A configuration that can't be read is for a build to refuse.
+        let config = Config::load(None, layout.root()).unwrap_or_default();
+        let problems = validate(source, path, layout.root(), &config.verify.env);
         if args.format == Format::Human {
             draw(path, source, &problems);
         }
@@ -111,8 +114,8 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Shows the problems on the source.
-fn draw(path: &Path, source: &[u8], problems: &[Problem]) {
+/// Shows the problems of a file on its text.
+pub(super) fn draw(path: &Path, source: &[u8], problems: &[Problem]) {
     let name = terminal_text(path.as_os_str().as_encoded_bytes());
     // Offsets would point elsewhere in a text that had to be decoded first.
     let text = std::str::from_utf8(source).ok();

@@ -5,6 +5,7 @@
 use ftl_engine::author::Malformed;
 use ftl_engine::author::create::CreateError;
 use ftl_engine::author::new::{DeltaError, NewError};
+use ftl_engine::author::reopen::ReopenError;
 use ftl_engine::author::seal::SealError;
 use ftl_engine::project::{FindError, LookupError};
 use ftl_engine::run::{Fault, FileError, StoreError};
@@ -12,6 +13,7 @@ use ftl_text::with_causes;
 use ftl_xml::plan::PlanProblem;
 
 use super::Failure;
+use crate::exit::{FAILED, USAGE};
 use crate::{advice, workspace_file};
 
 impl Failure {
@@ -39,7 +41,9 @@ impl From<FileError> for Failure {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         let exit = advice::exit_of(&fault);
-        Self::new(exit, fault.code(), with_causes(&fault)).advised(advice::for_fault(&fault))
+        Self::new(exit, fault.code(), with_causes(&fault))
+            .advised(advice::for_fault(&fault))
+            .next(advice::next_for_fault(&fault))
     }
 }
 
@@ -67,7 +71,9 @@ impl From<LookupError> for Failure {
             LookupError::Ambiguous { .. } => "usage::workspace_ambiguous",
             _ => "usage::workspace_missing",
         };
-        Self::usage(code, with_causes(&error)).advised(advice::for_lookup(&error))
+        Self::usage(code, with_causes(&error))
+            .advised(advice::for_lookup(&error))
+            .next(advice::next_for_lookup(&error))
     }
 }
 
@@ -83,6 +89,11 @@ impl From<NewError> for Failure {
         match error {
             NewError::Store(error) => error.into(),
             NewError::Malformed(malformed) => malformed.into(),
+            NewError::Invalid {
+                path,
+                content,
+                problems,
+            } => workspace_file::invalid(&path, &content, &problems),
             NewError::Delta(problems) => Self::every(problems),
             NewError::NoVerify => {
                 Self::usage("usage::verify", error.to_string()).help(advice::VERIFY)
@@ -114,6 +125,29 @@ impl From<SealError> for Failure {
                 .at(path, text, place),
             _ => Self::usage("usage::workspace_finished", error.to_string()),
         }
+    }
+}
+
+impl From<ReopenError> for Failure {
+    fn from(error: ReopenError) -> Self {
+        let (exit, code) = match error {
+            ReopenError::Store(error) => return error.into(),
+            ReopenError::Lookup(error) => return error.into(),
+            ReopenError::Malformed(malformed) => return malformed.into(),
+            ReopenError::Tree(error) => return Fault::Tree(error).into(),
+            ReopenError::Invalid {
+                path,
+                content,
+                problems,
+            } => return workspace_file::invalid(&path, &content, &problems),
+            ReopenError::ChangedSince { .. } => (FAILED, "reopen::changed_since"),
+            ReopenError::NotApart { .. } => (USAGE, "usage::not_apart"),
+            ReopenError::Untakable { .. } => (USAGE, "usage::untakable"),
+            ReopenError::Pattern { .. } => (USAGE, "usage::pattern"),
+            ReopenError::NotBlocked { .. } => (USAGE, "usage::workspace_not_blocked"),
+            _ => (USAGE, "usage::reopen"),
+        };
+        Self::new(exit, code, with_causes(&error)).advised(advice::for_reopen(&error))
     }
 }
 

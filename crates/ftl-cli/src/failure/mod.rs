@@ -29,6 +29,7 @@ struct Details {
     code: String,
     message: String,
     help: Option<String>,
+    next: Vec<String>,
     snippet: Option<Snippet>,
     others: Vec<Failure>,
 }
@@ -43,6 +44,7 @@ impl Failure {
             code: code.into(),
             message: terminal_text(message.into().as_bytes()),
             help: None,
+            next: Vec::new(),
             snippet: None,
             others: Vec::new(),
         }))
@@ -61,6 +63,12 @@ impl Failure {
     /// Adds what to do about it.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.0.help = Some(terminal_text(help.into().as_bytes()));
+        self
+    }
+
+    /// Adds the commands that go on from here.
+    pub(crate) fn next(mut self, commands: Vec<String>) -> Self {
+        self.0.next = commands;
         self
     }
 
@@ -100,6 +108,7 @@ impl Failure {
                 code: self.0.code.clone(),
                 message: self.whole_message(),
                 help: self.0.help.clone(),
+                next: self.0.next.clone(),
             },
         }
     }

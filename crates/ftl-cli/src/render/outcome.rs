@@ -10,6 +10,7 @@ use ftl_engine::result::{
     BlockResult, BuildResult, OutcomeWord, PreflightResult, QualityResult, VerifyResult,
     WorkspaceResult,
 };
+use ftl_machine::BlockKind;
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
 use ftl_text::terminal_text;
 
@@ -114,6 +115,9 @@ impl Page {
             self.optional("delivered", result.delivered.as_deref());
         }
         self.line("record", &result.workspace);
+        for command in &result.next {
+            self.line("next", command);
+        }
     }
 
     fn block(&mut self, block: &BlockResult) {
@@ -122,9 +126,22 @@ impl Page {
         for tried in &block.tried {
             self.line("tried", tried);
         }
+        for near in &block.near {
+            self.line("near", near);
+        }
         self.line("unknown", &block.unknown);
-        self.line("next", &block.discovery);
+        self.line("find out", &block.discovery);
         self.line("reproduce", &block.reproduce);
+        if !block.last_lines.is_empty() {
+            self.line("said", &block.last_lines.join("\n"));
+        }
+        if !block.last_lines.is_empty() || block.kind == BlockKind::ImplementFailed {
+            self.optional("log", block.log.as_deref());
+        }
+        self.optional(
+            "failure",
+            block.failure.as_ref().map(|known| known.xml.as_str()),
+        );
     }
 
     fn check(&mut self, check: &PreflightResult) {
@@ -243,6 +260,12 @@ mod tests {
             },
             utilized: Vec::new(),
             warnings: Vec::new(),
+            attempt: 1,
+            next: vec!["ftl reopen 001_a --build".into()],
+            problems: Vec::new(),
+            source: Vec::new(),
+            patches: 0,
+            ways: Vec::new(),
         }
     }
 
@@ -255,6 +278,10 @@ mod tests {
             unknown: "two\nlines".into(),
             discovery: String::new(),
             reproduce: String::new(),
+            near: Vec::new(),
+            failure: None,
+            last_lines: Vec::new(),
+            log: None,
         });
         let expected = "\
 blocked  001_a  budget 1/5
@@ -264,6 +291,7 @@ blocked  001_a  budget 1/5
   unknown    two
              lines
   record     .ftl/workspace/001_a_blocked.xml
+  next       ftl reopen 001_a --build
 ";
         assert_eq!(built(&result), expected);
     }

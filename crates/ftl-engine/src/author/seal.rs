@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use ftl_model::{Digest, Place, Status, Utilized};
 use ftl_store::{Lock, LockWarning, OsFiles, StoreError, Waiting};
-use ftl_xml::{Document, Element, Seal};
+use ftl_xml::{Document, Element, HANDOFF, Seal};
 use thiserror::Error;
 
 use super::{Malformed, document};
@@ -152,6 +152,11 @@ fn contents(ending: Ending, bytes: &[u8]) -> Seal {
             utilized,
         } => (delivered, utilized),
         Ending::Blocked { reason } => (format!("BLOCKED: {reason}"), Vec::new()),
+    };
+    let run = match status {
+        // The text goes when the task is reopened; the run keeps what it said.
+        Status::Blocked => run.child(Element::new(HANDOFF).text(&delivered)),
+        Status::Active | Status::Complete => run,
     };
     Seal {
         status,

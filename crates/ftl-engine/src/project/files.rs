@@ -61,12 +61,21 @@ pub(crate) fn normalised(text: &str) -> String {
     kept.map(|(_, part)| part).collect::<Vec<_>>().join("/")
 }
 
-/// The status with which the document was sealed, if it is a record: only a sealed one holds a `run`
-/// element and a finished status.
-pub fn sealed_status(bytes: &[u8]) -> Option<Status> {
-    let workspace = ftl_xml::read(bytes).ok()?.workspace().ok()?;
-    let status = Status::named(workspace.status.as_deref()?)?;
-    (status.is_finished() && workspace.has_run).then_some(status)
+/// The status that a task file's content has ahead of its name, where a crash came between the two steps of
+/// a seal or of reopening. Only what ftl wrote holds a `run` element.
+pub(crate) fn status_ahead(name: Status, bytes: &[u8]) -> Option<Status> {
+    let document = ftl_xml::read(bytes).ok()?;
+    let root = document.root();
+    let last = root.children_named("run").last()?;
+    let status = Status::named(&document.workspace().ok()?.status?)?;
+    match name {
+        Status::Active => status.is_finished().then_some(status),
+        Status::Blocked => {
+            let was_blocked = last.attribute("outcome").as_deref() == Some(name.as_str());
+            (status == Status::Active && was_blocked).then_some(status)
+        }
+        Status::Complete => None,
+    }
 }
 
 /// The test file's path, normalised, where it can be read; a warning where it can't.

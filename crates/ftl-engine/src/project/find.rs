@@ -1,6 +1,6 @@
 //! Where the project lies that the current directory, a task file or a person means.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::{env, io};
 
 use ftl_model::WorkspaceName;
@@ -90,4 +90,34 @@ pub fn display_path(path: &Path) -> PathBuf {
     let cwd = env::current_dir().ok();
     let below = cwd.and_then(|cwd| path.strip_prefix(cwd).map(Path::to_owned).ok());
     below.unwrap_or_else(|| path.to_owned())
+}
+
+/// A path that somebody typed in the current directory, as seen from the root; one that does not lie below
+/// the root is given back as it is, for others to refuse.
+pub fn typed_path(root: &Path, typed: &str) -> String {
+    let below = || {
+        let cwd = env::current_dir().ok()?;
+        let root = root.canonicalize().ok()?;
+        let path = lexical(&cwd.canonicalize().ok()?.join(typed));
+        let below = path.strip_prefix(&root).ok()?.to_str()?.to_owned();
+        Some(below)
+    };
+    below()
+        .filter(|below| !below.is_empty())
+        .unwrap_or_else(|| typed.to_owned())
+}
+
+/// A path without `.` and `..`, as it reads: nothing needs to be there.
+fn lexical(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            Component::RootDir | Component::Prefix(_) | Component::Normal(_) => plain.push(part),
+        }
+    }
+    plain
 }

@@ -8,10 +8,11 @@
 
 mod files;
 mod find;
+pub(crate) mod verify_program;
 mod workspace_file;
 
-pub use files::{ProjectFiles, read_below, read_workspace_file, sealed_status};
-pub(crate) use files::{normalised, obstacle, read_tests, tests};
-pub use find::{FindError, display_path, distrust, find, names, state_directory};
+pub use files::{ProjectFiles, read_below, read_workspace_file};
+pub(crate) use files::{normalised, obstacle, read_tests, status_ahead, tests};
+pub use find::{FindError, display_path, distrust, find, names, state_directory, typed_path};
 pub use ftl_store::{Layout, read_regular};
 pub use workspace_file::{LookupError, WorkspaceFile, read};

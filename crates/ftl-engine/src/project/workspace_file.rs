@@ -97,6 +97,87 @@ impl WorkspaceFile {
         }
     }
 
+    /// The blocked task that `argument` names, by its path, its ID or its number; where there is none, an
+    /// active one, which a crash may have kept from being blocked.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] where that is not exactly one task.
+    pub fn find_blocked(argument: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
+        match argument.to_str().filter(|word| !is_path(word)) {
+            Some(word) => Self::blocked_of_word(word, find(root, None)?),
+            None => Self::blocked_of_path(argument, root),
+        }
+    }
+
+    fn blocked_of_path(path: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let name: WorkspaceName = file.parse().map_err(|source| LookupError::Name {
+            path: path.to_owned(),
+            source,
+        })?;
+        if name.status == Status::Complete && path.exists() {
+            return Err(finished(path, name.status));
+        }
+        // Whoever types a path may have the name that the task had before.
+        for status in [name.status, Status::Blocked, Status::Active] {
+            let name = name.with_status(status);
+            let path = path.with_file_name(name.to_string());
+            let kind = OsFiles.metadata(&path)?.map(|found| found.kind);
+            match kind {
+                Some(FileKind::File | FileKind::Link) if path.exists() => {
+                    let layout = find(root, Some(&path))?;
+                    return Ok(Self { path, name, layout });
+                }
+                Some(FileKind::Dir | FileKind::Other) => {
+                    return Err(LookupError::NotAFile { path });
+                }
+                Some(FileKind::File | FileKind::Link) | None => {}
+            }
+        }
+        Err(missing(path, &name))
+    }
+
+    fn blocked_of_word(word: &str, layout: Layout) -> Result<Self, LookupError> {
+        let directory = display_path(&layout.workspace_dir());
+        let id = word.replacen('-', "_", 1);
+        let all = names(&layout)?;
+        let exact = |name: &&&WorkspaceName| name.id.as_str() == word || name.id.as_str() == id;
+        let mut meant: Vec<&WorkspaceName> = all.iter().collect();
+        if meant.iter().any(|name| exact(&name)) {
+            meant.retain(|name| exact(&name));
+        } else {
+            meant.retain(|name| is_number(name, word));
+        }
+        for status in [Status::Blocked, Status::Active, Status::Complete] {
+            let of_status: Vec<&WorkspaceName> = meant
+                .iter()
+                .copied()
+                .filter(|name| name.status == status)
+                .collect();
+            return match of_status.as_slice() {
+                [] => continue,
+                [name] if status == Status::Complete => {
+                    Err(finished(&directory.join(name.to_string()), status))
+                }
+                [name] => Ok(Self {
+                    path: directory.join(name.to_string()),
+                    name: (*name).clone(),
+                    layout,
+                }),
+                several => Err(LookupError::Ambiguous {
+                    word: word.to_owned(),
+                    ids: ids(several.iter().copied()),
+                }),
+            };
+        }
+        Err(LookupError::Unknown {
+            word: word.to_owned(),
+            directory,
+            active: ids(all.iter().filter(|name| is_active(name))),
+        })
+    }
+
     /// The active task at a path.
     ///
     /// # Errors
@@ -131,7 +212,7 @@ impl WorkspaceFile {
         let directory = display_path(&layout.workspace_dir());
         let id = word.replacen('-', "_", 1);
         let is_meant = |name: &&WorkspaceName| {
-            name.id.as_str() == word || name.id.as_str() == id || name.id.seq() == word
+            name.id.as_str() == word || name.id.as_str() == id || is_number(name, word)
         };
         let mut all = names(&layout)?;
         if !all.iter().any(|name| is_meant(&name)) {
@@ -188,6 +269,13 @@ pub fn read(path: &Path) -> Result<Vec<u8>, LookupError> {
 fn is_path(word: &str) -> bool {
     let extension = Path::new(word).extension();
     word.contains('/') || extension.is_some_and(|extension| extension == "xml")
+}
+
+/// `1` and `001` are the number of `001_a`.
+fn is_number(name: &WorkspaceName, word: &str) -> bool {
+    let plain = |number: &str| number.trim_start_matches('0').to_owned();
+    let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    name.id.seq() == word || (is_number && plain(name.id.seq()) == plain(word))
 }
 
 fn is_active(name: &WorkspaceName) -> bool {

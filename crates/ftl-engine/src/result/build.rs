@@ -8,6 +8,7 @@ use ftl_model::{
     Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding, IdiomVerdict,
     Isolation, Scratch, Used, WorkspaceId, words,
 };
+use ftl_xml::Problem;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -74,6 +75,50 @@ pub struct BuildResult {
     pub utilized: Vec<Used>,
     /// What is odd but did no harm.
     pub warnings: Vec<String>,
+    /// Which try of this command it was, from 1.
+    pub attempt: u32,
+    /// Commands that go on from here, for a shell.
+    pub next: Vec<String>,
+    /// Everything wrong with a task that could not be built as it is written, each at its place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
+    /// The task as it was read, for whoever shows these problems.
+    #[serde(skip)]
+    pub source: Vec<u8>,
+    /// Patches handed out so far, by earlier attempts of this command as well.
+    #[serde(skip)]
+    pub patches: u32,
+    /// The ways on from a block, of which `next` is made.
+    #[serde(skip)]
+    pub ways: Vec<WayOn>,
+}
+
+/// A way on from a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WayOn {
+    /// Correct the document; the task is still active.
+    Correct,
+    /// Build it again. `stands` says whether work of the run stands in the tree.
+    Again {
+        /// Whether it does.
+        stands: bool,
+    },
+    /// Take these strays in.
+    Take(Vec<String>),
+    /// Add these files to the delta.
+    Add(Vec<String>),
+    /// Take the first in, and add the others to the delta.
+    TakeAndAdd(Vec<String>, Vec<String>),
+    /// Give it this budget.
+    Budget(i64),
+    /// Verify it by this command.
+    Verify(String),
+    /// Say what mends the error.
+    Fix,
+    /// Let these exports go.
+    AllowRemoved(Vec<String>),
+    /// Look at the syntax of this file.
+    Check(String),
 }
 
 /// Tool calls allowed and spent.
@@ -100,6 +145,28 @@ pub struct BlockResult {
     pub discovery: String,
     /// A command that shows the problem again; empty where there is none.
     pub reproduce: String,
+    /// Known failures that came near the error, each with why it is not taken for it.
+    pub near: Vec<String>,
+    /// The error as a known failure that lacks only its fix; null unless a verify failed.
+    pub failure: Option<FailureEntry>,
+    /// The last lines of an implementer that failed.
+    pub last_lines: Vec<String>,
+    /// The file that holds what the implementer or the failing command printed; null where nothing is kept.
+    pub log: Option<String>,
+}
+
+/// An entry of `prior_knowledge`, ready to be written.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FailureEntry {
+    /// The error line.
+    pub trigger: String,
+    /// A pattern that recognises it; null where the line says too little.
+    #[serde(rename = "match")]
+    pub pattern: Option<String>,
+    /// `UNKNOWN`: what somebody has to find out.
+    pub fix: String,
+    /// All of it as the element.
+    pub xml: String,
 }
 
 /// A delta file that differs from before.
@@ -196,6 +263,9 @@ pub struct ErrorText {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// Commands that go on from here, for a shell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<String>,
 }
 
 /// A workspace that was not built.

@@ -7,9 +7,9 @@ mod listings;
 mod run_id;
 
 pub use build::{
-    BlockResult, BuildResult, ErrorText, Failed, FailedWorkspace, FileResult, OutcomeWord,
-    PreflightResult, QualityResult, Results, RetryResult, Skipped, Spent, VerifyResult,
-    WorkspaceResult,
+    BlockResult, BuildResult, ErrorText, Failed, FailedWorkspace, FailureEntry, FileResult,
+    OutcomeWord, PreflightResult, QualityResult, Results, RetryResult, Skipped, Spent,
+    VerifyResult, WayOn, WorkspaceResult,
 };
 pub use events::EventLine;
 pub(crate) use events::{Frame, Outline, What};

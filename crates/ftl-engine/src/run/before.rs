@@ -1,35 +1,109 @@
 //! The tree before IMPLEMENT: a snapshot, or the base revision when the implementer is the tree.
 //!
-//! It is what a change is measured by, not what is put back: that is a request's own snapshot.
+//! It is what a change is measured by, not what is put back: that is a request's own snapshot. A task that
+//! was reopened is measured by what there was before its first run, so that work which is right already
+//! counts. A run that blocks keeps that with itself, since the captures of a run go with its seal:
+//!
+//! ```text
+//! .ftl/runs/ID/N/before/K    how the delta was; the highest K counts
+//! ```
+//!
+//! A base revision is named in the record instead (`run` attribute `base`).
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use ftl_model::{Change, DeltaPath, DeltaState, Touched};
-
-use ftl_tree::{Base, DeltaChange, FileState, Snapshot, Tree};
+use ftl_model::{Change, DeltaPath, DeltaState, Touched, WorkspaceId};
+use ftl_store::{Files, Layout, Run, Runs, StoreError, ensure_private_dir};
+use ftl_tree::{Base, DeltaChange, FileState, Settings, Snapshot, Tree, TreeError};
 
 use super::Fault;
+use super::site::files;
+use super::world::World;
+use crate::told;
 
-/// What touched files, new occurrences and lost exports are reckoned against.
+/// What touched files, new occurrences and lost exports are reckoned against: of each path the first layer
+/// that knows it.
 #[derive(Debug)]
-pub(super) enum Before {
-    /// The tree as it was captured.
+pub(super) struct Before {
+    layers: Vec<Layer>,
+}
+
+#[derive(Debug)]
+enum Layer {
+    /// The delta as it was captured.
     Captured(Box<Snapshot>),
-    /// A revision of git.
+    /// A revision of git, which knows every path.
     Revision(Box<Base>),
     /// Nothing is known of what was there: the tree stands alone.
+    Alone,
+}
+
+/// How the delta was before the first run of a task that was reopened.
+#[derive(Debug)]
+enum First {
     Unknown,
+    Captured(Box<Snapshot>),
+    Commit(String),
 }
 
 impl Before {
+    /// What a request is measured by that was made after `snapshot`, the first of its run.
+    pub(super) fn of_capture(world: &World<'_>, snapshot: Snapshot) -> Result<Self, Fault> {
+        let tree = world.tree()?;
+        let this = Layer::Captured(Box::new(snapshot));
+        let layers = match first(world, tree)? {
+            First::Unknown => vec![this],
+            First::Captured(first) => vec![Layer::Captured(first), this],
+            First::Commit(commit) => match revision(tree, &commit)? {
+                Some(revision) => vec![revision],
+                None => vec![this],
+            },
+        };
+        Ok(Self { layers })
+    }
+
+    /// What the tree as it stands is compared with: the base revision, where there is git. One that is named
+    /// wins over what a first run was measured by.
+    pub(super) fn of_tree(world: &World<'_>, base: Option<&str>) -> Result<Self, Fault> {
+        let tree = world.tree()?;
+        let first = match base {
+            Some(_) => First::Unknown,
+            None => first(world, tree)?,
+        };
+        let now = || {
+            Ok::<_, Fault>(match tree.has_git() {
+                true => Layer::Revision(Box::new(tree.base(base)?)),
+                false => Layer::Alone,
+            })
+        };
+        let layers = match first {
+            First::Unknown => vec![now()?],
+            First::Captured(first) => vec![Layer::Captured(first), now()?],
+            First::Commit(commit) => match revision(tree, &commit)? {
+                Some(revision) => vec![revision],
+                None => vec![now()?],
+            },
+        };
+        Ok(Self { layers })
+    }
+
     /// The delta files that differ from before, and all of the delta's digests.
     pub(super) fn compare(&self, tree: &Tree) -> Result<DeltaState, Fault> {
-        let delta = match self {
-            Self::Captured(snapshot) => tree.delta_since(snapshot)?,
-            Self::Revision(base) => tree.changes_from(base)?,
-            Self::Unknown => alone(tree.delta()?),
-        };
         let mut state = DeltaState::default();
+        let mut delta: BTreeMap<DeltaPath, DeltaChange> = BTreeMap::new();
+        // The last layer knows every path.
+        for layer in self.layers.iter().rev() {
+            let changes = match layer {
+                Layer::Captured(snapshot) => tree.delta_since(snapshot)?,
+                Layer::Revision(base) => tree.changes_from(base)?,
+                Layer::Alone => alone(tree.delta()?),
+            };
+            let known = changes
+                .into_iter()
+                .filter(|(path, _)| layer.knows(path) || !delta.contains_key(path));
+            delta.extend(known.collect::<Vec<_>>());
+        }
         for (path, DeltaChange { now, change }) in delta {
             if let Some(change) = change {
                 let path = path.clone();
@@ -40,30 +114,155 @@ impl Before {
         Ok(state)
     }
 
-    /// What the tree as it stands is compared with: the base revision, where there is git.
-    pub(super) fn of_tree(tree: &Tree, base: Option<&str>) -> Result<Self, Fault> {
-        if tree.has_git() {
-            Ok(Self::Revision(Box::new(tree.base(base)?)))
-        } else {
-            Ok(Self::Unknown)
-        }
-    }
-
     /// The bytes of a delta file as they were; `None` where it was not there, or nothing is known.
     pub(super) fn read(&self, path: &DeltaPath) -> Result<Option<Vec<u8>>, Fault> {
-        match self {
-            Self::Captured(snapshot) => Ok(snapshot.read(path)?),
-            Self::Revision(base) => Ok(base.files.get(path).map(|file| file.bytes.clone())),
-            Self::Unknown => Ok(None),
+        let layer = self.layers.iter().find(|layer| layer.knows(path));
+        match layer {
+            Some(Layer::Captured(snapshot)) => Ok(snapshot.read(path)?),
+            Some(Layer::Revision(base)) => Ok(base.files.get(path).map(|file| file.bytes.clone())),
+            Some(Layer::Alone) | None => Ok(None),
         }
     }
 
     /// Whether anything is known of what was there.
-    pub(super) const fn is_known(&self) -> bool {
-        match self {
-            Self::Captured(_) | Self::Revision(_) => true,
-            Self::Unknown => false,
+    pub(super) fn is_known(&self) -> bool {
+        !matches!(self.layers.first(), Some(Layer::Alone) | None)
+    }
+
+    /// The commit that it is, where it is one.
+    pub(super) fn commit(&self) -> Option<&str> {
+        match self.layers.first() {
+            Some(Layer::Revision(base)) => base.commit.as_deref(),
+            Some(Layer::Captured(_) | Layer::Alone) | None => None,
         }
+    }
+}
+
+impl Layer {
+    fn knows(&self, path: &DeltaPath) -> bool {
+        match self {
+            Self::Captured(snapshot) => snapshot.knows(path),
+            Self::Revision(_) | Self::Alone => true,
+        }
+    }
+}
+
+/// A commit that is still there.
+fn revision(tree: &Tree, commit: &str) -> Result<Option<Layer>, Fault> {
+    match tree.base(Some(commit)) {
+        Ok(base) => Ok(Some(Layer::Revision(Box::new(base)))),
+        Err(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// How the delta was before the first run, of a document that tells of earlier runs.
+fn first(world: &World<'_>, tree: &Tree) -> Result<First, Fault> {
+    let root = world.content.document.root();
+    let runs: Vec<_> = root.children_named("run").collect();
+    if runs.is_empty() {
+        return Ok(First::Unknown);
+    }
+    for run in earlier(world)? {
+        if let Some(kept) = kept(&run, tree)? {
+            return Ok(First::Captured(Box::new(kept)));
+        }
+    }
+    let base = runs.iter().rev().find_map(|run| run.attribute("base"));
+    Ok(base.map_or(First::Unknown, |base| First::Commit(base.into_owned())))
+}
+
+/// The runs before this one, the latest first.
+fn earlier(world: &World<'_>) -> Result<Vec<Run>, Fault> {
+    let id = super::id_of(&world.source.path)?;
+    let runs = Runs::new(files(), world.site.layout, &id).all()?;
+    let number = world.site.run.number();
+    Ok(runs
+        .into_iter()
+        .filter(|run| run.number() < number)
+        .collect())
+}
+
+/// What a run kept. A copy that is damaged, or of a tree that began elsewhere, says nothing any more.
+fn kept(run: &Run, tree: &Tree) -> Result<Option<Snapshot>, Fault> {
+    for number in numbers(run)?.into_iter().rev() {
+        if let Ok(Some(snapshot)) = tree.load(&run.before().join(number.to_string())) {
+            return Ok(Some(snapshot));
+        }
+    }
+    Ok(None)
+}
+
+fn numbers(run: &Run) -> Result<Vec<u64>, Fault> {
+    let names = files().list(&run.before())?;
+    let mut numbers: Vec<u64> = names
+        .iter()
+        .filter_map(|name| name.to_str()?.parse().ok())
+        .collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+fn next(run: &Run) -> Result<PathBuf, Fault> {
+    let last = numbers(run)?.last().copied().unwrap_or(0);
+    Ok(run.before().join((last + 1).to_string()))
+}
+
+/// Keeps what a run was measured by, durably, before it is sealed as blocked: its captures go.
+pub(super) fn keep(world: &World<'_>) -> Result<(), Fault> {
+    let Some(before) = &world.before else {
+        return Ok(());
+    };
+    let snapshots: Vec<&Snapshot> = before
+        .layers
+        .iter()
+        .filter_map(|layer| match layer {
+            Layer::Captured(snapshot) => Some(&**snapshot),
+            Layer::Revision(_) | Layer::Alone => None,
+        })
+        .collect();
+    if !snapshots.is_empty() {
+        let dir = next(&world.site.run)?;
+        ensure_private_dir(files(), &world.site.run.before())?;
+        world.tree()?.keep_delta(&snapshots, &[], &dir)?;
+    }
+    Ok(())
+}
+
+/// Keeps how paths are now that come new into the delta of a blocked task, where what was before its first
+/// run is kept.
+pub(crate) fn keep_added(
+    layout: &Layout,
+    id: &WorkspaceId,
+    added: &[DeltaPath],
+    scope: &Settings,
+) -> Result<(), StoreError> {
+    told::works_in(layout, &layout.run_dir(id));
+    let tree = Tree::open(layout.root(), added, scope.clone());
+    let kept = tree.map_err(Fault::from).and_then(|tree| {
+        for run in Runs::new(files(), layout, id).all()? {
+            if let Some(earlier) = kept(&run, &tree)? {
+                tree.keep_delta(&[&earlier], added, &next(&run)?)?;
+                break;
+            }
+        }
+        Ok(())
+    });
+    match kept {
+        Err(Fault::Store(error)) => Err(error),
+        // What is not known is measured by the next run's own capture.
+        Err(_) | Ok(()) => Ok(()),
+    }
+}
+
+/// Removes what was kept for a task that is complete.
+pub(super) fn retire(layout: &Layout, id: &WorkspaceId) {
+    let Ok(runs) = Runs::new(files(), layout, id).all() else {
+        return;
+    };
+    for run in runs {
+        // What can't be removed is private, and harms nobody.
+        let _ = std::fs::remove_dir_all(run.before());
     }
 }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use ftl_model::{DeltaPath, DeltaPathProblem, Digest, Failure, Workspace};
 use ftl_xml::{Document, ReadError};
 
+use super::last_block::LastBlock;
 use crate::project::normalised;
 
 /// A workspace file as it was read.
@@ -49,6 +50,8 @@ pub(super) struct Brief {
     pub(super) verify_source: Option<String>,
     /// The extra preflight commands, trimmed, without empty ones.
     pub(super) preflight: Vec<String>,
+    /// How the task was blocked last, where it was reopened.
+    pub(super) last: Option<LastBlock>,
 }
 
 impl<'b> Source<'b> {
@@ -74,12 +77,12 @@ fn content<'b>(bytes: &'b [u8], shared: &[Failure]) -> Result<Content<'b>, ReadE
         let first = errors.into_iter().next();
         first.expect("because a refusal has at least one reason")
     })?;
-    let brief = Brief::of(workspace, shared);
+    let brief = Brief::of(workspace, shared, LastBlock::of(document.root()));
     Ok(Content { document, brief })
 }
 
 impl Brief {
-    fn of(mut workspace: Workspace, shared: &[Failure]) -> Self {
+    fn of(mut workspace: Workspace, shared: &[Failure], last: Option<LastBlock>) -> Self {
         let own_failures = workspace.failures().len();
         if !shared.is_empty() {
             let known = workspace.prior_knowledge.get_or_insert_default();
@@ -102,6 +105,7 @@ impl Brief {
                 .collect(),
             workspace,
             own_failures,
+            last,
         }
     }
 

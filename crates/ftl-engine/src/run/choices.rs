@@ -63,6 +63,9 @@ impl Choices {
             // How a request is kept apart is told of each; the next one may find other means.
             isolate: _,
             advice: _,
+            next: _,
+            // The journal's first line has the attempt of its run.
+            attempt: _,
         } = settings;
         Self {
             root: root.clone(),

@@ -18,7 +18,11 @@ impl Perform for World<'_> {
         }
         match effect {
             Effect::ReadWorkspace => Ok(planner::read(self.source)),
-            Effect::CheckPlan => Ok(planner::check_plan(self.brief(), self.site.root())),
+            Effect::CheckPlan => Ok(planner::check_plan(
+                self.brief(),
+                self.site.root(),
+                &self.site.settings.verify_env,
+            )),
             Effect::ReadTests(path) => Ok(planner::digest_tests(&path, self.site.root())),
             Effect::Implement(request) => requests::implement(self, &request, recorder),
             Effect::CheckFile(path) => preflighting::file(self, &path).map(Event::FileChecked),

@@ -5,7 +5,7 @@
 //! run, and in a dry one, by `planner`.
 
 mod announce;
-mod before;
+pub(crate) mod before;
 mod brief;
 mod choices;
 mod diff;
@@ -17,8 +17,10 @@ mod held_tasks;
 mod implementer;
 mod isolation;
 mod judging;
+pub(crate) mod last_block;
 mod leftovers;
 mod match_judge;
+pub(crate) mod originals;
 mod output;
 mod own_files;
 mod own_run;
@@ -39,13 +41,14 @@ mod settings;
 mod site;
 mod snapshots;
 mod verifying;
+mod ways;
 mod wording;
 mod world;
 mod written;
 
 use std::path::Path;
 
-use ftl_machine::{Event, Options, Outcome, State, Verdict};
+use ftl_machine::{BlockKind, Effect, Event, Options, Outcome, State, Verdict};
 use ftl_model::{DeltaPath, WorkspaceId, WorkspaceName};
 use ftl_store::{Journal, Layout, Lock, Run, Runs};
 use ftl_tree::Tree;
@@ -57,13 +60,14 @@ pub use ftl_store::{FileError, StoreError};
 pub use ftl_tree::{Extent, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError};
 pub use reporter::{NullReporter, Reporter};
 pub use revival::revive;
-pub use settings::{Implementer, Isolate, Judge, Settings, Whose};
+pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
 pub use wording::Advice;
 
 use crate::project::read_workspace_file;
 use crate::result::{BuildResult, RunId};
 use crate::text::{now, one_line};
 use crate::told;
+use crate::validate::validate;
 use brief::Source;
 use choices::Choices;
 use driver::{Perform, drive};
@@ -118,7 +122,7 @@ pub fn build(
     let resumed = found.as_ref().map_or(0, |found| found.events.len());
     let start = match &found {
         Some(found) => Start::again(found),
-        None => Start::anew(told::begin_run(&layout, &runs)?),
+        None => Start::anew(told::begin_run(&layout, &runs)?, settings.attempt),
     };
     let site = Site {
         settings,
@@ -126,7 +130,7 @@ pub fn build(
         run: start.run.clone(),
         secrets: Secrets::new(&settings.redactor),
     };
-    let (mut world, edited) = performer(site, &source, &start.began, found.as_mut(), reporter)?;
+    let (mut performer, edited) = performer(site, &source, &start, found.as_mut(), reporter)?;
     let journal = match found {
         Some(found) => found.journal,
         None => {
@@ -145,7 +149,7 @@ pub fn build(
         state = state.apply(edited.clone())?;
         recorder.record(&edited, &state)?;
     }
-    let verdict = match drive(state, world.as_mut(), &mut recorder) {
+    let verdict = match drive(state, &mut performer, &mut recorder) {
         // Whoever was refused has begun nothing: the next one may choose other options.
         Err(Fault::Store(held @ StoreError::Held { .. })) if start.is_new => {
             runs.forget(&start.run)?;
@@ -156,15 +160,40 @@ pub fn build(
     // After the seal, which is what counts: see `Runs::finish`.
     runs.finish(&start.run)?;
     revival::forget(&layout, &id_of(workspace)?);
+    if matches!(verdict.outcome, Outcome::Complete) {
+        before::retire(&layout, &id_of(workspace)?);
+    }
     if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
         recorder.reporter().warning(&warning);
     }
-    let mut result = result::of(&verdict, run_id, workspace, settings.advice);
+    let world = performer.world();
+    let site = world.map(|world| &world.site);
+    let mut result = result::of(&verdict, run_id, workspace, settings.advice, site);
+    result.attempt = start.attempt.number;
+    result.patches = world.map_or(0, |world| world.made.patches);
+    complain(&mut result, workspace, &source, settings, &layout);
     result
         .warnings
         .extend(secrets::told_of(&settings.redactor, &result));
+    result.next = settings.next.of(&result);
     recorder.close(&result);
     Ok(result)
+}
+
+/// Of a task that can't be built as it is written, everything that is wrong with it is told.
+fn complain(
+    result: &mut BuildResult,
+    workspace: &Path,
+    source: &Source<'_>,
+    settings: &Settings,
+    layout: &Layout,
+) {
+    let kind = result.block.as_ref().map(|block| block.kind);
+    if kind == Some(BlockKind::SpecInvalid) {
+        let env = &settings.verify_env;
+        result.problems = validate(source.bytes, workspace, layout.root(), env);
+        source.bytes.clone_into(&mut result.source);
+    }
 }
 
 /// A sealed run needs its copies no more. That they could not be removed is no fault of the run.
@@ -179,15 +208,17 @@ fn retire_snapshots(settings: &Settings, layout: &Layout, run: &Run) -> Option<S
 struct Start {
     run: Run,
     began: String,
+    attempt: Attempt,
     state: Option<State>,
     is_new: bool,
 }
 
 impl Start {
-    fn anew(run: Run) -> Self {
+    fn anew(run: Run, attempt: Attempt) -> Self {
         Self {
             run,
             began: now(),
+            attempt,
             state: None,
             is_new: true,
         }
@@ -197,6 +228,7 @@ impl Start {
         Self {
             run: found.run.clone(),
             began: found.began.clone(),
+            attempt: found.attempt,
             state: Some(found.state.clone()),
             is_new: false,
         }
@@ -208,22 +240,47 @@ impl Start {
 fn performer<'a>(
     site: Site<'a>,
     source: &'a Source<'a>,
-    began: &str,
+    start: &Start,
     found: Option<&mut Unfinished>,
     reporter: &mut dyn Reporter,
-) -> Result<(Box<dyn Perform + 'a>, Option<Event>), Fault> {
+) -> Result<(Performer<'a>, Option<Event>), Fault> {
     let Ok(content) = &source.content else {
-        let root = site.layout.root();
-        return Ok((Box::new(Planner { source, root }), None));
+        let (root, env) = (site.layout.root(), &site.settings.verify_env);
+        return Ok((Performer::Planner(Planner { source, root, env }), None));
     };
-    let mut world = World::new(site, source, content, began.to_owned());
+    let began = start.began.clone();
+    let mut world = World::new(site, source, content, began, start.attempt);
     let mut edited = None;
     if let Some(found) = found {
         let ground = recovery::clear_up(&world.site, found, reporter)?;
         world.take_up(found, ground)?;
         edited = recovery::edited(&world, &found.state)?;
     }
-    Ok((Box::new(world), edited))
+    Ok((Performer::World(Box::new(world)), edited))
+}
+
+/// Who performs effects: of a document that could not be read only the planner.
+enum Performer<'a> {
+    Planner(Planner<'a>),
+    World(Box<World<'a>>),
+}
+
+impl<'a> Performer<'a> {
+    fn world(&self) -> Option<&World<'a>> {
+        match self {
+            Self::World(world) => Some(world),
+            Self::Planner(_) => None,
+        }
+    }
+}
+
+impl Perform for Performer<'_> {
+    fn perform(&mut self, effect: Effect, recorder: &mut Recorder<'_>) -> Result<Event, Fault> {
+        match self {
+            Self::Planner(planner) => planner.perform(effect, recorder),
+            Self::World(world) => world.perform(effect, recorder),
+        }
+    }
 }
 
 fn dry_run(
@@ -239,8 +296,10 @@ fn dry_run(
     let opening = opening(settings, &source);
     let mut recorder = Recorder::new(None, reporter, RunId::dry(id.clone()));
     recorder.open(&opening, source.brief(), 0);
-    let verdict = plan(&source, layout, opening.options, &mut recorder)?;
-    let result = result::of(&verdict, RunId::dry(id), workspace, settings.advice);
+    let verdict = plan(&source, layout, settings, opening.options, &mut recorder)?;
+    let mut result = result::of(&verdict, RunId::dry(id), workspace, settings.advice, None);
+    complain(&mut result, workspace, &source, settings, layout);
+    result.next = settings.next.of(&result);
     recorder.close(&result);
     Ok(result)
 }
@@ -249,15 +308,17 @@ fn dry_run(
 fn plan(
     source: &Source<'_>,
     layout: &Layout,
+    settings: &Settings,
     options: Options,
     recorder: &mut Recorder<'_>,
 ) -> Result<Verdict, Fault> {
-    let root = layout.root();
+    let (root, env) = (layout.root(), &settings.verify_env);
     let options = Options {
         dry_run: true,
         ..options
     };
-    drive(State::new(options), &mut Planner { source, root }, recorder)
+    let mut planner = Planner { source, root, env };
+    drive(State::new(options), &mut planner, recorder)
 }
 
 /// Where the tree is to be the implementer, something must be there to look at. A workspace that
@@ -313,7 +374,7 @@ fn buildable_delta(
     let mut reporter = NullReporter;
     let unnamed = RunId::dry(WorkspaceId::new("", ""));
     let mut recorder = Recorder::new(None, &mut reporter, unnamed);
-    let verdict = plan(source, layout, options(settings), &mut recorder)?;
+    let verdict = plan(source, layout, settings, options(settings), &mut recorder)?;
     Ok(match verdict.outcome {
         Outcome::Planned => Some(verdict.plan.paths().cloned().collect()),
         Outcome::Complete | Outcome::Blocked(_) => None,
@@ -362,5 +423,6 @@ fn opening(settings: &Settings, source: &Source<'_>) -> Opening {
         options: options(settings),
         choices: Choices::of(settings),
         workspace: source.sha256,
+        attempt: settings.attempt,
     }
 }

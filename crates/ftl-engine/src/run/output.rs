@@ -119,6 +119,24 @@ fn played(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&play(bytes)).into_owned()
 }
 
+/// The last lines that a child printed, as a terminal would show them.
+pub(super) fn last_lines(ended: &Ended) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let output = &ended.output;
+    let end = match output.tail.is_empty() {
+        true => &output.head,
+        false => &output.tail,
+    };
+    let text = played(end);
+    let lines = text.lines().map(one_line);
+    let lines: Vec<String> = lines.filter(|line| !line.trim().is_empty()).collect();
+    let from = lines.len().saturating_sub(SHOWN);
+    lines[from..]
+        .iter()
+        .map(|line| ftl_text::shortened(line, 300))
+        .collect()
+}
+
 /// Warnings about the processes that a child left. They are no failure of the child, but they may have
 /// written into the tree after it ended.
 pub(super) fn left_behind(who: &str, ended: &Ended) -> Vec<String> {

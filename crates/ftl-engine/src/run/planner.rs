@@ -8,10 +8,11 @@ use std::path::Path;
 
 use ftl_analysis::matching::check_patterns;
 use ftl_analysis::quality::check_rules;
-use ftl_machine::event::{Planned, TestsRead, WorkspaceRead, WorkspaceRefused};
+use ftl_machine::event::{MissingProgram, Planned, TestsRead, WorkspaceRead, WorkspaceRefused};
 use ftl_machine::plan::PlannedFile;
 use ftl_machine::{Effect, Event};
 use ftl_model::{Digest, WorkspaceName};
+use ftl_process::Environment;
 use ftl_text::terminal_text;
 use ftl_xml::ReadError;
 
@@ -19,20 +20,22 @@ use super::brief::{Brief, Source};
 use super::driver::Perform;
 use super::recorder::Recorder;
 use super::{Fault, one_line};
-use crate::project::{obstacle, read_tests, tests};
+use crate::project::{obstacle, read_tests, tests, verify_program};
 
 /// Performs what needs the document alone.
 pub(super) struct Planner<'a> {
     pub(super) source: &'a Source<'a>,
     /// The project directory.
     pub(super) root: &'a Path,
+    /// The environment that the verify will have.
+    pub(super) env: &'a Environment,
 }
 
 impl Perform for Planner<'_> {
     fn perform(&mut self, effect: Effect, _: &mut Recorder<'_>) -> Result<Event, Fault> {
         match (effect, self.source.brief()) {
             (Effect::ReadWorkspace, _) => Ok(read(self.source)),
-            (Effect::CheckPlan, Some(brief)) => Ok(check_plan(brief, self.root)),
+            (Effect::CheckPlan, Some(brief)) => Ok(check_plan(brief, self.root, self.env)),
             (effect, _) => Err(Fault::out_of_order(&effect)),
         }
     }
@@ -94,7 +97,7 @@ fn odd_confidence(brief: &Brief) -> Option<String> {
 }
 
 /// PLAN: what the delta's paths really are, which patterns compile, which tests can be read.
-pub(super) fn check_plan(brief: &Brief, root: &Path) -> Event {
+pub(super) fn check_plan(brief: &Brief, root: &Path, env: &Environment) -> Event {
     let mut planned = Planned {
         commands: brief.preflight.clone(),
         warnings: check_patterns(brief.workspace.failures()),
@@ -109,6 +112,11 @@ pub(super) fn check_plan(brief: &Brief, root: &Path) -> Event {
     {
         planned.problem = check_rules(idioms).err();
     }
+    planned.missing =
+        verify_program::missing(&brief.verify, env, root).map(|name| MissingProgram {
+            near: verify_program::similar(&name, env, root),
+            name,
+        });
     match tests(&brief.workspace.verify_source, root) {
         Ok(tests) => planned.tests = tests,
         Err(warning) => planned.warnings.push(warning),

@@ -6,6 +6,7 @@ use ftl_machine::event::Work;
 use ftl_tree::{Changes, GitChanges, GitPutBack, Paths, PutBack, Snapshot, Strays, Tree};
 
 use super::Fault;
+use super::originals;
 use super::output::shown;
 use super::recorder::{Note, Recorder};
 use super::site::Site;
@@ -43,6 +44,7 @@ pub(super) fn put_back(
     let mut done = PutBack::default();
     if !work.strays.is_empty() {
         done = tree.quarantine(snapshot, &dir)?;
+        originals::keep(&world.site, tree, request, &work.strays)?;
     }
     if !done.moved.is_empty() {
         work.quarantine = Some(shown(&world.site, &dir));

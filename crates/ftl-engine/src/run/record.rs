@@ -6,8 +6,9 @@
 
 use ftl_machine::{CheckEntry, Outcome, Verdict};
 use ftl_model::{Status, Touched};
-use ftl_xml::Element;
+use ftl_xml::{Element, HANDOFF};
 
+use super::before::Before;
 use super::wording::{self, Advice, BlockText};
 use super::world::World;
 use crate::text::one_line;
@@ -89,6 +90,7 @@ pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Ele
     let run = Element::new("run")
         .attribute("version", env!("CARGO_PKG_VERSION"))
         .attribute("number", world.site.run.number())
+        .attribute("attempt", world.attempt.number)
         .attribute("outcome", outcome)
         .attribute("began_at", &world.began)
         .attribute("ended_at", at)
@@ -97,12 +99,21 @@ pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Ele
         Some(isolation) => run.attribute("isolation", isolation),
         None => run,
     };
+    let run = match world.before.as_ref().and_then(Before::commit) {
+        Some(commit) => run.attribute("base", commit),
+        None => run,
+    };
     run.child(Element::new("states").text(states.join(" ")))
         .child(
             Element::new("calls")
                 .attribute("total", verdict.total.unwrap_or(0))
                 .attribute("used", verdict.used),
         )
+        .children(verdict.block().map(|_| {
+            // The text goes when the task is reopened; the run keeps what it said.
+            let text = delivered(verdict, world.site.settings.advice);
+            Element::new(HANDOFF).text(text)
+        }))
         .children(block(verdict, world.site.settings.advice))
         .children(files(verdict))
         .children(verdict.log.preflight.iter().map(checked))

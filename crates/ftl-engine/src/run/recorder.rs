@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::announce::announcement;
 use super::brief::Brief;
 use super::choices::Choices;
+use super::settings::Attempt;
 use super::{Fault, Reporter, secrets, wording};
 use crate::result::{BuildResult, EventLine, Frame, Outline, RunId, What};
 use crate::text::{listed, now, one_line};
@@ -35,6 +36,8 @@ pub(super) struct Opening {
     pub(super) choices: Choices,
     /// The digest of the workspace as it was read.
     pub(super) workspace: Digest,
+    /// Which try of its command the run is.
+    pub(super) attempt: Attempt,
 }
 
 /// What recovery needs to know, and the machine does not.

@@ -97,13 +97,15 @@ pub(super) fn apply_fix(
 /// there is nothing to put back, and strays are only reported.
 fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
     let tree = world.tree()?;
-    let before = Before::of_tree(tree, base)?;
+    let before = Before::of_tree(world, base)?;
     let mut work = Work {
         delta: before.compare(tree)?,
         ..Work::default()
     };
     work.changed = !work.delta.touched.is_empty();
-    if let Before::Revision(base) = &before {
+    if tree.has_git() {
+        // Strays are those of today, whatever the delta is measured by.
+        let base = tree.base(base)?;
         let strays: Vec<String> = base.strays.iter().map(|path| tree.shown(path)).collect();
         if world.site.settings.strict_scope {
             work.strays = strays;
@@ -196,7 +198,7 @@ fn ask_in_the_tree(
         .extend(recorder.disturbance("the implementer"));
     // The first snapshot alone shows the tree before the task; later ones hold work of its own.
     if world.before.is_none() {
-        world.before = Some(Before::Captured(Box::new(snapshot)));
+        world.before = Some(Before::of_capture(world, snapshot)?);
     }
     work.delta = world.delta_state()?;
     Ok(work)
@@ -273,6 +275,11 @@ pub(super) fn work_of(
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
     let (strays, more_strays) = putting_back::strays_of(tree, &changes);
     let mut work = Work {
+        last_lines: match answer.failure {
+            Some(_) => answer.last_lines,
+            None => Vec::new(),
+        },
+        log: answer.log,
         failure: answer.failure.or(odd),
         changed: changes.touch_delta(),
         scratch: changes

@@ -32,7 +32,9 @@ pub(super) fn result_of(
     match sealed {
         Some((run, verdict)) => {
             let run = RunId::new(id.clone(), run.number());
-            Ok(result::of(&verdict, run, record, settings.advice))
+            let mut result = result::of(&verdict, run, record, settings.advice, None);
+            result.next = settings.next.of(&result);
+            Ok(result)
         }
         None => {
             let name = record.file_name().unwrap_or_default().to_string_lossy();

@@ -2,19 +2,28 @@
 
 use std::path::Path;
 
+use ftl_analysis::matching::generalised;
 use ftl_machine::event::Verification;
-use ftl_machine::{CheckEntry, Outcome, Verdict};
-use ftl_model::{Digest, Touched};
+use ftl_machine::{CheckEntry, Outcome, Reason, Verdict};
+use ftl_model::{Digest, Failure, Touched};
 
-use super::record;
+use super::site::Site;
 use super::wording::{self, Advice};
+use super::{record, ways};
 use crate::result::{
-    BlockResult, BuildResult, FileResult, OutcomeWord, PreflightResult, QualityResult, RetryResult,
-    RunId, Spent, VerifyResult,
+    BlockResult, BuildResult, FailureEntry, FileResult, OutcomeWord, PreflightResult,
+    QualityResult, RetryResult, RunId, Spent, VerifyResult,
 };
 
-/// The result of a verdict. `workspace` is where the file lay when the run began.
-pub(super) fn of(verdict: &Verdict, run: RunId, workspace: &Path, advice: Advice) -> BuildResult {
+/// The result of a verdict. `workspace` is where the file lay when the run began; `site` is where it was made,
+/// where that is known.
+pub(super) fn of(
+    verdict: &Verdict,
+    run: RunId,
+    workspace: &Path,
+    advice: Advice,
+    site: Option<&Site<'_>>,
+) -> BuildResult {
     let log = &verdict.log;
     let record = verdict.record.as_ref();
     BuildResult {
@@ -34,6 +43,15 @@ pub(super) fn of(verdict: &Verdict, run: RunId, workspace: &Path, advice: Advice
         },
         delivered: record.map(|_| record::delivered(verdict, advice)),
         block: block(verdict, advice),
+        attempt: 1,
+        next: Vec::new(),
+        problems: Vec::new(),
+        source: Vec::new(),
+        patches: 0,
+        ways: verdict
+            .block()
+            .map(|block| ways::on(block, verdict, site))
+            .unwrap_or_default(),
         files: verdict.files.iter().map(file).collect(),
         strays: log.strays.clone(),
         quarantine: log.quarantine.clone(),
@@ -61,14 +79,56 @@ pub(super) fn of(verdict: &Verdict, run: RunId, workspace: &Path, advice: Advice
 fn block(verdict: &Verdict, advice: Advice) -> Option<BlockResult> {
     let block = verdict.block()?;
     let text = wording::block(block, verdict, advice);
+    let failed = matches!(block.reason, Reason::VerifyFailed { .. });
+    let by_implementer = matches!(block.reason, Reason::ImplementerFailed(_) | Reason::Idle);
+    let verify_log = || {
+        verdict
+            .log
+            .verify
+            .last()
+            .and_then(|verify| verify.log.clone())
+    };
     Some(BlockResult {
         kind: block.kind(),
+        failure: failed.then(|| entry(&text.error, verdict)),
+        near: match failed {
+            true => verdict.log.near.clone(),
+            false => Vec::new(),
+        },
+        last_lines: match by_implementer {
+            true => verdict.log.last_lines.clone(),
+            false => Vec::new(),
+        },
+        log: match (by_implementer, failed) {
+            (true, _) => verdict.log.implementer_log.clone(),
+            (false, true) => verify_log(),
+            (false, false) => None,
+        },
         error: text.error,
-        tried: verdict.log.tried.iter().map(wording::tried).collect(),
+        tried: wording::outcomes(verdict),
         unknown: text.unknown,
         discovery: text.discovery,
         reproduce: text.reproduce,
     })
+}
+
+/// The error as a known failure that lacks only its fix.
+fn entry(error: &str, verdict: &Verdict) -> FailureEntry {
+    let passing = verdict.log.verify.iter().filter(|verify| verify.passed);
+    let passing: Vec<&str> = passing.map(|verify| verify.output.as_str()).collect();
+    let failure = Failure {
+        name: Some("learned-1".to_owned()),
+        trigger: error.to_owned(),
+        pattern: generalised(error, &passing),
+        fix: "UNKNOWN".to_owned(),
+        ..Failure::default()
+    };
+    FailureEntry {
+        xml: ftl_xml::failure_xml(&failure),
+        trigger: failure.trigger,
+        pattern: failure.pattern,
+        fix: failure.fix,
+    }
 }
 
 fn file((file, sha256): &(Touched, Option<Digest>)) -> FileResult {

@@ -10,7 +10,7 @@ use ftl_xml::Seal;
 
 use super::site::files;
 use super::world::World;
-use super::{Fault, own_run, record};
+use super::{Fault, before, own_run, record};
 use crate::text::now;
 use crate::told;
 
@@ -42,6 +42,9 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
         },
     );
     hold_against_edits(world, &content)?;
+    if status == Status::Blocked {
+        before::keep(world)?;
+    }
     let path = told::seal(world.site.layout, &world.source.path, status, &content)?;
     Ok(Sealed {
         path: path.display().to_string(),

@@ -4,7 +4,9 @@
 //! is unfinished is in `choices.rs`.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ftl_analysis::diagnosis::Families;
@@ -17,6 +19,7 @@ use ftl_tree::Settings as TreeSettings;
 use serde::{Deserialize, Serialize};
 
 use super::wording::Advice;
+use crate::result::BuildResult;
 
 /// Who writes the delta.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,6 +128,58 @@ pub struct Settings {
     pub redactor: Redactor,
     /// What a person can type, for the sentences of records.
     pub advice: Advice,
+    /// Which try of the caller's command this is.
+    pub attempt: Attempt,
+    /// What a person can type to go on.
+    pub next: Next,
+}
+
+/// Which try of one command a run is, and what the tries before it used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// From 1.
+    pub number: u32,
+    /// Patches that earlier tries were given.
+    pub patches: u32,
+}
+
+impl Default for Attempt {
+    fn default() -> Self {
+        Self {
+            number: 1,
+            patches: 0,
+        }
+    }
+}
+
+type MakeNext = dyn Fn(&BuildResult) -> Vec<String> + Send + Sync;
+
+/// Makes the commands that go on from a result, in the words of whoever calls the engine.
+#[derive(Clone)]
+pub struct Next(Arc<MakeNext>);
+
+impl Next {
+    /// Commands made by this function.
+    pub fn new(make: impl Fn(&BuildResult) -> Vec<String> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(make))
+    }
+
+    pub(super) fn of(&self, result: &BuildResult) -> Vec<String> {
+        (self.0)(result)
+    }
+}
+
+impl Default for Next {
+    /// For callers without a command line.
+    fn default() -> Self {
+        Self::new(|_| Vec::new())
+    }
+}
+
+impl fmt::Debug for Next {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Next")
+    }
 }
 
 impl Settings {
@@ -160,6 +215,8 @@ impl Settings {
             dry_run: false,
             redactor: Redactor::default(),
             advice: Advice::default(),
+            attempt: Attempt::default(),
+            next: Next::default(),
         }
     }
 }

@@ -5,7 +5,9 @@
 
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
 use ftl_analysis::findings::{changed_tests, doubts_of_run};
-use ftl_analysis::matching::{TimeLimit, fits_passing, match_failure as search, max_retries};
+use ftl_analysis::matching::{
+    Candidate, TimeLimit, fits_passing, match_failure as search, max_retries,
+};
 use ftl_machine::Event;
 use ftl_machine::event::{FailureMatched, Verification};
 use ftl_model::{DeltaState, Digest, Finding};
@@ -191,6 +193,13 @@ pub(super) fn match_failure(
             .map(|name| one_line(name))
             .collect(),
         judge: opinion.verdict,
+        near: found.candidates.iter().take(3).map(near).collect(),
         warnings: found.warnings,
     })))
+}
+
+/// A failure that came near, and why it is not taken for the error.
+fn near(candidate: &Candidate) -> String {
+    let (name, why) = (&candidate.name, &candidate.rationale);
+    one_line(&format!("`{name}` came near ({why}), below what is taken"))
 }

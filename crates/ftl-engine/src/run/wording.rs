@@ -4,6 +4,7 @@
 //! result and the progress lines. What a reader can type depends on who calls the engine, so those words
 //! come from the caller ([`Advice`]).
 
+use ftl_analysis::matching::same_error;
 use ftl_machine::{
     Block, CheckEntry, Misfit, Outside, Reason, SpecProblem, Tried, Unmended, Unretried, Verdict,
     Warning,
@@ -49,7 +50,7 @@ pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockTe
     let reason = &block.reason;
     BlockText {
         error: brief(&error(reason, verdict)),
-        unknown: brief(&unknown(reason)),
+        unknown: brief(&unknown(reason, verdict)),
         discovery: discovery(reason, advice),
         reproduce: reproduce(reason, verdict, advice),
     }
@@ -122,7 +123,7 @@ fn doubt(finding: Finding, written: &[String]) -> String {
 }
 
 /// What did not fit, or nobody knows yet.
-fn unknown(reason: &Reason) -> String {
+fn unknown(reason: &Reason, verdict: &Verdict) -> String {
     match reason {
         Reason::DocumentRefused(refused) => {
             format!("the reader refused the document (`{}`)", refused.code)
@@ -147,7 +148,7 @@ fn unknown(reason: &Reason) -> String {
             format!("{}, and preflight still fails", unmended(why))
         }
         Reason::VerifyUnaffordable => "whether what was written passes its verify".into(),
-        Reason::VerifyFailed { why, .. } => unretried(why),
+        Reason::VerifyFailed { why, .. } => unretried(why, verdict),
         Reason::TreeChanged(_) => {
             "what the verify or a preflight command wrote into the delta".into()
         }
@@ -228,6 +229,12 @@ fn spec_problem(problem: &SpecProblem) -> String {
         }
         SpecProblem::NotActive(None) => "the workspace's root has no `status` attribute".into(),
         SpecProblem::Found(problem) => problem.clone(),
+        SpecProblem::NoProgram(program) => {
+            let near = program.near.as_ref();
+            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let name = &program.name;
+            format!("the verify begins with `{name}`, which is not on the PATH{near}")
+        }
     }
 }
 
@@ -257,13 +264,19 @@ fn first_finding(entry: &CheckEntry) -> String {
 }
 
 /// Why a failed verify is not tried again.
-fn unretried(why: &Unretried) -> String {
+fn unretried(why: &Unretried, verdict: &Verdict) -> String {
     match why {
         Unretried::CallsSpent { left } => {
             format!("the verify failed with {left} calls left: a retry and its verify need 2")
         }
         Unretried::RetriesSpent { retries, max } => {
-            format!("the verify still fails after {retries} of {max} retries")
+            let again = match (came_again(verdict), &verdict.log.retry_failure) {
+                (true, Some(name)) => {
+                    format!("the same error came again after the fix of `{name}`: ")
+                }
+                _ => String::new(),
+            };
+            format!("{again}the verify still fails after {retries} of {max} retries")
         }
         Unretried::NoKnownFix(without_fix) if without_fix.is_empty() => {
             "no known failure fits this error".to_owned()
@@ -325,6 +338,59 @@ pub(super) fn warning(warning: &Warning) -> String {
         Warning::Doubtful(finding) => format!("the verify is doubtful: {finding}"),
         Warning::IdiomViolated(verdict) => idiom(verdict),
     }
+}
+
+/// Whether the last two verifies failed by the same error.
+fn came_again(verdict: &Verdict) -> bool {
+    let mut errors = verdict.log.verify.iter().rev().map(|verify| &verify.error);
+    match (errors.next(), errors.next()) {
+        (Some(Some(last)), Some(Some(before))) => same_error(last, before),
+        _ => false,
+    }
+}
+
+/// What was tried, each with what came of it.
+pub(super) fn outcomes(verdict: &Verdict) -> Vec<String> {
+    let all = &verdict.log.tried;
+    let fixes = all.iter().filter(|tried| matches!(tried, Tried::Fix(_)));
+    let last_fix = fixes.count();
+    let mut fix = 0;
+    let outcome = |tried_one: &Tried| {
+        let what = brief(&one_line(&tried(tried_one)));
+        if let Tried::Mend = tried_one {
+            return what;
+        }
+        fix += 1;
+        let verifies = &verdict.log.verify;
+        let came = match (
+            verifies.get(fix),
+            verdict.block().map(|block| &block.reason),
+        ) {
+            (
+                None,
+                Some(Reason::VerifyFailed {
+                    why: Unretried::FixFailed(misfit),
+                    ..
+                }),
+            ) if fix == last_fix => fix_failed(misfit),
+            (Some(verify), _) if verify.passed => "the verify passed".to_owned(),
+            (Some(verify), _) => match (&verify.error, verifies.get(fix - 1)) {
+                (Some(now), Some(before))
+                    if before
+                        .error
+                        .as_ref()
+                        .is_some_and(|old| same_error(now, old)) =>
+                {
+                    "the same error came again".to_owned()
+                }
+                (Some(now), _) => format!("the verify failed again: {}", one_line(now)),
+                (None, _) => "the verify failed again".to_owned(),
+            },
+            (None, _) => return what,
+        };
+        format!("{what} ({came})")
+    };
+    all.iter().map(outcome).collect()
 }
 
 /// A mend or a fix in words.

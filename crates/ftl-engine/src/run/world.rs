@@ -17,6 +17,7 @@ use super::brief::{Brief, Content, Source};
 use super::ground::Ground;
 use super::isolation::Level;
 use super::recorder::Recorder;
+use super::settings::Attempt;
 use super::site::Site;
 
 /// Where effects happen.
@@ -26,6 +27,8 @@ pub(super) struct World<'a> {
     pub(super) content: &'a Content<'a>,
     /// When the run began.
     pub(super) began: String,
+    /// Which try of its command the run is.
+    pub(super) attempt: Attempt,
     /// The tree, from IMPLEMENT on.
     pub(super) ground: Option<Ground>,
     /// How the tree was before anybody wrote it, once somebody did.
@@ -57,8 +60,10 @@ impl<'a> World<'a> {
         source: &'a Source<'a>,
         content: &'a Content<'a>,
         began: String,
+        attempt: Attempt,
     ) -> Self {
         Self {
+            attempt,
             site,
             source,
             content,
@@ -67,7 +72,10 @@ impl<'a> World<'a> {
             before: None,
             level: None,
             view: None,
-            made: Made::default(),
+            made: Made {
+                requests: 0,
+                patches: attempt.patches,
+            },
             checker: None,
             judged: Vec::new(),
             matched: BTreeSet::new(),

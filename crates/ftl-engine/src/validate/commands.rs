@@ -1,15 +1,17 @@
-//! Whether the shell can read the commands of a task, and whether their exit codes tell the truth.
+//! Whether the shell can read the commands of a task, whether their exit codes tell the truth, and whether
+//! there is the program that the verify begins with.
 //!
-//! No command is run: `sh -n` only parses. Whether the programs exist is not asked, since the task may be
-//! built elsewhere.
+//! No command is run: `sh -n` only parses.
 
+use std::path::Path;
 use std::time::Duration;
 
-use ftl_process::{How, Probe};
+use ftl_process::{Environment, How, Probe};
 use ftl_text::quote;
 use ftl_xml::{Document, ElementRef, Findings};
 
 use super::{filled, implementations};
+use crate::project::verify_program;
 use ftl_analysis::findings::masked_exit;
 
 /// How long the shell may take to read a command: milliseconds, unless the machine is overloaded.
@@ -20,8 +22,16 @@ const LIMIT: Duration = Duration::from_secs(10);
 const MOST_COMMANDS: usize = 100;
 
 /// Whether the shell can read the commands, and whether their exit codes tell the truth.
-pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {
+pub(super) fn check(
+    document: &Document<'_>,
+    root: &Path,
+    env: &Environment,
+    findings: &mut Findings,
+) {
     // Only the first `verify` is ever run; every `preflight` is.
+    if let Some(element) = implementations(document, "verify").next() {
+        program(element, root, env, findings);
+    }
     let verify = implementations(document, "verify").take(1);
     let mut commands = verify.chain(implementations(document, "preflight"));
     for element in commands.by_ref().take(MOST_COMMANDS) {
@@ -35,6 +45,26 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {
             "put the checks into a script, and name that",
         );
     }
+}
+
+fn program(element: ElementRef<'_, '_>, root: &Path, env: &Environment, findings: &mut Findings) {
+    let text = filled(element).unwrap_or_default();
+    let Some(name) = verify_program::missing(&text, env, root) else {
+        return;
+    };
+    let near = verify_program::similar(&name, env, root);
+    findings.error(
+        element.text_place(),
+        "workspace::verify_program",
+        format!(
+            "the verify begins with `{}`, which is not on the PATH",
+            quote(&name)
+        ),
+        match near {
+            Some(near) => format!("did you mean `{}`?", quote(&near)),
+            None => "install it, or name a program by its path".to_owned(),
+        },
+    );
 }
 
 fn command(element: ElementRef<'_, '_>, findings: &mut Findings) {

@@ -12,8 +12,8 @@ use ftl_model::{
 };
 
 use crate::event::{
-    CommandChecked, Edited, Event, FailureMatched, FixApplied, Judged, Planned, Sealed, TestsRead,
-    Verification, Work, WorkspaceRead, WorkspaceRefused,
+    CommandChecked, Edited, Event, FailureMatched, FixApplied, Judged, MissingProgram, Planned,
+    Sealed, TestsRead, Verification, Work, WorkspaceRead, WorkspaceRefused,
 };
 use crate::plan::PlannedFile;
 use crate::{Effect, Next, State};
@@ -136,7 +136,14 @@ fn plans(case: &Case) -> Vec<Event> {
         problem: Some("problem".into()),
         ..good.clone()
     };
-    [good, bad].into_iter().map(boxed(Event::Planned)).collect()
+    let unverifiable = Planned {
+        missing: Some(MissingProgram::default()),
+        ..good.clone()
+    };
+    [good, bad, unverifiable]
+        .into_iter()
+        .map(boxed(Event::Planned))
+        .collect()
 }
 
 fn tests() -> Vec<Event> {

@@ -58,6 +58,14 @@ impl Beneath {
         })
     }
 
+    /// A directory beneath this one, as a place of its own.
+    pub(crate) fn beneath(&self, path: &RelPath) -> io::Result<Self> {
+        Ok(Self {
+            base: self.dir(path)?,
+            path: self.full(path),
+        })
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

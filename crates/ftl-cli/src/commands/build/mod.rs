@@ -3,22 +3,30 @@
 //! Here it is decided which workspaces are built, in which order and with which settings, and what the
 //! exit code is. A build itself is one call of the engine.
 
+mod attempts;
+mod next;
 mod order;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use ftl_engine::project::{LookupError, WorkspaceFile, display_path, find, state_directory};
+use clap::Parser;
+use ftl_engine::author::reopen;
+use ftl_engine::project::{
+    Layout, LookupError, WorkspaceFile, display_path, find, state_directory,
+};
 use ftl_engine::result::{
     BuildResult, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
 };
-use ftl_engine::run::{Settings, build, revive};
+use ftl_engine::run::{Implementer, Settings, revive};
 
+use ftl_model::Status;
 use ftl_process::Environment;
 
-use crate::args::{BuildOptions, Format};
-use crate::commands::{refuse_in_request, scout};
+use crate::args::{self, BuildOptions, Format, TrailingOptions};
+use crate::commands::{refuse_in_request, scout, validate};
 use crate::config::Config;
 use crate::exit::{BLOCKED, FAILED, USAGE};
 use crate::failure::Failure;
@@ -46,6 +54,28 @@ pub(crate) fn run(arguments: &[PathBuf], options: &BuildOptions) -> CommandResul
     Ok(worse(exit, failure.exit()))
 }
 
+/// The options of a build that follows another command, in the same project.
+pub(crate) fn trailing(words: &[OsString], layout: &Layout) -> Result<BuildOptions, Failure> {
+    let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
+    let mut options = parsed.options;
+    options.root.get_or_insert_with(|| layout.root().to_owned());
+    Ok(options)
+}
+
+/// Says what another command did to a task file, and builds the task where that was asked for.
+pub(crate) fn after(done: &str, path: PathBuf, options: Option<BuildOptions>) -> CommandResult {
+    let Some(options) = options else {
+        return output::result(&format!("{done}\n")).map(|()| 0);
+    };
+    if options.format == Format::Json || options.events.is_some() {
+        // Standard output is for what programs read.
+        output::message(done);
+    } else {
+        output::result(&format!("{done}\n"))?;
+    }
+    run(&[path], &options)
+}
+
 /// The workspaces that were named, each once.
 fn workspaces(
     arguments: &[PathBuf],
@@ -69,6 +99,10 @@ fn lookup(argument: &Path, options: &BuildOptions) -> Result<WorkspaceFile, Fail
     let root = options.root.as_deref();
     let missing = match WorkspaceFile::find(argument, root) {
         Err(error @ (LookupError::Unknown { .. } | LookupError::Missing { .. })) => error,
+        Err(LookupError::Finished {
+            path,
+            status: Status::Blocked,
+        }) => return reopened(path, root),
         found => return Ok(found?),
     };
     let revived = revive(&find(
@@ -87,12 +121,27 @@ fn lookup(argument: &Path, options: &BuildOptions) -> Result<WorkspaceFile, Fail
     Ok(WorkspaceFile::find(argument, root)?)
 }
 
+/// A blocked task, which may have been killed while it was made active again.
+fn reopened(path: PathBuf, root: Option<&Path>) -> Result<WorkspaceFile, Failure> {
+    let layout = find(root, Some(&path))?;
+    match reopen::finish(&path, &layout)? {
+        Some(active) => Ok(WorkspaceFile::of_path(&active, root)?),
+        None => Err(LookupError::Finished {
+            path,
+            status: Status::Blocked,
+        }
+        .into()),
+    }
+}
+
 /// A workspace with the settings of its build.
 struct Job {
     workspace: WorkspaceFile,
     /// The jobs, by their indices, that must be complete before.
     after: Vec<usize>,
     settings: Rc<Settings>,
+    /// Runs that this command may make.
+    attempts: u32,
 }
 
 impl Job {
@@ -120,13 +169,18 @@ impl Job {
             workspace,
             after,
             settings,
+            attempts: options.attempts,
         })
     }
 
     fn build(&self, reporter: &mut BuildReporter) -> Result<BuildResult, Failure> {
-        let result = build(&self.workspace.path, &self.settings, reporter);
-        reporter.finish();
-        Ok(result?)
+        let result =
+            attempts::build_task(&self.workspace, &self.settings, self.attempts, reporter)?;
+        // Where the problems are shown, they are shown as `ftl workspace validate` shows them.
+        if !result.problems.is_empty() {
+            validate::draw(&self.workspace.path, &result.source, &result.problems);
+        }
+        Ok(result)
     }
 }
 
@@ -135,6 +189,12 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let chosen = implementer::choose(options, &config, &root)?;
     let shared = config.shared(&root)?;
     let shared = shared.into_iter().map(|shared| shared.failure);
+    if options.attempts > 1 && matches!(chosen.implementer, Implementer::Tree { .. }) {
+        let message =
+            "`--attempts` needs an implementer that can try again: the tree as it stands can't";
+        return Err(Failure::usage("usage::attempts", message)
+            .help("name one with `--agent` or `--patch`, or leave `--attempts` out"));
+    }
     let default = Settings::new(root, chosen.implementer);
     let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
@@ -144,7 +204,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     output::hide(&redactor);
     let isolate = options.isolate.map(Into::into).or(chosen.isolate);
     let checker = options.checker.map(Into::into).or(config.checker);
-    Ok(Settings {
+    let settings = Settings {
         checker: checker.unwrap_or(default.checker),
         scout: scout::program(),
         isolate,
@@ -171,6 +231,10 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         redactor,
         advice: advice::for_records(),
         ..default
+    };
+    Ok(Settings {
+        next: next::of(options, &settings),
+        ..settings
     })
 }
 

@@ -12,10 +12,12 @@ use std::path::{Path, PathBuf};
 use ftl_model::{
     CodeContext, DeltaPath, DeltaPathProblem, Status, Workspace, WorkspaceId, WorkspaceName,
 };
+use ftl_process::Environment;
 use ftl_store::{FileError, Layout, Lock, OsFiles, StoreError, Waiting, ensure_dir};
 use ftl_tree::read_beneath;
 use ftl_xml::limits::MAX_BYTES;
 use ftl_xml::python::{Window, code_context};
+use ftl_xml::{Problem, Severity};
 use thiserror::Error;
 
 use self::listing::Listing;
@@ -23,6 +25,7 @@ use super::{Malformed, document};
 use crate::project::{display_path, names, obstacle};
 use crate::text::now;
 use crate::told;
+use crate::validate::validate;
 
 /// Characters of a slug.
 const SLUG: usize = 40;
@@ -59,6 +62,16 @@ pub enum NewError {
         path: DeltaPath,
         /// What keeps it from being read.
         why: Unreadable,
+    },
+    /// A build would refuse the task.
+    #[error("the task would not be valid")]
+    Invalid {
+        /// Where it would lie.
+        path: PathBuf,
+        /// What it would say.
+        content: Vec<u8>,
+        /// What is wrong with it: errors alone.
+        problems: Vec<Problem>,
     },
     /// What would be written is no task file: it is too large, say.
     #[error(transparent)]
@@ -188,15 +201,19 @@ impl Draft {
         &self.warnings
     }
 
-    /// Writes the file under the next number, and gives its path.
+    /// Writes the file under the next number, and gives its path. `env` is the environment that its verify
+    /// will have.
     ///
     /// # Errors
     ///
-    /// [`NewError::Store`], and [`NewError::Malformed`] where the document would be too large to read.
-    pub fn write(self) -> Result<PathBuf, NewError> {
-        let directory = self.layout.workspace_dir();
+    /// [`NewError::Store`], [`NewError::Invalid`] where a build would refuse the task, and
+    /// [`NewError::Malformed`] where the document would be too large to read.
+    pub fn write(self, env: &Environment) -> Result<PathBuf, NewError> {
+        // Before anything is made; the number may be another by then, and nothing else.
+        let (path, text) = self.numbered()?;
+        self.check(&path, &text, env)?;
         told::prepare(&self.layout)?;
-        ensure_dir(&OsFiles, &directory)?;
+        ensure_dir(&OsFiles, &self.layout.workspace_dir())?;
         // Two at once would take the same number.
         let numbers = WorkspaceId::new("", "new");
         let _lock = Lock::workspace(
@@ -204,19 +221,38 @@ impl Draft {
             &numbers,
             Waiting::While(&mut |_| ftl_process::interrupted().is_none()),
         )?;
+        let (path, text) = self.numbered()?;
+        told::create(&self.layout, &path, text.as_bytes())?;
+        Ok(path)
+    }
+
+    /// Where the file would lie now, and what it would say.
+    fn numbered(&self) -> Result<(PathBuf, String), NewError> {
         let number = next_number(&names(&self.layout)?);
         let id = WorkspaceId::new(&format!("{number:03}"), &self.slug);
         let text = ftl_xml::write_new(&Workspace {
             id: Some(id.attribute()),
             created_at: Some(now()),
-            ..self.workspace
+            ..self.workspace.clone()
         });
         let status = Status::Active;
         let name = WorkspaceName { id, status }.to_string();
-        let path = display_path(&directory).join(name);
-        document(&path, text.as_bytes())?;
-        told::create(&self.layout, &path, text.as_bytes())?;
-        Ok(path)
+        let directory = display_path(&self.layout.workspace_dir());
+        Ok((directory.join(name), text))
+    }
+
+    fn check(&self, path: &Path, text: &str, env: &Environment) -> Result<(), NewError> {
+        document(path, text.as_bytes())?;
+        let mut problems = validate(text.as_bytes(), path, self.layout.root(), env);
+        problems.retain(|problem| problem.severity == Severity::Error);
+        if problems.is_empty() {
+            return Ok(());
+        }
+        Err(NewError::Invalid {
+            path: path.to_owned(),
+            content: text.as_bytes().to_owned(),
+            problems,
+        })
     }
 }
 

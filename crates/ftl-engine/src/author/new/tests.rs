@@ -125,7 +125,10 @@ fn what_no_task_file_can_show_is_a_warning() {
 fn a_draft_is_written_under_the_next_number_and_read_back() {
     let (_temp, layout) = project();
     for name in ["001_x_active.xml", "002_x_active.xml"] {
-        let path = draft(&layout, &task(&["a"])).unwrap().write().unwrap();
+        let path = draft(&layout, &task(&["a"]))
+            .unwrap()
+            .write(&ftl_process::Environment::inherit())
+            .unwrap();
         assert_eq!(path.file_name().unwrap(), name);
         let bytes = fs::read(&path).unwrap();
         let workspace = ftl_xml::read(&bytes).unwrap().workspace().unwrap();

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ftl_machine::Request;
+use ftl_machine::{Phase, Request};
 use ftl_model::{DeltaPath, Failure};
 use ftl_process::{Command, Ended, Environment, How};
 use ftl_store::{ensure_private_dir, write_out};
@@ -17,10 +17,13 @@ use ftl_xml::{ParsedFailure, ParsedWorkspace};
 use super::reply::MAX_REPLY;
 use super::{Answer, prompt, reply, without_variables};
 use crate::project::{read_regular, read_tests};
-use crate::protocol::{AgentRequest, Asked, FoundIn, LastVerify, Ledger, TestFile};
+use crate::protocol::{
+    AgentRequest, Asked, FoundIn, LastFile, LastRun, LastVerify, Ledger, Since, TestFile,
+};
 use crate::run::Fault;
 use crate::run::isolation;
-use crate::run::output::left_behind;
+use crate::run::last_block;
+use crate::run::output::{last_lines, left_behind, shown};
 use crate::run::recorder::Recorder;
 use crate::run::secrets::written;
 use crate::run::site::files;
@@ -44,18 +47,22 @@ pub(in crate::run) fn ask(
     let (tests, unread) = tests(world, request);
     let is_there = |path: &DeltaPath| world.site.root().join(path).exists();
     let allowed = &world.site.settings.tree.allow;
+    let last = last_run(world);
+    // Whoever mends or applies a fix goes on from work of this run.
+    let is_first = request.phase == Phase::Implement;
     let task = prompt::write(
         world.brief(),
         request,
         allowed,
         tests.as_ref(),
         failure,
+        last.as_ref().filter(|_| is_first),
         &is_there,
     );
     let secrets = &world.site.secrets;
     let task = secrets.hide(&task);
     let prompt_file = write_out(files(), &dir, "prompt.md", task.as_bytes())?.path;
-    let body = body(world, request, tests.as_ref(), failure);
+    let body = body(world, request, tests.as_ref(), failure, last);
     let body = written(&world.site.settings.redactor, &body);
     let request_file = write_out(files(), &dir, "request.json", body.get().as_bytes())?.path;
     let reply_file = dir.join(REPLY);
@@ -86,6 +93,7 @@ pub(in crate::run) fn ask(
     let mut answer = reply::read(&reply_file, &in_delta, &|text| secrets.hide_counted(text));
     hide_reply(world, &dir)?;
     answer.failure = failure_of("the agent", &ended, world.site.settings.agent_limit);
+    told(&mut answer, world, &ended, &dir.join("agent.log"));
     answer.warnings.extend(unread);
     answer.warnings.extend(left_behind("the agent", &ended));
     Ok(answer)
@@ -109,11 +117,13 @@ pub(in crate::run) fn run_fix(
         recorder,
     )?;
     let failure = failure_of("the fix command", &ended, world.site.settings.agent_limit);
-    Ok(Answer {
+    let mut answer = Answer {
         failure,
         warnings: left_behind("the fix command", &ended),
         ..Answer::default()
-    })
+    };
+    told(&mut answer, world, &ended, &dir.join("fix.log"));
+    Ok(answer)
 }
 
 /// Runs the command as `sh -c COMMAND ftl DELTA…`, so that `"$@"` are the delta files.
@@ -138,6 +148,14 @@ fn run(
     world
         .site
         .run_child(&world.placed(child), Some(log), recorder)
+}
+
+/// Keeps the end of what a child printed, and where all of it lies.
+fn told(answer: &mut Answer, world: &World<'_>, ended: &Ended, log: &Path) {
+    if ended.output.total > 0 {
+        answer.log = Some(shown(&world.site, log));
+        answer.last_lines = last_lines(ended);
+    }
 }
 
 /// The test file as it stands, for the implementer to read; a warning where it can't be read any more.
@@ -184,6 +202,7 @@ fn body<'a>(
     request: &'a Request,
     tests: Option<&'a TestFile>,
     failure: Option<&'a Failure>,
+    last_run: Option<LastRun<'a>>,
 ) -> AgentRequest<'a> {
     let budget = request.budget;
     let found = request.checks.iter().flat_map(|check| {
@@ -210,7 +229,39 @@ fn body<'a>(
             used: budget.used,
             remaining: budget.remaining(),
         },
+        last_run,
     }
+}
+
+/// How the run before this one blocked the task, and what became of its work.
+fn last_run<'a>(world: &World<'a>) -> Option<LastRun<'a>> {
+    let last = world.brief().last.as_ref()?;
+    let now = |file: &last_block::LastFile| {
+        let path = DeltaPath::parse(&file.path).ok()?;
+        let state = world.tree().ok()?.file_state(&path).ok()?;
+        Some(match (file.sha256, state.digest) {
+            (left, now) if left == now => Since::AsLeft,
+            (_, None) => Since::Gone,
+            (_, Some(_)) => Since::Changed,
+        })
+    };
+    Some(LastRun {
+        run: last.number,
+        kind: &last.kind,
+        error: &last.error,
+        tried: &last.tried,
+        unknown: &last.unknown,
+        files: last
+            .files
+            .iter()
+            .map(|file| LastFile {
+                path: &file.path,
+                change: &file.change,
+                now: now(file).unwrap_or(Since::Changed),
+            })
+            .collect(),
+        strays: &last.strays,
+    })
 }
 
 /// The reply stays with the run, so what it holds is no less secret than what the agent printed.

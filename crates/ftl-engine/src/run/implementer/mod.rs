@@ -42,6 +42,10 @@ pub(super) struct Answer {
     pub(super) needs: Vec<String>,
     /// What is odd but does no harm.
     pub(super) warnings: Vec<String>,
+    /// The file that holds what was printed.
+    pub(super) log: Option<String>,
+    /// The last lines of what was printed.
+    pub(super) last_lines: Vec<String>,
 }
 
 impl Answer {

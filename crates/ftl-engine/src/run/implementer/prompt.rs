@@ -9,8 +9,9 @@ use ftl_analysis::matching::{has_fix, name_of};
 use ftl_machine::{Phase, Request};
 use ftl_model::{DeltaPath, Failure, Workspace};
 
-use crate::protocol::TestFile;
+use crate::protocol::{LastRun, Since, TestFile};
 use crate::run::brief::Brief;
+use crate::text::listed;
 
 /// Shared failures that are told; more would crowd out the task.
 const MAX_SHARED: usize = 50;
@@ -22,6 +23,7 @@ pub(super) fn write(
     allowed: &[String],
     tests: Option<&TestFile>,
     failure: Option<&Failure>,
+    last: Option<&LastRun<'_>>,
     is_there: &dyn Fn(&DeltaPath) -> bool,
 ) -> String {
     let mut text = String::new();
@@ -33,6 +35,9 @@ pub(super) fn write(
     let workspace = &brief.workspace;
     paragraph(&mut text, workspace.objective.trim());
     trouble(&mut text, request, failure);
+    if let Some(last) = last {
+        last_run(&mut text, last);
+    }
     files(&mut text, request, allowed, is_there);
     rules(&mut text, workspace);
     knowledge(&mut text, brief);
@@ -72,6 +77,48 @@ fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
         section(text, "Output of the verify command");
         fenced(text, &verification.command, &verification.output);
     }
+}
+
+/// What the run before this one left: its error, what it tried, and which of its work stands.
+fn last_run(text: &mut String, last: &LastRun<'_>) {
+    section(text, "What the last run left");
+    let kind = match last.kind {
+        "" => String::new(),
+        kind => format!(" (`{kind}`)"),
+    };
+    paragraph(
+        text,
+        &format!(
+            "The task was tried before, and blocked{kind}. Do not begin anew: go on from what is there."
+        ),
+    );
+    let facts = [
+        ("Its error", last.error),
+        ("Tried", last.tried),
+        ("Not known", last.unknown),
+    ];
+    for (what, fact) in facts {
+        let fact = fact.trim();
+        if !fact.is_empty() && fact != "nothing" {
+            bullet(text, &format!("{what}: {fact}"));
+        }
+    }
+    for file in &last.files {
+        let now = match file.now {
+            Since::AsLeft => "stands in the tree as that run left it",
+            Since::Changed => "was changed since",
+            Since::Gone => "is not there any more",
+        };
+        bullet(text, &format!("`{}` ({}): {now}", file.path, file.change));
+    }
+    if !last.strays.is_empty() {
+        let strays = listed(last.strays);
+        bullet(
+            text,
+            &format!("Outside its files it changed {strays}: that was put back"),
+        );
+    }
+    text.push('\n');
 }
 
 /// A file is created by the first request that writes it, and extended by the next.

@@ -15,6 +15,7 @@ use super::{Level, PLAN};
 use crate::run::Fault;
 use crate::run::before::Before;
 use crate::run::diff;
+use crate::run::originals;
 use crate::run::output::shown;
 use crate::run::recorder::{Note, Recorder};
 use crate::run::requests;
@@ -153,6 +154,7 @@ fn set_apart(
     let quarantine = site.run.quarantine().join(number.to_string());
     if !work.strays.is_empty() && site.settings.tree.strays == Strays::Quarantine {
         let apart = tree.set_strays_apart(written, &quarantine)?;
+        originals::keep(site, tree, number, &work.strays)?;
         if !apart.moved.is_empty() {
             work.quarantine = Some(shown(site, &quarantine));
         }
@@ -182,7 +184,7 @@ fn fail(work: &mut Work, reason: String) {
 fn finish(world: &mut World<'_>, snapshot: Snapshot, mut work: Work) -> Result<Work, Fault> {
     // The first snapshot alone shows the delta before the task.
     if world.before.is_none() {
-        world.before = Some(Before::Captured(Box::new(snapshot)));
+        world.before = Some(Before::of_capture(world, snapshot)?);
     }
     work.delta = world.delta_state()?;
     Ok(work)

@@ -13,12 +13,13 @@ mod undo;
 use ftl_machine::{Effect, Event, Next, State, StateName};
 use ftl_model::{DeltaPath, WorkspaceId};
 use ftl_store::{Journal, Layout, LineKind, Loaded, Run, Runs, StoreError};
-use ftl_tree::{Tree, TreeError};
+use ftl_tree::TreeError;
 
 use super::before::Before;
 use super::ground::Ground;
 use super::recorder::{Note, Opening};
 use super::secrets::{self, Restorer, Secrets};
+use super::settings::Attempt;
 use super::site::{Site, files};
 use super::world::{Made, World};
 use super::{Fault, Implementer, Reporter, Settings, leftovers, requests};
@@ -31,6 +32,8 @@ pub(super) struct Unfinished {
     pub(super) run: Run,
     /// When it began.
     pub(super) began: String,
+    /// Which try of its command it was.
+    pub(super) attempt: Attempt,
     /// Where it stands.
     pub(super) state: State,
     /// Ready for the next line.
@@ -94,6 +97,7 @@ fn fold(
         entries,
         torn: _,
     } = loaded;
+    let attempt = opening.attempt;
     let mut state = State::new(opening.options);
     let (mut events, mut pending, mut kept) = (Vec::new(), Vec::new(), 0);
     for entry in &entries {
@@ -121,6 +125,7 @@ fn fold(
     Ok(Unfinished {
         run,
         began: header.at.clone(),
+        attempt,
         state,
         journal,
         events,
@@ -209,6 +214,7 @@ impl World<'_> {
     ) -> Result<(), Fault> {
         self.made = self.made_by(&found.events);
         self.made.requests += found.kept;
+        self.made.patches += found.attempt.patches;
         for (_, event) in &found.events {
             if let Event::FailureMatched(matched) = event {
                 self.judged.extend(matched.judge.clone());
@@ -217,12 +223,10 @@ impl World<'_> {
             }
         }
         let implemented = found.state.log().states.contains(&StateName::Preflight);
-        if let Some(ground) = &ground
-            && (implemented || found.kept > 0)
-        {
-            self.before = before(&self.site, &ground.tree)?;
-        }
         self.ground = ground;
+        if self.ground.is_some() && (implemented || found.kept > 0) {
+            self.before = Some(before(self)?);
+        }
         Ok(())
     }
 
@@ -261,13 +265,14 @@ impl World<'_> {
 }
 
 /// The tree before IMPLEMENT, of a run that is past it.
-fn before(site: &Site<'_>, tree: &Tree) -> Result<Option<Before>, Fault> {
+fn before(world: &World<'_>) -> Result<Before, Fault> {
+    let site = &world.site;
     match &site.settings.implementer {
-        Implementer::Tree { base } => Before::of_tree(tree, base.as_deref()).map(Some),
+        Implementer::Tree { base } => Before::of_tree(world, base.as_deref()),
         Implementer::Agent { .. } | Implementer::Patches(_) => {
             let dir = site.snapshots()?.before(1);
-            match tree.load(&dir)? {
-                Some(snapshot) => Ok(Some(Before::Captured(Box::new(snapshot)))),
+            match world.tree()?.load(&dir)? {
+                Some(snapshot) => Before::of_capture(world, snapshot),
                 None => Err(Fault::NoSnapshot {
                     run: site.run.number(),
                     dir,

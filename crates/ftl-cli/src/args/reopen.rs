@@ -1,0 +1,46 @@
+//! `ftl reopen`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Debug, Args)]
+#[command(override_usage = "ftl reopen [OPTIONS] <WORKSPACE> [--build <OPTIONS>...]")]
+pub(crate) struct ReopenArgs {
+    /// Blocked task: path of its task file, ID (`001-slug`) or number (`001`)
+    pub(crate) workspace: PathBuf,
+    /// Files to add to the delta
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) delta: Vec<String>,
+    /// Files or directories to take out of the quarantine of earlier runs, into the tree and the delta
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub(crate) take: Vec<String>,
+    /// New verify command
+    #[arg(long, value_name = "CMD")]
+    pub(crate) verify: Option<String>,
+    /// New test file that the implementer receives before it starts
+    #[arg(long, value_name = "FILE")]
+    pub(crate) verify_source: Option<String>,
+    /// New number of tool calls that the task may use
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    pub(crate) budget: Option<i64>,
+    /// How to fix the error that blocked the task, in words for the implementer
+    #[arg(long, value_name = "TEXT", group = "fixes")]
+    pub(crate) fix: Option<String>,
+    /// Shell command that fixes the error
+    #[arg(long, value_name = "CMD", group = "fixes")]
+    pub(crate) fix_command: Option<String>,
+    /// Unified diff that fixes the error
+    #[arg(long, value_name = "FILE", group = "fixes")]
+    pub(crate) fix_patch: Option<PathBuf>,
+    /// Regular expression that recognises the error [default: made from the error line]
+    #[arg(long = "match", value_name = "RE", requires = "fixes")]
+    pub(crate) pattern: Option<String>,
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Build the task too; all following options are options of `ftl build`
+    #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
+    pub(crate) build: Option<Vec<OsString>>,
+}

@@ -1,0 +1,95 @@
+//! `--attempts`: a task that is blocked by what another try may get over is reopened and built again.
+//!
+//! Each try is a whole run, with a record of its own. The next one is told of the block by the record.
+
+use std::path::Path;
+
+use ftl_engine::author::reopen::{ReopenTask, Surroundings, reopen};
+use ftl_engine::project::WorkspaceFile;
+use ftl_engine::result::BuildResult;
+use ftl_engine::run::{Attempt, Settings, build};
+use ftl_machine::BlockKind;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::render::reporter::BuildReporter;
+
+/// Builds a task, at most `attempts` times; the result is that of the last run.
+pub(super) fn build_task(
+    workspace: &WorkspaceFile,
+    settings: &Settings,
+    attempts: u32,
+    reporter: &mut BuildReporter,
+) -> Result<BuildResult, Failure> {
+    let mut result = once(&workspace.path, settings, reporter)?;
+    while result.attempt < attempts && may_try_again(&result) {
+        tell(&result, attempts);
+        let record = WorkspaceFile::find_blocked(
+            Path::new(&result.workspace),
+            Some(workspace.layout.root()),
+        )?;
+        let around = Surroundings {
+            scope: &settings.tree,
+            verify_env: &settings.verify_env,
+        };
+        let reopened = match reopen(&record, &ReopenTask::default(), around) {
+            Ok(reopened) => reopened,
+            Err(error) => {
+                output::warn(&format!("the task is not tried again: {error}"));
+                break;
+            }
+        };
+        let next = Settings {
+            attempt: Attempt {
+                number: result.attempt + 1,
+                patches: result.patches,
+            },
+            restart: false,
+            whose: None,
+            ..settings.clone()
+        };
+        result = once(&reopened.path, &next, reporter)?;
+    }
+    Ok(result)
+}
+
+fn once(
+    path: &Path,
+    settings: &Settings,
+    reporter: &mut BuildReporter,
+) -> Result<BuildResult, Failure> {
+    let result = build(path, settings, reporter);
+    reporter.finish();
+    Ok(result?)
+}
+
+/// Blocks that somebody who knows of them may get over.
+fn may_try_again(result: &BuildResult) -> bool {
+    let Some(block) = &result.block else {
+        return false;
+    };
+    let may = match block.kind {
+        BlockKind::DiscoveryNeeded
+        | BlockKind::RetryLimit
+        | BlockKind::FixFailed
+        | BlockKind::PreflightExhausted
+        | BlockKind::ImplementFailed => true,
+        BlockKind::SpecInvalid
+        | BlockKind::BudgetExhausted
+        | BlockKind::DeltaInsufficient
+        | BlockKind::TreeChanged
+        | BlockKind::IdiomViolation
+        | BlockKind::ExportsLost
+        | BlockKind::VerifyUntrusted => false,
+    };
+    may && ftl_process::interrupted().is_none()
+}
+
+fn tell(result: &BuildResult, attempts: u32) {
+    if let Some(block) = &result.block {
+        let (number, kind, error) = (result.attempt, block.kind, &block.error);
+        output::message(&format!(
+            "attempt {number} of {attempts}: blocked ({kind}): {error}"
+        ));
+    }
+}

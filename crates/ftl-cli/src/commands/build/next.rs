@@ -1,0 +1,147 @@
+//! The commands that go on from a result, as they are typed where one stands.
+
+use std::path::{Path, PathBuf};
+
+use ftl_engine::project::find;
+use ftl_engine::result::{BuildResult, OutcomeWord, WayOn};
+use ftl_engine::run::{Implementer, Next, Settings};
+use ftl_engine::shell_word;
+
+use crate::args::{BuildOptions, GoingOn};
+
+/// Stands where only a person knows what to write.
+const FIX: &str = "WHAT FIXES IT";
+
+/// What a command line needs to go on: the project as it is named from here, and the options of a build.
+struct Here {
+    /// `--root DIR`, where the project is not the one that one stands in.
+    root: Vec<String>,
+    /// From here to the root, where that lies above: `../`.
+    up: String,
+    same: Vec<String>,
+    tree: Vec<String>,
+}
+
+/// Makes the commands that go on from builds with these options.
+pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
+    let tree_may_judge = !matches!(settings.implementer, Implementer::Agent { .. });
+    let mut tree = options.words(GoingOn::Tree);
+    let needs_word = tree_may_judge && !options.tree && options.patch.is_empty();
+    if needs_word && options.base.is_none() {
+        // The default may be an agent by then.
+        tree.push("--tree".to_owned());
+    }
+    let here = Here {
+        root: root(&settings.root),
+        up: up(&settings.root),
+        same: options.words(GoingOn::Same),
+        tree,
+    };
+    Next::new(move |result| here.commands(result))
+}
+
+/// Nothing where a command typed here finds the project by itself.
+fn root(root: &Path) -> Vec<String> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let found = find(None, None).map(|layout| real(layout.root()));
+    if found.is_ok_and(|found| found == real(root)) {
+        return Vec::new();
+    }
+    vec!["--root".to_owned(), root.to_string_lossy().into_owned()]
+}
+
+fn up(root: &Path) -> String {
+    let cwd: Option<PathBuf> = std::env::current_dir()
+        .and_then(|cwd| cwd.canonicalize())
+        .ok();
+    let below = cwd.zip(root.canonicalize().ok());
+    let below = below.and_then(|(cwd, root)| Some(cwd.strip_prefix(root).ok()?.to_owned()));
+    "../".repeat(below.map_or(0, |below| below.components().count()))
+}
+
+impl Here {
+    fn commands(&self, result: &BuildResult) -> Vec<String> {
+        let id = result.id.as_str();
+        match result.outcome {
+            OutcomeWord::Planned => vec![self.command(&["build", id], &[], &self.same)],
+            OutcomeWord::Blocked => {
+                let ways = result.ways.iter();
+                ways.flat_map(|way| self.way(way, id, &result.workspace))
+                    .collect()
+            }
+            OutcomeWord::Complete | OutcomeWord::Skipped | OutcomeWord::Failed => Vec::new(),
+        }
+    }
+
+    fn way(&self, way: &WayOn, id: &str, file: &str) -> Vec<String> {
+        match way {
+            WayOn::Correct => vec![
+                line(&["ftl", "workspace", "validate", file]),
+                self.command(&["build", id], &[], &self.same),
+            ],
+            WayOn::Again { stands } => {
+                let options = if *stands { &self.tree } else { &self.same };
+                vec![self.reopen(id, &[], options)]
+            }
+            WayOn::Take(paths) => vec![self.reopen(id, &self.list("--take", paths), &self.tree)],
+            WayOn::Add(paths) => vec![self.reopen(id, &self.list("--delta", paths), &self.same)],
+            WayOn::TakeAndAdd(take, add) => {
+                let mut changes = self.list("--take", take);
+                changes.extend(self.list("--delta", add));
+                vec![self.reopen(id, &changes, &self.tree)]
+            }
+            WayOn::Budget(budget) => {
+                let changes = ["--budget".to_owned(), budget.to_string()];
+                vec![self.reopen(id, &changes, &self.tree)]
+            }
+            WayOn::Verify(command) => {
+                let changes = ["--verify".to_owned(), command.clone()];
+                vec![self.reopen(id, &changes, &self.same)]
+            }
+            WayOn::Fix => {
+                let changes = ["--fix".to_owned(), FIX.to_owned()];
+                vec![self.reopen(id, &changes, &self.tree)]
+            }
+            WayOn::AllowRemoved(names) => {
+                let mut options = self.tree.clone();
+                for name in names {
+                    options.extend(["--allow-removed".to_owned(), name.clone()]);
+                }
+                vec![self.reopen(id, &[], &options)]
+            }
+            WayOn::Check(path) => vec![line(&["ftl", "preflight", &self.path(path)])],
+        }
+    }
+
+    fn list(&self, option: &str, paths: &[String]) -> Vec<String> {
+        let paths = paths.iter().map(|path| self.path(path));
+        std::iter::once(option.to_owned()).chain(paths).collect()
+    }
+
+    /// A path from the root, as it is typed here.
+    fn path(&self, path: &str) -> String {
+        format!("{}{path}", self.up)
+    }
+
+    fn reopen(&self, id: &str, changes: &[String], options: &[String]) -> String {
+        let build: Vec<String> = std::iter::once("--build".to_owned())
+            .chain(options.iter().cloned())
+            .collect();
+        self.command(&["reopen", id], changes, &build)
+    }
+
+    fn command(&self, words: &[&str], changes: &[String], last: &[String]) -> String {
+        let all: Vec<&str> = std::iter::once("ftl")
+            .chain(words.iter().copied())
+            .chain(self.root.iter().map(String::as_str))
+            .chain(changes.iter().map(String::as_str))
+            .chain(last.iter().map(String::as_str))
+            .collect();
+        line(&all)
+    }
+}
+
+fn line(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
+    words.join(" ")
+}

@@ -1,0 +1,76 @@
+//! `ftl reopen`: a blocked task becomes active again.
+
+use std::path::Path;
+
+use ftl_engine::author::reopen::{NewFix, ReopenTask, Surroundings, reopen};
+use ftl_engine::project::{WorkspaceFile, read_regular};
+
+use super::{build, refuse_in_request};
+use crate::args::ReopenArgs;
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::{CommandResult, output};
+
+/// Bytes of a patch that is written into a task file.
+const MAX_PATCH: u64 = 1 << 20;
+
+/// Makes the task active, says what was changed, and builds it when asked to.
+pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
+    let workspace = WorkspaceFile::find_blocked(&args.workspace, args.root.as_deref())?;
+    refuse_in_request(workspace.layout.root())?;
+    let config = Config::load(None, workspace.layout.root())?;
+    let task = task(args)?;
+    // Before anything is written: a mistyped option of the build must not leave a task half reopened.
+    let options = args.build.as_deref();
+    let options = options.map(|words| build::trailing(words, &workspace.layout));
+    let options = options.transpose()?;
+    let around = Surroundings {
+        scope: &config.tree,
+        verify_env: &config.verify.env,
+    };
+    let reopened = reopen(&workspace, &task, around)?;
+    for line in &reopened.done {
+        output::message(line);
+    }
+    for warning in &reopened.warnings {
+        output::warn(warning);
+    }
+    let done = format!("Reopened: {}", reopened.path.display());
+    build::after(&done, reopened.path, options)
+}
+
+fn task(args: &ReopenArgs) -> Result<ReopenTask, Failure> {
+    Ok(ReopenTask {
+        delta: args.delta.clone(),
+        take: args.take.clone(),
+        verify: args.verify.clone(),
+        verify_source: args.verify_source.clone(),
+        budget: args.budget,
+        fix: fix(args)?,
+        pattern: args.pattern.clone(),
+    })
+}
+
+fn fix(args: &ReopenArgs) -> Result<Option<NewFix>, Failure> {
+    let redactor = output::redactor();
+    let words = args.fix.as_ref().map(|text| redactor.text(text));
+    let command = args.fix_command.clone();
+    let patch = args.fix_patch.as_deref().map(patch).transpose()?;
+    Ok(words
+        .map(NewFix::Prose)
+        .or(command.map(NewFix::Command))
+        .or(patch.map(NewFix::Patch)))
+}
+
+fn patch(path: &Path) -> Result<String, Failure> {
+    let refused = |why: String| {
+        let message = format!("the patch `{}` {why}", path.display());
+        Failure::usage("usage::patch", message).help("name a unified diff that is text")
+    };
+    let bytes = read_regular(path, MAX_PATCH)
+        .map_err(|error| refused(format!("cannot be read: {error}")))?;
+    if bytes.len() as u64 > MAX_PATCH {
+        return Err(refused(format!("is larger than {} MiB", MAX_PATCH >> 20)));
+    }
+    String::from_utf8(bytes).map_err(|_| refused("is not UTF-8".to_owned()))
+}

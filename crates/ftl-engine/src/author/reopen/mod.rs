@@ -1,0 +1,334 @@
+//! Making a blocked task active again, under the same ID.
+//!
+//! What is looked at comes first, then what is written, so that a refusal changes nothing. The order of the
+//! writes is that of their worth: files that are taken in, of which the quarantine keeps the originals; the
+//! end of every earlier run; and the task file last, in the two steps of `ftl_store::reopen`. Whoever is
+//! killed in between runs the same command again.
+
+mod fix;
+mod taking;
+
+use std::path::{Path, PathBuf};
+
+use ftl_model::{DeltaPath, Failure, Status, WorkspaceName};
+use ftl_process::Environment;
+use ftl_store::{Lock, OsFiles, StoreError, Waiting};
+use ftl_tree::{Settings as TreeSettings, TreeError};
+use ftl_xml::{Document, Problem, Reopening, Severity};
+use thiserror::Error;
+
+use super::{Malformed, document};
+use crate::project::{LookupError, WorkspaceFile, read, status_ahead, typed_path};
+use crate::told;
+use crate::validate::validate;
+
+/// What a task is to be once it is active again; what is empty or `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReopenTask {
+    /// Delta files to add, as they were typed.
+    pub delta: Vec<String>,
+    /// Strays to take out of quarantine into the tree and the delta, as they were typed.
+    pub take: Vec<String>,
+    /// Another verify command.
+    pub verify: Option<String>,
+    /// Another test file, as it was typed.
+    pub verify_source: Option<String>,
+    /// Another budget.
+    pub budget: Option<i64>,
+    /// What mends the error that the task was blocked by.
+    pub fix: Option<NewFix>,
+    /// The pattern by which that error is known again; made of its error line where there is none.
+    pub pattern: Option<String>,
+}
+
+/// What mends an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewFix {
+    /// Words for the implementer.
+    Prose(String),
+    /// A shell command.
+    Command(String),
+    /// A unified diff.
+    Patch(String),
+}
+
+/// A task that is active again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reopened {
+    /// The task file.
+    pub path: PathBuf,
+    /// What was done besides, each in one line.
+    pub done: Vec<String>,
+    /// What is odd, each in one line.
+    pub warnings: Vec<String>,
+}
+
+/// Why the task is not active again. Nothing was changed, unless the file system failed on the way.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReopenError {
+    /// Only a blocked task can be.
+    #[error("`{}` is {status}, not blocked", path.display())]
+    NotBlocked {
+        /// The task file.
+        path: PathBuf,
+        /// What it is.
+        status: Status,
+    },
+    /// The name and the content say different things.
+    #[error("`{}` has the status `{status}`, but its name says `blocked`", path.display())]
+    OtherStatus {
+        /// The task file.
+        path: PathBuf,
+        /// What the document says.
+        status: String,
+    },
+    /// A build would refuse the task.
+    #[error("the task would not be valid: {}", first_of(problems))]
+    Invalid {
+        /// Where the task would lie.
+        path: PathBuf,
+        /// The task as it would be.
+        content: Vec<u8>,
+        /// What is wrong with it: errors alone.
+        problems: Vec<Problem>,
+    },
+    /// The pattern cannot be used.
+    #[error("the pattern `{pattern}` cannot be used: {why}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// Why.
+        why: String,
+    },
+    /// There is no error that a fix could be for.
+    #[error("`{}` does not say by what error it was blocked", path.display())]
+    NoError {
+        /// The record.
+        path: PathBuf,
+    },
+    /// A patch that is given as a fix cannot be read, or is none.
+    #[error("the patch of a fix is empty")]
+    EmptyFix,
+    /// No run set this path apart.
+    #[error("no run of this task set `{path}` apart")]
+    NotApart {
+        /// The path, from the root.
+        path: String,
+        /// What was set apart, from the root.
+        apart: Vec<String>,
+    },
+    /// It was set apart, and cannot be taken in.
+    #[error("`{path}` cannot be taken in: it {why}")]
+    Untakable {
+        /// The path, from the root.
+        path: String,
+        /// Why not.
+        why: String,
+    },
+    /// Somebody changed the file in the tree since the run.
+    #[error("`{path}` was changed in the tree since the run, and is left as it is")]
+    ChangedSince {
+        /// The path, from the root.
+        path: String,
+        /// What was set apart.
+        apart: PathBuf,
+    },
+    /// The file, or the task that would be made of it, cannot be read as a document.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// The file has gone, or cannot be opened.
+    #[error(transparent)]
+    Lookup(#[from] LookupError),
+    /// Somebody holds the task, or the file system refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The tree could not be read or written.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+fn first_of(problems: &[Problem]) -> &str {
+    problems
+        .first()
+        .map_or("it has problems", |problem| problem.message.as_str())
+}
+
+/// What the configuration says.
+#[derive(Clone, Copy, Debug)]
+pub struct Surroundings<'a> {
+    /// How the tree is looked at.
+    pub scope: &'a TreeSettings,
+    /// The environment that the verify will have.
+    pub verify_env: &'a Environment,
+}
+
+/// Makes a blocked task active again.
+///
+/// # Errors
+///
+/// [`ReopenError`]; see there what becomes of the file.
+pub fn reopen(
+    workspace: &WorkspaceFile,
+    task: &ReopenTask,
+    around: Surroundings<'_>,
+) -> Result<Reopened, ReopenError> {
+    let scope = around.scope;
+    let layout = &workspace.layout;
+    told::prepare(layout)?;
+    let lock = Lock::task(&OsFiles, layout, &workspace.path, Waiting::Refuse)?;
+    let mended = told::finish_residue(layout, &workspace.path)?;
+    let path = mended.clone().unwrap_or_else(|| workspace.path.clone());
+    let bytes = read(&path)?;
+    let record = document(&path, &bytes)?;
+    let was_cut_short = check_status(&path, &record, mended.is_some())?;
+
+    let mut done = Vec::new();
+    let mut warnings = Vec::new();
+    warnings.extend(lock.warning().map(ToString::to_string));
+    let taking = taking::look(workspace, &record, &task.take, scope)?;
+    let known = known_delta(&record);
+    let mut delta = Vec::new();
+    for typed in &task.delta {
+        let path = typed_path(layout.root(), typed);
+        // An invalid one is left to the validation.
+        let path = DeltaPath::parse(&path).map_or(path, |path| path.to_string());
+        delta.push(path);
+    }
+    delta.extend(taking.delta());
+    let mut seen = known;
+    delta.retain(|path| {
+        let is_new = !seen.contains(path);
+        seen.push(path.clone());
+        is_new
+    });
+    let failure = match &task.fix {
+        Some(fix) => fix::failure(&path, &record, fix, task.pattern.as_deref(), &mut warnings)?,
+        None => None,
+    };
+    let verify_source = task.verify_source.as_deref();
+    let changes = Reopening {
+        verify: task.verify.clone(),
+        verify_source: verify_source.map(|typed| typed_path(layout.root(), typed)),
+        budget: task.budget,
+        failure,
+        delta,
+    };
+    let content = ftl_xml::reopen(&record, &changes);
+    let active = active_path(&path)?;
+    check(&content, &active, layout.root(), around.verify_env)?;
+
+    done.extend(taking.take(workspace, &changes.delta, scope)?);
+    tell(&changes, &mut done);
+    let path = if was_cut_short {
+        if content != bytes {
+            told::replace(layout, &path, &content)?;
+        }
+        path
+    } else {
+        // Before the task is active: one that was not over would be gone on with.
+        told::finish_runs(layout, workspace.id())?;
+        told::reopen(layout, &path, &content)?
+    };
+    Ok(Reopened {
+        path,
+        done,
+        warnings,
+    })
+}
+
+/// Finishes what a crash left of reopening a task, or of its seal, and gives the new path where there was
+/// something to finish.
+///
+/// # Errors
+///
+/// [`StoreError`] where somebody holds the task, or the file system refuses.
+pub fn finish(workspace: &Path, layout: &ftl_store::Layout) -> Result<Option<PathBuf>, StoreError> {
+    let status = name_of(workspace)?.status;
+    let bytes = read(workspace).unwrap_or_default();
+    if status_ahead(status, &bytes).is_none() {
+        return Ok(None);
+    }
+    told::prepare(layout)?;
+    let _lock = Lock::task(&OsFiles, layout, workspace, Waiting::Refuse)?;
+    told::finish_residue(layout, workspace)
+}
+
+/// Whether the task is active already, since a crash had cut an earlier attempt short.
+fn check_status(path: &Path, record: &Document<'_>, mended: bool) -> Result<bool, ReopenError> {
+    let name = name_of(path)?;
+    let status = record.root().attribute("status").unwrap_or_default();
+    match name.status {
+        Status::Active if mended => Ok(true),
+        Status::Active | Status::Complete => Err(ReopenError::NotBlocked {
+            path: path.to_owned(),
+            status: name.status,
+        }),
+        Status::Blocked if status == Status::Blocked.as_str() => Ok(false),
+        Status::Blocked => Err(ReopenError::OtherStatus {
+            path: path.to_owned(),
+            status: status.into_owned(),
+        }),
+    }
+}
+
+fn name_of(path: &Path) -> Result<WorkspaceName, StoreError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(name.parse()?)
+}
+
+fn active_path(path: &Path) -> Result<PathBuf, StoreError> {
+    let name = name_of(path)?.with_status(Status::Active);
+    Ok(path.with_file_name(name.to_string()))
+}
+
+/// The delta's paths, as a build reads them.
+fn known_delta(record: &Document<'_>) -> Vec<String> {
+    let workspace = record.workspace().unwrap_or_default();
+    let paths = workspace.delta.iter().flatten();
+    paths
+        .map(|text| DeltaPath::parse(text).map_or_else(|_| text.clone(), |path| path.to_string()))
+        .collect()
+}
+
+/// What `ftl workspace validate` would refuse is refused before anything is written.
+fn check(content: &[u8], active: &Path, root: &Path, env: &Environment) -> Result<(), ReopenError> {
+    document(active, content)?;
+    let mut problems = validate(content, active, root, env);
+    problems.retain(|problem| problem.severity == Severity::Error);
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(ReopenError::Invalid {
+        path: active.to_owned(),
+        content: content.to_owned(),
+        problems,
+    })
+}
+
+/// What the task file says now that it did not say before.
+fn tell(changes: &Reopening, done: &mut Vec<String>) {
+    for path in &changes.delta {
+        done.push(format!("added `{path}` to the delta"));
+    }
+    if let Some(verify) = &changes.verify {
+        done.push(format!("the verify is now `{verify}`"));
+    }
+    if let Some(source) = &changes.verify_source {
+        done.push(format!("the verify source is now `{source}`"));
+    }
+    if let Some(budget) = changes.budget {
+        done.push(format!("the budget is now {budget}"));
+    }
+    if let Some(Failure {
+        name: Some(name),
+        pattern,
+        ..
+    }) = &changes.failure
+    {
+        done.push(match pattern {
+            Some(pattern) => format!("added the failure `{name}`, known by `{pattern}`"),
+            None => format!("added the failure `{name}`, known by the text of its error"),
+        });
+    }
+}

@@ -1,0 +1,268 @@
+//! Strays that belong to the task after all: out of quarantine, into the tree and the delta.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use ftl_model::{DeltaPath, WorkspaceId};
+use ftl_store::{Layout, Lock, OsFiles, Run, Runs, Waiting};
+use ftl_tree::{Apart, EntryType, FileState, Kept, Settings, Taking, Tree};
+use ftl_xml::Document;
+
+use super::ReopenError;
+use crate::project::{WorkspaceFile, typed_path};
+use crate::run::before;
+use crate::run::originals;
+use crate::text::one_line;
+
+/// What is to be taken, looked up and judged: nothing is written yet.
+pub(super) struct Plan {
+    strays: Vec<Stray>,
+    _lock: Option<Handed>,
+}
+
+struct Stray {
+    path: DeltaPath,
+    from: PathBuf,
+    apart: Apart,
+    is_link: bool,
+    /// What is in the tree in its place.
+    seen: FileState,
+}
+
+/// The lock of the root: no builder may capture the tree while files are taken in. It is given back as it
+/// was found.
+struct Handed(Option<Lock>);
+
+impl Drop for Handed {
+    fn drop(&mut self) {
+        if let Some(lock) = self.0.take() {
+            lock.hand_on();
+        }
+    }
+}
+
+/// Finds what is to be taken, and refuses what must not be.
+pub(super) fn look(
+    workspace: &WorkspaceFile,
+    record: &Document<'_>,
+    typed: &[String],
+    scope: &Settings,
+) -> Result<Plan, ReopenError> {
+    if typed.is_empty() {
+        return Ok(Plan {
+            strays: Vec::new(),
+            _lock: None,
+        });
+    }
+    let (layout, id) = (&workspace.layout, workspace.id());
+    let top = Tree::top_of(layout.root(), scope.watch)?;
+    let lock = Lock::root(layout, &top, "", Waiting::Refuse)?;
+    let tree = Tree::open(layout.root(), &[], scope.clone())?;
+    let places = places(layout, id, &tree)?;
+    let mut strays: BTreeMap<String, Stray> = BTreeMap::new();
+    for word in typed {
+        // As it is typed here, else as a result names it.
+        let here = typed_path(layout.root(), word);
+        let word = word.trim_end_matches('/').to_owned();
+        let names = [here, word];
+        let found = names
+            .iter()
+            .find_map(|name| find(&places, name).transpose());
+        let Some((place, name, kept)) = found.transpose()? else {
+            return Err(not_apart(record, &places, &names[0]));
+        };
+        let paths = match kept {
+            Kept::Dir(paths) => paths,
+            Kept::File(_) | Kept::Link(_) => vec![name],
+            Kept::Special => return Err(untakable(&name, "is neither a file nor a link")),
+        };
+        for path in paths {
+            strays.insert(path.clone(), stray(layout, &tree, place, &path)?);
+        }
+    }
+    Ok(Plan {
+        strays: strays.into_values().collect(),
+        _lock: Some(Handed(Some(lock))),
+    })
+}
+
+/// A directory of things that a request's comparison set apart.
+struct Place {
+    run: Run,
+    request: u32,
+    dir: PathBuf,
+    apart: Apart,
+}
+
+/// All of them, the latest first.
+fn places(layout: &Layout, id: &WorkspaceId, tree: &Tree) -> Result<Vec<Place>, ReopenError> {
+    let mut places = Vec::new();
+    for run in Runs::new(&OsFiles, layout, id).all()? {
+        let mut requests = originals::requests(&run);
+        requests.reverse();
+        for request in requests {
+            let dir = run.quarantine().join(request.to_string());
+            let below = dir.strip_prefix(layout.root()).unwrap_or(&dir);
+            if let Some(apart) = tree.apart(below)? {
+                places.push(Place {
+                    run: run.clone(),
+                    request,
+                    apart,
+                    dir,
+                });
+            }
+        }
+    }
+    Ok(places)
+}
+
+type Found<'p> = (&'p Place, String, Kept);
+
+fn find<'p>(places: &'p [Place], name: &str) -> Result<Option<Found<'p>>, ReopenError> {
+    let Ok(path) = DeltaPath::parse(name) else {
+        return Ok(None);
+    };
+    for place in places {
+        if let Some(kept) = place.apart.kept(path.as_str())? {
+            return Ok(Some((place, path.to_string(), kept)));
+        }
+    }
+    Ok(None)
+}
+
+fn stray(layout: &Layout, tree: &Tree, place: &Place, path: &str) -> Result<Stray, ReopenError> {
+    let path = DeltaPath::parse(path).map_err(|problem| untakable(path, &problem.to_string()))?;
+    if let Some(obstacle) = crate::project::obstacle(layout.root(), &path)
+        && tree.link_at(&path).is_none()
+    {
+        return Err(untakable(path.as_str(), obstacle));
+    }
+    let kept = place.apart.kept(path.as_str())?;
+    let seen = tree.file_state(&path)?;
+    let changed = || ReopenError::ChangedSince {
+        path: path.to_string(),
+        apart: place.dir.join(path.as_path()),
+    };
+    let is_link = match &kept {
+        Some(Kept::Link(target)) => {
+            let there = tree.link_at(&path);
+            if seen.kind.is_some() && there.as_ref() != Some(target) {
+                return Err(changed());
+            }
+            true
+        }
+        Some(Kept::File(state)) => {
+            let is_original = originals::read(&place.run, place.request)
+                .get(path.as_str())
+                .is_some_and(|original| *original == seen);
+            let is_file = seen.kind == Some(EntryType::File);
+            if seen.kind.is_some() && seen != *state && !(is_file && is_original) {
+                return Err(changed());
+            }
+            false
+        }
+        Some(Kept::Dir(_) | Kept::Special) | None => {
+            return Err(untakable(path.as_str(), "is no longer there"));
+        }
+    };
+    Ok(Stray {
+        from: place.dir.clone(),
+        apart: tree
+            .apart(place.dir.strip_prefix(layout.root()).unwrap_or(&place.dir))?
+            .ok_or_else(|| untakable(path.as_str(), "is no longer there"))?,
+        is_link,
+        path,
+        seen,
+    })
+}
+
+fn untakable(path: &str, why: &str) -> ReopenError {
+    ReopenError::Untakable {
+        path: one_line(path),
+        why: why.to_owned(),
+    }
+}
+
+/// Nothing is kept of a path. Of one that the implementer deleted there is nothing to keep.
+fn not_apart(record: &Document<'_>, places: &[Place], path: &str) -> ReopenError {
+    let last = record.root().children_named("run").last();
+    let strays = last.iter().flat_map(|run| run.children_named("stray"));
+    let is_stray = strays
+        .filter_map(|stray| stray.attribute("path"))
+        .any(|stray| stray == path);
+    if is_stray {
+        return untakable(
+            path,
+            "was deleted by the implementer, or left where it was: there is nothing in quarantine; add it \
+             to the delta instead",
+        );
+    }
+    let mut apart = Vec::new();
+    for place in places {
+        if let Ok(Some(Kept::Dir(paths))) = place.apart.kept(".") {
+            apart.extend(paths);
+        }
+    }
+    apart.sort();
+    apart.dedup();
+    ReopenError::NotApart {
+        path: one_line(path),
+        apart,
+    }
+}
+
+impl Plan {
+    /// The files that belong into the delta: links do not, since a delta holds regular files.
+    pub(super) fn delta(&self) -> impl Iterator<Item = String> {
+        let files = self.strays.iter().filter(|stray| !stray.is_link);
+        files.map(|stray| stray.path.to_string())
+    }
+
+    /// Takes them in, and says what was done. `added` are all paths that come new into the delta: how they
+    /// are now is kept first, since that is what the task will be measured by.
+    pub(super) fn take(
+        &self,
+        workspace: &WorkspaceFile,
+        added: &[String],
+        scope: &Settings,
+    ) -> Result<Vec<String>, ReopenError> {
+        let layout = &workspace.layout;
+        let added = added.iter().filter_map(|path| DeltaPath::parse(path).ok());
+        let added: Vec<DeltaPath> = added.collect();
+        if !added.is_empty() {
+            before::keep_added(layout, workspace.id(), &added, scope)?;
+        }
+        if self.strays.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tree = Tree::open(layout.root(), &[], scope.clone())?;
+        let mut done = Vec::new();
+        for stray in &self.strays {
+            let (path, from) = (&stray.path, shown(layout.root(), &stray.from));
+            let taken = tree.take(&stray.apart, path, &stray.seen)?;
+            let kind = if stray.is_link {
+                "; it is a link, so it is not in the delta"
+            } else {
+                ""
+            };
+            done.push(match taken {
+                Taking::Taken => format!("took `{path}` from `{from}`{kind}"),
+                Taking::There => format!("`{path}` is in the tree already{kind}"),
+                Taking::InTheWay => {
+                    return Err(ReopenError::ChangedSince {
+                        path: path.to_string(),
+                        apart: stray.from.join(path.as_path()),
+                    });
+                }
+            });
+        }
+        Ok(done)
+    }
+}
+
+fn shown(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root)
+        .unwrap_or(path)
+        .display()
+        .to_string()
+}

@@ -1,0 +1,231 @@
+//! The program that a verify command begins with, and whether there is one.
+//!
+//! This is not a shell parser. Only a first word that means nothing to the shell but a name is looked for; of
+//! everything else nothing is said, and a missing program shows when the command runs.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use ftl_process::Environment;
+
+/// Words of the shells that are called `sh`: keywords, and what they have built in.
+const OWN: [&str; 90] = [
+    "!",
+    ".",
+    ":",
+    "[",
+    "[[",
+    "]]",
+    "alias",
+    "bg",
+    "bind",
+    "break",
+    "builtin",
+    "caller",
+    "case",
+    "cd",
+    "chdir",
+    "command",
+    "compgen",
+    "complete",
+    "compopt",
+    "continue",
+    "coproc",
+    "declare",
+    "dirs",
+    "disown",
+    "do",
+    "done",
+    "echo",
+    "elif",
+    "else",
+    "enable",
+    "esac",
+    "eval",
+    "exec",
+    "exit",
+    "export",
+    "false",
+    "fc",
+    "fg",
+    "fi",
+    "for",
+    "function",
+    "getopts",
+    "hash",
+    "help",
+    "history",
+    "if",
+    "in",
+    "jobs",
+    "kill",
+    "let",
+    "local",
+    "logout",
+    "mapfile",
+    "newgrp",
+    "popd",
+    "print",
+    "printf",
+    "pushd",
+    "pwd",
+    "read",
+    "readarray",
+    "readonly",
+    "return",
+    "select",
+    "set",
+    "setvar",
+    "shift",
+    "shopt",
+    "source",
+    "suspend",
+    "test",
+    "then",
+    "time",
+    "times",
+    "trap",
+    "true",
+    "type",
+    "typeset",
+    "ulimit",
+    "umask",
+    "unalias",
+    "unset",
+    "until",
+    "wait",
+    "whence",
+    "while",
+    "wordexp",
+    "{",
+    "}",
+    "~",
+];
+
+/// The name of the program that `command` begins with, where there is no such program on the `PATH` of
+/// `env`; `None` where there is one, or nobody can tell.
+pub(crate) fn missing(command: &str, env: &Environment, root: &Path) -> Option<String> {
+    let name = first_word(command)?;
+    let dirs = directories(env, root)?;
+    let is_there = dirs.iter().any(|dir| is_program(&dir.join(name)));
+    (!is_there).then(|| name.to_owned())
+}
+
+/// A program on the `PATH` whose name is nearly this one.
+pub(crate) fn similar(name: &str, env: &Environment, root: &Path) -> Option<String> {
+    let mut best: Option<(usize, String)> = None;
+    for dir in directories(env, root)? {
+        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+            let Ok(found) = entry.file_name().into_string() else {
+                continue;
+            };
+            if found.len().abs_diff(name.len()) > 2 {
+                continue;
+            }
+            let far = strsim::osa_distance(name, &found);
+            let near_enough = far * 3 <= name.len();
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(best, known)| (far, &found) < (*best, known));
+            if near_enough && is_better && is_program(&entry.path()) {
+                best = Some((far, found));
+            }
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+/// The first word of a command, where it can be nothing but the name of a program.
+fn first_word(command: &str) -> Option<&str> {
+    let command = command.trim_start();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_.+-".contains(c);
+    let end = command.find(|c| !plain(c)).unwrap_or(command.len());
+    let (word, rest) = command.split_at(end);
+    let ends_here = |c: char| c.is_whitespace() || ";|&<>".contains(c);
+    let is_word = rest.is_empty() || rest.starts_with(ends_here);
+    // `f () { …; }; f` defines what it calls.
+    let defines = rest.trim_start().starts_with('(');
+    (is_word && !defines && !word.is_empty() && !OWN.contains(&word)).then_some(word)
+}
+
+/// The directories of the `PATH`; `None` where it is not set, or holds one that a build may fill: a relative
+/// one, or one below the root.
+fn directories(env: &Environment, root: &Path) -> Option<Vec<PathBuf>> {
+    let variables = env.resolve();
+    let path = variables.get(OsStr::new("PATH"))?;
+    let dirs: Vec<PathBuf> = std::env::split_paths(path).collect();
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let root = real(root);
+    let is_fixed = |dir: &PathBuf| dir.is_absolute() && !real(dir).starts_with(&root);
+    dirs.iter().all(is_fixed).then_some(dirs)
+}
+
+fn is_program(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|at| at.is_file() && at.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use ftl_process::Environment;
+
+    use super::{first_word, missing, similar};
+
+    #[test]
+    fn only_a_word_that_can_be_nothing_but_a_name_is_looked_for() {
+        for (command, word) in [
+            ("pytest -q", Some("pytest")),
+            ("  python3.12 -m x", Some("python3.12")),
+            ("make&&true", Some("make")),
+            ("g++;", Some("g++")),
+            ("./run.sh", None),
+            ("a/b", None),
+            ("A=1 pytest", None),
+            ("$CMD", None),
+            ("'pytest' -q", None),
+            ("py*", None),
+            ("cd x && y", None),
+            ("if true; then x; fi", None),
+            ("f() { x; }; f", None),
+            ("f () { x; }; f", None),
+            ("! x", None),
+            ("(x)", None),
+            ("{ x; }", None),
+            ("# x", None),
+            ("", None),
+        ] {
+            assert_eq!(first_word(command), word, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_looked_for_on_the_path_that_the_verify_has() {
+        let temp = tempfile::tempdir().unwrap();
+        let (bin, root) = (temp.path().join("bin"), temp.path().join("root"));
+        for dir in [&bin, &root] {
+            fs::create_dir(dir).unwrap();
+        }
+        for (name, mode) in [("pytest", 0o755), ("pyest", 0o644)] {
+            fs::write(bin.join(name), "").unwrap();
+            fs::set_permissions(bin.join(name), fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let env = Environment::inherit().set("PATH", &bin);
+        assert_eq!(missing("pytest -q", &env, &root), None);
+        for name in ["pytset", "pyest", "no-such-program"] {
+            assert_eq!(missing(name, &env, &root).as_deref(), Some(name));
+        }
+        assert_eq!(similar("pytset", &env, &root).as_deref(), Some("pytest"));
+        assert_eq!(similar("no-such-program", &env, &root), None);
+        for unfixed in [".", "relative", root.join("bin").to_str().unwrap()] {
+            let path = format!("{}:{unfixed}", bin.display());
+            let env = Environment::inherit().set("PATH", path);
+            assert_eq!(missing("pytset", &env, &root), None, "{unfixed}");
+        }
+        let unset = Environment::inherit().remove("PATH");
+        assert_eq!(missing("pytset", &unset, &root), None);
+    }
+}

@@ -1,0 +1,113 @@
+//! What a record tells of the run that blocked its task last, for whoever goes on: a person, or the next
+//! implementer.
+
+use ftl_model::Digest;
+use ftl_xml::{ElementRef, HANDOFF};
+
+/// How a task was blocked last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LastBlock {
+    /// The number of the run; `None` of a block by hand.
+    pub(crate) number: Option<u64>,
+    /// The kind of block; empty of a block by hand.
+    pub(crate) kind: String,
+    /// Its error line.
+    pub(crate) error: String,
+    /// What was tried.
+    pub(crate) tried: String,
+    /// What was not known.
+    pub(crate) unknown: String,
+    /// Whether its last verify failed.
+    pub(crate) verify_failed: bool,
+    /// The delta files that it touched, as it left them.
+    pub(crate) files: Vec<LastFile>,
+    /// What it changed outside the delta.
+    pub(crate) strays: Vec<String>,
+    /// What verifies printed that passed, in any run.
+    passing: Vec<String>,
+}
+
+/// A delta file as a run left it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LastFile {
+    /// Below the root.
+    pub(crate) path: String,
+    /// How it differed from before.
+    pub(crate) change: String,
+    /// Of its bytes; `None` where it was gone.
+    pub(crate) sha256: Option<Digest>,
+}
+
+impl LastBlock {
+    /// What the document says; `None` where no run blocked it last.
+    pub(crate) fn of(root: ElementRef<'_, '_>) -> Option<Self> {
+        let runs: Vec<ElementRef<'_, '_>> = root.children_named("run").collect();
+        let passing = runs.iter().flat_map(|run| run.children_named("verified"));
+        let passing: Vec<String> = passing
+            .filter(|verified| attribute(*verified, "passed") == "true")
+            .map(|verified| child(verified, "output"))
+            .collect();
+        let delivered = || child(root, "delivered");
+        let Some(run) = runs.last() else {
+            let error = first_line(&delivered())?;
+            return Some(Self {
+                error,
+                ..Self::default()
+            });
+        };
+        if attribute(*run, "outcome") != "blocked" {
+            return None;
+        }
+        let handoff = run.child(HANDOFF).map(|_| child(*run, HANDOFF));
+        let handoff = handoff.unwrap_or_else(delivered);
+        let block = run.child("block");
+        let of_block = |name: &str| block.map(|block| child(block, name)).unwrap_or_default();
+        let error = Some(of_block("error")).filter(|error| !error.is_empty());
+        let verified = run.children_named("verified").last();
+        Some(Self {
+            number: attribute(*run, "number").parse().ok(),
+            kind: block
+                .map(|block| attribute(block, "kind"))
+                .unwrap_or_default(),
+            error: error.or_else(|| first_line(&handoff)).unwrap_or_default(),
+            tried: of_block("tried"),
+            unknown: of_block("unknown"),
+            verify_failed: verified.is_some_and(|run| attribute(run, "passed") == "false"),
+            files: run.children_named("file").map(file).collect(),
+            strays: run
+                .children_named("stray")
+                .map(|stray| attribute(stray, "path"))
+                .collect(),
+            passing,
+        })
+    }
+
+    /// What verifies printed that passed.
+    pub(crate) fn passing(&self) -> impl Iterator<Item = &str> {
+        self.passing.iter().map(String::as_str)
+    }
+}
+
+fn file(file: ElementRef<'_, '_>) -> LastFile {
+    LastFile {
+        path: attribute(file, "path"),
+        change: attribute(file, "change"),
+        sha256: attribute(file, "sha256").parse().ok(),
+    }
+}
+
+/// What stands behind `BLOCKED:` in the first line of a hand-off.
+fn first_line(handoff: &str) -> Option<String> {
+    let line = handoff.trim_start().strip_prefix("BLOCKED:")?;
+    let line = line.lines().find(|line| !line.trim().is_empty())?;
+    Some(line.trim().to_owned())
+}
+
+fn attribute(element: ElementRef<'_, '_>, name: &str) -> String {
+    element.attribute(name).unwrap_or_default().into_owned()
+}
+
+fn child(element: ElementRef<'_, '_>, name: &str) -> String {
+    let child = element.child(name).and_then(ElementRef::text);
+    child.unwrap_or_default().into_owned()
+}

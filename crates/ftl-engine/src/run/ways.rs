@@ -1,0 +1,120 @@
+//! The ways on from a block, as data: what somebody could do about it, filled in from what the run knows.
+//!
+//! What to type for each, whoever calls the engine knows.
+
+use std::collections::BTreeSet;
+
+use ftl_machine::{Block, Misfit, Outside, Reason, SpecProblem, Unretried, Verdict};
+use ftl_model::DeltaPath;
+use ftl_tree::{Apart, Kept, Tree};
+
+use super::site::Site;
+use super::{Fault, originals};
+use crate::result::WayOn;
+
+/// The calls of a task that reads its tests, touches every file, and is verified, retried once and verified
+/// again.
+const BESIDE_FILES: i64 = 5;
+
+/// What can be done about a block, the likeliest first.
+pub(super) fn on(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<WayOn> {
+    let again = WayOn::Again { stands: true };
+    match &block.reason {
+        Reason::DocumentRefused(_) => vec![WayOn::Correct],
+        Reason::NoBudget
+        | Reason::BudgetTooSmall { .. }
+        | Reason::Overspent { .. }
+        | Reason::VerifyUnaffordable => vec![budget(verdict)],
+        Reason::Unbuildable(SpecProblem::NoProgram(missing)) => match &missing.near {
+            Some(near) => vec![WayOn::Verify(corrected(
+                &verdict.plan.verify,
+                &missing.name,
+                near,
+            ))],
+            None => vec![WayOn::Again { stands: false }],
+        },
+        Reason::Unbuildable(_) => vec![WayOn::Again { stands: false }],
+        Reason::ImplementerFailed(_) | Reason::Idle => vec![WayOn::Again { stands: false }],
+        Reason::OutsideDelta(outside) => of_outside(outside, site),
+        Reason::PreflightFailing { first, .. } => {
+            let file = first.as_ref().filter(|entry| entry.check.is_some());
+            let check = file.map(|entry| WayOn::Check(entry.subject.clone()));
+            check.into_iter().chain([again]).collect()
+        }
+        Reason::VerifyFailed { why, .. } => match why {
+            Unretried::CallsSpent { .. } => vec![budget(verdict), WayOn::Fix],
+            Unretried::FixFailed(Misfit::Outside(outside)) => {
+                let mut ways = of_outside(outside, site);
+                ways.push(WayOn::Fix);
+                ways
+            }
+            Unretried::RetriesSpent { .. } | Unretried::NoKnownFix(_) | Unretried::FixFailed(_) => {
+                vec![WayOn::Fix, again]
+            }
+        },
+        Reason::ExportsLost(exports) => {
+            let names: BTreeSet<String> = exports
+                .iter()
+                .map(|export| format!("{}:{}", export.path, export.name))
+                .collect();
+            vec![WayOn::AllowRemoved(names.into_iter().collect()), again]
+        }
+        Reason::TreeChanged(_) | Reason::IdiomsViolated(_) | Reason::VerifyUntrusted(_) => {
+            vec![again]
+        }
+    }
+}
+
+/// A budget that carries everything that a run may spend, and more than this one spent.
+fn budget(verdict: &Verdict) -> WayOn {
+    let planned = verdict.plan.files.len().max(verdict.files.len()).max(1);
+    let files = i64::try_from(planned).unwrap_or(i64::MAX);
+    let needed = files.saturating_add(BESIDE_FILES);
+    let more = verdict.used.saturating_add(2);
+    WayOn::Budget(needed.max(more))
+}
+
+/// The command with its first word replaced.
+fn corrected(command: &str, name: &str, near: &str) -> String {
+    command.replacen(name, near, 1)
+}
+
+/// Strays that lie in quarantine can be taken in; what is only needed, or was deleted, comes into the delta.
+fn of_outside(outside: &Outside, site: Option<&Site<'_>>) -> Vec<WayOn> {
+    let (Outside::Strays(paths) | Outside::Needs(paths)) = outside;
+    let is_delta = |path: &&String| DeltaPath::parse(path).is_ok();
+    let paths: Vec<String> = paths.iter().filter(is_delta).cloned().collect();
+    let apart = match (outside, site) {
+        (Outside::Strays(_), Some(site)) => places(site).unwrap_or_default(),
+        (Outside::Strays(_) | Outside::Needs(_), _) => Vec::new(),
+    };
+    let (mut take, mut add) = (Vec::new(), Vec::new());
+    for path in paths {
+        let kept = apart.iter().find_map(|apart| apart.kept(&path).ok()?);
+        match kept {
+            Some(Kept::File(_) | Kept::Link(_)) => take.push(path),
+            // What is in a directory is a stray of its own.
+            Some(Kept::Dir(_) | Kept::Special) => {}
+            None => add.push(path),
+        }
+    }
+    let is_dir = |path: &String| site.is_some_and(|site| site.root().join(path).is_dir());
+    add.retain(|path| !is_dir(path));
+    match (take.is_empty(), add.is_empty()) {
+        (true, true) => vec![WayOn::Again { stands: true }],
+        (false, true) => vec![WayOn::Take(take)],
+        (true, false) => vec![WayOn::Add(add)],
+        (false, false) => vec![WayOn::TakeAndAdd(take, add)],
+    }
+}
+
+fn places(site: &Site<'_>) -> Result<Vec<Apart>, Fault> {
+    let tree = Tree::open(site.root(), &[], site.settings.tree.clone())?;
+    let mut places = Vec::new();
+    for request in originals::requests(&site.run) {
+        let dir = site.run.quarantine().join(request.to_string());
+        let below = dir.strip_prefix(site.root()).unwrap_or(&dir);
+        places.extend(tree.apart(below)?);
+    }
+    Ok(places)
+}

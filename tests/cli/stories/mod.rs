@@ -1,0 +1,60 @@
+//! What becomes of a blocked task, from the first command to the last, as a person would type them. The
+//! commands that a result names (`next`) are pasted into a shell.
+
+mod attempts;
+mod going_on;
+mod teaching;
+
+use std::path::Path;
+
+use crate::support::{FTL, Finished, Project};
+use ftl_testkit::program::Program;
+
+/// Runs a command line in a shell that finds ftl.
+fn paste(project: &Project, command: &str) -> Finished {
+    let bin = Path::new(FTL).parent().unwrap().display();
+    let path = format!("{bin}:{}", std::env::var("PATH").unwrap());
+    let shell = Program::new("sh", project.path())
+        .without_cargo()
+        .args(["-c", command])
+        .env("PATH", path);
+    Finished::of(shell)
+}
+
+/// What a blocked build says to go on with.
+fn next(blocked: &Finished) -> Vec<String> {
+    let result = blocked.json();
+    assert_eq!(blocked.code, Some(3), "{blocked:#?}");
+    let next = result["next"].as_array().unwrap();
+    next.iter()
+        .map(|command| command.as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn build(project: &Project, words: &[&str]) -> Finished {
+    let all = ["build", "001", "--format", "json"].iter().chain(words);
+    project.ftl(all)
+}
+
+fn new(project: &Project, words: &[&str]) {
+    let finished = project.ftl(["new"].iter().chain(words));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+}
+
+fn is_complete(finished: &Finished) {
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert!(finished.stdout.contains("complete"), "{finished:#?}");
+}
+
+/// A project of a widget, in git as most are.
+fn widgets() -> Project {
+    let project = Project::empty();
+    project.write("widget.txt", "LIMIT = 3\n");
+    project.write("util.txt", "NAME = 'x'\n");
+    project.write(
+        "widget.py",
+        "LIMIT = 3\n\n\ndef limit():\n    return LIMIT\n",
+    );
+    project.commit();
+    project
+}
