@@ -2,6 +2,7 @@
 
 mod build;
 mod bystanders;
+mod choosing;
 mod configuration;
 mod contradicted;
 mod crashes;

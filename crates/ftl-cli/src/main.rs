@@ -42,7 +42,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> CommandResult {
     match command {
-        Command::Build(args) => commands::build::run(&args.workspaces, &args.options),
+        Command::Build(args) => commands::build::run(args.wanted(), &args.options),
         Command::New(args) => commands::new::run(&args),
         Command::Reopen(args) => commands::reopen::run(&args),
         Command::Status(args) => commands::status::run(&args),

@@ -10,6 +10,7 @@ use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
 use super::{Format, parse_limit};
+use crate::commands::build::Wanted;
 
 #[derive(Debug, Args)]
 #[command(
@@ -17,11 +18,25 @@ use super::{Format, parse_limit};
                         143 interrupted."
 )]
 pub(crate) struct BuildArgs {
-    /// Tasks to build: paths of task files, IDs (`001-slug`), or numbers of active tasks (`001`)
-    #[arg(required = true, value_name = "WORKSPACE")]
+    /// Tasks to build: paths of task files, IDs (`001-slug`), or numbers of active tasks (`001`, `1`)
+    /// [default: the only active task]
+    #[arg(value_name = "WORKSPACE", conflicts_with = "all")]
     pub(crate) workspaces: Vec<PathBuf>,
+    /// Build every active task
+    #[arg(long)]
+    pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) options: BuildOptions,
+}
+
+impl BuildArgs {
+    pub(crate) fn wanted(&self) -> Wanted<'_> {
+        if self.all {
+            Wanted::All
+        } else {
+            Wanted::Named(&self.workspaces)
+        }
+    }
 }
 
 /// The options after `ftl new --build` and `ftl reopen --build`.
@@ -78,6 +93,9 @@ pub(crate) struct BuildOptions {
     /// Export that the task may remove: `name`, `name()` or `path:name`; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_removed: Vec<String>,
+    /// Build also what depends on tasks that are not complete
+    #[arg(long)]
+    pub(crate) ignore_depends: bool,
     /// Try again up to N times in all after a block that another try may get over
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) attempts: u32,
@@ -205,6 +223,7 @@ impl BuildOptions {
             ("--tree", from_tree),
             ("--strict-scope", self.strict_scope),
             ("--baseline", self.baseline),
+            ("--ignore-depends", self.ignore_depends),
             ("--wait", self.wait),
         ];
         let set = flags.into_iter().filter(|(_, set)| *set);

@@ -24,6 +24,9 @@ pub(crate) struct NewArgs {
     /// Number of tool calls that the task may use [default: enough for all files and one retry]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
     pub(crate) budget: Option<i64>,
+    /// Tasks that must be complete first, by number (`001`, `1`) or ID
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub(crate) depends: Vec<String>,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,

@@ -40,6 +40,7 @@ fn task(args: &NewArgs, root: &Path) -> NewTask {
         delta: args.delta.iter().map(typed).collect(),
         verify: args.verify.clone(),
         verify_source: args.verify_source.as_ref().map(typed),
+        depends: args.depends.clone(),
         budget: args.budget.unwrap_or(files.saturating_add(BESIDE_FILES)),
     }
 }

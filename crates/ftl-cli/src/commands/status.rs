@@ -21,6 +21,12 @@ use crate::{CommandResult, output};
 pub(crate) fn run(args: &StatusArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
     let entries = status(&layout)?;
+    if args.root.is_none() && !layout.ftl_dir().exists() {
+        output::warn(&format!(
+            "there is no project here: neither `{}` nor a directory above it holds a `.ftl`; `ftl new` begins one",
+            layout.root().display()
+        ));
+    }
     match args.format {
         Format::Human => output::result(&table(&entries, Timestamp::now()))?,
         Format::Json => {

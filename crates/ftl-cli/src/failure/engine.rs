@@ -95,6 +95,8 @@ impl From<NewError> for Failure {
                 problems,
             } => workspace_file::invalid(&path, &content, &problems),
             NewError::Delta(problems) => Self::every(problems),
+            NewError::NoSuchTask { .. } => Self::usage("usage::depends", error.to_string())
+                .help("`ftl status` lists the tasks"),
             NewError::NoVerify => {
                 Self::usage("usage::verify", error.to_string()).help(advice::VERIFY)
             }

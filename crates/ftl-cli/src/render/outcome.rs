@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use ftl_engine::result::{
-    BlockResult, BuildResult, OutcomeWord, PreflightResult, QualityResult, VerifyResult,
+    BlockResult, BuildResult, Counts, OutcomeWord, PreflightResult, QualityResult, VerifyResult,
     WorkspaceResult,
 };
 use ftl_machine::BlockKind;
@@ -41,6 +41,17 @@ pub(crate) fn any(result: &WorkspaceResult) -> String {
     page.end_headline();
     page.line(label, text);
     page.text
+}
+
+/// The last line of a build of several workspaces.
+pub(crate) fn tally(counts: &Counts) -> String {
+    let Counts {
+        complete,
+        blocked,
+        skipped,
+        failed,
+    } = counts;
+    format!("{complete} complete, {blocked} blocked, {skipped} skipped, {failed} failed\n")
 }
 
 struct Page {

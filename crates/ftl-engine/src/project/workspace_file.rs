@@ -178,6 +178,23 @@ impl WorkspaceFile {
         })
     }
 
+    /// Every active task of a project, in the order of the names.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError::File`] where the tasks cannot be listed.
+    pub fn all_active(layout: &Layout) -> Result<Vec<Self>, LookupError> {
+        let directory = display_path(&layout.workspace_dir());
+        let active = names(layout)?.into_iter().filter(is_active);
+        Ok(active
+            .map(|name| Self {
+                path: directory.join(name.to_string()),
+                name,
+                layout: layout.clone(),
+            })
+            .collect())
+    }
+
     /// The active task at a path.
     ///
     /// # Errors
@@ -210,10 +227,7 @@ impl WorkspaceFile {
 
     fn of_word(word: &str, layout: Layout) -> Result<Self, LookupError> {
         let directory = display_path(&layout.workspace_dir());
-        let id = word.replacen('-', "_", 1);
-        let is_meant = |name: &&WorkspaceName| {
-            name.id.as_str() == word || name.id.as_str() == id || is_number(name, word)
-        };
+        let is_meant = |name: &&WorkspaceName| is_meant(name, word);
         let mut all = names(&layout)?;
         if !all.iter().any(|name| is_meant(&name)) {
             // A file that is renamed while its directory is listed may be seen under neither name.
@@ -269,6 +283,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, LookupError> {
 fn is_path(word: &str) -> bool {
     let extension = Path::new(word).extension();
     word.contains('/') || extension.is_some_and(|extension| extension == "xml")
+}
+
+/// Whether a word means this task: its number, or its ID in either spelling.
+pub(crate) fn is_meant(name: &WorkspaceName, word: &str) -> bool {
+    let id = word.replacen('-', "_", 1);
+    name.id.as_str() == word || name.id.as_str() == id || is_number(name, word)
 }
 
 /// `1` and `001` are the number of `001_a`.

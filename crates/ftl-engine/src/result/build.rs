@@ -302,6 +302,34 @@ pub struct Results {
     pub v: u8,
     /// In the order in which they were built.
     pub results: Vec<WorkspaceResult>,
+    /// How many ended how.
+    pub counts: Counts,
+}
+
+/// How many of several workspaces ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Counts {
+    /// Complete, or for a dry run without an obstacle.
+    pub complete: usize,
+    /// Blocked.
+    pub blocked: usize,
+    /// Not built: a task that they wait for is not complete, or they were finished before.
+    pub skipped: usize,
+    /// Neither: ftl could not begin or go on.
+    pub failed: usize,
+}
+
+impl Counts {
+    /// Counts one more.
+    pub fn add(&mut self, outcome: OutcomeWord) {
+        let count = match outcome {
+            OutcomeWord::Complete | OutcomeWord::Planned => &mut self.complete,
+            OutcomeWord::Blocked => &mut self.blocked,
+            OutcomeWord::Skipped => &mut self.skipped,
+            OutcomeWord::Failed => &mut self.failed,
+        };
+        *count += 1;
+    }
 }
 
 /// What came of one workspace among several.

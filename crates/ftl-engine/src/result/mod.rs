@@ -7,7 +7,7 @@ mod listings;
 mod run_id;
 
 pub use build::{
-    BlockResult, BuildResult, ErrorText, Failed, FailedWorkspace, FailureEntry, FileResult,
+    BlockResult, BuildResult, Counts, ErrorText, Failed, FailedWorkspace, FailureEntry, FileResult,
     OutcomeWord, PreflightResult, QualityResult, Results, RetryResult, Skipped, Spent,
     VerifyResult, WayOn, WorkspaceResult,
 };

@@ -4,26 +4,25 @@
 //! exit code is. A build itself is one call of the engine.
 
 mod attempts;
+mod choosing;
 mod next;
 mod order;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use clap::Parser;
-use ftl_engine::author::reopen;
-use ftl_engine::project::{
-    Layout, LookupError, WorkspaceFile, display_path, find, state_directory,
-};
+use ftl_engine::project::{Layout, WorkspaceFile, state_directory};
 use ftl_engine::result::{
-    BuildResult, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
+    BuildResult, Counts, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
 };
-use ftl_engine::run::{Implementer, Settings, revive};
-
-use ftl_model::Status;
+use ftl_engine::run::{Implementer, Settings};
 use ftl_process::Environment;
+
+pub(crate) use self::choosing::Wanted;
+use self::choosing::{Chosen, Finished};
 
 use crate::args::{self, BuildOptions, Format, TrailingOptions};
 use crate::commands::{refuse_in_request, scout, validate};
@@ -33,19 +32,28 @@ use crate::failure::Failure;
 use crate::render::{events::Events, outcome, reporter::BuildReporter};
 use crate::{CommandResult, advice, implementer, output};
 
-/// Builds the tasks that were named, in the order of their dependencies.
-pub(crate) fn run(arguments: &[PathBuf], options: &BuildOptions) -> CommandResult {
-    let workspaces = workspaces(arguments, options)?;
+/// Builds the tasks that are wanted, in the order of their dependencies.
+pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
+    let Chosen { active, finished } = choosing::choose(wanted, options)?;
+    if !options.ignore_depends {
+        order::refuse_missing(&active)?;
+    }
+    if active.len() > 1 && !options.patch.is_empty() {
+        let message = format!("`--patch` is for one task, and {} were named", active.len());
+        return Err(
+            Failure::usage("usage::patch", message).help("build each task with its own patches")
+        );
+    }
     // All settings before the first build: a mistake in the last one must not cost the others' time.
     let mut settings = BTreeMap::new();
-    let jobs: Vec<Job> = order::sorted(workspaces)?
+    let jobs: Vec<Job> = order::sorted(active)?
         .into_iter()
         .map(|(workspace, after)| Job::new(workspace, after, options, &mut settings))
         .collect::<Result<_, _>>()?;
     let mut reporter = BuildReporter::new(Events::open(options)?);
     let exit = match jobs.as_slice() {
-        [job] if arguments.len() == 1 => one(job, &mut reporter, options.format)?,
-        jobs => several(jobs, &mut reporter, options.format)?,
+        [job] if wanted.is_single() => one(job, &mut reporter, options.format)?,
+        jobs => several(jobs, &finished, &mut reporter, options.format)?,
     };
     let Some(failure) = reporter.failure() else {
         return Ok(exit);
@@ -73,65 +81,7 @@ pub(crate) fn after(done: &str, path: PathBuf, options: Option<BuildOptions>) ->
     } else {
         output::result(&format!("{done}\n"))?;
     }
-    run(&[path], &options)
-}
-
-/// The workspaces that were named, each once.
-fn workspaces(
-    arguments: &[PathBuf],
-    options: &BuildOptions,
-) -> Result<Vec<WorkspaceFile>, Failure> {
-    let mut workspaces = Vec::new();
-    let mut known = BTreeSet::new();
-    for argument in arguments {
-        let workspace = lookup(argument, options)?;
-        // The same file may be named by its number and by its path.
-        if known.insert(workspace.real_path()) {
-            workspaces.push(workspace);
-        }
-    }
-    Ok(workspaces)
-}
-
-/// The task that an argument names. One that an implementer deleted, and was killed with its build before
-/// anybody saw it, is brought back first.
-fn lookup(argument: &Path, options: &BuildOptions) -> Result<WorkspaceFile, Failure> {
-    let root = options.root.as_deref();
-    let missing = match WorkspaceFile::find(argument, root) {
-        Err(error @ (LookupError::Unknown { .. } | LookupError::Missing { .. })) => error,
-        Err(LookupError::Finished {
-            path,
-            status: Status::Blocked,
-        }) => return reopened(path, root),
-        found => return Ok(found?),
-    };
-    let revived = revive(&find(
-        root,
-        Some(argument).filter(|path| path.components().count() > 1),
-    )?)?;
-    if revived.is_empty() {
-        return Err(missing.into());
-    }
-    for path in revived {
-        output::warn(&format!(
-            "`{}` is written anew: it was deleted during a request that was killed",
-            display_path(&path).display()
-        ));
-    }
-    Ok(WorkspaceFile::find(argument, root)?)
-}
-
-/// A blocked task, which may have been killed while it was made active again.
-fn reopened(path: PathBuf, root: Option<&Path>) -> Result<WorkspaceFile, Failure> {
-    let layout = find(root, Some(&path))?;
-    match reopen::finish(&path, &layout)? {
-        Some(active) => Ok(WorkspaceFile::of_path(&active, root)?),
-        None => Err(LookupError::Finished {
-            path,
-            status: Status::Blocked,
-        }
-        .into()),
-    }
+    run(Wanted::Named(&[path]), &options)
 }
 
 /// A workspace with the settings of its build.
@@ -247,9 +197,22 @@ fn one(job: &Job, reporter: &mut BuildReporter, format: Format) -> CommandResult
     Ok(exit_code(&result))
 }
 
-fn several(jobs: &[Job], reporter: &mut BuildReporter, format: Format) -> CommandResult {
+fn several(
+    jobs: &[Job],
+    finished: &[Finished],
+    reporter: &mut BuildReporter,
+    format: Format,
+) -> CommandResult {
     // A result holds outputs: only those that are printed at the end are kept.
     let mut results: Vec<WorkspaceResult> = Vec::new();
+    let mut counts = Counts::default();
+    for result in finished.iter().filter_map(already_finished) {
+        counts.add(result.outcome());
+        match format {
+            Format::Human => print(&outcome::any(&result), reporter)?,
+            Format::Json => results.push(result),
+        }
+    }
     let mut outcomes: Vec<OutcomeWord> = Vec::new();
     let mut worst = 0;
     for job in jobs {
@@ -259,15 +222,32 @@ fn several(jobs: &[Job], reporter: &mut BuildReporter, format: Format) -> Comman
         };
         worst = worse(worst, exit);
         outcomes.push(result.outcome());
+        counts.add(result.outcome());
         match format {
             Format::Human => print(&outcome::any(&result), reporter)?,
             Format::Json => results.push(result),
         }
     }
-    if format == Format::Json {
-        output::json(&Results { v: 1, results })?;
+    match format {
+        Format::Json => output::json(&Results {
+            v: 1,
+            results,
+            counts,
+        })?,
+        Format::Human => print(&outcome::tally(&counts), reporter)?,
     }
     Ok(worst)
+}
+
+/// The result of a task that was named with others and has its record.
+fn already_finished(task: &Finished) -> Option<WorkspaceResult> {
+    Some(WorkspaceResult::Skipped(Skipped {
+        v: 1,
+        outcome: OutcomeWord::Skipped,
+        id: task.name()?.id,
+        workspace: task.path.display().to_string(),
+        cause: format!("it is already {}", task.status),
+    }))
 }
 
 fn attempt(job: &Job, reporter: &mut BuildReporter) -> (WorkspaceResult, u8) {

@@ -1,13 +1,12 @@
 //! The order in which several workspaces are built: what a task depends on comes first.
 //!
-//! Only dependencies among the workspaces that were named count. Whether the others are complete is not
-//! asked: `ftl status` shows it.
+//! Of those that are not built along, each has to be complete.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ftl_engine::project::{WorkspaceFile, read};
-use ftl_model::Seq;
+use ftl_engine::project::{WorkspaceFile, names, read};
+use ftl_model::{Seq, Status};
 
 use crate::failure::Failure;
 
@@ -34,6 +33,44 @@ pub(super) fn sorted(
     let mut workspaces: Vec<Option<WorkspaceFile>> = workspaces.into_iter().map(Some).collect();
     let sorted = order.iter().filter_map(|&old| workspaces[old].take());
     Ok(sorted.zip(after).collect())
+}
+
+/// Refuses workspaces that depend on tasks which are neither complete nor among them.
+pub(super) fn refuse_missing(workspaces: &[WorkspaceFile]) -> Result<(), Failure> {
+    for workspace in workspaces {
+        let mut missing = depends(&workspace.path);
+        if missing.is_empty() {
+            continue;
+        }
+        let names = names(&workspace.layout)?;
+        let complete = names.iter().filter(|name| name.status == Status::Complete);
+        let complete: BTreeSet<&str> = complete.map(|name| name.id.seq()).collect();
+        missing.retain(|seq| {
+            let is_built = |other: &WorkspaceFile| {
+                other.layout == workspace.layout && seq == other.name.id.seq()
+            };
+            !complete.contains(seq.as_str()) && !workspaces.iter().any(is_built)
+        });
+        if !missing.is_empty() {
+            return Err(waits(workspace, &missing));
+        }
+    }
+    Ok(())
+}
+
+fn waits(workspace: &WorkspaceFile, missing: &[Seq]) -> Failure {
+    let listed: Vec<String> = missing.iter().map(|seq| format!("`{seq}`")).collect();
+    let (noun, verb) = match missing {
+        [_] => ("task", "is"),
+        _ => ("tasks", "are"),
+    };
+    let message = format!(
+        "`{}` depends on the {noun} {}, which {verb} not complete",
+        workspace.id(),
+        listed.join(", ")
+    );
+    Failure::usage("usage::depends", message)
+        .help("build them first or along with it, or pass `--ignore-depends`")
 }
 
 /// The indices of those that `workspace` depends on.

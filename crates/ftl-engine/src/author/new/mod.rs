@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use ftl_model::{
-    CodeContext, DeltaPath, DeltaPathProblem, Status, Workspace, WorkspaceId, WorkspaceName,
+    CodeContext, DeltaPath, DeltaPathProblem, Seq, Status, Workspace, WorkspaceId, WorkspaceName,
 };
 use ftl_process::Environment;
 use ftl_store::{FileError, Layout, Lock, OsFiles, StoreError, Waiting, ensure_dir};
@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use self::listing::Listing;
 use super::{Malformed, document};
-use crate::project::{display_path, names, obstacle};
+use crate::project::{display_path, is_meant, names, obstacle};
 use crate::text::now;
 use crate::told;
 use crate::validate::validate;
@@ -41,6 +41,8 @@ pub struct NewTask {
     pub verify: String,
     /// The test file that the implementer receives before it starts.
     pub verify_source: Option<String>,
+    /// The tasks that must be complete first, by number or ID.
+    pub depends: Vec<String>,
     /// Tool calls that the task may use.
     pub budget: i64,
 }
@@ -55,6 +57,14 @@ pub enum NewError {
     /// A build would refuse these paths.
     #[error("the delta has {} invalid paths", .0.len())]
     Delta(Vec<DeltaError>),
+    /// No task has this number or ID.
+    #[error("no task `{word}` in `{}`", directory.display())]
+    NoSuchTask {
+        /// The number or ID, as it was typed.
+        word: String,
+        /// The directory of task files.
+        directory: PathBuf,
+    },
     /// A delta file is there and cannot be read.
     #[error("cannot read `{path}`: {why}")]
     Context {
@@ -184,6 +194,7 @@ pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
         verify: task.verify.clone(),
         verify_source: task.verify_source.clone().unwrap_or_default(),
         budget: task.budget,
+        depends: depends(layout, &task.depends)?,
         code_contexts,
         ..Workspace::default()
     };
@@ -272,6 +283,29 @@ fn delta(paths: &[String]) -> Result<Vec<DeltaPath>, Vec<DeltaError>> {
     } else {
         Err(problems)
     }
+}
+
+/// The numbers of the tasks that these words name, each once.
+fn depends(layout: &Layout, words: &[String]) -> Result<Vec<Seq>, NewError> {
+    let names = match words {
+        [] => Vec::new(),
+        _ => names(layout)?,
+    };
+    let mut depends = Vec::new();
+    for word in words {
+        let meant = names.iter().find(|name| is_meant(name, word));
+        let Some(meant) = meant else {
+            return Err(NewError::NoSuchTask {
+                word: word.clone(),
+                directory: display_path(&layout.workspace_dir()),
+            });
+        };
+        let seq = Seq::new(meant.id.seq());
+        if !depends.contains(&seq) {
+            depends.push(seq);
+        }
+    }
+    Ok(depends)
 }
 
 /// What a task file shows of a delta file.

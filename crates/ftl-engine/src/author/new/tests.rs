@@ -65,6 +65,7 @@ fn task(delta: &[&str]) -> NewTask {
         delta: delta.iter().map(|&path| path.into()).collect(),
         verify: "true".into(),
         verify_source: None,
+        depends: Vec::new(),
         budget: 5,
     }
 }

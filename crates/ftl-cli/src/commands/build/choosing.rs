@@ -1,0 +1,171 @@
+//! Which tasks a build is of: those that were named, the only active one, or all active ones.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use ftl_engine::author::reopen;
+use ftl_engine::project::{LookupError, WorkspaceFile, display_path, find};
+use ftl_engine::run::revive;
+use ftl_model::{Status, WorkspaceName};
+
+use crate::args::BuildOptions;
+use crate::failure::Failure;
+use crate::output;
+
+/// What was asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wanted<'a> {
+    /// These tasks; none means the only active one.
+    Named(&'a [PathBuf]),
+    /// Every active task.
+    All,
+}
+
+impl Wanted<'_> {
+    /// Whether one task is meant, whichever it is: then its result is the whole output.
+    pub(super) fn is_single(self) -> bool {
+        match self {
+            Self::Named(arguments) => arguments.len() <= 1,
+            Self::All => false,
+        }
+    }
+}
+
+/// The tasks to build, each once.
+#[derive(Debug, Default)]
+pub(super) struct Chosen {
+    pub(super) active: Vec<WorkspaceFile>,
+    /// Those that have their record already, and were named with others.
+    pub(super) finished: Vec<Finished>,
+}
+
+/// A task that has its record.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) path: PathBuf,
+    pub(super) status: Status,
+}
+
+pub(super) fn choose(wanted: Wanted<'_>, options: &BuildOptions) -> Result<Chosen, Failure> {
+    match wanted {
+        Wanted::Named([]) => only_active(options),
+        Wanted::Named(arguments) => named(arguments, options),
+        Wanted::All => Ok(Chosen {
+            active: all_active(options)?,
+            finished: Vec::new(),
+        }),
+    }
+}
+
+fn only_active(options: &BuildOptions) -> Result<Chosen, Failure> {
+    let active = all_active(options)?;
+    if let [_] = active.as_slice() {
+        return Ok(Chosen {
+            active,
+            finished: Vec::new(),
+        });
+    }
+    let ids: Vec<String> = active
+        .iter()
+        .map(|task| format!("`{}`", task.id()))
+        .collect();
+    let message = format!("{} tasks are active: {}", active.len(), ids.join(", "));
+    Err(Failure::usage("usage::workspace_ambiguous", message)
+        .help("name those to build, or pass `--all`"))
+}
+
+/// Every active task, in the order of the names; at least one.
+fn all_active(options: &BuildOptions) -> Result<Vec<WorkspaceFile>, Failure> {
+    let layout = find(options.root.as_deref(), None)?;
+    tell_revived(&revive(&layout)?);
+    let active = WorkspaceFile::all_active(&layout)?;
+    if active.is_empty() {
+        let directory = display_path(&layout.workspace_dir());
+        let message = format!("no task is active in `{}`", directory.display());
+        return Err(Failure::usage("usage::workspace_missing", message).help(
+            "create one with `ftl new`, or make a blocked one active again with `ftl reopen`",
+        ));
+    }
+    Ok(active)
+}
+
+fn named(arguments: &[PathBuf], options: &BuildOptions) -> Result<Chosen, Failure> {
+    let mut chosen = Chosen::default();
+    let mut known = BTreeSet::new();
+    for argument in arguments {
+        let workspace = match lookup(argument, options)? {
+            Found::Active(workspace) => workspace,
+            Found::Finished(finished) => {
+                // The same file may be named by its number and by its path.
+                if known.insert(finished.path.clone()) {
+                    chosen.finished.push(finished);
+                }
+                continue;
+            }
+        };
+        if known.insert(workspace.real_path()) {
+            chosen.active.push(workspace);
+        }
+    }
+    match chosen.finished.pop() {
+        Some(last) if chosen.active.is_empty() => Err(LookupError::Finished {
+            path: last.path,
+            status: last.status,
+        }
+        .into()),
+        last => {
+            chosen.finished.extend(last);
+            Ok(chosen)
+        }
+    }
+}
+
+enum Found {
+    Active(WorkspaceFile),
+    Finished(Finished),
+}
+
+/// The task that an argument names. One that an implementer deleted, and was killed with its build before
+/// anybody saw it, is brought back first.
+fn lookup(argument: &Path, options: &BuildOptions) -> Result<Found, Failure> {
+    let root = options.root.as_deref();
+    let missing = match WorkspaceFile::find(argument, root) {
+        Err(error @ (LookupError::Unknown { .. } | LookupError::Missing { .. })) => error,
+        Err(LookupError::Finished { path, status }) => return finished(path, status, root),
+        found => return Ok(Found::Active(found?)),
+    };
+    let place = Some(argument).filter(|path| path.components().count() > 1);
+    let revived = revive(&find(root, place)?)?;
+    if revived.is_empty() {
+        return Err(missing.into());
+    }
+    tell_revived(&revived);
+    Ok(Found::Active(WorkspaceFile::find(argument, root)?))
+}
+
+/// A task with a record; a blocked one may have been killed while it was made active again.
+fn finished(path: PathBuf, status: Status, root: Option<&Path>) -> Result<Found, Failure> {
+    if status == Status::Blocked {
+        let layout = find(root, Some(&path))?;
+        if let Some(active) = reopen::finish(&path, &layout)? {
+            return Ok(Found::Active(WorkspaceFile::of_path(&active, root)?));
+        }
+    }
+    Ok(Found::Finished(Finished { path, status }))
+}
+
+impl Finished {
+    /// The name that its file has.
+    pub(super) fn name(&self) -> Option<WorkspaceName> {
+        self.path.file_name()?.to_str()?.parse().ok()
+    }
+}
+
+fn tell_revived(paths: &[PathBuf]) {
+    for path in paths {
+        output::warn(&format!(
+            "`{}` is written anew: it was deleted during a request that was killed",
+            display_path(path).display()
+        ));
+    }
+}

@@ -1,0 +1,162 @@
+//! `ftl build`: which tasks are meant where none is named, where all are, and what they depend on.
+
+use serde_json::{Value, json};
+
+use super::{assert_refused, project, task};
+use crate::support::Project;
+
+const A: &str = "001_a_active.xml";
+const B: &str = "002_b_active.xml";
+
+fn dependent(depends: &str) -> Project {
+    let project = project(&[A]);
+    let text = task(&format!("depends=\"{depends}\""), "true");
+    project.write(format!(".ftl/workspace/{B}"), text);
+    project
+}
+
+fn outcomes(said: &Value) -> Vec<&str> {
+    let results = said["results"].as_array().unwrap();
+    results
+        .iter()
+        .map(|result| result["outcome"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn without_a_name_the_only_active_task_is_built() {
+    let project = project(&[A, "002_b_complete.xml"]);
+    let built = project.ftl(["build", "--format", "json"]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    assert_eq!(built.json()["id"], "001_a");
+    let none = project.ftl(["build", "--format", "json"]);
+    assert_refused(&none, 2, "usage::workspace_missing", "no task is active");
+}
+
+#[test]
+fn without_a_name_several_active_tasks_are_listed_and_none_is_built() {
+    let project = project(&[A, B]);
+    let refused = project.ftl(["build", "--format", "json"]);
+    assert_refused(
+        &refused,
+        2,
+        "usage::workspace_ambiguous",
+        "2 tasks are active: `001_a`, `002_b`",
+    );
+    assert!(refused.stderr.contains("--all"), "{refused:#?}");
+    assert_eq!(project.workspaces(), [A, B]);
+}
+
+#[test]
+fn a_number_needs_no_zeros() {
+    for word in ["2", "02", "002"] {
+        let project = project(&[A, B]);
+        let built = project.ftl(["build", word, "--format", "json"]);
+        assert_eq!(built.json()["id"], "002_b", "{word}: {built:#?}");
+    }
+}
+
+#[test]
+fn all_active_tasks_are_built_in_the_order_of_their_dependencies() {
+    let project = project(&[B, "003_c_blocked.xml"]);
+    let text = task("depends=\"002\"", "true");
+    project.write(format!(".ftl/workspace/{A}"), text);
+    let built = project.ftl(["build", "--all", "--format", "json"]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    let said = built.json();
+    let ids = [&said["results"][0]["id"], &said["results"][1]["id"]];
+    assert_eq!(ids, ["002_b", "001_a"]);
+    let counts = json!({"complete": 2, "blocked": 0, "skipped": 0, "failed": 0});
+    assert_eq!(said["counts"], counts);
+    let both = project.ftl(["build", "001", "--all"]);
+    assert_eq!(both.code, Some(2), "{both:#?}");
+}
+
+#[test]
+fn a_single_active_task_is_listed_too_where_all_were_asked_for() {
+    let built = project(&[A]).ftl(["build", "--all", "--format", "json"]);
+    assert_eq!(outcomes(&built.json()), ["complete"]);
+}
+
+#[test]
+fn people_get_a_tally_of_several() {
+    let built = project(&[A, B]).ftl(["build", "--all"]);
+    let last = "2 complete, 0 blocked, 0 skipped, 0 failed\n";
+    assert!(built.stdout.ends_with(last), "{built:#?}");
+}
+
+#[test]
+fn a_task_whose_dependencies_are_not_complete_is_refused() {
+    for (depends, said) in [
+        ("001", "depends on the task `001`, which is not complete"),
+        (
+            "001 009",
+            "depends on the tasks `001`, `009`, which are not",
+        ),
+    ] {
+        let project = dependent(depends);
+        for words in [
+            &["build", "002", "--format", "json"][..],
+            &["build", "002", "--format", "json", "--dry-run"],
+        ] {
+            assert_refused(&project.ftl(words), 2, "usage::depends", said);
+        }
+        assert_eq!(project.workspaces(), [A, B]);
+        let built = project.ftl(["build", "002", "--ignore-depends"]);
+        assert_eq!(built.code, Some(0), "{built:#?}");
+    }
+}
+
+#[test]
+fn a_task_whose_dependencies_are_complete_or_built_along_is_built() {
+    let project = dependent("001");
+    let along = project.ftl(["build", "2", "1", "--dry-run"]);
+    assert_eq!(along.code, Some(0), "{along:#?}");
+    assert_eq!(project.ftl(["build", "1"]).code, Some(0));
+    assert_eq!(project.ftl(["build", "2"]).code, Some(0));
+}
+
+#[test]
+fn of_several_those_that_are_finished_are_skipped() {
+    let project = project(&[A, B]);
+    assert_eq!(project.ftl(["build", "1"]).code, Some(0));
+    let built = project.ftl(["build", "1", "001_a", "2", "--format", "json"]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    let said = built.json();
+    assert_eq!(outcomes(&said), ["skipped", "complete"]);
+    assert_eq!(said["results"][0]["cause"], "it is already complete");
+    let all = project.ftl(["build", "1", "2", "--format", "json"]);
+    assert_refused(&all, 2, "usage::workspace_finished", "already complete");
+}
+
+#[test]
+fn patches_are_for_one_task() {
+    let project = project(&[A, B]);
+    project.write("x.diff", "");
+    let refused = project.ftl(["build", "1", "2", "--patch", "x.diff", "--format", "json"]);
+    assert_refused(&refused, 2, "usage::patch", "2 were named");
+}
+
+#[test]
+fn a_new_task_depends_on_those_that_are_named() {
+    let project = project(&[A, "002_b_complete.xml"]);
+    let words = ["new", "x", "--delta", "notes.txt", "--verify", "true"];
+    let made = project.ftl(words.into_iter().chain(["--depends", "1", "002-b", "001"]));
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    let text = String::from_utf8(project.read(".ftl/workspace/003_x_active.xml")).unwrap();
+    assert!(text.contains("depends=\"001 002\""), "{text}");
+    let unknown = project.ftl(words.into_iter().chain(["--depends", "7"]));
+    assert_eq!(unknown.code, Some(2), "{unknown:#?}");
+    assert!(unknown.stderr.contains("no task `7`"), "{unknown:#?}");
+}
+
+#[test]
+fn outside_of_a_project_status_says_so() {
+    let project = Project::empty();
+    std::fs::remove_dir_all(project.path().join(".ftl")).ok();
+    let said = project.ftl(["status"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stderr.contains("no project here"), "{said:#?}");
+    let named = project.ftl(["status", "--root", "."]);
+    assert!(!named.stderr.contains("no project here"), "{named:#?}");
+}
