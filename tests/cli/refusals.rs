@@ -110,7 +110,8 @@ const REFUSALS: &[Refusal] = &[
         "10m",
     ),
     refusal(&["001_a", "--nonsense"], "usage::arguments", "--nonsense"),
-    refusal(&[], "usage::arguments", "WORKSPACE"),
+    refusal(&[], "usage::workspace_ambiguous", "5 tasks are active"),
+    refusal(&["001_a", "--all"], "usage::arguments", "--all"),
     refusal(
         &["001_a", "--config", "no.toml"],
         "config::unreadable",

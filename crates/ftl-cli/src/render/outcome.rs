@@ -30,13 +30,28 @@ pub(crate) fn built(result: &BuildResult) -> String {
     page.text
 }
 
-/// The result of one workspace among several.
+/// The result of one workspace among several: every line begins with its number.
 pub(crate) fn any(result: &WorkspaceResult) -> String {
-    let (id, label, text) = match result {
-        WorkspaceResult::Built(result) => return built(result),
-        WorkspaceResult::Skipped(skipped) => (&skipped.id, "cause", &skipped.cause),
-        WorkspaceResult::Failed(at) => (&at.id, "error", &at.failed.error.message),
+    let (id, text) = match result {
+        WorkspaceResult::Built(result) => (&result.id, built(result)),
+        WorkspaceResult::Skipped(skipped) => {
+            let text = not_built(result, &skipped.id, ("cause", &skipped.cause));
+            (&skipped.id, text)
+        }
+        WorkspaceResult::Failed(failed) => {
+            let message = &failed.failed.error.message;
+            (
+                &failed.id,
+                not_built(result, &failed.id, ("error", message)),
+            )
+        }
     };
+    let number = terminal_text(id.seq().as_bytes());
+    let lines = text.lines().map(|line| format!("{number} {line}\n"));
+    lines.collect()
+}
+
+fn not_built(result: &WorkspaceResult, id: &WorkspaceId, (label, text): (&str, &str)) -> String {
     let mut page = Page::new(result.outcome(), id);
     page.end_headline();
     page.line(label, text);
@@ -318,7 +333,7 @@ blocked  001_a  budget 1/5
         });
         assert_eq!(
             any(&skipped),
-            "skipped  002_b\n  cause      waits for `001_a`\n"
+            "002 skipped  002_b\n002   cause      waits for `001_a`\n"
         );
     }
 }
