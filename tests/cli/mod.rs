@@ -10,6 +10,7 @@ mod creating;
 mod edited_meanwhile;
 mod guide;
 mod hostile_clone;
+mod idioms;
 mod interrupts;
 mod isolation;
 mod knowledge;

@@ -43,6 +43,7 @@ pub(crate) fn exit_of(fault: &Fault) -> u8 {
     match fault {
         Fault::NoImplementer { .. }
         | Fault::Patch { .. }
+        | Fault::Rules(_)
         | Fault::Finished { .. }
         | Fault::Tree(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => USAGE,
         Fault::Interrupted(signal) => u8::try_from(128 + *signal).unwrap_or(FAILED),
@@ -139,6 +140,9 @@ fn known(fault: &Fault) -> Option<&'static str> {
              docs/security.md says what isolation needs",
         ),
         Fault::NoStateDirectory => Some("set one of them to a directory that can be written"),
+        Fault::Rules(_) => Some(
+            "correct the rule, or take its file off `[quality] rules`; `ftl idioms test` checks them all",
+        ),
         Fault::Patch { .. } => Some("check the path given to `--patch`"),
         Fault::Changed { .. } => Some(
             "undo the change to resume the run, or pass `--restart` to abandon it and start a new one",

@@ -54,6 +54,7 @@ fn run(command: Command) -> CommandResult {
             WorkspaceCommand::Complete(args) => commands::workspace::complete(&args),
             WorkspaceCommand::Block(args) => commands::workspace::block(&args),
         },
+        Command::Idioms { command } => commands::idioms::run(&command),
         Command::Knowledge { command } => match command {
             KnowledgeCommand::Add(args) => commands::knowledge::add(&args),
             KnowledgeCommand::List(args) => commands::knowledge::list(&args),

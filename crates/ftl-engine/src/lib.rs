@@ -13,6 +13,7 @@ mod parsing;
 mod text;
 mod told;
 
+pub use ftl_analysis::quality::{RuleCard, Rules, frameworks_named};
 pub use text::shell_word;
 
 pub mod author;

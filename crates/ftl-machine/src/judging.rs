@@ -6,7 +6,9 @@
 //! exports, and doubts about the verify last: they say least about the code. All verdicts go to the
 //! record, whichever of them blocks.
 
-use ftl_model::{DeltaPath, ExportStatus, ExportVerdict, Finding, IdiomStatus, IdiomVerdict};
+use ftl_model::{
+    DeltaPath, ExportStatus, ExportVerdict, Finding, IdiomSeverity, IdiomStatus, IdiomVerdict,
+};
 
 use crate::event::Judged;
 use crate::log::Warning;
@@ -56,6 +58,7 @@ impl Judging {
         let unjudged = task.clone();
         let changed = changed_since_checked(&task, &judged);
         let violated = violated(&task, &judged.idioms);
+        let mild = mild(&judged.idioms);
         let lost = lost(&judged.exports);
         let untrusted = untrusted(&task);
         task.take_delta(&judged.delta);
@@ -64,6 +67,9 @@ impl Judging {
         task.log.idioms = judged.idioms;
         task.log.exports = judged.exports;
         task.log.lines = judged.lines;
+        for idiom in mild {
+            task.log.warn(Warning::IdiomViolated(idiom));
+        }
         if !changed.is_empty() {
             return task.block(Reason::TreeChanged(changed));
         }
@@ -105,11 +111,20 @@ fn changed_since_checked(task: &Task, judged: &Judged) -> Vec<DeltaPath> {
 fn violated(task: &Task, idioms: &[IdiomVerdict]) -> Vec<IdiomVerdict> {
     let undecided_counts = task.options.undecided == Undecided::Block;
     let broken = |idiom: &&IdiomVerdict| match idiom.verdict {
-        IdiomStatus::Violated => true,
+        IdiomStatus::Violated => idiom.severity != Some(IdiomSeverity::Warning),
         IdiomStatus::Undecidable => undecided_counts,
         IdiomStatus::Satisfied | IdiomStatus::NotApplicable => false,
     };
     idioms.iter().filter(broken).cloned().collect()
+}
+
+/// Idioms that are violated, and whose rules say that this is a warning.
+fn mild(idioms: &[IdiomVerdict]) -> Vec<IdiomVerdict> {
+    let is_mild = |idiom: &&IdiomVerdict| {
+        let is_violated = idiom.verdict == IdiomStatus::Violated;
+        is_violated && idiom.severity == Some(IdiomSeverity::Warning)
+    };
+    idioms.iter().filter(is_mild).cloned().collect()
 }
 
 fn lost(exports: &[ExportVerdict]) -> Vec<ExportVerdict> {

@@ -32,5 +32,7 @@ pub use knowledge::{Failure, KnownFailure, Pattern, PriorKnowledge, Remedy, Used
 pub use lineage::{Lineage, Parent};
 pub use name::{NotAWorkspaceName, Seq, Status, WorkspaceId, WorkspaceName};
 pub use place::{Lines, Place};
-pub use quality::{ExportStatus, ExportVerdict, IdiomKind, IdiomPlace, IdiomStatus, IdiomVerdict};
+pub use quality::{
+    ExportStatus, ExportVerdict, IdiomKind, IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict,
+};
 pub use workspace::{DEFAULT_BUDGET, Workspace};

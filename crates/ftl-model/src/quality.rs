@@ -29,6 +29,14 @@ words! {
     }
 }
 
+words! {
+    /// How much breaking an idiom weighs, where it is less than usual.
+    pub enum IdiomSeverity {
+        /// It is told, and blocks nothing.
+        Warning = "warning",
+    }
+}
+
 /// An idiom, judged.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct IdiomVerdict {
@@ -44,6 +52,9 @@ pub struct IdiomVerdict {
     pub places: Vec<IdiomPlace>,
     /// What else there is to say.
     pub note: Option<String>,
+    /// `warning` where breaking it blocks nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub severity: Option<IdiomSeverity>,
 }
 
 /// A place that an idiom speaks of.

@@ -12,6 +12,7 @@ mod matching;
 mod page;
 mod preflight;
 mod redact;
+mod rules;
 mod sample;
 mod workspace;
 
@@ -40,6 +41,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "matching",
         measure: matching::part,
+    },
+    Part {
+        name: "rules",
+        measure: rules::part,
     },
     Part {
         name: "capture",

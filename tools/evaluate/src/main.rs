@@ -7,6 +7,7 @@ mod findings;
 mod page;
 mod quote;
 mod score;
+mod snippets;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,9 +43,13 @@ fn run(words: &[&str]) -> Result {
             for line in findings.lines() {
                 println!("{line}");
             }
+            let snippets = snippets::score(&ours())?;
+            for line in snippets.lines() {
+                println!("{line}");
+            }
             fs::write(
                 root().join("docs/evaluation.md"),
-                page::render(&corpus, &score) + &findings.section(),
+                page::render(&corpus, &score) + &findings.section() + &snippets.section(),
             )?;
         }
         ["make"] => make()?,

@@ -6,7 +6,7 @@ use crate::corpus::Corpus;
 use crate::score::{Score, Share};
 
 const METHOD: &str = "\
-# Evaluation of error lines, families, matches and findings
+# Evaluation of error lines, families, matches, findings and idioms
 
 <!-- Written by `cargo xtask evaluate`. -->
 

@@ -7,8 +7,10 @@ mod exports;
 mod file;
 mod idioms;
 mod registry;
+mod structure;
 
 pub use exports::{Before, Exports, export_names, judge_exports};
 pub use file::FileText;
 pub use idioms::{check_rules, idiom_warnings, judge_idioms};
-pub use registry::framework_idioms;
+pub use registry::{framework_idioms, frameworks_named};
+pub use structure::{RuleCard, Rules};

@@ -65,12 +65,51 @@ pub fn framework_idioms(name: &str) -> Option<Idioms> {
     })
 }
 
+/// The frameworks that a file names: a Python file by what it imports, a manifest by what it requires.
+#[must_use]
+pub fn frameworks_named(path: &str, text: &str) -> Vec<&'static str> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_manifest = (name.starts_with("requirements") && name.ends_with(".txt"))
+        || matches!(
+            name,
+            "pyproject.toml" | "Pipfile" | "setup.cfg" | "setup.py"
+        );
+    let is_source = name.ends_with(".py") && name != "setup.py";
+    let names = |framework: &str| {
+        text.lines().any(|line| match (is_source, is_manifest) {
+            (true, _) => imported(line).is_some_and(|module| module == framework),
+            (_, true) => required(line)
+                .any(|package| package.strip_prefix("python-").unwrap_or(&package) == framework),
+            _ => false,
+        })
+    };
+    let known = FRAMEWORKS.iter().map(|framework| framework.name);
+    known.filter(|framework| names(framework)).collect()
+}
+
+/// The top module that a line imports.
+fn imported(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let rest = line
+        .strip_prefix("from ")
+        .or_else(|| line.strip_prefix("import "))?;
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+    Some(&rest[..end.unwrap_or(rest.len())])
+}
+
+/// The words of a manifest's line that may be names of packages, in lower case; none of a comment.
+fn required(line: &str) -> impl Iterator<Item = String> {
+    let code = line.split('#').next().unwrap_or_default();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    code.split(move |c| !is_part(c)).map(str::to_lowercase)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use super::{FRAMEWORKS, framework_idioms};
-    use crate::quality::check_rules;
+    use super::{FRAMEWORKS, framework_idioms, frameworks_named};
+    use crate::quality::{Rules, check_rules};
 
     #[test]
     fn no_framework_is_listed_twice_and_none_contradicts_itself() {
@@ -79,7 +118,7 @@ mod tests {
             assert!(names.insert(framework.name));
             let idioms = framework_idioms(framework.name).unwrap();
             assert!(!idioms.required.is_empty(), "{}", framework.name);
-            check_rules(&idioms).unwrap();
+            check_rules(&idioms, &Rules::default()).unwrap();
         }
     }
 
@@ -93,5 +132,32 @@ mod tests {
             Some("@app.route decorator")
         );
         assert!(flask.forbidden.is_empty());
+    }
+
+    #[test]
+    fn a_framework_is_known_by_imports_and_by_what_a_manifest_requires() {
+        for (path, text, named) in [
+            (
+                "app.py",
+                "from fasthtml.common import *\n",
+                &["fasthtml"][..],
+            ),
+            ("app.py", "import flask\nimport flask_login\n", &["flask"]),
+            ("app.py", "import flask_login\n# import django\n", &[]),
+            ("requirements.txt", "Django>=5\n# flask\n", &["django"]),
+            (
+                "requirements-dev.txt",
+                "python-fasthtml==0.12\n",
+                &["fasthtml"],
+            ),
+            (
+                "pyproject.toml",
+                "dependencies = [\"litestar[standard]>=2\", \"flask-login\"]\n",
+                &["litestar"],
+            ),
+            ("README.md", "import flask\n", &[]),
+        ] {
+            assert_eq!(frameworks_named(path, text), named, "{path} {text}");
+        }
     }
 }

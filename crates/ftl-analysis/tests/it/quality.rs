@@ -1,7 +1,7 @@
 //! Exports and idioms over small deltas, each a file that holds the texts before and after.
 
 use ftl_analysis::quality::{
-    Before, FileText, check_rules, idiom_warnings, judge_exports, judge_idioms,
+    Before, FileText, Rules, check_rules, idiom_warnings, judge_exports, judge_idioms,
 };
 use ftl_model::{CodeContext, Idiom, Idioms};
 use ftl_model::{ExportStatus, IdiomStatus};
@@ -123,6 +123,12 @@ fn idiom(line: &str) -> Idiom {
         "regex" => idiom.regex = value,
         "rule" => idiom.rule = value,
         "pattern" => idiom.pattern = value,
+        // `python:print($X)`
+        "in" => {
+            let (language, pattern) = value.as_deref().unwrap().split_once(':').unwrap();
+            idiom.language = Some(language.to_owned());
+            idiom.pattern = Some(pattern.to_owned());
+        }
         other => panic!("{other}"),
     }
     idiom
@@ -130,39 +136,48 @@ fn idiom(line: &str) -> Idiom {
 
 #[test]
 fn idioms_are_satisfied_violated_or_undecidable() {
-    check_folder("idioms", "txt", "verdicts", |text| {
-        let case = Case::parse(text);
-        let idioms = Idioms {
-            framework: None,
-            required: case.all("required").map(idiom).collect(),
-            forbidden: case.all("forbidden").map(idiom).collect(),
+    check_folder("idioms", "txt", "verdicts", judged);
+}
+
+#[cfg(feature = "structural")]
+#[test]
+fn structural_rules_read_code_and_not_its_text() {
+    check_folder("structures", "txt", "verdicts", judged);
+}
+
+/// The verdicts of a case on its idioms, a line each.
+fn judged(text: &str) -> String {
+    let case = Case::parse(text);
+    let idioms = Idioms {
+        framework: case.all("framework").next().map(str::to_owned),
+        required: case.all("required").map(idiom).collect(),
+        forbidden: case.all("forbidden").map(idiom).collect(),
+    };
+    if let Err(why) = check_rules(&idioms, &Rules::default()) {
+        return format!("invalid: {why}\n");
+    }
+    let verdicts = judge_idioms(&idioms, &case.files(), &Rules::default());
+    let mut lines = Vec::new();
+    for verdict in &verdicts {
+        let status = match verdict.verdict {
+            IdiomStatus::Satisfied => "satisfied",
+            IdiomStatus::Violated => "violated",
+            IdiomStatus::NotApplicable => "not applicable",
+            IdiomStatus::Undecidable => "undecidable",
         };
-        if let Err(why) = check_rules(&idioms) {
-            return format!("invalid: {why}\n");
+        lines.push(format!("{} `{}`: {status}", verdict.kind, verdict.text));
+        for place in &verdict.places {
+            let age = if place.new { "new" } else { "old" };
+            lines.push(format!(
+                "  {}:{}:{} {age}",
+                place.path, place.line, place.column
+            ));
         }
-        let verdicts = judge_idioms(&idioms, &case.files());
-        let mut lines = Vec::new();
-        for verdict in &verdicts {
-            let status = match verdict.verdict {
-                IdiomStatus::Satisfied => "satisfied",
-                IdiomStatus::Violated => "violated",
-                IdiomStatus::NotApplicable => "not applicable",
-                IdiomStatus::Undecidable => "undecidable",
-            };
-            lines.push(format!("{} `{}`: {status}", verdict.kind, verdict.text));
-            for place in &verdict.places {
-                let age = if place.new { "new" } else { "old" };
-                lines.push(format!(
-                    "  {}:{}:{} {age}",
-                    place.path, place.line, place.column
-                ));
-            }
-            lines.extend(verdict.note.iter().map(|note| format!("  note: {note}")));
-        }
-        let warnings = idiom_warnings(&verdicts);
-        lines.extend(warnings.iter().map(|line| format!("warning: {line}")));
-        lines.join("\n") + "\n"
-    });
+        lines.extend(verdict.note.iter().map(|note| format!("  note: {note}")));
+    }
+    let warnings = idiom_warnings(&verdicts);
+    lines.extend(warnings.iter().map(|line| format!("warning: {line}")));
+    lines.join("\n") + "\n"
 }
 
 #[test]
@@ -177,7 +192,7 @@ fn a_verdict_has_the_shape_that_is_promised() {
         before: None,
         after: Some("x = 1\nprint(x)\n"),
     };
-    let verdicts = judge_idioms(&idioms, &[file]);
+    let verdicts = judge_idioms(&idioms, &[file], &Rules::default());
     let expected = serde_json::json!([{
         "kind": "forbidden", "text": "no print", "rule": null, "verdict": "violated",
         "places": [{"path": "a.py", "line": 2, "column": 1, "new": true}], "note": null,

@@ -1,6 +1,7 @@
 //! The command line: commands, options and their help texts. What they do is in `commands/`.
 
 mod build;
+mod idioms;
 mod knowledge;
 mod limit;
 mod new;
@@ -16,6 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use build::{BuildArgs, BuildOptions, CheckerArg, GoingOn, TrailingOptions};
+pub(crate) use idioms::{IdiomsArgs, IdiomsCommand};
 pub(crate) use knowledge::{
     AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,
 };
@@ -60,6 +62,11 @@ pub(crate) enum Command {
     Knowledge {
         #[command(subcommand)]
         command: KnowledgeCommand,
+    },
+    /// Find the framework, list the rules of idioms, explain and test them
+    Idioms {
+        #[command(subcommand)]
+        command: IdiomsCommand,
     },
     /// Print the state diagram
     Graph(GraphArgs),

@@ -8,6 +8,7 @@ pub(crate) mod build;
 pub(crate) mod completions;
 pub(crate) mod create;
 pub(crate) mod graph;
+pub(crate) mod idioms;
 pub(crate) mod knowledge;
 pub(crate) mod new;
 pub(crate) mod preflight;

@@ -30,7 +30,8 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
         let layout = find(args.root.as_deref(), Some(path))?;
         // A configuration that can't be read is for a build to refuse.
         let config = Config::load(None, layout.root()).unwrap_or_default();
-        let problems = validate(source, path, layout.root(), &config.verify.env);
+        let rules = config.rules(layout.root()).unwrap_or_default();
+        let problems = validate(source, path, layout.root(), &config.verify.env, &rules);
         if args.format == Format::Human {
             draw(path, source, &problems);
         }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, io};
 
+use ftl_engine::Rules;
 use ftl_engine::project::read_regular;
 use ftl_engine::run::{Families, Isolate, Judge, TreeSettings};
 use ftl_machine::Undecided;
@@ -40,6 +41,8 @@ pub(crate) struct Config {
     pub(crate) verify: Verify,
     pub(crate) checker: Option<CheckerName>,
     pub(crate) undecided: Undecided,
+    /// Files of rules, from the root.
+    pub(crate) rules: Vec<String>,
     /// `None`: the built-in ones, which need not be built before a test fails.
     pub(crate) families: Option<Families>,
     /// Who is asked where an error is like a known failure, but not like enough.
@@ -91,6 +94,20 @@ impl Config {
                     .help("name a file that can be read with `--config`, or mend this one"))
             }
         }
+    }
+
+    /// The built-in rules of idioms, and those of the files that are named.
+    pub(crate) fn rules(&self, root: &Path) -> Result<Rules, Failure> {
+        let file = |path: &String| match read(&root.join(path)) {
+            Ok(text) => Ok((path.clone(), text)),
+            Err(error) => {
+                let message = format!("cannot read the rule file `{path}`: {error}");
+                Err(Failure::usage("config::rules", message)
+                    .help("correct `[quality] rules` in `ftl.toml`: paths are taken from the root"))
+            }
+        };
+        let files: Result<Vec<(String, String)>, Failure> = self.rules.iter().map(file).collect();
+        Ok(Rules::with(files?))
     }
 
     /// The configuration that a file's text holds.

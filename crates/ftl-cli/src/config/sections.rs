@@ -32,10 +32,7 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
         table.table("agent", |table| agents(table, &mut config));
         config.verify = table.table("verify", verify).unwrap_or_default();
         config.checker = table.table("preflight", preflight).flatten();
-        config.undecided = table
-            .table("quality", quality)
-            .flatten()
-            .unwrap_or_default();
+        table.table("quality", |table| quality(table, &mut config));
         table.table("retry", |table| {
             config.families = families(table);
             config.judge = judge(table);
@@ -121,11 +118,11 @@ fn preflight(table: &mut Table<'_, '_>) -> Option<CheckerName> {
     )
 }
 
-fn quality(table: &mut Table<'_, '_>) -> Option<Undecided> {
-    table.choice(
-        "undecided",
-        &[("warn", Undecided::Warn), ("block", Undecided::Block)],
-    )
+fn quality(table: &mut Table<'_, '_>, config: &mut Config) {
+    let undecided = [("warn", Undecided::Warn), ("block", Undecided::Block)];
+    config.undecided = table.choice("undecided", &undecided).unwrap_or_default();
+    let rules = table.strings("rules").unwrap_or_default();
+    config.rules = rules.into_iter().map(Spanned::into_inner).collect();
 }
 
 /// `[knowledge]`

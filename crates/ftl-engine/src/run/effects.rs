@@ -22,6 +22,7 @@ impl Perform for World<'_> {
                 self.brief(),
                 self.site.root(),
                 &self.site.settings.verify_env,
+                &self.site.settings.rules,
             )),
             Effect::ReadTests(path) => Ok(planner::digest_tests(&path, self.site.root())),
             Effect::Implement(request) => requests::implement(self, &request, recorder),

@@ -22,6 +22,9 @@ pub enum Fault {
         /// The revision that was looked at.
         base: Option<String>,
     },
+    /// The rules of the house can't be used.
+    #[error("{0}")]
+    Rules(String),
     /// A patch can't be read.
     #[error("cannot read the patch `{}`", path.display())]
     Patch {
@@ -137,6 +140,7 @@ impl Fault {
         match self {
             Self::NoImplementer { .. } => "usage::no_implementer",
             Self::Patch { .. } => "usage::patch",
+            Self::Rules(_) => "config::rules",
             Self::Tree(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => "usage::base",
             Self::Changed { .. } => "build::changed",
             Self::NoStateDirectory => "build::state",

@@ -35,7 +35,7 @@ pub(super) fn judge(world: &World<'_>) -> Result<Event, Fault> {
         .collect();
     let idioms = world.brief().workspace.idioms.as_ref();
     let idioms = idioms
-        .map(|idioms| judge_idioms(idioms, &files))
+        .map(|idioms| judge_idioms(idioms, &files, &world.site.settings.rules))
         .unwrap_or_default();
     let known = if world.before()?.is_known() {
         quality::Before::Known

@@ -191,7 +191,7 @@ fn complain(
     let kind = result.block.as_ref().map(|block| block.kind);
     if kind == Some(BlockKind::SpecInvalid) {
         let env = &settings.verify_env;
-        result.problems = validate(source.bytes, workspace, layout.root(), env);
+        result.problems = validate(source.bytes, workspace, layout.root(), env, &settings.rules);
         source.bytes.clone_into(&mut result.source);
     }
 }
@@ -245,8 +245,13 @@ fn performer<'a>(
     reporter: &mut dyn Reporter,
 ) -> Result<(Performer<'a>, Option<Event>), Fault> {
     let Ok(content) = &source.content else {
-        let (root, env) = (site.layout.root(), &site.settings.verify_env);
-        return Ok((Performer::Planner(Planner { source, root, env }), None));
+        let planner = Planner {
+            source,
+            root: site.layout.root(),
+            env: &site.settings.verify_env,
+            rules: &site.settings.rules,
+        };
+        return Ok((Performer::Planner(planner), None));
     };
     let began = start.began.clone();
     let mut world = World::new(site, source, content, began, start.attempt);
@@ -312,12 +317,16 @@ fn plan(
     options: Options,
     recorder: &mut Recorder<'_>,
 ) -> Result<Verdict, Fault> {
-    let (root, env) = (layout.root(), &settings.verify_env);
     let options = Options {
         dry_run: true,
         ..options
     };
-    let mut planner = Planner { source, root, env };
+    let mut planner = Planner {
+        source,
+        root: layout.root(),
+        env: &settings.verify_env,
+        rules: &settings.rules,
+    };
     drive(State::new(options), &mut planner, recorder)
 }
 
@@ -328,6 +337,7 @@ fn check_implementer(
     settings: &Settings,
     layout: &Layout,
 ) -> Result<(), Fault> {
+    check_house_rules(source, settings)?;
     if let Implementer::Patches(patches) = &settings.implementer {
         for path in patches {
             std::fs::File::open(path).map_err(|source| Fault::Patch {
@@ -351,6 +361,15 @@ fn check_implementer(
     } else {
         Err(Fault::NoImplementer { base: base.clone() })
     }
+}
+
+/// Rules of the house that can't be used are told before anything is begun, and only where there are idioms.
+fn check_house_rules(source: &Source<'_>, settings: &Settings) -> Result<(), Fault> {
+    let brief = source.brief();
+    if brief.is_none_or(|brief| brief.workspace.idioms.is_none()) {
+        return Ok(());
+    }
+    settings.rules.check().map_err(Fault::Rules)
 }
 
 /// An overlay that was asked for and can't be had is refused while nothing is begun.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use ftl_analysis::matching::check_patterns;
-use ftl_analysis::quality::check_rules;
+use ftl_analysis::quality::{Rules, check_rules};
 use ftl_machine::event::{MissingProgram, Planned, TestsRead, WorkspaceRead, WorkspaceRefused};
 use ftl_machine::plan::PlannedFile;
 use ftl_machine::{Effect, Event};
@@ -29,13 +29,17 @@ pub(super) struct Planner<'a> {
     pub(super) root: &'a Path,
     /// The environment that the verify will have.
     pub(super) env: &'a Environment,
+    /// What decides idioms.
+    pub(super) rules: &'a Rules,
 }
 
 impl Perform for Planner<'_> {
     fn perform(&mut self, effect: Effect, _: &mut Recorder<'_>) -> Result<Event, Fault> {
         match (effect, self.source.brief()) {
             (Effect::ReadWorkspace, _) => Ok(read(self.source)),
-            (Effect::CheckPlan, Some(brief)) => Ok(check_plan(brief, self.root, self.env)),
+            (Effect::CheckPlan, Some(brief)) => {
+                Ok(check_plan(brief, self.root, self.env, self.rules))
+            }
             (effect, _) => Err(Fault::out_of_order(&effect)),
         }
     }
@@ -97,7 +101,7 @@ fn odd_confidence(brief: &Brief) -> Option<String> {
 }
 
 /// PLAN: what the delta's paths really are, which patterns compile, which tests can be read.
-pub(super) fn check_plan(brief: &Brief, root: &Path, env: &Environment) -> Event {
+pub(super) fn check_plan(brief: &Brief, root: &Path, env: &Environment, rules: &Rules) -> Event {
     let mut planned = Planned {
         commands: brief.preflight.clone(),
         warnings: check_patterns(brief.workspace.failures()),
@@ -110,7 +114,7 @@ pub(super) fn check_plan(brief: &Brief, root: &Path, env: &Environment) -> Event
     if planned.problem.is_none()
         && let Some(idioms) = &brief.workspace.idioms
     {
-        planned.problem = check_rules(idioms).err();
+        planned.problem = check_rules(idioms, rules).err();
     }
     planned.missing =
         verify_program::missing(&brief.verify, env, root).map(|name| MissingProgram {

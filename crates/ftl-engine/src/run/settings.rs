@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ftl_analysis::diagnosis::Families;
+use ftl_analysis::quality::Rules;
 use ftl_machine::{ReadTests, Undecided};
 use ftl_model::{Failure, Finding};
 use ftl_preflight::CheckerName;
@@ -88,6 +89,8 @@ pub struct Settings {
     pub read_tests: ReadTests,
     /// Verify findings that block.
     pub untrusted: BTreeSet<Finding>,
+    /// The rules that decide idioms.
+    pub rules: Rules,
     /// What becomes of idioms that no rule decides.
     pub undecided: Undecided,
     /// Whether the verify runs once before the implementer, at no charge.
@@ -195,6 +198,7 @@ impl Settings {
             view: None,
             read_tests: ReadTests::default(),
             untrusted: Finding::UNTRUSTED.into(),
+            rules: Rules::default(),
             undecided: Undecided::default(),
             baseline: false,
             strict_scope: false,

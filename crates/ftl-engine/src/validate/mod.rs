@@ -12,6 +12,7 @@ mod stale;
 
 use std::path::Path;
 
+use ftl_analysis::quality::Rules;
 use ftl_model::{Status, WorkspaceName};
 use ftl_process::Environment;
 use ftl_xml::{Document, ElementRef, Problem, read};
@@ -19,9 +20,15 @@ use ftl_xml::{Document, ElementRef, Problem, read};
 /// All problems of a task file, in the order of their places.
 ///
 /// `path` is where the file lies, of which the name and the neighbours count; `root` is the project, and
-/// `env` the environment that its verify will have. A document that is no XML has the faults of its XML
-/// alone.
-pub fn validate(source: &[u8], path: &Path, root: &Path, env: &Environment) -> Vec<Problem> {
+/// `env` the environment that its verify will have; `rules` decide idioms. A document that is no XML has the
+/// faults of its XML alone.
+pub fn validate(
+    source: &[u8],
+    path: &Path,
+    root: &Path,
+    env: &Environment,
+    rules: &Rules,
+) -> Vec<Problem> {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let name: Option<WorkspaceName> = file.parse().ok();
     let document = match read(source) {
@@ -37,7 +44,7 @@ pub fn validate(source: &[u8], path: &Path, root: &Path, env: &Environment) -> V
             "name it `NNN_slug_active.xml`: a build takes no other files",
         );
     }
-    rules::check(&document, &mut findings);
+    rules::check(&document, rules, &mut findings);
     if is_active(&document, name.as_ref()) {
         files::check(&document, path, root, &mut findings);
         commands::check(&document, root, env, &mut findings);

@@ -8,14 +8,14 @@ use ftl_xml::{Document, ElementRef, Findings};
 
 use super::filled;
 use ftl_analysis::pattern::{Deadline, Dialect, Pattern};
-use ftl_analysis::quality::{check_rules, judge_idioms};
+use ftl_analysis::quality::{Rules, check_rules, judge_idioms};
 use ftl_model::IdiomStatus;
 
 /// What the idioms' rules and the failures' patterns come to.
-pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {
+pub(super) fn check(document: &Document<'_>, rules: &Rules, findings: &mut Findings) {
     let root = document.root();
     if let Some(element) = root.child("idioms") {
-        idioms(document, element, findings);
+        idioms(document, element, rules, findings);
     }
     let knowledge = root.child("prior_knowledge");
     let deadline = Deadline::of_a_phase();
@@ -24,7 +24,12 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Findings) {
     }
 }
 
-fn idioms(document: &Document<'_>, element: ElementRef<'_, '_>, findings: &mut Findings) {
+fn idioms(
+    document: &Document<'_>,
+    element: ElementRef<'_, '_>,
+    rules: &Rules,
+    findings: &mut Findings,
+) {
     let Ok(Some(idioms)) = document.workspace().map(|workspace| workspace.idioms) else {
         return;
     };
@@ -32,13 +37,13 @@ fn idioms(document: &Document<'_>, element: ElementRef<'_, '_>, findings: &mut F
     let deadline = Deadline::of_a_phase();
     let required = element.children_named("required").zip(&idioms.required);
     for (child, idiom) in required {
-        is_usable &=
-            deadline.check().is_ok() && decided(child, alone(&idioms, &[idiom], &[]), findings);
+        is_usable &= deadline.check().is_ok()
+            && decided(child, alone(&idioms, &[idiom], &[]), rules, findings);
     }
     let forbidden = element.children_named("forbidden").zip(&idioms.forbidden);
     for (child, idiom) in forbidden {
-        is_usable &=
-            deadline.check().is_ok() && decided(child, alone(&idioms, &[], &[idiom]), findings);
+        is_usable &= deadline.check().is_ok()
+            && decided(child, alone(&idioms, &[], &[idiom]), rules, findings);
     }
     if let Err(late) = deadline.check() {
         findings.warning(
@@ -51,7 +56,7 @@ fn idioms(document: &Document<'_>, element: ElementRef<'_, '_>, findings: &mut F
     // Two idioms may be the same and differ in what the text alone would compare.
     if is_usable
         && !findings.has("workspace::contradiction")
-        && let Err(why) = check_rules(&idioms)
+        && let Err(why) = check_rules(&idioms, rules)
     {
         findings.error(
             element.tag_place(),
@@ -73,13 +78,18 @@ fn alone(idioms: &Idioms, required: &[&Idiom], forbidden: &[&Idiom]) -> Idioms {
 }
 
 /// Whether a build would not block on the idiom. One that no rule decides is a warning.
-fn decided(element: ElementRef<'_, '_>, idiom: Idioms, findings: &mut Findings) -> bool {
+fn decided(
+    element: ElementRef<'_, '_>,
+    idiom: Idioms,
+    rules: &Rules,
+    findings: &mut Findings,
+) -> bool {
     let rule = ["regex", "pattern", "rule"];
     let place = rule.into_iter().find_map(|name| {
         let is_given = !element.attribute(name)?.trim().is_empty();
         element.attribute_place(name).filter(|_| is_given)
     });
-    if let Err(why) = check_rules(&idiom) {
+    if let Err(why) = check_rules(&idiom, rules) {
         findings.error(
             place.unwrap_or_else(|| element.place()),
             "workspace::rule",
@@ -92,14 +102,14 @@ fn decided(element: ElementRef<'_, '_>, idiom: Idioms, findings: &mut Findings) 
         return true;
     }
     // Judged without any file: what no rule decides is undecidable whatever the code says.
-    for verdict in judge_idioms(&idiom, &[]) {
+    for verdict in judge_idioms(&idiom, &[], rules) {
         if verdict.verdict == IdiomStatus::Undecidable {
             let why = verdict.note.unwrap_or_default();
             findings.warning(
                 place.unwrap_or_else(|| element.text_place()),
                 "workspace::undecided_idiom",
                 format!("the idiom cannot be checked: {why}"),
-                "write a `regex` that finds it, or leave it to code review",
+                "write a `regex`, or a `pattern` with its `language`, that finds it, or leave it to code review",
             );
         }
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{
     Change, Check, CheckStatus, DeltaPath, DeltaState, Digest, ExportStatus, ExportVerdict,
-    IdiomKind, IdiomStatus, IdiomVerdict, KnownFailure, Status, Touched,
+    IdiomKind, IdiomSeverity, IdiomStatus, IdiomVerdict, KnownFailure, Status, Touched,
 };
 
 use crate::event::{
@@ -354,9 +354,17 @@ fn judgements(case: &Case, touched: usize) -> Vec<Event> {
         verdict,
         places: Vec::new(),
         note: None,
+        severity: None,
     };
     let violated = Judged {
         idioms: vec![idiom(IdiomStatus::Violated)],
+        ..clean.clone()
+    };
+    let mild = Judged {
+        idioms: vec![IdiomVerdict {
+            severity: Some(IdiomSeverity::Warning),
+            ..idiom(IdiomStatus::Violated)
+        }],
         ..clean.clone()
     };
     let undecided = Judged {
@@ -376,7 +384,7 @@ fn judgements(case: &Case, touched: usize) -> Vec<Event> {
         exports: vec![gone],
         ..violated.clone()
     };
-    [clean, changed, violated, undecided, lost, both]
+    [clean, changed, violated, mild, undecided, lost, both]
         .into_iter()
         .map(boxed(Event::Judged))
         .collect()

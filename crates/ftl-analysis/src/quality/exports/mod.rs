@@ -11,3 +11,5 @@ mod test_file;
 
 pub use judge::{Before, Exports, judge_exports};
 pub use module::export_names;
+#[cfg(feature = "structural")]
+pub(super) use test_file::is_test_file;

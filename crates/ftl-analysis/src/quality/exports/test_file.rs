@@ -1,7 +1,7 @@
 //! Which files hold tests, by the conventions of the languages' own runners. Nobody imports from them.
 
 /// Whether a path names a test file: pytest's, jest's and vitest's, go test's, cargo's.
-pub(super) fn is_test_file(path: &str) -> bool {
+pub(in crate::quality) fn is_test_file(path: &str) -> bool {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let lies_in = |wanted: &str| directory.split('/').any(|part| part == wanted);

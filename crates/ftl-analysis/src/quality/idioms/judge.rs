@@ -6,12 +6,17 @@
 
 use ftl_model::{Idiom, IdiomKind, Idioms};
 
-use super::occurrence::{Occurrence, occurrences};
+use super::occurrence::{Occurrence, Search, occurrences};
 use super::rule::Rule;
 use super::suppression;
-use crate::pattern::Deadline;
+use crate::pattern::{Deadline, GivenUp, Pattern};
 use crate::quality::FileText;
-use ftl_model::{IdiomPlace, IdiomStatus, IdiomVerdict};
+use crate::quality::structure::{Rules, Structure, Trees};
+use ftl_model::{IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict};
+
+/// What notes of comments begin with.
+const ALLOWED: &str = "allowed at ";
+const COMMENT: &str = "the comment at ";
 
 /// Places that one verdict lists.
 const MAX_PLACES: usize = 100;
@@ -22,17 +27,32 @@ const MAX_PLACES: usize = 100;
 /// A required idiom is kept when it is found at least once in the files as they are. A forbidden one
 /// is broken by an occurrence that was not there before, unless a comment allows it. An idiom that
 /// no rule decides is undecidable, never kept in silence.
-pub fn judge_idioms(idioms: &Idioms, files: &[FileText<'_>]) -> Vec<IdiomVerdict> {
-    let deadline = Deadline::of_a_phase();
-    let required = idioms
-        .required
-        .iter()
-        .map(|idiom| judge(idiom, IdiomKind::Required, files, &deadline));
-    let forbidden = idioms
-        .forbidden
-        .iter()
-        .map(|idiom| judge(idiom, IdiomKind::Forbidden, files, &deadline));
-    required.chain(forbidden).collect()
+pub fn judge_idioms(idioms: &Idioms, files: &[FileText<'_>], rules: &Rules) -> Vec<IdiomVerdict> {
+    let bench = Bench {
+        files,
+        rules,
+        framework: idioms.framework.as_deref(),
+        trees: Trees::default(),
+        deadline: Deadline::of_a_phase(),
+    };
+    let required = idioms.required.iter().map(|it| (it, IdiomKind::Required));
+    let forbidden = idioms.forbidden.iter().map(|it| (it, IdiomKind::Forbidden));
+    required
+        .chain(forbidden)
+        .map(|(idiom, kind)| bench.judge(idiom, kind))
+        .collect()
+}
+
+/// What one structure comes to in texts that nobody knew before, comments that allow places aside.
+#[cfg(feature = "structural")]
+pub(in crate::quality) fn judge_structure(
+    structure: &Structure,
+    kind: IdiomKind,
+    files: &[FileText<'_>],
+) -> IdiomStatus {
+    let trees = Trees::default();
+    let idiom = Idiom::default();
+    structural(structure, kind, &idiom, files, &trees).0
 }
 
 /// What the verdicts hold that blocks nothing but should be known: idioms that nothing decided,
@@ -53,13 +73,21 @@ pub fn idiom_warnings(verdicts: &[IdiomVerdict]) -> Vec<String> {
                 if verdict.kind == IdiomKind::Forbidden =>
             {
                 warnings.extend(old_places(verdict, &idiom));
-                let note = verdict.note.iter();
+                // Of a violation the note may be the rule's advice alone.
+                let note = verdict.note.iter().filter(|note| {
+                    verdict.verdict == IdiomStatus::Satisfied || tells_of_comments(note)
+                });
                 warnings.extend(note.map(|note| format!("{idiom}: {note}")));
             }
             IdiomStatus::Satisfied | IdiomStatus::Violated | IdiomStatus::NotApplicable => {}
         }
     }
     warnings
+}
+
+/// Whether a note begins with what comments allow.
+fn tells_of_comments(note: &str) -> bool {
+    note.starts_with(ALLOWED) || note.starts_with(COMMENT)
 }
 
 fn old_places(verdict: &IdiomVerdict, idiom: &str) -> Option<String> {
@@ -72,42 +100,165 @@ fn old_places(verdict: &IdiomVerdict, idiom: &str) -> Option<String> {
     (!old.is_empty()).then(|| format!("{idiom} was broken before: {}", old.join(", ")))
 }
 
-fn judge(
-    idiom: &Idiom,
-    kind: IdiomKind,
-    files: &[FileText<'_>],
-    deadline: &Deadline,
-) -> IdiomVerdict {
-    let (verdict, places, note) = match found(idiom, files, deadline) {
-        Err(why) => (IdiomStatus::Undecidable, Vec::new(), Some(why)),
-        Ok(found) => match kind {
-            IdiomKind::Required => required(&found),
-            IdiomKind::Forbidden => forbidden(&found, idiom, files),
-        },
-    };
-    IdiomVerdict {
-        kind,
-        text: idiom.text.clone().unwrap_or_default(),
-        rule: idiom.rule.clone(),
-        verdict,
-        places,
-        note,
+/// What all idioms of one delta are judged on.
+struct Bench<'a> {
+    files: &'a [FileText<'a>],
+    rules: &'a Rules,
+    framework: Option<&'a str>,
+    trees: Trees,
+    deadline: Deadline,
+}
+
+impl Bench<'_> {
+    fn judge(&self, idiom: &Idiom, kind: IdiomKind) -> IdiomVerdict {
+        let late = self.deadline.check().map_err(|late| late.to_string());
+        let rule = late.and_then(|()| Rule::of(idiom, kind, self.framework, self.rules));
+        let mut decided_by = idiom.rule.clone();
+        let mut severity = None;
+        let (verdict, places, note) = match rule {
+            Err(why) | Ok(Rule::None(why)) => undecidable(why),
+            Ok(Rule::Regex(pattern)) => self.textual(&pattern, kind, idiom),
+            Ok(Rule::Structure(structure)) => {
+                decided_by = structure.id().map(str::to_owned).or(decided_by);
+                severity = structure.is_warning().then_some(IdiomSeverity::Warning);
+                structural(&structure, kind, idiom, self.files, &self.trees)
+            }
+        };
+        IdiomVerdict {
+            kind,
+            text: idiom.text.clone().unwrap_or_default(),
+            rule: decided_by,
+            verdict,
+            places,
+            note,
+            severity,
+        }
+    }
+
+    fn textual(&self, pattern: &Pattern, kind: IdiomKind, idiom: &Idiom) -> Judgement {
+        let texts = Texts {
+            pattern,
+            files: self.files,
+            deadline: &self.deadline,
+        };
+        match occurrences(&texts, self.files) {
+            Err(given_up) => undecidable(given_up.to_string()),
+            Ok(found) if kind == IdiomKind::Required => required(&found),
+            Ok(found) => forbidden(&found, &names(idiom, None), self.files),
+        }
     }
 }
 
-/// Where the idiom is found, or why nobody can say.
-fn found<'a>(
-    idiom: &Idiom,
-    files: &[FileText<'a>],
-    deadline: &Deadline,
-) -> Result<Vec<Occurrence<'a>>, String> {
-    deadline.check().map_err(|late| late.to_string())?;
-    match Rule::of(idiom)? {
-        Rule::Regex(pattern) => {
-            occurrences(&pattern, files, deadline).map_err(|given_up| given_up.to_string())
-        }
-        Rule::None(why) => Err(why),
+/// A pattern, sought in whole texts.
+pub(super) struct Texts<'a> {
+    pub(super) pattern: &'a Pattern,
+    pub(super) files: &'a [FileText<'a>],
+    pub(super) deadline: &'a Deadline,
+}
+
+impl Search for Texts<'_> {
+    fn ranges(&self, index: usize, is_before: bool) -> Result<Vec<(usize, usize)>, GivenUp> {
+        let file = &self.files[index];
+        let text = if is_before { file.before } else { file.after };
+        self.pattern
+            .find_all(text.unwrap_or_default(), self.deadline)
     }
+
+    fn is_told_by_first_line(&self) -> bool {
+        false
+    }
+}
+
+/// A structure, sought in syntax trees.
+struct Nodes<'a> {
+    structure: &'a Structure,
+    files: &'a [FileText<'a>],
+    trees: &'a Trees,
+}
+
+impl Search for Nodes<'_> {
+    fn ranges(&self, index: usize, is_before: bool) -> Result<Vec<(usize, usize)>, GivenUp> {
+        let file = &self.files[index];
+        Ok(self
+            .structure
+            .in_file(self.trees, index, file, is_before)
+            .ranges)
+    }
+
+    fn is_told_by_first_line(&self) -> bool {
+        true
+    }
+}
+
+/// What a structure comes to. What is not found in a file that was not read whole may be there.
+fn structural(
+    structure: &Structure,
+    kind: IdiomKind,
+    idiom: &Idiom,
+    files: &[FileText<'_>],
+    trees: &Trees,
+) -> Judgement {
+    let looks: Vec<_> = files
+        .iter()
+        .enumerate()
+        .map(|(index, file)| structure.in_file(trees, index, file, false))
+        .collect();
+    let unread = looks.iter().find_map(|look| look.unread.clone());
+    let nodes = Nodes {
+        structure,
+        files,
+        trees,
+    };
+    let found = match occurrences(&nodes, files) {
+        Ok(found) => found,
+        Err(given_up) => return undecidable(given_up.to_string()),
+    };
+    let judgement = match kind {
+        IdiomKind::Required => required(&found),
+        IdiomKind::Forbidden => forbidden(&found, &names(idiom, structure.id()), files),
+    };
+    let is_found = match kind {
+        IdiomKind::Required => judgement.0 == IdiomStatus::Satisfied,
+        IdiomKind::Forbidden => judgement.0 == IdiomStatus::Violated,
+    };
+    if let (false, Some(why)) = (is_found, unread) {
+        let note = format!("{why}, so that what was not found may still be there");
+        return (IdiomStatus::Undecidable, judgement.1, Some(note));
+    }
+    let says_something = match structure.has_guard() {
+        true => looks.iter().any(|look| look.guarded),
+        false => looks.iter().any(|look| look.applies) || !structure.is_of_rule(),
+    };
+    if kind == IdiomKind::Required && !is_found && !says_something {
+        let note = "nothing in the delta's files is what it speaks of".to_owned();
+        return (IdiomStatus::NotApplicable, Vec::new(), Some(note));
+    }
+    advised(judgement, structure)
+}
+
+/// With why the rule is kept and how, where it was broken.
+fn advised((status, places, note): Judgement, structure: &Structure) -> Judgement {
+    let advice = structure
+        .advice()
+        .filter(|_| status == IdiomStatus::Violated);
+    let words: Vec<String> = note.into_iter().chain(advice).collect();
+    (
+        status,
+        places,
+        (!words.is_empty()).then(|| words.join("; ")),
+    )
+}
+
+fn undecidable(why: String) -> Judgement {
+    (IdiomStatus::Undecidable, Vec::new(), Some(why))
+}
+
+/// What a comment may call an idiom.
+fn names<'a>(idiom: &'a Idiom, rule: Option<&'a str>) -> Vec<&'a str> {
+    let own = [&idiom.rule, &idiom.text, &idiom.regex, &idiom.pattern];
+    let own = own.into_iter().filter_map(|name| name.as_deref());
+    let all = own.chain(rule);
+    all.filter(|name| !name.trim().is_empty()).collect()
 }
 
 type Judgement = (IdiomStatus, Vec<IdiomPlace>, Option<String>);
@@ -122,16 +273,28 @@ fn required(found: &[Occurrence<'_>]) -> Judgement {
     }
 }
 
-fn forbidden(found: &[Occurrence<'_>], idiom: &Idiom, files: &[FileText<'_>]) -> Judgement {
+fn forbidden(found: &[Occurrence<'_>], names: &[&str], files: &[FileText<'_>]) -> Judgement {
     let mut counted = Vec::new();
-    let mut allowed = Vec::new();
+    let mut notes = Vec::new();
+    let mut used = Vec::new();
     for occurrence in found {
-        match allowed_because(occurrence, idiom, files) {
-            Some(reason) => {
-                let (path, line) = (occurrence.path, occurrence.line);
-                allowed.push(format!("allowed at {path}:{line}: {reason}"));
+        let file = files.iter().find(|file| file.path == occurrence.path);
+        let text = file.and_then(|file| file.after).unwrap_or_default();
+        match suppression::reason(text, occurrence.line, names) {
+            Some((reason, line)) => {
+                let (path, at) = (occurrence.path, occurrence.line);
+                notes.push(format!("{ALLOWED}{path}:{at}: {reason}"));
+                used.push((path, line));
             }
             None => counted.push(occurrence),
+        }
+    }
+    for file in files {
+        for line in suppression::lines(file.after.unwrap_or_default(), names) {
+            if !used.contains(&(file.path, line)) && notes.len() < MAX_PLACES {
+                let path = file.path;
+                notes.push(format!("{COMMENT}{path}:{line} allows nothing: remove it"));
+            }
         }
     }
     let verdict = match counted.iter().any(|occurrence| occurrence.is_new) {
@@ -139,22 +302,8 @@ fn forbidden(found: &[Occurrence<'_>], idiom: &Idiom, files: &[FileText<'_>]) ->
         false => IdiomStatus::Satisfied,
     };
     counted.sort_by_key(|occurrence| !occurrence.is_new);
-    let note = (!allowed.is_empty()).then(|| allowed.join("; "));
+    let note = (!notes.is_empty()).then(|| notes.join("; "));
     (verdict, places(counted.into_iter()), note)
-}
-
-fn allowed_because(
-    occurrence: &Occurrence<'_>,
-    idiom: &Idiom,
-    files: &[FileText<'_>],
-) -> Option<String> {
-    let file = files.iter().find(|file| file.path == occurrence.path)?;
-    let names: Vec<&str> = [&idiom.rule, &idiom.text, &idiom.regex]
-        .into_iter()
-        .filter_map(|name| name.as_deref())
-        .filter(|name| !name.trim().is_empty())
-        .collect();
-    suppression::reason(file.after?, occurrence.line, &names)
 }
 
 fn places<'a>(found: impl Iterator<Item = &'a Occurrence<'a>>) -> Vec<IdiomPlace> {

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::pattern::{Deadline, GivenUp, Pattern};
+use crate::pattern::GivenUp;
 use crate::quality::FileText;
 
 /// Bytes before and after a match that tell it from another.
@@ -29,29 +29,39 @@ pub(super) struct Occurrence<'a> {
 /// What makes two occurrences the same: what was found, and the line it is on, blanks aside.
 type Mark = (String, String);
 
-/// Where `pattern` is found in the files as they are, in their order. An occurrence is old when one
+/// Where a rule fits in one text of a file, by the file's index, and whether it is the text of before.
+pub(super) trait Search {
+    /// Byte ranges, in order.
+    fn ranges(&self, index: usize, is_before: bool) -> Result<Vec<(usize, usize)>, GivenUp>;
+
+    /// Whether the first line of what is found tells it: what changes inside a node makes it no other.
+    fn is_told_by_first_line(&self) -> bool;
+}
+
+/// Where a rule is found in the files as they are, in their order. An occurrence is old when one
 /// with the same text on the same line was in that file before, or, moved, in another file of the
-/// delta; each old one accounts for one.
+/// delta; each old one accounts for one. The texts of before are looked at only if something is found.
 pub(super) fn occurrences<'a>(
-    pattern: &Pattern,
+    search: &dyn Search,
     files: &[FileText<'a>],
-    deadline: &Deadline,
 ) -> Result<Vec<Occurrence<'a>>, GivenUp> {
-    let mut known: Vec<HashMap<Mark, usize>> = Vec::new();
     let mut found = Vec::new();
     for (index, file) in files.iter().enumerate() {
+        let text = file.after.unwrap_or_default();
+        let now = in_text(search, &search.ranges(index, false)?, file.path, text);
+        found.extend(now.into_iter().map(|occurrence| (index, occurrence)));
+    }
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut known: Vec<HashMap<Mark, usize>> = Vec::new();
+    for (index, file) in files.iter().enumerate() {
         let mut marks = HashMap::new();
-        for occurrence in in_text(
-            pattern,
-            file.path,
-            file.before.unwrap_or_default(),
-            deadline,
-        )? {
+        let text = file.before.unwrap_or_default();
+        for occurrence in in_text(search, &search.ranges(index, true)?, file.path, text) {
             *marks.entry(occurrence.mark).or_insert(0) += 1;
         }
         known.push(marks);
-        let now = in_text(pattern, file.path, file.after.unwrap_or_default(), deadline)?;
-        found.extend(now.into_iter().map(|occurrence| (index, occurrence)));
     }
     for (index, occurrence) in &mut found {
         occurrence.is_new = !take(&mut known[*index], &occurrence.mark);
@@ -76,15 +86,19 @@ fn take(marks: &mut HashMap<Mark, usize>, mark: &Mark) -> bool {
 }
 
 fn in_text<'a>(
-    pattern: &Pattern,
+    search: &dyn Search,
+    hits: &[(usize, usize)],
     path: &'a str,
     text: &str,
-    deadline: &Deadline,
-) -> Result<Vec<Occurrence<'a>>, GivenUp> {
+) -> Vec<Occurrence<'a>> {
     let mut cursor = Cursor::at_start_of(text);
-    let hits = pattern.find_all(text, deadline)?;
-    let at = |(start, end): (usize, usize)| {
+    let at = |&(start, end): &(usize, usize)| {
         cursor.advance(start);
+        let first = text[start..end].lines().next().unwrap_or_default();
+        let end = match search.is_told_by_first_line() {
+            true => start + first.len(),
+            false => end,
+        };
         Occurrence {
             path,
             line: cursor.line,
@@ -93,7 +107,7 @@ fn in_text<'a>(
             mark: (plain(&text[start..end]), plain(around(text, start, end))),
         }
     };
-    Ok(hits.into_iter().map(at).collect())
+    hits.iter().map(at).collect()
 }
 
 /// Line and column of a position that only moves forward.
@@ -146,6 +160,7 @@ mod tests {
     use super::occurrences;
     use crate::pattern::{Deadline, Dialect, Pattern};
     use crate::quality::FileText;
+    use crate::quality::idioms::judge::Texts;
 
     /// `path:line:column`, with `+` where it is new.
     fn found(pattern: &str, files: &[(&'static str, Option<&str>, Option<&str>)]) -> String {
@@ -158,7 +173,12 @@ mod tests {
                 after,
             })
             .collect();
-        let found = occurrences(&pattern, &files, &Deadline::of_a_phase()).unwrap();
+        let texts = Texts {
+            pattern: &pattern,
+            files: &files,
+            deadline: &Deadline::of_a_phase(),
+        };
+        let found = occurrences(&texts, &files).unwrap();
         let words: Vec<String> = found
             .iter()
             .map(|at| {

@@ -4,36 +4,42 @@
 
 use std::collections::HashMap;
 
-use ftl_model::{Idiom, Idioms};
+use ftl_model::{Idiom, IdiomKind, Idioms};
 
 use crate::pattern::{Deadline, Dialect, Pattern};
+use crate::quality::structure::{Rules, Structure};
 
 /// What decides an idiom.
 pub(super) enum Rule {
     /// A pattern over the whole text of a file, comments included; `^` and `$` mean lines.
     Regex(Pattern),
+    /// A structure in the syntax trees of files.
+    Structure(Box<Structure>),
     /// Nothing that is known here; why.
     None(String),
 }
 
 impl Rule {
-    /// The rule that an idiom carries.
+    /// The rule that an idiom carries, names, or means by its text.
     ///
     /// # Errors
     ///
-    /// Why its pattern does not compile.
-    pub(super) fn of(idiom: &Idiom) -> Result<Self, String> {
+    /// Why its pattern or its rule cannot be used.
+    pub(super) fn of(
+        idiom: &Idiom,
+        kind: IdiomKind,
+        framework: Option<&str>,
+        rules: &Rules,
+    ) -> Result<Self, String> {
         if let Some(source) = filled(idiom.regex.as_ref()) {
             return Pattern::compile(source, Dialect::PythonLines)
                 .map(Self::Regex)
                 .map_err(|why| format!("the pattern `{source}` does not compile: {why}"));
         }
-        let why = match (filled(idiom.rule.as_ref()), filled(idiom.pattern.as_ref())) {
-            (Some(rule), _) => format!("the rule `{rule}` is not known"),
-            (None, Some(_)) => "structural patterns are not supported".to_owned(),
-            (None, None) => "no rule decides this text".to_owned(),
-        };
-        Ok(Self::None(why))
+        Ok(match rules.structure_of(idiom, kind, framework)? {
+            Ok(structure) => Self::Structure(Box::new(structure)),
+            Err(why) => Self::None(why),
+        })
     }
 }
 
@@ -47,13 +53,15 @@ fn filled(text: Option<&String>) -> Option<&str> {
 /// # Errors
 ///
 /// The first problem, in one line.
-pub fn check_rules(idioms: &Idioms) -> Result<(), String> {
+pub fn check_rules(idioms: &Idioms, rules: &Rules) -> Result<(), String> {
     let deadline = Deadline::of_a_phase();
-    let all = || idioms.required.iter().chain(&idioms.forbidden);
-    for idiom in all() {
+    let framework = idioms.framework.as_deref();
+    let required = idioms.required.iter().map(|it| (it, IdiomKind::Required));
+    let forbidden = idioms.forbidden.iter().map(|it| (it, IdiomKind::Forbidden));
+    for (idiom, kind) in required.chain(forbidden) {
         deadline.check().map_err(|late| late.to_string())?;
         let name = || idiom.text.as_deref().unwrap_or("without text").trim();
-        Rule::of(idiom)
+        Rule::of(idiom, kind, framework, rules)
             .map_err(|why| format!("the idiom `{}` has an invalid rule: {why}", name()))?;
     }
     let mut required = HashMap::new();
@@ -90,7 +98,7 @@ pub(super) fn normal_form(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{check_rules, normal_form};
+    use super::{Rules, check_rules, normal_form};
     use ftl_model::{Idiom, Idioms};
 
     fn idioms(required: &[Idiom], forbidden: &[Idiom]) -> Idioms {
@@ -110,12 +118,22 @@ mod tests {
 
     #[test]
     fn a_pattern_that_does_not_compile_is_named() {
-        let error = check_rules(&idioms(&[], &[regex("no print", "print(")])).unwrap_err();
+        let error = check_rules(
+            &idioms(&[], &[regex("no print", "print(")]),
+            &Rules::default(),
+        )
+        .unwrap_err();
         assert!(
             error.starts_with("the idiom `no print` has an invalid rule: the pattern `print(`"),
             "{error}"
         );
-        assert!(check_rules(&idioms(&[regex("a", "(?<!x)a")], &[regex("b", "b")])).is_ok());
+        assert!(
+            check_rules(
+                &idioms(&[regex("a", "(?<!x)a")], &[regex("b", "b")]),
+                &Rules::default()
+            )
+            .is_ok()
+        );
     }
 
     #[test]
@@ -128,13 +146,14 @@ mod tests {
             (regex("one", "rt"), regex("other", "rt")),
             (regex("log", "logging"), regex("Log", "print")),
         ] {
-            let error = check_rules(&idioms(&[required], &[forbidden])).unwrap_err();
+            let error =
+                check_rules(&idioms(&[required], &[forbidden]), &Rules::default()).unwrap_err();
             assert!(error.ends_with("is both required and forbidden"), "{error}");
         }
         let different = idioms(&[Idiom::prose("a (one)")], &[Idiom::prose("a (two)")]);
-        assert!(check_rules(&different).is_ok());
+        assert!(check_rules(&different, &Rules::default()).is_ok());
         let without_text = idioms(&[Idiom::default()], &[Idiom::default()]);
-        assert!(check_rules(&without_text).is_ok());
+        assert!(check_rules(&without_text, &Rules::default()).is_ok());
     }
 
     #[test]

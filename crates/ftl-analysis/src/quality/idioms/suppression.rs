@@ -12,18 +12,33 @@ const COMMENTS: [&str; 7] = ["#", "//", "/*", "--", "<!--", ";", "%"];
 
 const MARK: &str = "ftl-ignore[";
 
-/// The reason given at or above `line` (from 1) of `text` for what any of `names` means.
-pub(super) fn reason(text: &str, line: usize, names: &[&str]) -> Option<String> {
+/// The reason given at or above `line` (from 1) of `text` for what any of `names` means, and the line of the
+/// comment.
+pub(super) fn reason(text: &str, line: usize, names: &[&str]) -> Option<(String, usize)> {
     let mut lines = text.lines().skip(line.saturating_sub(2));
     let above = if line > 1 { lines.next() } else { None };
     let here = lines.next();
     let above = above.filter(|line| is_comment(line));
-    let given = here.into_iter().chain(above).filter_map(|line| read(line));
+    let given = here.map(|text| (text, line)).into_iter();
+    let given = given.chain(above.map(|text| (text, line.saturating_sub(1))));
     let wanted: Vec<String> = names.iter().map(|name| normal_form(name)).collect();
     given
-        .filter(|(name, _)| wanted.contains(&normal_form(name)))
-        .map(|(_, reason)| reason.to_owned())
+        .filter_map(|(text, line)| read(text).map(|(name, reason)| (name, reason, line)))
+        .filter(|(name, _, _)| wanted.contains(&normal_form(name)))
+        .map(|(_, reason, line)| (reason.to_owned(), line))
         .next()
+}
+
+/// The lines of `text` with a comment that gives a reason for what any of `names` means.
+pub(super) fn lines(text: &str, names: &[&str]) -> Vec<usize> {
+    if !text.contains(MARK) {
+        return Vec::new();
+    }
+    let wanted: Vec<String> = names.iter().map(|name| normal_form(name)).collect();
+    let given = text.lines().enumerate().filter(|(_, line)| {
+        read(line).is_some_and(|(name, _)| wanted.contains(&normal_form(name)))
+    });
+    given.map(|(index, _)| index + 1).collect()
 }
 
 fn is_comment(line: &str) -> bool {
@@ -92,7 +107,8 @@ mod tests {
             ("# ftl-ignore[no-print]: too far\n\nprint(1)", 3, None),
             ("print(1)\n# ftl-ignore[no-print]: below", 1, None),
         ] {
-            assert_eq!(reason(text, line, &names).as_deref(), expected, "{text}");
+            let given = reason(text, line, &names).map(|(reason, _)| reason);
+            assert_eq!(given.as_deref(), expected, "{text}");
         }
     }
 }

@@ -152,6 +152,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let variables = std::env::vars_os().chain(sets.into_iter().flatten());
     let redactor = output::secrets_of(variables, &config.redact_off);
     output::hide(&redactor);
+    let rules = config.rules(&default.root)?;
     let isolate = options.isolate.map(Into::into).or(chosen.isolate);
     let checker = options.checker.map(Into::into).or(config.checker);
     let settings = Settings {
@@ -162,6 +163,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         read_tests: options.read_tests.into(),
         untrusted: config.verify.untrusted.unwrap_or(default.untrusted),
         undecided: config.undecided,
+        rules,
         baseline: options.baseline,
         strict_scope: options.strict_scope,
         allow_removed: options.allow_removed.clone(),

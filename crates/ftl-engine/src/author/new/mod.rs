@@ -9,6 +9,7 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use ftl_analysis::quality::Rules;
 use ftl_model::{
     CodeContext, DeltaPath, DeltaPathProblem, Seq, Status, Workspace, WorkspaceId, WorkspaceName,
 };
@@ -254,7 +255,13 @@ impl Draft {
 
     fn check(&self, path: &Path, text: &str, env: &Environment) -> Result<(), NewError> {
         document(path, text.as_bytes())?;
-        let mut problems = validate(text.as_bytes(), path, self.layout.root(), env);
+        let mut problems = validate(
+            text.as_bytes(),
+            path,
+            self.layout.root(),
+            env,
+            &Rules::default(),
+        );
         problems.retain(|problem| problem.severity == Severity::Error);
         if problems.is_empty() {
             return Ok(());

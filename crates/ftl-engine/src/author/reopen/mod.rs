@@ -10,6 +10,7 @@ mod taking;
 
 use std::path::{Path, PathBuf};
 
+use ftl_analysis::quality::Rules;
 use ftl_model::{DeltaPath, Failure, Status, WorkspaceName};
 use ftl_process::Environment;
 use ftl_store::{Lock, OsFiles, StoreError, Waiting};
@@ -294,7 +295,7 @@ fn known_delta(record: &Document<'_>) -> Vec<String> {
 /// What `ftl workspace validate` would refuse is refused before anything is written.
 fn check(content: &[u8], active: &Path, root: &Path, env: &Environment) -> Result<(), ReopenError> {
     document(active, content)?;
-    let mut problems = validate(content, active, root, env);
+    let mut problems = validate(content, active, root, env, &Rules::default());
     problems.retain(|problem| problem.severity == Severity::Error);
     if problems.is_empty() {
         return Ok(());

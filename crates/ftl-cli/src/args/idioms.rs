@@ -1,0 +1,41 @@
+//! `ftl idioms`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::Format;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum IdiomsCommand {
+    /// Name the framework of the project, by its imports and manifests
+    Detect(IdiomsArgs),
+    /// List all rules: the project's own, and those of frameworks
+    List(IdiomsArgs),
+    /// Say what a rule wants, why, and how code is brought to keep it
+    Explain(NamedArgs),
+    /// Judge the examples of every rule, or of the rules that are named
+    Test(NamedArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IdiomsArgs {
+    /// Output format of the result
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Configuration file [default: `ftl.toml` at the root]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NamedArgs {
+    /// Names of rules, or texts of idioms
+    #[arg(value_name = "RULE")]
+    pub(crate) rules: Vec<String>,
+    #[command(flatten)]
+    pub(crate) common: IdiomsArgs,
+}

@@ -1,0 +1,161 @@
+//! Idioms by structural rules: those of frameworks, patterns, and rules of the project itself.
+
+use serde_json::Value;
+
+use crate::support::Project;
+
+const HOUSE: &str = r#"
+id: house.no-print
+kind: forbidden
+texts: ["Use a logger, not print"]
+languages: [python]
+why: "output belongs into the log"
+find:
+  pattern: print($$$A)
+valid:
+  - "log.info('a')  # print(1)\n"
+invalid:
+  - "print(1)\n"
+---
+id: house.typed
+kind: required
+severity: warning
+languages: [python]
+find:
+  kind: type
+invalid:
+  - "def f(a): pass\n"
+"#;
+
+/// A project whose agent writes `code` into `app.py`, with these idioms.
+fn project(idioms: &str, code: &str) -> Project {
+    let project = Project::empty();
+    project.write("app.py", "import os\n");
+    project.write("new.py", code);
+    let task = format!(
+        "<workspace status=\"active\"><implementation><delta>app.py</delta><verify>true</verify>\
+         </implementation>{idioms}<delivered/></workspace>\n"
+    );
+    project.write(".ftl/workspace/001_a_active.xml", task);
+    project
+}
+
+fn build(project: &Project) -> Value {
+    let words = [
+        "build",
+        "001",
+        "--format",
+        "json",
+        "--agent",
+        "cp new.py app.py",
+    ];
+    project.ftl(words).json()
+}
+
+#[test]
+fn the_idioms_of_a_framework_are_judged_by_its_rules() {
+    let idioms = "<idioms framework=\"fasthtml\"><required>Use @rt decorator for routes</required>\
+                  <forbidden>Raw HTML strings with f-strings</forbidden></idioms>";
+    let good = "@rt('/')\ndef get(): return Div(P('a'))  # f'<p>{a}</p>'\n";
+    let said = build(&project(idioms, good));
+    assert_eq!(said["outcome"], "complete", "{said:#}");
+    let judged = said["quality"]["idioms"].as_array().unwrap();
+    assert_eq!(judged[0]["rule"], "fasthtml.rt");
+    assert_eq!(judged[0]["verdict"], "satisfied");
+    assert_eq!(judged[1]["verdict"], "satisfied");
+    let bad = "@rt('/')\ndef get(): return f'<p>{name}</p>'\n";
+    let said = build(&project(idioms, bad));
+    assert_eq!(said["block"]["kind"], "idiom_violation", "{said:#}");
+    let place = &said["quality"]["idioms"][1]["places"][0];
+    assert_eq!(place["line"], 2, "{said:#}");
+    assert_eq!(place["new"], true);
+}
+
+#[test]
+fn a_pattern_without_a_language_is_told_before_anybody_is_paid() {
+    let idioms = "<idioms><forbidden pattern=\"print($X)\">no print</forbidden></idioms>";
+    let said = build(&project(idioms, "x = 1\n"));
+    assert_eq!(said["block"]["kind"], "spec_invalid", "{said:#}");
+}
+
+#[test]
+fn a_project_has_rules_of_its_own() {
+    let idioms = "<idioms><forbidden>use a logger, not print</forbidden>\
+                  <required rule=\"house.typed\">types</required></idioms>";
+    let project = project(idioms, "print(1)\n");
+    project.write("ftl.toml", "[quality]\nrules = ['rules/house.yml']\n");
+    project.write("rules/house.yml", HOUSE);
+    let tested = project.ftl(["idioms", "test", "house.no-print"]);
+    assert!(
+        tested.stdout.contains("1 rules, 2 examples, 0 judged"),
+        "{}",
+        tested.stdout
+    );
+    let said = build(&project);
+    assert_eq!(said["block"]["kind"], "idiom_violation", "{said:#}");
+    let error = said["block"]["error"].as_str().unwrap();
+    assert!(error.contains("use a logger, not print"), "{error}");
+    // A warning blocks nothing.
+    assert!(!error.contains("types"), "{error}");
+    assert_eq!(said["quality"]["idioms"][0]["verdict"], "violated");
+    assert_eq!(said["quality"]["idioms"][0]["severity"], "warning");
+}
+
+#[test]
+fn rules_that_cannot_be_used_are_a_usage_error_of_tasks_with_idioms_alone() {
+    let idioms = "<idioms><forbidden>no print</forbidden></idioms>";
+    for (idioms, exit) in [(idioms, 2), ("", 0)] {
+        let project = project(idioms, "x = 1\n");
+        project.write("ftl.toml", "[quality]\nrules = ['house.yml']\n");
+        project.write(
+            "house.yml",
+            "id: a\nkind: forbidden\nlanguages: [cobol]\nfind: {pattern: a}\n",
+        );
+        let words = [
+            "build",
+            "001",
+            "--format",
+            "json",
+            "--agent",
+            "cp new.py app.py",
+        ];
+        let ended = project.ftl(words);
+        assert_eq!(ended.code, Some(exit), "{}", ended.stderr);
+        if exit == 2 {
+            assert!(ended.stderr.contains("`cobol`"), "{}", ended.stderr);
+            assert!(
+                project
+                    .path()
+                    .join(".ftl/workspace/001_a_active.xml")
+                    .exists()
+            );
+        }
+    }
+}
+
+#[test]
+fn an_example_that_is_judged_otherwise_fails_the_test_of_rules() {
+    let project = Project::empty();
+    project.write("ftl.toml", "[quality]\nrules = ['house.yml']\n");
+    project.write(
+        "house.yml",
+        HOUSE.replace("invalid:\n  - \"print(1)", "invalid:\n  - \"log(1)"),
+    );
+    let tested = project.ftl(["idioms", "test"]);
+    assert_eq!(tested.code, Some(1), "{}", tested.stderr);
+    let text = tested.stdout;
+    assert!(
+        text.contains("house.no-print: invalid example 1 is satisfied, not violated"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_framework_is_found_by_imports_and_manifests() {
+    let project = Project::empty();
+    project.write("app.py", "from flask import Flask\n");
+    project.write("requirements.txt", "Flask==3.0\n");
+    project.write("README.md", "import django\n");
+    let found = project.ftl(["idioms", "detect"]);
+    assert_eq!(found.stdout, "flask  app.py, requirements.txt\n");
+}

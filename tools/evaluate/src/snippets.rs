@@ -1,0 +1,135 @@
+//! The rules of idioms, judged on labelled snippets.
+
+use std::fs;
+use std::path::Path;
+
+use ftl_analysis::quality::{FileText, RuleCard, Rules, framework_idioms, judge_idioms};
+use ftl_model::{Idiom, IdiomStatus, Idioms};
+use ftl_testkit::Result;
+
+/// What came out, counted by violations.
+#[derive(Debug, Default)]
+pub(crate) struct Score {
+    cases: usize,
+    right: usize,
+    wrong: usize,
+    missed: usize,
+    /// Verdicts that are the label, violations or not.
+    same: usize,
+    misses: Vec<String>,
+}
+
+/// Judges the snippets.
+///
+/// # Errors
+///
+/// They cannot be read.
+pub(crate) fn score(directory: &Path) -> Result<Score> {
+    let text = fs::read_to_string(directory.join("snippets.txt"))?;
+    let rules = Rules::default();
+    let cards = rules.cards();
+    let mut score = Score::default();
+    for (number, snippet) in text.split("\n## ").skip(1).enumerate() {
+        let (head, code) = snippet.split_once('\n').unwrap_or((snippet, ""));
+        let words: Vec<&str> = head.split_whitespace().collect();
+        let (rule, wanted) = (words[0], words[1]);
+        let path = words.get(3).copied().unwrap_or("app.py");
+        let card = cards.iter().find(|card| card.id == rule);
+        let card = card.ok_or_else(|| format!("no rule is called {rule}"))?;
+        let verdict = verdict(card, &rules, path, code);
+        let (found, is_wanted) = (verdict == IdiomStatus::Violated, wanted == "violated");
+        score.cases += 1;
+        score.right += usize::from(found && is_wanted);
+        score.wrong += usize::from(found && !is_wanted);
+        score.missed += usize::from(!found && is_wanted);
+        if verdict.as_str() == wanted {
+            score.same += 1;
+        } else {
+            let miss = format!("snippet {} | {rule} | {verdict} | {wanted}", number + 1);
+            score.misses.push(miss);
+        }
+    }
+    Ok(score)
+}
+
+/// What a rule's idiom, by its text, comes to in one new file.
+pub(crate) fn verdict(card: &RuleCard, rules: &Rules, path: &str, code: &str) -> IdiomStatus {
+    let mut idioms = Idioms {
+        framework: card.framework.clone(),
+        ..Idioms::default()
+    };
+    let idiom = Idiom::prose(card.texts[0].clone());
+    match card.kind.as_str() {
+        "required" => idioms.required.push(idiom),
+        _ => idioms.forbidden.push(idiom),
+    }
+    let file = FileText {
+        path,
+        before: None,
+        after: Some(code),
+    };
+    judge_idioms(&idioms, &[file], rules).remove(0).verdict
+}
+
+impl Score {
+    fn words(&self) -> String {
+        let share = |of: usize| self.right as f64 / of.max(1) as f64;
+        format!(
+            "{} of {} verdicts right; violations: precision {:.3} ({} of {}), recall {:.3} ({} of {})",
+            self.same,
+            self.cases,
+            share(self.right + self.wrong),
+            self.right,
+            self.right + self.wrong,
+            share(self.right + self.missed),
+            self.right,
+            self.right + self.missed
+        )
+    }
+
+    /// The lines of the terminal.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut lines = self.misses.clone();
+        lines.push(format!("idioms           {}", self.words()));
+        lines
+    }
+
+    /// The section of the page.
+    pub(crate) fn section(&self) -> String {
+        let frameworks = ["django", "fastapi", "fasthtml", "flask", "litestar"];
+        let idioms = frameworks.iter().filter_map(|name| framework_idioms(name));
+        let texts: usize = idioms
+            .map(|idioms| idioms.required.len() + idioms.forbidden.len())
+            .sum();
+        format!(
+            "{METHOD}{} snippets for the rules of {texts} idioms: {}.\n\nMisses (snippet, rule, what `ftl` said, what was wanted):\n\n\
+             ```text\n{}\n```\n",
+            self.cases,
+            self.words(),
+            self.misses.join("\n")
+        )
+    }
+}
+
+const METHOD: &str = "
+## Idioms
+
+`tools/evaluate/corpus/snippets.txt` holds snippets with the verdict that a reader gives by what the idiom's words mean. They were labelled
+before the rules were written, and cases that no rule can see are among them: values that go through variables, calls of functions that
+block. One reader.
+
+";
+
+#[cfg(test)]
+mod tests {
+    use super::score;
+
+    #[test]
+    fn violations_are_found_and_seldom_made_up() {
+        let score = score(&crate::ours()).unwrap();
+        assert!(score.cases >= 60, "{}", score.cases);
+        let (right, wrong, missed) = (score.right, score.wrong, score.missed);
+        assert!(right * 100 >= (right + wrong) * 95, "{:?}", score.misses);
+        assert!(right * 100 >= (right + missed) * 80, "{:?}", score.misses);
+    }
+}
