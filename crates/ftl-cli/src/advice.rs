@@ -5,10 +5,12 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use ftl_engine::author::create::CreateError;
 use ftl_engine::author::reopen::ReopenError;
-use ftl_engine::project::LookupError;
+use ftl_engine::knowledge::error_of_block;
+use ftl_engine::project::{LookupError, read};
 use ftl_engine::run::{Advice, Fault, StoreError, TreeError};
 use ftl_model::{Status, WorkspaceId};
 
@@ -34,6 +36,7 @@ pub(crate) fn for_records() -> Advice {
     Advice {
         check_file: |path| format!("ftl preflight {path}"),
         allow_removed: "`--allow-removed NAME` allows it",
+        take_in: |id| format!("ftl reopen {} --take PATH", ftl_engine::shell_word(id)),
     }
 }
 
@@ -109,6 +112,16 @@ pub(crate) fn next_for_lookup(error: &LookupError) -> Vec<String> {
     }
 }
 
+/// By what a task was blocked, where its record tells.
+fn blocked_by(path: &Path) -> String {
+    let bytes = read(path).unwrap_or_default();
+    let document = ftl_xml::read(&bytes).ok();
+    let error = document.and_then(|document| error_of_block(&document));
+    error.map_or_else(String::new, |(error, _)| {
+        format!("; it was blocked by: {}", ftl_text::one_line(&error))
+    })
+}
+
 fn next_for_record(path: &Path) -> Vec<String> {
     let path = path.to_string_lossy();
     vec![format!(
@@ -117,8 +130,19 @@ fn next_for_record(path: &Path) -> Vec<String> {
     )]
 }
 
-/// The command as it was given, for a shell.
+/// The command that goes on, where that is another than the one that was given.
+static GOES_ON: OnceLock<String> = OnceLock::new();
+
+/// Says which command goes on from here: one that made a task and builds it would make another.
+pub(crate) fn goes_on_with(command: String) {
+    let _ = GOES_ON.set(command);
+}
+
+/// The command as it was given, for a shell; of one that made a task first, the build.
 fn this_command() -> String {
+    if let Some(command) = GOES_ON.get() {
+        return command.clone();
+    }
     let words = std::env::args_os().skip(1);
     let words = words.map(|word| ftl_engine::shell_word(&word.to_string_lossy()));
     let words: Vec<String> = std::iter::once("ftl".to_owned()).chain(words).collect();
@@ -202,7 +226,8 @@ pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
             path,
             status: Status::Blocked,
         } => Some(format!(
-            "nothing was changed; `{}` goes on from the block",
+            "nothing was changed{}; `{}` goes on from there",
+            blocked_by(path),
             next_for_record(path).concat()
         )),
         LookupError::Finished { .. } => {

@@ -1,6 +1,9 @@
 //! Trying again: by one command, and by several.
 
+use ftl_testkit::program::Program;
+
 use super::{build, is_complete, new, paste, widgets};
+use crate::support::{FTL, Finished, Project};
 
 #[test]
 fn an_agent_that_succeeds_the_second_time_needs_one_command() {
@@ -170,8 +173,78 @@ fn a_finished_record_says_how_to_go_on() {
     let error = again.json()["error"].clone();
     let next = error["next"][0].as_str().unwrap();
     assert!(next.starts_with("ftl reopen "), "{error:#}");
+    let help = error["help"].as_str().unwrap();
+    assert!(
+        help.contains("it was blocked by: the verify failed"),
+        "{help}"
+    );
     is_complete(&paste(
         &project,
         &format!("{next} --agent 'echo 4 > widget.txt'"),
     ));
+}
+
+/// Runs a shell script in which `$FTL` is the program.
+fn script(project: &Project, script: &str) -> Finished {
+    let shell = Program::new("sh", project.path()).without_cargo();
+    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
+}
+
+#[test]
+fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
+    let project = widgets();
+    // The second verify says that it runs, and waits.
+    let verify = "grep -q 4 widget.txt && exit 1; echo > target/started; read go < target/go; \
+                  grep -q 5 widget.txt";
+    let words = ["Raise", "--delta", "widget.txt", "--verify", verify];
+    new(&project, &words);
+    std::fs::create_dir(project.path().join("target")).unwrap();
+    let pipes = Program::new("mkfifo", project.path());
+    pipes.args(["target/started", "target/go"]).run().unwrap();
+    for (name, from, to) in [("1.patch", 3, 4), ("2.patch", 4, 5)] {
+        let patch = format!(
+            "--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-LIMIT = {from}\n+LIMIT = {to}\n"
+        );
+        project.write(name, patch);
+    }
+    let build = "\"$FTL\" build 001 --attempts 3 --patch 1.patch --patch 2.patch --format json";
+    let killed = script(
+        &project,
+        &format!("{build} > out & read line < target/started; kill -KILL $!; wait $!"),
+    );
+    assert_eq!(killed.code, Some(137), "{killed:#?}");
+    assert_eq!(project.workspaces(), ["001_raise_active.xml"]);
+    let again = script(
+        &project,
+        &format!("(read line < target/started; echo > target/go) & {build}"),
+    );
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    let result = again.json();
+    assert_eq!(result["attempt"], 2, "{result:#}");
+    assert_eq!(result["run"], "001_raise/2", "{result:#}");
+    assert!(
+        !result["warnings"].to_string().contains("not used"),
+        "{result:#}"
+    );
+}
+
+#[test]
+fn an_interrupt_says_which_build_goes_on_and_not_what_made_the_task() {
+    let project = widgets();
+    std::fs::create_dir(project.path().join("target")).unwrap();
+    let pipes = Program::new("mkfifo", project.path());
+    pipes.args(["target/started"]).run().unwrap();
+    let interrupt = "\"$FTL\" new 'Raise it' --delta widget.txt \
+                     --verify 'echo > target/started; sleep 100' \
+                     --build --agent 'echo 4 > widget.txt' --format json & \
+                     read line < target/started; kill -INT $!; wait $!";
+    let finished = script(&project, interrupt);
+    assert_eq!(finished.code, Some(130), "{finished:#?}");
+    let error = finished.json()["error"].clone();
+    let next = error["next"][0].as_str().unwrap();
+    assert_eq!(
+        next,
+        "ftl build .ftl/workspace/001_raise-it_active.xml --agent 'echo 4 > widget.txt'"
+    );
+    assert!(error["help"].as_str().unwrap().contains(next), "{error:#}");
 }

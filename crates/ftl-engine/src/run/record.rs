@@ -125,7 +125,13 @@ pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Ele
         }))
         .children(verdict.log.quarantine.as_ref().map(|dir| {
             let element = Element::new("quarantine").attribute("path", dir);
-            element.text("the strays lie there, and the tree outside the delta is as it was before")
+            let text = "the strays lie there, and the tree outside the delta is as it was before";
+            let id = super::id_of(&world.source.path);
+            let take_in = id.map(|id| (world.site.settings.advice.take_in)(id.as_str()));
+            match take_in.ok().filter(|command| !command.is_empty()) {
+                Some(command) => element.text(format!("{text}; `{command}` takes them in")),
+                None => element.text(text),
+            }
         }))
         .children(some("allowed", &verdict.log.allowed, |path| {
             (path.len(), Element::new("allowed").attribute("path", path))

@@ -20,6 +20,8 @@ pub struct Advice {
     pub check_file: fn(&str) -> String,
     /// How somebody says that an export may go, as the end of a sentence.
     pub allow_removed: &'static str,
+    /// The command that takes strays of this task in.
+    pub take_in: fn(&str) -> String,
 }
 
 impl Default for Advice {
@@ -28,6 +30,7 @@ impl Default for Advice {
         Self {
             check_file: |_| String::new(),
             allow_removed: "settings can allow it",
+            take_in: |_| String::new(),
         }
     }
 }

@@ -96,7 +96,7 @@ fn sweep(
         Ok(())
     })?;
     let mut tally = tally.into_inner()?;
-    records::check(&sandbox, &mut tally)?;
+    records::check(&sandbox, &mut tally, scenario.runs())?;
     Ok(tally)
 }
 

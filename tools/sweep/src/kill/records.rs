@@ -9,7 +9,7 @@ use ftl_testkit::Result;
 use super::tally::Tally;
 use crate::sandbox::Sandbox;
 
-/// Says the names of the files that are no record: not well-formed, or without its one `run`.
+/// Says the names of the files that are no record: not well-formed, or without its `run`s.
 const READER: &str = "
 import sys, os
 from xml.etree import ElementTree
@@ -17,22 +17,24 @@ for name in sorted(os.listdir(sys.argv[1])):
     try:
         root = ElementTree.parse(os.path.join(sys.argv[1], name)).getroot()
         sound = (root.tag == 'workspace' and root.get('status') in ('complete', 'blocked')
-                 and len(root.findall('run')) == 1 and len(root.findall('delivered')) == 1)
+                 and len(root.findall('run')) == int(sys.argv[2]) and len(root.findall('delivered')) == 1)
     except ElementTree.ParseError:
         sound = False
     if not sound:
         print(name)
 ";
 
-/// Reads all records of `tally` and counts those that are none as broken.
-pub(super) fn check(sandbox: &Sandbox, tally: &mut Tally) -> Result {
+/// Reads all records of `tally`, each of which tells of so many `runs`, and counts those that are none as
+/// broken.
+pub(super) fn check(sandbox: &Sandbox, tally: &mut Tally, runs: usize) -> Result {
     let directory = sandbox.beside("records");
     fs::create_dir(&directory)?;
     for (number, (_, record)) in tally.records.iter().enumerate() {
         fs::write(directory.join(number.to_string()), record)?;
     }
     let python = sandbox.program("python3").args(["-c", READER]);
-    let refused = python.args([directory]).text()?;
+    let python = python.args([directory]).args([runs.to_string()]);
+    let refused = python.text()?;
     for line in refused.lines() {
         let number: usize = line.parse()?;
         let described = tally.records[number].0.clone();

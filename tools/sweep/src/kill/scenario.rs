@@ -3,6 +3,8 @@
 //!
 //! A scenario knows no fault: it must end as it says whatever is injected.
 
+use std::path::Path;
+
 use ftl_testkit::Result;
 
 use crate::sandbox::Sandbox;
@@ -35,6 +37,8 @@ pub(super) struct Scenario {
     /// Whether the build may be complete as well: where a verify that changes the delta is interrupted, what
     /// it changed counts as edited while nothing ran, and is checked and verified anew.
     pub(super) or_complete: bool,
+    /// The options of `ftl reopen`, where the task was blocked by a build before.
+    reopened: Option<&'static [&'static str]>,
 }
 
 const PLAIN: Scenario = Scenario {
@@ -49,6 +53,7 @@ const PLAIN: Scenario = Scenario {
     end: ("complete", 0),
     kept: &[],
     or_complete: false,
+    reopened: None,
 };
 
 /// In the tree, which is compared and put back.
@@ -226,9 +231,48 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         or_complete: true,
         ..PLAIN
     },
+    Scenario {
+        name: "reopened",
+        task: "<delta>calc.py</delta><budget>9</budget><verify>true</verify>",
+        options: AGENT,
+        agent: "echo 'B = 2' >> calc.py; echo stray >> user.txt; mkdir -p new; echo made >> new/made.txt\n",
+        files: USERS,
+        kept: &["mine\nstray\n"],
+        reopened: Some(&["--take", "user.txt", "new", "--budget", "12"]),
+        ..PLAIN
+    },
 ];
 
+/// Where a task lies that was blocked.
+const BLOCKED: &str = "001_task_blocked.xml";
+
 impl Scenario {
+    /// The command that goes on from what lies there.
+    pub(super) fn command(&self, sandbox: &Sandbox) -> Result<Vec<&'static str>> {
+        let names = sandbox.names(".ftl/workspace")?;
+        let is_blocked = names.iter().any(|name| name == BLOCKED);
+        let mut words = match self.reopened {
+            Some(changes) if is_blocked => [&["reopen", "001"], changes, &["--build"][..]].concat(),
+            Some(_) | None => vec!["build", TASK],
+        };
+        words.extend(self.options);
+        Ok(words)
+    }
+
+    /// The runs that its record tells of.
+    pub(super) fn runs(&self) -> usize {
+        1 + usize::from(self.reopened.is_some())
+    }
+
+    /// Whether the task has come to its end.
+    pub(super) fn is_over(&self, sandbox: &Sandbox) -> Result<bool> {
+        let names = sandbox.names(".ftl/workspace")?;
+        let is_open = |name: &String| {
+            name.ends_with("_active.xml") || (self.reopened.is_some() && *name == BLOCKED)
+        };
+        Ok(!names.iter().any(is_open))
+    }
+
     /// Whether every child is a command: nobody else's syntax checker is asked, and no git.
     pub(super) fn starts_only_commands(&self) -> bool {
         self.options.contains(&"embedded") && !self.git && !self.is_isolated()
@@ -240,7 +284,7 @@ impl Scenario {
     }
 
     /// Makes the tree anew, and what lies beside it.
-    pub(super) fn lay_out(&self, sandbox: &Sandbox) -> Result {
+    pub(super) fn lay_out(&self, ftl: &Path, sandbox: &Sandbox) -> Result {
         sandbox.clear()?;
         sandbox.write(TASK, self.document())?;
         sandbox.write("calc.py", "LIMIT = 10\n")?;
@@ -251,7 +295,20 @@ impl Scenario {
         for (patch, number) in self.patches.iter().zip(1..) {
             sandbox.write(format!("../{number}.diff"), patch)?;
         }
-        if self.git { sandbox.commit() } else { Ok(()) }
+        if self.git {
+            sandbox.commit()?;
+        }
+        if self.reopened.is_some() {
+            let first = sandbox
+                .program(ftl)
+                .args(["build", TASK])
+                .args(self.options);
+            let status = first.output()?.status;
+            if status.code() != Some(3) {
+                return Err(format!("`{}` began with {status}", self.name).into());
+            }
+        }
+        Ok(())
     }
 
     fn document(&self) -> String {

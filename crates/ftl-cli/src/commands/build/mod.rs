@@ -81,6 +81,7 @@ pub(crate) fn after(done: &str, path: PathBuf, options: Option<BuildOptions>) ->
     } else {
         output::result(&format!("{done}\n"))?;
     }
+    advice::goes_on_with(next::build(&path, &options));
     run(Wanted::Named(&[path]), &options)
 }
 

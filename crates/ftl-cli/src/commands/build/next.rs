@@ -40,6 +40,15 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
     Next::new(move |result| here.commands(result))
 }
 
+/// The build of the task at a path with these options.
+pub(super) fn build(path: &Path, options: &BuildOptions) -> String {
+    let mut words = vec!["ftl".to_owned(), "build".to_owned()];
+    words.push(path.to_string_lossy().into_owned());
+    words.extend(options.words(GoingOn::Same));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    line(&words)
+}
+
 /// Nothing where a command typed here finds the project by itself.
 fn root(root: &Path) -> Vec<String> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
