@@ -20,22 +20,22 @@ const POSSIBLE: &str = "d=$(mktemp -d) && mkdir $d/l $d/u $d/w && \
     'mount -t overlay o -o lowerdir=$0/l,upperdir=$0/u,workdir=$0/w,userxattr $0/l && \
      mount -t proc p /proc' $d && rm -rf $d";
 
-fn possible() -> bool {
+pub(super) fn possible() -> bool {
     has_tool("overlays in namespaces", "sh", &["-c", POSSIBLE])
 }
 
-fn build(project: &Project, agent: &str) -> Finished {
+pub(super) fn build(project: &Project, agent: &str) -> Finished {
     let words = ["build", "001", "--isolate", "overlay", "--format", "json"];
     project.ftl(words.into_iter().chain(["--agent", agent]))
 }
 
-fn script(project: &Project, script: &str) -> Finished {
+pub(super) fn script(project: &Project, script: &str) -> Finished {
     let shell = Program::new("sh", project.path()).without_cargo();
     Finished::of(shell.env("FTL", FTL).args(["-c", script]))
 }
 
 /// A project in git with a file besides the delta.
-fn with_git() -> Project {
+pub(super) fn with_git() -> Project {
     let project = project(&[A]);
     project.write("other.txt", "other\n");
     project.write(".gitignore", "*.log\nbuild/\n.env\n");
@@ -43,12 +43,12 @@ fn with_git() -> Project {
     project
 }
 
-fn log(project: &Project) -> String {
+pub(super) fn log(project: &Project) -> String {
     let log = project.read(format!("{RUN}/requests/1/agent.log"));
     String::from_utf8(log).unwrap()
 }
 
-fn warnings(finished: &Finished) -> String {
+pub(super) fn warnings(finished: &Finished) -> String {
     finished.json()["warnings"].to_string()
 }
 
@@ -162,56 +162,6 @@ fn an_isolated_agent_is_the_same_user_without_capabilities() {
 }
 
 #[test]
-fn commits_of_an_isolated_agent_are_dropped_and_kept_apart() {
-    if !possible() {
-        return;
-    }
-    let project = with_git();
-    let head = || {
-        Program::git(project.path())
-            .args(["rev-parse", "HEAD"])
-            .text()
-    };
-    let before = head().unwrap();
-    let agent = "echo work >> notes.txt; git -c user.name=a -c user.email=a@b commit -qam mine; \
-                 git checkout -qb theirs; git rev-parse HEAD";
-    let finished = build(&project, agent);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert_eq!(head().unwrap(), before);
-    let branches = Program::git(project.path()).args(["branch"]).text();
-    assert_eq!(branches.unwrap(), "* main\n");
-    let told = warnings(&finished);
-    assert!(told.contains("refs/heads/theirs"), "{told}");
-    let commit = log(&project).lines().last().unwrap().to_owned();
-    let objects = format!("{RUN}/quarantine/1/git/objects");
-    let shown = Program::git(project.path())
-        .env("GIT_ALTERNATE_OBJECT_DIRECTORIES", objects)
-        .args(["show", "--format=%s", "--no-patch", &commit])
-        .text();
-    assert_eq!(shown.unwrap(), "mine\n");
-}
-
-#[test]
-fn a_linked_worktree_keeps_its_branch_too() {
-    if !possible() {
-        return;
-    }
-    let project = with_git();
-    let tree = project.path().join("build/tree");
-    let path = tree.to_str().unwrap();
-    let git = |words: &[&str]| Program::git(project.path()).args(words).text().unwrap();
-    git(&["worktree", "add", "-q", path]);
-    let before = git(&["rev-parse", "tree"]);
-    let agent = "echo work >> notes.txt; git -c user.name=a -c user.email=a@b commit -qam mine";
-    let words = ["build", "001", "--isolate", "overlay", "--agent", agent];
-    let finished = Finished::of(Program::new(FTL, &tree).without_cargo().args(words));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert!(finished.stderr.contains("refs/heads/tree"), "{finished:#?}");
-    assert_eq!(git(&["rev-parse", "tree"]), before);
-    assert_eq!(fs::read(tree.join("notes.txt")).unwrap(), b"before\nwork\n");
-}
-
-#[test]
 fn caches_pass_through_and_new_scratch_is_taken_over() {
     if !possible() {
         return;
@@ -291,7 +241,7 @@ fn has_process(command: &str) -> bool {
 }
 
 /// A project, and a place outside of it with the pipes `started` and `go`.
-fn with_pipes() -> (Project, Scratch) {
+pub(super) fn with_pipes() -> (Project, Scratch) {
     let outside = Scratch::new("pipes").unwrap();
     let pipes = Program::new("mkfifo", outside.path());
     pipes.args(["started", "go"]).run().unwrap();

@@ -12,6 +12,7 @@ mod guide;
 mod hostile_clone;
 mod idioms;
 mod interrupts;
+mod isolated_commits;
 mod isolation;
 mod knowledge;
 mod new;

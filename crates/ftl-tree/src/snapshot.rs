@@ -519,7 +519,7 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
     Ok(())
 }
 
-fn label_of(dir: &Path) -> String {
+pub(crate) fn label_of(dir: &Path) -> String {
     let parts: Vec<_> = dir.iter().rev().take(3).collect();
     let parts = parts.iter().rev().map(|part| part.to_string_lossy());
     parts.collect::<Vec<_>>().join("/")

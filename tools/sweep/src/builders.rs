@@ -178,6 +178,7 @@ impl Projects {
         let program = program
             .args([root])
             .args(["--agent", AGENT])
+            .args(std::env::var("FTL_ISOLATE").map(|level| format!("--isolate={level}")))
             .args(waits.then_some("--wait"));
         let after = (random.below(KILLED) == 0).then(|| random.below(WITHIN));
         let output = program.output_killed_after(after.map(Duration::from_micros))?;

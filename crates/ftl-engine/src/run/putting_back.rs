@@ -73,13 +73,15 @@ fn git_text(done: &GitPutBack) -> Option<String> {
         text.push_str(&listed(&done.lost));
     }
     if let Some(kept) = &done.kept {
-        let command = format!(
-            "git log --oneline --glob={} --not --branches",
-            shell_word(kept)
-        );
-        text.push_str(&format!("; `{command}` shows the commits"));
+        text.push_str(&format!("; {}", shows_commits(kept)));
     }
     Some(text)
+}
+
+/// The command that shows what ftl's own references below this one lead to.
+pub(super) fn shows_commits(own: &str) -> String {
+    let own = shell_word(own);
+    format!("`git log --oneline --glob={own} --not --branches` shows the commits")
 }
 
 /// The first ten of what was put back, and how many more there are.

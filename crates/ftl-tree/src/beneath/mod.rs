@@ -35,6 +35,7 @@ use crate::stamp::{EntryType, Stamp};
 pub(crate) use attributes::Attributes;
 pub(crate) use making::Rights;
 pub(crate) use moving::move_new;
+pub(crate) use transfer::copy_data;
 
 const DIR: OFlags = OFlags::DIRECTORY
     .union(OFlags::NOFOLLOW)

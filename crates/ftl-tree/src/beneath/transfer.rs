@@ -8,10 +8,10 @@
 
 use std::ffi::CString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
 use std::os::fd::OwnedFd;
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, Timespec, Timestamps};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, SeekFrom, Stat, Timespec, Timestamps};
 use rustix::io::Errno;
 
 use super::DIR;
@@ -109,18 +109,46 @@ fn move_one(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8]), stat: &Stat) -> io::
 fn copy_file(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8]), stat: &Stat) -> io::Result<()> {
     let read = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let write = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-    let mut old = File::from(rustix::fs::openat(from.0, from.1, read, Mode::empty())?);
+    let opened = match rustix::fs::openat(from.0, from.1, read, Mode::empty()) {
+        // Its owner moves it all the same. The copy gets the mode that it had.
+        Err(Errno::ACCESS) => {
+            rustix::fs::chmodat(from.0, from.1, Mode::RUSR | Mode::WUSR, AtFlags::empty())?;
+            rustix::fs::openat(from.0, from.1, read, Mode::empty())?
+        }
+        opened => opened?,
+    };
+    let mut old = File::from(opened);
     let first = Mode::RUSR | Mode::WUSR;
     let mut new = File::from(rustix::fs::openat(to.0, to.1, write, first)?);
-    let copied = io::copy(&mut old, &mut new);
+    let copied = copy_data(&mut old, &mut new);
     let new = OwnedFd::from(new);
     let whole = copied
-        .and_then(|_| finish(&new, stat))
+        .and_then(|()| finish(&new, stat))
         // Its original goes next.
         .and_then(|()| Ok(rustix::fs::fsync(&new)?));
     whole.inspect_err(|_| {
         let _ = remove(to.0, to.1, AtFlags::empty());
     })
+}
+
+/// Copies what a file holds to an empty one, and leaves its holes holes.
+pub(crate) fn copy_data(from: &mut File, to: &mut File) -> io::Result<()> {
+    let len = from.metadata()?.len();
+    let mut at = 0;
+    while at < len {
+        let begin = match rustix::fs::seek(&*from, SeekFrom::Data(at)) {
+            Ok(begin) => begin,
+            Err(Errno::NXIO) => break,
+            // Not every file system tells.
+            Err(_) => at,
+        };
+        let end = rustix::fs::seek(&*from, SeekFrom::Hole(begin)).unwrap_or(len);
+        from.seek(io::SeekFrom::Start(begin))?;
+        to.seek(io::SeekFrom::Start(begin))?;
+        io::copy(&mut (&*from).take(end - begin), to)?;
+        at = end;
+    }
+    to.set_len(len)
 }
 
 /// Gives a copy the mode and the times of its original.

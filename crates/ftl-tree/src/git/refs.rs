@@ -4,6 +4,8 @@
 //! the repository learns of it.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::{Git, records, refusal};
@@ -100,6 +102,32 @@ impl Git {
         let answer = probe.run()?;
         if answer.how.success() {
             Ok(answer.stdout)
+        } else {
+            Err(refusal(&args, &answer))
+        }
+    }
+
+    /// Packs the objects of a list of revisions that lie in the repository or in `objects`, into the repository.
+    pub(crate) fn pack(&self, objects: &Path, revisions: Vec<u8>) -> Result<(), TreeError> {
+        let mut args: Vec<OsString> = ["pack-objects", "--quiet", "--revs", "--non-empty"]
+            .map(OsString::from)
+            .into();
+        args.push(self.common_dir.join("objects/pack/pack").into());
+        let mut probe = self.probe(&args, revisions);
+        // Quoted, since a colon would end the path.
+        let special = |byte: &u8| matches!(byte, b'"' | b'\\');
+        let mut quoted = OsString::from("\"");
+        for byte in objects.as_os_str().as_bytes() {
+            if special(byte) {
+                quoted.push("\\");
+            }
+            quoted.push(OsStr::from_bytes(&[*byte]));
+        }
+        quoted.push("\"");
+        probe.env = probe.env.set("GIT_ALTERNATE_OBJECT_DIRECTORIES", quoted);
+        let answer = probe.run()?;
+        if answer.how.success() {
+            Ok(())
         } else {
             Err(refusal(&args, &answer))
         }

@@ -35,7 +35,7 @@ impl GitState {
             index: keep(&place, &dir, &RelPath::new(INDEX), pack)?,
             files: Vec::new(),
             shared: Vec::new(),
-            own: format!("{OWN}{}", plain(label)),
+            own: own_references(label),
             unheld: None,
             dir,
         };
@@ -305,6 +305,11 @@ fn shared_indexes(place: &Beneath, dir: &Path) -> Result<Vec<RelPath>, TreeError
         .filter(|name| name.starts_with(b"sharedindex."))
         .map(RelPath::new)
         .collect())
+}
+
+/// Below which references of ours lie for a request with this label.
+pub(crate) fn own_references(label: &str) -> String {
+    format!("{OWN}{}", plain(label))
 }
 
 /// A label as part of a reference's name: git-check-ref-format(1) forbids much.

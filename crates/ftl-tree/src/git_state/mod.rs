@@ -23,13 +23,15 @@ use super::pack::Copied;
 use super::stamp::Stamp;
 use super::{RelPath, TreeError};
 
+pub(crate) use capturing::own_references;
 pub use putting_back::GitPutBack;
+pub(crate) use putting_back::is_object;
 
 /// The file that HEAD is, in every format of references.
 const HEAD: &[u8] = b"HEAD";
 const INDEX: &[u8] = b"index";
 /// Where the stashes but the last one are kept.
-const STASHES: &[u8] = b"logs/refs/stash";
+pub(crate) const STASHES: &[u8] = b"logs/refs/stash";
 const STASH: &str = "refs/stash";
 
 /// Files of a merge, rebase, cherry-pick, revert or bisection under way.

@@ -369,7 +369,7 @@ fn is_head(text: &str) -> bool {
     target(text).map_or_else(|| is_object(text), |name| name.starts_with("refs/"))
 }
 
-fn is_object(value: &str) -> bool {
+pub(crate) fn is_object(value: &str) -> bool {
     value.len() >= 40 && value.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 

@@ -3,7 +3,6 @@
 //! never in the tree.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use super::OverlayLayer;
 use super::upper::{Held, Uppers};
 use super::written::OverlayWork;
 use crate::beneath::is_gone;
+use crate::put_back::Quarantine;
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
@@ -115,11 +115,6 @@ impl Tree {
         }
     }
 
-    /// Where a path lies below the directory of what was set apart.
-    fn target(&self, dir: &Path, path: &RelPath) -> PathBuf {
-        dir.join(self.places.in_quarantine(path).as_path())
-    }
-
     fn set_apart(
         &self,
         written: &OverlayWork,
@@ -130,27 +125,27 @@ impl Tree {
         if !paths.is_empty() {
             make_private(dir)?;
         }
+        let mut quarantine = Quarantine::new(dir);
         for path in paths {
             let held = written.contents.entries.get(path).map(|entry| entry.held);
             let told = self.told(path);
+            let label = self.places.in_quarantine(path);
             match held {
-                None | Some(Held::Whiteout) => done.deleted.push(told),
-                // A repository that was planted, with all that is in it.
-                Some(Held::Dir { .. }) if path.name() == b".git" => {
-                    move_one(written, path, &self.target(dir, path))?;
-                    done.moved.push(told);
+                None | Some(Held::Whiteout) => {
+                    done.deleted.push(told);
+                    continue;
                 }
-                Some(Held::Dir { .. }) => {
-                    // What is in it has entries of its own.
-                    let to = self.target(dir, path);
-                    std::fs::create_dir_all(&to).map_err(TreeError::io("make", &to))?;
-                    done.moved.push(told);
-                }
-                Some(Held::File | Held::Link | Held::Special) => {
-                    move_one(written, path, &self.target(dir, path))?;
-                    done.moved.push(told);
+                // Of a repository that was planted all goes that is in it. What is in others has entries of
+                // its own.
+                Some(Held::Dir { .. }) if path.name() != b".git" => quarantine.make_dir(&label),
+                Some(Held::Dir { .. } | Held::File | Held::Link | Held::Special) => {
+                    let (place, inner) = written.uppers.locate(path);
+                    super::scratch::forget_overlay(place, &inner)
+                        .and_then(|()| quarantine.take(place, &inner, &label))
                 }
             }
+            .map_err(|error| TreeError::io("move", dir.join(label.as_path()))(error))?;
+            done.moved.push(told);
         }
         Ok(done)
     }
@@ -161,29 +156,4 @@ fn make_private(dir: &Path) -> Result<(), TreeError> {
     let made = std::fs::create_dir_all(dir);
     made.and_then(|()| std::fs::set_permissions(dir, PermissionsExt::from_mode(0o700)))
         .map_err(TreeError::io("make", dir))
-}
-
-fn move_one(written: &OverlayWork, path: &RelPath, to: &Path) -> Result<(), TreeError> {
-    let (place, inner) = written.uppers.locate(path);
-    let to = free_name(to);
-    let parent = to.parent().map_or(Ok(()), std::fs::create_dir_all);
-    let moved = parent.and_then(|()| super::scratch::bring_out(place, &inner, &to));
-    match moved {
-        // A pipe or socket has no content to keep.
-        Err(error) if is_gone(&error) || error.kind() == io::ErrorKind::Unsupported => Ok(()),
-        moved => moved.map_err(TreeError::io("move", place.full(&inner))),
-    }
-}
-
-/// The first of several is kept under its own name.
-fn free_name(to: &Path) -> PathBuf {
-    let mut number = 1;
-    let mut free = to.to_path_buf();
-    while free.symlink_metadata().is_ok() {
-        number += 1;
-        let mut name = to.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".again-{number}"));
-        free = to.with_file_name(name);
-    }
-    free
 }

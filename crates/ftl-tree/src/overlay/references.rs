@@ -1,7 +1,9 @@
 //! Git's references in the view: which ones an implementer moved. They are not taken over.
 
+use std::path::Path;
+
 use super::lower::State;
-use super::upper::Held;
+use super::upper::{Entry, Held};
 use super::written::OverlayWork;
 use crate::{RelPath, Tree, TreeError};
 
@@ -11,11 +13,20 @@ impl Tree {
             return Ok(());
         }
         let mut moved = Vec::new();
+        let index = self.index_label()?;
         for (path, entry) in &written.contents.entries {
             let Some(inner) = path.strip(b".git") else {
                 continue;
             };
-            if matches!(entry.held, Held::Dir { .. }) || !is_reference(&inner) {
+            let is_index = index.as_ref() == Some(&inner);
+            if matches!(entry.held, Held::Dir { .. }) || !(is_index || is_reference(&inner)) {
+                continue;
+            }
+            if is_index {
+                moved.extend(
+                    self.is_other_index(written, path, entry)?
+                        .then(|| "index".to_owned()),
+                );
                 continue;
             }
             let now = written.uppers.state(path, entry)?;
@@ -25,6 +36,41 @@ impl Tree {
         }
         written.references = moved;
         Ok(())
+    }
+}
+
+impl Tree {
+    /// The index of this work tree below git's directory.
+    fn index_label(&self) -> Result<Option<RelPath>, TreeError> {
+        let Some(git) = &self.places.git else {
+            return Ok(None);
+        };
+        let dir = git.own_dir()?;
+        let below = dir.strip_prefix(&git.common_dir).unwrap_or(Path::new(""));
+        let below = RelPath::new(below.as_os_str().as_encoded_bytes());
+        Ok(Some(below.join(b"index")))
+    }
+
+    /// Whether an index says something else than the tree's. Git writes it anew for innocent reasons.
+    fn is_other_index(
+        &self,
+        written: &OverlayWork,
+        path: &RelPath,
+        entry: &Entry,
+    ) -> Result<bool, TreeError> {
+        let Some(git) = &self.places.git else {
+            return Ok(false);
+        };
+        let then = git.listing(None)?;
+        let (place, inner) = written.uppers.locate(path);
+        match entry.held {
+            Held::File => match git.listing(Some(&place.full(&inner))) {
+                Err(TreeError::Git { .. }) => Ok(true),
+                now => Ok(now? != then),
+            },
+            Held::Whiteout => Ok(!then.is_empty()),
+            Held::Dir { .. } | Held::Link | Held::Special => Ok(true),
+        }
     }
 }
 
@@ -40,7 +86,7 @@ fn content(state: &State) -> Option<State> {
 }
 
 /// Whether a path of git's directory says where a branch, a tag or HEAD is. Locks and logs do not.
-fn is_reference(inner: &RelPath) -> bool {
+pub(super) fn is_reference(inner: &RelPath) -> bool {
     let parts: Vec<&[u8]> = inner.components().collect();
     let own = match parts.as_slice() {
         [b"worktrees", _, rest @ ..] => rest,

@@ -13,7 +13,7 @@ use rustix::fs::{CWD, Mode, OFlags, RenameFlags, Timespec, Timestamps};
 use rustix::io::Errno;
 
 use super::upper::{self, Held, Uppers};
-use crate::beneath::{Attributes, Beneath, is_gone};
+use crate::beneath::{Attributes, Beneath, copy_data, is_gone};
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree};
 
@@ -236,7 +236,7 @@ pub(super) fn copy_leaf(
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
     let first = Mode::from_raw_mode(0o600);
     let mut target = File::from(rustix::fs::openat(&dir, new.name(), flags, first)?);
-    io::copy(&mut source, &mut target)?;
+    copy_data(&mut source, &mut target)?;
     Attributes::of(&source)?.give(&target)?;
     rustix::fs::fchmod(&target, Mode::from_raw_mode(stamp.permissions() as _))?;
     keep_times(&source, &target)?;
@@ -271,14 +271,20 @@ fn keep_times(from: &File, to: &File) -> io::Result<()> {
     Ok(rustix::fs::futimens(to, &times)?)
 }
 
+/// Removes what is the overlay's own of something in the layer, before it is moved out.
+pub(super) fn forget_overlay(place: &Beneath, inner: &RelPath) -> io::Result<()> {
+    let stamp = place.stamp(inner)?.ok_or(io::ErrorKind::NotFound)?;
+    match stamp.kind() {
+        EntryType::Dir => strip(place, inner),
+        EntryType::File => forget_own_of_file(place, inner, stamp.permissions()),
+        EntryType::Link | EntryType::Special => Ok(()),
+    }
+}
+
 /// Moves a file, link or directory out of the layer, to a path that is not there yet.
 pub(super) fn bring_out(place: &Beneath, inner: &RelPath, to: &Path) -> io::Result<()> {
     let stamp = place.stamp(inner)?.ok_or(io::ErrorKind::NotFound)?;
-    match stamp.kind() {
-        EntryType::Dir => strip(place, inner)?,
-        EntryType::File => forget_own_of_file(place, inner, stamp.permissions())?,
-        EntryType::Link | EntryType::Special => {}
-    }
+    forget_overlay(place, inner)?;
     let parent = to.parent().unwrap_or(to);
     std::fs::create_dir_all(parent)?;
     let old = place.dir(&inner.split().0)?;

@@ -11,8 +11,10 @@ use ftl_model::{Change, DeltaPath, Scratch};
 use super::lower::State;
 use super::upper::{Contents, Entry, Held, Uppers};
 use super::{OverlayLayer, Passing};
+use crate::beneath::is_gone;
 use crate::changes::{Changes, DeltaChange, Stray};
 use crate::git_state::GitChanges;
+use crate::stamp::EntryType;
 use crate::survey::is_in_store;
 use crate::{FileState, RelPath, Snapshot, Tree, TreeError};
 
@@ -153,6 +155,10 @@ impl Tree {
             if delta.contains(path) || !self.is_watched(path)? {
                 continue;
             }
+            if let Some(change) = self.plain_change(&written.uppers, path, entry)? {
+                strays.insert(path.clone(), change);
+                continue;
+            }
             let then = self.state_at(path)?;
             let now = written.uppers.state(path, entry)?;
             let hides = !now.is_dir() || entry.held == Held::Dir { hides: true };
@@ -180,6 +186,33 @@ impl Tree {
             }
         }
         Ok(())
+    }
+
+    /// What became of a file, where that shows without reading it: it may be very large.
+    fn plain_change(
+        &self,
+        uppers: &Uppers,
+        path: &RelPath,
+        entry: &Entry,
+    ) -> Result<Option<Change>, TreeError> {
+        if entry.held != Held::File {
+            return Ok(None);
+        }
+        let (tree, at) = self.places.locate(path);
+        let then = match tree.stamp(&at) {
+            Err(error) if is_gone(&error) => None,
+            then => then.map_err(TreeError::io("look at", tree.full(&at)))?,
+        };
+        let (upper, at) = uppers.locate(path);
+        let now = upper.stamp(&at);
+        let now = now.map_err(TreeError::io("look at", upper.full(&at)))?;
+        Ok(match (then, now) {
+            (None, _) => Some(Change::Created),
+            (Some(then), Some(now)) if then.kind() == EntryType::File && then.size != now.size => {
+                Some(Change::Modified)
+            }
+            (Some(_), _) => None,
+        })
     }
 
     /// Whether a path is what the caller said to pass over, or lies in it.

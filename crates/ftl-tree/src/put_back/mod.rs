@@ -30,6 +30,7 @@ use super::stamp::{EntryType, Stamp};
 use super::survey::{Delta, Survey};
 use super::{RelPath, Strays, Tree, TreeError};
 use passes::Passes;
+pub(crate) use quarantine::Quarantine;
 
 /// Putting one thing back can reveal others: what a changed ignore file hid, or what is in a
 /// directory that could not be read. A round that does nothing ends the work; the limit is for a tree

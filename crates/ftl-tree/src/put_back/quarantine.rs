@@ -13,7 +13,7 @@ use crate::beneath::{Beneath, leads_through_file, move_new};
 /// How often one path may be kept.
 const TIMES: u32 = 1000;
 
-pub(super) struct Quarantine<'a> {
+pub(crate) struct Quarantine<'a> {
     dir: &'a Path,
     /// Made when the first thing is moved.
     opened: Option<Beneath>,
@@ -22,7 +22,7 @@ pub(super) struct Quarantine<'a> {
 }
 
 impl<'a> Quarantine<'a> {
-    pub(super) fn new(dir: &'a Path) -> Self {
+    pub(crate) fn new(dir: &'a Path) -> Self {
         Self {
             dir,
             opened: None,
@@ -35,7 +35,7 @@ impl<'a> Quarantine<'a> {
     }
 
     /// Moves what is at `path` beneath `place`, whole, and keeps it under `label`.
-    pub(super) fn take(
+    pub(crate) fn take(
         &mut self,
         place: &Beneath,
         path: &RelPath,
@@ -64,6 +64,16 @@ impl<'a> Quarantine<'a> {
             }
         }
         Err(taken)
+    }
+
+    /// Makes a directory under `label`, and those above it.
+    pub(crate) fn make_dir(&mut self, label: &RelPath) -> io::Result<()> {
+        let dir = self.dir;
+        match self.open(label) {
+            // It is kept by what is in it, which goes below another name.
+            Err(error) if is_in_the_way(&error) => Ok(()),
+            opened => opened.map(drop).map_err(|error| ours(dir, &error)),
+        }
     }
 
     /// Brings the names of what was moved last to the disk.

@@ -63,7 +63,7 @@ impl Trial<'_> {
     pub(super) fn run(&self, sandbox: &Sandbox) -> Result<Vec<String>> {
         let expected = self
             .way
-            .expected(self.world)
+            .expected(self.world, self.isolation)
             .ok_or("this way is not gone here")?;
         self.world.lay_out(sandbox, self.gitignore)?;
         for name in ["home", "out"] {

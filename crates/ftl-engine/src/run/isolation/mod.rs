@@ -12,19 +12,23 @@ mod means;
 mod request;
 mod unfinished;
 
+use std::path::Path;
+
 use ftl_model::{DeltaPath, Isolation};
 use ftl_store::{Files, Layout};
-use ftl_tree::{Tree, remove_layers};
+use ftl_tree::{OverlayWork, Tree, TreeError, remove_layers};
 
 pub(super) use means::Means;
 pub(super) use request::{ask, fetch};
 pub(super) use unfinished::{recover, under_way};
 
-use super::Fault;
+use super::output::shown;
 use super::settings::{Implementer, Isolate, Settings};
 use super::site::{Site, files};
 use super::snapshots::Snapshots;
 use super::world::World;
+use super::{Fault, putting_back};
+use crate::text::listed;
 
 /// The word after this program's name that makes it the first process of a view.
 const VIEW: &str = "view";
@@ -64,6 +68,32 @@ pub(super) fn retire(snapshots: &Snapshots) -> Result<(), Fault> {
         remove_layers(&dir)?;
     }
     Ok(())
+}
+
+/// Keeps the commits of a view in reach, and says which references were moved and how to see the commits. What
+/// git can't take in is kept below `dir`.
+fn keep_commits(
+    site: &Site<'_>,
+    tree: &Tree,
+    written: &OverlayWork,
+    request: u32,
+    dir: &Path,
+) -> Result<Option<String>, Fault> {
+    if written.references().is_empty() {
+        return Ok(None);
+    }
+    let kept = match tree.keep_commits(written, &site.snapshots()?.before(request)) {
+        Ok(kept) => kept.map(|own| putting_back::shows_commits(&own)),
+        // The implementer may have broken its repository.
+        Err(error @ TreeError::Git { .. }) => {
+            let objects = tree.set_commits_apart(written, &dir.join("git"))?;
+            objects
+                .map(|objects| format!("the objects lie in `{}`: {error}", shown(site, &objects)))
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let kept = kept.map_or_else(String::new, |kept| format!("; {kept}"));
+    Ok(Some(format!("{}{kept}", listed(written.references()))))
 }
 
 /// What is asked for. Nobody asks for isolation of the tree as it stands, since nobody writes; of others

@@ -159,15 +159,9 @@ fn set_apart(
             work.quarantine = Some(shown(site, &quarantine));
         }
     }
-    if !written.references().is_empty() {
-        let dir = quarantine.join("git");
-        let objects = tree.set_commits_apart(written, &dir)?;
-        let kept = objects.map_or_else(String::new, |objects| {
-            format!("; the objects lie in `{}`", shown(site, &objects))
-        });
+    if let Some(told) = super::keep_commits(site, tree, written, number, &quarantine)? {
         work.warnings.push(format!(
-            "what the implementer did to git's references is not taken over: {}{kept}",
-            listed(written.references())
+            "what the implementer did to git's references is not taken over: {told}"
         ));
     }
     Ok(())

@@ -84,10 +84,11 @@ pub(super) fn keep(
     written: &OverlayWork,
     request: u32,
 ) -> Result<Option<String>, Fault> {
-    if written.is_empty() {
+    let dir = site.interrupted_dir(request);
+    let commits = super::keep_commits(site, tree, written, request, &dir)?;
+    if written.is_empty() && commits.is_none() {
         return Ok(None);
     }
-    let dir = site.interrupted_dir(request);
     let apart = tree.set_all_apart(written, &dir)?;
     let mut parts = Vec::new();
     if !apart.moved.is_empty() {
@@ -101,6 +102,7 @@ pub(super) fn keep(
     if !apart.deleted.is_empty() {
         parts.push(format!("it had deleted: {}", listed(&apart.deleted)));
     }
+    parts.extend(commits.map(|told| format!("it had changed git's {told}")));
     Ok(Some(format!(
         "nothing of what the interrupted request wrote is in the tree; {}",
         parts.join("; ")

@@ -15,6 +15,7 @@ mod store;
 use serde_json::Value;
 
 use super::world::World;
+use crate::isolation::Isolation;
 
 /// What the task asks for, done before anything else.
 pub(super) const WORK: &str = "[ \"$FTL_PHASE\" != implement ] || echo 'a = 2' > src/a.py";
@@ -52,6 +53,8 @@ pub(super) struct Way {
     pub(super) script: &'static str,
     in_git: Option<Expected>,
     in_plain: Option<Expected>,
+    /// What else comes of it on an overlay.
+    isolated: Option<Expected>,
     /// The only kinds of projects in which it can be gone, unless empty.
     only: &'static [World],
     /// Paths that may differ afterwards.
@@ -75,6 +78,7 @@ const fn differing(
         script,
         in_git,
         in_plain,
+        isolated: None,
         only: &[],
         passed: &[],
         git_gone: false,
@@ -99,6 +103,13 @@ const fn plain(name: &'static str, script: &'static str, expected: Expected) -> 
 }
 
 impl Way {
+    const fn isolated(self, expected: Expected) -> Self {
+        Self {
+            isolated: Some(expected),
+            ..self
+        }
+    }
+
     const fn only(self, only: &'static [World]) -> Self {
         Self { only, ..self }
     }
@@ -129,11 +140,12 @@ impl Way {
     }
 
     /// What must come of it in a project; nothing where it can't be gone.
-    pub(super) fn expected(&self, world: World) -> Option<Expected> {
+    pub(super) fn expected(&self, world: World, level: Isolation) -> Option<Expected> {
         if !self.only.is_empty() && !self.only.contains(&world) {
             return None;
         }
-        match world {
+        let isolated = self.isolated.filter(|_| level == Isolation::Overlay);
+        let in_the_tree = match world {
             World::Plain => self.in_plain,
             World::Clean
             | World::Dirty
@@ -141,7 +153,8 @@ impl Way {
             | World::Unborn
             | World::Below
             | World::Worktree => self.in_git,
-        }
+        };
+        in_the_tree.map(|expected| isolated.unwrap_or(expected))
     }
 }
 

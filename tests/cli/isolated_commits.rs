@@ -1,0 +1,111 @@
+//! What an isolated agent does to a repository: the user's references stay, and its commits stay in reach.
+
+use std::fs;
+
+use ftl_testkit::program::Program;
+
+use super::isolation::{build, log, possible, script, warnings, with_git, with_pipes};
+use crate::support::{FTL, Finished};
+
+#[test]
+fn commits_of_an_isolated_agent_are_dropped_and_kept_apart() {
+    if !possible() {
+        return;
+    }
+    let project = with_git();
+    let head = || {
+        Program::git(project.path())
+            .args(["rev-parse", "HEAD"])
+            .text()
+    };
+    let before = head().unwrap();
+    let agent = "echo work >> notes.txt; git -c user.name=a -c user.email=a@b commit -qam mine; \
+                 git checkout -qb theirs; git rev-parse HEAD";
+    let finished = build(&project, agent);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(head().unwrap(), before);
+    let branches = Program::git(project.path()).args(["branch"]).text();
+    assert_eq!(branches.unwrap(), "* main\n");
+    let told = warnings(&finished);
+    assert!(told.contains("refs/heads/theirs"), "{told}");
+    let commit = log(&project).lines().last().unwrap().to_owned();
+    let git = |words: &[&str]| Program::git(project.path()).args(words).text().unwrap();
+    let kept = git(&["rev-parse", "refs/ftl/001_a/1/1/heads/theirs"]);
+    assert_eq!(kept.trim_end(), commit);
+    assert_eq!(
+        git(&["show", "--format=%s", "--no-patch", &commit]),
+        "mine\n"
+    );
+    git(&["fsck", "--strict"]);
+    let command = "git log --oneline --glob=refs/ftl/001_a/1/1 --not --branches";
+    assert!(told.contains(command), "{told}");
+    let shown = script(&project, command).stdout;
+    assert!(
+        shown.ends_with(" mine\n") && shown.lines().count() == 1,
+        "{shown}"
+    );
+}
+
+/// Stashes and commits on no branch, and those of a request that was interrupted.
+#[test]
+fn what_an_isolated_agent_stashed_or_was_stopped_at_stays_in_reach() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    let git = |words: &[&str]| Program::git(project.path()).args(words).text().unwrap();
+    let pipe = |name: &str| outside.path().join(name).display().to_string();
+    let agent = format!(
+        "git config user.name a; git config user.email a@b; \
+         echo one >> other.txt; git stash -q; echo two >> other.txt; git stash -q; \
+         git checkout -q --detach; git commit -q --allow-empty -m detached; \
+         echo >{}; read go <{}",
+        pipe("started"),
+        pipe("go")
+    );
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build 001 --isolate overlay --agent '{agent}' & read line <{}; kill -INT $!; wait $!",
+            pipe("started")
+        ),
+    );
+    assert_eq!(finished.code, Some(130), "{finished:#?}");
+    let kept = git(&["for-each-ref", "--format=%(refname)", "refs/ftl"]);
+    let own = "refs/ftl/001_a/1/1";
+    assert_eq!(
+        kept,
+        format!("{own}/HEAD\n{own}/stash\n{own}/stashes/0\n{own}/stashes/1\n")
+    );
+    assert!(
+        finished.stderr.contains("--glob=refs/ftl/001_a/1/1"),
+        "{finished:#?}"
+    );
+    assert_eq!(
+        git(&["show", "--format=%s", "--no-patch", &format!("{own}/HEAD")]),
+        "detached\n"
+    );
+    assert!(git(&["diff", "main", &format!("{own}/stashes/0")]).contains("+one"));
+    assert_eq!(git(&["stash", "list"]), "");
+    git(&["fsck", "--strict"]);
+}
+
+#[test]
+fn a_linked_worktree_keeps_its_branch_too() {
+    if !possible() {
+        return;
+    }
+    let project = with_git();
+    let tree = project.path().join("build/tree");
+    let path = tree.to_str().unwrap();
+    let git = |words: &[&str]| Program::git(project.path()).args(words).text().unwrap();
+    git(&["worktree", "add", "-q", path]);
+    let before = git(&["rev-parse", "tree"]);
+    let agent = "echo work >> notes.txt; git -c user.name=a -c user.email=a@b commit -qam mine";
+    let words = ["build", "001", "--isolate", "overlay", "--agent", agent];
+    let finished = Finished::of(Program::new(FTL, &tree).without_cargo().args(words));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert!(finished.stderr.contains("refs/heads/tree"), "{finished:#?}");
+    assert_eq!(git(&["rev-parse", "tree"]), before);
+    assert_eq!(fs::read(tree.join("notes.txt")).unwrap(), b"before\nwork\n");
+}
