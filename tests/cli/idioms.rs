@@ -159,3 +159,43 @@ fn the_framework_is_found_by_imports_and_manifests() {
     let found = project.ftl(["idioms", "detect"]);
     assert_eq!(found.stdout, "flask  app.py, requirements.txt\n");
 }
+
+#[test]
+fn a_judge_decides_what_no_rule_does() {
+    let idioms = "<idioms framework=\"flask\"><required>Handlers are short</required></idioms>";
+    let reply = |verdict: &str| {
+        format!(
+            "cat > asked.json; echo thinking; echo '{{\"verdict\": \"{verdict}\", \"reason\": \"so\"}}'"
+        )
+    };
+    for (judge, outcome, verdict) in [
+        (reply("satisfied"), "complete", "satisfied"),
+        (reply("violated"), "blocked", "violated"),
+        (reply("perhaps"), "complete", "undecidable"),
+        ("exit 3".to_owned(), "complete", "undecidable"),
+    ] {
+        let project = project(idioms, "x = 1\n");
+        let judge = judge.replace('"', "\\\"");
+        project.write(
+            "ftl.toml",
+            format!("[quality]\nundecided = 'judge'\njudge = \"{judge}\"\n"),
+        );
+        let said = build(&project);
+        assert_eq!(said["outcome"], outcome, "{said:#}");
+        let judged = &said["quality"]["idioms"][0];
+        assert_eq!(judged["verdict"], verdict, "{said:#}");
+        if verdict == "undecidable" {
+            assert!(
+                said["warnings"]
+                    .to_string()
+                    .contains("the judge gave no verdict"),
+                "{said:#}"
+            );
+        } else {
+            assert_eq!(judged["note"], "by the judge: so");
+            let asked: Value = serde_json::from_slice(&project.read("asked.json")).unwrap();
+            assert_eq!(asked["text"], "Handlers are short");
+            assert_eq!(asked["files"][0]["after"], "x = 1\n");
+        }
+    }
+}

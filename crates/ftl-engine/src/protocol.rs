@@ -4,7 +4,7 @@
 //! renamed or removed breaks the agents that people wrote.
 
 use ftl_machine::Phase;
-use ftl_model::{Diagnostic, words};
+use ftl_model::{Diagnostic, IdiomKind, IdiomStatus, words};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -178,6 +178,43 @@ pub struct JudgeReply {
     /// The name of the candidate that the error is; null for none of them.
     #[serde(rename = "match", deserialize_with = "Option::deserialize")]
     pub(crate) matched: Option<String>,
+    /// Why, in a sentence.
+    #[serde(default)]
+    pub(crate) reason: Option<String>,
+}
+
+/// What a judge of idioms is asked: does this code follow an idiom that no rule decides?
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct IdiomRequest<'a> {
+    /// The version of this form.
+    pub(crate) v: u32,
+    /// Which way the idiom binds.
+    pub(crate) kind: IdiomKind,
+    /// The idiom as written.
+    pub(crate) text: &'a str,
+    /// The framework that the task names.
+    pub(crate) framework: Option<&'a str>,
+    /// Why no rule decides it.
+    pub(crate) note: Option<&'a str>,
+    /// The files of the delta, each text up to 256 KiB.
+    pub(crate) files: Vec<IdiomFile<'a>>,
+}
+
+/// A file that an idiom is about.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct IdiomFile<'a> {
+    pub(crate) path: &'a str,
+    /// Its text before the task; null where there was none, or nobody knows.
+    pub(crate) before: Option<&'a str>,
+    /// Its text now; null where it is gone.
+    pub(crate) after: Option<&'a str>,
+}
+
+/// What a judge of idioms answers.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct IdiomReply {
+    /// What the idiom comes to.
+    pub(crate) verdict: IdiomStatus,
     /// Why, in a sentence.
     #[serde(default)]
     pub(crate) reason: Option<String>,

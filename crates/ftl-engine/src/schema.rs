@@ -7,7 +7,9 @@ use ftl_xml::ParsedWorkspace;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use crate::protocol::{AgentReply, AgentRequest, JudgeReply, JudgeRequest};
+use crate::protocol::{
+    AgentReply, AgentRequest, IdiomReply, IdiomRequest, JudgeReply, JudgeRequest,
+};
 use crate::result::{
     BuildResult, EventLine, Failed, KnowledgeList, KnowledgeTest, Overview, PreflightReport,
     Results, Validation,
@@ -33,6 +35,8 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("agent-reply", of::<AgentReply>(&read)),
         ("judge-request", of::<JudgeRequest<'_>>(&written)),
         ("judge-reply", of::<JudgeReply>(&read)),
+        ("idiom-request", of::<IdiomRequest<'_>>(&written)),
+        ("idiom-reply", of::<IdiomReply>(&read)),
     ]
 }
 

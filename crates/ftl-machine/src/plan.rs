@@ -27,6 +27,8 @@ words! {
         /// It is a warning.
         #[default]
         Warn = "warn",
+        /// The judge is asked; what it does not decide is a warning.
+        Judge = "judge",
         /// It counts as violated.
         Block = "block",
     }

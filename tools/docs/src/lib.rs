@@ -48,6 +48,8 @@ fn title(name: &str) -> Option<&'static str> {
         "agent-reply" => "the file that `FTL_REPLY` names",
         "judge-request" => "what a judge (`[retry] judge`) reads from standard input",
         "judge-reply" => "what a judge (`[retry] judge`) prints",
+        "idiom-request" => "what a judge of idioms (`[quality] judge`) reads from standard input",
+        "idiom-reply" => "what a judge of idioms (`[quality] judge`) prints",
         _ => return None,
     })
 }

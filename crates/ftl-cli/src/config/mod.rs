@@ -41,6 +41,8 @@ pub(crate) struct Config {
     pub(crate) verify: Verify,
     pub(crate) checker: Option<CheckerName>,
     pub(crate) undecided: Undecided,
+    /// Who is asked about undecided idioms.
+    pub(crate) idiom_judge: Option<Judge>,
     /// Files of rules, from the root.
     pub(crate) rules: Vec<String>,
     /// `None`: the built-in ones, which need not be built before a test fails.

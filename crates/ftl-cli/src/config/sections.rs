@@ -119,8 +119,13 @@ fn preflight(table: &mut Table<'_, '_>) -> Option<CheckerName> {
 }
 
 fn quality(table: &mut Table<'_, '_>, config: &mut Config) {
-    let undecided = [("warn", Undecided::Warn), ("block", Undecided::Block)];
+    let undecided = [
+        ("warn", Undecided::Warn),
+        ("judge", Undecided::Judge),
+        ("block", Undecided::Block),
+    ];
     config.undecided = table.choice("undecided", &undecided).unwrap_or_default();
+    config.idiom_judge = judge(table);
     let rules = table.strings("rules").unwrap_or_default();
     config.rules = rules.into_iter().map(Spanned::into_inner).collect();
 }
@@ -138,7 +143,7 @@ fn knowledge(table: &mut Table<'_, '_>) -> Vec<String> {
 /// How long a judge may take unless the configuration says so.
 const JUDGE_LIMIT: Duration = Duration::from_secs(60);
 
-/// `retry.judge`: a command, or a table with `command` and `timeout`.
+/// `retry.judge` and `quality.judge`: a command, or a table with `command` and `timeout`.
 fn judge(table: &mut Table<'_, '_>) -> Option<Judge> {
     let value = table.take("judge")?;
     let span = value.span();

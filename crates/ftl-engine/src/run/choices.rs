@@ -51,6 +51,7 @@ impl Choices {
             // A match is a recorded event: later families decide about later failures alone.
             families: _,
             judge: _,
+            idiom_judge: _,
             // So is a judgement of idioms, and its rules with it.
             rules: _,
             // How to begin, where to wait, how to parse safely and how to say it are no part of a run.

@@ -41,7 +41,7 @@ impl Perform for World<'_> {
                 request,
                 touched,
             } => requests::apply_fix(self, failure, &request, touched, recorder),
-            Effect::Judge => judging::judge(self),
+            Effect::Judge => judging::judge(self, recorder),
             Effect::Seal(verdict) => {
                 // A sealed record whose journal ends earlier could not be explained.
                 recorder.settle()?;

@@ -10,9 +10,10 @@ use ftl_machine::Event;
 use ftl_machine::event::Judged;
 use ftl_model::{DeltaPath, LineCounts, Touched};
 
+use super::recorder::Recorder;
 use super::settings::Implementer;
 use super::world::World;
-use super::{Fault, diff};
+use super::{Fault, diff, idiom_judge};
 use crate::parsing::Parsing;
 
 /// One delta file as text, bytes that are no UTF-8 replaced.
@@ -22,7 +23,7 @@ struct Texts {
     after: Option<String>,
 }
 
-pub(super) fn judge(world: &World<'_>) -> Result<Event, Fault> {
+pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Event, Fault> {
     let delta = world.delta_state()?;
     let texts = texts(world)?;
     let files: Vec<FileText<'_>> = texts
@@ -34,9 +35,10 @@ pub(super) fn judge(world: &World<'_>) -> Result<Event, Fault> {
         })
         .collect();
     let idioms = world.brief().workspace.idioms.as_ref();
-    let idioms = idioms
+    let mut idioms = idioms
         .map(|idioms| judge_idioms(idioms, &files, &world.site.settings.rules))
         .unwrap_or_default();
+    let judged = idiom_judge::decide(world, &files, &mut idioms, recorder)?;
     let known = if world.before()?.is_known() {
         quality::Before::Known
     } else {
@@ -61,6 +63,7 @@ pub(super) fn judge(world: &World<'_>) -> Result<Event, Fault> {
             why: error.to_string(),
         })?;
     let mut warnings = idiom_warnings(&idioms);
+    warnings.extend(judged);
     warnings.extend(exports.warnings);
     // Here, since from this state on nobody is asked any more.
     warnings.extend(unused_patches(world));

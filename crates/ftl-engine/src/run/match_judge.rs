@@ -1,27 +1,20 @@
 //! The judge: a command that is asked about an error that is like known failures, but not like enough.
 //!
-//! It gets JSON on standard input and prints JSON. What it says goes into the event, so that a replay
-//! asks nobody, and the same error is not judged twice in a run. A judge that fails has found nothing;
+//! What it says goes into the event, and the same error is not judged twice in a run. A judge that fails has found nothing;
 //! a warning says why.
 
 use ftl_analysis::matching::{Candidate, MatchResult, Matched};
 use ftl_machine::event::{JudgeVerdict, Verification};
 use ftl_model::{Digest, Failure};
-use ftl_process::{Capture, Command, Ended, How};
-use serde::Serialize;
+use ftl_process::Ended;
 
-use super::Fault;
-use super::implementer::without_variables;
-use super::output::{self, left_behind};
+use super::output::left_behind;
 use super::recorder::Recorder;
-use super::secrets::written;
 use super::settings::Judge;
 use super::world::World;
+use super::{Fault, judge};
 use crate::protocol::{JudgeCandidate, JudgeReply, JudgeRequest};
 use crate::text::{brief, one_line};
-
-/// Bytes of an answer that are kept, from each end.
-const KEPT: usize = 32 << 10;
 
 /// What was asked, and what came of it.
 #[derive(Debug, Default)]
@@ -116,7 +109,6 @@ fn run(
     candidates: &[Candidate],
     recorder: &mut Recorder<'_>,
 ) -> Result<Ended, Fault> {
-    let site = &world.site;
     let failures = world.brief().workspace.failures();
     let request = JudgeRequest {
         v: 1,
@@ -129,27 +121,7 @@ fn run(
             .filter_map(|candidate| Some(asked(candidate, failures.get(candidate.index)?)))
             .collect(),
     };
-    let request = input(world, &request);
-    let log = output::next_log(site, "judge")?;
-    let env = without_variables(site.settings.agent_env.clone());
-    let command = Command::shell(&judge.command, [])
-        .dir(site.root())
-        .env(env)
-        .input(request)
-        .time_limit(Some(judge.limit))
-        .grace(site.settings.grace)
-        .capture(site.capture(&log))
-        .separate_stderr(Capture::bounded(KEPT, KEPT));
-    recorder.reporter().begins("asking the judge");
-    site.run_child(&command, Some(&log), recorder)
-}
-
-/// What the judge reads: without secrets, a line.
-fn input(world: &World<'_>, request: &impl Serialize) -> Vec<u8> {
-    let text = written(&world.site.settings.redactor, request);
-    let mut bytes = text.get().as_bytes().to_vec();
-    bytes.push(b'\n');
-    bytes
+    judge::ask(world, judge, &request, recorder)
 }
 
 fn asked<'f>(candidate: &'f Candidate, failure: &'f Failure) -> JudgeCandidate<'f> {
@@ -169,19 +141,7 @@ fn answer(
     ended: &Ended,
     candidates: &[Candidate],
 ) -> Result<(Option<usize>, String), String> {
-    if ended.timed_out {
-        return Err(format!(
-            "it did not end within {} s",
-            judge.limit.as_secs_f64()
-        ));
-    }
-    match ended.how {
-        How::Exit(0) => {}
-        How::Exit(code) => return Err(format!("it ended with exit {code}")),
-        How::Signal(signal) => return Err(format!("it was ended by signal {signal}")),
-    }
-    let output = [&ended.output.head[..], &ended.output.tail[..]].concat();
-    let reply = reply(&output)?;
+    let reply: JudgeReply = judge::answer(judge, ended)?;
     let reason = reply.reason.unwrap_or_default();
     let Some(name) = reply.matched else {
         return Ok((None, reason));
@@ -189,36 +149,4 @@ fn answer(
     let named = candidates.iter().find(|candidate| candidate.name == name);
     let named = named.ok_or_else(|| format!("it was not asked about `{}`", brief(&name)))?;
     Ok((Some(named.index), reason))
-}
-
-/// All that it printed is JSON, or else the last line is: judges tell what they do.
-fn reply(output: &[u8]) -> Result<JudgeReply, String> {
-    let text = String::from_utf8_lossy(output);
-    let last = text.trim_end().lines().next_back().unwrap_or_default();
-    serde_json::from_str(&text)
-        .or_else(|_| serde_json::from_str(last))
-        .map_err(|error| format!("what it printed is no verdict: {error}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::reply;
-
-    #[test]
-    fn a_verdict_is_all_that_was_printed_or_its_last_line() {
-        for text in [
-            r#"{"match": "db", "reason": "r"}"#,
-            "{\n  \"match\": \"db\",\n  \"reason\": \"r\"\n}\n",
-            "thinking …\n{not json}\n{\"match\": \"db\", \"reason\": \"r\"}\n\n",
-        ] {
-            let reply = reply(text.as_bytes()).unwrap();
-            assert_eq!(reply.matched.as_deref(), Some("db"), "{text}");
-            assert_eq!(reply.reason.as_deref(), Some("r"), "{text}");
-        }
-        assert_eq!(reply(br#"{"match": null}"#).unwrap().matched, None);
-        for text in ["", "db", "[]", r#"{"reason": "no key"}"#, r#"{"match": 1}"#] {
-            let why = reply(text.as_bytes()).unwrap_err();
-            assert!(why.starts_with("what it printed is no verdict: "), "{why}");
-        }
-    }
 }

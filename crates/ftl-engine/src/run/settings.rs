@@ -105,6 +105,8 @@ pub struct Settings {
     pub families: Families,
     /// Failures that the project shares: known to every task, after its own.
     pub knowledge: Vec<Failure>,
+    /// Who is asked about idioms that no rule decides, where these are for a judge.
+    pub idiom_judge: Option<Judge>,
     /// Who is asked where an error is like a known failure, but not like enough.
     pub judge: Option<Judge>,
     /// The limit of one request to the agent.
@@ -206,6 +208,7 @@ impl Settings {
             tree: TreeSettings::default(),
             families: Families::default(),
             knowledge: Vec::new(),
+            idiom_judge: None,
             judge: None,
             agent_limit: Duration::from_secs(30 * 60),
             agent_env: Environment::inherit(),

@@ -165,6 +165,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         untrusted: config.verify.untrusted.unwrap_or(default.untrusted),
         undecided: config.undecided,
         rules,
+        idiom_judge: config.idiom_judge,
         baseline: options.baseline,
         strict_scope: options.strict_scope,
         allow_removed: options.allow_removed.clone(),
