@@ -1,11 +1,26 @@
 //! What must hold whatever the bytes are. A target is a name for them; each lies in `targets/`.
 
+mod args;
+mod configuration;
+mod failure;
+mod journal;
 mod known;
+mod output;
+mod patch;
 mod places;
+mod redaction;
+mod reply;
 mod workspace;
 
 use std::sync::LazyLock;
 
+pub use configuration::configuration;
+pub use ftl_tree::git_answer as git;
+pub use journal::journal;
+pub use output::{output, pattern};
+pub use patch::patch;
+pub use redaction::redaction;
+pub use reply::reply;
 pub use workspace::workspace;
 
 use ftl_preflight::{Checker, CheckerName, Options, Reason, Report, Source, Status};

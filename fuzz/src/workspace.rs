@@ -39,5 +39,5 @@ pub fn workspace(bytes: &[u8]) {
         .root()
         .child("delivered")
         .and_then(|element| element.text());
-    assert_eq!(delivered.unwrap_or_default(), ftl_xml::safe_text(bytes));
+    assert_eq!(delivered.unwrap_or_default(), ftl_text::safe_text(bytes));
 }

@@ -79,7 +79,10 @@ impl DeltaPath {
     ///
     /// The first [`DeltaPathProblem`] found.
     pub fn parse(text: &str) -> Result<Self, DeltaPathProblem> {
-        let path = text.trim();
+        Self::normalised(text.trim())
+    }
+
+    fn normalised(path: &str) -> Result<Self, DeltaPathProblem> {
         if path.is_empty() {
             return Err(DeltaPathProblem::Empty);
         }
@@ -169,8 +172,9 @@ impl From<DeltaPath> for String {
 impl TryFrom<String> for DeltaPath {
     type Error = DeltaPathProblem;
 
+    /// What was a path already may begin with a blank, as that of `./ a`: nothing is trimmed.
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::parse(&text)
+        Self::normalised(&text)
     }
 }
 
@@ -238,5 +242,8 @@ mod tests {
         let path: DeltaPath = serde_json::from_str("\"./a.py\"").unwrap();
         assert_eq!(serde_json::to_string(&path).unwrap(), "\"a.py\"");
         assert!(serde_json::from_str::<DeltaPath>("\"../a.py\"").is_err());
+        let blank = DeltaPath::parse("./ a.py").unwrap();
+        let json = serde_json::to_string(&blank).unwrap();
+        assert_eq!(serde_json::from_str::<DeltaPath>(&json).unwrap(), blank);
     }
 }

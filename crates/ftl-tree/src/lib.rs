@@ -72,6 +72,8 @@ pub use base::{Base, BaseFile};
 pub use changes::{Changes, DeltaChange, Stray};
 pub use delta::FileState;
 pub use error::TreeError;
+#[cfg(fuzzing)]
+pub use git::fuzzing::git_answer;
 pub use git_state::{GitChanges, GitPutBack};
 pub use overlay::{OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers};
 pub use own::{Found, OwnFiles};

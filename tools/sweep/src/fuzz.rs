@@ -38,14 +38,33 @@ macro_rules! language {
     };
 }
 
+/// A target for what is parsed beside languages and task files: its name and its seeds.
+macro_rules! other {
+    ($name:literal, $seeds:literal) => {
+        Target {
+            name: $name,
+            seeds: $seeds,
+            words: None,
+        }
+    };
+}
+
 const TARGETS: &[Target] = &[
+    other!("configuration", "fuzz/seeds/configuration"),
     language!("declarations", "typescript", "ecmascript"),
+    other!("git", "fuzz/seeds/git"),
     language!("go", "go", "go"),
     language!("javascript", "javascript", "ecmascript"),
+    other!("journal", "fuzz/seeds/journal"),
     language!("json", "json", "data"),
     language!("jsonc", "jsonc", "data"),
     language!("jsx", "jsx", "ecmascript"),
+    other!("output", "crates/ftl-analysis/tests/cases/errors"),
+    other!("patch", "tests/fixtures/patches/applied"),
+    other!("pattern", "fuzz/seeds/pattern"),
     language!("python", "python", "python"),
+    other!("redaction", "fuzz/seeds/redaction"),
+    other!("reply", "fuzz/seeds/reply"),
     language!("rust", "rust", "rust"),
     language!("toml", "toml", "data"),
     language!("tsx", "tsx", "ecmascript"),
@@ -61,12 +80,22 @@ const TARGETS: &[Target] = &[
 /// Builds the targets and runs each.
 pub(super) fn run(size: Size) -> Result {
     let target = target_directory()?.join("fuzz");
-    cargo(&target, &["build"]).run()?;
+    let named = std::env::var("FTL_TARGET").unwrap_or_default();
+    let named: Vec<&str> = named.split(',').filter(|name| !name.is_empty()).collect();
+    let chosen = |row: &&Target| named.is_empty() || named.contains(&row.name);
+    let rows: Vec<&Target> = TARGETS.iter().filter(chosen).collect();
+    let bins = named.iter().flat_map(|name| ["--bin", name]);
+    let words: Vec<&str> = std::iter::once("build").chain(bins).collect();
+    cargo(&target, &words).run()?;
+    let seconds = match std::env::var("FTL_SECONDS") {
+        Ok(seconds) => seconds.parse()?,
+        Err(_) => size.pick(SAMPLE, FULL),
+    };
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(Vec::new());
     let work = || {
-        while let Some(row) = TARGETS.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let said = fuzz(row, &target, size.pick(SAMPLE, FULL));
+        while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let said = fuzz(row, &target, seconds);
             match said {
                 Ok(runs) => println!("{:14} {runs:>10} inputs, nothing found", row.name),
                 Err(error) => failed

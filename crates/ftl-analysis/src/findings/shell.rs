@@ -1,8 +1,8 @@
 //! Just enough of the shell's grammar to see how a command ends.
 //!
-//! It knows quotes, operators, groups and the words that open and close blocks. Expansion, redirection
-//! and here-documents are not interpreted: what it cannot split for certain it gives up on, and the
-//! caller reports nothing. Depth is bounded, as the command comes from a document.
+//! It knows quotes, operators, groups and the words that open and close blocks. Expansion, redirection,
+//! here-documents and the patterns of `case` are not interpreted: what it cannot split for certain it
+//! gives up on, and the caller reports nothing. Depth is bounded, as the command comes from a document.
 
 /// A piece of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,8 @@ impl Reader<'_> {
             self.rest = rest;
             return Some(None);
         }
-        if self.rest.starts_with("<<") {
+        // A parenthesis that closes nothing ends a pattern of `case`, or is a mistake.
+        if self.rest.starts_with("<<") || next == ')' {
             return None;
         }
         let is_brace = next == '{' && self.rest[1..].starts_with([' ', '\t', '\n']);
@@ -180,4 +181,17 @@ fn closed(tokens: Vec<Token>) -> Vec<Token> {
         }
     }
     levels.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tokens;
+
+    #[test]
+    fn a_parenthesis_that_closes_nothing_ends_the_reading() {
+        for command in [")", "a) b", "case $x in a) true;; esac", "(a))", "{ a; })"] {
+            assert_eq!(tokens(command), None, "{command}");
+        }
+        assert!(tokens("(a); { b; }").is_some());
+    }
 }

@@ -257,6 +257,19 @@ mod tests {
     }
 
     #[test]
+    fn a_digit_that_is_no_octal_one_is_no_escape_in_a_class() {
+        for (source, is_one) in [
+            (r"[\8]", false),
+            (r"[\9a]", false),
+            (r"[\18]", true),
+            (r"(a)\1[\08]", true),
+        ] {
+            let compiled = Pattern::compile(source, Dialect::Python);
+            assert_eq!(compiled.is_ok(), is_one, "{source}");
+        }
+    }
+
+    #[test]
     fn a_pattern_that_would_grow_too_large_is_refused() {
         for source in [r"(?:\w{1000}){1000}", r"(?=(?:\w{1000}){1000})a"] {
             assert!(

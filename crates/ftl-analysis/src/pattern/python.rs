@@ -249,6 +249,7 @@ impl Translator<'_> {
             'A' | 'b' | 'B' if !in_class => self.pass(character),
             'd' | 'D' | 's' | 'S' | 'w' | 'W' => self.pass(character),
             'a' | 'f' | 'n' | 'r' | 't' | 'v' | 'x' | 'u' | 'U' => self.pass(character),
+            digit @ ('8' | '9') if in_class => return Err(format!("`\\{digit}` is no escape")),
             digit @ '0'..='9' => self.number(digit, in_class),
             letter if letter.is_ascii_alphabetic() => {
                 return Err(format!("`\\{letter}` is no escape"));

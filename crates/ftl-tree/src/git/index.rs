@@ -25,6 +25,26 @@ pub(crate) struct Index {
 }
 
 impl Index {
+    /// What `git ls-files -z -s -v` lists.
+    pub(crate) fn parse(listed: &[u8]) -> Self {
+        let mut index = Self::default();
+        for line in records(listed) {
+            let Some((head, path)) = split_once(line, b'\t') else {
+                continue;
+            };
+            let mut fields = head.split(|&byte| byte == b' ').skip(1);
+            let (Some(mode), Some(object)) = (fields.next(), fields.next()) else {
+                continue;
+            };
+            let file = Tracked {
+                object: String::from_utf8_lossy(object).into_owned(),
+                plain: head.first() == Some(&b'H') && mode.starts_with(b"100"),
+            };
+            index.add(RelPath::new(path), file);
+        }
+        index
+    }
+
     fn add(&mut self, path: RelPath, file: Tracked) {
         let mut dir = path.split().0;
         while !dir.is_top() && !self.dirs.contains(&dir) {
@@ -49,22 +69,7 @@ impl Git {
     /// Every file below the root that git tracks.
     pub(crate) fn index(&self) -> Result<Index, TreeError> {
         let listed = self.tell(&["ls-files", "-z", "-s", "-v"], Vec::new())?;
-        let mut index = Index::default();
-        for line in records(&listed) {
-            let Some((head, path)) = split_once(line, b'\t') else {
-                continue;
-            };
-            let mut fields = head.split(|&byte| byte == b' ').skip(1);
-            let (Some(mode), Some(object)) = (fields.next(), fields.next()) else {
-                continue;
-            };
-            let file = Tracked {
-                object: String::from_utf8_lossy(object).into_owned(),
-                plain: head.first() == Some(&b'H') && mode.starts_with(b"100"),
-            };
-            index.add(RelPath::new(path), file);
-        }
-        Ok(index)
+        Ok(Index::parse(&listed))
     }
 
     /// The tracked files below the root that may differ from the index, or whose index entry no commit

@@ -8,6 +8,9 @@
 //! Answers are bytes, separated by NUL wherever git can do so, since names need not be text. Git's own
 //! library is not used: it would have to follow every change of git's formats.
 
+#[cfg(fuzzing)]
+pub(super) mod fuzzing;
+
 mod conversion;
 mod find;
 mod ignore_files;

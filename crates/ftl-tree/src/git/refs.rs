@@ -36,17 +36,7 @@ impl Git {
     pub(crate) fn refs(&self) -> Result<Refs, TreeError> {
         let format = "--format=%(objectname) %(refname) %(symref)";
         let listed = self.tell(&["for-each-ref", format], Vec::new())?;
-        let lines = String::from_utf8_lossy(&listed);
-        let refs = lines.lines().filter_map(|line| {
-            let mut fields = line.splitn(3, ' ');
-            let (object, name, target) = (fields.next()?, fields.next()?, fields.next()?);
-            let value = match target {
-                "" => object.to_owned(),
-                target => format!("{SYMBOLIC}{target}"),
-            };
-            (!name.starts_with(OWN)).then(|| (name.to_owned(), value))
-        });
-        Ok(refs.collect())
+        Ok(parse(&listed))
     }
 
     /// Takes all steps or none.
@@ -160,36 +150,60 @@ impl Git {
             "--",
         ];
         let staged = self.ask(&args, Vec::new())?;
-        let mut blobs = Vec::new();
-        if staged.how.success() {
-            let heads = records(&staged.stdout).filter(|record| record.starts_with(b":"));
-            for head in heads {
-                let head = String::from_utf8_lossy(head);
-                let fields: Vec<&str> = head.split(' ').collect();
-                if let [_, mode, _, object, status] = fields[..] {
-                    if status.starts_with('U') {
-                        return self.all_blobs();
-                    }
-                    if mode.starts_with("10") || mode.starts_with("12") {
-                        blobs.push(object.to_owned());
-                    }
-                }
-            }
-        } else {
-            // No commit yet: the index holds everything.
-            return self.all_blobs();
+        // Without a commit, the index holds everything; amid a merge, more than one blob of a file.
+        let blobs = staged.how.success().then(|| staged_in(&staged.stdout));
+        match blobs.flatten() {
+            Some(blobs) => Ok(blobs),
+            None => self.all_blobs(),
         }
-        Ok(blobs)
     }
 
     fn all_blobs(&self) -> Result<Vec<String>, TreeError> {
         let listed = self.listing(None)?;
-        let entries = records(&listed).filter_map(|record| {
-            let record = String::from_utf8_lossy(record);
-            let mut fields = record.split([' ', '\t']).skip(1);
-            let (mode, object) = (fields.next()?, fields.next()?);
-            (!mode.starts_with("16")).then(|| object.to_owned())
-        });
-        Ok(entries.collect())
+        Ok(blobs_in(&listed))
     }
+}
+
+/// What `git for-each-ref` lists: object, name and the target of a symbolic one.
+pub(crate) fn parse(listed: &[u8]) -> Refs {
+    let lines = String::from_utf8_lossy(listed);
+    let refs = lines.lines().filter_map(|line| {
+        let mut fields = line.splitn(3, ' ');
+        let (object, name, target) = (fields.next()?, fields.next()?, fields.next()?);
+        let value = match target {
+            "" => object.to_owned(),
+            target => format!("{SYMBOLIC}{target}"),
+        };
+        (!name.starts_with(OWN)).then(|| (name.to_owned(), value))
+    });
+    refs.collect()
+}
+
+/// The staged blobs that `git diff-index --raw -z` lists; `None` amid a merge.
+pub(crate) fn staged_in(listed: &[u8]) -> Option<Vec<String>> {
+    let mut blobs = Vec::new();
+    for head in records(listed).filter(|record| record.starts_with(b":")) {
+        let head = String::from_utf8_lossy(head);
+        let fields: Vec<&str> = head.split(' ').collect();
+        if let [_, mode, _, object, status] = fields[..] {
+            if status.starts_with('U') {
+                return None;
+            }
+            if mode.starts_with("10") || mode.starts_with("12") {
+                blobs.push(object.to_owned());
+            }
+        }
+    }
+    Some(blobs)
+}
+
+/// The blobs that `git ls-files -z -s -v` lists.
+pub(crate) fn blobs_in(listed: &[u8]) -> Vec<String> {
+    let entries = records(listed).filter_map(|record| {
+        let record = String::from_utf8_lossy(record);
+        let mut fields = record.split([' ', '\t']).skip(1);
+        let (mode, object) = (fields.next()?, fields.next()?);
+        (!mode.starts_with("16")).then(|| object.to_owned())
+    });
+    entries.collect()
 }

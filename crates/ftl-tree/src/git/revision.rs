@@ -40,23 +40,7 @@ impl Git {
             .collect();
         args.extend(paths.iter().map(|path| path.as_os_str()));
         let listed = self.tell(&args, Vec::new())?;
-        let mut files = BTreeMap::new();
-        for line in records(&listed) {
-            let Some((head, path)) = split_once(line, b'\t') else {
-                continue;
-            };
-            let head = String::from_utf8_lossy(head);
-            let mut fields = head.split(' ');
-            let permissions = match fields.next() {
-                Some("100644") => 0o644,
-                Some("100755") => 0o755,
-                Some(_) | None => continue,
-            };
-            if let Some(object) = fields.nth(1) {
-                files.insert(RelPath::new(path), (object.to_owned(), permissions));
-            }
-        }
-        Ok(files)
+        Ok(files_in(&listed))
     }
 
     /// The files below the root that differ from a commit, or from nothing when there is none
@@ -75,4 +59,25 @@ impl Git {
             .map(RelPath::new)
             .collect())
     }
+}
+
+/// The regular files that `git ls-tree -z` lists, with their objects and permissions.
+pub(crate) fn files_in(listed: &[u8]) -> BTreeMap<RelPath, (String, u32)> {
+    let mut files = BTreeMap::new();
+    for line in records(listed) {
+        let Some((head, path)) = split_once(line, b'\t') else {
+            continue;
+        };
+        let head = String::from_utf8_lossy(head);
+        let mut fields = head.split(' ');
+        let permissions = match fields.next() {
+            Some("100644") => 0o644,
+            Some("100755") => 0o755,
+            Some(_) | None => continue,
+        };
+        if let Some(object) = fields.nth(1) {
+            files.insert(RelPath::new(path), (object.to_owned(), permissions));
+        }
+    }
+    files
 }

@@ -1,0 +1,31 @@
+//! How the program words what is wrong with a configuration; nobody looks at it here.
+
+use std::path::Path;
+
+use ftl_model::Place;
+
+/// A diagnostic without its words.
+#[derive(Debug)]
+pub(crate) struct Failure;
+
+impl Failure {
+    pub(crate) fn usage(_: impl Into<String>, _: impl Into<String>) -> Self {
+        Self
+    }
+
+    pub(crate) fn help(self, _: impl Into<String>) -> Self {
+        self
+    }
+
+    pub(crate) fn at(self, _: &Path, text: &str, place: Place) -> Self {
+        assert!(
+            place.start <= place.end && place.end <= text.len(),
+            "{place:?}"
+        );
+        self
+    }
+
+    pub(crate) fn of_all(failures: impl IntoIterator<Item = Self>) -> Option<Self> {
+        failures.into_iter().last()
+    }
+}
