@@ -137,6 +137,7 @@ impl From<ReopenError> for Failure {
             ReopenError::Lookup(error) => return error.into(),
             ReopenError::Malformed(malformed) => return malformed.into(),
             ReopenError::Tree(error) => return Fault::Tree(error).into(),
+            ReopenError::Fault(fault) => return fault.into(),
             ReopenError::Invalid {
                 path,
                 content,

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use ftl_model::{Change, DeltaPath, DeltaState, Touched, WorkspaceId};
-use ftl_store::{Files, Layout, Run, Runs, StoreError, ensure_private_dir};
+use ftl_store::{Files, Layout, Run, Runs, ensure_private_dir};
 use ftl_tree::{Base, DeltaChange, FileState, Settings, Snapshot, Tree, TreeError};
 
 use super::Fault;
@@ -186,8 +186,11 @@ fn earlier(world: &World<'_>) -> Result<Vec<Run>, Fault> {
 /// What a run kept. A copy that is damaged, or of a tree that began elsewhere, says nothing any more.
 fn kept(run: &Run, tree: &Tree) -> Result<Option<Snapshot>, Fault> {
     for number in numbers(run)?.into_iter().rev() {
-        if let Ok(Some(snapshot)) = tree.load(&run.before().join(number.to_string())) {
-            return Ok(Some(snapshot));
+        match tree.load(&run.before().join(number.to_string())) {
+            Ok(Some(snapshot)) => return Ok(Some(snapshot)),
+            Ok(None) | Err(TreeError::Damaged { .. } | TreeError::OtherTop { .. }) => {}
+            // Another try may read it: to go on would forget what counts as work.
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(None)
@@ -236,23 +239,17 @@ pub(crate) fn keep_added(
     id: &WorkspaceId,
     added: &[DeltaPath],
     scope: &Settings,
-) -> Result<(), StoreError> {
+) -> Result<(), Fault> {
     told::works_in(layout, &layout.run_dir(id));
-    let tree = Tree::open(layout.root(), added, scope.clone());
-    let kept = tree.map_err(Fault::from).and_then(|tree| {
-        for run in Runs::new(files(), layout, id).all()? {
-            if let Some(earlier) = kept(&run, &tree)? {
-                tree.keep_delta(&[&earlier], added, &next(&run)?)?;
-                break;
-            }
+    let tree = Tree::open(layout.root(), added, scope.clone())?;
+    for run in Runs::new(files(), layout, id).all()? {
+        if let Some(earlier) = kept(&run, &tree)? {
+            tree.keep_delta(&[&earlier], added, &next(&run)?)?;
+            return Ok(());
         }
-        Ok(())
-    });
-    match kept {
-        Err(Fault::Store(error)) => Err(error),
-        // What is not known is measured by the next run's own capture.
-        Err(_) | Ok(()) => Ok(()),
     }
+    // What is not known is measured by the next run's own capture.
+    Ok(())
 }
 
 /// Removes what was kept for a task that is complete.

@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use super::{Malformed, document};
 use crate::project::{LookupError, WorkspaceFile, read, status_ahead, typed_path};
+use crate::run::Fault;
 use crate::told;
 use crate::validate::validate;
 
@@ -147,6 +148,9 @@ pub enum ReopenError {
     /// The tree could not be read or written.
     #[error(transparent)]
     Tree(#[from] TreeError),
+    /// How the delta was before the task could not be kept.
+    #[error(transparent)]
+    Fault(#[from] Fault),
 }
 
 fn first_of(problems: &[Problem]) -> &str {
