@@ -63,7 +63,7 @@ pub(crate) struct BuildOptions {
     /// Revision to compare the tree with [default: HEAD]
     #[arg(long, value_name = "REV")]
     pub(crate) base: Option<String>,
-    /// How to isolate the implementer from the tree [default: off]
+    /// How to isolate the implementer from the tree [default: auto for agents]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) isolate: Option<IsolateArg>,
     /// Block if files outside the delta differ from the base revision

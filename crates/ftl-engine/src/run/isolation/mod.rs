@@ -96,11 +96,12 @@ fn keep_commits(
     Ok(Some(format!("{}{kept}", listed(written.references()))))
 }
 
-/// What is asked for. Nobody asks for isolation of the tree as it stands, since nobody writes; of others
-/// only who says so, for as long as the sweeps of kills and of persons do not go through overlays.
+/// What is asked for. Nobody asks for isolation of the tree as it stands, since nobody writes; agents are
+/// isolated where that can be had, unless somebody says otherwise.
 fn wanted(settings: &Settings) -> Isolate {
     match (&settings.implementer, settings.isolate) {
-        (Implementer::Tree { .. }, _) | (_, None) => Isolate::Off,
+        (Implementer::Tree { .. }, _) | (Implementer::Patches(_), None) => Isolate::Off,
+        (Implementer::Agent { .. }, None) => Isolate::Auto,
         (_, Some(isolate)) => isolate,
     }
 }
