@@ -6,6 +6,7 @@ mod corpus;
 mod findings;
 mod page;
 mod quote;
+mod real;
 mod score;
 mod snippets;
 
@@ -22,7 +23,8 @@ use crate::score::{Score, Share, score};
 const HELP: &str = "\
 usage: cargo xtask evaluate                          judge our own corpus, write docs/evaluation.md
        cargo xtask evaluate make                     make that corpus anew with the tools that are here
-       cargo xtask evaluate --corpus DIR [--misses]  judge another";
+       cargo xtask evaluate --corpus DIR [--misses]  judge another
+       cargo xtask evaluate hits DIR…                what the rules of forbidden idioms find in real code";
 
 fn main() -> ExitCode {
     ftl_testkit::main(run)
@@ -53,6 +55,7 @@ fn run(words: &[&str]) -> Result {
             )?;
         }
         ["make"] => make()?,
+        ["hits", directories @ ..] => real::print_hits(directories)?,
         ["--corpus", directory] => print(&score(&Corpus::read(Path::new(directory))?), false),
         ["--corpus", directory, "--misses"] => {
             print(&score(&Corpus::read(Path::new(directory))?), true);
