@@ -5,7 +5,7 @@
 //! never interrupted.
 
 use ftl_machine::{CheckEntry, Outcome, Verdict};
-use ftl_model::{Status, Touched};
+use ftl_model::{ExportStatus, ExportVerdict, Status, Touched};
 use ftl_xml::{Element, HANDOFF};
 
 use super::before::Before;
@@ -256,11 +256,15 @@ fn judged(verdict: &Verdict) -> impl Iterator<Item = Element> {
             .attribute("rule", idiom.rule.as_deref().unwrap_or("none"))
             .text(&idiom.text)
     });
-    let exports = verdict.log.exports.iter().map(|export| {
+    let is_kept = |export: &&ExportVerdict| export.verdict == ExportStatus::Kept;
+    let kept = verdict.log.exports.iter().filter(is_kept).count();
+    let kept = (kept > 0).then(|| Element::new("kept_exports").attribute("count", kept));
+    let others = verdict.log.exports.iter().filter(move |at| !is_kept(at));
+    let others = others.map(|export| {
         Element::new("export")
             .attribute("path", &export.path)
             .attribute("name", &export.name)
             .attribute("verdict", export.verdict)
     });
-    idioms.chain(exports)
+    idioms.chain(kept).chain(others)
 }
