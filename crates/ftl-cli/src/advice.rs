@@ -36,8 +36,13 @@ pub(crate) fn for_records() -> Advice {
     Advice {
         check_file: |path| format!("ftl preflight {path}"),
         allow_removed: "`--allow-removed NAME` allows it",
-        take_in: |id| format!("ftl reopen {} --take PATH", ftl_engine::shell_word(id)),
+        take_in,
     }
+}
+
+/// The command that takes strays of a blocked task in.
+pub(crate) fn take_in(id: &str) -> String {
+    format!("ftl reopen {} --take PATH", ftl_engine::shell_word(id))
 }
 
 /// The exit code of a build that could not begin or go on: 2 for what was asked wrongly, 128 + signal

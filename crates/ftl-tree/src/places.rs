@@ -112,6 +112,16 @@ impl Places {
         }
     }
 
+    /// The path that lies there in a quarantine; `None` of what came from above the root.
+    pub(super) fn from_quarantine(&self, label: &RelPath) -> Option<RelPath> {
+        let first = label.components().next();
+        let is_above = !self.root.is_top() && first == Some(ABOVE);
+        (!is_above).then(|| match label.is_top() {
+            true => self.root.clone(),
+            false => self.root.join(label.bytes()),
+        })
+    }
+
     /// How many directories above the root a path begins, and the rest of it.
     fn seen_from_root(&self, path: &RelPath) -> (usize, RelPath) {
         let root: Vec<&[u8]> = self.root.components().collect();

@@ -14,7 +14,7 @@ use ftl_machine::BlockKind;
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
 use ftl_text::terminal_text;
 
-use crate::output;
+use crate::{advice, output};
 
 /// Columns of the labels.
 const LABEL: usize = 10;
@@ -117,9 +117,13 @@ impl Page {
         }
         if let Some(dir) = &result.quarantine {
             self.put("quarantine", dir);
+            let take_in = advice::take_in(result.id.as_str());
             self.put(
                 "",
-                "the strays lie there, and the tree outside the delta is as it was before",
+                &format!(
+                    "the strays lie there, and the tree outside the delta is as it was before; \
+                     `{take_in}` takes them in"
+                ),
             );
         }
         for path in &result.allowed {

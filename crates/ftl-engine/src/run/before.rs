@@ -206,8 +206,13 @@ fn numbers(run: &Run) -> Result<Vec<u64>, Fault> {
     Ok(numbers)
 }
 
-fn next(run: &Run) -> Result<PathBuf, Fault> {
+/// Where to keep it: in a new directory, or in the last one where a crash came before it was whole.
+fn next(run: &Run, tree: &Tree) -> Result<PathBuf, Fault> {
     let last = numbers(run)?.last().copied().unwrap_or(0);
+    let dir = run.before().join(last.to_string());
+    if last > 0 && matches!(tree.load(&dir), Ok(None)) {
+        return Ok(dir);
+    }
     Ok(run.before().join((last + 1).to_string()))
 }
 
@@ -225,7 +230,7 @@ pub(super) fn keep(world: &World<'_>) -> Result<(), Fault> {
         })
         .collect();
     if !snapshots.is_empty() {
-        let dir = next(&world.site.run)?;
+        let dir = next(&world.site.run, world.tree()?)?;
         ensure_private_dir(files(), &world.site.run.before())?;
         world.tree()?.keep_delta(&snapshots, &[], &dir)?;
     }
@@ -244,7 +249,7 @@ pub(crate) fn keep_added(
     let tree = Tree::open(layout.root(), added, scope.clone())?;
     for run in Runs::new(files(), layout, id).all()? {
         if let Some(earlier) = kept(&run, &tree)? {
-            tree.keep_delta(&[&earlier], added, &next(&run)?)?;
+            tree.keep_delta(&[&earlier], added, &next(&run, &tree)?)?;
             return Ok(());
         }
     }

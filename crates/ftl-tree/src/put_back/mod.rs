@@ -37,6 +37,8 @@ pub(crate) use quarantine::Quarantine;
 /// that somebody else writes to meanwhile.
 const ROUNDS: usize = 4;
 
+const OWNER_MAY_ALL: u32 = 0o700;
+
 /// How many paths a list of what was done names.
 const LISTED: usize = 1000;
 

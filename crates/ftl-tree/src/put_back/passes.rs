@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::quarantine::Quarantine;
-use super::{PutBack, is_dir};
+use super::{OWNER_MAY_ALL, PutBack, is_dir};
 use crate::beneath::{Beneath, is_gone};
 use crate::changes::{Difference, of_lost_repositories};
 use crate::digest::digest_of;
@@ -15,7 +15,6 @@ use crate::snapshot::{Entry, Origin, Snapshot};
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
-const OWNER_MAY_ALL: u32 = 0o700;
 const OWNER_MAY_WRITE: u32 = 0o200;
 
 /// So many files are synced one by one; of more, the whole file system is synced once.
@@ -89,6 +88,7 @@ impl<'a> Passes<'a> {
                 self.restore_rights(difference);
             }
         }
+        self.dress();
         self.sync(&tops)?;
         match self.failure {
             None => Ok(()),
@@ -317,6 +317,17 @@ impl<'a> Passes<'a> {
             Err(error) if is_gone(&error) => {}
             Err(error) => self.fail(difference, error),
         }
+    }
+
+    /// What was moved is kept whatever becomes of the modes around it.
+    fn dress(&self) {
+        let mode_of = |label: &RelPath| {
+            let path = self.tree.places.from_quarantine(label)?;
+            let (place, path) = self.tree.places.locate(&path);
+            let stamp = place.stamp(&path).ok()??;
+            is_dir(&stamp).then(|| stamp.permissions())
+        };
+        let _ = self.quarantine.dress(mode_of);
     }
 
     /// Brings the names to the disk, of both sides.

@@ -3,10 +3,12 @@
 //! A path may stray more than once in a run, once as a file and then as a directory, say. Of several, the
 //! first is kept under its own path, the k-th below `again-k`.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
+use super::OWNER_MAY_ALL;
 use crate::RelPath;
 use crate::beneath::{Beneath, leads_through_file, move_new};
 
@@ -17,6 +19,8 @@ pub(crate) struct Quarantine<'a> {
     dir: &'a Path,
     /// Made when the first thing is moved.
     opened: Option<Beneath>,
+    /// The directories that were moved to.
+    made: BTreeSet<RelPath>,
     /// The directory that was moved to last: most things come from few directories.
     last: Option<(RelPath, OwnedFd)>,
 }
@@ -26,6 +30,7 @@ impl<'a> Quarantine<'a> {
         Self {
             dir,
             opened: None,
+            made: BTreeSet::new(),
             last: None,
         }
     }
@@ -58,7 +63,12 @@ impl<'a> Quarantine<'a> {
                         .map_err(|error| (error.kind() == io::ErrorKind::AlreadyExists, error))
                 });
             match moved {
-                Ok(()) => return Ok(()),
+                Ok(()) => {
+                    if number == 1 {
+                        self.made.insert(above);
+                    }
+                    return Ok(());
+                }
                 Err((true, error)) => taken = error,
                 Err((false, error)) => return Err(error),
             }
@@ -74,6 +84,22 @@ impl<'a> Quarantine<'a> {
             Err(error) if is_in_the_way(&error) => Ok(()),
             opened => opened.map(drop).map_err(|error| ours(dir, &error)),
         }
+    }
+
+    /// Gives the directories that were made here the modes of those that they stand for, so that whoever
+    /// copies the whole back changes none. Their owner may still do all, and nobody else comes so far.
+    pub(super) fn dress(&self, mode_of: impl Fn(&RelPath) -> Option<u32>) -> io::Result<()> {
+        let Some(opened) = &self.opened else {
+            return Ok(());
+        };
+        let above = self.made.iter().flat_map(RelPath::ancestors);
+        let dirs: BTreeSet<RelPath> = above.chain(self.made.iter().cloned()).collect();
+        for dir in dirs.iter().chain([&RelPath::default()]) {
+            if let Some(mode) = mode_of(dir) {
+                opened.set_permissions(dir, mode | OWNER_MAY_ALL)?;
+            }
+        }
+        Ok(())
     }
 
     /// Brings the names of what was moved last to the disk.

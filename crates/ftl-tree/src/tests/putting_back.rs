@@ -203,3 +203,26 @@ fn one_path_that_does_not_give_way_keeps_no_other_from_being_put_back() {
     assert_put_back(&tree, &snapshot, &quarantine);
     assert_eq!(project.picture(), before);
 }
+
+#[test]
+fn directories_of_a_quarantine_have_the_modes_of_the_trees() {
+    for world in [World::Plain, World::Git, World::Below] {
+        let project = Project::new(world);
+        project.sh("chmod 2775 docs; chmod 750 src");
+        let tree = project.tree();
+        let snapshot = tree.snapshot(&project.run_dir("1")).unwrap();
+        project
+            .sh("echo x >docs/new; echo x >src/new; mkdir whole; chmod 711 whole; echo x >whole/x");
+        let dir = project.run_dir("quarantine");
+        assert_put_back(&tree, &snapshot, &dir);
+        let mode = |path: &Path| path.metadata().unwrap().mode() & 0o7777;
+        for path in ["", "docs", "src"] {
+            assert_eq!(
+                mode(&dir.join(path)),
+                mode(&project.root.join(path)),
+                "{path}"
+            );
+        }
+        assert_eq!(mode(&dir.join("whole")), 0o711);
+    }
+}

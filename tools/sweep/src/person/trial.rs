@@ -273,7 +273,15 @@ impl Trial {
                 found.broken.push(format!("not told: {label}"));
             }
         }
-        for command in told::commands(&found.said) {
+        let lies = |path: &str| {
+            sandbox
+                .root()
+                .join(path)
+                .symlink_metadata()
+                .is_ok_and(|at| !at.is_dir())
+        };
+        let take = told::taking(&found.said, lies);
+        for command in told::commands(&found.said).into_iter().chain(take) {
             let ran = step::program(sandbox, "sh")
                 .args(["-c", &command])
                 .output()?;
@@ -285,7 +293,7 @@ impl Trial {
         let then = self.listing(sandbox)?;
         found.brought_back = true;
         for label in self.differing(person, &then) {
-            if !self.is_forgiven(&label, person, &then) {
+            if !self.is_forgiven(sandbox, &label, person, &then)? {
                 let (only, seen) = (alone(person, &label), alone(&then, &label));
                 let shown = listing::differences(&only, &seen).join("; ");
                 found.broken.push(format!("not brought back: {shown}"));
@@ -296,12 +304,24 @@ impl Trial {
 
     /// Whether what was told need not be brought back: nothing that the person wrote is gone, and nobody
     /// could tell whose work it was, or the person said that it is the implementer's.
-    fn is_forgiven(&self, label: &str, person: &Listing, then: &Listing) -> bool {
-        let unknown = self.way.gives_up() || matches!(self.step, Step::Meanwhile(_));
-        let is_file = !label.starts_with("git: ");
+    fn is_forgiven(
+        &self,
+        sandbox: &Sandbox,
+        label: &str,
+        person: &Listing,
+        then: &Listing,
+    ) -> Result<bool> {
+        if !(self.way.gives_up() || matches!(self.step, Step::Meanwhile(_))) {
+            return Ok(false);
+        }
+        let theirs = person.get(label).map_or("", String::as_str);
+        if label.starts_with("git: ") {
+            return holds_objects(sandbox, label == "git: index", theirs);
+        }
         let now = then.get(label).map_or("", String::as_str);
-        let mut lines = person.get(label).map_or("", String::as_str).lines();
-        unknown && is_file && !lines.any(|line| is_persons(line) && !now.contains(content(line)))
+        Ok(!theirs
+            .lines()
+            .any(|line| is_persons(line) && !now.contains(content(line))))
     }
 
     /// That the task has one file, with one record in it.
@@ -374,4 +394,24 @@ fn hear(found: &mut Found, output: &Output) {
     for bytes in [&output.stderr, &output.stdout] {
         found.said.push_str(&String::from_utf8_lossy(bytes));
     }
+}
+
+/// Whether every object that git named is still there; of commits, whether a reference leads to it. A branch
+/// or an index may be another again, as long as what was in it can be had.
+fn holds_objects(sandbox: &Sandbox, staged: bool, said: &str) -> Result<bool> {
+    let is_object = |word: &&str| word.len() == 40 && word.bytes().all(|at| at.is_ascii_hexdigit());
+    for object in said.split_whitespace().filter(is_object) {
+        let asked: &[&str] = match staged {
+            true => &["cat-file", "-e"],
+            false => &["for-each-ref", "--contains"],
+        };
+        let answer = step::program(sandbox, "git")
+            .args(asked)
+            .args([object])
+            .output()?;
+        if !answer.status.success() || (!staged && answer.stdout.is_empty()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
