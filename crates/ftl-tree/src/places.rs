@@ -113,7 +113,7 @@ impl Places {
     }
 
     /// The path that lies there in a quarantine; `None` of what came from above the root.
-    pub(super) fn from_quarantine(&self, label: &RelPath) -> Option<RelPath> {
+    pub(super) fn out_of_quarantine(&self, label: &RelPath) -> Option<RelPath> {
         let first = label.components().next();
         let is_above = !self.root.is_top() && first == Some(ABOVE);
         (!is_above).then(|| match label.is_top() {

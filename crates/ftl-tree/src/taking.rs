@@ -185,6 +185,13 @@ impl Apart {
         kept.map_err(TreeError::io("look at", self.place.full(&at)))
     }
 
+    /// What kind of thing is kept under a path. Its content is not looked at.
+    #[must_use]
+    pub fn kind(&self, path: &str) -> Option<EntryType> {
+        let stamp = self.place.stamp(&RelPath::new(path.as_bytes()));
+        Some(stamp.ok()??.kind())
+    }
+
     fn look(&self, at: &RelPath) -> io::Result<Option<Kept>> {
         let stamp = match self.place.stamp(at) {
             Err(error) if is_gone(&error) => return Ok(None),

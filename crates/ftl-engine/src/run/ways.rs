@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use ftl_machine::{Block, Misfit, Outside, Reason, SpecProblem, Unretried, Verdict};
 use ftl_model::DeltaPath;
-use ftl_tree::{Apart, Kept, Tree};
+use ftl_tree::{Apart, EntryType, Tree};
 
 use super::site::Site;
 use super::{Fault, originals};
@@ -15,6 +15,10 @@ use crate::result::WayOn;
 /// The calls of a task that reads its tests, touches every file, and is verified, retried once and verified
 /// again.
 const BESIDE_FILES: i64 = 5;
+
+/// So many paths a command names, of so many bytes each at most: a person types no more.
+const MOST: usize = 100;
+const LONGEST: usize = 4096;
 
 /// What can be done about a block, the likeliest first.
 pub(super) fn on(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<WayOn> {
@@ -82,19 +86,19 @@ fn corrected(command: &str, name: &str, near: &str) -> String {
 /// Strays that lie in quarantine can be taken in; what is only needed, or was deleted, comes into the delta.
 fn of_outside(outside: &Outside, site: Option<&Site<'_>>) -> Vec<WayOn> {
     let (Outside::Strays(paths) | Outside::Needs(paths)) = outside;
-    let is_delta = |path: &&String| DeltaPath::parse(path).is_ok();
-    let paths: Vec<String> = paths.iter().filter(is_delta).cloned().collect();
+    let can_be_typed = |path: &&String| path.len() < LONGEST && DeltaPath::parse(path).is_ok();
+    let paths = paths.iter().filter(can_be_typed).take(MOST);
+    let paths: Vec<String> = paths.cloned().collect();
     let apart = match (outside, site) {
         (Outside::Strays(_), Some(site)) => places(site).unwrap_or_default(),
         (Outside::Strays(_) | Outside::Needs(_), _) => Vec::new(),
     };
     let (mut take, mut add) = (Vec::new(), Vec::new());
     for path in paths {
-        let kept = apart.iter().find_map(|apart| apart.kept(&path).ok()?);
-        match kept {
-            Some(Kept::File(_) | Kept::Link(_)) => take.push(path),
+        match apart.iter().find_map(|apart| apart.kind(&path)) {
+            Some(EntryType::File | EntryType::Link) => take.push(path),
             // What is in a directory is a stray of its own.
-            Some(Kept::Dir(_) | Kept::Special) => {}
+            Some(EntryType::Dir | EntryType::Special) => {}
             None => add.push(path),
         }
     }

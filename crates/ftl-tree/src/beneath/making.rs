@@ -59,6 +59,16 @@ impl Beneath {
         let open = |dir: &OwnedFd, name: &[u8]| {
             rustix::fs::openat(dir, name, DIR | OFlags::RDONLY, Mode::empty())
         };
+        let (above, name) = path.split();
+        if !path.is_top()
+            && let Ok(above) = self.dir(&above)
+            && matches!(
+                rustix::fs::mkdirat(&above, name, Mode::from_raw_mode(OWNER as _)),
+                Ok(()) | Err(Errno::EXIST)
+            )
+        {
+            return Ok(open(&above, name)?);
+        }
         let mut dir = open(&self.base, b".")?;
         for name in path.components() {
             match rustix::fs::mkdirat(&dir, name, Mode::from_raw_mode(OWNER as _)) {

@@ -37,6 +37,10 @@ pub(crate) use making::Rights;
 pub(crate) use moving::move_new;
 pub(crate) use transfer::copy_data;
 
+/// Bytes of a path that one call is given, a little under PATH_MAX.
+#[cfg(target_os = "linux")]
+const STRETCH: usize = 4000;
+
 const DIR: OFlags = OFlags::DIRECTORY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
@@ -95,13 +99,37 @@ impl Beneath {
                 Mode::empty(),
                 resolve,
             ) {
-                // An older kernel; a path over PATH_MAX, which components avoid; a sandbox whose
-                // seccomp filter does not know the call and refuses it.
-                Err(Errno::NOSYS | Errno::NAMETOOLONG | Errno::PERM) => {}
+                Err(Errno::NAMETOOLONG) => return self.dir_by_stretches(path),
+                // An older kernel; a sandbox whose seccomp filter does not know the call and refuses it.
+                Err(Errno::NOSYS | Errno::PERM) => {}
                 done => return Ok(done?),
             }
         }
         self.dir_by_steps(path)
+    }
+
+    /// Opens a path over PATH_MAX, as much of it at a time as one call takes: component by component, a tree
+    /// thousands of directories deep would take millions of calls.
+    #[cfg(target_os = "linux")]
+    fn dir_by_stretches(&self, path: &RelPath) -> io::Result<OwnedFd> {
+        use rustix::fs::{ResolveFlags, openat2};
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        let open = |dir: &OwnedFd, stretch: &[u8]| {
+            openat2(dir, stretch, DIR | OFlags::RDONLY, Mode::empty(), resolve)
+        };
+        let mut dir = open(&self.base, b".")?;
+        let mut stretch = Vec::new();
+        for name in path.components() {
+            if !stretch.is_empty() && stretch.len() + 1 + name.len() > STRETCH {
+                dir = open(&dir, &stretch)?;
+                stretch.clear();
+            }
+            if !stretch.is_empty() {
+                stretch.push(b'/');
+            }
+            stretch.extend_from_slice(name);
+        }
+        Ok(open(&dir, &stretch)?)
     }
 
     fn dir_by_steps(&self, path: &RelPath) -> io::Result<OwnedFd> {

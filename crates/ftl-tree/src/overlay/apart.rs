@@ -147,6 +147,7 @@ impl Tree {
             .map_err(|error| TreeError::io("move", dir.join(label.as_path()))(error))?;
             done.moved.push(told);
         }
+        quarantine.dress(self);
         Ok(done)
     }
 }

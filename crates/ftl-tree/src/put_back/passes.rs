@@ -88,7 +88,7 @@ impl<'a> Passes<'a> {
                 self.restore_rights(difference);
             }
         }
-        self.dress();
+        self.quarantine.dress(self.tree);
         self.sync(&tops)?;
         match self.failure {
             None => Ok(()),
@@ -317,17 +317,6 @@ impl<'a> Passes<'a> {
             Err(error) if is_gone(&error) => {}
             Err(error) => self.fail(difference, error),
         }
-    }
-
-    /// What was moved is kept whatever becomes of the modes around it.
-    fn dress(&self) {
-        let mode_of = |label: &RelPath| {
-            let path = self.tree.places.from_quarantine(label)?;
-            let (place, path) = self.tree.places.locate(&path);
-            let stamp = place.stamp(&path).ok()??;
-            is_dir(&stamp).then(|| stamp.permissions())
-        };
-        let _ = self.quarantine.dress(mode_of);
     }
 
     /// Brings the names to the disk, of both sides.

@@ -8,9 +8,9 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use super::OWNER_MAY_ALL;
-use crate::RelPath;
+use super::{OWNER_MAY_ALL, is_dir};
 use crate::beneath::{Beneath, leads_through_file, move_new};
+use crate::{RelPath, Tree};
 
 /// How often one path may be kept.
 const TIMES: u32 = 1000;
@@ -87,19 +87,19 @@ impl<'a> Quarantine<'a> {
     }
 
     /// Gives the directories that were made here the modes of those that they stand for, so that whoever
-    /// copies the whole back changes none. Their owner may still do all, and nobody else comes so far.
-    pub(super) fn dress(&self, mode_of: impl Fn(&RelPath) -> Option<u32>) -> io::Result<()> {
+    /// copies the whole back changes none. Their owner may still do all, and nobody else comes so far. What was
+    /// moved is kept whatever becomes of the modes around it.
+    pub(crate) fn dress(&self, tree: &Tree) {
         let Some(opened) = &self.opened else {
-            return Ok(());
+            return;
         };
         let above = self.made.iter().flat_map(RelPath::ancestors);
         let dirs: BTreeSet<RelPath> = above.chain(self.made.iter().cloned()).collect();
         for dir in dirs.iter().chain([&RelPath::default()]) {
-            if let Some(mode) = mode_of(dir) {
-                opened.set_permissions(dir, mode | OWNER_MAY_ALL)?;
+            if let Some(mode) = mode_in_tree(tree, dir) {
+                let _ = opened.set_permissions(dir, mode | OWNER_MAY_ALL);
             }
         }
-        Ok(())
     }
 
     /// Brings the names of what was moved last to the disk.
@@ -122,6 +122,14 @@ impl<'a> Quarantine<'a> {
         };
         Ok(&self.last.insert((path.clone(), dir)).1)
     }
+}
+
+/// The mode of the directory that one in a quarantine stands for.
+fn mode_in_tree(tree: &Tree, label: &RelPath) -> Option<u32> {
+    let path = tree.places.out_of_quarantine(label)?;
+    let (place, path) = tree.places.locate(&path);
+    let stamp = place.stamp(&path).ok()??;
+    is_dir(&stamp).then(|| stamp.permissions())
 }
 
 /// An error on our side, which must not be taken for one of the tree: there, what is gone needs no move.

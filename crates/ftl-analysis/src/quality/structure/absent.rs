@@ -94,4 +94,4 @@ impl Structure {
 
 /// No trees.
 #[derive(Default)]
-pub(in crate::quality) struct Trees;
+pub(in crate::quality) struct Trees {}
