@@ -89,7 +89,7 @@ fn lay_out(sandbox: &Sandbox, count: usize) -> Result<Vec<String>> {
         .collect()
 }
 
-/// Each task's end is a line that begins with its outcome; at some of them the process is looked at.
+/// Each task's end is a line with its number and its outcome; at some of them the process is looked at.
 fn watch(ftl: &Path, sandbox: &Sandbox, tasks: &[String]) -> Result<Vec<Look>> {
     let every = (tasks.len() / LOOKS).max(1);
     let mut looks = Vec::new();
@@ -97,7 +97,9 @@ fn watch(ftl: &Path, sandbox: &Sandbox, tasks: &[String]) -> Result<Vec<Look>> {
     let program = sandbox.program(ftl).args(["build", "--tree"]).args(tasks);
     let code = program.follow(|process, output| {
         for line in BufReader::new(output).lines() {
-            if !line?.starts_with("complete ") {
+            let line = line?;
+            let said = line.split_once(' ').map_or("", |(_, said)| said);
+            if !said.starts_with("complete ") {
                 continue;
             }
             builds += 1;
