@@ -9,6 +9,8 @@
 //! recurses, and lists and lines are cut at fixed limits. The same text always gives the same verdict,
 //! unless patterns take so long that their deadline passes; the verdict says so then.
 
+mod constants;
+
 pub mod diagnosis;
 pub mod findings;
 pub mod matching;

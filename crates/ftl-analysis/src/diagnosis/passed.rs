@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 
 use regex::RegexSet;
 
-use super::shape::{is_noise, set};
+use super::shape::is_noise;
+use crate::constants::set;
 
 /// How programs end that found nothing wrong.
 static CLOSING: LazyLock<RegexSet> = LazyLock::new(|| {

@@ -10,6 +10,7 @@ use regex::{Regex, RegexSet};
 
 use super::summary::summary;
 use super::told::told_failures;
+use crate::constants::{pattern, set};
 use crate::diagnosis::plain_text;
 
 /// Lines in which a runner counts failures alone; the count is the group.
@@ -89,17 +90,12 @@ struct Forms {
     excused: Regex,
 }
 
-static FORMS: LazyLock<Forms> = LazyLock::new(|| {
-    let compile = |source: &str| Regex::new(source).expect("because the pattern is a constant");
-    let set =
-        |sources: &[&str]| RegexSet::new(sources).expect("because the patterns are constants");
-    Forms {
-        counts: COUNTS.iter().map(|source| compile(source)).collect(),
-        any_count: set(&COUNTS),
-        marks: set(&MARKS),
-        tap: compile(TAP),
-        excused: compile(EXCUSED),
-    }
+static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
+    counts: COUNTS.iter().map(|source| pattern(source)).collect(),
+    any_count: set(&COUNTS),
+    marks: set(&MARKS),
+    tap: pattern(TAP),
+    excused: pattern(EXCUSED),
 });
 
 /// The line that contradicts an exit code of 0; `None` where nothing does.

@@ -10,6 +10,7 @@ use regex::{Regex, RegexSet};
 
 use super::failed_anyway::runner_lines;
 use super::summary::{Counts, summary};
+use crate::constants::{pattern, set};
 use crate::diagnosis::plain_text;
 
 /// Lines in which a runner counts the tests it ran, every count in a group.
@@ -87,19 +88,14 @@ struct Forms {
     unittest: [Regex; 3],
 }
 
-static FORMS: LazyLock<Forms> = LazyLock::new(|| {
-    let compile = |source: &str| Regex::new(source).expect("because the pattern is a constant");
-    let set =
-        |sources: &[&str]| RegexSet::new(sources).expect("because the patterns are constants");
-    Forms {
-        counts: COUNTS.iter().map(|source| compile(source)).collect(),
-        any_count: set(&COUNTS),
-        nothing: set(&NOTHING),
-        shown: set(&SHOWN),
-        go_package: compile(GO_PACKAGE),
-        tap: [TAP, SKIPPED].map(compile),
-        unittest: [RAN, SKIPS, PROGRESS].map(compile),
-    }
+static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
+    counts: COUNTS.iter().map(|source| pattern(source)).collect(),
+    any_count: set(&COUNTS),
+    nothing: set(&NOTHING),
+    shown: set(&SHOWN),
+    go_package: pattern(GO_PACKAGE),
+    tap: [TAP, SKIPPED].map(pattern),
+    unittest: [RAN, SKIPS, PROGRESS].map(pattern),
 });
 
 /// The line with which the test runner says that it ran no test; `None` when any runner in `output`

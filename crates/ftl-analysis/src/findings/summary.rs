@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::constants::pattern;
+
 /// A number with a word of summaries: `2 passed`, `1 tests failed`.
 const COUNTED: &str = concat!(
     r"(?i-u)\b(?P<count>[0-9]+) (?:(?:unit |subsystem )?(?:tests?|specs?|steps?|scenarios?|features?|checks?|modules|files?) )?",
@@ -42,14 +44,11 @@ struct Forms {
     tail: Regex,
 }
 
-static FORMS: LazyLock<Forms> = LazyLock::new(|| {
-    let compile = |source: &str| Regex::new(source).expect("because the pattern is a constant");
-    Forms {
-        pairs: [compile(COUNTED), compile(NAMED)],
-        lead: compile(LEAD),
-        between: compile(BETWEEN),
-        tail: compile(TAIL),
-    }
+static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
+    pairs: [pattern(COUNTED), pattern(NAMED)],
+    lead: pattern(LEAD),
+    between: pattern(BETWEEN),
+    tail: pattern(TAIL),
 });
 
 /// What a line counts.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ftl_engine::author::new::{NewTask, draft};
+use ftl_engine::author::new::{NewTask, carrying_budget, draft};
 use ftl_engine::project::{find, typed_path};
 
 use super::{build, refuse_in_request};
@@ -29,18 +29,16 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
     build::after(&format!("Created: {}", path.display()), path, build)
 }
 
-/// Calls beside those for the files: READ, READ_TESTS, VERIFY, and a retry with its own verify.
-const BESIDE_FILES: i64 = 5;
-
 fn task(args: &NewArgs, root: &Path) -> NewTask {
     let typed = |path: &String| typed_path(root, path);
-    let files = i64::try_from(args.delta.len()).unwrap_or(i64::MAX);
     NewTask {
         objective: args.objective.clone(),
         delta: args.delta.iter().map(typed).collect(),
         verify: args.verify.clone(),
         verify_source: args.verify_source.as_ref().map(typed),
         depends: args.depends.clone(),
-        budget: args.budget.unwrap_or(files.saturating_add(BESIDE_FILES)),
+        budget: args
+            .budget
+            .unwrap_or_else(|| carrying_budget(args.delta.len())),
     }
 }

@@ -10,11 +10,8 @@ use ftl_tree::{Apart, EntryType, Tree};
 
 use super::site::Site;
 use super::{Fault, originals};
+use crate::author::new::carrying_budget;
 use crate::result::WayOn;
-
-/// The calls of a task that reads its tests, touches every file, and is verified, retried once and verified
-/// again.
-const BESIDE_FILES: i64 = 5;
 
 /// So many paths a command names, of so many bytes each at most: a person types no more.
 const MOST: usize = 100;
@@ -72,10 +69,8 @@ pub(super) fn on(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> V
 /// A budget that carries everything that a run may spend, and more than this one spent.
 fn budget(verdict: &Verdict) -> WayOn {
     let planned = verdict.plan.files.len().max(verdict.files.len()).max(1);
-    let files = i64::try_from(planned).unwrap_or(i64::MAX);
-    let needed = files.saturating_add(BESIDE_FILES);
     let more = verdict.used.saturating_add(2);
-    WayOn::Budget(needed.max(more))
+    WayOn::Budget(carrying_budget(planned).max(more))
 }
 
 /// The command with its first word replaced.

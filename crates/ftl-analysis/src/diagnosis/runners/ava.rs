@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
 use super::{general, message};
+use crate::constants::pattern;
 
 static FAILED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*✘ \[fail\]: |^\s*✖ .*exited|^\s+Uncaught exception in "));

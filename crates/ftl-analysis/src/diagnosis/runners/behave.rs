@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
+use crate::constants::pattern;
 
 static FAILED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s+((?:ASSERT FAILED|Assertion Failed|ASSERTION FAILED): \S.*)$"));

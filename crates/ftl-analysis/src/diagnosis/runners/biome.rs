@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::{is_farewell, pattern};
+use super::super::shape::is_farewell;
+use crate::constants::pattern;
 
 static FINDING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+([×✖!])\s+(\S.*)$"));
 static FRAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"━{8,}|^\s*╭─|^\s*│"));

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
+use crate::constants::pattern;
 
 static TIMED_OUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+\^ (this test timed out .*)$"));
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
+use crate::constants::pattern;
 
 /// `panicked at src/lib.rs:4:26:`, the message behind it or on the next line.
 static PANIC: LazyLock<Regex> =

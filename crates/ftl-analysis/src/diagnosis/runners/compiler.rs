@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
-use super::super::shape::{is_farewell, is_handled, pattern, set};
+use super::super::shape::{is_farewell, is_handled};
+use crate::constants::{pattern, set};
 
 /// `error[E0425]: …`, and behind a place, as C compilers write.
 static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
+use crate::constants::pattern;
 
 static FINDING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\S+: \(\w+\.[EC]\d+\) \S"));
 static MISSING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Migrations for '\w+':$"));

@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::{Telling, is_handled, is_noise, pattern, telling};
+use super::super::shape::{Telling, is_handled, is_noise, telling};
+use crate::constants::pattern;
 
 /// Lines that are kept when only their words tell.
 const MAX_LINES: usize = 10;

@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::Deserialize;
 
-use super::super::shape::{is_noise, pattern};
+use super::super::shape::is_noise;
+use crate::constants::pattern;
 
 static VERDICT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*--- (FAIL|PASS|SKIP): (\S+)"));
 static NOW_RUNNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^=== (?:RUN|NAME|CONT)\s+(\S+)$"));

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
+use crate::constants::pattern;
 
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?:\S+:\d+|\S+\(\d+\)|unknown file): (?:Failure|FAILED:?|error: Failure)$")

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::{self, pattern};
+use super::super::shape;
+use crate::constants::pattern;
 
 static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s{0,4}● (\S.*)$"));
 static DETAIL: LazyLock<Regex> = LazyLock::new(|| {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
+use crate::constants::pattern;
 
 static ARROW: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+=> (\S.*)$"));
 /// `ShopTest.sums  Time elapsed: 0.01 s  <<< FAILURE!`, `ShopTest > sums() FAILED`.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
+use crate::constants::pattern;
 
 static FINDING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^\s+\d+:\d+\s+(error|warning|✖|⚠|×|✘|Error|Warning|info)\s+(\S.*)$")

@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::{is_between, pattern};
+use super::super::shape::is_between;
+use crate::constants::pattern;
 
 /// Lines below a heading that are looked at.
 const MAX_LINES: usize = 60;

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
 use super::message;
+use crate::constants::pattern;
 
 static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*\d+\) \S"));
 /// What shows that the numbers count failures.

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
 use super::message;
+use crate::constants::pattern;
 
 static MARKED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^E([ \t]{2,}|\t)(\S.*)$"));
 /// A line of progress whose first test could not be set up, and advice.

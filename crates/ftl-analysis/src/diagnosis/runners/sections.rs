@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 
 use regex::RegexSet;
 
-use super::super::shape::{is_farewell, set};
+use super::super::shape::is_farewell;
 use super::message;
+use crate::constants::set;
 
 static HEADING: LazyLock<RegexSet> = LazyLock::new(|| {
     set(&[

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::{Telling, is_between, pattern, telling};
+use super::super::shape::{Telling, is_between, telling};
 use super::general;
+use crate::constants::pattern;
 
 static NOT_OK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*not ok\b(?: \d+)?(?: -)?\s*(.*)$"));
 /// A point as bats and node show it to people.

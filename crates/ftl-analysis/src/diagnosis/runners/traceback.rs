@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::{is_handled, pattern};
+use super::super::shape::is_handled;
+use crate::constants::pattern;
 
 /// Between two tracebacks, that the exception above led to the one below.
 const CHAINED: [&str; 2] = [

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
+use crate::constants::pattern;
 
 static ERROR: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?:\S.*\(\d+,\d+\): |\S.*:\d+:\d+ - )?error TS\d+: |^\s*\S+:\d+:\d+ - error: ")

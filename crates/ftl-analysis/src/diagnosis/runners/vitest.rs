@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::shape::pattern;
 use super::message;
+use crate::constants::pattern;
 
 static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*FAIL\s+\S"));
 

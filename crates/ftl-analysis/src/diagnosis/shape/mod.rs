@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
+use crate::constants::{pattern, set};
+
 mod telling;
 
 pub(super) use telling::{Telling, telling};
@@ -163,14 +165,4 @@ pub(super) fn is_hint(line: &str) -> bool {
 /// Whether a program told of an error that it coped with.
 pub(super) fn is_handled(line: &str) -> bool {
     HANDLED.is_match(line)
-}
-
-/// Compiles a constant pattern.
-pub(super) fn pattern(source: &str) -> Regex {
-    Regex::new(source).expect("because the pattern is a constant")
-}
-
-/// Compiles constant patterns into one automaton.
-pub(super) fn set(sources: &[&str]) -> RegexSet {
-    RegexSet::new(sources).expect("because the patterns are constants")
 }

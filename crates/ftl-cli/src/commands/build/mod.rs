@@ -23,6 +23,7 @@ use ftl_process::Environment;
 
 pub(crate) use self::choosing::Wanted;
 use self::choosing::{Chosen, Finished};
+use self::order::Tasks;
 
 use crate::args::{self, BuildOptions, Format, TrailingOptions};
 use crate::commands::{refuse_in_request, scout, validate};
@@ -35,18 +36,21 @@ use crate::{CommandResult, advice, implementer, output};
 /// Builds the tasks that are wanted, in the order of their dependencies.
 pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     let Chosen { active, finished } = choosing::choose(wanted, options)?;
+    let count = active.len();
+    let tasks = Tasks::read(active);
     if !options.ignore_depends {
-        order::refuse_missing(&active)?;
+        tasks.refuse_missing()?;
     }
-    if active.len() > 1 && !options.patch.is_empty() {
-        let message = format!("`--patch` is for one task, and {} were named", active.len());
+    if count > 1 && !options.patch.is_empty() {
+        let message = format!("`--patch` is for one task, and {count} were named");
         return Err(
             Failure::usage("usage::patch", message).help("build each task with its own patches")
         );
     }
     // All settings before the first build: a mistake in the last one must not cost the others' time.
     let mut settings = BTreeMap::new();
-    let jobs: Vec<Job> = order::sorted(active)?
+    let jobs: Vec<Job> = tasks
+        .sorted()?
         .into_iter()
         .map(|(workspace, after)| Job::new(workspace, after, options, &mut settings))
         .collect::<Result<_, _>>()?;

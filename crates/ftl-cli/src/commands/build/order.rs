@@ -2,7 +2,7 @@
 //!
 //! Of those that are not built along, each has to be complete.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ftl_engine::project::{WorkspaceFile, names, read};
@@ -10,55 +10,93 @@ use ftl_model::{Seq, Status};
 
 use crate::failure::Failure;
 
-/// The workspaces, each after those of them that it depends on, and otherwise as they were named;
-/// with the indices, in the new order, of those that it depends on.
-pub(super) fn sorted(
-    workspaces: Vec<WorkspaceFile>,
-) -> Result<Vec<(WorkspaceFile, Vec<usize>)>, Failure> {
-    // A single one depends on no other, so its file need not be read here.
-    if workspaces.len() < 2 {
-        let alone = workspaces.into_iter();
-        return Ok(alone.map(|workspace| (workspace, Vec::new())).collect());
-    }
-    let dependencies: Vec<Vec<usize>> = workspaces
-        .iter()
-        .map(|workspace| dependencies(workspace, &workspaces))
-        .collect();
-    let order = order(&dependencies).map_err(|cycle| cyclic(&cycle, &workspaces))?;
-    let index = |old: &usize| order.iter().position(|at| at == old);
-    let after: Vec<Vec<usize>> = order
-        .iter()
-        .map(|&old| dependencies[old].iter().filter_map(index).collect())
-        .collect();
-    let mut workspaces: Vec<Option<WorkspaceFile>> = workspaces.into_iter().map(Some).collect();
-    let sorted = order.iter().filter_map(|&old| workspaces[old].take());
-    Ok(sorted.zip(after).collect())
-}
+/// Workspaces, each with the numbers that it depends on.
+pub(super) struct Tasks(Vec<(WorkspaceFile, Vec<Seq>)>);
 
-/// Refuses workspaces that depend on tasks which are neither complete nor among them.
-pub(super) fn refuse_missing(workspaces: &[WorkspaceFile]) -> Result<(), Failure> {
-    for workspace in workspaces {
-        let mut missing = depends(&workspace.path);
-        if missing.is_empty() {
-            continue;
-        }
-        let names = names(&workspace.layout)?;
-        let complete = names.iter().filter(|name| name.status == Status::Complete);
-        let complete: BTreeSet<&str> = complete.map(|name| name.id.seq()).collect();
-        missing.retain(|seq| {
-            let is_built = |other: &WorkspaceFile| {
-                other.layout == workspace.layout && seq == other.name.id.seq()
-            };
-            !complete.contains(seq.as_str()) && !workspaces.iter().any(is_built)
+impl Tasks {
+    /// Reads what each depends on. A file that cannot be read depends on nothing here: its build blocks it
+    /// with the reason.
+    pub(super) fn read(workspaces: Vec<WorkspaceFile>) -> Self {
+        let workspaces = workspaces.into_iter();
+        let read = workspaces.map(|workspace| {
+            let depends = depends(&workspace.path);
+            (workspace, depends)
         });
-        if !missing.is_empty() {
-            return Err(waits(workspace, &missing));
-        }
+        Self(read.collect())
     }
-    Ok(())
+
+    /// Refuses those that depend on tasks which are neither complete nor among them.
+    pub(super) fn refuse_missing(&self) -> Result<(), Failure> {
+        let mut complete: BTreeMap<&Path, BTreeSet<String>> = BTreeMap::new();
+        for (workspace, depends) in &self.0 {
+            if depends.is_empty() {
+                continue;
+            }
+            let root = workspace.layout.root();
+            if !complete.contains_key(root) {
+                let names = names(&workspace.layout)?.into_iter();
+                let names = names.filter(|name| name.status == Status::Complete);
+                complete.insert(root, names.map(|name| name.id.seq().to_owned()).collect());
+            }
+            let is_missing = |seq: &&Seq| {
+                let is_built = |other: &(WorkspaceFile, _)| is_meant(workspace, seq, &other.0);
+                !complete[root].contains(seq.as_str()) && !self.0.iter().any(is_built)
+            };
+            let missing: Vec<&Seq> = depends.iter().filter(is_missing).collect();
+            if !missing.is_empty() {
+                return Err(waits(workspace, &missing));
+            }
+        }
+        Ok(())
+    }
+
+    /// Each after those of them that it depends on, and otherwise as they were named; with the indices, in
+    /// the new order, of those that it depends on.
+    pub(super) fn sorted(self) -> Result<Vec<(WorkspaceFile, Vec<usize>)>, Failure> {
+        // A single one waits for no other.
+        if self.0.len() < 2 {
+            let alone = self.0.into_iter();
+            return Ok(alone
+                .map(|(workspace, _)| (workspace, Vec::new()))
+                .collect());
+        }
+        let indices = |(workspace, depends): &(WorkspaceFile, Vec<Seq>)| -> Vec<usize> {
+            let is_before = |at: &usize| {
+                let mut depends = depends.iter();
+                depends.any(|seq| is_meant(workspace, seq, &self.0[*at].0))
+            };
+            (0..self.0.len()).filter(is_before).collect()
+        };
+        let dependencies: Vec<Vec<usize>> = self.0.iter().map(indices).collect();
+        let order = order(&dependencies).map_err(|cycle| self.cyclic(&cycle))?;
+        let index = |old: &usize| order.iter().position(|at| at == old);
+        let after: Vec<Vec<usize>> = order
+            .iter()
+            .map(|&old| dependencies[old].iter().filter_map(index).collect())
+            .collect();
+        let workspaces = self.0.into_iter().map(|(workspace, _)| Some(workspace));
+        let mut workspaces: Vec<Option<WorkspaceFile>> = workspaces.collect();
+        let sorted = order.iter().filter_map(|&old| workspaces[old].take());
+        Ok(sorted.zip(after).collect())
+    }
+
+    fn cyclic(&self, cycle: &[usize]) -> Failure {
+        let ids: Vec<String> = cycle
+            .iter()
+            .map(|&at| format!("`{}`", self.0[at].0.id()))
+            .collect();
+        let message = format!("{} wait for each other", ids.join(", "));
+        Failure::usage("usage::depends", message)
+            .help("correct the `depends` attributes of these tasks")
+    }
 }
 
-fn waits(workspace: &WorkspaceFile, missing: &[Seq]) -> Failure {
+/// Whether a number that `workspace` depends on is that of `other`.
+fn is_meant(workspace: &WorkspaceFile, seq: &Seq, other: &WorkspaceFile) -> bool {
+    other.layout == workspace.layout && seq == other.name.id.seq()
+}
+
+fn waits(workspace: &WorkspaceFile, missing: &[&Seq]) -> Failure {
     let listed: Vec<String> = missing.iter().map(|seq| format!("`{seq}`")).collect();
     let (noun, verb) = match missing {
         [_] => ("task", "is"),
@@ -73,23 +111,6 @@ fn waits(workspace: &WorkspaceFile, missing: &[Seq]) -> Failure {
         .help("build them first or along with it, or pass `--ignore-depends`")
 }
 
-/// The indices of those that `workspace` depends on.
-fn dependencies(workspace: &WorkspaceFile, workspaces: &[WorkspaceFile]) -> Vec<usize> {
-    let depends = depends(&workspace.path);
-    if depends.is_empty() {
-        return Vec::new();
-    }
-    let is_meant = |other: &WorkspaceFile| {
-        let same_project = other.layout == workspace.layout;
-        same_project && depends.iter().any(|seq| seq == other.name.id.seq())
-    };
-    (0..workspaces.len())
-        .filter(|&at| is_meant(&workspaces[at]))
-        .collect()
-}
-
-/// The numbers that a workspace depends on. A file that cannot be read depends on nothing here: its
-/// build blocks it with the reason.
 fn depends(path: &Path) -> Vec<Seq> {
     let bytes = read(path).unwrap_or_default();
     let workspace = ftl_xml::read(&bytes)
@@ -125,16 +146,6 @@ fn order(dependencies: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
         return Ok(order);
     }
     Err((0..missing.len()).filter(|&at| missing[at] > 0).collect())
-}
-
-fn cyclic(cycle: &[usize], workspaces: &[WorkspaceFile]) -> Failure {
-    let ids: Vec<String> = cycle
-        .iter()
-        .map(|&at| format!("`{}`", workspaces[at].id()))
-        .collect();
-    let message = format!("{} wait for each other", ids.join(", "));
-    Failure::usage("usage::depends", message)
-        .help("correct the `depends` attributes of these tasks")
 }
 
 #[cfg(test)]

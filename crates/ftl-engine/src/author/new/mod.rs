@@ -31,6 +31,16 @@ use crate::validate::validate;
 /// Characters of a slug.
 const SLUG: usize = 40;
 
+/// Calls beside those for the files: READ, READ_TESTS, VERIFY, and a retry with its own verify.
+const BESIDE_FILES: i64 = 5;
+
+/// The budget of a task that reads its tests, touches so many files, and is verified, retried once and
+/// verified again.
+pub fn carrying_budget(files: usize) -> i64 {
+    let files = i64::try_from(files).unwrap_or(i64::MAX);
+    files.saturating_add(BESIDE_FILES)
+}
+
 /// What a task file is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTask {
