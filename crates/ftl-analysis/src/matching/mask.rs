@@ -22,10 +22,14 @@ static LEAD: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("because the pattern is a constant")
 });
-static QUOTATION: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r#"(?<before>^|[^\w])(?:'(?<a>[^'\n]*)'|"(?<b>[^"\n]*)"|`(?<c>[^`'\n]*)[`']|‘(?<d>[^’\n]*)’|“(?<e>[^”\n]*)”)"#;
-    Regex::new(pattern).expect("because the pattern is a constant")
-});
+/// Quotes that open, and those that close what they open.
+const QUOTES: [(char, &[char]); 5] = [
+    ('\'', &['\'']),
+    ('"', &['"']),
+    ('`', &['`', '\'']),
+    ('\u{2018}', &['\u{2019}']),
+    ('\u{201c}', &['\u{201d}']),
+];
 /// A path from the root, up to its last name.
 static ABSOLUTE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?<before>^|[\s'(\[=,:<])(?:~|[A-Za-z]:|\./|\.\./)?(?:[/\\][\w.@~+ -]*[\w.@~+-])*[/\\](?<name>[\w.@~+-]+)")
@@ -49,7 +53,10 @@ pub(super) fn message(line: &str) -> &str {
 
 /// `text` with absolute paths cut to their last names.
 pub(super) fn without_directories(text: &str) -> Cow<'_, str> {
-    ABSOLUTE.replace_all(text, "$before$name")
+    match text.contains(['/', '\\']) {
+        true => ABSOLUTE.replace_all(text, "$before$name"),
+        false => text.into(),
+    }
 }
 
 /// `line` with numbers masked and the directories of absolute paths left out, blanks joined, quotes made
@@ -58,12 +65,46 @@ pub(super) fn without_directories(text: &str) -> Cow<'_, str> {
 /// The order matters: signs come last, since a minus is a sign only before a number and an operator or
 /// hyphen elsewhere.
 pub(super) fn masked(line: &str) -> String {
-    let line = QUOTATION.replace_all(message(line), "$before'$a$b$c$d$e'");
+    let line = with_plain_quotes(message(line));
     let line = without_directories(&line);
     let line = NUMERAL.replace_all(&line, NUMBER);
-    let line = SIGN.replace_all(&line, "$1\u{2}");
+    let line = match line.contains("-\u{2}") {
+        true => SIGN.replace_all(&line, "$1\u{2}"),
+        false => line,
+    };
     let words: Vec<&str> = line.split_whitespace().collect();
     words.join(" ").to_lowercase()
+}
+
+/// `text` with every quotation in plain single quotes. A quotation begins after anything but a word and
+/// ends on its line.
+fn with_plain_quotes(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut done = 0;
+    for (at, quote) in text.char_indices() {
+        let Some((_, closing)) = QUOTES.iter().find(|(opening, _)| *opening == quote) else {
+            continue;
+        };
+        // The end of one quotation is not what stands before the next.
+        let before = text[done.min(at)..at].chars().next_back();
+        if at < done || (at > 0 && before.is_none_or(in_word)) {
+            continue;
+        }
+        let inner = &text[at + quote.len_utf8()..];
+        let ends = |c: char| c == '\n' || closing.contains(&c);
+        let end = inner
+            .find(ends)
+            .map(|end| (end, inner[end..].chars().next()));
+        if let Some((end, Some(last))) = end
+            && closing.contains(&last)
+        {
+            plain.push_str(&text[done..at]);
+            plain.extend(["'", &inner[..end], "'"]);
+            done = at + quote.len_utf8() + end + last.len_utf8();
+        }
+    }
+    plain.push_str(&text[done..]);
+    plain
 }
 
 /// Whether two error lines are the same but for what differs from run to run.
@@ -80,20 +121,21 @@ const CUT_MARKS: [&str; 2] = ["...", "…"];
 pub(super) fn occurs(part: &str, whole: &str) -> bool {
     let cut = CUT_MARKS.iter().find_map(|mark| part.strip_suffix(mark));
     let text = cut.unwrap_or(part).trim_end();
-    if !has_own(text) {
-        return false;
-    }
-    whole.match_indices(text).any(|(at, _)| {
+    let stands_there = whole.match_indices(text).any(|(at, _)| {
         let before = whole[..at].chars().next_back();
         let after = whole[at + text.len()..].chars().next();
         is_edge(before, text.chars().next())
             && (cut.is_some() || is_edge(text.chars().next_back(), after))
-    })
+    });
+    stands_there && has_own(text)
 }
 
 fn is_edge(left: Option<char>, right: Option<char>) -> bool {
-    let in_word = |side: Option<char>| side.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    !(in_word(left) && in_word(right))
+    !(left.is_some_and(in_word) && right.is_some_and(in_word))
+}
+
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]

@@ -108,10 +108,10 @@ const COMPARING: [&str; 54] = [
     "errors",
     "exact",
     "exception",
+    "exit",
     "expect",
     "expected",
     "expects",
-    "exit",
     "fail",
     "failed",
     "fails",
@@ -148,9 +148,9 @@ const COMPARING: [&str; 54] = [
 
 /// Words that tell nothing.
 const STOP: [&str; 42] = [
-    "the", "a", "an", "of", "in", "to", "is", "are", "was", "be", "been", "by", "for", "from",
-    "with", "and", "or", "not", "on", "at", "as", "it", "this", "that", "we", "you", "i", "no",
-    "has", "have", "had", "so", "when", "which", "while", "did", "does", "do", "e", "n", "s", "t",
+    "a", "an", "and", "are", "as", "at", "be", "been", "by", "did", "do", "does", "e", "for",
+    "from", "had", "has", "have", "i", "in", "is", "it", "n", "no", "not", "of", "on", "or", "s",
+    "so", "t", "that", "the", "this", "to", "was", "we", "when", "which", "while", "with", "you",
 ];
 
 /// Endings that are dropped when more than three letters stay.
@@ -179,7 +179,7 @@ static IDENTIFIER: LazyLock<Regex> =
 pub(super) fn has_own(text: &str) -> bool {
     let rest = CLASS.replace_all(text, " ");
     let own = |word: &str| {
-        !STOP.contains(&word) && !COMPARING.contains(&word) && word.chars().any(char::is_alphabetic)
+        !is_in(word, &STOP) && !is_in(word, &COMPARING) && word.chars().any(char::is_alphabetic)
     };
     QUOTED.is_match(text)
         || IDENTIFIER
@@ -192,36 +192,46 @@ pub(super) fn has_own(text: &str) -> bool {
 /// word, and parts are marked, since they tell less than a word that stands alone.
 pub(super) fn tokens(text: &str) -> BTreeSet<String> {
     let text = VOLATILE.replace_all(text, " ");
-    let text = DIRECTORY.replace_all(&text, "");
+    let text = match text.contains('/') {
+        true => DIRECTORY.replace_all(&text, ""),
+        false => text,
+    };
     let mut words = BTreeSet::new();
-    for class in CLASS.find_iter(&text).map(|hit| hit.as_str()) {
-        let name = class.rsplit('.').next().unwrap_or(class);
+    let mut end = 0;
+    for class in CLASS.find_iter(&text) {
+        insert_words(&text[end..class.start()], &mut words);
+        end = class.end();
+        let name = class.as_str().rsplit('.').next().unwrap_or_default();
         words.insert(format!("{PART}{}", name.to_lowercase()));
     }
-    let text = CLASS.replace_all(&text, " ");
-    for identifier in IDENTIFIER.find_iter(&text).map(|hit| hit.as_str()) {
-        let word = identifier.to_lowercase();
+    insert_words(&text[end..], &mut words);
+    words
+}
+
+/// Adds the identifiers of `text` and their parts.
+fn insert_words(text: &str, words: &mut BTreeSet<String>) {
+    for identifier in IDENTIFIER.find_iter(text).map(|hit| hit.as_str()) {
         let parts = parts(identifier);
         if parts.len() > 1 {
-            let parts = parts.iter().filter(|part| part.len() > 1);
-            words.extend(parts.map(|part| format!("{PART}{}", stem(part.clone()))));
+            let parts = parts.into_iter().filter(|part| part.len() > 1);
+            words.extend(parts.map(|part| format!("{PART}{}", stem(part))));
         }
-        if !STOP.contains(&word.as_str()) {
+        let word = identifier.to_lowercase();
+        if !is_in(&word, &STOP) {
             words.insert(stem(word));
         }
     }
-    words
 }
 
 /// The words that an identifier is made of: `HTTPServer_error` gives `http`, `server`, `error`.
 fn parts(identifier: &str) -> Vec<String> {
-    let characters: Vec<char> = identifier.chars().collect();
     let mut parts = vec![String::new()];
-    for (at, &character) in characters.iter().enumerate() {
-        let before = at.checked_sub(1).map(|at| characters[at]);
-        let after = characters.get(at + 1);
+    let mut before = None;
+    let mut characters = identifier.chars().peekable();
+    while let Some(character) = characters.next() {
+        let after = characters.peek();
         let begins = character.is_uppercase()
-            && (before.is_some_and(|c| !c.is_uppercase())
+            && (before.is_some_and(|c: char| !c.is_uppercase())
                 || after.is_some_and(|c| c.is_lowercase()));
         if begins || !character.is_alphabetic() {
             parts.push(String::new());
@@ -229,6 +239,7 @@ fn parts(identifier: &str) -> Vec<String> {
         if let Some(part) = parts.last_mut().filter(|_| character.is_alphabetic()) {
             part.extend(character.to_lowercase());
         }
+        before = Some(character);
     }
     parts.retain(|part| !part.is_empty());
     parts
@@ -236,10 +247,15 @@ fn parts(identifier: &str) -> Vec<String> {
 
 /// What a word weighs in a comparison.
 pub(super) fn weight(word: &str) -> f64 {
-    match word.starts_with(PART) || COMMON.contains(&word) {
+    match word.starts_with(PART) || is_in(word, &COMMON) {
         true => COMMON_WEIGHT,
         false => 1.0,
     }
+}
+
+/// Whether a sorted list has `word`.
+fn is_in(word: &str, list: &[&str]) -> bool {
+    list.binary_search(&word).is_ok()
 }
 
 fn stem(word: String) -> String {
@@ -257,7 +273,14 @@ fn stem(word: String) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{parts, tokens, weight};
+    use super::{COMMON, COMPARING, STOP, parts, tokens, weight};
+
+    #[test]
+    fn lists_of_words_are_sorted() {
+        for list in [&COMMON[..], &COMPARING, &STOP] {
+            assert!(list.is_sorted(), "{list:?}");
+        }
+    }
 
     #[test]
     fn identifiers_fall_apart_where_people_see_words() {
