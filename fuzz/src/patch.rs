@@ -1,4 +1,3 @@
-#[expect(dead_code, reason = "a build uses more of it")]
 #[path = "../../crates/ftl-engine/src/run/implementer/patch/outline.rs"]
 mod outline;
 

@@ -209,6 +209,27 @@ const BUILDS: &[Build] = &[
         false,
     ),
     (
+        "2,000 patterns that are too large together",
+        "python3 -c 'print(\"<workspace status=\\\"active\\\"><implementation><delta>src/a.py</delta><verify>false</verify></implementation><prior_knowledge>\" + \"<failure name=\\\"f\\\"><trigger>x</trigger><fix>y</fix><match>(?:[a-z]{1,50}z){1,50}(\\\\w{1,100}x){1,40}</match></failure>\" * 2000 + \"</prior_knowledge></workspace>\")' >.ftl/workspace/001_t_active.xml",
+        &["build", "001", "--agent", "echo a = 2 >src/a.py"],
+        Limits::new(20, 300),
+        false,
+    ),
+    (
+        "an agent that deletes 600 MB",
+        "for i in 0 1 2 3 4 5 6 7 8 9; do head -c 60M /dev/urandom >large$i; done",
+        &[
+            "build",
+            "001",
+            "--isolate",
+            "off",
+            "--agent",
+            "echo a = 2 >src/a.py; rm large*",
+        ],
+        Limits::new(300, 200),
+        true,
+    ),
+    (
         "a forbidden pattern that looks at each byte of a megabyte",
         "sed -i 's#</workspace>#<idioms framework=\"none\"><forbidden regex=\".*[^A-Z]|[A-Z]\">x</forbidden></idioms></workspace>#; s#src/a.py#src/a.txt#' .ftl/workspace/001_t_active.xml",
         &[
