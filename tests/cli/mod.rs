@@ -28,6 +28,7 @@ mod schemas;
 mod scope;
 mod sealing;
 mod secrets;
+mod showing;
 mod status;
 mod stories;
 mod text;

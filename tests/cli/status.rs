@@ -91,6 +91,47 @@ fn a_task_that_is_done_is_waited_for_no_longer() {
 }
 
 #[test]
+fn how_the_last_run_ended_is_told_with_its_kind_and_what_it_used() {
+    let project = Project::empty();
+    project.write("notes.txt", "x\n");
+    for seq in ["001_a", "002_b"] {
+        let task = super::task("", "grep y notes.txt");
+        project.write(format!(".ftl/workspace/{seq}_active.xml"), task);
+    }
+    let blocked = project.ftl(["build", "001", "--agent", "echo z >>notes.txt"]);
+    assert_eq!(blocked.code, Some(3), "{blocked:#?}");
+    let listed = project.ftl(["status", "--format", "json"]).json();
+    let last = &listed["workspaces"][0]["last"];
+    assert_eq!(
+        (
+            &last["number"],
+            &last["outcome"],
+            &last["kind"],
+            &last["used"]
+        ),
+        (
+            &json!(1),
+            &json!("blocked"),
+            &json!("discovery_needed"),
+            &json!(3)
+        )
+    );
+    assert_eq!(listed["workspaces"][1].get("last"), None);
+    let lines = || project.ftl(["status"]).stdout;
+    assert!(
+        lines().contains("001_a  blocked: discovery_needed  3/5 "),
+        "{}",
+        lines()
+    );
+    project.ftl(["reopen", "001"]);
+    assert!(
+        lines().contains("001_a  active, was blocked: discovery_needed  3/5 "),
+        "{}",
+        lines()
+    );
+}
+
+#[test]
 fn where_there_are_no_tasks_there_is_nothing_to_list() {
     let finished = Project::empty().ftl(["status", "--format", "json"]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");

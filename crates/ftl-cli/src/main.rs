@@ -45,6 +45,7 @@ fn run(command: Command) -> CommandResult {
         Command::Build(args) => commands::build::run(args.wanted(), &args.options),
         Command::New(args) => commands::new::run(&args),
         Command::Reopen(args) => commands::reopen::run(&args),
+        Command::Show(args) => commands::show::run(&args),
         Command::Status(args) => commands::status::run(&args),
         Command::Preflight(args) => commands::preflight::run(&args),
         Command::Workspace { command } => match command {

@@ -5,6 +5,7 @@
 //! * [`author`] writes task files without a run: new ones, those of a plan, and a seal by hand.
 //! * [`knowledge`] is what a project's tasks share: failures, compared and written.
 //! * [`validate`] and [`status`] read workspaces and change nothing.
+//! * [`history`] tells what became of a task, from its runs and its record.
 //! * [`project`] finds a project, its task files and its sources.
 //! * [`result`] is what they come to, as types. JSON is made of them by whoever prints it, and the
 //!   schemas in docs/schemas by [`schema`].
@@ -17,6 +18,7 @@ pub use ftl_analysis::quality::{RuleCard, Rules, frameworks_named};
 pub use text::shell_word;
 
 pub mod author;
+pub mod history;
 pub mod knowledge;
 pub mod project;
 pub mod protocol;

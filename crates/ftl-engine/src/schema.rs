@@ -12,7 +12,7 @@ use crate::protocol::{
 };
 use crate::result::{
     BuildResult, EventLine, Failed, KnowledgeList, KnowledgeTest, Overview, PreflightReport,
-    Results, Validation,
+    Results, TaskHistory, Validation,
 };
 
 /// Every schema, by the name of its file in docs/schemas. What prints or reads the JSON is for the docs
@@ -28,6 +28,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("preflight", of::<PreflightReport>(&written)),
         ("validate", of::<Validation>(&written)),
         ("status", of::<Overview>(&written)),
+        ("show", of::<TaskHistory>(&written)),
         ("knowledge-list", of::<KnowledgeList>(&written)),
         ("knowledge-test", of::<KnowledgeTest>(&written)),
         ("workspace", of::<ParsedWorkspace<'_>>(&written)),

@@ -9,12 +9,19 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ftl_model::{Seq, Status, WorkspaceName};
-use ftl_text::terminal_text;
-use ftl_xml::{ReadError, read};
+use ftl_model::{Seq, Status, WorkspaceId, WorkspaceName};
+use ftl_store::{FileError, Files, Layout, Lock, OsFiles, Run, Runs, StoreError, lock_name};
+use ftl_text::{shortened, terminal_text};
+use ftl_xml::{ElementRef, ReadError, read};
 
 use crate::project::read_workspace_file;
-use ftl_store::{FileError, Files, Layout, Lock, OsFiles, Runs, StoreError, lock_name};
+use crate::result::{OutcomeWord, RunSummary};
+use crate::run::Advice;
+use crate::run::replay::replay;
+use crate::text::{one_line, to_the_second};
+
+/// Characters of an objective that a list shows.
+const OBJECTIVE: usize = 200;
 
 /// A task as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +42,10 @@ pub struct Entry {
     pub run: Option<u64>,
     /// The process that works on it, where one is known.
     pub holder: Option<u32>,
+    /// What is to be achieved, in its first line.
+    pub objective: String,
+    /// The run that told last of itself: the one that was begun, else the last of the record.
+    pub last: Option<RunSummary>,
 }
 
 /// All tasks of the project, sorted by their names. A file that cannot be read is listed with the
@@ -57,7 +68,10 @@ pub fn status(layout: &Layout) -> Result<Vec<Entry>, StoreError> {
         entry.waits_for = entry.depends.iter().filter(is_open).cloned().collect();
         if begun.contains(entry.name.id.as_str()) {
             let run = Runs::new(&OsFiles, layout, &entry.name.id).unfinished()?;
-            entry.run = run.map(|run| run.number());
+            if let Some(run) = run {
+                entry.run = Some(run.number());
+                entry.last = Some(under_way(layout, &run, &entry.name.id));
+            }
         }
         if locks.contains(&lock_name(&entry.name.id)) {
             entry.holder = Lock::holder(layout, &entry.name.id);
@@ -128,6 +142,8 @@ fn entry(dir: &Path, name: &WorkspaceName) -> Entry {
         problem: None,
         run: None,
         holder: None,
+        objective: String::new(),
+        last: None,
     };
     match read_workspace_file(&dir.join(name.to_string())) {
         Ok(bytes) => say(&bytes, &mut entry),
@@ -158,6 +174,9 @@ fn say(bytes: &[u8], entry: &mut Entry) {
             .map(|value| terminal_text(value.as_bytes()))
     };
     entry.created_at = attribute("created_at");
+    let objective = root.child("objective").and_then(ElementRef::text);
+    entry.objective = first_line(&objective.unwrap_or_default());
+    entry.last = root.children_named("run").last().map(recorded);
     let depends = attribute("depends").unwrap_or_default();
     entry.depends = depends.split_whitespace().map(Seq::new).collect();
     match document.budget() {
@@ -170,6 +189,43 @@ fn say(bytes: &[u8], entry: &mut Entry) {
             "the document's status is `{status}`, but the file name says `{}`",
             entry.name.status
         ));
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim);
+    let line = lines.find(|line| !line.is_empty()).unwrap_or_default();
+    one_line(&shortened(line, OBJECTIVE))
+}
+
+/// How a run ended, as the record says.
+fn recorded(run: ElementRef<'_, '_>) -> RunSummary {
+    let attribute = |name: &str| run.attribute(name).map(|value| one_line(&value));
+    let of_child = |child: &str, name: &str| {
+        let value = run.child(child)?.attribute(name)?;
+        Some(one_line(&value))
+    };
+    let outcome = attribute("outcome").and_then(|word| OutcomeWord::named(&word));
+    RunSummary {
+        number: attribute("number").and_then(|number| number.parse().ok()),
+        outcome: outcome.unwrap_or(OutcomeWord::Unfinished),
+        kind: of_child("block", "kind"),
+        used: of_child("calls", "used").and_then(|used| used.parse().ok()),
+        began_at: attribute("began_at"),
+        ended_at: attribute("ended_at"),
+    }
+}
+
+/// How far a run has come that has not ended.
+fn under_way(layout: &Layout, run: &Run, id: &WorkspaceId) -> RunSummary {
+    let replay = replay(layout, run, id, Path::new(""), Advice::default()).ok();
+    RunSummary {
+        number: Some(run.number()),
+        outcome: OutcomeWord::Unfinished,
+        kind: None,
+        used: replay.as_ref().map(|replay| replay.result.budget.used),
+        began_at: replay.map(|replay| to_the_second(&replay.began_at)),
+        ended_at: None,
     }
 }
 

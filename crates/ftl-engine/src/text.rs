@@ -32,6 +32,28 @@ pub(crate) fn now() -> String {
     Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
+/// The time to the millisecond, in UTC: of what follows itself closely.
+pub(crate) fn now_exactly() -> String {
+    Timestamp::now()
+        .strftime("%Y-%m-%dT%H:%M:%S.%3fZ")
+        .to_string()
+}
+
+/// A time without its fraction of a second.
+pub(crate) fn to_the_second(at: &str) -> String {
+    match at.split_once('.') {
+        Some((whole, _)) => format!("{whole}Z"),
+        None => at.to_owned(),
+    }
+}
+
+/// Milliseconds from one time to another; `None` where one of them is none, or they stand the other way
+/// round, as after a clock was set back.
+pub(crate) fn milliseconds(from: &str, to: &str) -> Option<u64> {
+    let [from, to] = [from, to].map(str::parse::<Timestamp>);
+    u64::try_from(to.ok()?.as_millisecond() - from.ok()?.as_millisecond()).ok()
+}
+
 /// A word as a shell reads it back: quoted unless every character is a plain one.
 #[must_use]
 pub fn shell_word(word: &str) -> String {
@@ -44,7 +66,7 @@ pub fn shell_word(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{brief, listed, shell_word};
+    use super::{brief, listed, milliseconds, now_exactly, shell_word, to_the_second};
 
     #[test]
     fn a_list_ends_with_a_count_and_a_sentence_with_an_ellipsis() {
@@ -54,6 +76,24 @@ mod tests {
         let long = "ü".repeat(5000);
         assert_eq!(listed(std::slice::from_ref(&long)).chars().count(), 201);
         assert_eq!(brief(&long), format!("{}…", "ü".repeat(4000)));
+    }
+
+    #[test]
+    fn times_are_told_to_the_second_or_the_millisecond() {
+        let at = now_exactly();
+        assert_eq!(at.len(), "2026-01-18T01:30:56.123Z".len(), "{at}");
+        assert_eq!(
+            to_the_second("2026-01-18T01:30:56.123Z"),
+            "2026-01-18T01:30:56Z"
+        );
+        assert_eq!(
+            to_the_second("2026-01-18T01:30:56Z"),
+            "2026-01-18T01:30:56Z"
+        );
+        let from = "2026-01-18T01:30:56Z";
+        assert_eq!(milliseconds(from, "2026-01-18T01:30:57.250Z"), Some(1250));
+        assert_eq!(milliseconds("2026-01-18T01:30:57.250Z", from), None);
+        assert_eq!(milliseconds(from, "soon"), None);
     }
 
     #[test]

@@ -40,6 +40,7 @@ fn title(name: &str) -> Option<&'static str> {
         "event" => "a line of `ftl build --events`",
         "preflight" => "`ftl preflight --format json`",
         "validate" => "`ftl workspace validate --format json`",
+        "show" => "`ftl show --format json`",
         "status" => "`ftl status --format json`",
         "knowledge-list" => "`ftl knowledge list --format json`",
         "knowledge-test" => "`ftl knowledge test --format json`",

@@ -7,6 +7,7 @@ mod limit;
 mod new;
 mod preflight;
 mod reopen;
+mod show;
 mod status;
 mod workspace;
 
@@ -25,6 +26,7 @@ pub(crate) use limit::parse as parse_limit;
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};
 pub(crate) use reopen::ReopenArgs;
+pub(crate) use show::ShowArgs;
 pub(crate) use status::StatusArgs;
 pub(crate) use workspace::{
     BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     Reopen(ReopenArgs),
     /// Check only the syntax of files
     Preflight(PreflightArgs),
+    /// Show what became of a task: states with times, files, verdicts, strays, outputs
+    Show(ShowArgs),
     /// List all tasks with their state and the tasks that they wait for
     Status(StatusArgs),
     /// Create, print, validate or seal task files

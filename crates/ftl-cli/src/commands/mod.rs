@@ -14,6 +14,7 @@ pub(crate) mod new;
 pub(crate) mod preflight;
 pub(crate) mod reopen;
 pub(crate) mod scout;
+pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod validate;
 pub(crate) mod workspace;

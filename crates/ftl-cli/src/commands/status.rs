@@ -39,6 +39,9 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
                 created_at: entry.created_at,
                 depends: entry.depends,
                 waits_for: entry.waits_for,
+                objective: entry.objective,
+                last: entry.last,
+                holder: entry.holder,
                 problem: entry.problem,
             };
             let workspaces = entries.into_iter().map(listed).collect();
@@ -90,20 +93,40 @@ fn push_row(cells: &[String; 5], widths: &[usize; 5], text: &mut String) {
 type States<'a> = BTreeMap<&'a str, Status>;
 
 fn row(entry: &Entry, states: &States<'_>, now: Timestamp) -> [String; 5] {
-    let state = match (entry.holder, entry.run) {
-        (Some(pid), _) => format!("{}, held by process {pid}", entry.name.status),
-        (None, Some(_)) => format!("{}, begun", entry.name.status),
-        (None, None) => entry.name.status.to_string(),
-    };
-    let budget = entry.budget.map(|budget| budget.to_string());
-    let age = entry.created_at.as_deref().and_then(|at| age(at, now));
+    let last = entry.last.as_ref();
+    let changed = last.and_then(|last| last.ended_at.as_deref().or(last.began_at.as_deref()));
+    let changed = changed.or(entry.created_at.as_deref());
     [
         one_line(entry.name.id.as_str()),
-        state,
-        budget.unwrap_or_default(),
-        age.unwrap_or_default(),
+        state(entry),
+        budget(entry),
+        changed.and_then(|at| age(at, now)).unwrap_or_default(),
         waits_for(entry, states),
     ]
+}
+
+/// `active, held by process 7`, `active, begun`, `active, was blocked: retry_limit`, `blocked: retry_limit`.
+fn state(entry: &Entry) -> String {
+    let status = entry.name.status;
+    let kind = entry.last.as_ref().and_then(|last| last.kind.as_deref());
+    match (status, entry.holder, entry.run, kind) {
+        (_, Some(pid), ..) => format!("{status}, held by process {pid}"),
+        (_, None, Some(_), _) => format!("{status}, begun"),
+        (Status::Active, None, None, Some(kind)) => format!("{status}, was blocked: {kind}"),
+        (Status::Blocked, None, None, Some(kind)) => format!("{status}: {kind}"),
+        (_, None, None, _) => status.to_string(),
+    }
+}
+
+/// `3/6`, where a run has used some of it.
+fn budget(entry: &Entry) -> String {
+    let Some(budget) = entry.budget else {
+        return String::new();
+    };
+    match entry.last.as_ref().and_then(|last| last.used) {
+        Some(used) => format!("{used}/{budget}"),
+        None => budget.to_string(),
+    }
 }
 
 /// `002, 004 (blocked)`: a task that nobody goes on with is said to be so.
@@ -124,7 +147,7 @@ fn age(created_at: &str, now: Timestamp) -> Option<String> {
         Some(local.to_zoned(TimeZone::UTC).ok()?.timestamp())
     })?;
     let seconds = now.as_second().checked_sub(at.as_second())?;
-    let units = [(86_400, "d"), (3_600, "h"), (60, "min")];
+    let units = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")];
     let fitting = units.iter().find(|(length, _)| seconds >= *length);
     Some(match fitting {
         Some((length, unit)) => format!("{} {unit}", seconds / length),
@@ -159,7 +182,8 @@ mod tests {
     fn an_age_is_told_in_the_largest_unit_that_fits() {
         let now: Timestamp = "2026-01-18T12:00:00Z".parse().unwrap();
         for (at, expected) in [
-            ("2026-01-18T11:59:30", Some("now")),
+            ("2026-01-18T11:59:30", Some("30 s")),
+            ("2026-01-18T12:00:00", Some("now")),
             ("2026-01-18T11:58:00Z", Some("2 min")),
             ("2026-01-18T10:00:00+01:00", Some("3 h")),
             ("2025-12-18T12:00:00.123456", Some("31 d")),

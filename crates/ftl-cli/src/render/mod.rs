@@ -1,7 +1,35 @@
 //! What people and programs see of a build, and of diagnostics on syntax.
 
 pub(crate) mod diagnostics;
+pub(crate) mod diff;
 pub(crate) mod events;
+pub(crate) mod history;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod reporter;
+
+/// `34 ms`, `1.3 s`, `41 s`, `2 min 5 s`, `1 h 2 min`, from milliseconds.
+pub(crate) fn duration(milliseconds: u64) -> String {
+    let seconds = milliseconds / 1000;
+    match seconds {
+        0 => format!("{milliseconds} ms"),
+        1..10 => format!("{}.{} s", seconds, milliseconds % 1000 / 100),
+        10..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn a_duration_is_told_in_units_that_fit() {
+        let told = [0, 340, 9_999, 41_200, 125_000, 3_720_000].map(duration);
+        assert_eq!(
+            told,
+            ["0 ms", "340 ms", "9.9 s", "41 s", "2 min 5 s", "1 h 2 min"]
+        );
+    }
+}

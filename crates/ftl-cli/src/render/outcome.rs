@@ -3,6 +3,7 @@
 //! Programs read `--format json` instead: this text has no stable form. Valid checks, idioms that hold and
 //! exports that are kept are left out.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
@@ -69,16 +70,20 @@ pub(crate) fn tally(counts: &Counts) -> String {
     format!("{complete} complete, {blocked} blocked, {skipped} skipped, {failed} failed\n")
 }
 
-struct Page {
-    text: String,
+/// Of files, by their paths, the lines that came and went.
+pub(crate) type LinesOf<'a> = BTreeMap<&'a str, (usize, usize)>;
+
+/// Lines with labels, below a headline.
+pub(crate) struct Page {
+    pub(crate) text: String,
 }
 
 impl Page {
     /// Begins with `blocked  001_models`, the outcome in colour where there are colours.
-    fn new(outcome: OutcomeWord, id: &WorkspaceId) -> Self {
+    pub(crate) fn new(outcome: OutcomeWord, id: &WorkspaceId) -> Self {
         let code = match outcome {
             OutcomeWord::Complete | OutcomeWord::Planned => "32",
-            OutcomeWord::Blocked => "33",
+            OutcomeWord::Blocked | OutcomeWord::Unfinished => "33",
             OutcomeWord::Failed | OutcomeWord::Skipped => "31",
         };
         let outcome = if output::colour(&io::stdout()) {
@@ -92,17 +97,22 @@ impl Page {
         }
     }
 
-    fn append(&mut self, text: &str) {
+    pub(crate) fn append(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    fn end_headline(&mut self) {
+    pub(crate) fn end_headline(&mut self) {
         self.text.push('\n');
     }
 
     fn body(&mut self, result: &BuildResult) {
         let states: Vec<&str> = result.states.iter().map(|state| state.as_str()).collect();
         self.put("states", &states.join(" → "));
+        self.details(result, &LinesOf::new());
+    }
+
+    /// Everything but the states. Files that `lines` knows are told with the lines that came and went.
+    pub(crate) fn details(&mut self, result: &BuildResult, lines: &LinesOf<'_>) {
         if let Some(block) = &result.block {
             self.block(block);
         }
@@ -110,7 +120,11 @@ impl Page {
             self.put("isolation", isolation.as_str());
         }
         for file in &result.files {
-            self.put("file", &format!("{} {}", file.change, file.path));
+            let counts = lines
+                .get(file.path.as_str())
+                .map(|(added, removed)| format!("  +{added} -{removed}"));
+            let counts = counts.unwrap_or_default();
+            self.put("file", &format!("{} {}{counts}", file.change, file.path));
         }
         for path in &result.strays {
             self.line("stray", path);
@@ -144,7 +158,8 @@ impl Page {
         if result.outcome == OutcomeWord::Complete {
             self.optional("delivered", result.delivered.as_deref());
         }
-        self.line("record", &result.workspace);
+        let is_over = result.outcome != OutcomeWord::Unfinished;
+        self.line(if is_over { "record" } else { "task" }, &result.workspace);
         for command in &result.next {
             self.line("next", command);
         }
@@ -222,19 +237,19 @@ impl Page {
     }
 
     /// A line of a text that may be absent.
-    fn optional(&mut self, label: &str, text: Option<&str>) {
+    pub(crate) fn optional(&mut self, label: &str, text: Option<&str>) {
         self.line(label, text.unwrap_or_default());
     }
 
     /// A line of a text, unless it is empty.
-    fn line(&mut self, label: &str, text: &str) {
+    pub(crate) fn line(&mut self, label: &str, text: &str) {
         if !text.is_empty() {
             self.put(label, text);
         }
     }
 
     /// A label and a text, whose further lines stand below its first.
-    fn put(&mut self, label: &str, text: &str) {
+    pub(crate) fn put(&mut self, label: &str, text: &str) {
         let text = terminal_text(text.as_bytes());
         for (number, line) in text.trim_end().lines().enumerate() {
             let label = if number == 0 { label } else { "" };

@@ -178,6 +178,74 @@ impl WorkspaceFile {
         })
     }
 
+    /// The task that `argument` names, whatever its state, by its path, its ID or its number.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] where that is not exactly one task.
+    pub fn find_any(argument: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
+        let Some(word) = argument.to_str().filter(|word| !is_path(word)) else {
+            return Self::any_of_path(argument, root);
+        };
+        let layout = find(root, None)?;
+        let all = Self::all(&layout)?;
+        let id = word.replacen('-', "_", 1);
+        let is_exact =
+            |task: &&Self| task.id().as_str() == word || task.id().as_str() == id.as_str();
+        let mut meant: Vec<&Self> = all.iter().filter(is_exact).collect();
+        if meant.is_empty() {
+            let by_number = all.iter().filter(|task| is_number(&task.name, word));
+            meant = by_number.collect();
+        }
+        match meant.as_slice() {
+            [task] => Ok((*task).clone()),
+            [] => Err(LookupError::Unknown {
+                word: word.to_owned(),
+                directory: display_path(&layout.workspace_dir()),
+                active: ids(all.iter().map(|task| &task.name)),
+            }),
+            several => Err(LookupError::Ambiguous {
+                word: word.to_owned(),
+                ids: ids(several.iter().map(|task| &task.name)),
+            }),
+        }
+    }
+
+    /// Whoever types a path may have a name that the task had before.
+    fn any_of_path(path: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let name: WorkspaceName = file.parse().map_err(|source| LookupError::Name {
+            path: path.to_owned(),
+            source,
+        })?;
+        let statuses = std::iter::once(name.status).chain(Status::ALL);
+        for name in statuses.map(|status| name.with_status(status)) {
+            let path = path.with_file_name(name.to_string());
+            if path.is_file() {
+                let layout = find(root, Some(&path))?;
+                return Ok(Self { path, name, layout });
+            }
+        }
+        Err(missing(path, &name))
+    }
+
+    /// Every task of a project, in the order of the names.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError::File`] where the tasks cannot be listed.
+    pub fn all(layout: &Layout) -> Result<Vec<Self>, LookupError> {
+        let directory = display_path(&layout.workspace_dir());
+        let all = names(layout)?.into_iter();
+        Ok(all
+            .map(|name| Self {
+                path: directory.join(name.to_string()),
+                name,
+                layout: layout.clone(),
+            })
+            .collect())
+    }
+
     /// Every active task of a project, in the order of the names.
     ///
     /// # Errors

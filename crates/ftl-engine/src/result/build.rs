@@ -27,6 +27,8 @@ words! {
         Skipped = "skipped",
         /// ftl could not begin or go on.
         Failed = "failed",
+        /// The run goes on, or was interrupted. Only `ftl show` tells of such.
+        Unfinished = "unfinished",
     }
 }
 
@@ -326,7 +328,7 @@ impl Counts {
             OutcomeWord::Complete | OutcomeWord::Planned => &mut self.complete,
             OutcomeWord::Blocked => &mut self.blocked,
             OutcomeWord::Skipped => &mut self.skipped,
-            OutcomeWord::Failed => &mut self.failed,
+            OutcomeWord::Failed | OutcomeWord::Unfinished => &mut self.failed,
         };
         *count += 1;
     }

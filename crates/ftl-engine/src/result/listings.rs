@@ -7,6 +7,7 @@ use ftl_xml::Problem;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::RunSummary;
 use crate::text::one_line;
 
 /// What is wrong with task files.
@@ -49,6 +50,15 @@ pub struct WorkspaceEntry {
     pub depends: Vec<Seq>,
     /// Those of them that are not complete; of a finished task none.
     pub waits_for: Vec<Seq>,
+    /// The first line of what is to be achieved; absent where the file says nothing.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub objective: String,
+    /// How its last run ended, or how far it has come; absent where there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<RunSummary>,
+    /// The process that works on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holder: Option<u32>,
     /// Why the file is of no use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,

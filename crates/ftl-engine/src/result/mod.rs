@@ -2,6 +2,7 @@
 
 mod build;
 mod events;
+mod history;
 mod knowledge;
 mod listings;
 mod run_id;
@@ -13,6 +14,9 @@ pub use build::{
 };
 pub use events::EventLine;
 pub(crate) use events::{Frame, Outline, What};
+pub use history::{
+    AccountSource, ImplementerAccount, RunAccount, RunLog, RunSummary, StateStep, TaskHistory,
+};
 pub use knowledge::{KnowledgeEntry, KnowledgeList, KnowledgeTest, TestedFailure};
 pub(crate) use listings::diagnostic;
 pub use listings::{

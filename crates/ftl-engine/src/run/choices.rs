@@ -83,6 +83,13 @@ impl Choices {
     }
 }
 
+impl Choices {
+    /// Who wrote, and what counted as a stray.
+    pub(super) const fn told(&self) -> (&Implementer, &TreeSettings) {
+        (&self.implementer, &self.tree)
+    }
+}
+
 fn digest(knowledge: &[Failure]) -> Option<Digest> {
     let text = serde_json::to_vec(knowledge).expect("because every key is a string");
     (!knowledge.is_empty()).then(|| Digest::of(&text))

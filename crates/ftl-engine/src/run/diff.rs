@@ -1,15 +1,18 @@
-//! The diff of the delta that each request left, kept with the run for people to read.
+//! The diffs of the delta that each request left, and the whole run, kept with the run for people to read.
 //!
 //! Nothing is decided by a diff, and none is applied again: what was there before is in the snapshot. Strays
 //! are not in it either, they lie whole in the quarantine.
 
+use ftl_machine::Verdict;
 use ftl_model::LineCounts;
-use ftl_store::write_out;
+use ftl_store::{Stored, write_out};
 use ftl_tree::{Snapshot, Tree};
 use similar::{ChangeTag, TextDiff};
 
 use super::Fault;
 use super::site::{Site, files};
+use super::world::World;
+use crate::history::RUN_DIFF;
 
 /// Bytes of a text that is compared line by line: the time grows with the number of differences, up to
 /// the square of the length.
@@ -49,6 +52,38 @@ pub(super) fn keep(
         write_out(files(), &site.run.diffs(), &name, diff.as_bytes())?;
     }
     Ok(())
+}
+
+/// Keeps what the whole run did to the delta, measured as its files are; where nothing is known of what was
+/// there before, there is no diff.
+pub(super) fn keep_run(world: &World<'_>, verdict: &Verdict) -> Result<Option<Stored>, Fault> {
+    let Some(before) = world.before.as_ref().filter(|before| before.is_known()) else {
+        return Ok(None);
+    };
+    let tree = world.tree()?;
+    let mut diff = String::new();
+    for (file, _) in &verdict.files {
+        let path = &file.path;
+        let now = tree.len(path)?;
+        let old = before.read(path)?;
+        let lengths = [old.as_ref().map(|old| old.len() as u64), now];
+        if lengths
+            .iter()
+            .flatten()
+            .any(|length| *length > MAX_TEXT as u64)
+        {
+            let there = lengths.map(|length| length.is_some());
+            diff.push_str(&unreadable(path.as_str(), there));
+        } else {
+            let new = tree.read(path)?;
+            diff.push_str(&unified(path.as_str(), old.as_deref(), new.as_deref()));
+        }
+    }
+    if diff.is_empty() {
+        return Ok(None);
+    }
+    let dir = world.site.run.diffs();
+    Ok(Some(write_out(files(), &dir, RUN_DIFF, diff.as_bytes())?))
 }
 
 /// Git's own form, which editors know.

@@ -32,6 +32,7 @@ mod putting_back;
 mod record;
 mod recorder;
 mod recovery;
+pub(crate) mod replay;
 mod reporter;
 mod requests;
 mod residue;
@@ -67,7 +68,7 @@ pub use wording::Advice;
 
 use crate::project::read_workspace_file;
 use crate::result::{BuildResult, RunId};
-use crate::text::{now, one_line};
+use crate::text::{now_exactly, one_line};
 use crate::told;
 use crate::validate::validate;
 use brief::Source;
@@ -219,7 +220,7 @@ impl Start {
     fn anew(run: Run, attempt: Attempt) -> Self {
         Self {
             run,
-            began: now(),
+            began: now_exactly(),
             attempt,
             state: None,
             is_new: true,

@@ -6,12 +6,14 @@
 
 use ftl_machine::{CheckEntry, Outcome, Verdict};
 use ftl_model::{ExportStatus, ExportVerdict, Status, Touched};
+use ftl_store::Stored;
 use ftl_xml::{Element, HANDOFF};
 
 use super::before::Before;
+use super::output::shown;
 use super::wording::{self, Advice, BlockText};
 use super::world::World;
-use crate::text::one_line;
+use crate::text::{one_line, to_the_second};
 
 /// The `delivered` text.
 pub(super) fn delivered(verdict: &Verdict, advice: Advice) -> String {
@@ -77,7 +79,12 @@ fn lines(verdict: &Verdict, file: &Touched) -> String {
 }
 
 /// The account of a run. None of its elements bears a name that the workspace format uses.
-pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Element {
+pub(super) fn run_element(
+    world: &World<'_>,
+    verdict: &Verdict,
+    diff: Option<&Stored>,
+    at: &str,
+) -> Element {
     let states: Vec<&str> = verdict
         .states()
         .iter()
@@ -92,7 +99,7 @@ pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Ele
         .attribute("number", world.site.run.number())
         .attribute("attempt", world.attempt.number)
         .attribute("outcome", outcome)
-        .attribute("began_at", &world.began)
+        .attribute("began_at", to_the_second(&world.began))
         .attribute("ended_at", at)
         .attribute("workspace_sha256", world.source.sha256);
     let run = match verdict.log.isolation {
@@ -116,6 +123,11 @@ pub(super) fn run_element(world: &World<'_>, verdict: &Verdict, at: &str) -> Ele
         }))
         .children(block(verdict, world.site.settings.advice))
         .children(files(verdict))
+        .children(diff.map(|diff| {
+            Element::new("diff")
+                .attribute("path", shown(&world.site, &diff.path))
+                .attribute("sha256", diff.sha256)
+        }))
         .children(verdict.log.preflight.iter().map(checked))
         .children(verified(verdict))
         .children(retried(verdict))

@@ -23,7 +23,7 @@ use super::choices::Choices;
 use super::settings::Attempt;
 use super::{Fault, Reporter, secrets, wording};
 use crate::result::{BuildResult, EventLine, Frame, Outline, RunId, What};
-use crate::text::{listed, now, one_line};
+use crate::text::{listed, now_exactly, one_line};
 
 /// The journal's first line: what must be the same when the run is taken up again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -196,9 +196,9 @@ impl<'a> Recorder<'a> {
         if let Some(journal) = &mut self.journal {
             match &self.redactor {
                 Some(redactor) => {
-                    journal.append_event(&now(), &secrets::written(redactor, event))?;
+                    journal.append_event(&now_exactly(), &secrets::written(redactor, event))?;
                 }
-                None => journal.append_event(&now(), event)?,
+                None => journal.append_event(&now_exactly(), event)?,
             }
         }
         if std::mem::take(&mut self.ran) || matches!(event, Event::Sealed(_)) {
@@ -219,7 +219,7 @@ impl<'a> Recorder<'a> {
     /// Journals a note.
     pub(super) fn note(&mut self, note: &Note) -> Result<(), Fault> {
         if let Some(journal) = &mut self.journal {
-            journal.append_note(&now(), note)?;
+            journal.append_note(&now_exactly(), note)?;
         }
         match note {
             Note::Starts(_) => {
@@ -254,7 +254,7 @@ impl<'a> Recorder<'a> {
         let line = EventLine {
             v: 1,
             seq: self.seq,
-            at: &now(),
+            at: &now_exactly(),
             run: &self.run,
             emit,
             what,

@@ -10,7 +10,7 @@ use ftl_xml::Seal;
 
 use super::site::files;
 use super::world::World;
-use super::{Fault, before, own_run, record};
+use super::{Fault, before, diff, own_run, record};
 use crate::text::now;
 use crate::told;
 
@@ -26,6 +26,7 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
     });
     // Of the document itself every byte stays: only what ftl adds is redacted.
     let hide = |text: &str| world.site.secrets.hide(text);
+    let diff = diff::keep_run(world, verdict)?;
     let at = now();
     let content = ftl_xml::seal(
         &world.content.document,
@@ -38,7 +39,7 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
             } else {
                 Vec::new()
             },
-            run: record::run_element(world, verdict, &at).map_texts(&hide),
+            run: record::run_element(world, verdict, diff.as_ref(), &at).map_texts(&hide),
         },
     );
     hold_against_edits(world, &content)?;

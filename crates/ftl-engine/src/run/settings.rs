@@ -169,7 +169,9 @@ impl Next {
         Self(Arc::new(make))
     }
 
-    pub(super) fn of(&self, result: &BuildResult) -> Vec<String> {
+    /// The commands that go on from this result.
+    #[must_use]
+    pub fn of(&self, result: &BuildResult) -> Vec<String> {
         (self.0)(result)
     }
 }

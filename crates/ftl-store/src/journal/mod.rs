@@ -145,6 +145,24 @@ impl<'f> Journal<'f> {
         Ok(scan.entries.into_iter().skip(1).collect())
     }
 
+    /// The opening line and those after it, as far as they are sound, for somebody who does not hold the
+    /// lock of its task. Nothing is written.
+    ///
+    /// # Errors
+    /// The file can't be read, or is [damaged](StoreError::JournalDamaged).
+    pub fn read(files: &dyn Files, dir: &Path) -> Result<(Entry, Vec<Entry>), StoreError> {
+        let path = dir.join(JOURNAL);
+        let bytes = files.read(&path)?;
+        let scan = scan::scan(&bytes).map_err(|damage| StoreError::JournalDamaged {
+            path,
+            line: damage.line,
+            reason: damage.reason,
+        })?;
+        let mut entries = scan.entries.into_iter();
+        let header = entries.next().expect("because a scan has an opening line");
+        Ok((header, entries.collect()))
+    }
+
     fn on_disk(files: &'f dyn Files, path: PathBuf, lines: u64, text: Vec<u8>, crc: u32) -> Self {
         let len = text.len() as u64;
         Self {

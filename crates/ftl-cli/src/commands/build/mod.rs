@@ -18,7 +18,7 @@ use ftl_engine::project::{Layout, WorkspaceFile, state_directory};
 use ftl_engine::result::{
     BuildResult, Counts, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
 };
-use ftl_engine::run::{Implementer, Settings};
+use ftl_engine::run::{Implementer, Next, Settings};
 use ftl_process::Environment;
 
 pub(crate) use self::choosing::Wanted;
@@ -72,6 +72,11 @@ pub(crate) fn trailing(words: &[OsString], layout: &Layout) -> Result<BuildOptio
     let mut options = parsed.options;
     options.root.get_or_insert_with(|| layout.root().to_owned());
     Ok(options)
+}
+
+/// The commands that go on from a build with these options by this implementer.
+pub(crate) fn next_of(options: &BuildOptions, root: PathBuf, implementer: Implementer) -> Next {
+    next::of(options, &Settings::new(root, implementer))
 }
 
 /// Says what another command did to a task file, and builds the task where that was asked for.
@@ -283,7 +288,10 @@ fn reason_to_skip(job: &Job, jobs: &[Job], outcomes: &[OutcomeWord]) -> Option<S
     }
     let is_missing = |index: &&usize| match outcomes[**index] {
         OutcomeWord::Complete | OutcomeWord::Planned => false,
-        OutcomeWord::Blocked | OutcomeWord::Skipped | OutcomeWord::Failed => true,
+        OutcomeWord::Blocked
+        | OutcomeWord::Skipped
+        | OutcomeWord::Failed
+        | OutcomeWord::Unfinished => true,
     };
     let blocked = job.after.iter().find(is_missing)?;
     Some(format!("waits for `{}`", jobs[*blocked].workspace.id()))
@@ -313,7 +321,7 @@ fn exit_code(result: &BuildResult) -> u8 {
     match result.outcome {
         OutcomeWord::Complete | OutcomeWord::Planned => 0,
         OutcomeWord::Blocked => BLOCKED,
-        OutcomeWord::Failed => FAILED,
+        OutcomeWord::Failed | OutcomeWord::Unfinished => FAILED,
         OutcomeWord::Skipped => 0,
     }
 }

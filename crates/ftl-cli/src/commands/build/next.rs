@@ -72,7 +72,9 @@ impl Here {
     fn commands(&self, result: &BuildResult) -> Vec<String> {
         let id = result.id.as_str();
         match result.outcome {
-            OutcomeWord::Planned => vec![self.command(&["build", id], &[], &self.same)],
+            OutcomeWord::Planned | OutcomeWord::Unfinished => {
+                vec![self.command(&["build", id], &[], &self.same)]
+            }
             OutcomeWord::Blocked => {
                 let ways = result.ways.iter();
                 ways.flat_map(|way| self.way(way, id, &result.workspace))

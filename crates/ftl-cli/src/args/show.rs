@@ -1,0 +1,30 @@
+//! `ftl show`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Format;
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// Task to show: its ID (`001-slug`), its number or the path of its file [default: the task that was
+    /// built last]
+    #[arg(value_name = "ID")]
+    pub(crate) task: Option<PathBuf>,
+    /// Number of the run to show [default: the last]
+    #[arg(long, value_name = "N")]
+    pub(crate) run: Option<u64>,
+    /// Show what the run changed in the delta, as a unified diff
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Show what the agent and the commands printed
+    #[arg(long)]
+    pub(crate) log: bool,
+    /// Output format of the result
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+}

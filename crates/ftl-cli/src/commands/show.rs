@@ -1,0 +1,94 @@
+//! `ftl show`: what became of a task.
+//!
+//! The engine tells it from the task's runs and its record; here it is decided which task is meant and what goes
+//! on from there.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use ftl_engine::history::{self, HistoryError};
+use ftl_engine::project::{WorkspaceFile, find};
+use ftl_engine::result::{OutcomeWord, RunAccount, TaskHistory};
+use ftl_engine::run::Implementer;
+use ftl_model::Status;
+
+use crate::args::{Format, ShowArgs, TrailingOptions};
+use crate::commands::build::next_of;
+use crate::failure::Failure;
+use crate::render::history as page;
+use crate::{CommandResult, advice, output};
+
+/// Shows a task.
+pub(crate) fn run(args: &ShowArgs) -> CommandResult {
+    let task = task(args)?;
+    let wanted = history::Wanted {
+        run: args.run,
+        logs: args.log,
+    };
+    let mut told = history::of_task(&task, wanted, advice::for_records()).map_err(failure)?;
+    add_next(&mut told, &task);
+    match args.format {
+        Format::Json => output::json(&told)?,
+        Format::Human => output::result(&page::of(&told, args.diff, args.log))?,
+    }
+    Ok(0)
+}
+
+fn task(args: &ShowArgs) -> Result<WorkspaceFile, Failure> {
+    let root = args.root.as_deref();
+    if let Some(task) = &args.task {
+        return Ok(WorkspaceFile::find_any(task, root)?);
+    }
+    let layout = find(root, None)?;
+    history::latest(&layout)?.ok_or_else(|| {
+        let message = format!("there is no task in `{}`", layout.workspace_dir().display());
+        Failure::usage("usage::workspace_missing", message).help("create one with `ftl new`")
+    })
+}
+
+fn failure(error: HistoryError) -> Failure {
+    match error {
+        HistoryError::Lookup(error) => error.into(),
+        error @ HistoryError::NoSuchRun { .. } => {
+            Failure::usage("usage::run_missing", error.to_string())
+                .help("leave `--run` out to see the last one")
+        }
+        error => Failure::failed("store::runs", ftl_text::with_causes(&error)),
+    }
+}
+
+/// The commands that go on from the last run, with the agent that it had.
+fn add_next(told: &mut TaskHistory, task: &WorkspaceFile) {
+    let is_last = |run: &RunAccount| {
+        let last = told.runs.last().map(|last| last.number);
+        last == Some(run.number)
+    };
+    let Some(run) = told.run.as_ref().filter(|run| is_last(run)) else {
+        return;
+    };
+    let goes_on = match run.result.outcome {
+        OutcomeWord::Blocked => told.status == Status::Blocked,
+        OutcomeWord::Unfinished => told.status == Status::Active,
+        _ => false,
+    };
+    if !goes_on {
+        return;
+    }
+    let command = run.implementer.as_ref().and_then(|who| who.command.clone());
+    let words: Vec<String> = match &command {
+        Some(command) => vec!["--agent".to_owned(), command.clone()],
+        None => Vec::new(),
+    };
+    let Ok(options) = TrailingOptions::try_parse_from(words) else {
+        return;
+    };
+    let implementer = match command {
+        Some(command) => Implementer::Agent { command },
+        None => Implementer::Tree { base: None },
+    };
+    let root: PathBuf = task.layout.root().to_owned();
+    let next = next_of(&options.options, root, implementer);
+    if let Some(run) = &mut told.run {
+        run.result.next = next.of(&run.result);
+    }
+}

@@ -1,0 +1,181 @@
+//! What became of a task, for people: its last run, the states with their times, and what came of it.
+
+use std::fmt::Write as _;
+use std::io;
+
+use ftl_engine::result::{
+    AccountSource, ImplementerAccount, RunAccount, RunSummary, StateStep, TaskHistory,
+};
+use ftl_text::{one_line, terminal_text};
+
+use super::diff::{self, FileDiff};
+use super::duration;
+use super::outcome::{LinesOf, Page};
+use crate::output;
+
+/// The page of a task; the diff and the outputs only where they are asked for.
+pub(crate) fn of(told: &TaskHistory, with_diff: bool, with_logs: bool) -> String {
+    let Some(run) = &told.run else {
+        return untouched(told);
+    };
+    let mut page = Page::new(run.result.outcome, &told.id);
+    headline(&mut page, told, run);
+    page.line("objective", told.objective.trim());
+    page.line("began", &began(run));
+    page.line("by", &run.implementer.as_ref().map(by).unwrap_or_default());
+    page.line("base", run.base.as_deref().unwrap_or_default());
+    timeline(&mut page, run);
+    let files = diff::files(run.diff.as_deref().unwrap_or_default());
+    page.details(&run.result, &lines_of(&files));
+    page.line("diff", run.diff_path.as_deref().unwrap_or_default());
+    let logs: Vec<&str> = run.logs.iter().map(|log| log.path.as_str()).collect();
+    page.line("logs", &logs.join("\n"));
+    if told.runs.len() > 1 {
+        let runs: Vec<String> = told.runs.iter().map(in_short).collect();
+        page.line("runs", &runs.join("\n"));
+    }
+    let mut text = page.text;
+    if with_diff {
+        push_diff(&mut text, run.diff.as_deref());
+    }
+    if with_logs {
+        push_logs(&mut text, run);
+    }
+    text
+}
+
+/// A task that nobody has built.
+fn untouched(told: &TaskHistory) -> String {
+    let status = told.status;
+    let id = terminal_text(told.id.as_str().as_bytes());
+    let mut page = Page {
+        text: format!("{status}  {id}\n"),
+    };
+    page.line("objective", told.objective.trim());
+    page.line("file", &told.delta.join("\n"));
+    page.line("verify", told.verify.trim());
+    page.line("task", &told.workspace);
+    page.line("runs", "none");
+    page.text
+}
+
+fn headline(page: &mut Page, told: &TaskHistory, run: &RunAccount) {
+    match run.number {
+        Some(number) => page.append(&format!("  run {number}")),
+        None => page.append("  by hand"),
+    }
+    if let Some(total) = run.result.budget.total {
+        page.append(&format!("  budget {}/{total}", run.result.budget.used));
+    }
+    let is_last = told
+        .runs
+        .last()
+        .is_some_and(|last| last.number == run.number);
+    if told.status.as_str() != run.result.outcome.as_str() && is_last {
+        page.append(&format!("  (the task is {})", told.status));
+    }
+    page.end_headline();
+}
+
+/// `2026-11-23T00:48:01Z, took 2.1 s`.
+fn began(run: &RunAccount) -> String {
+    let at = run.began_at.as_deref().or(run.ended_at.as_deref());
+    let took: Option<u64> = run.timeline.iter().map(|step| step.duration_ms).sum();
+    match (at, took.filter(|_| !run.timeline.is_empty())) {
+        (Some(at), Some(took)) => format!("{at}, took {}", duration(took)),
+        (Some(at), None) => at.to_owned(),
+        (None, _) => String::new(),
+    }
+}
+
+fn by(who: &ImplementerAccount) -> String {
+    match &who.command {
+        Some(command) => format!("{}: {command}", who.kind),
+        None => who.kind.clone(),
+    }
+}
+
+/// A line for each state; the one that goes on has no end.
+fn timeline(page: &mut Page, run: &RunAccount) {
+    if run.source == AccountSource::Record {
+        let states: Vec<&str> = run
+            .timeline
+            .iter()
+            .map(|step| step.state.as_str())
+            .collect();
+        page.line("states", &states.join(" → "));
+        return;
+    }
+    let lines: Vec<String> = run.timeline.iter().map(step).collect();
+    page.line("states", &lines.join("\n"));
+}
+
+fn step(step: &StateStep) -> String {
+    let took = step
+        .duration_ms
+        .map_or_else(|| "goes on".to_owned(), duration);
+    let at = step.at.as_deref().unwrap_or_default();
+    let time = at.split_once('T').map_or(at, |(_, time)| time);
+    let time = time.trim_end_matches('Z');
+    format!("{:<10} {time}  {took:>9}", step.state.as_str())
+}
+
+fn in_short(run: &RunSummary) -> String {
+    let number = run
+        .number
+        .map_or_else(|| "by hand".to_owned(), |number| number.to_string());
+    let mut line = format!("{number} {}", run.outcome);
+    if let Some(kind) = &run.kind {
+        let _ = write!(line, " ({kind})");
+    }
+    if let Some(at) = run.ended_at.as_deref().or(run.began_at.as_deref()) {
+        let _ = write!(line, ", {at}");
+    }
+    line
+}
+
+fn lines_of<'d>(files: &[FileDiff<'d>]) -> LinesOf<'d> {
+    let lines = files.iter();
+    lines
+        .map(|file| (file.path, (file.added, file.removed)))
+        .collect()
+}
+
+fn push_diff(text: &mut String, diff: Option<&str>) {
+    let Some(diff) = diff else {
+        text.push_str("\nno diff is kept of this run\n");
+        return;
+    };
+    text.push('\n');
+    let has_colours = output::colour(&io::stdout());
+    for line in terminal_text(diff.as_bytes()).lines() {
+        let code = match line.as_bytes() {
+            [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => "1",
+            [b'@', ..] => "36",
+            [b'+', ..] => "32",
+            [b'-', ..] => "31",
+            _ => "",
+        };
+        if has_colours && !code.is_empty() {
+            let _ = writeln!(text, "\u{1b}[{code}m{line}\u{1b}[0m");
+        } else {
+            let _ = writeln!(text, "{line}");
+        }
+    }
+}
+
+fn push_logs(text: &mut String, run: &RunAccount) {
+    if run.logs.is_empty() {
+        text.push_str("\nno output is kept of this run\n");
+    }
+    for log in &run.logs {
+        let _ = writeln!(text, "\n==> {} <==", one_line(&log.path));
+        match &log.text {
+            Some(said) => text.push_str(&terminal_text(said.as_bytes())),
+            None => text.push_str("(it cannot be read)"),
+        }
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! `ftl show`: what became of a task, from its runs and from its record alone.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::schemas::assert_fits;
+use super::task;
+use crate::support::Project;
+
+const AGENT: &str = "echo working; echo after >>notes.txt; echo x >stray.txt";
+
+/// A project whose only task was blocked by a stray.
+fn blocked() -> Project {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    let task = task("", "grep after notes.txt").replace(
+        "<implementation>",
+        "<objective>Say what comes after</objective><implementation>",
+    );
+    project.write(".ftl/workspace/001_a_active.xml", task);
+    let built = project.ftl(["build", "--agent", AGENT]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    project
+}
+
+fn shown(project: &Project, words: &[&str]) -> Value {
+    let all = ["show", "--format", "json"];
+    let finished = project.ftl(all.iter().chain(words));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(finished.stderr, "");
+    let told = finished.json();
+    assert_fits("show", &told);
+    told
+}
+
+#[test]
+fn people_get_states_with_times_files_strays_and_the_way_on() {
+    let project = blocked();
+    let told = project.ftl(["show"]).stdout;
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "blocked  001_a  run 1  budget 2/5", "{told}");
+    for part in [
+        "  objective  Say what comes after\n",
+        "  by         agent: echo working;",
+        "  states     READ       ",
+        "             IMPLEMENT  ",
+        "  kind       delta_insufficient\n",
+        "  file       modified notes.txt  +1 -0\n",
+        "  stray      stray.txt\n",
+        "  quarantine .ftl/runs/001_a/1/quarantine/1\n",
+        "  diff       .ftl/runs/001_a/1/diffs/run.diff\n",
+        "  logs       .ftl/runs/001_a/1/requests/1/agent.log\n",
+        "  next       ftl reopen 001_a --take stray.txt --build --agent",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(
+        !told.contains("+after") && !told.contains("working\n"),
+        "{told}"
+    );
+    let more = project.ftl(["show", "1", "--diff", "--log"]).stdout;
+    let diff = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1,2 @@\n before\n+after\n";
+    assert!(more.contains(diff), "{more}");
+    let log = "==> .ftl/runs/001_a/1/requests/1/agent.log <==\nworking\n";
+    assert!(more.contains(log), "{more}");
+}
+
+#[test]
+fn programs_get_all_of_it_and_every_run() {
+    let project = blocked();
+    let told = shown(&project, &["001"]);
+    assert_eq!(told["objective"], "Say what comes after");
+    assert_eq!(told["status"], "blocked");
+    let run = &told["run"];
+    assert_eq!(
+        run["implementer"],
+        json!({"kind": "agent", "command": AGENT})
+    );
+    assert_eq!(run["source"], "journal");
+    let states: Vec<&str> = run["timeline"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| {
+            assert!(step["duration_ms"].is_u64(), "{step}");
+            step["state"].as_str().unwrap()
+        })
+        .collect();
+    assert_eq!(states, ["READ", "PLAN", "IMPLEMENT", "BLOCK"]);
+    assert_eq!(run["result"]["block"]["kind"], "delta_insufficient");
+    assert_eq!(run["result"]["strays"], json!(["stray.txt"]));
+    assert!(run["logs"][0].get("text").is_none(), "{run}");
+    let with_logs = shown(&project, &["--log"]);
+    assert_eq!(with_logs["run"]["logs"][0]["text"], "working\n");
+
+    let reopened = project.ftl(["reopen", "1", "--take", "stray.txt", "--build", "--tree"]);
+    assert_eq!(reopened.code, Some(0), "{reopened:#?}");
+    let told = shown(&project, &["001_a"]);
+    let outcomes: Vec<&Value> = told["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| &run["outcome"])
+        .collect();
+    assert_eq!(outcomes, ["blocked", "complete"]);
+    assert_eq!(told["run"]["number"], 2);
+    assert_eq!(told["run"]["result"]["next"], json!([]));
+    let first = shown(&project, &["001", "--run", "1"]);
+    assert_eq!(first["run"]["result"]["outcome"], "blocked");
+    // The task goes on from its last run, and that is complete.
+    assert_eq!(first["run"]["result"]["next"], json!([]));
+}
+
+#[test]
+fn a_clone_without_the_runs_tells_what_the_record_holds() {
+    let project = blocked();
+    let before = shown(&project, &["001"]);
+    fs::remove_dir_all(project.path().join(".ftl/runs")).unwrap();
+    let after = shown(&project, &["001"]);
+    let run = &after["run"];
+    assert_eq!(run["source"], "record");
+    for key in [
+        "outcome",
+        "states",
+        "budget",
+        "files",
+        "strays",
+        "quarantine",
+        "isolation",
+    ] {
+        assert_eq!(run["result"][key], before["run"]["result"][key], "{key}");
+    }
+    for key in ["kind", "error", "unknown", "discovery", "reproduce"] {
+        let block = |told: &Value| told["run"]["result"]["block"][key].clone();
+        assert_eq!(block(&after), block(&before), "{key}");
+    }
+    let told = project.ftl(["show"]).stdout;
+    assert!(
+        told.contains("  states     READ → PLAN → IMPLEMENT → BLOCK\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_record_holds_the_digest_of_the_diff_that_lies_with_the_run() {
+    let project = blocked();
+    let record = String::from_utf8(project.read(".ftl/workspace/001_a_blocked.xml")).unwrap();
+    let diff = project.read(".ftl/runs/001_a/1/diffs/run.diff");
+    let digest = ftl_model::Digest::of(&diff);
+    let element = format!("<diff path=\".ftl/runs/001_a/1/diffs/run.diff\" sha256=\"{digest}\"/>");
+    assert!(record.contains(&element), "{record}");
+}
+
+#[test]
+fn a_task_that_nobody_built_and_one_that_is_none_are_told_apart() {
+    let project = Project::empty();
+    let none = project.ftl(["show"]);
+    assert_eq!(none.code, Some(2), "{none:#?}");
+    project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+    let told = shown(&project, &[]);
+    assert_eq!((&told["run"], &told["runs"]), (&Value::Null, &json!([])));
+    assert!(project.ftl(["show"]).stdout.starts_with("active  001_a\n"));
+    for (words, about) in [
+        (&["show", "7"][..], "no task `7`"),
+        (
+            &["show", "1", "--run", "3"],
+            "`001_a` has no run 3: nobody has built it",
+        ),
+    ] {
+        let refused = project.ftl(words);
+        assert_eq!(refused.code, Some(2), "{refused:#?}");
+        assert!(refused.stderr.contains(about), "{refused:#?}");
+    }
+}
+
+#[test]
+fn an_interrupted_run_is_told_as_far_as_it_came() {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    project.write(
+        ".ftl/workspace/001_a_active.xml",
+        task("", "kill -INT $PPID; sleep 20"),
+    );
+    let built = project.ftl(["build", "--agent", "echo after >>notes.txt"]);
+    assert_eq!(built.code, Some(130), "{built:#?}");
+    let told = shown(&project, &["001"]);
+    let run = &told["run"];
+    assert_eq!(run["result"]["outcome"], "unfinished");
+    assert_eq!(run["ended_at"], Value::Null);
+    assert_eq!(run["result"]["files"][0]["change"], "modified");
+    let steps = run["timeline"].as_array().unwrap();
+    assert_eq!(steps.last().unwrap()["state"], "VERIFY");
+    assert_eq!(steps.last().unwrap()["duration_ms"], Value::Null);
+    let next = run["result"]["next"][0].as_str().unwrap();
+    assert_eq!(next, "ftl build 001_a --agent 'echo after >>notes.txt'");
+    let listed = project.ftl(["status", "--format", "json"]).json();
+    let last = &listed["workspaces"][0]["last"];
+    assert_eq!(
+        (&last["outcome"], &last["used"]),
+        (&json!("unfinished"), &json!(3))
+    );
+}
+
+#[test]
+fn hostile_text_obeys_no_terminal_and_opens_nothing_outside() {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    let task = task("", "printf '\\033]0;owned\\007\\033[2J'; false").replace(
+        "<implementation>",
+        "<objective>a &#x202E; b</objective><implementation>",
+    );
+    project.write(".ftl/workspace/001_a_active.xml", task);
+    project.ftl([
+        "build",
+        "--agent",
+        "printf 'x\\033[31m\\r\\n' >>notes.txt; printf '\\033[2J'",
+    ]);
+    let runs = project.path().join(".ftl/runs/001_a/1");
+    project.write("secret.txt", "secret of the user");
+    std::os::unix::fs::symlink(
+        project.path().join("secret.txt"),
+        runs.join("outputs/z.log"),
+    )
+    .unwrap();
+    let told = project.ftl(["show", "--diff", "--log"]);
+    assert_eq!(told.code, Some(0), "{told:#?}");
+    assert!(
+        !told.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\r']),
+        "{told:#?}"
+    );
+    assert!(!told.stdout.contains("secret of the user"), "{told:#?}");
+}
