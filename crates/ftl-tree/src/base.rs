@@ -126,10 +126,8 @@ impl Tree {
 
     fn is_scratch(&self, path: &RelPath) -> bool {
         let own = self.places.root().join(b".ftl");
-        let matches = |path: &RelPath, is_dir| {
-            let shown = self.shown(path);
-            self.names.matches(path.name(), shown.as_bytes(), is_dir)
-        };
+        let matches =
+            |path: &RelPath, is_dir| self.names.matches(path.name(), || self.shown(path), is_dir);
         path.is_below(&own)
             || matches(path, false)
             || path.ancestors().any(|dir| matches(&dir, true))

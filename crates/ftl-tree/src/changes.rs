@@ -201,8 +201,8 @@ impl Tree {
         } = Delta::of(self);
         let mut found = Vec::new();
         let mut open = Vec::new();
-        for (path, now) in &survey.entries {
-            match before.entries().get(path) {
+        for (path, now, entry) in beside(&survey.entries, before.entries()) {
+            match entry {
                 _ if delta.contains(path) => {}
                 None if now.kind() == EntryType::Dir && parents.contains(path) => {}
                 // What was there could not be seen, so this need not be new.
@@ -215,8 +215,8 @@ impl Tree {
                 Some(entry) => open.push((path, entry, *now)),
             }
         }
-        for (path, entry) in before.entries() {
-            if survey.entries.contains_key(path) {
+        for (path, entry, now) in beside(before.entries(), &survey.entries) {
+            if now.is_some() {
                 continue;
             }
             let is_parent = entry.stamp.kind() == EntryType::Dir && parents.contains(path);
@@ -346,6 +346,19 @@ impl Tree {
             Err(error) => Err(TreeError::io("read", place.full(&inner))(error)),
         }
     }
+}
+
+/// The pairs of a map, each with what another map has for its key: both are read once, in their order.
+pub(super) fn beside<'m, V, W>(
+    one: &'m BTreeMap<RelPath, V>,
+    other: &'m BTreeMap<RelPath, W>,
+) -> impl Iterator<Item = (&'m RelPath, &'m V, Option<&'m W>)> {
+    let mut others = other.iter().peekable();
+    one.iter().map(move |(path, value)| {
+        while others.next_if(|(other, _)| *other < path).is_some() {}
+        let same = others.next_if(|(other, _)| *other == path);
+        (path, value, same.map(|(_, value)| value))
+    })
 }
 
 /// Whether two readers give the same, with a little of each in memory.

@@ -4,12 +4,13 @@
 //! git. What is too large or may not be read is watched only, with a warning; what disappears while
 //! it is copied was not there.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 
 use ftl_model::DeltaPath;
 
 use super::beneath::{Attributes, is_gone};
+use super::clean::Clean;
 use super::delta::Opened;
 use super::pack::PackWriter;
 use super::snapshot::{Entry, Origin, Original};
@@ -20,7 +21,7 @@ use super::{FileState, RelPath, Tree, TreeError};
 pub(super) struct Copying<'a> {
     pub(super) tree: &'a Tree,
     pub(super) pack: &'a mut PackWriter,
-    pub(super) clean: &'a HashMap<RelPath, String>,
+    pub(super) clean: &'a Clean,
     pub(super) warnings: Vec<String>,
 }
 
@@ -95,8 +96,8 @@ impl Copying<'_> {
             EntryType::Dir => Ok(Origin::Dir),
             EntryType::Link => Ok(Origin::Link(RelPath::new(place.link_target(&inner)?))),
             EntryType::Special => Ok(Origin::Watched),
-            EntryType::File => match self.clean.get(path) {
-                Some(object) => Ok(Origin::Object(object.clone())),
+            EntryType::File => match self.clean.object(path) {
+                Some(object) => Ok(Origin::Object(object.to_owned())),
                 None => self.copy(path, stamp),
             },
         }

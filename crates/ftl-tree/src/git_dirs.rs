@@ -26,14 +26,16 @@ impl Surveyor<'_> {
         if was_there && path.bytes() != b".git" {
             walk.git_dirs.push(path.clone());
         }
-        walk.survey.entries.insert(path, stamp);
+        walk.take_alone(path, stamp);
     }
 
     pub(super) fn survey_git_dirs(&self, walk: &mut Walk) -> Result<(), TreeError> {
         if self.places.git_dir.is_some() {
             self.survey_git_dir(walk, &RelPath::new(".git"), MAX_DEPTH)?;
         }
-        for dir in std::mem::take(&mut walk.git_dirs) {
+        let mut dirs = std::mem::take(&mut walk.git_dirs);
+        dirs.sort();
+        for dir in dirs {
             self.survey_git_dir(walk, &dir, MAX_DEPTH)?;
         }
         Ok(())
@@ -51,7 +53,7 @@ impl Surveyor<'_> {
         }
         self.enter_all(walk)?;
         // `git gc` writes it anew.
-        walk.survey.entries.remove(&dir.join(b"info").join(b"refs"));
+        walk.passed_over.push(dir.join(b"info").join(b"refs"));
         let worktrees = dir.join(b"worktrees");
         for name in self.git_names(&worktrees)? {
             self.take_git_path(walk, worktrees.join(&name).join(b"config.worktree"))?;
@@ -98,7 +100,7 @@ impl Surveyor<'_> {
                 self.survey_modules(walk, &path, depth - 1)?;
                 continue;
             }
-            walk.survey.entries.insert(path.clone(), stamp);
+            walk.take_alone(path.clone(), stamp);
             let was_there = (self.status_of)(&path) == PathStatus::Known;
             if self.former.is_none() || was_there {
                 self.survey_git_dir(walk, &path, depth - 1)?;

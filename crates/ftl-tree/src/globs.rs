@@ -21,6 +21,10 @@ impl Globs {
         Self(globs.iter().filter_map(clean).collect())
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a glob is about this path itself. `shown` is as seen from the root.
     pub(super) fn name(&self, shown: &[u8], is_dir: bool) -> bool {
         let name = shown.iter().rposition(|&byte| byte == b'/');
@@ -37,7 +41,7 @@ impl Globs {
 
     /// Whether a glob is about this file or a directory above it.
     pub(super) fn hold(&self, shown: &[u8]) -> bool {
-        if self.0.is_empty() {
+        if self.is_empty() {
             return false;
         }
         let file = RelPath::new(shown);

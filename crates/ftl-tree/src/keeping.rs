@@ -2,9 +2,10 @@
 //! before a task. Snapshots of a request go when their run is sealed, and a task that is reopened is
 //! measured by what there was before its first run.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::clean::Clean;
 use super::copying::Copying;
 use super::snapshot::{Original, Snapshot, begin};
 use super::{Tree, TreeError};
@@ -21,7 +22,7 @@ impl Tree {
         let mut copying = Copying {
             tree: self,
             pack: &mut pack,
-            clean: &HashMap::new(),
+            clean: &Clean::default(),
             warnings: Vec::new(),
         };
         let delta = copying.delta()?;
@@ -41,11 +42,10 @@ impl Tree {
         dir: &Path,
     ) -> Result<Snapshot, TreeError> {
         let (taken, mut pack) = begin(dir)?;
-        let clean = HashMap::new();
         let mut copying = Copying {
             tree: self,
             pack: &mut pack,
-            clean: &clean,
+            clean: &Clean::default(),
             warnings: Vec::new(),
         };
         let mut delta: BTreeMap<DeltaPath, Original> = BTreeMap::new();

@@ -28,6 +28,7 @@ mod allowing;
 mod base;
 mod beneath;
 mod changes;
+mod clean;
 mod copying;
 mod delta;
 mod digest;
@@ -38,6 +39,7 @@ mod git_state;
 mod globs;
 mod ignoring;
 mod keeping;
+mod listing;
 mod overlay;
 mod own;
 mod pack;
@@ -194,7 +196,7 @@ impl Tree {
     /// As [`open`](Self::open).
     pub fn top_of(root: &Path, watch: Extent) -> Result<PathBuf, TreeError> {
         let root = root.canonicalize().map_err(TreeError::io("find", root))?;
-        match Git::find(&root, watch)? {
+        match Git::locate(&root, watch)? {
             Discovery::Yes(git) => Ok(git.base),
             Discovery::No | Discovery::Refused { .. } => Ok(root),
         }

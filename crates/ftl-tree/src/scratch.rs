@@ -65,12 +65,17 @@ impl ScratchNames {
     }
 
     /// `shown` is the path as seen from the root.
-    pub(super) fn matches(&self, name: &[u8], shown: &[u8], is_dir: bool) -> bool {
+    pub(super) fn matches(
+        &self,
+        name: &[u8],
+        shown: impl FnOnce() -> String,
+        is_dir: bool,
+    ) -> bool {
         let known = SCRATCH_NAMES.iter();
         known
             .map(|known| known.as_bytes())
             .any(|known| known == name)
-            || self.0.name(shown, is_dir)
+            || (!self.0.is_empty() && self.0.name(shown().as_bytes(), is_dir))
     }
 }
 

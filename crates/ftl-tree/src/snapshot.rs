@@ -12,11 +12,11 @@
 //! instead of trusting its stamp (see `stamp`).
 //!
 //! In a repository, files that the index calls clean are recorded by the name of their object and
-//! not copied: of a large repository, a snapshot copies little. Git's word needs two checks. `plain`
-//! leaves out files that git was told not to look at, and `reliable` those whose bytes differ from
-//! their object's because attributes or settings convert them.
+//! not copied: of a large repository, a snapshot copies little. Git's word needs two checks, see `clean`:
+//! files that git was told not to look at are left out, and those whose bytes differ from their object's
+//! because attributes or settings convert them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -24,16 +24,18 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use ftl_model::DeltaPath;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::beneath::{Attributes, Rights};
+use super::clean::Clean;
 use super::copying::Copying;
-use super::git::{Git, Tracked};
+use super::git::Git;
 use super::git_state::GitState;
 use super::ignoring::IgnoreRules;
 use super::pack::{Copied, Pack, PackWriter};
 use super::scratch::ScratchStamp;
-use super::stamp::{self, EntryType, Ids, Stamp};
+use super::stamp::{self, Ids, Stamp};
 use super::survey::{Delta, Former, PathStatus, Survey, Surveyor};
 use super::{FileState, RelPath, Tree, TreeError};
 use ftl_model::Digest;
@@ -280,7 +282,7 @@ impl Tree {
         let (taken, mut pack) = begin(dir)?;
         let (survey, clean) = match &self.places.git {
             Some(git) => self.survey_with_git(git)?,
-            None => (self.survey_whole(&|_| PathStatus::New)?, HashMap::new()),
+            None => (self.survey_whole(&|_| PathStatus::New)?, Clean::default()),
         };
         let mut copying = Copying {
             tree: self,
@@ -374,7 +376,7 @@ impl Tree {
     /// # Errors
     /// When it cannot be read, or cannot be what was written.
     pub fn load(&self, dir: &Path) -> Result<Option<Snapshot>, TreeError> {
-        let Some(manifest) = read_manifest(dir)? else {
+        let Some(manifest) = read::<Manifest>(dir)? else {
             return Ok(None);
         };
         if manifest.root != *self.places.root() {
@@ -438,11 +440,11 @@ impl Tree {
         surveyor.survey()
     }
 
-    /// The survey, and the objects of the files that are clean.
+    /// The survey, and which files are clean.
     ///
     /// In a large tree both the walk and `git diff-files` take long, and neither needs the other, so
     /// they run at once. Where no thread can be started, git runs afterwards.
-    fn survey_with_git(&self, git: &Git) -> Result<(Survey, HashMap<RelPath, String>), TreeError> {
+    fn survey_with_git(&self, git: &Git) -> Result<(Survey, Clean), TreeError> {
         let index = git.index()?;
         let (dirty, survey) = thread::scope(|scope| {
             let dirty = thread::Builder::new().spawn_scoped(scope, || git.dirty());
@@ -455,19 +457,65 @@ impl Tree {
             };
             (dirty, survey)
         });
-        let (survey, mut clean) = (survey?, index.files);
-        let dirty = dirty?;
-        match dirty {
-            Some(dirty) => clean.retain(|path, file| file.plain && !dirty.contains(path)),
-            None => clean.clear(),
-        }
-        let clean = reliable(git, &survey, clean)?;
+        let survey = survey?;
+        let clean = Clean::of(git, &survey, index, dirty?)?;
         Ok((survey, clean))
     }
 }
 
-/// The manifest in `dir`; `None` when none was finished.
-fn read_manifest(dir: &Path) -> Result<Option<Manifest>, TreeError> {
+/// A manifest of which only what stays of a run that has ended was read. The rest is most of it.
+struct Head(Manifest);
+
+impl<'de> Deserialize<'de> for Head {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        /// What is not named here is skipped.
+        #[derive(Deserialize)]
+        struct Kept {
+            version: u32,
+            taken: i64,
+            delta: BTreeMap<DeltaPath, Original>,
+            root: RelPath,
+            owns_git_dir: bool,
+            git_dir: Option<RelPath>,
+            #[serde(default)]
+            unreadable: BTreeSet<RelPath>,
+            warnings: Vec<String>,
+        }
+        let kept = Kept::deserialize(from)?;
+        Ok(Self(Manifest {
+            version: kept.version,
+            taken: kept.taken,
+            delta: kept.delta,
+            entries: BTreeMap::new(),
+            scratch: BTreeMap::new(),
+            rules: IgnoreRules::default(),
+            root: kept.root,
+            owns_git_dir: kept.owns_git_dir,
+            git_dir: kept.git_dir,
+            git: None,
+            unreadable: kept.unreadable,
+            warnings: kept.warnings,
+        }))
+    }
+}
+
+impl AsRef<Manifest> for Manifest {
+    fn as_ref(&self) -> &Manifest {
+        self
+    }
+}
+
+impl AsRef<Manifest> for Head {
+    fn as_ref(&self) -> &Manifest {
+        &self.0
+    }
+}
+
+/// The manifest in `dir`, or as much of it as is asked for; `None` when none was finished.
+fn read<M>(dir: &Path) -> Result<Option<M>, TreeError>
+where
+    M: DeserializeOwned + AsRef<Manifest>,
+{
     let path = dir.join(MANIFEST);
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
@@ -478,18 +526,17 @@ fn read_manifest(dir: &Path) -> Result<Option<Manifest>, TreeError> {
         dir: dir.to_path_buf(),
         reason,
     };
-    let manifest: Manifest =
-        serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-    if manifest.version != VERSION {
-        return Err(damaged(format!("version {} is unknown", manifest.version)));
+    let manifest: M = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let version = manifest.as_ref().version;
+    if version != VERSION {
+        return Err(damaged(format!("version {version} is unknown")));
     }
     Ok(Some(manifest))
 }
 
 /// Where the root lay in what the snapshot in `dir` is of, and where git's own directory was.
 pub(super) fn places_of(dir: &Path) -> Result<Option<(RelPath, Option<PathBuf>)>, TreeError> {
-    let manifest = read_manifest(dir)?;
-    Ok(manifest.map(|manifest| {
+    Ok(read(dir)?.map(|Head(manifest)| {
         let git_dir = manifest.git_dir.map(|dir| dir.as_path().to_path_buf());
         (manifest.root, git_dir)
     }))
@@ -503,18 +550,18 @@ pub(super) fn places_of(dir: &Path) -> Result<Option<(RelPath, Option<PathBuf>)>
 pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
     for name in OsFiles.list(dir)? {
         let snapshot = dir.join(name);
-        let Some(mut manifest) = read_manifest(&snapshot)? else {
+        let Some(Head(mut manifest)) = read(&snapshot)? else {
             continue;
         };
-        manifest.entries.clear();
-        manifest.scratch.clear();
-        manifest.rules = IgnoreRules::default();
-        manifest.git = None;
         for original in manifest.delta.values_mut() {
             original.copy = None;
         }
         store(&snapshot, &manifest)?;
-        OsFiles.remove(&snapshot.join(PACK))?;
+        let copies = snapshot.join(PACK);
+        // A crash may have come between the two.
+        if OsFiles.metadata(&copies)?.is_some() {
+            OsFiles.remove(&copies)?;
+        }
     }
     Ok(())
 }
@@ -534,40 +581,6 @@ fn forget(dir: &Path) -> Result<(), TreeError> {
         OsFiles.sync_dir(dir)?;
     }
     Ok(())
-}
-
-/// Drops the files whose bytes are not those of their object, and those that the walk did not find
-/// as regular files.
-///
-/// Hashing every clean file costs more than the walk, so it is done only where something could
-/// convert one: attributes anywhere, or settings that do.
-fn reliable(
-    git: &Git,
-    survey: &Survey,
-    mut clean: HashMap<RelPath, Tracked>,
-) -> Result<HashMap<RelPath, String>, TreeError> {
-    clean.retain(|path, _| {
-        survey
-            .entries
-            .get(path)
-            .is_some_and(|at| at.kind() == EntryType::File)
-    });
-    let has_attributes = survey
-        .entries
-        .keys()
-        .any(|path| path.name() == b".gitattributes");
-    if git.may_convert(has_attributes) {
-        let files: Vec<_> = clean
-            .iter()
-            .map(|(path, file)| (path, file.object.as_str()))
-            .collect();
-        let converted: BTreeSet<RelPath> = git.converted(&files)?.into_iter().cloned().collect();
-        clean.retain(|path, _| !converted.contains(path));
-    }
-    Ok(clean
-        .into_iter()
-        .map(|(path, file)| (path, file.object))
-        .collect())
 }
 
 /// Maps whose keys are no strings, as lists of pairs: JSON's objects have only strings for keys, and

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 /// What `lstat` says of a path, as far as it shows a change. Times are in nanoseconds since the epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
 pub(super) struct Stamp {
     pub(super) mode: u32,
     pub(super) size: u64,
@@ -25,6 +26,37 @@ pub(super) struct Stamp {
     pub(super) ids: Ids,
     pub(super) modified: i64,
     pub(super) changed: i64,
+}
+
+/// Stored without names, which would be most of a snapshot: mode, size, inode, owner, group, times.
+type Stored = (u32, u64, u64, u32, u32, i64, i64);
+
+impl From<Stored> for Stamp {
+    fn from((mode, size, inode, owner, group, modified, changed): Stored) -> Self {
+        Self {
+            mode,
+            size,
+            inode,
+            ids: Ids { owner, group },
+            modified,
+            changed,
+        }
+    }
+}
+
+impl From<Stamp> for Stored {
+    fn from(stamp: Stamp) -> Self {
+        let Ids { owner, group } = stamp.ids;
+        (
+            stamp.mode,
+            stamp.size,
+            stamp.inode,
+            owner,
+            group,
+            stamp.modified,
+            stamp.changed,
+        )
+    }
 }
 
 /// Whose it is.

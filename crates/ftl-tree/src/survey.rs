@@ -20,16 +20,16 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::CString;
 use std::fs::File;
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::sync::mpsc;
+use std::thread;
 
-use rustix::fs::{AtFlags, Dir, Mode, OFlags};
-use rustix::io::Errno;
+use rustix::fs::{Mode, OFlags};
 
 use super::beneath::{Attributes, is_gone};
 use super::ignoring::{IgnoreRules, read_rules};
+use super::listing::{AHEAD, Ahead, Lister, Listing, Name};
 use super::scratch::{Looker, ScratchStamp};
 use super::stamp::{EntryType, Stamp};
 use super::{Places, RelPath, Tree, TreeError};
@@ -37,8 +37,14 @@ use super::{Places, RelPath, Tree, TreeError};
 /// The directory of a project's tasks and runs, in every project that the tree holds.
 const STORE: &[u8] = b".ftl";
 
+/// What configures ftl, in the root.
+const CONFIGURATION: &[u8] = b"ftl.toml";
+
 /// So many new paths are listed by one walk.
 const LISTED: usize = 100_000;
+
+/// Where so many directories wait to be listed, others list them meanwhile.
+const MANY: usize = 16;
 
 /// So many are listed of one new directory, and so many bytes of their paths.
 const LISTED_BELOW: (usize, usize) = (1000, 1 << 16);
@@ -156,6 +162,10 @@ pub(super) struct Walk {
     tops: Vec<Top>,
     /// How many new paths are listed.
     new: usize,
+    /// What is watched, for [`Survey::entries`]: sorted at once, in the end.
+    entries: Vec<(RelPath, Stamp)>,
+    /// What is not watched after all.
+    pub(super) passed_over: Vec<RelPath>,
 }
 
 impl Surveyor<'_> {
@@ -168,6 +178,7 @@ impl Surveyor<'_> {
         walk.take(RelPath::default(), top, false);
         self.enter_all(&mut walk)?;
         self.survey_git_dirs(&mut walk)?;
+        walk.gather();
         let mut looker = Looker::new(self.places, self.delta);
         for (path, is_ignored_file) in std::mem::take(&mut walk.scratch) {
             let former = self.former.and_then(|former| former.scratch.get(&path));
@@ -186,46 +197,108 @@ impl Surveyor<'_> {
     }
 
     pub(super) fn enter_all(&self, walk: &mut Walk) -> Result<(), TreeError> {
-        while let Some(level) = walk.levels.pop() {
-            if !walk.is_full(level.top) {
-                self.enter(walk, &level)?;
-            }
+        while walk.levels.len() < MANY {
+            let Some(level) = walk.levels.pop() else {
+                return Ok(());
+            };
+            self.enter(walk, level)?;
         }
-        Ok(())
+        let lister = self.lister();
+        thread::scope(|scope| {
+            let (tell, told) = mpsc::channel();
+            let ahead = Ahead::start(scope, &lister, move |level: Level, listed| {
+                // Nobody listens any more where the walk has failed.
+                let _ = tell.send((level, listed));
+            });
+            self.enter_listed(walk, &ahead, &told)
+        })
     }
 
-    fn enter(&self, walk: &mut Walk, level: &Level) -> Result<(), TreeError> {
+    /// Goes on with the directories that others list meanwhile, in whichever order they are done.
+    fn enter_listed(
+        &self,
+        walk: &mut Walk,
+        ahead: &Ahead<Level>,
+        told: &mpsc::Receiver<(Level, io::Result<Listing>)>,
+    ) -> Result<(), TreeError> {
+        let mut under_way = 0;
+        loop {
+            while under_way < AHEAD {
+                let Some(level) = walk.levels.pop() else {
+                    break;
+                };
+                // New directories are listed within bounds, as what came before them decides.
+                let refused = match level.top {
+                    Some(_) => Some(level),
+                    None => ahead.list(level, |level| &level.path),
+                };
+                match refused {
+                    Some(level) => self.enter(walk, level)?,
+                    None => under_way += 1,
+                }
+            }
+            if under_way == 0 {
+                return Ok(());
+            }
+            let Ok((level, listed)) = told.recv() else {
+                // The scope says why nobody lists any more.
+                return Ok(());
+            };
+            under_way -= 1;
+            self.take_in(walk, &level, listed)?;
+        }
+    }
+
+    fn lister(&self) -> Lister<'_> {
+        Lister {
+            places: self.places,
+            attributes: self.attributes,
+        }
+    }
+
+    fn enter(&self, walk: &mut Walk, level: Level) -> Result<(), TreeError> {
+        if walk.is_full(level.top) {
+            return Ok(());
+        }
+        let listed = match level.top {
+            Some(_) => self.lister().names(&level.path),
+            None => self.lister().list(&level.path),
+        };
+        self.take_in(walk, &level, listed)
+    }
+
+    fn take_in(
+        &self,
+        walk: &mut Walk,
+        level: &Level,
+        listed: io::Result<Listing>,
+    ) -> Result<(), TreeError> {
         let (place, path) = self.places.locate(&level.path);
-        let listed = place.dir(&path).and_then(|dir| self.list(walk, dir, level));
-        match listed {
+        match listed.and_then(|listing| self.take_names(walk, listing, level)) {
             Err(error) if is_gone(&error) => Ok(()),
             Err(error) if place.forbids(&path, EntryType::Dir, &error) => {
                 walk.survey.unreadable.insert(level.path.clone());
                 Ok(())
             }
-            listed => listed.map_err(TreeError::io("list", place.full(&path))),
+            taken => taken.map_err(TreeError::io("list", place.full(&path))),
         }
     }
 
-    fn list(&self, walk: &mut Walk, dir: OwnedFd, level: &Level) -> io::Result<()> {
-        let mut dir = Dir::new(dir)?;
-        let mut names = Vec::new();
-        while let Some(entry) = dir.read() {
-            names.push(entry?.file_name().to_owned());
-        }
-        let dir = dir.fd()?;
-        if self.attributes {
-            walk.note(&level.path, Attributes::of(&dir)?);
+    fn take_names(&self, walk: &mut Walk, listing: Listing, level: &Level) -> io::Result<()> {
+        if let Some(attributes) = listing.attributes.clone() {
+            walk.note(&level.path, attributes);
         }
         if !level.is_git && self.former.is_none() {
-            collect_rules(walk, dir, level, &names)?;
+            collect_rules(walk, &listing, level);
         }
         let is_ignored_dir = OnceCell::new();
         let level_in_store = is_in_store(&level.path);
-        for name in names {
+        let first = walk.levels.len();
+        let Listing { dir, names, .. } = listing;
+        for Name { name, looked } in names {
             let bytes = name.as_bytes();
             let path = level.path.join(bytes);
-            if matches!(bytes, b"." | b"..") || self.tree.left_out.contains(&path) {
+            if self.tree.left_out.contains(&path) {
                 continue;
             }
             if walk.is_full(level.top) {
@@ -239,18 +312,19 @@ impl Surveyor<'_> {
             if in_store && self.tree.own.skips(&self.places.top.full(&path)) {
                 continue;
             }
-            let stamp = match rustix::fs::statat(dir, &name, AtFlags::SYMLINK_NOFOLLOW) {
-                Ok(stat) => Stamp::of(&stat),
-                Err(Errno::NOENT) => continue,
-                Err(error) => return Err(error.into()),
+            let looked = match looked {
+                Some(looked) => looked,
+                None => self.lister().look(&dir, &name)?,
             };
-            if self.attributes && stamp.kind() == EntryType::File {
-                walk.note(&path, Attributes::of_name(dir, bytes)?);
-            }
+            let Some((stamp, attributes)) = looked else {
+                continue;
+            };
+            walk.note(&path, attributes);
             if level.is_git {
                 walk.take(path, stamp, true);
             } else if in_store {
-                self.take(walk, path, stamp, level);
+                let status = (self.status_of)(&path);
+                self.take(walk, path, stamp, level, status);
             } else if bytes == b".git" && stamp.kind() == EntryType::Dir {
                 self.meet_git_dir(walk, path, stamp);
             } else {
@@ -262,18 +336,30 @@ impl Surveyor<'_> {
                     *is_ignored_dir.get_or_init(|| rules.ignores_dir(&level.path))
                         || rules.ignores(&path, is_dir)
                 };
-                match self.decide(&path, bytes, &stamp, ignored) {
+                let status = (self.status_of)(&path);
+                match self.decide(&path, bytes, &stamp, status, ignored) {
                     Some(is_ignored_file) => walk.scratch.push((path, is_ignored_file)),
-                    None => self.take(walk, path, stamp, level),
+                    None => self.take(walk, path, stamp, level, status),
                 }
             }
+        }
+        // The first of them is the next to be popped, so that most paths come in their order.
+        if let Some(new) = walk.levels.get_mut(first..) {
+            new.reverse();
         }
         Ok(())
     }
 
     /// Takes a path that is watched: in a later walk, a new one only as far as the bounds go.
-    fn take(&self, walk: &mut Walk, path: RelPath, stamp: Stamp, level: &Level) {
-        let is_new = self.former.is_some() && (self.status_of)(&path) == PathStatus::New;
+    fn take(
+        &self,
+        walk: &mut Walk,
+        path: RelPath,
+        stamp: Stamp,
+        level: &Level,
+        status: PathStatus,
+    ) {
+        let is_new = self.former.is_some() && status == PathStatus::New;
         if is_new {
             let starts = stamp.is_dir() && !self.delta.parents.contains(&path);
             walk.take_new(path, stamp, level.top, starts);
@@ -288,17 +374,22 @@ impl Surveyor<'_> {
         path: &RelPath,
         name: &[u8],
         stamp: &Stamp,
+        status: PathStatus,
         ignored: impl FnOnce() -> bool,
     ) -> Option<bool> {
         let is_dir = stamp.kind() == EntryType::Dir;
-        match (self.status_of)(path) {
+        match status {
             PathStatus::Known => None,
             PathStatus::Scratch => Some(false),
             // What configures the next build is watched also where git ignores it.
-            PathStatus::New if *path == self.places.root().join(b"ftl.toml") => None,
+            PathStatus::New
+                if name == CONFIGURATION && *path == self.places.root().join(CONFIGURATION) =>
+            {
+                None
+            }
             PathStatus::New => {
-                let shown = self.places.shown(path);
-                if self.tree.names.matches(name, shown.as_bytes(), is_dir) {
+                let shown = || self.places.shown(path);
+                if self.tree.names.matches(name, shown, is_dir) {
                     Some(false)
                 } else {
                     ignored().then_some(stamp.kind() == EntryType::File)
@@ -314,26 +405,19 @@ pub(super) fn is_in_store(path: &RelPath) -> bool {
 }
 
 /// Reads the ignore rules of a directory, and notes whether a repository begins in it.
-fn collect_rules(
-    walk: &mut Walk,
-    dir: BorrowedFd<'_>,
-    level: &Level,
-    names: &[CString],
-) -> io::Result<()> {
+fn collect_rules(walk: &mut Walk, listing: &Listing, level: &Level) {
     let open = |path: &[u8]| {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(dir, path, flags, Mode::empty());
+        let file = rustix::fs::openat(&listing.dir, path, flags, Mode::empty());
         file.map_or_else(|_| Vec::new(), |file| read_rules(&File::from(file)))
     };
-    let has = |wanted: &[u8]| names.iter().any(|name| name.as_bytes() == wanted);
     let rules = &mut walk.survey.rules;
-    if !level.path.is_top() && has(b".git") {
+    if !level.path.is_top() && listing.has(b".git") {
         rules.add_repository(&level.path, open(b".git/info/exclude"));
     }
-    if has(b".gitignore") {
+    if listing.has(b".gitignore") {
         rules.add_file(&level.path, open(b".gitignore"));
     }
-    Ok(())
 }
 
 impl Walk {
@@ -364,7 +448,7 @@ impl Walk {
             *bytes += path.bytes().len();
         }
         self.new += 1;
-        self.take_in(path, stamp, false, top);
+        self.push(path, stamp, false, top);
     }
 
     pub(super) fn note(&mut self, path: &RelPath, attributes: Attributes) {
@@ -374,10 +458,23 @@ impl Walk {
     }
 
     pub(super) fn take(&mut self, path: RelPath, stamp: Stamp, is_git: bool) {
-        self.take_in(path, stamp, is_git, None);
+        self.push(path, stamp, is_git, None);
     }
 
-    fn take_in(&mut self, path: RelPath, stamp: Stamp, is_git: bool, top: Option<usize>) {
+    /// Takes a path without what is below it.
+    pub(super) fn take_alone(&mut self, path: RelPath, stamp: Stamp) {
+        self.entries.push((path, stamp));
+    }
+
+    /// Sorts what was taken, which is for the most part in order.
+    fn gather(&mut self) {
+        self.survey.entries = std::mem::take(&mut self.entries).into_iter().collect();
+        for path in &self.passed_over {
+            self.survey.entries.remove(path);
+        }
+    }
+
+    fn push(&mut self, path: RelPath, stamp: Stamp, is_git: bool, top: Option<usize>) {
         if stamp.kind() == EntryType::Dir {
             self.levels.push(Level {
                 path: path.clone(),
@@ -385,6 +482,6 @@ impl Walk {
                 top,
             });
         }
-        self.survey.entries.insert(path, stamp);
+        self.entries.push((path, stamp));
     }
 }

@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::changes::beside;
 use super::git::Index;
 use super::scratch::{self, ScratchStamp};
 use super::stamp::{self, Stamp};
@@ -93,18 +94,15 @@ impl Tree {
         let now = self.survey(&|path| watch.status(path), Some(former))?;
         // A directory above a delta file belongs to that file.
         let Delta { files, parents } = Delta::of(self);
-        let written = now
-            .entries
-            .iter()
-            .filter(|(path, stamp)| before.entries.get(path) != Some(stamp));
-        let removed = before
-            .entries
-            .keys()
-            .filter(|path| !now.entries.contains_key(path));
+        let written = beside(&now.entries, &before.entries)
+            .filter(|(_, stamp, was)| *was != Some(*stamp))
+            .map(|(path, ..)| path);
+        let removed = beside(&before.entries, &now.entries)
+            .filter(|(.., is)| is.is_none())
+            .map(|(path, ..)| path);
         let scratch = scratch::changed(&now.scratch, &before.scratch);
         let in_scratch: BTreeMap<&RelPath, u32> = scratch.into_iter().collect();
         let all: BTreeSet<RelPath> = written
-            .map(|(path, _)| path)
             .chain(removed)
             .chain(in_scratch.keys().copied())
             .filter(|path| !files.contains(*path) && !parents.contains(*path))

@@ -32,6 +32,15 @@ pub(crate) enum Discovery {
 
 impl Git {
     pub(crate) fn find(root: &Path, extent: Extent) -> Result<Discovery, TreeError> {
+        let mut found = Self::locate(root, extent)?;
+        if let Discovery::Yes(git) = &mut found {
+            git.read_configuration()?;
+        }
+        Ok(found)
+    }
+
+    /// The same without its configuration: where it is, and no more can be asked of it.
+    pub(crate) fn locate(root: &Path, extent: Extent) -> Result<Discovery, TreeError> {
         let mut candidates = root.ancestors().map(|dir| dir.join(".git"));
         let Some(dir) = candidates.find(|git| git.symlink_metadata().is_ok()) else {
             return Ok(Discovery::No);
@@ -88,7 +97,6 @@ impl Git {
         if extent == Extent::Repository {
             git.base.clone_from(&git.top);
         }
-        git.read_configuration()?;
         Ok(Discovery::Yes(git))
     }
 

@@ -28,7 +28,7 @@ use ftl_process::{Environment, How, Probe, ProbeOutput, StartError};
 use super::TreeError;
 
 pub(super) use find::Discovery;
-pub(super) use index::{Index, Tracked};
+pub(super) use index::Index;
 pub(super) use objects::TakeContent;
 pub(super) use refs::{OWN, Refs, SYMBOLIC, Step};
 

@@ -45,8 +45,7 @@ impl Tree {
     }
 
     pub(super) fn is_scratch_by_name(&self, path: &RelPath, is_dir: bool) -> bool {
-        let shown = self.told(path);
-        self.names.matches(path.name(), shown.as_bytes(), is_dir)
+        self.names.matches(path.name(), || self.told(path), is_dir)
     }
 
     /// Which of these git ignores, by the rules in the tree, which an isolated implementer can't change.

@@ -1,0 +1,158 @@
+//! Directories, listed with a look at each name. Several threads list what a walk will come to, since most
+//! of the time goes to the kernel; what is watched of it, the walk decides.
+
+use std::ffi::{CStr, CString};
+use std::io;
+use std::num::NonZero;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::{self, Scope};
+
+use rustix::fs::{AtFlags, Dir};
+use rustix::io::Errno;
+
+use super::beneath::Attributes;
+use super::stamp::{EntryType, Stamp};
+use super::{Places, RelPath};
+
+/// In a directory with more names than these, the rest is looked at only where the walk comes to it.
+const LOOKED_AT: usize = 10_000;
+
+/// Directories that are listed before the walk has come to them.
+pub(super) const AHEAD: usize = 64;
+
+/// Threads that list.
+const MOST_THREADS: usize = 4;
+
+/// A directory that is held open, and its names in their order.
+pub(super) struct Listing {
+    pub(super) dir: OwnedFd,
+    /// Those of the directory itself, where attributes are looked for.
+    pub(super) attributes: Option<Attributes>,
+    pub(super) names: Vec<Name>,
+}
+
+/// What is at a name; `None` where nothing is any more.
+pub(super) type Looked = Option<(Stamp, Attributes)>;
+
+/// A name, and what was found there, if somebody looked.
+pub(super) struct Name {
+    pub(super) name: CString,
+    pub(super) looked: Option<Looked>,
+}
+
+impl Listing {
+    pub(super) fn has(&self, name: &[u8]) -> bool {
+        let found = self
+            .names
+            .binary_search_by(|at| at.name.as_bytes().cmp(name));
+        found.is_ok()
+    }
+}
+
+/// Lists directories.
+pub(super) struct Lister<'a> {
+    pub(super) places: &'a Places,
+    /// Whether attributes are looked for, which costs a call for each file.
+    pub(super) attributes: bool,
+}
+
+impl Lister<'_> {
+    /// The names in a directory, with a look at each.
+    pub(super) fn list(&self, path: &RelPath) -> io::Result<Listing> {
+        let mut listing = self.names(path)?;
+        let Listing { dir, names, .. } = &mut listing;
+        for name in names.iter_mut().take(LOOKED_AT) {
+            name.looked = Some(self.look(dir, &name.name)?);
+        }
+        Ok(listing)
+    }
+
+    /// The names alone.
+    pub(super) fn names(&self, path: &RelPath) -> io::Result<Listing> {
+        let (place, path) = self.places.locate(path);
+        let dir = place.dir(&path)?;
+        let mut names = Vec::new();
+        for entry in Dir::read_from(&dir)? {
+            let name = entry?.file_name().to_owned();
+            if !matches!(name.as_bytes(), b"." | b"..") {
+                names.push(Name { name, looked: None });
+            }
+        }
+        names.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        let attributes = match self.attributes {
+            true => Some(Attributes::of(&dir)?),
+            false => None,
+        };
+        Ok(Listing {
+            dir,
+            attributes,
+            names,
+        })
+    }
+
+    /// What is at a name.
+    pub(super) fn look(&self, dir: &OwnedFd, name: &CStr) -> io::Result<Looked> {
+        let stamp = match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Stamp::of(&stat),
+            Err(Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let attributes = match stamp.kind() {
+            EntryType::File if self.attributes => {
+                Attributes::of_name(dir.as_fd(), name.to_bytes())?
+            }
+            EntryType::File | EntryType::Dir | EntryType::Link | EntryType::Special => {
+                Attributes::default()
+            }
+        };
+        Ok(Some((stamp, attributes)))
+    }
+}
+
+/// Threads that list directories while the walk goes on.
+pub(super) struct Ahead<L> {
+    wanted: mpsc::Sender<(L, RelPath)>,
+    /// None where no thread could be started.
+    threads: usize,
+}
+
+impl<L: Send> Ahead<L> {
+    /// Starts them. Each directory is handed over with what was found.
+    pub(super) fn start<'scope, 'env>(
+        scope: &'scope Scope<'scope, 'env>,
+        lister: &'env Lister<'env>,
+        tell: impl Fn(L, io::Result<Listing>) + Clone + Send + 'scope,
+    ) -> Self
+    where
+        L: 'scope,
+    {
+        let (wanted, asked) = mpsc::channel::<(L, RelPath)>();
+        let asked = Arc::new(Mutex::new(asked));
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let mut threads = 0;
+        for _ in 0..cores.min(MOST_THREADS) {
+            let (asked, tell) = (asked.clone(), tell.clone());
+            let work = move || {
+                loop {
+                    let next = asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let Ok((level, path)) = next else { break };
+                    tell(level, lister.list(&path));
+                }
+            };
+            let started = thread::Builder::new().spawn_scoped(scope, work);
+            threads += usize::from(started.is_ok());
+        }
+        Self { wanted, threads }
+    }
+
+    /// Has a directory listed; it comes back where nobody lists it.
+    pub(super) fn list(&self, level: L, path: impl FnOnce(&L) -> &RelPath) -> Option<L> {
+        if self.threads == 0 {
+            return Some(level);
+        }
+        let path = path(&level).clone();
+        let sent = self.wanted.send((level, path));
+        sent.err().map(|mpsc::SendError((level, _))| level)
+    }
+}
