@@ -40,6 +40,7 @@ mod globs;
 mod ignoring;
 mod keeping;
 mod listing;
+mod manifest;
 mod overlay;
 mod own;
 mod pack;
@@ -208,7 +209,7 @@ impl Tree {
     /// # Errors
     /// When the snapshot cannot be read, or a directory cannot be opened.
     pub fn look_as(mut self, dir: &Path) -> Result<Self, TreeError> {
-        if let Some((root, git_dir)) = snapshot::places_of(dir)? {
+        if let Some((root, git_dir)) = manifest::places_of(dir)? {
             self.places = self.places.reopen(&root, git_dir.as_deref())?;
         }
         Ok(self)

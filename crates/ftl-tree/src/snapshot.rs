@@ -19,12 +19,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use ftl_model::DeltaPath;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::beneath::{Attributes, Rights};
@@ -33,6 +31,7 @@ use super::copying::Copying;
 use super::git::Git;
 use super::git_state::GitState;
 use super::ignoring::IgnoreRules;
+use super::manifest::{self, Head, MANIFEST, Manifest, VERSION, set_private, store};
 use super::pack::{Copied, Pack, PackWriter};
 use super::scratch::ScratchStamp;
 use super::stamp::{self, Ids, Stamp};
@@ -41,9 +40,7 @@ use super::{FileState, RelPath, Tree, TreeError};
 use ftl_model::Digest;
 use ftl_store::{Files, OsFiles};
 
-const MANIFEST: &str = "manifest.json";
 const PACK: &str = "copies";
-const VERSION: u32 = 3;
 
 /// How the tree was: enough to find every change since, and to put it back.
 #[derive(Debug)]
@@ -51,32 +48,6 @@ pub struct Snapshot {
     dir: PathBuf,
     manifest: Manifest,
     pack: Pack,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Manifest {
-    version: u32,
-    /// When the walk began, in nanoseconds since the epoch.
-    taken: i64,
-    /// Always copied, also where git holds the bytes: an implementer may commit, or break git.
-    delta: BTreeMap<DeltaPath, Original>,
-    #[serde(with = "pairs")]
-    entries: BTreeMap<RelPath, Entry>,
-    #[serde(with = "pairs")]
-    scratch: BTreeMap<RelPath, ScratchStamp>,
-    /// What git ignored.
-    rules: IgnoreRules,
-    /// The root, from the top of what was watched.
-    root: RelPath,
-    owns_git_dir: bool,
-    /// Where git's own directory was.
-    git_dir: Option<RelPath>,
-    /// HEAD, references, the stash and the index.
-    git: Option<GitState>,
-    /// Directories that could not be looked into.
-    #[serde(default)]
-    unreadable: BTreeSet<RelPath>,
-    warnings: Vec<String>,
 }
 
 /// A delta file as it was.
@@ -246,17 +217,6 @@ impl Snapshot {
     }
 }
 
-/// Writes a manifest, for nobody else to read: it names every file of the tree.
-fn store(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
-    let bytes = serde_json::to_vec(manifest).map_err(|error| TreeError::Damaged {
-        dir: dir.to_path_buf(),
-        reason: error.to_string(),
-    })?;
-    let path = dir.join(MANIFEST);
-    ftl_store::replace(&OsFiles, &path, &bytes)?;
-    set_private(&path, 0o600)
-}
-
 /// Makes the directory of a snapshot, without an older one. What is copied from here on is as it was at
 /// the time that is given, or later.
 pub(super) fn begin(dir: &Path) -> Result<(i64, PackWriter), TreeError> {
@@ -265,11 +225,6 @@ pub(super) fn begin(dir: &Path) -> Result<(i64, PackWriter), TreeError> {
     forget(dir)?;
     let taken = stamp::now();
     Ok((taken, PackWriter::create(&dir.join(PACK))?))
-}
-
-fn set_private(path: &Path, mode: u32) -> Result<(), TreeError> {
-    let mode = std::fs::Permissions::from_mode(mode);
-    std::fs::set_permissions(path, mode).map_err(TreeError::io("set the mode of", path))
 }
 
 impl Tree {
@@ -376,7 +331,7 @@ impl Tree {
     /// # Errors
     /// When it cannot be read, or cannot be what was written.
     pub fn load(&self, dir: &Path) -> Result<Option<Snapshot>, TreeError> {
-        let Some(manifest) = read::<Manifest>(dir)? else {
+        let Some(manifest) = manifest::read::<Manifest>(dir)? else {
             return Ok(None);
         };
         if manifest.root != *self.places.root() {
@@ -463,85 +418,6 @@ impl Tree {
     }
 }
 
-/// A manifest of which only what stays of a run that has ended was read. The rest is most of it.
-struct Head(Manifest);
-
-impl<'de> Deserialize<'de> for Head {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        /// What is not named here is skipped.
-        #[derive(Deserialize)]
-        struct Kept {
-            version: u32,
-            taken: i64,
-            delta: BTreeMap<DeltaPath, Original>,
-            root: RelPath,
-            owns_git_dir: bool,
-            git_dir: Option<RelPath>,
-            #[serde(default)]
-            unreadable: BTreeSet<RelPath>,
-            warnings: Vec<String>,
-        }
-        let kept = Kept::deserialize(from)?;
-        Ok(Self(Manifest {
-            version: kept.version,
-            taken: kept.taken,
-            delta: kept.delta,
-            entries: BTreeMap::new(),
-            scratch: BTreeMap::new(),
-            rules: IgnoreRules::default(),
-            root: kept.root,
-            owns_git_dir: kept.owns_git_dir,
-            git_dir: kept.git_dir,
-            git: None,
-            unreadable: kept.unreadable,
-            warnings: kept.warnings,
-        }))
-    }
-}
-
-impl AsRef<Manifest> for Manifest {
-    fn as_ref(&self) -> &Manifest {
-        self
-    }
-}
-
-impl AsRef<Manifest> for Head {
-    fn as_ref(&self) -> &Manifest {
-        &self.0
-    }
-}
-
-/// The manifest in `dir`, or as much of it as is asked for; `None` when none was finished.
-fn read<M>(dir: &Path) -> Result<Option<M>, TreeError>
-where
-    M: DeserializeOwned + AsRef<Manifest>,
-{
-    let path = dir.join(MANIFEST);
-    let bytes = match std::fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(TreeError::io("read", path)(error)),
-    };
-    let damaged = |reason: String| TreeError::Damaged {
-        dir: dir.to_path_buf(),
-        reason,
-    };
-    let manifest: M = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-    let version = manifest.as_ref().version;
-    if version != VERSION {
-        return Err(damaged(format!("version {version} is unknown")));
-    }
-    Ok(Some(manifest))
-}
-
-/// Where the root lay in what the snapshot in `dir` is of, and where git's own directory was.
-pub(super) fn places_of(dir: &Path) -> Result<Option<(RelPath, Option<PathBuf>)>, TreeError> {
-    Ok(read(dir)?.map(|Head(manifest)| {
-        let git_dir = manifest.git_dir.map(|dir| dir.as_path().to_path_buf());
-        (manifest.root, git_dir)
-    }))
-}
-
 /// Removes the copies of every snapshot below `dir`, which is of a run that has ended. What stays says
 /// when they were taken and of which delta.
 ///
@@ -550,7 +426,7 @@ pub(super) fn places_of(dir: &Path) -> Result<Option<(RelPath, Option<PathBuf>)>
 pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
     for name in OsFiles.list(dir)? {
         let snapshot = dir.join(name);
-        let Some(Head(mut manifest)) = read(&snapshot)? else {
+        let Some(Head(mut manifest)) = manifest::read(&snapshot)? else {
             continue;
         };
         for original in manifest.delta.values_mut() {
@@ -581,30 +457,4 @@ fn forget(dir: &Path) -> Result<(), TreeError> {
         OsFiles.sync_dir(dir)?;
     }
     Ok(())
-}
-
-/// Maps whose keys are no strings, as lists of pairs: JSON's objects have only strings for keys, and
-/// a file name need not be UTF-8.
-mod pairs {
-    use std::collections::BTreeMap;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S, K, V>(map: &BTreeMap<K, V>, to: S) -> Result<S::Ok, S::Error>
-    where
-        S: Serializer,
-        K: Serialize,
-        V: Serialize,
-    {
-        to.collect_seq(map)
-    }
-
-    pub(super) fn deserialize<'de, D, K, V>(from: D) -> Result<BTreeMap<K, V>, D::Error>
-    where
-        D: Deserializer<'de>,
-        K: Deserialize<'de> + Ord,
-        V: Deserialize<'de>,
-    {
-        Ok(Vec::<(K, V)>::deserialize(from)?.into_iter().collect())
-    }
 }

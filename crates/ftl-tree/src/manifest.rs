@@ -1,0 +1,167 @@
+//! What a snapshot says of every path, as it is stored.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use ftl_model::DeltaPath;
+use ftl_store::OsFiles;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::git_state::GitState;
+use super::ignoring::IgnoreRules;
+use super::scratch::ScratchStamp;
+use super::snapshot::{Entry, Original};
+use super::{RelPath, TreeError};
+
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const VERSION: u32 = 3;
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    pub(super) version: u32,
+    /// When the walk began, in nanoseconds since the epoch.
+    pub(super) taken: i64,
+    /// Always copied, also where git holds the bytes: an implementer may commit, or break git.
+    pub(super) delta: BTreeMap<DeltaPath, Original>,
+    #[serde(with = "pairs")]
+    pub(super) entries: BTreeMap<RelPath, Entry>,
+    #[serde(with = "pairs")]
+    pub(super) scratch: BTreeMap<RelPath, ScratchStamp>,
+    /// What git ignored.
+    pub(super) rules: IgnoreRules,
+    /// The root, from the top of what was watched.
+    pub(super) root: RelPath,
+    pub(super) owns_git_dir: bool,
+    /// Where git's own directory was.
+    pub(super) git_dir: Option<RelPath>,
+    /// HEAD, references, the stash and the index.
+    pub(super) git: Option<GitState>,
+    /// Directories that could not be looked into.
+    #[serde(default)]
+    pub(super) unreadable: BTreeSet<RelPath>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Writes a manifest, for nobody else to read: it names every file of the tree.
+pub(super) fn store(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
+    let bytes = serde_json::to_vec(manifest).map_err(|error| TreeError::Damaged {
+        dir: dir.to_path_buf(),
+        reason: error.to_string(),
+    })?;
+    let path = dir.join(MANIFEST);
+    ftl_store::replace(&OsFiles, &path, &bytes)?;
+    set_private(&path, 0o600)
+}
+
+pub(super) fn set_private(path: &Path, mode: u32) -> Result<(), TreeError> {
+    let mode = std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(path, mode).map_err(TreeError::io("set the mode of", path))
+}
+
+/// A manifest of which only what stays of a run that has ended was read. The rest is most of it.
+pub(super) struct Head(pub(super) Manifest);
+
+impl<'de> Deserialize<'de> for Head {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        /// What is not named here is skipped.
+        #[derive(Deserialize)]
+        struct Kept {
+            version: u32,
+            taken: i64,
+            delta: BTreeMap<DeltaPath, Original>,
+            root: RelPath,
+            owns_git_dir: bool,
+            git_dir: Option<RelPath>,
+            #[serde(default)]
+            unreadable: BTreeSet<RelPath>,
+            warnings: Vec<String>,
+        }
+        let kept = Kept::deserialize(from)?;
+        Ok(Self(Manifest {
+            version: kept.version,
+            taken: kept.taken,
+            delta: kept.delta,
+            entries: BTreeMap::new(),
+            scratch: BTreeMap::new(),
+            rules: IgnoreRules::default(),
+            root: kept.root,
+            owns_git_dir: kept.owns_git_dir,
+            git_dir: kept.git_dir,
+            git: None,
+            unreadable: kept.unreadable,
+            warnings: kept.warnings,
+        }))
+    }
+}
+
+impl AsRef<Manifest> for Manifest {
+    fn as_ref(&self) -> &Manifest {
+        self
+    }
+}
+
+impl AsRef<Manifest> for Head {
+    fn as_ref(&self) -> &Manifest {
+        &self.0
+    }
+}
+
+/// The manifest in `dir`, or as much of it as is asked for; `None` when none was finished.
+pub(super) fn read<M>(dir: &Path) -> Result<Option<M>, TreeError>
+where
+    M: DeserializeOwned + AsRef<Manifest>,
+{
+    let path = dir.join(MANIFEST);
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(TreeError::io("read", path)(error)),
+    };
+    let damaged = |reason: String| TreeError::Damaged {
+        dir: dir.to_path_buf(),
+        reason,
+    };
+    let manifest: M = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let version = manifest.as_ref().version;
+    if version != VERSION {
+        return Err(damaged(format!("version {version} is unknown")));
+    }
+    Ok(Some(manifest))
+}
+
+/// Where the root lay in what the snapshot in `dir` is of, and where git's own directory was.
+pub(super) fn places_of(dir: &Path) -> Result<Option<(RelPath, Option<PathBuf>)>, TreeError> {
+    Ok(read(dir)?.map(|Head(manifest)| {
+        let git_dir = manifest.git_dir.map(|dir| dir.as_path().to_path_buf());
+        (manifest.root, git_dir)
+    }))
+}
+
+/// Maps whose keys are no strings, as lists of pairs: JSON's objects have only strings for keys, and
+/// a file name need not be UTF-8.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S, K, V>(map: &BTreeMap<K, V>, to: S) -> Result<S::Ok, S::Error>
+    where
+        S: Serializer,
+        K: Serialize,
+        V: Serialize,
+    {
+        to.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, D, K, V>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        D: Deserializer<'de>,
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+    {
+        Ok(Vec::<(K, V)>::deserialize(from)?.into_iter().collect())
+    }
+}
