@@ -3,6 +3,7 @@
 mod build;
 mod bystanders;
 mod choosing;
+mod code_hosts;
 mod configuration;
 mod contradicted;
 mod crashes;

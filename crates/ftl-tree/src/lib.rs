@@ -27,6 +27,7 @@
 mod allowing;
 mod base;
 mod beneath;
+mod changed;
 mod changes;
 mod clean;
 mod copying;
@@ -72,6 +73,7 @@ use places::Places;
 use scratch::ScratchNames;
 
 pub use base::{Base, BaseFile};
+pub use changed::changed_since;
 pub use changes::{Changes, DeltaChange, Stray};
 pub use delta::FileState;
 pub use error::TreeError;

@@ -91,6 +91,20 @@ pub(crate) enum Format {
     Json,
 }
 
+/// The output format of a command that finds something at places of files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FindingFormat {
+    /// Text for people
+    #[default]
+    Human,
+    /// One JSON object for programs
+    Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+    /// Workflow commands of GitHub Actions, shown beside the lines of a pull request
+    Github,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct GraphArgs {
     /// Format of the diagram

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ftl_preflight::Language;
 
-use super::{CheckerArg, Format};
+use super::{CheckerArg, FindingFormat};
 
 #[derive(Debug, Args)]
 #[command(
@@ -13,14 +13,18 @@ use super::{CheckerArg, Format};
 )]
 pub(crate) struct PreflightArgs {
     /// Files to check, and directories to search for files of known languages
-    #[arg(value_name = "FILE|DIR", required_unless_present = "stdin")]
+    #[arg(value_name = "FILE|DIR", required_unless_present_any = ["stdin", "changed"])]
     pub(crate) paths: Vec<PathBuf>,
     /// Syntax checker [default: hybrid]
     #[arg(long, value_enum)]
     pub(crate) checker: Option<CheckerArg>,
     /// Output format of the result
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: FindingFormat,
+    /// Check only files that differ from this revision of git, untracked ones included; without FILE or
+    /// DIR those of the whole repository [default REV: HEAD]
+    #[arg(long, value_name = "REV", num_args = 0..=1, conflicts_with = "stdin")]
+    pub(crate) changed: Option<Option<String>>,
     /// Check standard input; a FILE then only gives it a name and a language
     #[arg(long)]
     pub(crate) stdin: bool,

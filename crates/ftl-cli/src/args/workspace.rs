@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::Format;
+use super::FindingFormat;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
@@ -50,7 +50,7 @@ pub(crate) struct ValidateArgs {
     pub(crate) paths: Vec<PathBuf>,
     /// Output format of the result
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: FindingFormat,
     /// Project root [default: the directory whose `.ftl` holds the file, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,

@@ -13,10 +13,11 @@ use ftl_text::terminal_text;
 use ftl_xml::{Problem, Severity};
 use miette::{Diagnostic, LabeledSpan, SourceCode};
 
-use crate::args::{Format, ValidateArgs};
+use crate::args::{FindingFormat, ValidateArgs};
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::{Failure, Snippet};
+use crate::render::findings::{Findings, github, sarif};
 use crate::{CommandResult, output};
 
 /// Problems of one file that are shown; the rest are only counted. A hostile file can have thousands.
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
         let config = Config::load(None, layout.root()).unwrap_or_default();
         let rules = config.rules(layout.root()).unwrap_or_default();
         let problems = validate(source, path, layout.root(), &config.verify.env, &rules);
-        if args.format == Format::Human {
+        if args.format == FindingFormat::Human {
             draw(path, source, &problems);
         }
         files.push(ValidatedFile {
@@ -42,8 +43,12 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
     }
     let validation = Validation { files };
     match args.format {
-        Format::Json => output::json(&validation)?,
-        Format::Human => output::result(&counts(&validation))?,
+        FindingFormat::Json => output::json(&validation)?,
+        FindingFormat::Human => output::result(&counts(&validation))?,
+        FindingFormat::Sarif => output::json(&sarif::log(&Findings::of_files(&validation.files)))?,
+        FindingFormat::Github => {
+            output::result(&github::commands(&Findings::of_files(&validation.files)))?;
+        }
     }
     let is_clean = validation.files.iter().all(|file| file.problems.is_empty());
     Ok(if is_clean { 0 } else { FAILED })

@@ -1,8 +1,9 @@
-//! What people and programs see of a build, and of diagnostics on syntax.
+//! What people and programs see of a build, and of findings in files.
 
 pub(crate) mod diagnostics;
 pub(crate) mod diff;
 pub(crate) mod events;
+pub(crate) mod findings;
 pub(crate) mod history;
 pub(crate) mod outcome;
 pub(crate) mod progress;

@@ -2,6 +2,7 @@
 //!
 //! Which files are checked is decided here, whether their syntax is valid in `ftl-preflight`.
 
+mod changed;
 mod walk;
 
 use std::io::{self, Read};
@@ -12,11 +13,12 @@ use ftl_engine::result::{CheckedFile, PreflightReport, Summary};
 use ftl_preflight::{Checker, CheckerName, Language, Options, Report, Source, Status, read_source};
 
 use super::scout;
-use crate::args::{Format, PreflightArgs};
+use crate::args::{FindingFormat, PreflightArgs};
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::Failure;
 use crate::render::diagnostics;
+use crate::render::findings::{Findings, github, sarif};
 use crate::render::progress::Progress;
 use crate::{CommandResult, output};
 
@@ -60,11 +62,16 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
     };
     let summary = summary(&reports);
     match args.format {
-        Format::Json => output::json(&PreflightReport {
+        FindingFormat::Json => output::json(&PreflightReport {
             files: reports.iter().map(CheckedFile::from).collect(),
             summary,
         })?,
-        Format::Human => {
+        FindingFormat::Sarif => output::json(&sarif::log(&Findings::of_reports(&reports)))?,
+        FindingFormat::Github => {
+            let shown = github::commands(&Findings::of_reports(&reports));
+            output::result(&shown)?;
+        }
+        FindingFormat::Human => {
             // Read again only where there is something to show. A file that was removed meanwhile is
             // shown without its lines.
             let read = |path: &Path| match &input {
@@ -82,7 +89,10 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
 fn check_files(args: &PreflightArgs, checker: &Checker) -> Result<Vec<Report>, Failure> {
     let mut progress = Progress::default();
     progress.begin("looking for files");
-    let paths = files(&args.paths)?;
+    let paths = match &args.changed {
+        Some(revision) => changed::files(&args.paths, revision.as_deref())?,
+        None => files(&args.paths)?,
+    };
     progress.begin("checking files");
     let reports = match args.language {
         None => checker.check_many(&paths),
@@ -95,14 +105,7 @@ fn check_files(args: &PreflightArgs, checker: &Checker) -> Result<Vec<Report>, F
 /// Files as they were named, and those of known languages below directories, sorted. A file that is
 /// named is checked even if no language is known for it: it is unchecked then, and `--strict` fails.
 fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let missing = named.iter().filter(|path| !path.exists());
-    let missing = missing.map(|path| {
-        let message = format!("`{}` does not exist", path.display());
-        Failure::usage("usage::missing_file", message)
-    });
-    if let Some(failure) = Failure::of_all(missing) {
-        return Err(failure);
-    }
+    refuse_missing(named)?;
     let mut files = Vec::new();
     for path in named {
         if path.is_dir() {
@@ -117,6 +120,15 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     Ok(files)
+}
+
+fn refuse_missing(named: &[PathBuf]) -> Result<(), Failure> {
+    let missing = named.iter().filter(|path| !path.exists());
+    let missing = missing.map(|path| {
+        let message = format!("`{}` does not exist", path.display());
+        Failure::usage("usage::missing_file", message)
+    });
+    Failure::of_all(missing).map_or(Ok(()), Err)
 }
 
 fn as_language(

@@ -1,0 +1,117 @@
+//! Findings in the forms that code hosts read: SARIF and the workflow commands of GitHub.
+//!
+//! A finding of preflight and a problem of a task file look the same here.
+
+pub(crate) mod github;
+pub(crate) mod sarif;
+
+use std::path::{Component, Path, PathBuf};
+
+use ftl_engine::result::ValidatedFile;
+use ftl_preflight::{Report, Status};
+use ftl_xml::Severity;
+
+/// What is wrong at a place of a file.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub(crate) path: PathBuf,
+    /// `syntax`, `TS1005`, `xml::tag` and the like.
+    pub(crate) rule: String,
+    pub(crate) is_error: bool,
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) help: Option<String>,
+    pub(crate) region: Region,
+}
+
+/// Where a finding lies. Lines and columns count from 1, columns in characters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    /// Line and column just behind it, where they are known.
+    pub(crate) end: Option<(usize, usize)>,
+    /// Bytes from the start of the file.
+    pub(crate) bytes: (usize, usize),
+}
+
+/// A file that nothing was found in, because nothing looked at it.
+#[derive(Debug)]
+pub(crate) struct Unchecked {
+    pub(crate) path: PathBuf,
+    pub(crate) reason: String,
+}
+
+/// All of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) found: Vec<Finding>,
+    pub(crate) unchecked: Vec<Unchecked>,
+}
+
+impl Findings {
+    /// Verdicts on syntax.
+    pub(crate) fn of_reports(reports: &[Report]) -> Self {
+        let found = reports.iter().flat_map(|report| {
+            let found = report.diagnostics().iter();
+            found.map(|found| of_diagnostic(&report.path, found))
+        });
+        let unchecked = reports.iter().filter_map(|report| match &report.status {
+            Status::Unchecked { reason } => Some(Unchecked {
+                path: report.path.clone(),
+                reason: reason.to_string(),
+            }),
+            _ => None,
+        });
+        Self {
+            found: found.collect(),
+            unchecked: unchecked.collect(),
+        }
+    }
+
+    /// Problems of task files.
+    pub(crate) fn of_files(files: &[ValidatedFile]) -> Self {
+        let found = files.iter().flat_map(|file| {
+            let problems = file.problems.iter();
+            problems.map(|problem| Finding {
+                path: PathBuf::from(&file.path),
+                rule: problem.code.to_owned(),
+                is_error: problem.severity == Severity::Error,
+                message: problem.message.clone(),
+                help: Some(problem.help.clone()).filter(|help| !help.is_empty()),
+                region: Region {
+                    line: problem.place.line,
+                    column: problem.place.column,
+                    end: None,
+                    bytes: (problem.place.start, problem.place.end),
+                },
+            })
+        });
+        Self {
+            found: found.collect(),
+            unchecked: Vec::new(),
+        }
+    }
+}
+
+/// A path as code hosts compare it with those of a change: without `.`.
+fn plain(path: &Path) -> PathBuf {
+    let parts = path.components();
+    parts.filter(|part| *part != Component::CurDir).collect()
+}
+
+fn of_diagnostic(path: &Path, found: &ftl_preflight::Diagnostic) -> Finding {
+    Finding {
+        path: path.to_owned(),
+        rule: found.code.clone().unwrap_or_else(|| "syntax".to_owned()),
+        is_error: found.severity == ftl_preflight::Severity::Error,
+        message: found.message.clone(),
+        help: None,
+        region: Region {
+            line: found.line,
+            column: found.column,
+            end: Some((found.end_line, found.end_column)),
+            bytes: (found.start, found.end),
+        },
+    }
+}

@@ -1,0 +1,44 @@
+//! The files of a repository that differ from a revision, whoever changed them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::git::{Discovery, Git};
+use crate::{Extent, TreeError};
+
+/// The files of the repository around `dir` that differ from a revision, `HEAD` unless one is named, and
+/// those that git neither tracks nor ignores: absolute paths, sorted. Deleted files are left out. Where
+/// nothing is committed yet, `HEAD` stands for no files.
+///
+/// # Errors
+/// When there is no repository, or no such revision, or git refuses.
+pub fn changed_since(dir: &Path, revision: Option<&str>) -> Result<Vec<PathBuf>, TreeError> {
+    let git = match Git::find(dir, Extent::Repository)? {
+        Discovery::Yes(git) => git,
+        Discovery::No => {
+            return Err(TreeError::NoGit {
+                revision: revision.unwrap_or("HEAD").to_owned(),
+                root: dir.to_owned(),
+            });
+        }
+        Discovery::Refused { reason, .. } => {
+            return Err(TreeError::Git {
+                command: "rev-parse".to_owned(),
+                message: reason,
+            });
+        }
+    };
+    let commit = git.resolve(revision.unwrap_or("HEAD"))?;
+    if let (None, Some(revision)) = (&commit, revision) {
+        return Err(TreeError::NoSuchRevision {
+            revision: revision.to_owned(),
+        });
+    }
+    let differing = git.differing(commit.as_deref())?;
+    let paths: BTreeSet<PathBuf> = differing
+        .iter()
+        .map(|path| git.base.join(path.as_path()))
+        .filter(|path| path.is_file())
+        .collect();
+    Ok(paths.into_iter().collect())
+}
