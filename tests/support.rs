@@ -8,7 +8,7 @@ use ftl_testkit::scratch::{Scratch, copy};
 use serde_json::Value;
 
 /// Where snapshots of all tests lie; each project has a directory of its own there.
-const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
+pub(crate) const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
 
 /// The ftl under test.
 pub(crate) const FTL: &str = env!("CARGO_BIN_EXE_ftl");

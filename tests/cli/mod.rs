@@ -16,6 +16,7 @@ mod interrupts;
 mod isolated_commits;
 mod isolation;
 mod knowledge;
+mod mcp;
 mod new;
 mod out_of_reach;
 mod patching;

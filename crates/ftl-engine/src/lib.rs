@@ -2,6 +2,7 @@
 //! project's workspaces.
 //!
 //! * [`run`] takes one workspace from active to its record.
+//! * [`tools`] are what an agent may do to a task through ftl.
 //! * [`author`] writes task files without a run: new ones, those of a plan, and a seal by hand.
 //! * [`knowledge`] is what a project's tasks share: failures, compared and written.
 //! * [`validate`] and [`status`] read workspaces and change nothing.
@@ -10,6 +11,7 @@
 //! * [`result`] is what they come to, as types. JSON is made of them by whoever prints it, and the
 //!   schemas in docs/schemas by [`schema`].
 
+mod meter;
 mod parsing;
 mod text;
 mod told;
@@ -26,4 +28,5 @@ pub mod result;
 pub mod run;
 pub mod schema;
 pub mod status;
+pub mod tools;
 pub mod validate;

@@ -47,6 +47,16 @@ pub enum Event {
     Sealed(Sealed),
 }
 
+impl Work {
+    /// What IMPLEMENT charges for it: one for each file touched, or for each call where these are counted and
+    /// more.
+    #[must_use]
+    pub fn price(&self) -> usize {
+        let calls = usize::try_from(self.calls.unwrap_or(0)).unwrap_or(usize::MAX);
+        self.delta.touched.len().max(calls)
+    }
+}
+
 impl Event {
     /// The name that the event carries in journals and event streams.
     #[must_use]
@@ -144,6 +154,9 @@ pub struct Work {
     pub last_lines: Vec<String>,
     /// How the delta stands after it.
     pub delta: DeltaState,
+    /// Calls of ftl's own tools, where each is charged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
     /// Whether this request changed any delta file.
     pub changed: bool,
     /// How it was kept apart from the tree; `None` where nobody was asked to write.

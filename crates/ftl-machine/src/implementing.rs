@@ -1,6 +1,7 @@
 //! IMPLEMENT: the implementer writes the delta; the machine counts what was touched.
 //!
-//! The price is one call for each touched file, and is known only afterwards. So it is charged first,
+//! The price is one call for each touched file (or each call of ftl's own tools, where these are counted and
+//! more), and is known only afterwards. So it is charged first,
 //! beyond the budget if need be, and judged then: the record shows what was spent. Of several reasons to
 //! block, the implementer's own failure comes first, then files outside the delta.
 
@@ -55,27 +56,30 @@ impl Implementing {
         let mut task = self.task;
         let remaining = task.budget.remaining();
         task.absorb(work);
-        task.budget.charge(work.delta.touched.len());
+        let price = work.price();
+        task.budget.charge(price);
         task.log.after_implement = task.budget.used;
-        let touched = work.delta.touched.len();
         if let Some(failure) = &work.failure {
             return task.block(Reason::ImplementerFailed(failure.clone()));
         }
         if let Some(outside) = outside(work) {
             return task.block(Reason::OutsideDelta(outside));
         }
-        if touched == 0 && !work.no_change {
+        if work.delta.touched.is_empty() && !work.no_change {
             return task.block(Reason::Idle);
         }
-        if !fits(touched, remaining) {
-            return task.block(Reason::Overspent { touched, remaining });
+        if !fits(price, remaining) {
+            return task.block(Reason::Overspent {
+                touched: price,
+                remaining,
+            });
         }
         Checking::enter(task)
     }
 }
 
-fn fits(touched: usize, remaining: i64) -> bool {
-    i64::try_from(touched).is_ok_and(|touched| touched <= remaining)
+fn fits(price: usize, remaining: i64) -> bool {
+    i64::try_from(price).is_ok_and(|price| price <= remaining)
 }
 
 /// What reached, or had to reach, outside the delta.

@@ -9,7 +9,7 @@ use ftl_engine::run::{Isolate, Whose};
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
-use super::{Format, parse_limit};
+use super::{Format, MeterArg, parse_limit};
 use crate::commands::build::Wanted;
 
 #[derive(Debug, Args)]
@@ -66,6 +66,10 @@ pub(crate) struct BuildOptions {
     /// How to isolate the implementer from the tree [default: auto for agents]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) isolate: Option<IsolateArg>,
+    /// What of an agent's work costs a call of the budget: each file that it changes, or each call of a
+    /// tool of `ftl mcp`
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
+    pub(crate) meter: MeterArg,
     /// Block if files outside the delta differ from the base revision
     #[arg(long)]
     pub(crate) strict_scope: bool,
@@ -203,6 +207,9 @@ impl BuildOptions {
             "--isolate",
             value(self.isolate.and_then(|level| level.to_possible_value())),
         );
+        if self.meter != MeterArg::default() {
+            add("--meter", value(self.meter.to_possible_value()));
+        }
         add("--config", self.config.as_ref().map(path));
         add(
             "--checker",

@@ -4,6 +4,7 @@ mod build;
 mod idioms;
 mod knowledge;
 mod limit;
+mod mcp;
 mod new;
 mod preflight;
 mod reopen;
@@ -23,6 +24,7 @@ pub(crate) use knowledge::{
     AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,
 };
 pub(crate) use limit::parse as parse_limit;
+pub(crate) use mcp::{McpArgs, MeterArg};
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};
 pub(crate) use reopen::ReopenArgs;
@@ -72,6 +74,8 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: IdiomsCommand,
     },
+    /// Serve a task's tools to an agent, by the Model Context Protocol on standard input and output
+    Mcp(McpArgs),
     /// Print the state diagram
     Graph(GraphArgs),
     /// Print a shell completion script

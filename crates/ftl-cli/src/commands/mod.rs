@@ -10,6 +10,7 @@ pub(crate) mod create;
 pub(crate) mod graph;
 pub(crate) mod idioms;
 pub(crate) mod knowledge;
+pub(crate) mod mcp;
 pub(crate) mod new;
 pub(crate) mod preflight;
 pub(crate) mod reopen;

@@ -9,6 +9,7 @@ use ftl_engine::author::reopen::ReopenError;
 use ftl_engine::author::seal::SealError;
 use ftl_engine::project::{FindError, LookupError};
 use ftl_engine::run::{Fault, FileError, StoreError};
+use ftl_engine::tools::ToolsError;
 use ftl_text::with_causes;
 use ftl_xml::plan::PlanProblem;
 
@@ -126,6 +127,19 @@ impl From<SealError> for Failure {
                 .help(advice::STATUS)
                 .at(path, text, place),
             _ => Self::usage("usage::workspace_finished", error.to_string()),
+        }
+    }
+}
+
+impl From<ToolsError> for Failure {
+    fn from(error: ToolsError) -> Self {
+        match error {
+            ToolsError::File(error) => error.into(),
+            ToolsError::Tree(error) => Fault::Tree(error).into(),
+            ToolsError::Request { .. } => Self::usage("usage::request", error.to_string())
+                .help("leave `--request` out: it is for agents that a build has asked"),
+            _ => Self::failed("mcp::task", with_causes(&error))
+                .help("`ftl workspace validate` shows everything that is wrong with the task file"),
         }
     }
 }

@@ -63,8 +63,12 @@ pub use ftl_store::{FileError, StoreError};
 pub use ftl_tree::{Extent, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError};
 pub use reporter::{NullReporter, Reporter};
 pub use revival::revive;
-pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
+pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Price, Settings, Whose};
 pub use wording::Advice;
+
+pub(crate) use implementer::without_variables;
+pub(crate) use output::how_it_ended;
+pub(crate) use secrets::Secrets;
 
 use crate::project::read_workspace_file;
 use crate::result::{BuildResult, RunId};
@@ -77,7 +81,7 @@ use driver::{Perform, drive};
 use planner::Planner;
 use recorder::{Opening, Recorder};
 use recovery::Unfinished;
-use secrets::{Restorer, Secrets};
+use secrets::Restorer;
 use site::{Site, files};
 use snapshots::Snapshots;
 use world::World;

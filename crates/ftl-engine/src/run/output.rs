@@ -163,7 +163,7 @@ pub(super) fn names(processes: &[Leftover]) -> String {
 }
 
 /// How a child ended, for one that failed without printing why.
-pub(super) fn how_it_ended(ended: &Ended, limit: Duration) -> String {
+pub(crate) fn how_it_ended(ended: &Ended, limit: Duration) -> String {
     if ended.timed_out {
         return format!("it did not end within {} s", limit.as_secs_f64());
     }

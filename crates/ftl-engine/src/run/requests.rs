@@ -281,6 +281,7 @@ pub(super) fn work_of(
         },
         log: answer.log,
         failure: answer.failure.or(odd),
+        calls: answer.calls,
         changed: changes.touch_delta(),
         scratch: changes
             .scratch

@@ -20,13 +20,13 @@ use super::brief::Source;
 
 /// The redactor of a run, with the counts of what its children printed.
 #[derive(Clone, Debug)]
-pub(super) struct Secrets {
+pub(crate) struct Secrets {
     redactor: Redactor,
     found: Arc<Mutex<Found>>,
 }
 
 impl Secrets {
-    pub(super) fn new(redactor: &Redactor) -> Self {
+    pub(crate) fn new(redactor: &Redactor) -> Self {
         Self {
             redactor: redactor.clone(),
             found: Arc::default(),
@@ -34,7 +34,7 @@ impl Secrets {
     }
 
     /// The text without secrets, uncounted.
-    pub(super) fn hide(&self, text: &str) -> String {
+    pub(crate) fn hide(&self, text: &str) -> String {
         self.redactor.text(text)
     }
 
@@ -62,6 +62,12 @@ impl Secrets {
         self.redactor.json(&mut value, &mut found);
         self.count(found);
         (value != before).then(|| escape_json(value.to_string()).into_bytes())
+    }
+
+    /// JSON as text, without secrets and uncounted.
+    pub(crate) fn hide_value(&self, mut value: Value) -> String {
+        self.redactor.json(&mut value, &mut Found::new());
+        escape_json(value.to_string())
     }
 
     fn count(&self, found: Found) {

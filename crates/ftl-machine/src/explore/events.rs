@@ -45,6 +45,7 @@ fn answers(case: &Case, state: &State, effect: Effect) -> Vec<Event> {
         Effect::ReadTests(_) => tests(),
         Effect::Implement(_) => work(case, 0, true)
             .into_iter()
+            .chain(metered(case))
             .map(boxed(Event::Implemented))
             .collect(),
         Effect::CheckFile(path) => checks(&path).map(Event::FileChecked).into(),
@@ -198,6 +199,20 @@ fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
         }
     }
     all
+}
+
+/// Work whose calls were counted: fewer than files, and more.
+fn metered(case: &Case) -> impl Iterator<Item = Work> {
+    let all = Work {
+        delta: standing(case, case.files),
+        changed: true,
+        ..Work::default()
+    };
+    let more = case.files as u64 + 2;
+    [1, more].into_iter().map(move |calls| Work {
+        calls: Some(calls),
+        ..all.clone()
+    })
 }
 
 fn standing(case: &Case, count: usize) -> DeltaState {

@@ -96,7 +96,11 @@ impl Observer {
     #[must_use]
     pub(super) fn price(from: StateName, event: &Event) -> Price {
         let at_once = match event {
-            Event::Implemented(work) => i64::try_from(work.delta.touched.len()).unwrap_or(i64::MAX),
+            Event::Implemented(work) => {
+                let calls = work.calls.and_then(|calls| i64::try_from(calls).ok());
+                let touched = i64::try_from(work.delta.touched.len()).unwrap_or(i64::MAX);
+                touched.max(calls.unwrap_or(0))
+            }
             Event::WorkspaceRead(read) => i64::from(read.budget >= 1),
             Event::WorkspaceRefused(_) => 1,
             Event::Planned(_)

@@ -10,7 +10,7 @@ mod order;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Parser;
@@ -25,7 +25,7 @@ pub(crate) use self::choosing::Wanted;
 use self::choosing::{Chosen, Finished};
 use self::order::Tasks;
 
-use crate::args::{self, BuildOptions, Format, TrailingOptions};
+use crate::args::{self, BuildOptions, Format, MeterArg, TrailingOptions};
 use crate::commands::{refuse_in_request, scout, validate};
 use crate::config::Config;
 use crate::exit::{BLOCKED, FAILED, USAGE};
@@ -144,6 +144,14 @@ impl Job {
     }
 }
 
+/// The settings that a build of the tree as it stands would have, without any option.
+pub(crate) fn settings_of(root: &Path) -> Result<Settings, Failure> {
+    let words = ["--tree"].map(OsString::from);
+    let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
+    let config = Config::load(None, root)?;
+    settings(root.to_owned(), &parsed.options, config)
+}
+
 /// An option takes precedence over the configuration, and that over the default.
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
@@ -154,6 +162,11 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
             "`--attempts` needs an implementer that can try again: the tree as it stands can't";
         return Err(Failure::usage("usage::attempts", message)
             .help("name one with `--agent` or `--patch`, or leave `--attempts` out"));
+    }
+    if options.meter == MeterArg::Calls && !matches!(chosen.implementer, Implementer::Agent { .. })
+    {
+        let message = "`--meter calls` counts the calls of an agent, and nobody named one";
+        return Err(Failure::usage("usage::meter", message).help("name one with `--agent`"));
     }
     let default = Settings::new(root, chosen.implementer);
     let agent_limit = options.agent_timeout.or(chosen.timeout);
@@ -178,6 +191,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         baseline: options.baseline,
         strict_scope: options.strict_scope,
         allow_removed: options.allow_removed.clone(),
+        meter: options.meter.into(),
         tree: config.tree,
         families: config.families.unwrap_or(default.families),
         knowledge: shared.collect(),

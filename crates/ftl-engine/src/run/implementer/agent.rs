@@ -16,18 +16,19 @@ use ftl_xml::{ParsedFailure, ParsedWorkspace};
 
 use super::reply::MAX_REPLY;
 use super::{Answer, prompt, reply, without_variables};
+use crate::meter::Meter;
 use crate::project::{read_regular, read_tests};
 use crate::protocol::{
     AgentRequest, Asked, FoundIn, LastFile, LastRun, LastVerify, Ledger, Since, TestFile,
 };
 use crate::run::Fault;
-use crate::run::isolation;
 use crate::run::last_block;
 use crate::run::output::{last_lines, left_behind, shown};
 use crate::run::recorder::Recorder;
 use crate::run::secrets::written;
 use crate::run::site::files;
 use crate::run::world::World;
+use crate::run::{Price, isolation};
 
 /// The agent's reply, in the directory of its request.
 const REPLY: &str = "reply.json";
@@ -62,7 +63,12 @@ pub(in crate::run) fn ask(
     let secrets = &world.site.secrets;
     let task = secrets.hide(&task);
     let prompt_file = write_out(files(), &dir, "prompt.md", task.as_bytes())?.path;
+    let meter = metering(world, request)?;
     let body = body(world, request, tests.as_ref(), failure, last);
+    let body = AgentRequest {
+        meter: meter.as_ref().map(Meter::address),
+        ..body
+    };
     let body = written(&world.site.settings.redactor, &body);
     let request_file = write_out(files(), &dir, "request.json", body.get().as_bytes())?.path;
     let reply_file = dir.join(REPLY);
@@ -87,6 +93,7 @@ pub(in crate::run) fn ask(
         &dir.join("agent.log"),
         recorder,
     )?;
+    let calls = meter.map(Meter::close);
     isolation::fetch(world, &reply_file)?;
     // Also of a child that failed: what it reports to need explains the failure.
     let in_delta = |path: &str| world.brief().paths().any(|known| known.as_str() == path);
@@ -94,6 +101,7 @@ pub(in crate::run) fn ask(
     hide_reply(world, &dir)?;
     answer.failure = failure_of("the agent", &ended, world.site.settings.agent_limit);
     told(&mut answer, world, &ended, &dir.join("agent.log"));
+    answer.calls = calls;
     answer.warnings.extend(unread);
     answer.warnings.extend(left_behind("the agent", &ended));
     Ok(answer)
@@ -229,8 +237,19 @@ fn body<'a>(
             used: budget.used,
             remaining: budget.remaining(),
         },
+        meter: None,
         last_run,
     }
+}
+
+/// Counts the calls of ftl's own tools where they are charged: in IMPLEMENT alone, since mends and fixes have a
+/// price of their own. The last call of the budget is for the verify.
+fn metering(world: &World<'_>, request: &Request) -> Result<Option<Meter>, Fault> {
+    if world.site.settings.meter == Price::Files || request.phase != Phase::Implement {
+        return Ok(None);
+    }
+    let most = request.budget.remaining().saturating_sub(1);
+    Ok(Some(Meter::open(most).map_err(Fault::Meter)?))
 }
 
 /// How the run before this one blocked the task, and what became of its work.

@@ -23,7 +23,7 @@ const VARIABLES: [&str; 7] = [
 ];
 
 /// An environment without them: a verify that could see which phase it runs in could be made to pass.
-pub(super) fn without_variables(env: Environment) -> Environment {
+pub(crate) fn without_variables(env: Environment) -> Environment {
     VARIABLES.iter().fold(env, |env, name| env.remove(*name))
 }
 
@@ -42,6 +42,8 @@ pub(super) struct Answer {
     pub(super) needs: Vec<String>,
     /// What is odd but does no harm.
     pub(super) warnings: Vec<String>,
+    /// Calls of ftl's own tools, where each is charged.
+    pub(super) calls: Option<u64>,
     /// The file that holds what was printed.
     pub(super) log: Option<String>,
     /// The last lines of what was printed.

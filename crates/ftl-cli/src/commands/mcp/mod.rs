@@ -1,0 +1,152 @@
+//! `ftl mcp`: a task's tools for an agent, by the Model Context Protocol on standard input and output.
+//!
+//! A thread of its own speaks the protocol (`server.rs`); this one calls the tools, one after the other, since
+//! only one command of a project is to run at a time. It ends with its client, or when it is told to.
+
+mod server;
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use ftl_engine::project::{WorkspaceFile, find};
+use ftl_engine::tools::{Tool, Toolbox};
+
+use super::build;
+use crate::CommandResult;
+use crate::args::McpArgs;
+use crate::failure::Failure;
+use server::{Job, Server};
+
+/// How often it is looked whether somebody wants this to end.
+const TURN: Duration = Duration::from_millis(100);
+
+/// Serves until the client is gone.
+pub(crate) fn run(args: &McpArgs) -> CommandResult {
+    let place = Place::of(args)?;
+    let mut settings = build::settings_of(place.workspace.layout.root())?;
+    settings.meter = args.meter.into();
+    let mut toolbox = Toolbox::open(&place.workspace, place.request.as_deref(), settings)?;
+    // Whoever works for a build has the task already.
+    let tools = Tool::ALL.into_iter();
+    let tools = tools.filter(|tool| place.request.is_none() || *tool != Tool::Task);
+    let (jobs, queue) = mpsc::channel::<Job>();
+    let server = Server::new(toolbox.introduction(), tools.collect(), jobs);
+    let serving = thread::Builder::new()
+        .name("mcp".into())
+        .spawn(move || server.serve())
+        .map_err(|error| Failure::failed("mcp::thread", error.to_string()))?;
+    loop {
+        match queue.recv_timeout(TURN) {
+            Ok(job) => {
+                let answer = toolbox.call(job.tool, job.arguments);
+                // Nobody waits for the answer of a client that is gone.
+                drop(job.answer.send(answer));
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                if let Some(signal) = ftl_process::interrupted() {
+                    return Ok(u8::try_from(128 + signal).unwrap_or(u8::MAX));
+                }
+            }
+        }
+    }
+    match serving.join() {
+        Ok(Ok(())) => Ok(0),
+        Ok(Err(why)) => Err(Failure::failed("mcp::transport", why)
+            .help("start `ftl mcp` from a client of the Model Context Protocol")),
+        Err(_) => Err(Failure::failed(
+            "mcp::thread",
+            "the server ended unexpectedly",
+        )),
+    }
+}
+
+/// Whom the tools are for.
+struct Place {
+    workspace: WorkspaceFile,
+    request: Option<PathBuf>,
+}
+
+impl Place {
+    fn of(args: &McpArgs) -> Result<Self, Failure> {
+        let asked = Asked::by_environment().filter(|_| args.request.is_none());
+        let Some(asked) = asked else {
+            let workspace = workspace(args)?;
+            let request = args.request.clone();
+            return Ok(Self { workspace, request });
+        };
+        let workspace = WorkspaceFile::find(&asked.workspace, Some(&asked.root))?;
+        if args.workspace.is_some() || args.root.is_some() {
+            let named = self::workspace(args)?;
+            if named.real_path() != workspace.real_path() {
+                return Err(other_task(&named, &workspace));
+            }
+        }
+        Ok(Self {
+            workspace,
+            request: Some(asked.request),
+        })
+    }
+}
+
+/// What a build tells its agent, and whatever that starts.
+struct Asked {
+    root: PathBuf,
+    workspace: PathBuf,
+    request: PathBuf,
+}
+
+impl Asked {
+    fn by_environment() -> Option<Self> {
+        let path = |name| env::var_os(name).map(PathBuf::from);
+        Some(Self {
+            root: path("FTL_ROOT")?,
+            workspace: path("FTL_WORKSPACE")?,
+            request: path("FTL_REQUEST")?,
+        })
+    }
+}
+
+/// The active task that is named, or the only one.
+fn workspace(args: &McpArgs) -> Result<WorkspaceFile, Failure> {
+    let root = args.root.as_deref();
+    if let Some(named) = &args.workspace {
+        return Ok(WorkspaceFile::find(named, root)?);
+    }
+    only_active(root)
+}
+
+/// The only active task of a project.
+pub(crate) fn only_active(root: Option<&Path>) -> Result<WorkspaceFile, Failure> {
+    let active = WorkspaceFile::all_active(&find(root, None)?)?;
+    let count = active.len();
+    let ids: Vec<String> = active
+        .iter()
+        .map(|task| format!("`{}`", task.id()))
+        .collect();
+    let mut active = active.into_iter();
+    match (active.next(), count) {
+        (Some(task), 1) => Ok(task),
+        (Some(_), _) => Err(Failure::usage(
+            "usage::workspace_missing",
+            format!("{count} tasks are active: {}", ids.join(", ")),
+        )
+        .help("name one of them")),
+        (None, _) => Err(
+            Failure::usage("usage::workspace_missing", "no task is active")
+                .help("create one with `ftl new`"),
+        ),
+    }
+}
+
+fn other_task(named: &WorkspaceFile, asked: &WorkspaceFile) -> Failure {
+    let message = format!(
+        "a build waits for an agent that works on `{}`, and not on `{}`",
+        asked.id(),
+        named.id()
+    );
+    Failure::usage("usage::in_request", message).help("leave the task out: the build has named it")
+}

@@ -1,0 +1,74 @@
+//! What a command of the task leaves outside the delta is moved away again, so that a build does not take it
+//! for the agent's work.
+
+use std::fs::{self, DirBuilder};
+use std::io::ErrorKind;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use ftl_tree::{Snapshot, Tree, TreeError};
+
+use super::Refusal;
+use crate::text::listed;
+
+/// The tree as it was before a command.
+pub(super) struct Apart {
+    snapshot: Snapshot,
+    dir: PathBuf,
+}
+
+impl Apart {
+    /// Captures the tree, in a new directory below `private`.
+    pub(super) fn before(tree: &Tree, private: &Path) -> Result<Self, Refusal> {
+        let dir = fresh(private).map_err(|error| {
+            Refusal::new(format!(
+                "`{}` cannot be written: {error}",
+                private.display()
+            ))
+        })?;
+        let snapshot = tree.snapshot(&dir.join("before")).map_err(refused)?;
+        Ok(Self { snapshot, dir })
+    }
+
+    /// Moves away what was written since, and says so.
+    pub(super) fn after(self, tree: &Tree) -> Result<Option<String>, Refusal> {
+        let strays = tree.compare(&self.snapshot).map_err(refused)?.strays;
+        let strays: Vec<String> = strays.iter().map(|stray| tree.shown(&stray.path)).collect();
+        let kept = self.dir.join("kept");
+        if !strays.is_empty() {
+            tree.quarantine(&self.snapshot, &kept).map_err(refused)?;
+        }
+        // Best effort: whoever ends a run's request looks at nothing here.
+        let _ = fs::remove_dir_all(self.dir.join("before"));
+        if strays.is_empty() {
+            let _ = fs::remove_dir_all(&self.dir);
+            return Ok(None);
+        }
+        Ok(Some(format!(
+            "\nIt changed files outside the task, which were put back: {}; what it wrote lies in `{}`\n",
+            listed(&strays),
+            kept.display()
+        )))
+    }
+}
+
+fn refused(error: TreeError) -> Refusal {
+    Refusal::new(ftl_text::with_causes(&error))
+}
+
+/// Makes the first directory of a number that is free.
+fn fresh(private: &Path) -> std::io::Result<PathBuf> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(private)?;
+    for number in 1_u32.. {
+        let dir = private.join(number.to_string());
+        match DirBuilder::new().mode(0o700).create(&dir) {
+            Ok(()) => return Ok(dir),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}

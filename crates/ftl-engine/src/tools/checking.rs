@@ -1,0 +1,135 @@
+//! The task's own checks, run where the agent works: syntax, preflight commands, the verify.
+//!
+//! Their verdicts help the agent. The build makes its own.
+
+use std::sync::Arc;
+
+use ftl_analysis::diagnosis::first_error_line;
+use ftl_analysis::findings::doubts_of_run;
+use ftl_preflight::{Checker, Source, Status};
+use ftl_process::{Capture, Command, Ended, StartError};
+use ftl_text::{excerpt_of_ends, play};
+
+use super::apart::Apart;
+use super::calls::Tool;
+use super::{Answer, Refusal, Toolbox};
+use crate::parsing::options;
+use crate::run::{how_it_ended, without_variables};
+
+/// Diagnostics of a file that an agent is told.
+const MAX_DIAGNOSTICS: usize = 20;
+
+impl Toolbox {
+    pub(super) fn preflight(&mut self) -> Result<Answer, Refusal> {
+        self.purse.pay(Tool::Preflight, None)?;
+        let mut lines = Vec::new();
+        let mut passed = true;
+        for path in self.task.delta.clone() {
+            let Ok(Some(bytes)) = self.tree.read(&path) else {
+                lines.push(format!("{path}: not there"));
+                continue;
+            };
+            let full = self.root.join(&path);
+            let scout = self.settings.scout.as_deref();
+            let checker = self.settings.checker;
+            let checker = self
+                .checker
+                .get_or_insert_with(|| Checker::new(options(checker, scout)));
+            let report = checker.check_source(Source::new(&full, &bytes));
+            match &report.status {
+                Status::Valid => lines.push(format!("{path}: valid")),
+                Status::Unchecked { reason } => {
+                    lines.push(format!("{path}: not checked: {reason}"))
+                }
+                _ => {
+                    passed = false;
+                    lines.push(format!("{path}: does not parse"));
+                    for found in report.diagnostics().iter().take(MAX_DIAGNOSTICS) {
+                        lines.push(format!(
+                            "{path}:{}:{}: {}",
+                            found.line, found.column, found.message
+                        ));
+                    }
+                }
+            }
+        }
+        for command in self.task.preflight.clone() {
+            if !passed {
+                break;
+            }
+            let (success, text) = self.run(&command)?;
+            passed = success;
+            lines.push(text);
+        }
+        let text = self.secrets.hide(&lines.join("\n"));
+        Ok(Answer {
+            text,
+            note: None,
+            failed: !passed,
+        })
+    }
+
+    pub(super) fn verify(&mut self) -> Result<Answer, Refusal> {
+        self.purse.pay(Tool::Verify, None)?;
+        let command = self.task.verify.clone();
+        let (passed, text) = self.run(&command)?;
+        Ok(Answer {
+            text,
+            note: None,
+            failed: !passed,
+        })
+    }
+
+    /// Runs a command of the task: whether it passed, and what to say of it. What it leaves in the tree is
+    /// nobody's work: in a build's request it would count as the agent's, so it is moved away again.
+    fn run(&mut self, command: &str) -> Result<(bool, String), Refusal> {
+        let apart = match &self.private {
+            Some(private) => Some(Apart::before(&self.tree, private)?),
+            None => None,
+        };
+        let capture = Capture::default().filtered(Arc::new(self.secrets.clone()));
+        let limit = self.settings.verify_limit;
+        let ended = Command::shell(command, [])
+            .dir(&self.root)
+            .env(without_variables(self.settings.verify_env.clone()))
+            .time_limit(Some(limit))
+            .grace(self.settings.grace)
+            .capture(capture)
+            .run(|_| Ok(()));
+        let moved = apart.map(|apart| apart.after(&self.tree)).transpose()?;
+        let ended = ended.map_err(|error| match error {
+            StartError::Interrupted { .. } => Refusal::new("the command was interrupted"),
+            error => Refusal::new(ftl_text::with_causes(&error)),
+        })?;
+        let command = self.secrets.hide(command);
+        let mut said = self.said(&command, &ended);
+        if let Some(moved) = moved.flatten() {
+            said.push_str(&moved);
+        }
+        Ok((ended.success(), said))
+    }
+
+    fn said(&self, command: &str, ended: &Ended) -> String {
+        let output = &ended.output;
+        let omitted = usize::try_from(output.cut()).unwrap_or(usize::MAX);
+        let text = excerpt_of_ends(&play(&output.head), omitted, &play(&output.tail));
+        if !ended.success() {
+            let otherwise = how_it_ended(ended, self.settings.verify_limit);
+            let error = first_error_line(&text, &otherwise);
+            return format!("`{command}` failed: {error}\n\n{text}");
+        }
+        let doubts = doubts_of_run(command, true, &text);
+        let counts = |doubt: &&_| self.settings.untrusted.contains(&finding(doubt));
+        match doubts.iter().find(counts) {
+            Some(doubt) => format!(
+                "`{command}` ended with exit 0, but the build will not believe it: {}\n\n{text}",
+                doubt.reason
+            ),
+            None => format!("`{command}` passed\n\n{text}"),
+        }
+    }
+}
+
+fn finding(doubt: &ftl_analysis::findings::Doubt) -> ftl_model::Finding {
+    doubt.finding
+}

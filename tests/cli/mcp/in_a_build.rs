@@ -1,0 +1,219 @@
+//! An agent that a build asked works by ftl's tools alone: its calls are in the run's own account, and its
+//! words in the reply.
+
+use serde_json::{Value, json};
+
+use super::{VERIFY, calculator, calculator_task, edit_to_plus};
+use crate::support::{FTL, Finished, Project};
+
+/// An agent's command that makes these calls, one after the other.
+fn agent(calls: &[(&str, Value)]) -> String {
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}});
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let mut script = format!(
+        "ask() {{ printf '%s\\n' \"$1\" >&3; read -r said <&4; echo \"$said\"; }}\n\
+         dir=$(mktemp -d); mkfifo $dir/in $dir/out; '{FTL}' mcp <$dir/in >$dir/out & \
+         exec 3>$dir/in 4<$dir/out; rm -r $dir\n"
+    );
+    script += &format!("ask '{hello}'\nprintf '%s\\n' '{ready}' >&3\n");
+    for (id, (name, arguments)) in calls.iter().enumerate() {
+        let params = json!({"name": name, "arguments": arguments});
+        let call =
+            json!({"jsonrpc": "2.0", "id": id + 1, "method": "tools/call", "params": params});
+        script += &format!("ask '{}'\n", call.to_string().replace('\'', "'\\''"));
+    }
+    script + "exec 3>&-\nwait\n"
+}
+
+fn build(project: &Project, calls: &[(&str, Value)], options: &[&str]) -> Finished {
+    let agent = agent(calls);
+    let words = ["build", "001", "--format", "json", "--agent", &agent];
+    project.ftl(words.iter().chain(options))
+}
+
+fn log(project: &Project) -> String {
+    let log = project.read(".ftl/runs/001_add/1/requests/1/agent.log");
+    String::from_utf8(log).unwrap()
+}
+
+#[test]
+fn its_work_is_taken_over_and_its_words_are_in_the_record() {
+    for isolate in ["auto", "off"] {
+        let project = calculator();
+        let done = json!({"summary": "it adds now", "utilized": ["minus"]});
+        let calls = [
+            ("read", json!({"path": "calc.py"})),
+            ("edit", edit_to_plus()),
+            ("verify", json!({})),
+            ("done", done),
+        ];
+        let built = build(&project, &calls, &["--isolate", isolate]);
+        let said = built.json();
+        assert_eq!(said["outcome"], "complete", "{isolate}: {built:#?}");
+        assert_eq!(said["delivered"], "it adds now", "{built:#?}");
+        assert_eq!(said["utilized"][0]["name"], "minus", "{built:#?}");
+        // READ, one file, VERIFY.
+        assert_eq!(said["budget"]["used"], 3, "{built:#?}");
+        assert_eq!(said["strays"], json!([]), "{built:#?}");
+    }
+}
+
+#[test]
+fn what_it_needs_and_that_nothing_has_to_change_reach_the_machine() {
+    let project = calculator();
+    let needs = json!({"paths": ["docs/notes.txt"], "reason": "the notes are wrong"});
+    let built = build(&project, &[("needs", needs)], &[]);
+    let said = built.json();
+    assert_eq!(said["block"]["kind"], "delta_insufficient", "{built:#?}");
+    let error = said["block"]["error"].as_str().unwrap();
+    assert!(error.contains("docs/notes.txt"), "{error}");
+    let project = calculator();
+    project.write("calc.py", "a + b\n");
+    let built = build(
+        &project,
+        &[("no_change", json!({"reason": "it adds"}))],
+        &[],
+    );
+    assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
+}
+
+#[test]
+fn a_stray_is_refused_at_the_source_and_the_task_completes() {
+    let project = calculator();
+    let stray = json!({"path": "docs/notes.txt", "content": "stray"});
+    let built = build(&project, &[("write", stray), ("edit", edit_to_plus())], &[]);
+    let said = built.json();
+    assert_eq!(said["outcome"], "complete", "{built:#?}");
+    assert_eq!(said["strays"], json!([]), "{built:#?}");
+    assert_eq!(project.read("docs/notes.txt"), b"one\ntwo\nthree\n");
+    assert!(
+        log(&project).contains("is not a file of this task"),
+        "{}",
+        log(&project)
+    );
+}
+
+#[test]
+fn what_the_verify_leaves_is_not_taken_for_the_agents_work() {
+    for isolate in ["auto", "off"] {
+        let project = calculator();
+        let verify = format!("echo x > report.xml; echo more >> docs/notes.txt; {VERIFY}");
+        project.write(
+            ".ftl/workspace/001_add_active.xml",
+            calculator_task(20, &verify),
+        );
+        let calls = [
+            ("verify", json!({})),
+            ("edit", edit_to_plus()),
+            ("verify", json!({})),
+        ];
+        let built = build(&project, &calls, &["--isolate", isolate]);
+        let said = built.json();
+        assert_eq!(said["outcome"], "complete", "{isolate}: {built:#?}");
+        assert_eq!(said["strays"], json!([]), "{built:#?}");
+        assert!(log(&project).contains("report.xml"), "{}", log(&project));
+        // Once, by the build's own verify.
+        assert_eq!(project.read("docs/notes.txt"), b"one\ntwo\nthree\nmore\n");
+    }
+}
+
+#[test]
+fn each_call_is_charged_and_refused_once_the_budget_is_spent() {
+    let project = calculator();
+    // READ, three calls, VERIFY.
+    project.write(
+        ".ftl/workspace/001_add_active.xml",
+        calculator_task(5, VERIFY),
+    );
+    let read = || ("read", json!({"path": "calc.py"}));
+    let late = json!({"path": "new/made.py", "content": "x = 1\n"});
+    let calls = [
+        read(),
+        read(),
+        ("edit", edit_to_plus()),
+        ("write", late),
+        read(),
+        ("done", json!({"summary": "ok"})),
+    ];
+    let built = build(&project, &calls, &["--meter", "calls"]);
+    let said = built.json();
+    assert_eq!(said["outcome"], "complete", "{built:#?}");
+    assert_eq!(said["budget"], json!({"total": 5, "used": 5}), "{built:#?}");
+    assert!(!project.path().join("new").exists());
+    assert_eq!(
+        log(&project).matches("the budget is spent").count(),
+        2,
+        "{}",
+        log(&project)
+    );
+    let journal = String::from_utf8(project.read(".ftl/runs/001_add/1/journal.jsonl")).unwrap();
+    assert!(journal.contains("\"calls\":3"), "{journal}");
+}
+
+#[test]
+fn nobody_forges_a_larger_budget() {
+    let project = calculator();
+    project.write(
+        ".ftl/workspace/001_add_active.xml",
+        calculator_task(4, VERIFY),
+    );
+    let read = || ("read", json!({"path": "calc.py"}));
+    let calls = [("edit", edit_to_plus()), read(), read(), read(), read()];
+    // The bound that the request names, and whether anything is counted at all.
+    for forged in [
+        "s/\"most\": *[0-9]*/\"most\":99/",
+        "s/\"meter\": *{[^}]*}/\"meter\":null/",
+    ] {
+        let project = calculator();
+        project.write(
+            ".ftl/workspace/001_add_active.xml",
+            calculator_task(4, VERIFY),
+        );
+        let agent = format!(
+            "chmod u+w \"$FTL_REQUEST\"; sed -i '{forged}' \"$FTL_REQUEST\"\n{}",
+            agent(&calls)
+        );
+        let words = [
+            "build", "001", "--format", "json", "--meter", "calls", "--agent", &agent,
+        ];
+        let built = project.ftl(words);
+        let said = built.json();
+        let used = said["budget"]["used"].as_i64().unwrap();
+        assert!((3..=4).contains(&used), "{built:#?}");
+        let own = said["warnings"].to_string();
+        assert!(own.contains("request.json"), "{built:#?}");
+    }
+    let built = build(&project, &calls, &["--meter", "calls"]);
+    assert_eq!(
+        built.json()["budget"],
+        json!({"total": 4, "used": 4}),
+        "{built:#?}"
+    );
+}
+
+#[test]
+fn calls_are_counted_for_agents_alone() {
+    let project = calculator();
+    let refused = project.ftl([
+        "build", "001", "--tree", "--meter", "calls", "--format", "json",
+    ]);
+    crate::cli::assert_refused(&refused, 2, "usage::meter", "nobody named one");
+}
+
+#[test]
+fn another_task_is_not_served_within_a_request() {
+    let project = calculator();
+    project.write(
+        ".ftl/workspace/002_b_active.xml",
+        crate::cli::task("", "true"),
+    );
+    let agent = format!("'{FTL}' mcp 002 </dev/null; echo \"exit $?\"; sed -i 's/-/+/' calc.py");
+    let built = project.ftl(["build", "001", "--format", "json", "--agent", &agent]);
+    assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
+    let log = log(&project);
+    assert!(
+        log.contains("works on `001_add`") && log.contains("exit 2"),
+        "{log}"
+    );
+}
