@@ -1,5 +1,6 @@
 //! The command line: what is asked for, how, and what is said.
 
+mod agents;
 mod build;
 mod bystanders;
 mod choosing;

@@ -23,10 +23,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "ftl-tree",
         &["ftl-model", "ftl-process", "ftl-store", "ftl-text"],
     ),
+    ("ftl-agents", &["ftl-model"]),
     ("ftl-analysis", &["ftl-model"]),
     (
         "ftl-engine",
         &[
+            "ftl-agents",
             "ftl-analysis",
             "ftl-machine",
             "ftl-model",
@@ -41,6 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "ftl-cli",
         &[
+            "ftl-agents",
             "ftl-engine",
             "ftl-machine",
             "ftl-model",

@@ -76,6 +76,7 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
                 ftl_engine::shell_word(&path),
             ))
         }
+        Fault::Outage { setup, log, .. } => Some(outage(*setup, log.as_deref())),
         Fault::Interrupted(_) => Some(format!(
             "the task is still active; to go on: `{}`",
             this_command()
@@ -84,10 +85,22 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
     }
 }
 
+/// What to do about an agent that could not reach a model.
+fn outage(setup: Option<&str>, log: Option<&str>) -> String {
+    let setup = setup.map_or_else(String::new, |setup| format!("{setup}; "));
+    let log = log.map_or_else(String::new, |log| {
+        format!("; all that it printed is in `{log}`")
+    });
+    format!(
+        "{setup}the task is still active, and nothing was charged: then `{}`{log}",
+        this_command()
+    )
+}
+
 /// The commands that go on from a build that could not.
 pub(crate) fn next_for_fault(fault: &Fault) -> Vec<String> {
     match fault {
-        Fault::Interrupted(_) => vec![this_command()],
+        Fault::Interrupted(_) | Fault::Outage { .. } => vec![this_command()],
         Fault::WhoseWork { .. } => ["--keep", "--put-back"].map(this_command_with).into(),
         Fault::Changed { .. }
         | Fault::TaskEdited { .. }

@@ -62,6 +62,7 @@ fn run(command: Command) -> CommandResult {
             KnowledgeCommand::Test(args) => commands::knowledge::test(&args),
         },
         Command::Mcp(args) => commands::mcp::run(&args),
+        Command::Agents(args) => commands::agents::run(&args),
         Command::Graph(args) => commands::graph::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Scout(args) => commands::scout::run(&args),

@@ -11,8 +11,8 @@ use crate::protocol::{
     AgentReply, AgentRequest, IdiomReply, IdiomRequest, JudgeReply, JudgeRequest,
 };
 use crate::result::{
-    BuildResult, EventLine, Failed, KnowledgeList, KnowledgeTest, Overview, PreflightReport,
-    Results, TaskHistory, Validation,
+    AgentList, BuildResult, EventLine, Failed, KnowledgeList, KnowledgeTest, Overview,
+    PreflightReport, Results, TaskHistory, Validation,
 };
 
 /// Every schema, by the name of its file in docs/schemas. What prints or reads the JSON is for the docs
@@ -29,6 +29,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("validate", of::<Validation>(&written)),
         ("status", of::<Overview>(&written)),
         ("show", of::<TaskHistory>(&written)),
+        ("agents", of::<AgentList>(&written)),
         ("knowledge-list", of::<KnowledgeList>(&written)),
         ("knowledge-test", of::<KnowledgeTest>(&written)),
         ("workspace", of::<ParsedWorkspace<'_>>(&written)),

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use ftl_model::{
-    Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding, IdiomVerdict, Isolation,
-    KnownFailure, LineCounts, Scratch, Used,
+    AgentWork, Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding, IdiomVerdict,
+    Isolation, KnownFailure, LineCounts, Scratch, Used,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -152,6 +152,9 @@ pub struct Work {
     pub log: Option<String>,
     /// Its last lines, of one that failed.
     pub last_lines: Vec<String>,
+    /// What an agent says of its part; `None` where none was asked.
+    #[serde(default)]
+    pub agent: Option<AgentWork>,
     /// How the delta stands after it.
     pub delta: DeltaState,
     /// Calls of ftl's own tools, where each is charged.

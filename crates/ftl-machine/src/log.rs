@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use ftl_model::{
-    Check, CheckStatus, DeltaPath, ExportVerdict, Finding, IdiomVerdict, Isolation, KnownFailure,
-    LineCounts, Scratch, Used,
+    AgentWork, Check, CheckStatus, DeltaPath, ExportVerdict, Finding, IdiomVerdict, Isolation,
+    KnownFailure, LineCounts, Scratch, Used,
 };
 
 use crate::StateName;
@@ -84,6 +84,8 @@ pub struct Log {
     pub implementer_log: Option<String>,
     /// Its last lines, where it failed.
     pub last_lines: Vec<String>,
+    /// What the agent says of each request.
+    pub agent: Vec<AgentWork>,
     /// Known failures that came near the error, each with why it is not taken for it.
     pub near: Vec<String>,
     /// Preflight, in the order of the first look.

@@ -4,6 +4,7 @@
 //! Everything here is plain owned data and pure functions over it. Nothing reads a file, a clock or
 //! the environment, and nothing knows how the data is written down: XML is `ftl-xml`'s business.
 
+mod agent;
 mod check;
 mod context;
 mod delta_path;
@@ -20,6 +21,7 @@ mod quality;
 mod words;
 mod workspace;
 
+pub use agent::{AgentWork, Tokens};
 pub use check::{Check, CheckStatus, Diagnostic, Severity};
 pub use context::CodeContext;
 pub use delta_path::{DeltaPath, DeltaPathProblem};

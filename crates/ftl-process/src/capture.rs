@@ -109,6 +109,7 @@ impl Capture {
                 .filters
                 .as_ref()
                 .map(|filters| Filtering::new(filters.filter())),
+            fresh: None,
         })
     }
 }
@@ -162,9 +163,29 @@ pub(crate) struct Sink {
     total: u64,
     spill: Option<SpillFile>,
     filter: Option<Filtering>,
+    /// What was kept since somebody asked last, where somebody does.
+    fresh: Option<Vec<u8>>,
 }
 
 impl Sink {
+    /// From now on [`fresh`](Self::fresh) gives what is kept.
+    pub(crate) fn listened_to(mut self) -> Self {
+        self.fresh = Some(Vec::new());
+        self
+    }
+
+    /// What was kept since this was asked last.
+    pub(crate) fn fresh(&mut self) -> Vec<u8> {
+        self.fresh.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The output has ended: what the filter held back is kept.
+    pub(crate) fn end(&mut self) {
+        if let Some(filter) = self.filter.take() {
+            filter.finish(&mut |bytes| self.keep(bytes));
+        }
+    }
+
     pub(crate) fn take(&mut self, bytes: &[u8]) {
         match self.filter.take() {
             None => self.keep(bytes),
@@ -177,6 +198,9 @@ impl Sink {
 
     fn keep(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
+        if let Some(fresh) = &mut self.fresh {
+            fresh.extend_from_slice(bytes);
+        }
         if let Some(spill) = &mut self.spill {
             spill.take(bytes);
         }
@@ -192,9 +216,7 @@ impl Sink {
     }
 
     pub(crate) fn finish(mut self) -> Output {
-        if let Some(filter) = self.filter.take() {
-            filter.finish(&mut |bytes| self.keep(bytes));
-        }
+        self.end();
         Output {
             head: self.head,
             tail: self.tail.into(),

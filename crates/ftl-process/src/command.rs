@@ -157,7 +157,13 @@ impl Command {
             return Err(StartError::Interrupted { signal });
         }
         // Before the start, so that a file that cannot be made costs no process.
-        let sinks = self.open_sinks()?;
+        let listens = observer.listens();
+        let mut sinks = self.open_sinks()?.into_iter();
+        let output = sinks.next().map(|sink| match listens {
+            true => sink.listened_to(),
+            false => sink,
+        });
+        let sinks: Vec<Sink> = output.into_iter().chain(sinks).collect();
         let begun = Instant::now();
         let (mut child, pipes) = self.spawn(observer)?;
         let group = Pid::from_child(&child);
@@ -167,7 +173,7 @@ impl Command {
             .map_err(|source| self.unobserved(source))
             .and_then(|()| {
                 let streams = streams(pipes, sinks);
-                self.watch(&mut child, streams, signals, begun)
+                self.watch(&mut child, streams, signals, begun, observer)
                     .map_err(|source| self.unwatched(source))
             });
         // Only after a watch that went well; one that failed has no reason to be patient.
@@ -175,7 +181,11 @@ impl Command {
             await_leftovers(group, watched.leak_limit);
         }
         let closed = registry().close(group, &mut child);
-        let (watched, streams) = watched?;
+        let (watched, mut streams) = watched?;
+        if let Some(stream) = streams.first_mut().filter(|_| listens) {
+            stream.sink.end();
+            observer.hear(&stream.sink.fresh());
+        }
         let status = closed.status.map_err(|source| self.unwatched(source))?;
         let mut outputs = streams.into_iter().map(|stream| stream.sink.finish());
         let ended = Ended {
@@ -201,6 +211,7 @@ impl Command {
         streams: Vec<Stream>,
         signals: Option<SignalWatch>,
         begun: Instant,
+        observer: &mut dyn Observer,
     ) -> io::Result<(WatchOutcome, Vec<Stream>)> {
         let group = Pid::from_child(child);
         let feed = match (child.stdin.take(), &self.input) {
@@ -216,7 +227,7 @@ impl Command {
             grace: self.grace,
             limit: self.limit.and_then(|limit| begun.checked_add(limit)),
         };
-        let watched = supervisor.watch()?;
+        let watched = supervisor.watch(observer)?;
         Ok((watched, supervisor.streams))
     }
 
@@ -327,6 +338,17 @@ pub trait Observer {
     /// # Errors
     /// The group could not be recorded; the command is killed.
     fn started(&mut self, group: &Group) -> io::Result<()>;
+
+    /// Whether [`hear`](Self::hear) is to be called.
+    fn listens(&self) -> bool {
+        false
+    }
+
+    /// More of what the command prints, as it is kept: filtered, and in order. Of a command that prints nothing
+    /// for a while it is not called; one whose standard error is kept apart is heard on its output alone.
+    fn hear(&mut self, bytes: &[u8]) {
+        let _ = bytes;
+    }
 }
 
 /// An observer of the group alone.

@@ -18,6 +18,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal};
 
 use crate::capture::Sink;
+use crate::command::Observer;
 use crate::feed::Feed;
 use crate::group::{living_members, signal_group};
 use crate::interrupt::{self, SignalWatch};
@@ -117,7 +118,8 @@ pub(crate) struct WatchOutcome {
 impl Supervisor {
     /// Returns when the child has ended, which is not reaped, and its output is closed or its
     /// time to close is over.
-    pub(crate) fn watch(&mut self) -> io::Result<WatchOutcome> {
+    /// `observer` hears what is printed meanwhile.
+    pub(crate) fn watch(&mut self, observer: &mut dyn Observer) -> io::Result<WatchOutcome> {
         let mut watched = WatchOutcome {
             timed_out: false,
             interrupted: None,
@@ -126,7 +128,9 @@ impl Supervisor {
         };
         let mut shutdown = Shutdown::NotRequested;
         let mut buffer = vec![0; BUFFER];
-        while !self.child_exited(&mut watched, &mut shutdown, &mut buffer)? {}
+        while !self.child_exited(&mut watched, &mut shutdown, &mut buffer)? {
+            self.tell(observer);
+        }
         // Closes the pipe: a grandchild that reads the rest of the input must see its end.
         self.feed = None;
         watched.leak_limit = Instant::now() + LEAK_LIMIT;
@@ -140,6 +144,7 @@ impl Supervisor {
             }
             let ready = self.wait(Some(drain_until), false)?;
             self.pull(&ready, &mut buffer)?;
+            self.tell(observer);
             self.handle_signals(&ready, &mut watched, &mut shutdown);
             // A second interrupt in this phase ends the grace that the drain had.
             if shutdown == Shutdown::Killed {
@@ -251,6 +256,15 @@ impl Supervisor {
         living_members(leader)
             .iter()
             .any(|member| member.pid != leader)
+    }
+
+    fn tell(&mut self, observer: &mut dyn Observer) {
+        if let Some(stream) = self.streams.first_mut() {
+            let fresh = stream.sink.fresh();
+            if !fresh.is_empty() {
+                observer.hear(&fresh);
+            }
+        }
     }
 
     fn pull(&mut self, ready: &Ready, buffer: &mut [u8]) -> io::Result<()> {

@@ -53,6 +53,13 @@ impl Changes {
     pub fn touch_delta(&self) -> bool {
         self.delta.values().any(|file| file.change.is_some())
     }
+
+    /// Whether nothing changed but scratch.
+    #[must_use]
+    pub fn are_scratch(&self) -> bool {
+        let others = self.strays.len() + self.allowed.len() + self.ignored.len();
+        !self.touch_delta() && others == 0 && self.more_strays == 0 && self.git.is_empty()
+    }
 }
 
 /// A delta file, and how it differs.

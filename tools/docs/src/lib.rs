@@ -42,6 +42,7 @@ fn title(name: &str) -> Option<&'static str> {
         "validate" => "`ftl workspace validate --format json`",
         "show" => "`ftl show --format json`",
         "status" => "`ftl status --format json`",
+        "agents" => "`ftl agents --format json`",
         "knowledge-list" => "`ftl knowledge list --format json`",
         "knowledge-test" => "`ftl knowledge test --format json`",
         "workspace" => "`ftl workspace parse`",

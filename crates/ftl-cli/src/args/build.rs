@@ -50,10 +50,16 @@ pub(crate) struct TrailingOptions {
 // The options of a build without its tasks. A doc comment here would appear in the help text.
 #[derive(Debug, Args)]
 pub(crate) struct BuildOptions {
-    /// Agent that writes the delta: a name from the configuration, a preset (`claude`, `codex`,
-    /// `gemini`, `qwen`, `opencode`, `aider`) or a shell command
+    /// Agent that writes the delta: a name from the configuration, a preset (`ftl agents` lists them)
+    /// or a shell command
     #[arg(long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"])]
     pub(crate) agent: Option<String>,
+    /// Model that the agent uses, by the agent's own name for it
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["patch", "tree", "base"])]
+    pub(crate) model: Option<String>,
+    /// How much the agent thinks, by the agent's own word for it
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["patch", "tree", "base"])]
+    pub(crate) effort: Option<String>,
     /// Unified diff to apply as the delta; repeatable: the k-th request applies the k-th diff
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "base"])]
     pub(crate) patch: Vec<PathBuf>,
@@ -196,6 +202,8 @@ impl BuildOptions {
         };
         let seconds = |limit: &Duration| format!("{}s", limit.as_secs_f64());
         add("--agent", self.agent.clone());
+        add("--model", self.model.clone());
+        add("--effort", self.effort.clone());
         let from_tree = self.tree || (going_on == GoingOn::Tree && !self.patch.is_empty());
         if !from_tree {
             for patch in &self.patch {

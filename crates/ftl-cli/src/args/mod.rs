@@ -1,5 +1,6 @@
 //! The command line: commands, options and their help texts. What they do is in `commands/`.
 
+mod agents;
 mod build;
 mod idioms;
 mod knowledge;
@@ -18,6 +19,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use agents::AgentsArgs;
 pub(crate) use build::{BuildArgs, BuildOptions, CheckerArg, GoingOn, TrailingOptions};
 pub(crate) use idioms::{IdiomsArgs, IdiomsCommand};
 pub(crate) use knowledge::{
@@ -76,6 +78,8 @@ pub(crate) enum Command {
     },
     /// Serve a task's tools to an agent, by the Model Context Protocol on standard input and output
     Mcp(McpArgs),
+    /// List the agents that ftl knows, what they support and which are installed
+    Agents(AgentsArgs),
     /// Print the state diagram
     Graph(GraphArgs),
     /// Print a shell completion script

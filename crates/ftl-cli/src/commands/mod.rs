@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
+pub(crate) mod agents;
 pub(crate) mod build;
 pub(crate) mod completions;
 pub(crate) mod create;

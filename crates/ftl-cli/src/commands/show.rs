@@ -9,7 +9,7 @@ use clap::Parser;
 use ftl_engine::history::{self, HistoryError};
 use ftl_engine::project::{WorkspaceFile, find};
 use ftl_engine::result::{OutcomeWord, RunAccount, TaskHistory};
-use ftl_engine::run::Implementer;
+use ftl_engine::run::{Agent, Implementer};
 use ftl_model::Status;
 
 use crate::args::{Format, ShowArgs, TrailingOptions};
@@ -74,7 +74,8 @@ fn add_next(told: &mut TaskHistory, task: &WorkspaceFile) {
     if !goes_on {
         return;
     }
-    let command = run.implementer.as_ref().and_then(|who| who.command.clone());
+    let command = run.implementer.as_ref();
+    let command = command.and_then(|who| who.name.clone().or_else(|| who.command.clone()));
     let words: Vec<String> = match &command {
         Some(command) => vec!["--agent".to_owned(), command.clone()],
         None => Vec::new(),
@@ -83,7 +84,7 @@ fn add_next(told: &mut TaskHistory, task: &WorkspaceFile) {
         return;
     };
     let implementer = match command {
-        Some(command) => Implementer::Agent { command },
+        Some(command) => Implementer::Agent(Box::new(Agent::of_command(command))),
         None => Implementer::Tree { base: None },
     };
     let root: PathBuf = task.layout.root().to_owned();

@@ -61,6 +61,12 @@ pub(crate) struct Config {
 pub(crate) struct Agent {
     /// The shell command; a built-in preset's when there is none.
     pub(crate) command: Option<String>,
+    pub(crate) model: Option<String>,
+    pub(crate) effort: Option<String>,
+    /// More words for the command.
+    pub(crate) args: Vec<String>,
+    /// What it prints when it can't reach a model: regular expressions.
+    pub(crate) outage: Vec<String>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) env: Environment,
     pub(crate) isolate: Option<Isolate>,

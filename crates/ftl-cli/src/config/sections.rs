@@ -63,6 +63,10 @@ fn agents(table: &mut Table<'_, '_>, config: &mut Config) {
         }
         let agent = read_table(value, table.problems(), |table| Agent {
             command: table.string("command").map(Spanned::into_inner),
+            model: table.string("model").map(Spanned::into_inner),
+            effort: table.string("effort").map(Spanned::into_inner),
+            args: words(table, "args"),
+            outage: outage(table),
             timeout: table.limit("timeout"),
             env: environment(table),
             isolate: isolate(table),
@@ -71,6 +75,24 @@ fn agents(table: &mut Table<'_, '_>, config: &mut Config) {
             .agents
             .insert(name.into_inner(), agent.unwrap_or_default());
     }
+}
+
+fn words(table: &mut Table<'_, '_>, key: &'static str) -> Vec<String> {
+    let words = table.strings(key).unwrap_or_default();
+    words.into_iter().map(Spanned::into_inner).collect()
+}
+
+/// `outage`: what the agent prints when it can't reach a model.
+fn outage(table: &mut Table<'_, '_>) -> Vec<String> {
+    let patterns = table.strings("outage").unwrap_or_default();
+    for pattern in &patterns {
+        if let Err(why) = ftl_agents::check_outage(pattern.get_ref()) {
+            table
+                .problems()
+                .value(pattern.span(), format!("this is no pattern: {why}"));
+        }
+    }
+    patterns.into_iter().map(Spanned::into_inner).collect()
 }
 
 fn isolate(table: &mut Table<'_, '_>) -> Option<Isolate> {

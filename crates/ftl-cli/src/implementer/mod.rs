@@ -3,19 +3,18 @@
 //! What cannot be run is refused here, before a lock is taken or a run begun. The engine gets a shell
 //! command or paths, and knows neither names nor presets.
 
-mod preset;
 mod program;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ftl_agents::{Agent, Preset, Unfit, nearest, presets};
 use ftl_engine::run::{Implementer, Isolate};
 use ftl_process::Environment;
 
 use crate::args::BuildOptions;
-use crate::config::{Agent, Config};
+use crate::config::{self, Config};
 use crate::failure::Failure;
-use preset::Preset;
 
 /// An implementer, and what its requests run under.
 #[derive(Debug)]
@@ -51,7 +50,12 @@ pub(crate) fn choose(
     let asked_for_tree = options.tree || options.base.is_some();
     let default = config.default_agent.as_ref().filter(|_| !asked_for_tree);
     match options.agent.as_ref().or(default) {
-        Some(agent) => self::agent(agent, config, root),
+        Some(agent) => self::agent(agent, options, config, root),
+        None if options.model.is_some() || options.effort.is_some() => {
+            let message = "`--model` and `--effort` are for an agent, and none is named";
+            Err(Failure::usage("usage::agent", message)
+                .help("name one with `--agent`, or with `[agent] default` in ftl.toml"))
+        }
         None => Ok(Chosen::without_agent(Implementer::Tree {
             base: options.base.clone(),
         })),
@@ -77,26 +81,37 @@ fn patches(paths: &[PathBuf]) -> Result<Implementer, Failure> {
 }
 
 /// An agent by its name in the configuration, by the name of a preset, or as a shell command.
-fn agent(agent: &str, config: &Config, root: &Path) -> Result<Chosen, Failure> {
-    if agent.trim().is_empty() {
+fn agent(
+    name: &str,
+    options: &BuildOptions,
+    config: &Config,
+    root: &Path,
+) -> Result<Chosen, Failure> {
+    if name.trim().is_empty() {
         let message = "the agent is empty: it has no name and no command";
         return Err(Failure::usage("usage::agent", message)
             .help("name an agent of the configuration, a preset, or a shell command"));
     }
-    let configured = config.agents.get(agent);
+    let configured = config.agents.get(name);
     let env = configured
         .map(|agent| agent.env.clone())
         .unwrap_or_default();
-    let own = configured.and_then(|agent| agent.command.clone());
-    let command = match (own, Preset::named(agent)) {
-        (Some(command), _) => named(agent, command, &env, root)?,
-        (None, Some(preset)) => named(agent, preset.command.to_owned(), &env, root)?,
-        (None, None) if configured.is_some() => return Err(without_command(agent)),
-        (None, None) => agent.to_owned(),
+    let agent = match (configured, Preset::named(name)) {
+        (None, None) => command(name, options, config, &env, root)?,
+        (Some(own), None) if own.command.is_none() => return Err(without_command(name)),
+        (own, _) => named(name, own, options),
     };
+    if agent.name.is_some() {
+        let preset = agent.preset().map(|preset| preset.program.as_str());
+        let own = agent.command.as_deref();
+        present(name, preset.or_else(|| program::of(own?)), &env, root)?;
+    }
+    if let Some(unfit) = agent.unfit() {
+        return Err(unfit_for(name, unfit));
+    }
     Ok(Chosen {
-        implementer: Implementer::Agent { command },
-        timeout: configured.and_then(|agent: &Agent| agent.timeout),
+        implementer: Implementer::Agent(Box::new(agent)),
+        timeout: configured.and_then(|agent: &config::Agent| agent.timeout),
         env,
         isolate: configured
             .and_then(|agent| agent.isolate)
@@ -104,29 +119,92 @@ fn agent(agent: &str, config: &Config, root: &Path) -> Result<Chosen, Failure> {
     })
 }
 
-/// The command of an agent that has a name: its program must be there before anything is begun.
-fn named(name: &str, command: String, env: &Environment, root: &Path) -> Result<String, Failure> {
-    let missing = program::of(&command).filter(|program| !program::is_there(program, env, root));
-    match missing {
-        None => Ok(command),
-        Some(program) => {
-            let message =
-                format!("the agent `{name}` is not installed: there is no program `{program}`");
-            Err(
-                Failure::usage("usage::agent_missing", message).help(format!(
-                    "put `{program}` on the PATH, or name another implementer"
-                )),
-            )
+/// An agent that has a name: options take precedence over its configuration.
+fn named(name: &str, own: Option<&config::Agent>, options: &BuildOptions) -> Agent {
+    let of = |from: fn(&config::Agent) -> &Option<String>| own.and_then(|own| from(own).clone());
+    Agent {
+        name: Some(name.to_owned()),
+        command: of(|own| &own.command),
+        model: options.model.clone().or_else(|| of(|own| &own.model)),
+        effort: options.effort.clone().or_else(|| of(|own| &own.effort)),
+        args: own.map(|own| own.args.clone()).unwrap_or_default(),
+        outage: own.map(|own| own.outage.clone()).unwrap_or_default(),
+    }
+}
+
+/// A shell command, unless it is a mistyped name.
+fn command(
+    command: &str,
+    options: &BuildOptions,
+    config: &Config,
+    env: &Environment,
+    root: &Path,
+) -> Result<Agent, Failure> {
+    let is_word = !command.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_');
+    if is_word && !program::is_there(command, env, root) {
+        let known = presets().iter().map(|preset| preset.name.as_str());
+        let own = config.agents.keys().map(String::as_str);
+        if let Some(near) = nearest(command, known.chain(own)) {
+            let message = format!("there is no agent and no program `{command}`");
+            return Err(Failure::usage("usage::agent", message).help(format!(
+                "did you mean `--agent {near}`? `ftl agents` lists the known ones"
+            )));
         }
     }
+    let chosen = [("--model", &options.model), ("--effort", &options.effort)];
+    if let Some((option, _)) = chosen.iter().find(|(_, value)| value.is_some()) {
+        let message = format!("`{option}` can't be passed on to the shell command `{command}`");
+        return Err(Failure::usage("usage::agent", message).help(
+            "write it into the command, or give the command a name: `[agent.NAME] command = …` in ftl.toml \
+             reads `FTL_MODEL` and `FTL_EFFORT`",
+        ));
+    }
+    Ok(Agent::of_command(command))
+}
+
+fn unfit_for(name: &str, unfit: Unfit) -> Failure {
+    let message = format!("the agent `{name}` can't be told its {unfit} on its command line");
+    Failure::usage("usage::agent", message).help(format!(
+        "leave `{unfit}` out and set it in the agent's own configuration; `ftl agents` says what each supports"
+    ))
+}
+
+/// The program of an agent that has a name must be there before anything is begun.
+fn present(
+    name: &str,
+    program: Option<&str>,
+    env: &Environment,
+    root: &Path,
+) -> Result<(), Failure> {
+    let Some(program) = program.filter(|program| !program::is_there(program, env, root)) else {
+        return Ok(());
+    };
+    let message = format!("the agent `{name}` is not installed: there is no program `{program}`");
+    let preset = Preset::named(name).filter(|preset| preset.program == program);
+    let help = match preset {
+        Some(preset) => format!(
+            "install it: `{}`; then {}; or name another implementer",
+            preset.install(),
+            preset.setup
+        ),
+        None => format!("put `{program}` on the PATH, or name another implementer"),
+    };
+    Err(Failure::usage("usage::agent_missing", message).help(help))
 }
 
 fn without_command(name: &str) -> Failure {
     let message = format!("the agent `{name}` has no command");
-    let presets: Vec<&str> = preset::ALL.iter().map(|preset| preset.name).collect();
+    let known: Vec<&str> = presets()
+        .iter()
+        .map(|preset| preset.name.as_str())
+        .collect();
+    let near = nearest(name, known.iter().copied());
+    let near = near.map_or_else(String::new, |near| {
+        format!("did you mean `[agent.{near}]`? ")
+    });
     let help = format!(
-        "set `command` in `[agent.{name}]`; only the presets {} have one built in",
-        presets.join(", ")
+        "{near}set `command` in `[agent.{name}]`; only the presets {} have one built in",
+        known.join(", ")
     );
     Failure::usage("usage::agent", message).help(help)
 }
@@ -150,6 +228,10 @@ mod tests {
         timeout = '1h'
         [agent.nobody]
         timeout = 5
+        [agent.claud]
+        model = 'm'
+        [agent.gemini]
+        effort = 'high'
     ";
 
     fn chosen(words: &[&str], config: &str) -> Result<Chosen, String> {
@@ -160,7 +242,10 @@ mod tests {
 
     fn command(words: &[&str], config: &str) -> String {
         match chosen(words, config).unwrap().implementer {
-            Implementer::Agent { command } => command,
+            Implementer::Agent(agent) => match (agent.command, agent.name) {
+                (Some(command), _) => command,
+                (None, name) => format!("preset {name:?} {:?} {:?}", agent.model, agent.args),
+            },
             Implementer::Tree { base } => format!("tree {base:?}"),
             Implementer::Patches(paths) => format!("patches {paths:?}"),
         }
@@ -193,6 +278,13 @@ mod tests {
         for (words, part) in [
             (&["--agent", "nobody"][..], "`nobody` has no command"),
             (&["--agent", " "], "no name and no command"),
+            (&["--agent", "claud"], "`claud` has no command"),
+            (&["--agent", "aidr"], "no agent and no program `aidr`"),
+            (
+                &["--agent", "cat -", "--model", "m"],
+                "`--model` can't be passed on",
+            ),
+            (&["--tree", "--effort", "high"], "cannot be used with"),
             (
                 &["--patch", "no/such.diff"],
                 "the patch `no/such.diff` does not exist",

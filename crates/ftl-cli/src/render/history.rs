@@ -89,7 +89,7 @@ fn began(run: &RunAccount) -> String {
 }
 
 fn by(who: &ImplementerAccount) -> String {
-    match &who.command {
+    match who.name.as_ref().or(who.command.as_ref()) {
         Some(command) => format!("{}: {command}", who.kind),
         None => who.kind.clone(),
     }

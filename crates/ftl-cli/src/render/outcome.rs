@@ -261,8 +261,8 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use ftl_engine::result::{
-        BlockResult, BuildResult, OutcomeWord, QualityResult, RetryResult, RunId, Skipped, Spent,
-        WorkspaceResult,
+        BlockResult, BuildResult, ImplementerResult, OutcomeWord, QualityResult, RetryResult,
+        RunId, Skipped, Spent, WorkspaceResult,
     };
     use ftl_machine::{BlockKind, StateName};
     use ftl_model::WorkspaceId;
@@ -289,6 +289,7 @@ mod tests {
             quarantine: None,
             allowed: Vec::new(),
             isolation: None,
+            implementer: ImplementerResult::default(),
             scratch: Vec::new(),
             preflight: Vec::new(),
             verify: Vec::new(),

@@ -3,8 +3,9 @@
 //!
 //! The result of a build is not reported here: see `outcome.rs`.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
+use ftl_agents::Activity;
 use ftl_engine::result::EventLine;
 use ftl_engine::run::Reporter;
 use ftl_text::terminal_text;
@@ -80,6 +81,15 @@ impl Reporter for BuildReporter {
     fn begins(&mut self, what: &str) {
         let what = output::redactor().text(what);
         self.progress.begin(&terminal_text(what.as_bytes()));
+    }
+
+    fn activity(&mut self, activity: &Activity) {
+        if !io::stderr().is_terminal() {
+            return;
+        }
+        let line = output::redactor().text(&activity.line());
+        let line = ftl_text::shortened(&line, 100);
+        self.show(&format!("  {line}"));
     }
 
     fn waiting(&mut self, holder: Option<u32>) -> bool {

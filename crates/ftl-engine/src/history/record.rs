@@ -3,14 +3,15 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     Change, CheckStatus, DeltaPath, Diagnostic, ExportStatus, ExportVerdict, Finding, IdiomKind,
-    IdiomStatus, IdiomVerdict, Isolation, Severity,
+    IdiomStatus, IdiomVerdict, Isolation, Severity, Tokens,
 };
 use ftl_xml::{ElementRef, HANDOFF};
 
 use crate::project::WorkspaceFile;
 use crate::result::{
-    AccountSource, BlockResult, BuildResult, FileResult, OutcomeWord, PreflightResult,
-    QualityResult, RetryResult, RunAccount, RunId, Spent, StateStep, VerifyResult,
+    AccountSource, BlockResult, BuildResult, FileResult, ImplementerKind, ImplementerResult,
+    OutcomeWord, PreflightResult, QualityResult, RetryResult, RunAccount, RunId, Spent, StateStep,
+    VerifyResult,
 };
 
 /// What a `run` element says. Whatever it lacks is empty: an older ftl may have written it.
@@ -39,6 +40,27 @@ pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccou
         diff_path: None,
         logs: Vec::new(),
         result: result(run, task, number, states),
+    }
+}
+
+fn implementer(told: ElementRef<'_, '_>) -> ImplementerResult {
+    let kind = attribute(told, "kind").and_then(|word| ImplementerKind::named(&word));
+    let count = |name: &str| attribute(told, name)?.parse().ok();
+    let tokens = Tokens {
+        input: count("tokens_in"),
+        cached: count("tokens_cached"),
+        output: count("tokens_out"),
+    };
+    ImplementerResult {
+        kind: kind.unwrap_or(ImplementerKind::Tree),
+        name: attribute(told, "name"),
+        command: child(told, "command"),
+        version: attribute(told, "version"),
+        model: attribute(told, "model"),
+        tokens: (tokens != Tokens::default()).then_some(tokens),
+        cost_usd: attribute(told, "cost_usd").and_then(|cost| cost.parse().ok()),
+        calls: count("calls"),
+        said: child(told, "said"),
     }
 }
 
@@ -79,6 +101,10 @@ fn result(
         quarantine: run.child("quarantine").and_then(|at| attribute(at, "path")),
         allowed: paths("allowed"),
         isolation: attribute(run, "isolation").and_then(|word| Isolation::named(&word)),
+        implementer: run
+            .child("implementer")
+            .map(implementer)
+            .unwrap_or_default(),
         scratch: Vec::new(),
         preflight: run.children_named("checked").filter_map(checked).collect(),
         verify: run.children_named("verified").map(verified).collect(),

@@ -6,7 +6,7 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding, IdiomVerdict,
-    Isolation, Scratch, Used, WorkspaceId, words,
+    Isolation, Scratch, Tokens, Used, WorkspaceId, words,
 };
 use ftl_xml::Problem;
 use schemars::JsonSchema;
@@ -29,6 +29,58 @@ words! {
         Failed = "failed",
         /// The run goes on, or was interrupted. Only `ftl show` tells of such.
         Unfinished = "unfinished",
+    }
+}
+
+words! {
+    /// Who writes the delta.
+    pub enum ImplementerKind {
+        /// An agent, by a command.
+        Agent = "agent",
+        /// Patches.
+        Patch = "patch",
+        /// Nobody: the tree is taken as it stands.
+        Tree = "tree",
+    }
+}
+
+/// Who wrote the delta. What an agent says of itself is recorded, and decides nothing; what it does not say is null.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ImplementerResult {
+    /// An agent, patches, or the tree.
+    pub kind: ImplementerKind,
+    /// The agent's name in the configuration, or a preset's.
+    pub name: Option<String>,
+    /// The shell command of its first request.
+    pub command: Option<String>,
+    /// The agent's version.
+    pub version: Option<String>,
+    /// The model that answered.
+    pub model: Option<String>,
+    /// Tokens of all requests of the run.
+    pub tokens: Option<Tokens>,
+    /// US dollars, of all requests.
+    pub cost_usd: Option<f64>,
+    /// The agent's calls of its own tools, in all requests.
+    pub calls: Option<u64>,
+    /// The agent's last words.
+    pub said: Option<String>,
+}
+
+impl Default for ImplementerResult {
+    /// The tree as it stands.
+    fn default() -> Self {
+        Self {
+            kind: ImplementerKind::Tree,
+            name: None,
+            command: None,
+            version: None,
+            model: None,
+            tokens: None,
+            cost_usd: None,
+            calls: None,
+            said: None,
+        }
     }
 }
 
@@ -63,6 +115,8 @@ pub struct BuildResult {
     pub allowed: Vec<String>,
     /// How requests were kept apart from the tree; null where nobody was asked to write.
     pub isolation: Option<Isolation>,
+    /// Who wrote.
+    pub implementer: ImplementerResult,
     /// Scratch outside the delta in which something changed: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Syntax checks, each as it stood last.

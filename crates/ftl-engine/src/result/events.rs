@@ -3,6 +3,7 @@
 //! It is not the journal. The journal serves recovery and may change with every version; these lines are
 //! read by programs.
 
+use ftl_agents::Activity;
 use ftl_machine::{Event, Options};
 use ftl_model::{Digest, Workspace};
 use schemars::JsonSchema;
@@ -53,6 +54,13 @@ pub(crate) enum Frame<'a> {
         plan: Option<Outline<'a>>,
         /// Events that an earlier run left behind it.
         resumed_events: usize,
+    },
+    /// An agent does something, as it says itself; nothing is decided by it.
+    Agent {
+        /// The request's number in the run.
+        request: u32,
+        #[serde(flatten)]
+        activity: &'a Activity,
     },
     /// The last line.
     Outcome {

@@ -95,7 +95,10 @@ pub enum AccountSource {
 pub struct ImplementerAccount {
     /// `agent`, `patch` or `tree`.
     pub kind: String,
-    /// An agent's command.
+    /// An agent's name; absent where it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// An agent's own command; null for a preset.
     pub command: Option<String>,
 }
 

@@ -151,3 +151,43 @@ pub(crate) fn diagnostic(found: &ftl_preflight::Diagnostic) -> Diagnostic {
         checker: found.checker.to_string(),
     }
 }
+
+/// The agents that a build can be given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AgentList {
+    /// The one that a build uses when none is named; null where it takes the tree.
+    pub default: Option<String>,
+    /// Presets by name, then the configuration's own commands.
+    pub agents: Vec<AgentEntry>,
+}
+
+/// An agent that a build can be given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AgentEntry {
+    /// What `--agent` takes.
+    pub name: String,
+    /// What its makers call it; null for a command of the configuration.
+    pub title: Option<String>,
+    /// The configuration's own command; null for a preset.
+    pub command: Option<String>,
+    /// Where its program was found; null where it was not, or nobody looked.
+    pub installed: Option<String>,
+    /// The version of that program, where its package tells.
+    pub version: Option<String>,
+    /// The version that the preset was run with.
+    pub tested: Option<String>,
+    /// The command that installs it.
+    pub install: Option<String>,
+    /// What to set up before the first task.
+    pub setup: Option<String>,
+    /// Whether a model can be chosen.
+    pub model: bool,
+    /// Whether it can be told how much to think.
+    pub effort: bool,
+    /// Whether a mend or a fix goes on with its session.
+    pub sessions: bool,
+    /// Whether it is itself told which files it may write.
+    pub scoped: bool,
+    /// Whether it tells what it does while it works.
+    pub events: bool,
+}

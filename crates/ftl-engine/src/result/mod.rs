@@ -9,8 +9,8 @@ mod run_id;
 
 pub use build::{
     BlockResult, BuildResult, Counts, ErrorText, Failed, FailedWorkspace, FailureEntry, FileResult,
-    OutcomeWord, PreflightResult, QualityResult, Results, RetryResult, Skipped, Spent,
-    VerifyResult, WayOn, WorkspaceResult,
+    ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult, Results,
+    RetryResult, Skipped, Spent, VerifyResult, WayOn, WorkspaceResult,
 };
 pub use events::EventLine;
 pub(crate) use events::{Frame, Outline, What};
@@ -20,6 +20,7 @@ pub use history::{
 pub use knowledge::{KnowledgeEntry, KnowledgeList, KnowledgeTest, TestedFailure};
 pub(crate) use listings::diagnostic;
 pub use listings::{
-    CheckedFile, Overview, PreflightReport, Summary, ValidatedFile, Validation, WorkspaceEntry,
+    AgentEntry, AgentList, CheckedFile, Overview, PreflightReport, Summary, ValidatedFile,
+    Validation, WorkspaceEntry,
 };
 pub use run_id::RunId;

@@ -4,12 +4,13 @@
 //! are not in it either, they lie whole in the quarantine.
 
 use ftl_machine::Verdict;
-use ftl_model::LineCounts;
+use ftl_model::{DeltaPath, LineCounts};
 use ftl_store::{Stored, write_out};
 use ftl_tree::{Snapshot, Tree};
 use similar::{ChangeTag, TextDiff};
 
 use super::Fault;
+use super::before::Before;
 use super::site::{Site, files};
 use super::world::World;
 use crate::history::RUN_DIFF;
@@ -84,6 +85,31 @@ pub(super) fn keep_run(world: &World<'_>, verdict: &Verdict) -> Result<Option<St
     }
     let dir = world.site.run.diffs();
     Ok(Some(write_out(files(), &dir, RUN_DIFF, diff.as_bytes())?))
+}
+
+/// What was done to these files of the delta since before the task.
+pub(super) fn so_far<'p>(
+    tree: &Tree,
+    before: &Before,
+    paths: impl Iterator<Item = &'p DeltaPath>,
+) -> Result<String, Fault> {
+    let mut diff = String::new();
+    for path in paths.filter(|_| before.is_known()) {
+        let old = before.read(path)?;
+        let lengths = [old.as_ref().map(|old| old.len() as u64), tree.len(path)?];
+        if lengths
+            .iter()
+            .flatten()
+            .any(|length| *length > MAX_TEXT as u64)
+        {
+            continue;
+        }
+        let new = tree.read(path)?;
+        if old != new {
+            diff.push_str(&unified(path.as_str(), old.as_deref(), new.as_deref()));
+        }
+    }
+    Ok(diff)
 }
 
 /// Git's own form, which editors know.

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use ftl_agents::OutageKind;
 use ftl_machine::{Effect, IllegalEvent};
 use ftl_model::Status;
 use ftl_process::StartError;
@@ -81,6 +82,22 @@ pub enum Fault {
         /// The record that could not take its place.
         record: PathBuf,
     },
+    /// An agent could not reach a model, and did nothing.
+    #[error("the agent{} did nothing: {kind}; it says: {said}", named(name.as_deref()))]
+    Outage {
+        /// Its name, where it has one.
+        name: Option<String>,
+        /// What it lacked.
+        kind: OutageKind,
+        /// In its own words.
+        said: String,
+        /// What to do about it, where that is known.
+        setup: Option<&'static str>,
+        /// The file that holds what it printed, from the root.
+        log: Option<String>,
+        /// Whether the run had done nothing before.
+        is_first: bool,
+    },
     /// Somebody pressed Ctrl-C, or asked ftl to end.
     #[error("interrupted by signal {0}")]
     Interrupted(i32),
@@ -152,6 +169,12 @@ impl Fault {
             Self::WhoseWork { .. } => "build::whose_work",
             Self::NoSnapshot { .. } => "build::snapshot",
             Self::TaskEdited { .. } => "build::task_edited",
+            Self::Outage { kind, .. } => match kind {
+                OutageKind::Login => "agent::login",
+                OutageKind::Key => "agent::key",
+                OutageKind::Quota => "agent::quota",
+                OutageKind::Server => "agent::server",
+            },
             Self::Interrupted(_) => "build::interrupted",
             Self::Store(error) => error.code(),
             Self::Tree(_) => "build::scope",
@@ -179,6 +202,10 @@ impl Fault {
             Effect::Seal(_) => "the seal",
         })
     }
+}
+
+fn named(name: Option<&str>) -> String {
+    name.map_or_else(String::new, |name| format!(" `{name}`"))
 }
 
 fn at(base: Option<&str>) -> String {

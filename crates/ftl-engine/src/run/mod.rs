@@ -58,6 +58,7 @@ use ftl_tree::Tree;
 
 pub use fault::Fault;
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
+pub use ftl_agents::Agent;
 pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
 pub use ftl_store::{FileError, StoreError};
 pub use ftl_tree::{Extent, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError};
@@ -162,6 +163,15 @@ pub fn build(
             runs.forget(&start.run)?;
             return Err(held.into());
         }
+        // Nor has an agent that could not begin. What it printed stays with the run.
+        Err(fault @ Fault::Outage { is_first: true, .. }) => {
+            runs.finish(&start.run)?;
+            revival::forget(&layout, &id_of(workspace)?);
+            if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
+                recorder.reporter().warning(&warning);
+            }
+            return Err(fault);
+        }
         done => done?,
     };
     // After the seal, which is what counts: see `Runs::finish`.
@@ -175,7 +185,7 @@ pub fn build(
     }
     let world = performer.world();
     let site = world.map(|world| &world.site);
-    let mut result = result::of(&verdict, run_id, workspace, settings.advice, site);
+    let mut result = result::of(&verdict, run_id, workspace, settings, site);
     result.attempt = start.attempt.number;
     result.patches = world.map_or(0, |world| world.made.patches);
     complain(&mut result, workspace, &source, settings, &layout);
@@ -309,7 +319,7 @@ fn dry_run(
     let mut recorder = Recorder::new(None, reporter, RunId::dry(id.clone()));
     recorder.open(&opening, source.brief(), 0);
     let verdict = plan(&source, layout, settings, opening.options, &mut recorder)?;
-    let mut result = result::of(&verdict, RunId::dry(id), workspace, settings.advice, None);
+    let mut result = result::of(&verdict, RunId::dry(id), workspace, settings, None);
     complain(&mut result, workspace, &source, settings, layout);
     result.next = settings.next.of(&result);
     recorder.close(&result);

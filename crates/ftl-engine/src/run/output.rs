@@ -137,6 +137,15 @@ pub(super) fn last_lines(ended: &Ended) -> Vec<String> {
         .collect()
 }
 
+/// The end of what a child printed, as a terminal would show it.
+pub(super) fn text_of(ended: &Ended) -> String {
+    let output = &ended.output;
+    match output.tail.is_empty() {
+        true => played(&output.head),
+        false => played(&output.tail),
+    }
+}
+
 /// Warnings about the processes that a child left. They are no failure of the child, but they may have
 /// written into the tree after it ended.
 pub(super) fn left_behind(who: &str, ended: &Ended) -> Vec<String> {

@@ -11,6 +11,7 @@ use ftl_xml::{Element, HANDOFF};
 
 use super::before::Before;
 use super::output::shown;
+use super::result;
 use super::wording::{self, Advice, BlockText};
 use super::world::World;
 use crate::text::{one_line, to_the_second};
@@ -122,6 +123,7 @@ pub(super) fn run_element(
             Element::new(HANDOFF).text(text)
         }))
         .children(block(verdict, world.site.settings.advice))
+        .child(implementer(world, verdict))
         .children(files(verdict))
         .children(diff.map(|diff| {
             Element::new("diff")
@@ -152,6 +154,41 @@ pub(super) fn run_element(
             let text = wording::warning(warning);
             (text.len(), Element::new("warning").text(text))
         }))
+}
+
+/// Who wrote, and what an agent says of itself.
+fn implementer(world: &World<'_>, verdict: &Verdict) -> Element {
+    let told = result::implementer(&world.site.settings.implementer, &verdict.log.agent);
+    let mut element = Element::new("implementer").attribute("kind", told.kind);
+    let tokens = told.tokens.unwrap_or_default();
+    let numbers = [
+        ("calls", told.calls),
+        ("tokens_in", tokens.input),
+        ("tokens_cached", tokens.cached),
+        ("tokens_out", tokens.output),
+    ];
+    let texts = [
+        ("name", told.name),
+        ("version", told.version),
+        ("model", told.model),
+        ("cost_usd", told.cost_usd.map(|cost| cost.to_string())),
+    ];
+    for (name, text) in texts {
+        if let Some(text) = text {
+            element = element.attribute(name, text);
+        }
+    }
+    for (name, number) in numbers {
+        if let Some(number) = number {
+            element = element.attribute(name, number);
+        }
+    }
+    element
+        .children(
+            told.command
+                .map(|command| Element::new("command").text(command)),
+        )
+        .children(told.said.map(|said| Element::new("said").text(said)))
 }
 
 /// As many of a list, each with its length in bytes, as a record can hold beside everything else; how

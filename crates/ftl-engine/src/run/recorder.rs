@@ -10,6 +10,7 @@
 
 use std::path::PathBuf;
 
+use ftl_agents::Activity;
 use ftl_machine::{Event, Options, State};
 use ftl_model::Digest;
 use ftl_process::{Group, Trail};
@@ -243,6 +244,12 @@ impl<'a> Recorder<'a> {
             Some(journal) => Ok(journal.sync()?),
             None => Ok(()),
         }
+    }
+
+    /// Tells of what an agent does, as it says itself.
+    pub(super) fn activity(&mut self, request: u32, activity: &Activity) {
+        self.line(What::Frame(Frame::Agent { request, activity }), None);
+        self.reporter.activity(activity);
     }
 
     /// The last line of the event stream.

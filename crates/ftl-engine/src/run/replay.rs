@@ -76,7 +76,7 @@ pub(crate) fn replay(
         run: run.clone(),
         secrets: Secrets::new(&settings.redactor),
     };
-    let mut result = result::of(&verdict, number, record, advice, Some(&site));
+    let mut result = result::of(&verdict, number, record, &settings, Some(&site));
     result.attempt = opening.attempt.number;
     if !is_over {
         result.outcome = OutcomeWord::Unfinished;
@@ -94,16 +94,19 @@ pub(crate) fn replay(
 /// What an implementer is called in accounts.
 pub(super) fn account_of(implementer: &Implementer) -> ImplementerAccount {
     match implementer {
-        Implementer::Agent { command } => ImplementerAccount {
+        Implementer::Agent(agent) => ImplementerAccount {
             kind: "agent".to_owned(),
-            command: Some(command.clone()),
+            name: agent.name.clone(),
+            command: agent.command.clone(),
         },
         Implementer::Patches(_) => ImplementerAccount {
             kind: "patch".to_owned(),
+            name: None,
             command: None,
         },
         Implementer::Tree { .. } => ImplementerAccount {
             kind: "tree".to_owned(),
+            name: None,
             command: None,
         },
     }

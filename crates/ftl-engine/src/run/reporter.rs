@@ -1,5 +1,7 @@
 //! Who is told of a run while it goes on. Nothing in the engine prints: a reporter may.
 
+use ftl_agents::Activity;
+
 use crate::result::EventLine;
 
 /// Is told of a run while it goes on.
@@ -22,6 +24,11 @@ pub trait Reporter {
     /// Something that may take long begins.
     fn begins(&mut self, what: &str) {
         let _ = what;
+    }
+
+    /// An agent does something, as it says itself. Whatever it says is untrusted text.
+    fn activity(&mut self, activity: &Activity) {
+        let _ = activity;
     }
 
     /// A lock is held, by the process named where it is known. Called some twenty times a second;

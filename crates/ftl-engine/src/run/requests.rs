@@ -23,7 +23,7 @@ use super::recorder::{Note, Recorder};
 use super::settings::{Implementer, Isolate};
 use super::world::World;
 use super::{Fault, diff, isolation, preflighting, putting_back, revival, verifying};
-use crate::text::{brief, listed};
+use crate::text::{brief, listed, one_line};
 
 /// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
 const MAX_SCRATCH: usize = 100;
@@ -45,7 +45,7 @@ pub(super) fn implement(
     };
     let mut work = match &world.site.settings.implementer {
         Implementer::Tree { base } => tree_as_it_stands(world, base.as_deref())?,
-        Implementer::Agent { .. } | Implementer::Patches(_) => {
+        Implementer::Agent(_) | Implementer::Patches(_) => {
             world.made.patches += 1;
             ask(world, request, None, recorder)?
         }
@@ -134,12 +134,14 @@ fn ask(
 ) -> Result<Work, Fault> {
     let told = isolation::settle(world)?;
     let patch = is_patch(world, failure);
-    let mut work = match &world.level {
+    let asked = match &world.level {
         Some(Level::Overlay(_)) if !patch => isolation::ask(world, request, failure, recorder)?,
         Some(Level::Overlay(_) | Level::Off) | None => {
             ask_in_the_tree(world, request, failure, recorder)?
         }
     };
+    world.conversation.add(&asked);
+    let mut work = asked;
     let level = world.level.as_ref().filter(|_| !patch);
     work.isolation = Some(level.map_or(Isolation::Off, Level::word));
     if patch && world.site.settings.isolate == Some(Isolate::Overlay) {
@@ -187,6 +189,11 @@ fn ask_in_the_tree(
     };
     let still = tasks.still();
     let changes = world.tree()?.compare(&snapshot)?;
+    if let Some(fault) = outage(world, &answer, &changes) {
+        recorder.note(&Note::PutBack { request: number })?;
+        tasks.put_back()?;
+        return Err(fault);
+    }
     let mut work = judge(world, &snapshot, changes, answer, recorder)?;
     for path in tasks.put_back()? {
         if !work.strays.contains(&path) {
@@ -234,15 +241,33 @@ pub(super) fn answer(
         Some(Remedy::Patch(diff)) => patch::apply_text(world, diff, "the fix", recorder),
         Some(Remedy::Command(command)) => agent::run_fix(world, command, recorder),
         Some(Remedy::Prose(_)) | None => match &world.site.settings.implementer {
-            Implementer::Agent { command } => {
-                agent::ask(world, request, command, failure, recorder)
-            }
+            Implementer::Agent(agent) => agent::ask(world, request, agent, failure, recorder),
             Implementer::Patches(patches) => patch::next(world, patches, recorder),
             Implementer::Tree { .. } => Ok(Answer::failed(
                 "the fix is prose, and the tree as it stands has no agent to apply it",
             )),
         },
     }
+}
+
+/// The fault of an agent that could not reach a model, and left everything as it was.
+pub(super) fn outage(world: &World<'_>, answer: &Answer, changes: &Changes) -> Option<Fault> {
+    let outage = answer.outage.as_ref()?;
+    let said_more = answer.no_change || !answer.needs.is_empty();
+    if said_more || !changes.are_scratch() {
+        return None;
+    }
+    let Implementer::Agent(agent) = &world.site.settings.implementer else {
+        return None;
+    };
+    Some(Fault::Outage {
+        name: agent.name.clone(),
+        kind: outage.kind,
+        said: one_line(&outage.said),
+        setup: agent.preset().map(|preset| preset.setup.as_str()),
+        log: answer.log.clone(),
+        is_first: world.made.requests == 1,
+    })
 }
 
 /// The work: what the comparison found, with what the implementer reports beside it.
@@ -280,6 +305,7 @@ pub(super) fn work_of(
             None => Vec::new(),
         },
         log: answer.log,
+        agent: answer.agent,
         failure: answer.failure.or(odd),
         calls: answer.calls,
         changed: changes.touch_delta(),

@@ -32,7 +32,7 @@ pub(super) fn result_of(
     match sealed {
         Some((run, verdict)) => {
             let run = RunId::new(id.clone(), run.number());
-            let mut result = result::of(&verdict, run, record, settings.advice, None);
+            let mut result = result::of(&verdict, run, record, settings, None);
             result.next = settings.next.of(&result);
             Ok(result)
         }

@@ -5,14 +5,15 @@ use std::path::Path;
 use ftl_analysis::matching::generalised;
 use ftl_machine::event::Verification;
 use ftl_machine::{CheckEntry, Outcome, Reason, Verdict};
-use ftl_model::{Digest, Failure, Touched};
+use ftl_model::{AgentWork, Digest, Failure, Tokens, Touched};
 
+use super::settings::{Implementer, Settings};
 use super::site::Site;
 use super::wording::{self, Advice};
 use super::{record, ways};
 use crate::result::{
-    BlockResult, BuildResult, FailureEntry, FileResult, OutcomeWord, PreflightResult,
-    QualityResult, RetryResult, RunId, Spent, VerifyResult,
+    BlockResult, BuildResult, FailureEntry, FileResult, ImplementerKind, ImplementerResult,
+    OutcomeWord, PreflightResult, QualityResult, RetryResult, RunId, Spent, VerifyResult,
 };
 
 /// The result of a verdict. `workspace` is where the file lay when the run began; `site` is where it was made,
@@ -21,9 +22,10 @@ pub(super) fn of(
     verdict: &Verdict,
     run: RunId,
     workspace: &Path,
-    advice: Advice,
+    settings: &Settings,
     site: Option<&Site<'_>>,
 ) -> BuildResult {
+    let advice = settings.advice;
     let log = &verdict.log;
     let record = verdict.record.as_ref();
     BuildResult {
@@ -57,6 +59,7 @@ pub(super) fn of(
         quarantine: log.quarantine.clone(),
         allowed: log.allowed.clone(),
         isolation: log.isolation,
+        implementer: implementer(&settings.implementer, &log.agent),
         scratch: log.scratch.clone(),
         preflight: log.preflight.iter().map(checked).collect(),
         verify: log.verify.iter().map(verified).collect(),
@@ -73,6 +76,39 @@ pub(super) fn of(
         },
         utilized: log.utilized.clone(),
         warnings: log.warnings.iter().map(wording::warning).collect(),
+    }
+}
+
+/// Who wrote. What an agent counted is known only where every request of it is.
+pub(super) fn implementer(implementer: &Implementer, works: &[AgentWork]) -> ImplementerResult {
+    let (kind, agent) = match implementer {
+        Implementer::Agent(agent) => (ImplementerKind::Agent, Some(agent)),
+        Implementer::Patches(_) => (ImplementerKind::Patch, None),
+        Implementer::Tree { .. } => (ImplementerKind::Tree, None),
+    };
+    let first =
+        |of: fn(&AgentWork) -> &Option<String>| works.iter().find_map(|work| of(work).clone());
+    let last = |of: fn(&AgentWork) -> &Option<String>| {
+        works.iter().rev().find_map(|work| of(work).clone())
+    };
+    let own = agent.and_then(|agent| agent.command.clone());
+    let tokens: Option<Vec<Tokens>> = works.iter().map(|work| work.tokens).collect();
+    let costs: Option<Vec<f64>> = works.iter().map(|work| work.cost_usd).collect();
+    let calls: Option<Vec<u64>> = works.iter().map(|work| work.calls).collect();
+    ImplementerResult {
+        kind,
+        name: agent.and_then(|agent| agent.name.clone()),
+        command: first(|work| &work.command).or(own),
+        version: last(|work| &work.version),
+        model: last(|work| &work.model).or_else(|| agent.and_then(|agent| agent.model.clone())),
+        tokens: tokens.and_then(|all| all.into_iter().reduce(Tokens::plus)),
+        cost_usd: costs
+            .filter(|all| !all.is_empty())
+            .map(|all| all.iter().sum()),
+        calls: calls
+            .filter(|all| !all.is_empty())
+            .map(|all| all.iter().sum()),
+        said: last(|work| &work.said),
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ftl_agents::Agent;
 use ftl_analysis::diagnosis::Families;
 use ftl_analysis::quality::Rules;
 use ftl_machine::{ReadTests, Undecided};
@@ -26,11 +27,8 @@ use crate::result::BuildResult;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Implementer {
-    /// A shell command, run as `sh -c COMMAND ftl DELTA…`.
-    Agent {
-        /// The command.
-        command: String,
-    },
+    /// A program that is asked, by a shell command that is run as `sh -c COMMAND ftl DELTA…`.
+    Agent(Box<Agent>),
     /// Unified diffs: the k-th request takes the k-th.
     Patches(Vec<PathBuf>),
     /// The delta as it stands, compared with a revision.

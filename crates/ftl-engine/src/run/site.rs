@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ftl_process::{Capture, Command, Ended, Group, Observer, Trail};
 use ftl_store::{Layout, OsFiles, Run, Waiting};
 
-use super::implementer::without_variables;
+use super::implementer::{Ear, without_variables};
 use super::output::shown;
 use super::own_run::OwnRun;
 use super::recorder::{Note, Recorder};
@@ -59,10 +59,22 @@ impl Site<'_> {
         log: Option<&Path>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Ended, Fault> {
+        self.run_heard(command, log, recorder, None)
+    }
+
+    /// As [`run_child`](Self::run_child), with somebody who hears what it prints.
+    pub(super) fn run_heard(
+        &self,
+        command: &Command,
+        log: Option<&Path>,
+        recorder: &mut Recorder<'_>,
+        ear: Option<&mut Ear>,
+    ) -> Result<Ended, Fault> {
         let own = OwnRun::look(self, log);
         let mut noting = Noting {
             recorder,
             fault: None,
+            ear,
         };
         let ended = command.run_observed(&mut noting);
         if let Some(fault) = noting.fault {
@@ -119,6 +131,7 @@ pub(super) fn waiting<'w>(
 struct Noting<'c, 'l> {
     recorder: &'c mut Recorder<'l>,
     fault: Option<Fault>,
+    ear: Option<&'c mut Ear>,
 }
 
 impl Noting<'_, '_> {
@@ -138,5 +151,15 @@ impl Observer for Noting<'_, '_> {
 
     fn started(&mut self, group: &Group) -> io::Result<()> {
         self.note(&Note::Started(group.clone()))
+    }
+
+    fn listens(&self) -> bool {
+        self.ear.is_some()
+    }
+
+    fn hear(&mut self, bytes: &[u8]) {
+        if let Some(ear) = &mut self.ear {
+            ear.hear(bytes, self.recorder);
+        }
     }
 }

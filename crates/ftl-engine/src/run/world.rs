@@ -15,6 +15,7 @@ use super::Fault;
 use super::before::Before;
 use super::brief::{Brief, Content, Source};
 use super::ground::Ground;
+use super::implementer::Conversation;
 use super::isolation::Level;
 use super::recorder::Recorder;
 use super::settings::Attempt;
@@ -45,6 +46,8 @@ pub(super) struct World<'a> {
     pub(super) judged: Vec<JudgeVerdict>,
     /// The failures, by their places, that errors were matched with.
     pub(super) matched: BTreeSet<usize>,
+    /// The agent's conversation so far.
+    pub(super) conversation: Conversation,
 }
 
 /// Requests and patches are numbered through the whole run.
@@ -79,6 +82,7 @@ impl<'a> World<'a> {
             checker: None,
             judged: Vec::new(),
             matched: BTreeSet::new(),
+            conversation: Conversation::default(),
         }
     }
 

@@ -176,3 +176,36 @@ fn a_command_whose_start_cannot_be_noted_is_not_started() {
     );
     assert!(!made.exists());
 }
+
+#[test]
+fn an_observer_hears_what_is_printed_while_it_is_printed() {
+    struct Ear(Vec<u8>, std::path::PathBuf);
+    impl Observer for Ear {
+        fn starts(&mut self, _: &Trail) -> std::io::Result<()> {
+            Ok(())
+        }
+        fn started(&mut self, _: &Group) -> std::io::Result<()> {
+            Ok(())
+        }
+        fn listens(&self) -> bool {
+            true
+        }
+        fn hear(&mut self, bytes: &[u8]) {
+            self.0.extend_from_slice(bytes);
+            // The command waits for this file: it is heard while it runs, or never ends.
+            if self.0.ends_with(b"first\n") {
+                std::fs::write(&self.1, "").unwrap();
+            }
+        }
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let heard = dir.path().join("heard");
+    let script = format!(
+        "echo first; while [ ! -e {} ]; do :; done; echo second",
+        heard.display()
+    );
+    let mut ear = Ear(Vec::new(), heard);
+    let ended = Mark::new().shell(&script).run_observed(&mut ear).unwrap();
+    assert!(ended.success());
+    assert_eq!(ear.0, b"first\nsecond\n");
+}

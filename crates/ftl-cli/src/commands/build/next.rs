@@ -24,7 +24,7 @@ struct Here {
 
 /// Makes the commands that go on from builds with these options.
 pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
-    let tree_may_judge = !matches!(settings.implementer, Implementer::Agent { .. });
+    let tree_may_judge = !matches!(settings.implementer, Implementer::Agent(_));
     let mut tree = options.words(GoingOn::Tree);
     let needs_word = tree_may_judge && !options.tree && options.patch.is_empty();
     if needs_word && options.base.is_none() {

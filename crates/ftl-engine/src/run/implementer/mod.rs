@@ -4,15 +4,21 @@
 //! finds: an [`Answer`] holds only the former.
 
 pub(super) mod agent;
+mod conversation;
+mod ear;
 pub(super) mod patch;
 mod prompt;
 mod reply;
 
-use ftl_model::Used;
+use ftl_agents::Outage;
+use ftl_model::{AgentWork, Used};
 use ftl_process::Environment;
 
+pub(super) use conversation::Conversation;
+pub(super) use ear::Ear;
+
 /// What an agent is told by its environment; none of it reaches a verify.
-const VARIABLES: [&str; 7] = [
+const VARIABLES: [&str; 9] = [
     "FTL_PROMPT",
     "FTL_PHASE",
     "FTL_ATTEMPT",
@@ -20,6 +26,8 @@ const VARIABLES: [&str; 7] = [
     "FTL_WORKSPACE",
     "FTL_REQUEST",
     "FTL_REPLY",
+    "FTL_MODEL",
+    "FTL_EFFORT",
 ];
 
 /// An environment without them: a verify that could see which phase it runs in could be made to pass.
@@ -28,7 +36,7 @@ pub(crate) fn without_variables(env: Environment) -> Environment {
 }
 
 /// How a request was answered, before anybody looked at the tree.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Answer {
     /// Why it failed.
     pub(super) failure: Option<String>,
@@ -48,6 +56,10 @@ pub(super) struct Answer {
     pub(super) log: Option<String>,
     /// The last lines of what was printed.
     pub(super) last_lines: Vec<String>,
+    /// What an agent says of its part.
+    pub(super) agent: Option<AgentWork>,
+    /// That it could not reach a model, where it says so.
+    pub(super) outage: Option<Outage>,
 }
 
 impl Answer {

@@ -16,38 +16,89 @@ use crate::text::listed;
 /// Shared failures that are told; more would crowd out the task.
 const MAX_SHARED: usize = 50;
 
+/// What a prompt is made of.
+pub(super) struct Facts<'a> {
+    pub(super) brief: &'a Brief,
+    pub(super) request: &'a Request,
+    /// Globs of files that may change beside the delta.
+    pub(super) allowed: &'a [String],
+    pub(super) tests: Option<&'a TestFile>,
+    /// The known failure whose fix is to be applied.
+    pub(super) failure: Option<&'a Failure>,
+    pub(super) last: Option<&'a LastRun<'a>>,
+    pub(super) is_there: &'a dyn Fn(&DeltaPath) -> bool,
+    /// Where the reply goes, absolute.
+    pub(super) reply: &'a str,
+    /// The agent has the task before it: only what is new is said.
+    pub(super) goes_on: bool,
+    /// The files as they are now, where what the planner saw is out of date.
+    pub(super) now: &'a [Shown],
+    /// What was done so far.
+    pub(super) diff: Option<&'a str>,
+}
+
+/// A file as it is now.
+pub(super) struct Shown {
+    pub(super) path: String,
+    /// None where it is too long, or no text.
+    pub(super) text: Option<String>,
+}
+
 /// Writes the task as Markdown.
-pub(super) fn write(
-    brief: &Brief,
-    request: &Request,
-    allowed: &[String],
-    tests: Option<&TestFile>,
-    failure: Option<&Failure>,
-    last: Option<&LastRun<'_>>,
-    is_there: &dyn Fn(&DeltaPath) -> bool,
-) -> String {
+pub(super) fn write(facts: &Facts<'_>) -> String {
     let mut text = String::new();
+    let request = facts.request;
     match request.phase {
         Phase::Implement => text.push_str("# Task\n\n"),
         Phase::FixSyntax => text.push_str("# Fix what preflight found\n\n"),
         Phase::ApplyFix => text.push_str("# Apply a known fix\n\n"),
     }
-    let workspace = &brief.workspace;
+    if facts.goes_on {
+        trouble(&mut text, request, facts.failure);
+        section(&mut text, "What holds");
+        text.push_str("The task is the same, and so are its files and rules.\n\n");
+        budget(&mut text, request);
+        replying(&mut text, facts.reply);
+        return text;
+    }
+    let workspace = &facts.brief.workspace;
     paragraph(&mut text, workspace.objective.trim());
-    trouble(&mut text, request, failure);
-    if let Some(last) = last {
+    trouble(&mut text, request, facts.failure);
+    if let Some(last) = facts.last {
         last_run(&mut text, last);
     }
-    files(&mut text, request, allowed, is_there);
+    files(&mut text, request, facts.allowed, facts.is_there);
+    as_they_are(&mut text, facts);
     rules(&mut text, workspace);
-    knowledge(&mut text, brief);
-    contexts(&mut text, workspace);
-    if let Some(tests) = tests {
+    knowledge(&mut text, facts.brief);
+    contexts(&mut text, workspace, facts.now);
+    if let Some(tests) = facts.tests {
         section(&mut text, "The test that must pass");
         fenced(&mut text, &tests.path, &tests.content);
     }
     closing(&mut text, request);
+    budget(&mut text, request);
+    replying(&mut text, facts.reply);
     text
+}
+
+/// The files as they are now, and what was done to them.
+fn as_they_are(text: &mut String, facts: &Facts<'_>) {
+    if let Some(diff) = facts.diff {
+        section(text, "What was done so far");
+        fenced(
+            text,
+            "The difference from before the task:",
+            diff.trim_end(),
+        );
+    }
+    for file in facts.now {
+        section(text, &format!("`{}` as it is now", file.path));
+        match &file.text {
+            Some(content) => fenced(text, "All of it:", content),
+            None => text.push_str("It is too long to be shown here, or no text.\n\n"),
+        }
+    }
 }
 
 /// Why the agent is asked again: what preflight found, the known failure, the failed verify.
@@ -203,22 +254,29 @@ fn knowledge(text: &mut String, brief: &Brief) {
     }
 }
 
-/// The code contexts as the document has them. They may be stale, so they are said to be the planner's.
-fn contexts(text: &mut String, workspace: &Workspace) {
+/// The code contexts as the document has them. They may be stale, so they are said to be the planner's, and of a
+/// file that is shown as it is now only the exports are told.
+fn contexts(text: &mut String, workspace: &Workspace, now: &[Shown]) {
     for context in &workspace.code_contexts {
         let path = context.path.as_deref().unwrap_or("a file");
-        section(text, &format!("`{path}` as the planner saw it"));
-        if !context.exports.trim().is_empty() {
-            paragraph(
-                text,
-                &format!("Keep its exports: {}", context.exports.trim()),
-            );
+        let is_shown = now.iter().any(|file| file.path == path.trim());
+        let exports = context.exports.trim();
+        let content = Some(&context.content).filter(|text| !is_shown && !text.trim().is_empty());
+        if exports.is_empty() && content.is_none() {
+            continue;
         }
-        if !context.content.trim().is_empty() {
+        match is_shown {
+            true => section(text, &format!("Exports of `{path}`")),
+            false => section(text, &format!("`{path}` as the planner saw it")),
+        }
+        if !exports.is_empty() {
+            paragraph(text, &format!("Keep its exports: {exports}"));
+        }
+        if let Some(content) = content {
             fenced(
                 text,
                 context.lines.as_deref().unwrap_or("all of it"),
-                &context.content,
+                content,
             );
         }
     }
@@ -226,9 +284,12 @@ fn contexts(text: &mut String, workspace: &Workspace) {
 
 fn closing(text: &mut String, request: &Request) {
     section(text, "How it is judged");
+    let verify = &request.plan.verify;
     bullet(
         text,
-        &format!("`{}` must pass. Do not weaken it.", request.plan.verify),
+        &format!(
+            "ftl runs `{verify}` after you have ended; you need not. It must pass: do not weaken it."
+        ),
     );
     bullet(
         text,
@@ -236,20 +297,46 @@ fn closing(text: &mut String, request: &Request) {
     );
     bullet(
         text,
-        &format!(
-            "{} calls remain; each file changed costs one.",
-            request.budget.remaining()
-        ),
+        "A change outside these files is put back, and blocks the task however good the rest is.",
     );
+}
+
+/// What is left, in words that are true for the phase.
+fn budget(text: &mut String, request: &Request) {
+    let left = match request.budget.remaining() {
+        1 => "1 call is left".to_owned(),
+        left => format!("{left} calls are left"),
+    };
+    let line = match request.phase {
+        Phase::Implement => format!(
+            "{left}: each file that you change costs one, and running the verify costs one."
+        ),
+        Phase::FixSyntax => {
+            format!("This request costs nothing. {left}: running the verify costs one.")
+        }
+        Phase::ApplyFix => format!(
+            "This request is paid for, whatever it changes. {left}: running the verify costs one."
+        ),
+    };
+    bullet(text, &line);
+}
+
+fn replying(text: &mut String, reply: &str) {
     bullet(
         text,
-        "If another file has to change, change nothing outside the list: write \
-         `{\"needs\": [\"path\"]}` to the file that `$FTL_REPLY` names.",
+        &format!(
+            "If another file has to change, change nothing outside the list: write \
+                  `{{\"needs\": [\"path\"]}}` to `{reply}`."
+        ),
     );
     bullet(
         text,
         "If nothing has to change, write `{\"no_change\": true}` there; the file may also hold a \
          `summary` and the `utilized` memories.",
+    );
+    bullet(
+        text,
+        "If you can't write that file, end your answer with the same JSON in a block fenced by three backticks.",
     );
 }
 

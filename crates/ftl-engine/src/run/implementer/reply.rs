@@ -8,6 +8,8 @@ use std::path::Path;
 
 use ftl_model::Used;
 
+use serde_json::Value;
+
 use super::Answer;
 use crate::project::{normalised, read_regular};
 use crate::protocol::{AgentReply, Memory};
@@ -16,10 +18,12 @@ use crate::text::one_line;
 /// Bytes of a reply. It is meant to hold a summary and a few names.
 pub(super) const MAX_REPLY: u64 = 1 << 20;
 
-/// Reads the reply; none is no fault, a malformed one is a warning. `hide` takes secrets out of a text, before
+/// Reads the reply: the file, else what the agent said at the end of its output. None is no fault, a malformed one
+/// is a warning. `hide` takes secrets out of a text, before
 /// anything else changes it: a path that was normalised may be no known secret any more.
 pub(super) fn read(
     path: &Path,
+    said: Option<Value>,
     in_delta: &dyn Fn(&str) -> bool,
     hide: &dyn Fn(&str) -> String,
 ) -> Answer {
@@ -36,17 +40,19 @@ pub(super) fn read(
     }
     let bytes = match read_regular(path, MAX_REPLY) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Answer::default(),
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         Err(error) => return ignored(error.to_string()),
     };
     if bytes.len() as u64 > MAX_REPLY {
         return ignored("it is larger than 1 MiB".into());
     }
-    // An agent that opens the file and writes nothing has nothing to say.
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Answer::default();
-    }
-    match serde_json::from_slice(&bytes) {
+    // An agent that opens the file and writes nothing may have said it elsewhere.
+    let read = match (bytes.iter().all(u8::is_ascii_whitespace), said) {
+        (true, None) => return Answer::default(),
+        (true, Some(said)) => serde_json::from_value(said),
+        (false, _) => serde_json::from_slice(&bytes),
+    };
+    match read {
         Ok(reply) => answer(hidden(reply, hide), in_delta),
         Err(error) => ignored(hide(&error.to_string())),
     }
@@ -101,9 +107,12 @@ mod tests {
     fn a_reply_that_cannot_be_read_is_said_to_be_ignored() {
         let home = tempfile::tempdir().unwrap();
         let reply = home.path().join("reply.json");
-        assert_eq!(read(&reply, &|_| false, &str::to_owned).warnings, [""; 0]);
+        assert_eq!(
+            read(&reply, None, &|_| false, &str::to_owned).warnings,
+            [""; 0]
+        );
         std::fs::create_dir(&reply).unwrap();
-        let warnings = read(&reply, &|_| false, &str::to_owned).warnings;
+        let warnings = read(&reply, None, &|_| false, &str::to_owned).warnings;
         assert!(
             warnings[0].ends_with("ignored: it is not a regular file"),
             "{warnings:?}"

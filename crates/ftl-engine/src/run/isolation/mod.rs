@@ -101,7 +101,7 @@ fn keep_commits(
 fn wanted(settings: &Settings) -> Isolate {
     match (&settings.implementer, settings.isolate) {
         (Implementer::Tree { .. }, _) | (Implementer::Patches(_), None) => Isolate::Off,
-        (Implementer::Agent { .. }, None) => Isolate::Auto,
+        (Implementer::Agent(_), None) => Isolate::Auto,
         (_, Some(isolate)) => isolate,
     }
 }

@@ -54,6 +54,10 @@ pub(in crate::run) fn ask(
     recorder.was_disturbed(own.iter().map(|path| one_line(path)));
     let conflicts = written.conflicts(world.tree()?, &snapshot)?;
     let changes = written.changes(world.tree()?, &snapshot)?;
+    if let Some(fault) = requests::outage(world, &answer, &changes) {
+        recorder.note(&Note::PutBack { request: number })?;
+        return Err(fault);
+    }
     let mut work = requests::work_of(world, &snapshot, changes, answer)?;
     work.warnings
         .extend(recorder.disturbance("the implementer"));

@@ -221,6 +221,7 @@ impl World<'_> {
                 self.matched
                     .extend(matched.known.iter().map(|known| known.index));
             }
+            self.conversation.go_on(event);
         }
         let implemented = found.state.log().states.contains(&StateName::Preflight);
         self.ground = ground;
@@ -269,7 +270,7 @@ fn before(world: &World<'_>) -> Result<Before, Fault> {
     let site = &world.site;
     match &site.settings.implementer {
         Implementer::Tree { base } => Before::of_tree(world, base.as_deref()),
-        Implementer::Agent { .. } | Implementer::Patches(_) => {
+        Implementer::Agent(_) | Implementer::Patches(_) => {
             let dir = site.snapshots()?.before(1);
             match world.tree()?.load(&dir)? {
                 Some(snapshot) => Before::of_capture(world, snapshot),

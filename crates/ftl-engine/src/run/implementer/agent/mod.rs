@@ -3,11 +3,13 @@
 //! Everything that the agent gets is also a file of the run, so that a request can be read, and repeated
 //! by hand, after the run. What the agent may write is not limited here: strays are found afterwards.
 
+mod call;
+
 use std::ffi::OsStr;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
+use ftl_agents::Agent;
 use ftl_machine::{Phase, Request};
 use ftl_model::{DeltaPath, Failure};
 use ftl_process::{Command, Ended, Environment, How};
@@ -15,7 +17,7 @@ use ftl_store::{ensure_private_dir, write_out};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 
 use super::reply::MAX_REPLY;
-use super::{Answer, prompt, reply, without_variables};
+use super::{Answer, Ear, reply, without_variables};
 use crate::meter::Meter;
 use crate::project::{read_regular, read_tests};
 use crate::protocol::{
@@ -29,6 +31,7 @@ use crate::run::secrets::written;
 use crate::run::site::files;
 use crate::run::world::World;
 use crate::run::{Price, isolation};
+use call::Call;
 
 /// The agent's reply, in the directory of its request.
 const REPLY: &str = "reply.json";
@@ -38,7 +41,7 @@ const REPLY: &str = "reply.json";
 pub(in crate::run) fn ask(
     world: &World<'_>,
     request: &Request,
-    command: &str,
+    agent: &Agent,
     failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Answer, Fault> {
@@ -46,24 +49,9 @@ pub(in crate::run) fn ask(
     ensure_private_dir(files(), &dir)?;
     // Read again for every request: an earlier one may have changed the test.
     let (tests, unread) = tests(world, request);
-    let is_there = |path: &DeltaPath| world.site.root().join(path).exists();
-    let allowed = &world.site.settings.tree.allow;
-    let last = last_run(world);
-    // Whoever mends or applies a fix goes on from work of this run.
-    let is_first = request.phase == Phase::Implement;
-    let task = prompt::write(
-        world.brief(),
-        request,
-        allowed,
-        tests.as_ref(),
-        failure,
-        last.as_ref().filter(|_| is_first),
-        &is_there,
-    );
     let secrets = &world.site.secrets;
-    let task = secrets.hide(&task);
-    let prompt_file = write_out(files(), &dir, "prompt.md", task.as_bytes())?.path;
     let meter = metering(world, request)?;
+    let last = last_run(world);
     let body = body(world, request, tests.as_ref(), failure, last);
     let body = AgentRequest {
         meter: meter.as_ref().map(Meter::address),
@@ -71,39 +59,51 @@ pub(in crate::run) fn ask(
     };
     let body = written(&world.site.settings.redactor, &body);
     let request_file = write_out(files(), &dir, "request.json", body.get().as_bytes())?.path;
-    let reply_file = dir.join(REPLY);
-    remove(&reply_file);
-    let env = world
-        .site
-        .settings
-        .agent_env
-        .clone()
-        .set("FTL_PROMPT", &prompt_file)
-        .set("FTL_PHASE", request.phase.as_str())
-        .set("FTL_ATTEMPT", request.attempt.to_string())
-        .set("FTL_ROOT", world.site.root())
-        .set("FTL_WORKSPACE", absolute(&world.source.path))
-        .set("FTL_REQUEST", &request_file)
-        .set("FTL_REPLY", &reply_file);
-    let ended = run(
+    let call = Call {
         world,
-        command,
-        env,
-        task.into_bytes(),
-        &dir.join("agent.log"),
-        recorder,
-    )?;
+        request,
+        agent,
+        failure,
+        tests: tests.as_ref(),
+        request_file: &request_file,
+        dir: &dir,
+    };
+    let earlier = match request.phase {
+        Phase::Implement => None,
+        Phase::FixSyntax | Phase::ApplyFix => world.conversation.id(agent),
+    };
+    let mut warnings = Vec::new();
+    let mut heard = call.make(earlier, "agent.log", recorder)?;
+    if earlier.is_some() && heard.has_not_begun() {
+        let log = shown(&world.site, &heard.log);
+        warnings.push(format!(
+            "the agent did not go on with its conversation, and began a new one; what it said is in `{log}`"
+        ));
+        heard = call.make(None, "agent-again.log", recorder)?;
+    }
+    let reply_file = dir.join(REPLY);
     let calls = meter.map(Meter::close);
     isolation::fetch(world, &reply_file)?;
     // Also of a child that failed: what it reports to need explains the failure.
     let in_delta = |path: &str| world.brief().paths().any(|known| known.as_str() == path);
-    let mut answer = reply::read(&reply_file, &in_delta, &|text| secrets.hide_counted(text));
+    let said = heard.reply();
+    let mut answer = reply::read(&reply_file, said, &in_delta, &|text| {
+        secrets.hide_counted(text)
+    });
     hide_reply(world, &dir)?;
-    answer.failure = failure_of("the agent", &ended, world.site.settings.agent_limit);
-    told(&mut answer, world, &ended, &dir.join("agent.log"));
+    answer.failure = failure_of("the agent", &heard.ended, world.site.settings.agent_limit);
+    answer.outage = heard.outage(agent);
+    if heard.ended.output.total > 0 {
+        answer.log = Some(shown(&world.site, &heard.log));
+        answer.last_lines = heard.last_lines();
+    }
+    answer.warnings.extend(warnings);
     answer.calls = calls;
     answer.warnings.extend(unread);
-    answer.warnings.extend(left_behind("the agent", &ended));
+    answer
+        .warnings
+        .extend(left_behind("the agent", &heard.ended));
+    answer.agent = Some(heard.work);
     Ok(answer)
 }
 
@@ -116,21 +116,18 @@ pub(in crate::run) fn run_fix(
     let dir = world.request_dir();
     ensure_private_dir(files(), &dir)?;
     let env = without_variables(world.site.settings.agent_env.clone());
-    let ended = run(
-        world,
-        command,
-        env,
-        Vec::new(),
-        &dir.join("fix.log"),
-        recorder,
-    )?;
+    let log = dir.join("fix.log");
+    let ended = run(world, command, env, Vec::new(), &log, recorder, None)?;
     let failure = failure_of("the fix command", &ended, world.site.settings.agent_limit);
     let mut answer = Answer {
         failure,
         warnings: left_behind("the fix command", &ended),
         ..Answer::default()
     };
-    told(&mut answer, world, &ended, &dir.join("fix.log"));
+    if ended.output.total > 0 {
+        answer.log = Some(shown(&world.site, &log));
+        answer.last_lines = last_lines(&ended);
+    }
     Ok(answer)
 }
 
@@ -142,6 +139,7 @@ fn run(
     input: Vec<u8>,
     log: &Path,
     recorder: &mut Recorder<'_>,
+    ear: Option<&mut Ear>,
 ) -> Result<Ended, Fault> {
     let delta = world.brief().paths();
     let delta = delta.map(|path| OsStr::new(path.as_str()));
@@ -155,15 +153,7 @@ fn run(
     recorder.reporter().begins("waiting for the implementer");
     world
         .site
-        .run_child(&world.placed(child), Some(log), recorder)
-}
-
-/// Keeps the end of what a child printed, and where all of it lies.
-fn told(answer: &mut Answer, world: &World<'_>, ended: &Ended, log: &Path) {
-    if ended.output.total > 0 {
-        answer.log = Some(shown(&world.site, log));
-        answer.last_lines = last_lines(ended);
-    }
+        .run_heard(&world.placed(child), Some(log), recorder, ear)
 }
 
 /// The test file as it stands, for the implementer to read; a warning where it can't be read any more.
@@ -295,14 +285,4 @@ fn hide_reply(world: &World<'_>, dir: &Path) -> Result<(), Fault> {
         write_out(files(), dir, REPLY, &hidden)?;
     }
     Ok(())
-}
-
-/// A reply of an interrupted request must not answer this one.
-fn remove(path: &Path) {
-    // Nothing there is what is wanted; anything else shows when the reply is read.
-    let _ = fs::remove_file(path);
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

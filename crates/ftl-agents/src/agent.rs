@@ -1,0 +1,450 @@
+//! An agent as somebody chose it, and the command of a request.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::preset::{OutagePattern, Preset, PromptBy, Repeated, SessionBy, Usage};
+use crate::quoting::quoted;
+use crate::{Events, OutageKind};
+
+/// Bytes of a task that an argument carries; the system takes 128 KiB at most for one.
+const LONGEST_ARGUMENT: usize = 96 << 10;
+/// Files that permissions are given for one by one; a command of more would be too long.
+const MOST_FILES: usize = 200;
+
+/// An agent as somebody chose it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agent {
+    /// Its name in the configuration, or that of a preset; none of a mere command.
+    pub name: Option<String>,
+    /// The user's own shell command; a preset's where there is none.
+    pub command: Option<String>,
+    /// The model that was asked for.
+    pub model: Option<String>,
+    /// How much it should think.
+    pub effort: Option<String>,
+    /// More words for the command.
+    pub args: Vec<String>,
+    /// What it prints when it can't reach a model, as the configuration says: regular expressions.
+    pub outage: Vec<String>,
+}
+
+/// Something that was asked of an agent that can't do it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// It has no choice of models on its command line.
+    Model,
+    /// It has no choice of efforts there.
+    Effort,
+}
+
+/// What the command of a request depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The delta, from the root.
+    pub delta: &'a [&'a str],
+    /// Globs of files that may change beside it.
+    pub allowed: &'a [String],
+    /// The root, absolute.
+    pub root: &'a str,
+    /// Bytes of the task.
+    pub length: usize,
+    /// The conversation.
+    pub session: Session<'a>,
+}
+
+/// The conversation that a request is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Session<'a> {
+    /// A new one, under this ID where ftl chooses it.
+    Begin(&'a str),
+    /// One that goes on.
+    Resume(&'a str),
+}
+
+/// A command, and what has to lie beside the reply for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Started {
+    /// For `sh -c`.
+    pub command: String,
+    /// The text of `policy.toml`.
+    pub policy: Option<String>,
+    /// Variables, unless the user has set them.
+    pub env: Vec<(&'static str, String)>,
+}
+
+/// What the words of a command may name.
+const VARIABLES: [(&str, &str); 3] = [
+    ("{reply}", "$FTL_REPLY"),
+    ("{prompt}", "$FTL_PROMPT"),
+    ("{policy}", "${FTL_REPLY%/*}/policy.toml"),
+];
+
+impl Agent {
+    /// A shell command that nobody gave a name.
+    #[must_use]
+    pub fn of_command(command: impl Into<String>) -> Self {
+        Self {
+            command: Some(command.into()),
+            ..Self::default()
+        }
+    }
+
+    /// The preset that it is started by: none for a command of one's own.
+    #[must_use]
+    pub fn preset(&self) -> Option<&'static Preset> {
+        match (&self.command, &self.name) {
+            (None, Some(name)) => Preset::named(name),
+            _ => None,
+        }
+    }
+
+    /// What it can't be told.
+    #[must_use]
+    pub fn unfit(&self) -> Option<Unfit> {
+        let preset = self.preset()?;
+        if self.model.is_some() && preset.model.is_empty() {
+            return Some(Unfit::Model);
+        }
+        (self.effort.is_some() && preset.effort.is_empty()).then_some(Unfit::Effort)
+    }
+
+    /// What it prints.
+    #[must_use]
+    pub fn events(&self) -> Events {
+        self.preset()
+            .map(|preset| preset.events)
+            .unwrap_or_default()
+    }
+
+    /// Whether the tokens that it reports count the whole session.
+    #[must_use]
+    pub fn counts_sessions(&self) -> bool {
+        self.preset()
+            .is_some_and(|preset| preset.usage == Usage::Session)
+    }
+
+    /// Whether ftl chooses its session's ID.
+    #[must_use]
+    pub fn takes_session(&self) -> bool {
+        self.preset()
+            .is_some_and(|preset| preset.session == Some(SessionBy::Ours))
+    }
+
+    /// Whether a session of it can go on.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.preset().is_some_and(Preset::goes_on)
+    }
+
+    /// What it prints when it can't reach a model, beside what all agents print.
+    pub(crate) fn outages(&self) -> Vec<OutagePattern> {
+        let own = self.outage.iter().map(|pattern| OutagePattern {
+            kind: OutageKind::Server,
+            pattern: pattern.clone(),
+        });
+        let preset = self.preset().map(|preset| preset.outage.clone());
+        own.chain(preset.into_iter().flatten()).collect()
+    }
+
+    /// The command of a request.
+    #[must_use]
+    pub fn command(&self, request: &Request<'_>) -> Started {
+        match (self.preset(), &self.command) {
+            (Some(preset), _) => self.by_preset(preset, request),
+            (None, Some(command)) => self.by_command(command),
+            (None, None) => self.by_command(self.name.as_deref().unwrap_or_default()),
+        }
+    }
+
+    /// A command of one's own reads its model from the environment.
+    fn by_command(&self, command: &str) -> Started {
+        let args = self
+            .args
+            .iter()
+            .map(|word| format!(" {}", quoted(word, &[])));
+        let variables = [("FTL_MODEL", &self.model), ("FTL_EFFORT", &self.effort)];
+        let set = variables
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value.clone()?)));
+        Started {
+            command: format!("{command}{}", args.collect::<String>()),
+            policy: None,
+            env: set.collect(),
+        }
+    }
+
+    fn by_preset(&self, preset: &'static Preset, request: &Request<'_>) -> Started {
+        let scoped = preset.scoped.as_ref().filter(|_| can_be_scoped(request));
+        let (session, id) = match request.session {
+            Session::Begin(id) => (&preset.begin, id),
+            Session::Resume(id) => (&preset.resume, id),
+        };
+        let mut words: Vec<String> = vec![preset.program.clone()];
+        words.extend(preset.args.iter().cloned());
+        words.extend(filled(session, "{session}", id));
+        let chosen = [
+            ("{model}", &self.model, &preset.model),
+            ("{effort}", &self.effort, &preset.effort),
+        ];
+        for (name, value, template) in chosen {
+            if let Some(value) = value {
+                words.extend(filled(template, name, value));
+            }
+        }
+        words.extend(self.args.iter().cloned());
+        match scoped {
+            Some(scoped) => {
+                words.extend(scoped.args.iter().cloned());
+                for path in request.delta {
+                    words.extend(filled(&scoped.file, "{path}", path));
+                }
+            }
+            None => words.extend(preset.open.iter().cloned()),
+        }
+        let end = match request.session {
+            Session::Resume(_) if !preset.resume_end.is_empty() => &preset.resume_end,
+            Session::Resume(_) | Session::Begin(_) => &preset.end,
+        };
+        words.extend(filled(end, "{session}", id));
+        let mut env: Vec<(&'static str, String)> = variables(&preset.env);
+        match scoped {
+            Some(scoped) => env.extend(
+                scoped
+                    .env
+                    .iter()
+                    .map(|(name, value)| (name.as_str(), repeated(value, request))),
+            ),
+            None => env.extend(variables(&preset.open_env)),
+        }
+        let policy = scoped.and_then(|scoped| scoped.policy.as_ref());
+        Started {
+            command: shell_words(&words, preset.prompt, request.length),
+            policy: policy.map(|policy| repeated(policy, request)),
+            env,
+        }
+    }
+}
+
+fn variables(
+    table: &'static std::collections::BTreeMap<String, String>,
+) -> Vec<(&'static str, String)> {
+    let entries = table.iter();
+    entries
+        .map(|(name, value)| (name.as_str(), value.clone()))
+        .collect()
+}
+
+/// Words for the shell. A task that is too long for an argument is named instead.
+fn shell_words(words: &[String], prompt: PromptBy, length: usize) -> String {
+    let names_it = prompt == PromptBy::Argument && length > LONGEST_ARGUMENT;
+    let text = |word: &String| match word.as_str() {
+        "{text}" if names_it => quoted(
+            "Read the file {prompt} and do the task that it describes.",
+            &VARIABLES,
+        ),
+        "{text}" => "\"$(cat \"$FTL_PROMPT\")\"".to_owned(),
+        "{files}" => "\"$@\"".to_owned(),
+        word => quoted(word, &VARIABLES),
+    };
+    let words: Vec<String> = words.iter().map(text).collect();
+    words.join(" ")
+}
+
+fn filled<'a>(
+    words: &'a [String],
+    name: &'a str,
+    value: &'a str,
+) -> impl Iterator<Item = String> + 'a {
+    words.iter().map(move |word| word.replace(name, value))
+}
+
+fn repeated(text: &Repeated, request: &Request<'_>) -> String {
+    let part = |path: &&str| {
+        text.file
+            .replace("{path}", path)
+            .replace("{pattern}", &pattern(path))
+            .replace("{root}", &pattern(request.root))
+    };
+    let parts: String = request.delta.iter().map(part).collect();
+    text.text.replace("{files}", &parts)
+}
+
+/// A path as a regular expression that no agent calls unsafe.
+fn pattern(path: &str) -> String {
+    path.replace('.', "[.]")
+}
+
+/// Whether the permission languages of all agents can name these files: each has its own idea of what a bracket,
+/// a space or a star is. Where others may change too, they are not told apart.
+fn can_be_scoped(request: &Request<'_>) -> bool {
+    let plain = |path: &str| {
+        let known = |c: char| c.is_ascii_alphanumeric() || "_./@-".contains(c);
+        path.chars().all(known)
+    };
+    request.allowed.is_empty()
+        && request.delta.len() <= MOST_FILES
+        && plain(request.root)
+        && request.delta.iter().all(|path| plain(path))
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Model => "model",
+            Self::Effort => "effort",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Agent, Request, Session, Unfit};
+    use crate::presets;
+
+    fn agent(name: &str) -> Agent {
+        Agent {
+            name: Some(name.to_owned()),
+            ..Agent::default()
+        }
+    }
+
+    const BEGIN: Request<'_> = Request {
+        delta: &["a.py"],
+        allowed: &[],
+        root: "/",
+        length: 100,
+        session: Session::Begin("the-id"),
+    };
+
+    fn command(agent: &Agent, request: &Request<'_>) -> String {
+        agent.command(request).command
+    }
+
+    #[test]
+    fn a_request_begins_a_session_and_the_next_one_goes_on_with_it() {
+        let goes_on = Request {
+            session: Session::Resume("the-id"),
+            ..BEGIN
+        };
+        let claude = agent("claude");
+        assert!(command(&claude, &BEGIN).contains(" --session-id the-id "));
+        assert!(command(&claude, &goes_on).contains(" --resume the-id "));
+        let codex = agent("codex");
+        assert!(command(&codex, &BEGIN).starts_with("codex exec --json "));
+        assert!(command(&codex, &BEGIN).ends_with(" -"));
+        let again = command(&codex, &goes_on);
+        assert!(again.starts_with("codex exec resume --json "), "{again}");
+        assert!(
+            again.ends_with(" the-id -") && !again.contains(" -s "),
+            "{again}"
+        );
+    }
+
+    #[test]
+    fn what_was_chosen_is_passed_on_and_what_can_not_be_is_refused() {
+        let chosen = |name: &str| Agent {
+            model: Some("m".into()),
+            effort: Some("high".into()),
+            args: vec!["--x y".into()],
+            ..agent(name)
+        };
+        let text = command(&chosen("claude"), &BEGIN);
+        assert!(text.contains(" --model m --effort high '--x y' "), "{text}");
+        let text = command(&chosen("codex"), &BEGIN);
+        assert!(
+            text.contains(r#"-c 'model="m"' -c 'model_reasoning_effort="high"'"#),
+            "{text}"
+        );
+        assert_eq!(chosen("claude").unfit(), None);
+        assert_eq!(chosen("gemini").unfit(), Some(Unfit::Effort));
+        assert_eq!(chosen("kimi").unfit(), Some(Unfit::Model));
+        let own = Agent {
+            command: Some("mine -".into()),
+            ..chosen("mine")
+        };
+        let started = own.command(&BEGIN);
+        assert_eq!(started.command, "mine - '--x y'");
+        assert_eq!(started.env[0], ("FTL_MODEL", "m".to_owned()));
+    }
+
+    #[test]
+    fn permissions_are_for_the_delta_alone_where_its_names_are_plain() {
+        let text = command(&agent("claude"), &BEGIN);
+        assert!(text.ends_with(
+            "\"Edit(/$FTL_REPLY)\" \"Write(/$FTL_REPLY)\" 'Edit(/a.py)' 'Write(/a.py)'"
+        ));
+        let odd = Request {
+            delta: &["[a].py"],
+            ..BEGIN
+        };
+        assert!(command(&agent("claude"), &odd).contains("acceptEdits"));
+        let allowed = ["Cargo.lock".to_owned()];
+        let more = Request {
+            allowed: &allowed,
+            ..BEGIN
+        };
+        assert!(command(&agent("qwen"), &more).contains("auto-edit"));
+        let started = agent("gemini").command(&BEGIN);
+        let policy = started.policy.unwrap();
+        assert!(policy.contains(r#"'"file_path":"a[.]py"'"#), "{policy}");
+        assert!(policy.contains(r#""//a[.]py""#), "{policy}");
+        policy.parse::<toml::Table>().unwrap();
+        let started = agent("opencode").command(&BEGIN);
+        let permission = &started
+            .env
+            .iter()
+            .find(|(name, _)| *name == "OPENCODE_PERMISSION");
+        let json: serde_json::Value = serde_json::from_str(&permission.unwrap().1).unwrap();
+        assert_eq!(json["edit"]["a.py"], "allow");
+        assert_eq!(json["edit"]["*"], "deny");
+    }
+
+    #[test]
+    fn a_very_long_task_is_named_and_not_passed() {
+        let long = Request {
+            length: 1 << 20,
+            ..BEGIN
+        };
+        let text = command(&agent("copilot"), &BEGIN);
+        assert!(
+            text.starts_with("copilot -p \"$(cat \"$FTL_PROMPT\")\" "),
+            "{text}"
+        );
+        let text = command(&agent("copilot"), &long);
+        assert!(
+            text.contains("\"Read the file $FTL_PROMPT and do"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn no_word_of_the_table_is_left_unfilled() {
+        for preset in presets() {
+            for session in [Session::Begin("id"), Session::Resume("id")] {
+                let chosen = Agent {
+                    model: Some("m".into()),
+                    effort: Some("e".into()),
+                    ..agent(&preset.name)
+                };
+                let started = chosen.command(&Request { session, ..BEGIN });
+                let texts = [Some(started.command), started.policy];
+                for name in [
+                    "{model}",
+                    "{effort}",
+                    "{session}",
+                    "{reply}",
+                    "{path}",
+                    "{files}",
+                    "{root}",
+                ] {
+                    assert!(
+                        texts.iter().flatten().all(|text| !text.contains(name)),
+                        "{name}"
+                    );
+                }
+            }
+        }
+    }
+}

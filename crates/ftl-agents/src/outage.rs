@@ -1,0 +1,225 @@
+//! Whether an agent failed because it could not reach a model: not logged in, no key, a quota, a server that is
+//! down. Then nothing was tried, and the task is no worse for it.
+//!
+//! The words are agents' and model servers', and change with their versions; where none fits, the agent counts as
+//! one that tried.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use regex::{Regex, RegexBuilder};
+use serde::{Deserialize, Serialize};
+
+use crate::Agent;
+use crate::preset::OutagePattern;
+
+/// Lines at the end of an output that are looked at.
+const LINES: usize = 40;
+/// Characters of a line that are looked at and told.
+const LONGEST: usize = 400;
+
+/// What an agent lacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OutageKind {
+    /// Somebody who is logged in.
+    Login,
+    /// A key, or one that is accepted.
+    Key,
+    /// Something left of a quota.
+    Quota,
+    /// A model server that answers.
+    Server,
+}
+
+impl fmt::Display for OutageKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Login => "it is not logged in",
+            Self::Key => "its key is missing or was refused",
+            Self::Quota => "its quota is used up",
+            Self::Server => "its model server can't be reached",
+        })
+    }
+}
+
+/// An agent that could not reach a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outage {
+    /// What it lacked.
+    pub kind: OutageKind,
+    /// The line in which it said so.
+    pub said: String,
+}
+
+impl Outage {
+    /// What an agent said of an outage. `errors` are what its stream calls errors, `text` is the end of what else it
+    /// printed; the last line that fits is the one that ended it.
+    #[must_use]
+    pub fn of(agent: &Agent, errors: &[String], text: &str) -> Option<Self> {
+        // A command of one's own says by its patterns what an outage of it looks like.
+        if agent.preset().is_none() && agent.outage.is_empty() {
+            return None;
+        }
+        let own = agent.outages();
+        let own: Vec<(OutageKind, Regex)> = own.iter().filter_map(compiled).collect();
+        let general = if agent.preset().is_some() {
+            general()
+        } else {
+            &[]
+        };
+        let lines: Vec<&str> = text.lines().collect();
+        let end = lines[lines.len().saturating_sub(LINES)..].iter().copied();
+        let said = errors.iter().flat_map(|error| error.lines()).chain(end);
+        let said: Vec<String> = said
+            .map(|line| line.trim().chars().take(LONGEST).collect())
+            .collect();
+        let fits = |line: &&String| {
+            let patterns = own.iter().chain(general);
+            let mut found = patterns.filter(|(_, pattern)| pattern.is_match(line));
+            found.next().map(|(kind, _)| *kind)
+        };
+        let last = said
+            .iter()
+            .rev()
+            .find_map(|line| Some((fits(&line)?, line)))?;
+        Some(Self {
+            kind: last.0,
+            said: last.1.clone(),
+        })
+    }
+}
+
+/// Whether a pattern of a configuration can be used.
+///
+/// # Errors
+///
+/// Why it can't: in a line.
+pub fn check_outage(pattern: &str) -> Result<(), String> {
+    if pattern.is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    let built = build(pattern).map(drop);
+    built.map_err(|error| {
+        error
+            .to_string()
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .to_owned()
+    })
+}
+
+fn build(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern)
+        .case_insensitive(true)
+        .size_limit(4 << 20)
+        .build()
+}
+
+fn compiled(pattern: &OutagePattern) -> Option<(OutageKind, Regex)> {
+    Some((pattern.kind, build(&pattern.pattern).ok()?))
+}
+
+fn general() -> &'static [(OutageKind, Regex)] {
+    #[derive(Deserialize)]
+    struct File {
+        outage: Vec<OutagePattern>,
+    }
+    static GENERAL: OnceLock<Vec<(OutageKind, Regex)>> = OnceLock::new();
+    GENERAL.get_or_init(|| {
+        let file: File =
+            toml::from_str(include_str!("outages.toml")).expect("because a test reads the table");
+        file.outage.iter().filter_map(compiled).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outage, OutageKind, general};
+    use crate::{Agent, presets};
+
+    fn kind(text: &str) -> Option<OutageKind> {
+        let agent = Agent {
+            name: Some("claude".into()),
+            ..Agent::default()
+        };
+        Outage::of(&agent, &[], text).map(|outage| outage.kind)
+    }
+
+    #[test]
+    fn every_pattern_compiles() {
+        assert_eq!(general().len(), 4);
+        for preset in presets() {
+            let all = preset.outage.iter().filter_map(super::compiled).count();
+            assert_eq!(all, preset.outage.len(), "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn what_agents_say_of_an_outage_is_told_from_other_failures() {
+        use OutageKind::{Key, Login, Quota, Server};
+        for (text, expected) in [
+            ("Not logged in · Please run /login", Some(Login)),
+            ("Please sign in to continue", Some(Login)),
+            ("[API Error: 401 Incorrect API key provided]", Some(Key)),
+            ("Invalid API key · Fix external API key", Some(Key)),
+            ("unexpected status 401 Unauthorized: bad key", Some(Key)),
+            ("litellm.AuthenticationError: OpenAIException", Some(Key)),
+            ("Missing environment variable: `OPENAI_API_KEY`", Some(Key)),
+            ("API Error: 429 rate_limit_error", Some(Quota)),
+            ("You've hit your usage limit. Try again later", Some(Quota)),
+            ("Credit balance is too low", Some(Quota)),
+            ("connect ECONNREFUSED 127.0.0.1:9", Some(Server)),
+            ("API Error: Connection error.", Some(Server)),
+            (
+                "Unable to connect. Is the computer able to access the url?",
+                Some(Server),
+            ),
+            (
+                "stream disconnected before completion: error sending request",
+                Some(Server),
+            ),
+            ("503 Service Unavailable", Some(Server)),
+            ("I could not find the function", None),
+            ("assertion failed: 401 lines", None),
+            ("wrote 12 files", None),
+            ("", None),
+        ] {
+            assert_eq!(kind(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_command_of_ones_own_has_the_outages_that_its_patterns_say() {
+        let own = |outage: &[&str]| Agent {
+            command: Some("mine".into()),
+            outage: outage.iter().map(|&pattern| pattern.to_owned()).collect(),
+            ..Agent::default()
+        };
+        assert_eq!(Outage::of(&own(&[]), &[], "401 Unauthorized"), None);
+        let found = Outage::of(
+            &own(&["gateway is asleep"]),
+            &[],
+            "a\nthe Gateway is asleep\n",
+        );
+        assert_eq!(found.unwrap().said, "the Gateway is asleep");
+    }
+
+    #[test]
+    fn the_last_line_that_fits_is_the_one_that_is_told() {
+        let agent = Agent {
+            name: Some("codex".into()),
+            ..Agent::default()
+        };
+        let errors = [
+            "Reconnecting… 1/5 (connection refused)".to_owned(),
+            "exceeded retry limit, last status: 429".to_owned(),
+        ];
+        let outage = Outage::of(&agent, &errors, "").unwrap();
+        assert_eq!(
+            (outage.kind, outage.said.as_str()),
+            (OutageKind::Quota, errors[1].as_str())
+        );
+    }
+}

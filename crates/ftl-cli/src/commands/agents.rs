@@ -1,0 +1,135 @@
+//! `ftl agents`: the agents that a build can be given, what they support, and which are installed.
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+
+use ftl_agents::{Events, Preset, find, presets, version_of};
+use ftl_engine::result::{AgentEntry, AgentList};
+use ftl_process::Environment;
+
+use crate::args::{AgentsArgs, Format};
+use crate::config::{Agent, Config};
+use crate::{CommandResult, output};
+
+/// Lists the presets, then the agents of the configuration that have a command of their own.
+pub(crate) fn run(args: &AgentsArgs) -> CommandResult {
+    let layout = ftl_engine::project::find(args.root.as_deref(), None)?;
+    let config = Config::load(args.config.as_deref(), layout.root())?;
+    let is_own = |name: &str| {
+        let agent = config.agents.get(name);
+        agent.is_some_and(|agent| agent.command.is_some())
+    };
+    let known = presets().iter().filter(|preset| !is_own(&preset.name));
+    let known = known.map(|preset| of_preset(preset, config.agents.get(&preset.name)));
+    let own = config.agents.iter().filter(|(name, _)| is_own(name));
+    let own = own.map(|(name, agent)| of_command(name, agent));
+    let list = AgentList {
+        default: config.default_agent.clone(),
+        agents: known.chain(own).collect(),
+    };
+    match args.format {
+        Format::Human => output::result(&table(&list))?,
+        Format::Json => output::json(&list)?,
+    }
+    Ok(0)
+}
+
+fn of_preset(preset: &Preset, configured: Option<&Agent>) -> AgentEntry {
+    let env = configured.map_or_else(Environment::inherit, |agent| agent.env.clone());
+    let variables = env.resolve();
+    let path = variables.get(OsStr::new("PATH"));
+    let program = path.and_then(|path| find(&preset.program, path));
+    AgentEntry {
+        name: preset.name.clone(),
+        title: Some(preset.title.clone()),
+        command: None,
+        installed: program
+            .as_ref()
+            .map(|program| program.display().to_string()),
+        version: program.and_then(|program| version_of(&program, &preset.package)),
+        tested: Some(preset.tested.clone()),
+        install: Some(preset.install()),
+        setup: Some(preset.setup.clone()),
+        model: !preset.model.is_empty(),
+        effort: !preset.effort.is_empty(),
+        sessions: preset.goes_on(),
+        scoped: preset.scoped.is_some(),
+        events: preset.events != Events::Text,
+    }
+}
+
+/// What a command of one's own supports, only its owner knows; its model it reads from the environment.
+fn of_command(name: &str, agent: &Agent) -> AgentEntry {
+    AgentEntry {
+        name: name.to_owned(),
+        title: None,
+        command: agent.command.clone(),
+        installed: None,
+        version: None,
+        tested: None,
+        install: None,
+        setup: None,
+        model: true,
+        effort: true,
+        sessions: false,
+        scoped: false,
+        events: false,
+    }
+}
+
+fn table(list: &AgentList) -> String {
+    let mut text = String::new();
+    for agent in &list.agents {
+        let state = match (&agent.command, &agent.installed, &agent.version) {
+            (Some(_), _, _) => "configured".to_owned(),
+            (None, None, _) => "not installed".to_owned(),
+            (None, Some(_), None) => "installed".to_owned(),
+            (None, Some(_), Some(version)) => format!("installed {version}"),
+        };
+        let default = match list.default.as_ref() == Some(&agent.name) {
+            true => "  (default)",
+            false => "",
+        };
+        let title = agent.title.as_deref().unwrap_or("a command of ftl.toml");
+        row(
+            &mut text,
+            &agent.name,
+            &format!("{title}  {state}{default}"),
+        );
+        let supports = [
+            ("model", agent.model),
+            ("effort", agent.effort),
+            ("goes on with a session", agent.sessions),
+            ("told its files", agent.scoped),
+            ("tells what it does", agent.events),
+        ];
+        let supports: Vec<&str> = supports
+            .into_iter()
+            .filter(|(_, has)| *has)
+            .map(|(what, _)| what)
+            .collect();
+        row(&mut text, "", &supports.join(", "));
+        if let Some(command) = &agent.command {
+            row(&mut text, "", command);
+        }
+        match (&agent.installed, &agent.install, &agent.setup) {
+            (None, Some(install), Some(setup)) => {
+                row(&mut text, "", &format!("{install}; {setup}"))
+            }
+            (Some(_), _, Some(setup)) => row(&mut text, "", setup),
+            _ => {}
+        }
+    }
+    text
+}
+
+fn row(text: &mut String, name: &str, line: &str) {
+    if line.is_empty() {
+        return;
+    }
+    let (name, line) = (
+        ftl_text::terminal_text(name.as_bytes()),
+        ftl_text::one_line(line),
+    );
+    writeln!(text, "{name:<10}{line}").expect("because a string takes any text");
+}

@@ -1,0 +1,89 @@
+//! An agent's conversation through the requests of a run: a mend or a fix goes on with it where the agent can.
+//!
+//! Its ID is the agent's, or one that ftl made. It is journalled with what came of each request, so that a run that is
+//! taken up again goes on with the same conversation.
+
+use ftl_agents::Agent;
+use ftl_machine::Event;
+use ftl_machine::event::Work;
+use ftl_model::{AgentWork, Digest, Tokens};
+
+use crate::text::now;
+
+/// The conversation so far.
+#[derive(Clone, Debug, Default)]
+pub(in crate::run) struct Conversation(Option<AgentWork>);
+
+impl Conversation {
+    /// Takes in what came of a request.
+    pub(in crate::run) fn add(&mut self, work: &Work) {
+        if work.agent.is_some() {
+            self.0.clone_from(&work.agent);
+        }
+    }
+
+    /// Takes in what a journal tells.
+    pub(in crate::run) fn go_on(&mut self, event: &Event) {
+        match event {
+            Event::Implemented(work) | Event::Mended(work) => self.add(work),
+            Event::FixApplied(fix) => self.add(&fix.work),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::Judged(_)
+            | Event::Edited(_)
+            | Event::Sealed(_) => {}
+        }
+    }
+
+    /// The ID by which the agent can go on, if it can.
+    pub(super) fn id(&self, agent: &Agent) -> Option<&str> {
+        let last = self.0.as_ref().filter(|_| agent.goes_on())?;
+        last.session.as_deref()
+    }
+
+    /// What the agent counted in it so far, where it counts whole conversations.
+    pub(super) fn tokens(&self) -> Option<Tokens> {
+        self.0.as_ref().and_then(|last| last.session_tokens)
+    }
+}
+
+/// An ID for a new conversation, in the form of a UUID. Agents refuse one that they have seen, so no two requests
+/// get the same one.
+pub(super) fn new_id(request_dir: &str) -> String {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let nanos = since.map_or(0, |since| since.as_nanos());
+    let seed = format!("{request_dir} {} {nanos} {}", now(), std::process::id());
+    let hex = Digest::of(seed.as_bytes()).to_string();
+    let hex = hex.trim_start_matches("sha256:");
+    format!(
+        "{}-{}-4{}-8{}-{}",
+        &hex[..8],
+        &hex[8..12],
+        &hex[13..16],
+        &hex[17..20],
+        &hex[20..32]
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::new_id;
+
+    #[test]
+    fn an_id_has_the_form_of_a_uuid_and_is_new() {
+        let (one, other) = (new_id("dir"), new_id("dir"));
+        assert_ne!(one, other);
+        let lengths: Vec<usize> = one.split('-').map(str::len).collect();
+        assert_eq!(lengths, [8, 4, 4, 4, 12]);
+        assert!(
+            one.chars().all(|c| c == '-' || c.is_ascii_hexdigit()),
+            "{one}"
+        );
+    }
+}
