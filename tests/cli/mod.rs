@@ -25,6 +25,7 @@ mod permissions;
 mod preflight;
 mod programs;
 mod refusals;
+mod releases;
 mod reopening;
 mod repositories;
 mod schemas;

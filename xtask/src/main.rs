@@ -22,6 +22,8 @@ usage: cargo xtask CHORE
                       go through very many cases; `sweep --help` lists them
   evaluate [make | --corpus DIR [--misses]]
                       judge error lines, families and matches on labelled outputs of real tools
+  evaluate exports [LANG…] [--check]
+                      compare the exports that ftl reads with the languages' own front ends
   agreement [LANG…] [--full | --check]
                       compare the syntax checkers with the languages' own front ends; all languages
                       together write docs/agreement.md";

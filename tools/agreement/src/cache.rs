@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ftl_testkit::Result;
 use ftl_testkit::program::Program;
+use ftl_testkit::{Result, fetched};
 
 use crate::apt::Apt;
 
@@ -14,9 +14,6 @@ use crate::apt::Apt;
 pub(crate) struct Cache {
     directory: PathBuf,
 }
-
-/// In a fetched directory, what it was fetched from.
-const STAMP: &str = ".fetched";
 
 impl Cache {
     /// Opens the directory.
@@ -45,19 +42,7 @@ impl Cache {
         stamp: &str,
         fetch: impl FnOnce(&Path) -> Result,
     ) -> Result<PathBuf> {
-        let directory = self.directory.join(name);
-        let mark = directory.join(STAMP);
-        if fs::read_to_string(&mark).is_ok_and(|kept| kept == stamp) {
-            return Ok(directory);
-        }
-        if directory.exists() {
-            fs::remove_dir_all(&directory)?;
-        }
-        fs::create_dir_all(&directory)?;
-        println!("fetching {name}");
-        fetch(&directory)?;
-        fs::write(mark, stamp)?;
-        Ok(directory)
+        fetched::keep(&self.directory.join(name), stamp, fetch)
     }
 
     /// Packages of npm; none of their scripts is run.
@@ -66,14 +51,7 @@ impl Cache {
     ///
     /// npm is missing or failed.
     pub(crate) fn npm(&self, name: &str, packages: &[&str]) -> Result<PathBuf> {
-        self.keep(name, &packages.join(" "), |directory| {
-            fs::write(directory.join("package.json"), "{\"private\": true}\n")?;
-            Program::new("npm", directory)
-                .args(["install", "--silent", "--no-audit", "--no-fund"])
-                .args(["--ignore-scripts", "--legacy-peer-deps"])
-                .args(packages)
-                .run()
-        })
+        fetched::npm(&self.directory.join(name), packages)
     }
 
     /// Packages of PyPI, unpacked and not compiled.

@@ -3,6 +3,8 @@
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
 mod corpus;
+mod exports;
+mod files;
 mod findings;
 mod page;
 mod quote;
@@ -10,7 +12,6 @@ mod real;
 mod score;
 mod snippets;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -24,6 +25,8 @@ const HELP: &str = "\
 usage: cargo xtask evaluate                          judge our own corpus, write docs/evaluation.md
        cargo xtask evaluate make                     make that corpus anew with the tools that are here
        cargo xtask evaluate --corpus DIR [--misses]  judge another
+       cargo xtask evaluate exports [LANG…] [--check]
+                                                     exports beside the languages' own front ends
        cargo xtask evaluate hits DIR…                what the rules of forbidden idioms find in real code";
 
 fn main() -> ExitCode {
@@ -49,12 +52,12 @@ fn run(words: &[&str]) -> Result {
             for line in snippets.lines() {
                 println!("{line}");
             }
-            fs::write(
-                root().join("docs/evaluation.md"),
-                page::render(&corpus, &score) + &findings.section() + &snippets.section(),
+            page::write(
+                &(page::render(&corpus, &score) + &findings.section() + &snippets.section()),
             )?;
         }
         ["make"] => make()?,
+        ["exports", words @ ..] => exports::run(words)?,
         ["hits", directories @ ..] => real::print_hits(directories)?,
         ["--corpus", directory] => print(&score(&Corpus::read(Path::new(directory))?), false),
         ["--corpus", directory, "--misses"] => {

@@ -1,6 +1,9 @@
 //! docs/evaluation.md: how it was judged, and what came out, misses included.
 
 use std::collections::BTreeMap;
+use std::fs;
+
+use ftl_testkit::{Result, root};
 
 use crate::corpus::Corpus;
 use crate::score::{Score, Share};
@@ -91,4 +94,42 @@ fn rows(shares: &BTreeMap<String, Share>, note: &str) -> String {
         .iter()
         .map(|(runner, share)| format!("| {runner}{note} | {} |\n", share.words()))
         .collect()
+}
+
+/// What follows are parts that are measured by themselves.
+const PARTS: &str = "\n<!-- part ";
+
+/// Writes the page with a new beginning; the parts that are measured by themselves stay.
+///
+/// # Errors
+///
+/// The page cannot be read or written.
+pub(crate) fn write(beginning: &str) -> Result {
+    let path = root().join("docs/evaluation.md");
+    let page = fs::read_to_string(&path)?;
+    let parts = page.find(PARTS).map_or("", |at| &page[at..]);
+    Ok(fs::write(path, format!("{beginning}{parts}"))?)
+}
+
+/// Writes a part that is measured by itself, in its place or at the end.
+///
+/// # Errors
+///
+/// The page cannot be read or written.
+pub(crate) fn replace(name: &str, body: &str) -> Result {
+    let path = root().join("docs/evaluation.md");
+    let page = fs::read_to_string(&path)?;
+    let (opening, closing) = (
+        format!("{PARTS}{name} -->\n"),
+        format!("<!-- end {name} -->\n"),
+    );
+    let part = format!("{opening}\n{}\n\n{closing}", body.trim());
+    let found = page
+        .split_once(&opening)
+        .and_then(|(before, rest)| Some((before, rest.split_once(&closing)?.1)));
+    let page = match found {
+        Some((before, after)) => format!("{before}{part}{after}"),
+        None => format!("{page}{part}"),
+    };
+    Ok(fs::write(path, page)?)
 }

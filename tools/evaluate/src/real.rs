@@ -1,11 +1,13 @@
 //! What the rules find in real code: every new place of a forbidden idiom, for somebody to read.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ftl_analysis::quality::{FileText, RuleCard, Rules, judge_idioms};
 use ftl_model::{Idiom, Idioms};
 use ftl_testkit::Result;
+
+use crate::files;
 
 /// Files that are judged together: rules are compiled once for them, and a verdict lists 100 places.
 const AT_ONCE: usize = 12;
@@ -24,7 +26,7 @@ pub(crate) fn print_hits(directories: &[&str]) -> Result {
         .collect();
     let mut files = Vec::new();
     for directory in directories {
-        below(Path::new(directory), &mut files)?;
+        files.extend(files::below(Path::new(directory), &["py"])?);
     }
     let idioms = Idioms {
         framework: None,
@@ -72,24 +74,5 @@ pub(crate) fn print_hits(directories: &[&str]) -> Result {
         }
     }
     println!("files\t{count}");
-    Ok(())
-}
-
-/// All Python files below a directory, sorted, links not followed.
-fn below(directory: &Path, files: &mut Vec<PathBuf>) -> Result {
-    let mut entries: Vec<PathBuf> = fs::read_dir(directory)?
-        .map(|entry| entry.map(|it| it.path()))
-        .collect::<std::io::Result<_>>()?;
-    entries.sort();
-    for path in entries {
-        if path.is_symlink() {
-            continue;
-        }
-        if path.is_dir() {
-            below(&path, files)?;
-        } else if path.extension().is_some_and(|it| it == "py") {
-            files.push(path);
-        }
-    }
     Ok(())
 }

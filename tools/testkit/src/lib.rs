@@ -10,6 +10,7 @@
 )]
 
 pub mod build;
+pub mod fetched;
 pub mod peak;
 pub mod program;
 pub mod scratch;

@@ -9,7 +9,7 @@ mod idioms;
 mod registry;
 mod structure;
 
-pub use exports::{Before, Exports, export_names, judge_exports};
+pub use exports::{Before, Exports, export_names, given_names, judge_exports};
 pub use file::FileText;
 pub use idioms::{check_rules, idiom_warnings, judge_idioms};
 pub use registry::{framework_idioms, frameworks_named};

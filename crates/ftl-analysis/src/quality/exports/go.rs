@@ -134,7 +134,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
                 (Kind::Literal, end)
             }
             _ if first == '_' || first.is_alphabetic() => (Kind::Name, word(rest)),
-            _ if first.is_numeric() => (Kind::Literal, word(rest)),
+            _ if first.is_numeric() => (Kind::Literal, number(rest)),
             _ => (Kind::Other, first.len_utf8()),
         };
         let ends = tokens.last().is_none_or(|last: &Token<'_>| {
@@ -172,6 +172,17 @@ fn quoted(rest: &str, quote: char) -> usize {
         }
     }
     rest.len()
+}
+
+/// The length of a number: `1.`, `0x1p-2`.
+fn number(rest: &str) -> usize {
+    let is_exponent = |at: usize| at > 0 && rest[..at].ends_with(['e', 'E', 'p', 'P']);
+    let end = rest.char_indices().find(|(at, c)| {
+        !(c.is_alphanumeric()
+            || matches!(c, '_' | '.')
+            || matches!(c, '+' | '-') && is_exponent(*at))
+    });
+    end.map_or(rest.len(), |(at, _)| at)
 }
 
 fn word(rest: &str) -> usize {

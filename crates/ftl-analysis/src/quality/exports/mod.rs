@@ -5,11 +5,10 @@ mod judge;
 mod listed;
 mod module;
 mod python;
-mod python_depth;
 mod rust;
 mod test_file;
 
 pub use judge::{Before, Exports, judge_exports};
-pub use module::export_names;
+pub use module::{export_names, given_names};
 #[cfg(feature = "structural")]
 pub(super) use test_file::is_test_file;

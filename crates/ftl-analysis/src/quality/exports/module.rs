@@ -127,6 +127,13 @@ pub fn export_names(path: &str, text: &str) -> Option<Vec<String>> {
     Some(written.collect())
 }
 
+/// All names that a file gives to who asks for them, public or not, sorted; `None` where its language is not known or it cannot
+/// be read. It recurses as [`export_names`] does.
+pub fn given_names(path: &str, text: &str) -> Option<Vec<String>> {
+    let module = reader_for(path)?(path, text)?;
+    Some(module.names.into_keys().collect())
+}
+
 /// Reads a file; `None` when it nests too deeply to be read.
 type Reader = fn(path: &str, text: &str) -> Option<Module>;
 

@@ -39,33 +39,35 @@ impl Listing {
 
     /// The exports of a file whose text this is, and those that only its last commit had.
     pub(super) fn names(&self, path: &DeltaPath, text: &str) -> Vec<String> {
-        let mut names = self.of(path, text);
-        let committed = self
-            .committed
-            .get(path)
-            .filter(|committed| *committed != text);
-        for name in committed
-            .map(|text| self.of(path, text))
-            .unwrap_or_default()
-        {
-            // `f` and `f()` are one name.
-            let plain = |name: &str| name.trim_end_matches("()").to_owned();
-            if !names.iter().any(|known| plain(known) == plain(&name)) {
-                names.push(name);
-            }
+        let names = self.of(path, text);
+        let committed = self.committed.get(path);
+        match committed.filter(|committed| *committed != text) {
+            Some(committed) => united(names, self.of(path, committed)),
+            None => names,
         }
-        names
     }
 
     fn of(&self, path: &DeltaPath, text: &str) -> Vec<String> {
-        // As the task files of a plan list them.
+        let read = match self.parsing.is_shallow(path.as_str(), text) {
+            true => self.parsing.run(|| export_names(path.as_str(), text)),
+            false => Ok(None),
+        };
+        let read = read.ok().flatten().unwrap_or_default();
         if path.as_path().extension() == Some(OsStr::new("py")) {
-            return exports(text.lines());
+            // As the task files of a plan list them, and what lines do not tell.
+            return united(exports(text.lines()), read);
         }
-        if !self.parsing.is_shallow(path.as_str(), text) {
-            return Vec::new();
-        }
-        let names = self.parsing.run(|| export_names(path.as_str(), text));
-        names.ok().flatten().unwrap_or_default()
+        read
     }
+}
+
+/// Both lists, each name once: `f` and `f()` are one.
+fn united(mut names: Vec<String>, more: Vec<String>) -> Vec<String> {
+    let plain = |name: &str| name.trim_end_matches("()").to_owned();
+    for name in more {
+        if !names.iter().any(|known| plain(known) == plain(&name)) {
+            names.push(name);
+        }
+    }
+    names
 }

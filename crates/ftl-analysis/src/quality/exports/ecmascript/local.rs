@@ -19,9 +19,7 @@ pub(super) struct Locals {
 impl Locals {
     /// The names that a file's statements and imports bind.
     pub(super) fn of(path: &str, program: &Program<'_>, record: &ModuleRecord<'_>) -> Self {
-        let mut locals = Self {
-            names: BTreeMap::new(),
-        };
+        let mut locals = Self::empty();
         for entry in &record.import_entries {
             let binding = imported(path, &entry.module_request.name, &entry.import_name);
             locals.bind(&entry.local_name.name, binding);
@@ -31,6 +29,13 @@ impl Locals {
             locals.statement(statement, &mut left);
         }
         locals
+    }
+
+    /// No names yet.
+    pub(super) fn empty() -> Self {
+        Self {
+            names: BTreeMap::new(),
+        }
     }
 
     /// The one thing that a name stands for; a function where it may be one, so that a name is
@@ -64,7 +69,8 @@ impl Locals {
         }
     }
 
-    fn declaration(&mut self, declaration: &Declaration<'_>) {
+    /// Takes in what a declaration binds.
+    pub(super) fn declaration(&mut self, declaration: &Declaration<'_>) {
         let name = declaration.id().map(|id| id.name.as_str());
         let binding = match declaration {
             Declaration::VariableDeclaration(variables) => return self.variables(variables),

@@ -1,15 +1,16 @@
 //! The names that a JavaScript or TypeScript file exports, read from oxc's syntax tree.
 //!
 //! An ECMAScript module exports what its module record says (ECMA-262, "Source Text Module Records").
-//! A file without `import` and `export` is a CommonJS module if it assigns to `exports`, and else a
-//! script, which gives all its names to everybody. Types are exports too. A file with syntax errors is
+//! A file without `import` and `export` is a CommonJS module if it assigns to `exports` or calls `require`, and
+//! else a script, which gives all its names to everybody. Types are exports too, but not those of comments. A file with syntax errors is
 //! read as far as it goes.
 
 mod commonjs;
+mod declared;
 mod local;
 
 use oxc_allocator::Allocator;
-use oxc_ast::ast::{Program, Statement};
+use oxc_ast::ast::Program;
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 use oxc_syntax::module_record::{
@@ -58,6 +59,9 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
         let script = Parser::new(&allocator, text, goal.with_script(true)).parse();
         if !script.diagnostics.has_errors() {
             parsed = script;
+        } else if parsed.program.body.is_empty() {
+            // Flow's types are written as TypeScript's are.
+            parsed = Parser::new(&allocator, text, goal.with_typescript(true)).parse();
         }
     }
     Some(read(path, &parsed.program, &parsed.module_record))
@@ -66,10 +70,11 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
 fn read(path: &str, program: &Program<'_>, record: &ModuleRecord<'_>) -> Module {
     let locals = Locals::of(path, program, record);
     let mut module = Module::default();
-    if record.has_module_syntax || has_typescript_exports(program) {
+    let is_typescript = program.source_type.is_typescript();
+    if record.has_module_syntax || is_typescript && declared::is_module(program) {
         of_record(path, record, &locals, &mut module);
-        of_typescript(path, program, &locals, &mut module);
-    } else if !commonjs::read(path, program, &locals, &mut module) {
+        declared::read(path, program, &locals, &mut module);
+    } else if is_typescript || !commonjs::read(path, program, &locals, &mut module) {
         module.names = locals.names;
         return module;
     }
@@ -115,25 +120,6 @@ fn binding(path: &str, entry: &ExportEntry<'_>, locals: &Locals) -> Binding {
             locals.get(&name.name).unwrap_or(Binding::Value)
         }
         ExportLocalName::Null => Binding::Value,
-    }
-}
-
-/// `export =` and `export import a = b` make a module as well.
-fn has_typescript_exports(program: &Program<'_>) -> bool {
-    let is_export = |statement: &Statement<'_>| {
-        matches!(
-            statement,
-            Statement::TSExportAssignment(_) | Statement::TSNamespaceExportDeclaration(_)
-        )
-    };
-    program.body.iter().any(is_export)
-}
-
-fn of_typescript(path: &str, program: &Program<'_>, locals: &Locals, module: &mut Module) {
-    for statement in &program.body {
-        if let Statement::TSExportAssignment(assignment) = statement {
-            commonjs::whole(path, &assignment.expression, locals, module);
-        }
     }
 }
 

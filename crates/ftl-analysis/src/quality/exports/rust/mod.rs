@@ -90,6 +90,10 @@ impl Reader {
             (Some(SyntaxKind::NAME), _) if self.nodes.len() == depth + 1 => {
                 self.item.name = Some(plain(text).to_owned());
             }
+            // `extern crate a as b`: the last of the two names.
+            (Some(SyntaxKind::NAME_REF | SyntaxKind::RENAME), SyntaxKind::EXTERN_CRATE) => {
+                self.item.name = Some(plain(text).to_owned());
+            }
             (Some(SyntaxKind::USE_TREE), SyntaxKind::USE) => {
                 // `a as b` is the only place where words meet.
                 if kind == SyntaxKind::AS_KW {

@@ -4,15 +4,20 @@
 //! any of them exists. So the reading errs towards names that exist. Names made at run time
 //! (`globals()[…]`, `setattr`, `__getattr__`) are not seen.
 
-use ruff_python_ast::{ExceptHandler, Expr, Pattern, PySourceType, Stmt, StmtIf, StmtImport};
+mod captured;
+mod declared;
+mod depth;
+
+use std::collections::BTreeSet;
+
+use ruff_python_ast::{ExceptHandler, Expr, PySourceType, Stmt, StmtIf, StmtImport};
 use ruff_python_ast::{StmtImportFrom, StmtTry};
 use ruff_python_parser::parse_unchecked_source;
 
+use self::captured::{assigned_within, captured};
+use self::declared::{ALL, Declared};
+use self::depth::{Depth, depth};
 use super::module::{Binding, Module, Target};
-use super::python_depth::{Depth, depth};
-
-/// The name of the list with which a module declares what is public.
-const ALL: &str = "__all__";
 
 /// Names that a Python file binds at module level when it is imported, in whichever branch.
 ///
@@ -34,8 +39,11 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
         path,
         is_stub,
         module: Module::default(),
+        declared: Declared::default(),
+        branches: Vec::new(),
     };
     reader.block(&parsed.syntax().body);
+    reader.module.declared = reader.declared.names();
     if depth == Depth::Long {
         // Dropping the tree recurses through all of it; a leak is the lesser evil.
         std::mem::forget(parsed);
@@ -47,6 +55,9 @@ struct Reader<'a> {
     path: &'a str,
     is_stub: bool,
     module: Module,
+    declared: Declared,
+    /// Of each branch around a statement, the names that came to be in it.
+    branches: Vec<BTreeSet<String>>,
 }
 
 impl Reader<'_> {
@@ -56,7 +67,25 @@ impl Reader<'_> {
         }
     }
 
+    /// A block that may not run: deleting in it a name that was there before leaves the name there.
+    fn branch(&mut self, statements: &[Stmt]) {
+        self.branches.push(BTreeSet::new());
+        self.block(statements);
+        self.join();
+    }
+
+    /// Ends a branch: what came to be in it came to be in the one around it.
+    fn join(&mut self) {
+        let inner = self.branches.pop().unwrap_or_default();
+        if let Some(outer) = self.branches.last_mut() {
+            outer.extend(inner);
+        }
+    }
+
     fn statement(&mut self, statement: &Stmt) {
+        for name in assigned_within(statement) {
+            self.bind(name, Binding::Value);
+        }
         match statement {
             Stmt::FunctionDef(function) => self.bind(&function.name, Binding::Callable),
             Stmt::ClassDef(class) => self.bind(&class.name, Binding::Callable),
@@ -69,8 +98,12 @@ impl Reader<'_> {
                 self.assign(&assignment.target, assignment.value.as_deref());
             }
             Stmt::AugAssign(assignment) => {
-                self.extend_declared(&assignment.target, &assignment.value)
+                self.declared.augment(assignment);
+                if let Expr::Name(name) = &*assignment.target {
+                    self.bind(&name.id, Binding::Value);
+                }
             }
+            Stmt::Expr(expression) => self.declared.call(&expression.value),
             Stmt::TypeAlias(alias) => self.assign(&alias.name, None),
             Stmt::Import(import) => self.import(import),
             Stmt::ImportFrom(import) => self.import_from(import),
@@ -90,21 +123,22 @@ impl Reader<'_> {
             }
             Stmt::For(each) => {
                 self.assign(&each.target, None);
-                self.block(&each.body);
-                self.block(&each.orelse);
+                self.branch(&each.body);
+                self.branch(&each.orelse);
             }
             Stmt::While(repeat) => {
-                self.block(&repeat.body);
-                self.block(&repeat.orelse);
+                self.branch(&repeat.body);
+                self.branch(&repeat.orelse);
             }
             Stmt::Match(choice) => {
                 for case in &choice.cases {
-                    self.capture(&case.pattern);
-                    self.block(&case.body);
+                    for name in captured(&case.pattern) {
+                        self.bind(name, Binding::Value);
+                    }
+                    self.branch(&case.body);
                 }
             }
-            Stmt::Expr(_)
-            | Stmt::AnnAssign(_)
+            Stmt::AnnAssign(_)
             | Stmt::Return(_)
             | Stmt::Raise(_)
             | Stmt::Assert(_)
@@ -119,31 +153,48 @@ impl Reader<'_> {
 
     fn branches(&mut self, branches: &StmtIf) {
         if !is_never_true_on_import(&branches.test) {
-            self.block(&branches.body);
+            self.branch(&branches.body);
         }
         for clause in &branches.elif_else_clauses {
             if !clause.test.as_ref().is_some_and(is_never_true_on_import) {
-                self.block(&clause.body);
+                self.branch(&clause.body);
             }
         }
     }
 
     fn attempt(&mut self, attempt: &StmtTry) {
+        // What follows a body without an exception goes on with it.
+        self.branches.push(BTreeSet::new());
         self.block(&attempt.body);
-        for ExceptHandler::ExceptHandler(handler) in &attempt.handlers {
-            self.block(&handler.body);
-        }
         self.block(&attempt.orelse);
+        self.join();
+        for ExceptHandler::ExceptHandler(handler) in &attempt.handlers {
+            self.branch(&handler.body);
+        }
         self.block(&attempt.finalbody);
     }
 
     fn bind(&mut self, name: &str, binding: Binding) {
+        if let Some(branch) = self.branches.last_mut()
+            && !self.module.names.contains_key(name)
+        {
+            branch.insert(name.to_owned());
+        }
         self.module.bind(name, binding);
     }
 
     fn unbind(&mut self, target: &Expr) {
         match target {
-            Expr::Name(name) => drop(self.module.names.remove(name.id.as_str())),
+            Expr::Name(name) => {
+                let name = name.id.as_str();
+                let is_gone = match self.branches.last_mut() {
+                    Some(branch) => branch.remove(name),
+                    None => true,
+                };
+                if is_gone {
+                    self.module.names.remove(name);
+                }
+            }
             Expr::Tuple(several) => several.elts.iter().for_each(|target| self.unbind(target)),
             _ => {}
         }
@@ -154,7 +205,7 @@ impl Reader<'_> {
         match target {
             Expr::Name(name) => {
                 if name.id.as_str() == ALL {
-                    self.module.declared = value.and_then(strings);
+                    self.declared.assign(value);
                 }
                 self.bind(&name.id, value.map_or(Binding::Value, binding_of));
             }
@@ -162,63 +213,6 @@ impl Reader<'_> {
             Expr::List(several) => several.elts.iter().for_each(|one| self.assign(one, None)),
             Expr::Starred(rest) => self.assign(&rest.value, None),
             _ => {}
-        }
-    }
-
-    fn extend_declared(&mut self, target: &Expr, value: &Expr) {
-        if matches!(target, Expr::Name(name) if name.id.as_str() == ALL) {
-            let declared = self.module.declared.take();
-            self.module.declared = declared.zip(strings(value)).map(|(mut names, more)| {
-                names.extend(more);
-                names
-            });
-        }
-    }
-
-    fn capture(&mut self, pattern: &Pattern) {
-        match pattern {
-            Pattern::MatchAs(capture) => {
-                if let Some(name) = &capture.name {
-                    self.bind(name, Binding::Value);
-                }
-                capture.pattern.iter().for_each(|inner| self.capture(inner));
-            }
-            Pattern::MatchStar(capture) => {
-                if let Some(name) = &capture.name {
-                    self.bind(name, Binding::Value);
-                }
-            }
-            Pattern::MatchMapping(mapping) => {
-                mapping
-                    .patterns
-                    .iter()
-                    .for_each(|inner| self.capture(inner));
-                if let Some(rest) = &mapping.rest {
-                    self.bind(rest, Binding::Value);
-                }
-            }
-            Pattern::MatchSequence(several) => {
-                several
-                    .patterns
-                    .iter()
-                    .for_each(|inner| self.capture(inner));
-            }
-            Pattern::MatchOr(several) => {
-                several
-                    .patterns
-                    .iter()
-                    .for_each(|inner| self.capture(inner));
-            }
-            Pattern::MatchClass(class) => {
-                let arguments = &class.arguments;
-                arguments
-                    .patterns
-                    .iter()
-                    .for_each(|inner| self.capture(inner));
-                let keywords = arguments.keywords.iter();
-                keywords.for_each(|keyword| self.capture(&keyword.pattern));
-            }
-            Pattern::MatchValue(_) | Pattern::MatchSingleton(_) => {}
         }
     }
 
@@ -300,20 +294,6 @@ fn binding_of(value: &Expr) -> Binding {
         | Expr::Compare(_) => Binding::Data,
         _ => Binding::Value,
     }
-}
-
-/// The strings of a list or tuple that holds nothing else.
-fn strings(value: &Expr) -> Option<Vec<String>> {
-    let items = match value {
-        Expr::List(list) => &list.elts,
-        Expr::Tuple(tuple) => &tuple.elts,
-        _ => return None,
-    };
-    let text = |item: &Expr| match item {
-        Expr::StringLiteral(text) => Some(text.value.to_str().to_owned()),
-        _ => None,
-    };
-    items.iter().map(text).collect()
 }
 
 /// Files that the absolute module `a.b` may be, wherever its packages lie.

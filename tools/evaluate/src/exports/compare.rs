@@ -1,0 +1,127 @@
+//! Files one by one: what ftl reads in them, and what a front end does.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ftl_analysis::quality::{export_names, given_names};
+
+use super::known;
+use super::references::Said;
+
+/// Stack for parsers that recurse as deeply as a file nests.
+const STACK: usize = 512 << 20;
+/// Names of a difference that are shown.
+const SHOWN: usize = 5;
+
+/// What came out.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// Files with the same names, given and public.
+    pub(super) alike: usize,
+    /// Names that the front end gives, in all files.
+    pub(super) names: usize,
+    /// A file, what only one side has, and why that may be.
+    pub(super) differing: Vec<(String, Option<&'static str>)>,
+    /// Files that the front end does not read, with its words.
+    pub(super) unread: Vec<String>,
+    /// Files that ftl does not read.
+    pub(super) left: usize,
+}
+
+impl Tally {
+    /// Files that both read.
+    pub(super) fn compared(&self) -> usize {
+        self.alike + self.differing.len()
+    }
+
+    /// Files that differ without a known reason.
+    pub(super) fn unexplained(&self) -> usize {
+        self.differing
+            .iter()
+            .filter(|(_, reason)| reason.is_none())
+            .count()
+    }
+
+    /// The lines of the terminal.
+    pub(super) fn lines(&self, name: &str) -> Vec<String> {
+        let words = |reason: Option<&str>| reason.map_or(String::new(), |why| format!(" ({why})"));
+        let differing = self.differing.iter();
+        let mut lines: Vec<String> = differing
+            .map(|(line, reason)| format!("{line}{}", words(*reason)))
+            .collect();
+        lines.push(format!(
+            "{name:12} {} of {} files alike, {} names; not read by the front end: {}, by ftl: {}",
+            self.alike,
+            self.compared(),
+            self.names,
+            self.unread.len(),
+            self.left
+        ));
+        lines
+    }
+}
+
+/// Compares files with what was said of them. They are told by their paths from above their home.
+pub(super) fn compare(said: &[Said], homes: &[PathBuf]) -> Tally {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || {
+                let mut tally = Tally::default();
+                said.iter().for_each(|one| tally.take(one, homes));
+                tally
+            })
+            .expect("because a thread more can be had")
+            .join()
+            .expect("because no file ends the thread")
+    })
+}
+
+impl Tally {
+    fn take(&mut self, said: &Said, homes: &[PathBuf]) {
+        let shown = from_home(&said.path, homes);
+        let Some((given, public)) = &said.names else {
+            self.unread.push(shown);
+            return;
+        };
+        let text = fs::read_to_string(&said.path).unwrap_or_default();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let read = given_names(&said.path, text).zip(export_names(&said.path, text));
+        let Some((ours, ours_public)) = read else {
+            self.left += 1;
+            return;
+        };
+        let ours: BTreeSet<String> = ours.into_iter().collect();
+        let ours_public: BTreeSet<String> = ours_public
+            .iter()
+            .map(|name| name.trim_end_matches("()").to_owned())
+            .collect();
+        self.names += given.len();
+        let words: Vec<String> = [("given", &ours, given), ("public", &ours_public, public)]
+            .into_iter()
+            .filter(|(_, ours, theirs)| ours != theirs)
+            .map(|(what, ours, theirs)| {
+                let more: Vec<_> = ours.difference(theirs).take(SHOWN).collect();
+                let less: Vec<_> = theirs.difference(ours).take(SHOWN).collect();
+                format!("{what}: only ftl {more:?}, only the front end {less:?}")
+            })
+            .collect();
+        if words.is_empty() {
+            self.alike += 1;
+        } else {
+            let reason = known::reason(&said.path);
+            self.differing
+                .push((format!("{shown}: {}", words.join("; ")), reason));
+        }
+    }
+}
+
+/// A path with the name of the home that it lies in, and without what is above.
+fn from_home(path: &str, homes: &[PathBuf]) -> String {
+    let path = Path::new(path);
+    let home = homes.iter().find(|home| path.starts_with(home));
+    let above = home.and_then(|home| home.parent());
+    let below = above.and_then(|above| path.strip_prefix(above).ok());
+    below.unwrap_or(path).to_string_lossy().into_owned()
+}
