@@ -17,7 +17,7 @@ mod interrupts;
 mod isolated_commits;
 mod isolation;
 mod knowledge;
-mod mcp;
+mod live;
 mod new;
 mod out_of_reach;
 mod patching;

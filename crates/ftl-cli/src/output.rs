@@ -6,13 +6,14 @@
 use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use ftl_text::redact::Found;
 use ftl_text::{Redactor, escape_json, one_line};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use serde::Serialize;
 
+use crate::args::ColorArg;
 use crate::failure::Failure;
 
 /// Columns of a diagnostic.
@@ -117,8 +118,24 @@ pub(crate) fn diagnose(diagnostic: &dyn Diagnostic) {
     }
 }
 
-/// Whether a stream gets colours: as `NO_COLOR` and `CLICOLOR_FORCE` say, else on a terminal.
+/// What `--color` said.
+static COLOR: OnceLock<ColorArg> = OnceLock::new();
+
+/// Uses colours as `--color` says.
+pub(crate) fn set_colour(color: Option<ColorArg>) {
+    if let Some(color) = color {
+        let _ = COLOR.set(color);
+    }
+}
+
+/// Whether a stream gets colours: as `--color` says, then as `NO_COLOR` and `CLICOLOR_FORCE` do, else on a
+/// terminal.
 pub(crate) fn colour(stream: &impl IsTerminal) -> bool {
+    match COLOR.get() {
+        Some(ColorArg::Always) => return true,
+        Some(ColorArg::Never) => return false,
+        Some(ColorArg::Auto) | None => {}
+    }
     let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     let forced =
         || set("CLICOLOR_FORCE") && env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");

@@ -85,7 +85,8 @@ impl Event {
 pub struct WorkspaceRead {
     /// The root's `status` attribute.
     pub status: Option<String>,
-    /// Tool calls allowed.
+    /// Tool calls allowed. Every line of the event stream tells what is spent as `budget`.
+    #[serde(rename = "calls")]
     pub budget: i64,
     /// The delta's texts, trimmed.
     pub delta: Vec<String>,

@@ -173,7 +173,7 @@ impl Command {
             .map_err(|source| self.unobserved(source))
             .and_then(|()| {
                 let streams = streams(pipes, sinks);
-                self.watch(&mut child, streams, signals, begun, observer)
+                self.watch(&mut child, streams, signals, begun, &mut *observer)
                     .map_err(|source| self.unwatched(source))
             });
         // Only after a watch that went well; one that failed has no reason to be patient.
@@ -226,6 +226,7 @@ impl Command {
             signals,
             grace: self.grace,
             limit: self.limit.and_then(|limit| begun.checked_add(limit)),
+            look_at: None,
         };
         let watched = supervisor.watch(observer)?;
         Ok((watched, supervisor.streams))
@@ -348,6 +349,12 @@ pub trait Observer {
     /// for a while it is not called; one whose standard error is kept apart is heard on its output alone.
     fn hear(&mut self, bytes: &[u8]) {
         let _ = bytes;
+    }
+
+    /// Called while the command runs, after it printed something and when the time has passed that this gave
+    /// last: after which it wants to be called again though nothing is printed.
+    fn printed(&mut self) -> Option<Duration> {
+        None
     }
 }
 

@@ -103,6 +103,8 @@ pub(crate) struct Supervisor {
     pub(crate) grace: Duration,
     /// When the time limit passes.
     pub(crate) limit: Option<Instant>,
+    /// When the observer wants to be called, though nothing is printed.
+    pub(crate) look_at: Option<Instant>,
 }
 
 /// How the watch went.
@@ -130,6 +132,7 @@ impl Supervisor {
         let mut buffer = vec![0; BUFFER];
         while !self.child_exited(&mut watched, &mut shutdown, &mut buffer)? {
             self.tell(observer);
+            self.tell_in_time(observer);
         }
         // Closes the pipe: a grandchild that reads the rest of the input must see its end.
         self.feed = None;
@@ -168,8 +171,12 @@ impl Supervisor {
             // does not die of KILL until the kernel lets it go.
             Shutdown::Killed => None,
         };
-        let ready = self.wait(deadline, true)?;
+        let wake = [deadline, self.look_at].into_iter().flatten().min();
+        let ready = self.wait(wake, true)?;
         self.pull(&ready, buffer)?;
+        if ready.streams.contains(&true) {
+            self.look_at = Some(Instant::now());
+        }
         if ready.feed && self.feed.as_mut().is_some_and(|feed| !feed.push()) {
             self.feed = None;
         }
@@ -180,6 +187,14 @@ impl Supervisor {
         self.handle_signals(&ready, watched, shutdown);
         self.handle_timeout(watched, shutdown);
         Ok(false)
+    }
+
+    /// Calls the observer where something was printed, or it wanted to be called by now.
+    fn tell_in_time(&mut self, observer: &mut dyn Observer) {
+        let now = Instant::now();
+        if self.look_at.is_some_and(|at| at <= now) {
+            self.look_at = observer.printed().map(|after| now + after);
+        }
     }
 
     fn handle_signals(

@@ -5,7 +5,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use crate::Result;
@@ -188,6 +188,26 @@ impl Program {
             return Err(format!("`{shown}` ended with {}: {said}", output.status).into());
         }
         Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// Starts it with a terminal as its standard input, output and error.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started.
+    pub fn start_on(mut self, terminal: &fs::File) -> Result<Child> {
+        self.command
+            .stdin(terminal.try_clone()?)
+            .stdout(terminal.try_clone()?)
+            .stderr(terminal.try_clone()?);
+        Ok(self.command.spawn().map_err(|error| self.broken(&error))?)
+    }
+
+    /// Takes a variable from the child.
+    #[must_use]
+    pub fn env_remove(mut self, name: &str) -> Self {
+        self.command.env_remove(name);
+        self
     }
 
     /// Starts it, gives its process and its standard output to `watch`, and returns the exit code.

@@ -130,6 +130,26 @@ pub(crate) struct BuildOptions {
     /// Stop after PLAN, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Print no progress: only warnings, errors and the result
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Print more of the progress: every state and command, and more of what commands print
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+    /// When to use colours [default: auto, which NO_COLOR and CLICOLOR_FORCE override]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub(crate) color: Option<ColorArg>,
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorArg {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 /// `--isolate`.

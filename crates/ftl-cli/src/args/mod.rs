@@ -20,7 +20,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use agents::AgentsArgs;
-pub(crate) use build::{BuildArgs, BuildOptions, CheckerArg, GoingOn, TrailingOptions};
+pub(crate) use build::{BuildArgs, BuildOptions, CheckerArg, ColorArg, GoingOn, TrailingOptions};
 pub(crate) use idioms::{IdiomsArgs, IdiomsCommand};
 pub(crate) use knowledge::{
     AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,

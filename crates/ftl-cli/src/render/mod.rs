@@ -5,6 +5,7 @@ pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod findings;
 pub(crate) mod history;
+pub(crate) mod live;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod reporter;

@@ -1,20 +1,18 @@
-//! A line on standard error that says what goes on, for what takes longer than a second.
-//!
-//! There is no progress in per cent: nobody knows how long an agent or a test takes.
+//! A line on standard error that says what goes on, for what takes longer than a second, where no terminal
+//! shows it live.
 
-use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::output;
 
-/// How long something may take before its line appears, and how often that is updated.
-const INTERVAL: Duration = Duration::from_secs(1);
-/// Columns of the line, where it must not wrap.
-const WIDTH: usize = 72;
+/// How long something may take before its line appears.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Characters of the line.
+const LENGTH: usize = 72;
 
-/// Shows what goes on: on a terminal in a line that counts the seconds, elsewhere once.
+/// Says what goes on, once.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     line: Option<Line>,
@@ -32,25 +30,10 @@ impl Progress {
     pub(crate) fn begin(&mut self, what: &str) {
         self.finish();
         let (ended, end) = mpsc::channel();
-        let what: String = what.replace('\n', " ").chars().take(WIDTH).collect();
+        let what: String = what.replace('\n', " ").chars().take(LENGTH).collect();
         let show = move || {
-            let start = Instant::now();
-            let live = io::stderr().is_terminal();
-            let mut shown = false;
-            while end.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                if live {
-                    drop(write!(
-                        io::stderr(),
-                        "\r{what} … {} s",
-                        start.elapsed().as_secs()
-                    ));
-                } else if !shown {
-                    output::message(&format!("{what} …"));
-                }
-                shown = true;
-            }
-            if live && shown {
-                drop(write!(io::stderr(), "\r{}\r", " ".repeat(WIDTH + 12)));
+            if end.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                output::message(&format!("{what} …"));
             }
         };
         // Without a thread there is no progress to see, and nothing else is lost.
@@ -60,7 +43,7 @@ impl Progress {
             .map(|thread| Line { ended, thread });
     }
 
-    /// It has ended: its line is removed.
+    /// It has ended.
     pub(crate) fn finish(&mut self) {
         if let Some(Line { ended, thread }) = self.line.take() {
             drop(ended);

@@ -1,19 +1,44 @@
 //! The engine's reporter on a command line: events go where `--events` says, everything else is shown
 //! on standard error.
 //!
-//! The result of a build is not reported here: see `outcome.rs`.
+//! On a terminal a region shows what goes on (`live`); elsewhere it is lines: those that are announced in
+//! their fixed form, and what takes longer than a second. The result of a build is not reported here: see
+//! `outcome.rs`.
 
 use std::io::{self, IsTerminal};
 
 use ftl_agents::Activity;
-use ftl_engine::result::EventLine;
+use ftl_engine::project::WorkspaceFile;
+use ftl_engine::result::{Counts, Doing, EventLine, Spent};
 use ftl_engine::run::Reporter;
+use ftl_machine::StateName;
+use ftl_model::WorkspaceId;
 use ftl_text::terminal_text;
 
 use super::events::Events;
+use super::live::Live;
 use super::progress::Progress;
+use crate::args::BuildOptions;
 use crate::failure::Failure;
 use crate::output;
+
+/// How much is said, and of how many tasks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Talk {
+    pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
+    pub(crate) tasks: usize,
+}
+
+impl Talk {
+    pub(crate) fn of(options: &BuildOptions, tasks: usize) -> Self {
+        Self {
+            quiet: options.quiet,
+            verbose: options.verbose,
+            tasks,
+        }
+    }
+}
 
 /// The reporter of every build of a command.
 #[derive(Debug)]
@@ -21,17 +46,26 @@ pub(crate) struct BuildReporter {
     events: Events,
     /// Why the events are not complete.
     error: Option<io::Error>,
+    talk: Talk,
+    /// What is shown on a terminal.
+    live: Option<Live>,
     progress: Progress,
+    /// The task under way.
+    task: Option<WorkspaceId>,
     /// Whether the holder of a lock has been named: the engine asks twenty times a second.
     named_holder: bool,
 }
 
 impl BuildReporter {
-    pub(crate) fn new(events: Events) -> Self {
+    pub(crate) fn new(events: Events, talk: Talk) -> Self {
+        let live = if talk.quiet { None } else { Live::start(talk) };
         Self {
             events,
             error: None,
+            talk,
+            live,
             progress: Progress::default(),
+            task: None,
             named_holder: false,
         }
     }
@@ -41,9 +75,27 @@ impl BuildReporter {
         matches!(self.events, Events::StandardOutput)
     }
 
+    /// The build of a task begins.
+    pub(crate) fn task(&mut self, task: &WorkspaceFile) {
+        self.task = Some(task.id().clone());
+        if let Some(live) = &self.live {
+            live.task(task);
+        }
+    }
+
+    /// So many tasks ended by now.
+    pub(crate) fn count(&mut self, counts: Counts) {
+        if let Some(live) = &self.live {
+            live.count(counts);
+        }
+    }
+
     /// A build has ended; the next one may follow.
     pub(crate) fn finish(&mut self) {
         self.progress.finish();
+        if let Some(live) = &self.live {
+            live.pause();
+        }
         self.named_holder = false;
     }
 
@@ -58,7 +110,34 @@ impl BuildReporter {
     /// Shows a line that stays. What it says may come from an agent or a file.
     fn show(&mut self, line: &str) {
         self.progress.finish();
-        output::message(&terminal_text(line.as_bytes()));
+        let line = terminal_text(line.as_bytes());
+        let line = match &self.task {
+            Some(id) if self.talk.tasks > 1 => {
+                format!("{} {line}", terminal_text(id.seq().as_bytes()))
+            }
+            Some(_) | None => line,
+        };
+        match &self.live {
+            Some(live) => live.above(|| output::message(&line)),
+            None => output::message(&line),
+        }
+    }
+
+    /// Whether progress is told in lines.
+    const fn in_lines(&self) -> bool {
+        self.live.is_none() && !self.talk.quiet
+    }
+}
+
+/// What is done, as the line of something that takes longer than a second.
+fn sentence(doing: Doing, command: &str) -> String {
+    match doing {
+        Doing::Agent | Doing::Mend => "waiting for the implementer".to_owned(),
+        Doing::Fix => format!("applying the fix: {command}"),
+        Doing::Preflight => format!("preflight: {command}"),
+        Doing::Baseline => "verify, before anything is written".to_owned(),
+        Doing::Verify => format!("verify: {command}"),
+        Doing::Judge => "asking the judge".to_owned(),
     }
 }
 
@@ -71,25 +150,54 @@ impl Reporter for BuildReporter {
     }
 
     fn announce(&mut self, line: &str) {
-        self.show(line);
+        if self.in_lines() {
+            self.show(line);
+        }
     }
 
     fn warning(&mut self, text: &str) {
         self.show(&format!("warning: {text}"));
     }
 
-    fn begins(&mut self, what: &str) {
-        let what = output::redactor().text(what);
-        self.progress.begin(&terminal_text(what.as_bytes()));
+    fn entered(&mut self, state: StateName, budget: Option<&Spent>) {
+        if let Some(live) = &self.live {
+            live.entered(state, budget);
+        } else if self.talk.verbose {
+            self.show(&format!("state: {state}"));
+        }
+    }
+
+    fn begins(&mut self, doing: Doing, command: &str) {
+        let command = output::redactor().text(command);
+        if let Some(live) = &self.live {
+            live.begins(doing, command);
+        } else if self.talk.verbose {
+            self.show(&format!("{doing}: {command}"));
+        } else if self.in_lines() {
+            let what = terminal_text(sentence(doing, &command).as_bytes());
+            let number = self.task.as_ref().filter(|_| self.talk.tasks > 1);
+            self.progress.begin(&match number {
+                Some(id) => format!("{} {what}", terminal_text(id.seq().as_bytes())),
+                None => what,
+            });
+        }
+    }
+
+    fn printed(&mut self, lines: &[String]) {
+        if let Some(live) = &self.live {
+            live.printed(lines);
+        } else if let Some(line) = lines.last().filter(|_| self.talk.verbose) {
+            self.show(&format!("  | {line}"));
+        }
     }
 
     fn activity(&mut self, activity: &Activity) {
-        if !io::stderr().is_terminal() {
-            return;
-        }
         let line = output::redactor().text(&activity.line());
-        let line = ftl_text::shortened(&line, 100);
-        self.show(&format!("  {line}"));
+        if let Some(live) = &self.live {
+            live.activity(&line);
+        } else if !self.talk.quiet && (self.talk.verbose || io::stderr().is_terminal()) {
+            self.show(&format!("  {}", ftl_text::shortened(&line, 100)));
+        }
     }
 
     fn waiting(&mut self, holder: Option<u32>) -> bool {
@@ -99,7 +207,9 @@ impl Reporter for BuildReporter {
                 || "another builder".to_owned(),
                 |pid| format!("process {pid}"),
             );
-            self.show(&format!("waiting for {holder}"));
+            if !self.talk.quiet {
+                self.show(&format!("waiting for {holder}"));
+            }
         }
         ftl_process::interrupted().is_none()
     }

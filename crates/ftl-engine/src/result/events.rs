@@ -5,11 +5,11 @@
 
 use ftl_agents::Activity;
 use ftl_machine::{Event, Options};
-use ftl_model::{Digest, Workspace};
+use ftl_model::{Digest, Workspace, words};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{BuildResult, RunId};
+use super::{BuildResult, RunId, Spent};
 
 /// One line of the event stream.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -25,9 +25,32 @@ pub struct EventLine<'a> {
     /// What was announced, where something was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) emit: Option<&'a str>,
+    /// Tool calls, once the task was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) budget: Option<&'a Spent>,
     /// What happened, by its `type`.
     #[serde(flatten)]
     pub(crate) what: What<'a>,
+}
+
+words! {
+    /// What a command of a run is for.
+    pub enum Doing {
+        /// An agent writes the delta.
+        Agent = "agent",
+        /// An agent mends what preflight found.
+        Mend = "mend",
+        /// A known fix is applied.
+        Fix = "fix",
+        /// A preflight command of the task.
+        Preflight = "preflight",
+        /// The verify command, before anything is written.
+        Baseline = "baseline",
+        /// The verify command.
+        Verify = "verify",
+        /// A judge is asked.
+        Judge = "judge",
+    }
 }
 
 /// What happened.
@@ -61,6 +84,19 @@ pub(crate) enum Frame<'a> {
         request: u32,
         #[serde(flatten)]
         activity: &'a Activity,
+    },
+    /// A command begins.
+    Started {
+        /// What it is for.
+        #[serde(rename = "what")]
+        doing: Doing,
+        /// The command.
+        command: &'a str,
+    },
+    /// The command under way has printed something; told of twice a second at most.
+    Output {
+        /// Its last line, as a terminal would show it.
+        line: &'a str,
     },
     /// The last line.
     Outcome {

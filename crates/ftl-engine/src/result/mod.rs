@@ -12,7 +12,7 @@ pub use build::{
     ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult, Results,
     RetryResult, Skipped, Spent, VerifyResult, WayOn, WorkspaceResult,
 };
-pub use events::EventLine;
+pub use events::{Doing, EventLine};
 pub(crate) use events::{Frame, Outline, What};
 pub use history::{
     AccountSource, ImplementerAccount, RunAccount, RunLog, RunSummary, StateStep, TaskHistory,

@@ -14,6 +14,7 @@ use super::recorder::Recorder;
 use super::secrets::written;
 use super::settings::Judge;
 use super::world::World;
+use crate::result::Doing;
 
 /// Bytes of an answer that are kept, from each end.
 const KEPT: usize = 32 << 10;
@@ -36,7 +37,7 @@ pub(super) fn ask(
         .grace(site.settings.grace)
         .capture(site.capture(&log))
         .separate_stderr(Capture::bounded(KEPT, KEPT));
-    recorder.reporter().begins("asking the judge");
+    recorder.begins(Doing::Judge, &judge.command);
     site.run_child(&command, Some(&log), recorder)
 }
 

@@ -43,6 +43,7 @@ mod secrets;
 mod settings;
 mod site;
 mod snapshots;
+mod tail;
 mod verifying;
 mod ways;
 mod wording;
@@ -153,6 +154,7 @@ pub fn build(
     let mut state = start
         .state
         .unwrap_or_else(|| State::new(opening.options.clone()));
+    recorder.stands(&state);
     if let Some(edited) = edited {
         state = state.apply(edited.clone())?;
         recorder.record(&edited, &state)?;

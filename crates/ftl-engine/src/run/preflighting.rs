@@ -15,6 +15,7 @@ use super::recorder::Recorder;
 use super::world::World;
 use super::written;
 use crate::parsing::options;
+use crate::result::Doing;
 use crate::result::diagnostic;
 use crate::text::one_line;
 
@@ -82,9 +83,7 @@ pub(super) fn command(
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
     let log = output::next_log(&world.site, "preflight")?;
-    recorder
-        .reporter()
-        .begins(&format!("preflight: {}", one_line(command)));
+    recorder.begins(Doing::Preflight, command);
     let watch = world.tree()?.watch()?;
     let ended = world
         .site

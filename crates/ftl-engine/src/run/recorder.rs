@@ -23,7 +23,7 @@ use super::brief::Brief;
 use super::choices::Choices;
 use super::settings::Attempt;
 use super::{Fault, Reporter, secrets, wording};
-use crate::result::{BuildResult, EventLine, Frame, Outline, RunId, What};
+use crate::result::{BuildResult, Doing, EventLine, Frame, Outline, RunId, Spent, What};
 use crate::text::{listed, now_exactly, one_line};
 
 /// The journal's first line: what must be the same when the run is taken up again.
@@ -107,6 +107,10 @@ pub(super) struct Recorder<'a> {
     reporter: &'a mut dyn Reporter,
     run: RunId,
     seq: u64,
+    /// Tool calls, once they are known.
+    budget: Option<Spent>,
+    /// States that the reporter was told of.
+    entered: usize,
     /// Warnings of the state that the reporter was given: the state keeps them all.
     warned: usize,
     /// What the journal must not hold.
@@ -128,6 +132,8 @@ impl<'a> Recorder<'a> {
             reporter,
             run,
             seq: 0,
+            budget: None,
+            entered: 0,
             warned: 0,
             redactor: None,
             ran: false,
@@ -188,6 +194,36 @@ impl<'a> Recorder<'a> {
         self.line(What::Frame(frame), None);
     }
 
+    /// Tells where a run stands, which may have come this far before.
+    pub(super) fn stands(&mut self, state: &State) {
+        let states = &state.log().states;
+        if !states.is_empty() {
+            let budget = state.budget();
+            self.budget = Some(Spent {
+                total: Some(budget.total),
+                used: budget.used,
+            });
+        }
+        for name in states.iter().skip(self.entered) {
+            self.reporter.entered(*name, self.budget.as_ref());
+        }
+        self.entered = states.len();
+    }
+
+    /// A command is about to start.
+    pub(super) fn begins(&mut self, doing: Doing, command: &str) {
+        self.line(What::Frame(Frame::Started { doing, command }), None);
+        self.reporter.begins(doing, &one_line(command));
+    }
+
+    /// The command under way has printed these lines last.
+    pub(super) fn printed(&mut self, lines: &[String]) {
+        if let Some(line) = lines.last() {
+            self.line(What::Frame(Frame::Output { line }), None);
+        }
+        self.reporter.printed(lines);
+    }
+
     /// Journals the event that led to `state`, then tells of it.
     ///
     /// What was only read, parsed or judged can be had again at no cost, and is on the disk before
@@ -204,6 +240,9 @@ impl<'a> Recorder<'a> {
         }
         if std::mem::take(&mut self.ran) || matches!(event, Event::Sealed(_)) {
             self.settle()?;
+        }
+        if !matches!(event, Event::WorkspaceRefused(_)) {
+            self.stands(state);
         }
         let emit = announcement(event, state);
         self.line(What::Event(event), emit.as_deref());
@@ -264,6 +303,7 @@ impl<'a> Recorder<'a> {
             at: &now_exactly(),
             run: &self.run,
             emit,
+            budget: self.budget.as_ref(),
             what,
         };
         self.reporter.event(&line);

@@ -1,8 +1,9 @@
 //! Who is told of a run while it goes on. Nothing in the engine prints: a reporter may.
 
 use ftl_agents::Activity;
+use ftl_machine::StateName;
 
-use crate::result::EventLine;
+use crate::result::{Doing, EventLine, Spent};
 
 /// Is told of a run while it goes on.
 pub trait Reporter {
@@ -21,9 +22,19 @@ pub trait Reporter {
         let _ = text;
     }
 
-    /// Something that may take long begins.
-    fn begins(&mut self, what: &str) {
-        let _ = what;
+    /// The run entered a state, with so many tool calls spent by then.
+    fn entered(&mut self, state: StateName, budget: Option<&Spent>) {
+        let _ = (state, budget);
+    }
+
+    /// A command begins, which may take long.
+    fn begins(&mut self, doing: Doing, command: &str) {
+        let _ = (doing, command);
+    }
+
+    /// The command under way has printed these lines last. Called twice a second at most.
+    fn printed(&mut self, lines: &[String]) {
+        let _ = lines;
     }
 
     /// An agent does something, as it says itself. Whatever it says is untrusted text.

@@ -17,12 +17,15 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::brief::Source;
+use super::tail::Tail;
 
 /// The redactor of a run, with the counts of what its children printed.
 #[derive(Clone, Debug)]
 pub(crate) struct Secrets {
     redactor: Redactor,
     found: Arc<Mutex<Found>>,
+    /// The end of what the child under way printed.
+    pub(super) tail: Tail,
 }
 
 impl Secrets {
@@ -30,6 +33,7 @@ impl Secrets {
         Self {
             redactor: redactor.clone(),
             found: Arc::default(),
+            tail: Tail::default(),
         }
     }
 
@@ -78,6 +82,11 @@ impl Secrets {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The last lines of the child under way, without secrets.
+    pub(super) fn last_lines(&self) -> Vec<String> {
+        self.tail.lines(&self.redactor)
+    }
+
     /// What was redacted since this was last asked, by name and number.
     pub(super) fn warning(&self) -> Option<String> {
         let found = std::mem::take(&mut *self.lock());
@@ -103,11 +112,22 @@ struct Redacting {
 
 impl Filter for Redacting {
     fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) {
-        self.stream.push(bytes, out);
+        let tail = &self.secrets.tail;
+        self.stream.push(bytes, &mut |kept| {
+            tail.push(kept);
+            out(kept);
+        });
+        tail.arrived(bytes.len(), self.stream.held());
     }
 
     fn finish(&mut self, out: &mut dyn FnMut(&[u8])) {
-        self.secrets.count(self.stream.finish(out));
+        let tail = &self.secrets.tail;
+        let found = self.stream.finish(&mut |kept| {
+            tail.push(kept);
+            out(kept);
+        });
+        tail.arrived(0, &[]);
+        self.secrets.count(found);
     }
 }
 

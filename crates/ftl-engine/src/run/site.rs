@@ -6,6 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ftl_process::{Capture, Command, Ended, Group, Observer, Trail};
 use ftl_store::{Layout, OsFiles, Run, Waiting};
@@ -71,12 +72,17 @@ impl Site<'_> {
         ear: Option<&mut Ear>,
     ) -> Result<Ended, Fault> {
         let own = OwnRun::look(self, log);
+        self.secrets.tail.clear();
         let mut noting = Noting {
             recorder,
+            secrets: &self.secrets,
+            told: 0,
+            at: None,
             fault: None,
             ear,
         };
         let ended = command.run_observed(&mut noting);
+        noting.tell_the_rest();
         if let Some(fault) = noting.fault {
             return Err(fault);
         }
@@ -130,11 +136,25 @@ pub(super) fn waiting<'w>(
 /// here and told in place of the error that stands for it.
 struct Noting<'c, 'l> {
     recorder: &'c mut Recorder<'l>,
+    secrets: &'c Secrets,
+    /// Bytes of the output that were told of, and when they were.
+    told: u64,
+    at: Option<Instant>,
     fault: Option<Fault>,
     ear: Option<&'c mut Ear>,
 }
 
+/// How often an output is told of at most.
+const INTERVAL: Duration = Duration::from_millis(500);
+
 impl Noting<'_, '_> {
+    fn tell_the_rest(&mut self) {
+        if self.secrets.tail.total() > self.told {
+            self.at = None;
+            self.printed();
+        }
+    }
+
     fn note(&mut self, note: &Note) -> io::Result<()> {
         self.recorder.note(note).map_err(|fault| {
             let told = io::Error::other(fault.to_string());
@@ -161,5 +181,20 @@ impl Observer for Noting<'_, '_> {
         if let Some(ear) = &mut self.ear {
             ear.hear(bytes, self.recorder);
         }
+    }
+
+    fn printed(&mut self) -> Option<Duration> {
+        let total = self.secrets.tail.total();
+        if total == self.told {
+            return None;
+        }
+        let since = self.at.map(|at| at.elapsed());
+        if let Some(left) = since.and_then(|since| INTERVAL.checked_sub(since)) {
+            return Some(left);
+        }
+        self.told = total;
+        self.at = Some(Instant::now());
+        self.recorder.printed(&self.secrets.last_lines());
+        None
     }
 }

@@ -19,6 +19,7 @@ use super::world::World;
 use super::written::{self, Left};
 use super::{Fault, match_judge};
 use crate::project::read_tests;
+use crate::result::Doing;
 use crate::text::one_line;
 
 /// Runs the verify command.
@@ -29,9 +30,7 @@ pub(super) fn verify(
 ) -> Result<Event, Fault> {
     let site = &world.site;
     let log = output::next_log(site, "verify")?;
-    recorder
-        .reporter()
-        .begins(&format!("verify: {}", one_line(command)));
+    recorder.begins(Doing::Verify, command);
     // Taken as late as possible: what the watch sees must be the command's own doing.
     let watch = world.tree()?.watch()?;
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
@@ -136,9 +135,7 @@ pub(super) fn baseline(
 ) -> Result<(Vec<Finding>, Left), Fault> {
     let site = &world.site;
     let log = output::next_log(site, "baseline")?;
-    recorder
-        .reporter()
-        .begins("verify, before anything is written");
+    recorder.begins(Doing::Baseline, command);
     let watch = world.tree()?.watch()?;
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
     let left = written::since(world, &watch, "the verify before the work")?;

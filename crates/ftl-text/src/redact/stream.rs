@@ -52,6 +52,12 @@ impl Stream {
         self.go_on(false, out);
     }
 
+    /// What was taken and not given out yet, as it arrived: it may hold secrets.
+    #[must_use]
+    pub fn held(&self) -> &[u8] {
+        &self.pending
+    }
+
     /// The text has ended: `out` gets the rest.
     pub fn finish(&mut self, out: &mut dyn FnMut(&[u8])) -> Found {
         self.go_on(true, out);

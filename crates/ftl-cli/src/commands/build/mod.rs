@@ -30,11 +30,16 @@ use crate::commands::{refuse_in_request, scout, validate};
 use crate::config::Config;
 use crate::exit::{BLOCKED, FAILED, USAGE};
 use crate::failure::Failure;
-use crate::render::{events::Events, outcome, reporter::BuildReporter};
+use crate::render::{
+    events::Events,
+    outcome,
+    reporter::{BuildReporter, Talk},
+};
 use crate::{CommandResult, advice, implementer, output};
 
 /// Builds the tasks that are wanted, in the order of their dependencies.
 pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
+    output::set_colour(options.color);
     let Chosen { active, finished } = choosing::choose(wanted, options)?;
     let count = active.len();
     let tasks = Tasks::read(active);
@@ -54,7 +59,8 @@ pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
         .into_iter()
         .map(|(workspace, after)| Job::new(workspace, after, options, &mut settings))
         .collect::<Result<_, _>>()?;
-    let mut reporter = BuildReporter::new(Events::open(options)?);
+    let talk = Talk::of(options, jobs.len());
+    let mut reporter = BuildReporter::new(Events::open(options)?, talk);
     let exit = match jobs.as_slice() {
         [job] if wanted.is_single() => one(job, &mut reporter, options.format)?,
         jobs => several(jobs, &finished, &mut reporter, options.format)?,
@@ -134,6 +140,7 @@ impl Job {
     }
 
     fn build(&self, reporter: &mut BuildReporter) -> Result<BuildResult, Failure> {
+        reporter.task(&self.workspace);
         let result =
             attempts::build_task(&self.workspace, &self.settings, self.attempts, reporter)?;
         // Where the problems are shown, they are shown as `ftl workspace validate` shows them.
@@ -250,6 +257,7 @@ fn several(
         worst = worse(worst, exit);
         outcomes.push(result.outcome());
         counts.add(result.outcome());
+        reporter.count(counts);
         match format {
             Format::Human => print(&outcome::any(&result), reporter)?,
             Format::Json => results.push(result),

@@ -90,8 +90,7 @@ impl Call<'_, '_> {
             env,
             task.into_bytes(),
             &log,
-            recorder,
-            Some(&mut ear),
+            (super::doing(self.request.phase), recorder, Some(&mut ear)),
         )?;
         let report = ear.finish(recorder);
         let made = (agent.takes_session() || earlier.is_some()).then(|| earlier.unwrap_or(&begun));

@@ -23,6 +23,7 @@ use crate::project::{read_regular, read_tests};
 use crate::protocol::{
     AgentRequest, Asked, FoundIn, LastFile, LastRun, LastVerify, Ledger, Since, TestFile,
 };
+use crate::result::Doing;
 use crate::run::Fault;
 use crate::run::last_block;
 use crate::run::output::{last_lines, left_behind, shown};
@@ -117,7 +118,8 @@ pub(in crate::run) fn run_fix(
     ensure_private_dir(files(), &dir)?;
     let env = without_variables(world.site.settings.agent_env.clone());
     let log = dir.join("fix.log");
-    let ended = run(world, command, env, Vec::new(), &log, recorder, None)?;
+    let called = (Doing::Fix, recorder, None);
+    let ended = run(world, command, env, Vec::new(), &log, called)?;
     let failure = failure_of("the fix command", &ended, world.site.settings.agent_limit);
     let mut answer = Answer {
         failure,
@@ -138,8 +140,7 @@ fn run(
     env: Environment,
     input: Vec<u8>,
     log: &Path,
-    recorder: &mut Recorder<'_>,
-    ear: Option<&mut Ear>,
+    (doing, recorder, ear): (Doing, &mut Recorder<'_>, Option<&mut Ear>),
 ) -> Result<Ended, Fault> {
     let delta = world.brief().paths();
     let delta = delta.map(|path| OsStr::new(path.as_str()));
@@ -150,10 +151,18 @@ fn run(
         .time_limit(Some(world.site.settings.agent_limit))
         .grace(world.site.settings.grace)
         .capture(world.site.capture(log));
-    recorder.reporter().begins("waiting for the implementer");
+    recorder.begins(doing, command);
     world
         .site
         .run_heard(&world.placed(child), Some(log), recorder, ear)
+}
+
+const fn doing(phase: Phase) -> Doing {
+    match phase {
+        Phase::Implement => Doing::Agent,
+        Phase::FixSyntax => Doing::Mend,
+        Phase::ApplyFix => Doing::Fix,
+    }
 }
 
 /// The test file as it stands, for the implementer to read; a warning where it can't be read any more.
