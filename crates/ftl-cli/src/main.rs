@@ -46,6 +46,7 @@ fn run(command: Command) -> CommandResult {
         Command::New(args) => commands::new::run(&args),
         Command::Reopen(args) => commands::reopen::run(&args),
         Command::Show(args) => commands::show::run(&args),
+        Command::Report(args) => commands::report::run(&args),
         Command::Status(args) => commands::status::run(&args),
         Command::Preflight(args) => commands::preflight::run(&args),
         Command::Workspace { command } => match command {

@@ -16,7 +16,6 @@ use ftl_xml::{ElementRef, ReadError, read};
 
 use crate::project::read_workspace_file;
 use crate::result::{OutcomeWord, RunSummary};
-use crate::run::Advice;
 use crate::run::replay::replay;
 use crate::text::{one_line, to_the_second};
 
@@ -218,7 +217,7 @@ fn recorded(run: ElementRef<'_, '_>) -> RunSummary {
 
 /// How far a run has come that has not ended.
 fn under_way(layout: &Layout, run: &Run, id: &WorkspaceId) -> RunSummary {
-    let replay = replay(layout, run, id, Path::new(""), Advice::default()).ok();
+    let replay = replay(layout, run, id, Path::new(""), None).ok();
     RunSummary {
         number: Some(run.number()),
         outcome: OutcomeWord::Unfinished,

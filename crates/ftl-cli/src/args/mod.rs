@@ -9,6 +9,7 @@ mod mcp;
 mod new;
 mod preflight;
 mod reopen;
+mod report;
 mod show;
 mod status;
 mod workspace;
@@ -30,6 +31,7 @@ pub(crate) use mcp::{McpArgs, MeterArg};
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};
 pub(crate) use reopen::ReopenArgs;
+pub(crate) use report::ReportArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use status::StatusArgs;
 pub(crate) use workspace::{
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Preflight(PreflightArgs),
     /// Show what became of a task: states with times, files, verdicts, strays, outputs
     Show(ShowArgs),
+    /// Write what became of tasks as one HTML page
+    Report(ReportArgs),
     /// List all tasks with their state and the tasks that they wait for
     Status(StatusArgs),
     /// Create, print, validate or seal task files

@@ -15,6 +15,7 @@ pub(crate) mod mcp;
 pub(crate) mod new;
 pub(crate) mod preflight;
 pub(crate) mod reopen;
+pub(crate) mod report;
 pub(crate) mod scout;
 pub(crate) mod show;
 pub(crate) mod status;

@@ -46,7 +46,7 @@ fn task(args: &ShowArgs) -> Result<WorkspaceFile, Failure> {
     })
 }
 
-fn failure(error: HistoryError) -> Failure {
+pub(crate) fn failure(error: HistoryError) -> Failure {
     match error {
         HistoryError::Lookup(error) => error.into(),
         error @ HistoryError::NoSuchRun { .. } => {

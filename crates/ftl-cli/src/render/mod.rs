@@ -8,6 +8,7 @@ pub(crate) mod history;
 pub(crate) mod live;
 pub(crate) mod outcome;
 pub(crate) mod progress;
+pub(crate) mod report;
 pub(crate) mod reporter;
 
 /// `34 ms`, `1.3 s`, `41 s`, `2 min 5 s`, `1 h 2 min`, from milliseconds.

@@ -77,7 +77,7 @@ pub fn of_task(
 ) -> Result<TaskHistory, HistoryError> {
     let bytes = crate::project::read(&task.path)?;
     let document = read(&bytes).ok();
-    let mut tale = Tale::of(task, document.as_ref(), advice)?;
+    let mut tale = Tale::of(task, document.as_ref(), Some(advice))?;
     let chosen = match wanted.run {
         Some(run) if !tale.accounts.contains_key(&Some(run)) => {
             return Err(HistoryError::NoSuchRun {
@@ -97,18 +97,15 @@ pub fn of_task(
     Ok(about(task, document.as_ref(), runs, run))
 }
 
-/// Every run of a task, with its diff and its logs: for a report.
+/// Every run of a task, with its diff and its logs, without the commands that go on: for a report.
 ///
 /// # Errors
 ///
 /// As [`of_task`].
-pub fn all_of_task(
-    task: &WorkspaceFile,
-    advice: Advice,
-) -> Result<(TaskHistory, Vec<RunAccount>), HistoryError> {
+pub fn all_of_task(task: &WorkspaceFile) -> Result<(TaskHistory, Vec<RunAccount>), HistoryError> {
     let bytes = crate::project::read(&task.path)?;
     let document = read(&bytes).ok();
-    let tale = Tale::of(task, document.as_ref(), advice)?;
+    let tale = Tale::of(task, document.as_ref(), None)?;
     let runs = tale.accounts.values().map(summary).collect();
     let mut accounts: Vec<RunAccount> = tale.accounts.into_values().collect();
     for account in &mut accounts {
@@ -127,7 +124,7 @@ impl Tale {
     fn of(
         task: &WorkspaceFile,
         document: Option<&Document<'_>>,
-        advice: Advice,
+        advice: Option<Advice>,
     ) -> Result<Self, StoreError> {
         let mut accounts = BTreeMap::new();
         let mut last = None;
@@ -320,7 +317,7 @@ impl LastTime {
         if is_known || size.is_ok_and(|size| size.len() > 1 << 20) {
             return;
         }
-        let Ok(replay) = replay(layout, run, id, Path::new(""), Advice::default()) else {
+        let Ok(replay) = replay(layout, run, id, Path::new(""), None) else {
             return;
         };
         let same = replay.result.verify.iter().rev();

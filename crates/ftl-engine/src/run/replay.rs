@@ -33,7 +33,8 @@ pub(crate) struct Replay {
     pub(crate) result: BuildResult,
 }
 
-/// Replays the journal of a run. `record` is where the task's file lies.
+/// Replays the journal of a run. `record` is where the task's file lies. The ways on from a block are looked
+/// for in the tree only with advice.
 ///
 /// # Errors
 ///
@@ -43,7 +44,7 @@ pub(crate) fn replay(
     run: &Run,
     id: &WorkspaceId,
     record: &Path,
-    advice: Advice,
+    advice: Option<Advice>,
 ) -> Result<Replay, Fault> {
     let (header, entries) = Journal::read(files(), run.dir())?;
     let opening: Opening = header.decode()?;
@@ -67,7 +68,7 @@ pub(crate) fn replay(
     let (implementer, tree) = opening.choices.told();
     let settings = Settings {
         tree: tree.clone(),
-        advice,
+        advice: advice.unwrap_or_default(),
         ..Settings::new(layout.root().to_owned(), implementer.clone())
     };
     let site = Site {
@@ -76,7 +77,7 @@ pub(crate) fn replay(
         run: run.clone(),
         secrets: Secrets::new(&settings.redactor),
     };
-    let mut result = result::of(&verdict, number, record, &settings, Some(&site));
+    let mut result = result::of(&verdict, number, record, &settings, advice.map(|_| &site));
     result.attempt = opening.attempt.number;
     if !is_over {
         result.outcome = OutcomeWord::Unfinished;

@@ -1,0 +1,18 @@
+//! `ftl report`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Tasks to report: IDs (`001-slug`), numbers or paths of their files [default: all]
+    #[arg(value_name = "ID")]
+    pub(crate) tasks: Vec<PathBuf>,
+    /// File that takes the page [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+}

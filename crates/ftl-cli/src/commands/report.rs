@@ -1,0 +1,96 @@
+//! `ftl report`: what became of tasks, as one HTML page that needs nothing beside it.
+
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::num::NonZero;
+use std::thread;
+
+use ftl_engine::history;
+use ftl_engine::project::{WorkspaceFile, find};
+use ftl_engine::result::{RunAccount, TaskHistory};
+use jiff::Timestamp;
+
+use crate::args::ReportArgs;
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::render::report::{self, Told};
+use crate::{CommandResult, output};
+
+/// Writes the page.
+pub(crate) fn run(args: &ReportArgs) -> CommandResult {
+    if args.output.is_none() && io::stdout().is_terminal() {
+        let message = "the page is HTML, which nobody reads in a terminal";
+        return Err(Failure::usage("usage::report", message)
+            .help("name a file with `-o FILE`, or redirect standard output"));
+    }
+    let layout = find(args.root.as_deref(), None)?;
+    let tasks = tasks(args)?;
+    // What the configuration names as secret must not be in the page either.
+    let config = Config::load(None, layout.root())?;
+    output::hide(&output::secrets_of(std::env::vars_os(), &config.redact_off));
+    let told = tell(&tasks)?;
+    let name = layout.root().file_name().unwrap_or_default();
+    let at = Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
+    let page = report::page(&name.to_string_lossy(), &at, &told, output::redactor());
+    match &args.output {
+        None => output::result(&page)?,
+        Some(path) => {
+            fs::write(path, &page).map_err(|error| {
+                let message = format!("cannot write the report to `{}`: {error}", path.display());
+                Failure::usage("usage::report", message).help("name a file that can be written")
+            })?;
+            let tasks = if told.len() == 1 { "task" } else { "tasks" };
+            let path = ftl_text::one_line(&path.to_string_lossy());
+            output::result(&format!("Wrote: {path} ({} {tasks})\n", told.len()))?;
+        }
+    }
+    Ok(0)
+}
+
+/// The tasks that were named, each once; without names all of them.
+fn tasks(args: &ReportArgs) -> Result<Vec<WorkspaceFile>, Failure> {
+    let root = args.root.as_deref();
+    if args.tasks.is_empty() {
+        return Ok(WorkspaceFile::all(&find(root, None)?)?);
+    }
+    let mut tasks: Vec<WorkspaceFile> = Vec::new();
+    for name in &args.tasks {
+        let task = WorkspaceFile::find_any(name, root)?;
+        if !tasks.iter().any(|known| known.path == task.path) {
+            tasks.push(task);
+        }
+    }
+    Ok(tasks)
+}
+
+/// Reads the tasks on all cores, in their order.
+fn tell(tasks: &[WorkspaceFile]) -> Result<Vec<Told>, Failure> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = tasks.len().div_ceil(threads).max(1);
+    let shares: Vec<Result<Vec<Told>, Failure>> = thread::scope(|scope| {
+        let start = |share: &'_ [WorkspaceFile]| {
+            let share = share.to_vec();
+            scope.spawn(move || {
+                share
+                    .iter()
+                    .map(one)
+                    .collect::<Result<Vec<Told>, Failure>>()
+            })
+        };
+        let started: Vec<_> = tasks.chunks(share).map(start).collect();
+        let ended = started.into_iter().map(|thread| {
+            thread
+                .join()
+                .expect("because reading a task does not panic")
+        });
+        ended.collect()
+    });
+    let told: Result<Vec<Vec<Told>>, Failure> = shares.into_iter().collect();
+    Ok(told?.into_iter().flatten().collect())
+}
+
+fn one(task: &WorkspaceFile) -> Result<Told, Failure> {
+    let told = history::all_of_task(task);
+    let (task, runs): (TaskHistory, Vec<RunAccount>) = told.map_err(super::show::failure)?;
+    Ok(Told { task, runs })
+}

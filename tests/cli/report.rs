@@ -1,0 +1,207 @@
+//! `ftl report`: what became of tasks, as one HTML page.
+
+use std::fs;
+
+use super::task;
+use crate::support::Project;
+
+fn report(project: &Project, words: &[&str]) -> String {
+    let all = ["report", "-o", "report.html"];
+    let finished = project.ftl(all.iter().chain(words));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert!(
+        finished.stdout.starts_with("Wrote: report.html ("),
+        "{finished:#?}"
+    );
+    String::from_utf8(project.read("report.html")).unwrap()
+}
+
+/// What a browser would fetch, run or send is in no page.
+fn assert_needs_nothing(page: &str) {
+    for word in [
+        "<script", "<img", "<iframe", "<link", "<object", "src=", "url(", "@import", "http:",
+        "https:",
+    ] {
+        assert!(!page.contains(word), "{word}");
+    }
+    assert!(page.contains("default-src 'none'"));
+}
+
+/// Every element that must be closed is, in order.
+fn assert_closed(page: &str) {
+    const CLOSED: &[&str] = &[
+        "article", "div", "details", "summary", "section", "table", "dl", "ol", "ul", "pre",
+        "code", "h1", "h2", "h3", "svg", "a", "label", "main", "header", "body", "html", "style",
+        "span", "p", "mark",
+    ];
+    let mut open: Vec<&str> = Vec::new();
+    for tag in page.split('<').skip(1) {
+        let end = tag.find(['>', ' ']).unwrap();
+        let name = &tag[..end];
+        if let Some(name) = name.strip_prefix('/') {
+            if CLOSED.contains(&name) {
+                assert_eq!(open.pop(), Some(name), "{tag:.80}");
+            }
+        } else if CLOSED.contains(&name) {
+            open.push(name);
+        }
+    }
+    assert_eq!(open, Vec::<&str>::new());
+}
+
+#[test]
+fn a_page_tells_of_every_task_and_its_runs() {
+    let project = Project::empty();
+    project.write("a.py", "x = 1\n");
+    let text = task(
+        "",
+        "echo collecting; echo 'AssertionError: x is not 3'; grep -q 3 a.py",
+    )
+    .replace("notes.txt", "a.py")
+    .replace(
+        "<implementation>",
+        "<objective>Count to three</objective><implementation>",
+    );
+    project.write(".ftl/workspace/001_a_active.xml", text);
+    project.write(
+        ".ftl/workspace/002_b_active.xml",
+        task("depends=\"001\"", "true"),
+    );
+    let blocked = project.ftl(["build", "001", "--agent", "echo 'y = 2' >>a.py"]);
+    assert_eq!(blocked.code, Some(3), "{blocked:#?}");
+    let again = project.ftl(["reopen", "001", "--build", "--agent", "echo 'z = 3' >>a.py"]);
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    let page = report(&project, &[]);
+    assert_needs_nothing(&page);
+    assert_closed(&page);
+    for part in [
+        "1 complete, 0 blocked, 1 active",
+        "<a href=\"#t-001_a\">001_a</a>",
+        "<article id=\"t-001_a\">",
+        "Count to three",
+        "run 1: blocked</label>",
+        " checked><label for=\"t-001_a-1\">run 2: complete</label>",
+        "<mark>AssertionError: x is not 3</mark>",
+        "<tr class=p><td>2<td>+y = 2",
+        "<dt>syntax<dd>valid",
+        "Nobody has built it.",
+        "aria-label=\"Dependencies of tasks, as in the table\"",
+        "prefers-color-scheme:dark",
+        "name=viewport",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let one = report(&project, &["2"]);
+    assert!(!one.contains("001_a<") && one.contains("002_b"), "{one}");
+    let piped = project.ftl(["report", "1"]);
+    assert!(piped.stdout.starts_with("<!doctype html>"), "{piped:#?}");
+}
+
+#[test]
+fn what_was_found_stands_beside_its_line() {
+    let project = Project::empty();
+    project.write("a.py", "x = 1\n");
+    let text = task("", "true").replace("notes.txt", "a.py");
+    project.write(".ftl/workspace/001_a_active.xml", text);
+    let built = project.ftl(["build", "--agent", "echo 'y = (' >>a.py"]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    let page = report(&project, &[]);
+    let line = page.find("<td>+y = (").unwrap_or_else(|| panic!("{page}"));
+    let after = &page[line..(line + 200).min(page.len())];
+    assert!(after.contains("<tr class=n><td>↑<td>syntax: "), "{after}");
+    assert!(page.contains("<dt>syntax<dd>invalid"), "{page}");
+}
+
+#[test]
+fn hostile_text_is_text_in_every_field() {
+    const HOSTILE: &str =
+        "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&#x202E;\u{202e}";
+    let escaped = HOSTILE
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    let project = Project::empty();
+    let path = "</td><script>alert(2)<img src=x>.py";
+    let directory = path.rsplit_once('/').unwrap().0;
+    fs::create_dir_all(project.path().join(directory)).unwrap();
+    project.write(path, "x = 1\n");
+    let escaped_path = path.replace('<', "&lt;").replace('>', "&gt;");
+    let verify = "cat hostile; false";
+    project.write("hostile", format!("{HOSTILE}\nError: {HOSTILE}\n"));
+    let text = format!(
+        "<workspace id=\"001-a\" status=\"active\" depends=\"&lt;script&gt; 002\"><objective>{escaped}</objective><implementation>\
+         <delta>{escaped_path}</delta><verify>{verify}</verify></implementation>\
+         <idioms><forbidden regex=\"alert\">{escaped}</forbidden></idioms><delivered/></workspace>"
+    );
+    project.write(".ftl/workspace/001_a_active.xml", text);
+    let agent = "printf '{\"summary\": \"<script>alert(3)</script>\"}' >\"$FTL_REPLY\"; cat hostile; cp hostile \"$1\"; cp hostile '<img src=x>'";
+    let built = project.ftl(["build", "001", "--ignore-depends", "--agent", agent]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    project.ftl([
+        "reopen",
+        "001",
+        "--build",
+        "--ignore-depends",
+        "--agent",
+        "cp hostile \"$1\"; echo >>\"$1\"",
+    ]);
+    let page = report(&project, &[]);
+    assert!(page.contains("&lt;script&gt;alert(1)"), "{page}");
+    assert!(!page.contains(['\u{202e}', '\u{1b}']));
+    for word in ["<script", "<img", "</td>"] {
+        assert!(!page.contains(word), "{word}: {page}");
+    }
+    assert_closed(&page);
+}
+
+#[test]
+fn secrets_are_in_no_page() {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+    let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    let agent = format!("echo 'key = {secret}' >>notes.txt");
+    project.ftl(["build", "--agent", &agent]);
+    let page = report(&project, &[]);
+    assert!(page.contains("[redacted: "), "{page}");
+    assert!(!page.contains(secret), "{page}");
+}
+
+#[test]
+fn a_thousand_tasks_fit_into_five_megabytes() {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    project.write(
+        ".ftl/workspace/0001_a_active.xml",
+        task("", "seq 500; false"),
+    );
+    let built = project.ftl(["build", "--agent", "seq 2000 >>notes.txt"]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    let (workspaces, runs) = (
+        project.path().join(".ftl/workspace"),
+        project.path().join(".ftl/runs"),
+    );
+    for number in 2..=1000 {
+        let (id, before) = (format!("{number:04}_a"), format!("{:04}", number - 1));
+        let record = project.read(".ftl/workspace/0001_a_blocked.xml");
+        let record = String::from_utf8(record).unwrap();
+        let record = record.replacen(
+            "<workspace ",
+            &format!("<workspace depends=\"{before}\" "),
+            1,
+        );
+        fs::write(workspaces.join(format!("{id}_blocked.xml")), record).unwrap();
+        let run = runs.join(&id).join("1");
+        fs::create_dir_all(run.join("diffs")).unwrap();
+        for file in ["journal.jsonl", "diffs/run.diff"] {
+            fs::copy(runs.join("0001_a/1").join(file), run.join(file)).unwrap();
+        }
+    }
+    let page = report(&project, &[]);
+    assert!(page.len() <= 5_000_000, "{}", page.len());
+    assert_eq!(page.matches("<article ").count(), 1000);
+    assert!(
+        page.contains("more lines, which"),
+        "what does not fit is told"
+    );
+}
