@@ -24,6 +24,8 @@ usage: cargo xtask CHORE
                       judge error lines, families and matches on labelled outputs of real tools
   evaluate exports [LANG…] [--check]
                       compare the exports that ftl reads with the languages' own front ends
+  evaluate comments [--check]
+                      whether a structural rule finds comments or strings in real code
   agreement [LANG…] [--full | --check]
                       compare the syntax checkers with the languages' own front ends; all languages
                       together write docs/agreement.md";

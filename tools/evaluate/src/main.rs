@@ -11,6 +11,7 @@ mod quote;
 mod real;
 mod score;
 mod snippets;
+mod texts;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,6 +28,7 @@ usage: cargo xtask evaluate                          judge our own corpus, write
        cargo xtask evaluate --corpus DIR [--misses]  judge another
        cargo xtask evaluate exports [LANG…] [--check]
                                                      exports beside the languages' own front ends
+       cargo xtask evaluate comments [--check]       whether a rule finds comments or strings in real code
        cargo xtask evaluate hits DIR…                what the rules of forbidden idioms find in real code";
 
 fn main() -> ExitCode {
@@ -58,6 +60,7 @@ fn run(words: &[&str]) -> Result {
         }
         ["make"] => make()?,
         ["exports", words @ ..] => exports::run(words)?,
+        ["comments", words @ ..] => texts::run(words)?,
         ["hits", directories @ ..] => real::print_hits(directories)?,
         ["--corpus", directory] => print(&score(&Corpus::read(Path::new(directory))?), false),
         ["--corpus", directory, "--misses"] => {

@@ -52,6 +52,22 @@ pub(crate) fn score(directory: &Path) -> Result<Score> {
     Ok(score)
 }
 
+/// The code of all snippets in Python that violate an idiom.
+///
+/// # Errors
+///
+/// They cannot be read.
+pub(crate) fn violations() -> Result<Vec<String>> {
+    let text = fs::read_to_string(crate::ours().join("snippets.txt"))?;
+    let wanted = text.split("\n## ").skip(1).filter_map(|snippet| {
+        let (head, code) = snippet.split_once('\n')?;
+        let words: Vec<&str> = head.split_whitespace().collect();
+        let is_python = words.get(3).is_none_or(|path| path.ends_with(".py"));
+        (words.get(1) == Some(&"violated") && is_python).then(|| code.trim().to_owned())
+    });
+    Ok(wanted.collect())
+}
+
 /// What a rule's idiom, by its text, comes to in one new file.
 pub(crate) fn verdict(card: &RuleCard, rules: &Rules, path: &str, code: &str) -> IdiomStatus {
     let mut idioms = Idioms {

@@ -68,7 +68,7 @@ class Imported(ast.NodeTransformer):
 
     def visit_Module(self, node):
         if ast.get_docstring(node) is not None:
-            node.body[0] = ast.copy_location(ast.Pass(), node.body[0])
+            del node.body[0]
         return self.generic_visit(node)
 
     def leave(self, node):
@@ -194,6 +194,8 @@ def names(path):
     with open(path, "rb") as file:
         source = file.read()
     source.decode("utf-8")
+    # What the compiler refuses is not read, whatever is taken out of it below.
+    compile(ast.parse(source), path, "exec")
     tree = Imported().visit(ast.parse(source))
     given = bound_at_the_end(compile(tree, path, "exec"))
     given -= {"__annotate__", "__conditional_annotations__"}
