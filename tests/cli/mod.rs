@@ -11,6 +11,7 @@ mod crashes;
 mod creating;
 mod edited_meanwhile;
 mod guide;
+mod hooks;
 mod hostile_clone;
 mod idioms;
 mod interrupts;

@@ -18,7 +18,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use std::{panic, thread};
 
-use args::{Cli, Command, Format, KnowledgeCommand, WorkspaceCommand};
+use args::{Cli, Command, Format, HookCommand, KnowledgeCommand, WorkspaceCommand};
 use clap::Parser;
 use failure::Failure;
 
@@ -62,6 +62,11 @@ fn run(command: Command) -> CommandResult {
             KnowledgeCommand::List(args) => commands::knowledge::list(&args),
             KnowledgeCommand::Test(args) => commands::knowledge::test(&args),
         },
+        Command::Hook { command } => match command {
+            HookCommand::PreToolUse(args) => commands::hook::pre_tool_use(&args),
+            HookCommand::Stop(args) => commands::hook::stop(&args),
+        },
+        Command::Init(args) => commands::init::run(&args),
         Command::Mcp(args) => commands::mcp::run(&args),
         Command::Agents(args) => commands::agents::run(&args),
         Command::Graph(args) => commands::graph::run(&args),

@@ -76,6 +76,9 @@ pub(crate) struct BuildOptions {
     /// tool of `ftl mcp`
     #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
     pub(crate) meter: MeterArg,
+    /// Start the agent with the tools of `ftl mcp` and no others, where it can be told so
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) contain: Option<ContainArg>,
     /// Block if files outside the delta differ from the base revision
     #[arg(long)]
     pub(crate) strict_scope: bool,
@@ -150,6 +153,13 @@ pub(crate) enum ColorArg {
     Always,
     /// Never
     Never,
+}
+
+/// `--contain`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContainArg {
+    /// Only the tools of `ftl mcp`
+    Mcp,
 }
 
 /// `--isolate`.
@@ -238,6 +248,10 @@ impl BuildOptions {
         if self.meter != MeterArg::default() {
             add("--meter", value(self.meter.to_possible_value()));
         }
+        add(
+            "--contain",
+            value(self.contain.and_then(|contain| contain.to_possible_value())),
+        );
         add("--config", self.config.as_ref().map(path));
         add(
             "--checker",

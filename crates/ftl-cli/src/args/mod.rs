@@ -2,7 +2,9 @@
 
 mod agents;
 mod build;
+mod hook;
 mod idioms;
+mod init;
 mod knowledge;
 mod limit;
 mod mcp;
@@ -21,8 +23,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use agents::AgentsArgs;
-pub(crate) use build::{BuildArgs, BuildOptions, CheckerArg, ColorArg, GoingOn, TrailingOptions};
+pub(crate) use build::{
+    BuildArgs, BuildOptions, CheckerArg, ColorArg, ContainArg, GoingOn, TrailingOptions,
+};
+pub(crate) use hook::{HookArgs, HookCommand};
 pub(crate) use idioms::{IdiomsArgs, IdiomsCommand};
+pub(crate) use init::{HookedAgent, InitArgs};
 pub(crate) use knowledge::{
     AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,
 };
@@ -84,6 +90,13 @@ pub(crate) enum Command {
     Mcp(McpArgs),
     /// List the agents that ftl knows, what they support and which are installed
     Agents(AgentsArgs),
+    /// Keep an agent that you work with to the scope and budget of a task, from its hooks
+    Hook {
+        #[command(subcommand)]
+        command: HookCommand,
+    },
+    /// Print what to add to an agent's configuration
+    Init(InitArgs),
     /// Print the state diagram
     Graph(GraphArgs),
     /// Print a shell completion script

@@ -3,6 +3,7 @@
 //! What cannot be run is refused here, before a lock is taken or a run begun. The engine gets a shell
 //! command or paths, and knows neither names nor presets.
 
+mod contained;
 mod program;
 
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use ftl_agents::{Agent, Preset, Unfit, nearest, presets};
 use ftl_engine::run::{Implementer, Isolate};
 use ftl_process::Environment;
 
-use crate::args::BuildOptions;
+use crate::args::{BuildOptions, ContainArg};
 use crate::config::{self, Config};
 use crate::failure::Failure;
 
@@ -51,6 +52,10 @@ pub(crate) fn choose(
     let default = config.default_agent.as_ref().filter(|_| !asked_for_tree);
     match options.agent.as_ref().or(default) {
         Some(agent) => self::agent(agent, options, config, root),
+        None if options.contain.is_some() => {
+            let message = "`--contain` is for an agent, and none is named";
+            Err(Failure::usage("usage::contain", message).help("name one with `--agent`"))
+        }
         None if options.model.is_some() || options.effort.is_some() => {
             let message = "`--model` and `--effort` are for an agent, and none is named";
             Err(Failure::usage("usage::agent", message)
@@ -97,6 +102,13 @@ fn agent(
         .map(|agent| agent.env.clone())
         .unwrap_or_default();
     let agent = match (configured, Preset::named(name)) {
+        (own, _) if options.contain == Some(ContainArg::Mcp) => {
+            let agent = named(name, own, options);
+            Agent {
+                command: Some(contained::command(name, agent.model.as_deref())?),
+                ..agent
+            }
+        }
         (None, None) => command(name, options, config, &env, root)?,
         (Some(own), None) if own.command.is_none() => return Err(without_command(name)),
         (own, _) => named(name, own, options),

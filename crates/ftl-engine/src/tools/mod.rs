@@ -10,6 +10,7 @@
 mod apart;
 mod calls;
 mod checking;
+pub mod guard;
 mod purse;
 mod reading;
 mod replying;
@@ -94,6 +95,14 @@ pub enum ToolsError {
     /// The tree cannot be looked at.
     #[error(transparent)]
     Tree(#[from] TreeError),
+    /// What is spent on a task cannot be kept.
+    #[error("cannot keep what is spent in `{}`: {source}", path.display())]
+    Keeping {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// What is named as a build's request is none.
     #[error("`{}` is not a request of a build: {why}", path.display())]
     Request {

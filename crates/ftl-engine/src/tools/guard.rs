@@ -1,0 +1,267 @@
+//! Scope and budget for an agent that a person works with, and that has tools of its own: each call is judged
+//! before it is made, as far as it names the files that it writes.
+//!
+//! A shell command names none. What it did, the build finds, and [`unfinished`] before that.
+
+use std::collections::BTreeSet;
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Component, Path, PathBuf};
+
+use ftl_model::{DeltaPath, Digest};
+use ftl_store::Layout;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use serde::{Deserialize, Serialize};
+
+use super::task::Task;
+use super::{Purse, Toolbox, ToolsError};
+use crate::project::{WorkspaceFile, read_workspace_file};
+use crate::run::{Price, Settings};
+use crate::text::listed;
+
+/// Bytes of what is kept of a task.
+const MAX_KEPT: u64 = 1 << 20;
+
+/// What was spent on a task, and how it stood when its agent was last sent back.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Spent {
+    /// Of the task file, since a task that changed begins anew.
+    task: Option<Digest>,
+    calls: i64,
+    files: BTreeSet<DeltaPath>,
+    /// Of the delta.
+    sent_back: Option<Digest>,
+}
+
+/// Judges a call that writes these files, absolute paths, in a project with these active tasks: why it must
+/// not be made, if so.
+///
+/// # Errors
+///
+/// A task cannot be read, or what is spent cannot be kept.
+pub fn forbid(
+    active: &[WorkspaceFile],
+    layout: &Layout,
+    settings: &Settings,
+    writes: &[PathBuf],
+) -> Result<Option<String>, ToolsError> {
+    let mut tasks = Vec::new();
+    for workspace in active {
+        let bytes = read_workspace_file(&workspace.path)?;
+        tasks.push((workspace, Task::parse(&bytes)?, Digest::of(&bytes)));
+    }
+    if tasks.is_empty() {
+        return Ok(None);
+    }
+    let root = real(layout.root());
+    let free = free(&root, settings);
+    let mut written: Vec<DeltaPath> = Vec::new();
+    for path in writes {
+        let path = real(path);
+        // Elsewhere nothing is watched.
+        let Ok(below) = path.strip_prefix(&root) else {
+            continue;
+        };
+        let below = match DeltaPath::parse(&below.to_string_lossy()) {
+            Ok(below) => below,
+            Err(problem) => {
+                return Ok(Some(format!(
+                    "not allowed while a task is active: {problem}"
+                )));
+            }
+        };
+        let is_own = tasks.iter().any(|(_, task, _)| task.delta.contains(&below));
+        if !is_own
+            && !free
+                .iter()
+                .any(|rules| rules.matched_path_or_any_parents(&below, false).is_ignore())
+        {
+            return Ok(Some(outside(&below, &tasks)));
+        }
+        written.extend(is_own.then_some(below));
+    }
+    for (workspace, task, digest) in &tasks {
+        let own = written.iter().filter(|path| task.delta.contains(path));
+        let own: Vec<DeltaPath> = own.cloned().collect();
+        let most = task.budget.saturating_sub(2).max(0);
+        let refused = keep(layout, workspace, *digest, |spent| {
+            charge(spent, &own, most, settings.meter)
+        })?;
+        if refused {
+            return Ok(Some(format!(
+                "the budget of task {} is spent: {most} of {} calls, and two are for the build; end here and tell \
+                 the person how it stands",
+                workspace.id(),
+                task.budget
+            )));
+        }
+    }
+    Ok(None)
+}
+
+fn charge(spent: &mut Spent, own: &[DeltaPath], most: i64, price: Price) -> bool {
+    match price {
+        Price::Calls => {
+            let refused = spent.calls >= most;
+            spent.calls += i64::from(!refused);
+            refused
+        }
+        Price::Files => {
+            let mut files = spent.files.clone();
+            files.extend(own.iter().cloned());
+            let fits = i64::try_from(files.len()).is_ok_and(|count| count <= most);
+            let refused = files.len() > spent.files.len() && !fits;
+            if !refused {
+                spent.files = files;
+            }
+            refused
+        }
+    }
+}
+
+fn outside(path: &DeltaPath, tasks: &[(&WorkspaceFile, Task, Digest)]) -> String {
+    let ids: Vec<String> = tasks
+        .iter()
+        .map(|(workspace, ..)| workspace.id().to_string())
+        .collect();
+    let files = tasks.iter().flat_map(|(_, task, _)| &task.delta);
+    let files: Vec<String> = files.map(|path| format!("`{path}`")).collect();
+    format!(
+        "`{path}` is not a file of task {}, which may change {}; leave it as it is, or tell the person that it \
+         has to change",
+        listed(&ids),
+        listed(&files)
+    )
+}
+
+/// Why the agent of a task must not end yet: its checks fail. Of one that was sent back and changed nothing
+/// since, there is nothing more to be had.
+///
+/// # Errors
+///
+/// As [`forbid`].
+pub fn unfinished(
+    workspace: &WorkspaceFile,
+    again: bool,
+    settings: Settings,
+) -> Result<Option<String>, ToolsError> {
+    let digest = Digest::of(&read_workspace_file(&workspace.path)?);
+    let mut toolbox = Toolbox::open(workspace, None, settings)?;
+    toolbox.purse = Purse::Free;
+    let stands = format!("{:?}", toolbox.tree.delta()?);
+    let stands = Digest::of(stands.as_bytes());
+    let failed = [Toolbox::preflight, Toolbox::verify]
+        .into_iter()
+        .find_map(|check| {
+            let answer = check(&mut toolbox);
+            answer.map_or_else(
+                |refusal| Some(refusal.0),
+                |answer| answer.failed.then_some(answer.text),
+            )
+        });
+    let layout = &workspace.layout;
+    let idle = keep(layout, workspace, digest, |spent| {
+        let idle = again && spent.sent_back == Some(stands);
+        spent.sent_back = failed.is_some().then_some(stands);
+        idle
+    })?;
+    Ok(failed.filter(|_| !idle).map(|text| {
+        format!(
+            "the task {} would not complete yet:\n{text}",
+            workspace.id()
+        )
+    }))
+}
+
+/// What no task has to own: what `[scope]` allows, scratch, and what git ignores.
+fn free(root: &Path, settings: &Settings) -> Vec<Gitignore> {
+    let mut own = GitignoreBuilder::new(root);
+    for glob in settings.tree.allow.iter().chain(&settings.tree.scratch) {
+        // A build refuses a glob that is none.
+        let _ = own.add_line(None, glob);
+    }
+    for name in ftl_tree::SCRATCH_NAMES {
+        let _ = own.add_line(None, name);
+    }
+    let (ignored, _) = Gitignore::new(root.join(".gitignore"));
+    own.build().into_iter().chain([ignored]).collect()
+}
+
+/// The path without links, as far as it exists, and without `.` and `..`.
+fn real(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            Component::RootDir | Component::Prefix(_) | Component::Normal(_) => plain.push(part),
+        }
+        if let Ok(real) = plain.canonicalize() {
+            plain = real;
+        }
+    }
+    plain
+}
+
+/// Changes what is kept of a task, while nobody else does.
+fn keep<T>(
+    layout: &Layout,
+    workspace: &WorkspaceFile,
+    task: Digest,
+    change: impl FnOnce(&mut Spent) -> T,
+) -> Result<T, ToolsError> {
+    let dir = layout
+        .private_dir()
+        .map(|private| private.join(layout.key()).join("hooks"));
+    let dir = dir.ok_or_else(|| ToolsError::Keeping {
+        path: PathBuf::from("~/.local/state"),
+        source: io::ErrorKind::NotFound.into(),
+    })?;
+    let path = dir.join(format!("{}.json", workspace.id()));
+    let failed = |source| ToolsError::Keeping {
+        path: path.clone(),
+        source,
+    };
+    let mut file = open(&dir, &path).map_err(failed)?;
+    let mut spent = read(&mut file).map_err(failed)?;
+    if spent.task != Some(task) {
+        spent = Spent {
+            task: Some(task),
+            ..Spent::default()
+        };
+    }
+    let done = change(&mut spent);
+    write(&mut file, &spent).map_err(failed)?;
+    Ok(done)
+}
+
+fn open(dir: &Path, path: &Path) -> io::Result<File> {
+    DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+    let mut options = OpenOptions::new();
+    let file = options
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)?;
+    file.lock()?;
+    Ok(file)
+}
+
+fn read(file: &mut File) -> io::Result<Spent> {
+    let mut text = Vec::new();
+    file.take(MAX_KEPT).read_to_end(&mut text)?;
+    // A write that was cut off is counted anew.
+    Ok(serde_json::from_slice(&text).unwrap_or_default())
+}
+
+fn write(file: &mut File, spent: &Spent) -> io::Result<()> {
+    let text = serde_json::to_vec(spent)?;
+    file.rewind()?;
+    file.set_len(0)?;
+    file.write_all(&text)
+}

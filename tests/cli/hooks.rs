@@ -1,0 +1,297 @@
+//! `ftl hook`: what an interactive agent is allowed, by the hook protocol that most agents share.
+
+use std::path::Path;
+
+use ftl_testkit::program::Program;
+use ftl_testkit::scratch::Scratch;
+use serde_json::{Value, json};
+
+use crate::support::{FTL, Finished, Project};
+
+fn project(budget: i64, verify: &str) -> Project {
+    let project = Project::empty();
+    project.write("calc.py", "def add(a, b):\n    return a - b\n");
+    project.write("docs/notes.txt", "one\n");
+    project.write(".gitignore", "*.log\nbuild/\n");
+    project.write("ftl.toml", "[scope]\nallow = [\"Cargo.lock\"]\n");
+    let task = format!(
+        "<workspace status=\"active\"><implementation><delta>calc.py</delta><delta>new.py</delta>\
+         <delta>more.py</delta><verify>{verify}</verify><budget>{budget}</budget></implementation>\
+         <delivered/></workspace>\n"
+    );
+    project.write(".ftl/workspace/001_add_active.xml", task);
+    project
+}
+
+fn hook_in(dir: &Path, words: &[&str], input: &str) -> Finished {
+    let scratch = Scratch::new("hook").unwrap();
+    let program = Program::new(FTL, dir)
+        .without_cargo()
+        .args(["hook"])
+        .args(words);
+    Finished::of(program.input(input, scratch.path()).unwrap())
+}
+
+fn hook(project: &Project, words: &[&str], input: &Value) -> Finished {
+    hook_in(project.path(), words, &input.to_string())
+}
+
+/// A call in Claude Code's form.
+fn call(project: &Project, tool: &str, input: Value) -> Value {
+    json!({
+        "session_id": "s", "transcript_path": "/t", "cwd": project.path(), "permission_mode": "default",
+        "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input, "tool_use_id": "u",
+    })
+}
+
+fn writes(project: &Project, path: &str) -> Finished {
+    let path = project.path().join(path);
+    let input = call(project, "Write", json!({"file_path": path, "content": "x"}));
+    hook(project, &["pre-tool-use"], &input)
+}
+
+#[track_caller]
+fn assert_allowed(finished: &Finished) {
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(finished.json(), json!({}), "{finished:#?}");
+}
+
+#[track_caller]
+fn assert_forbidden(finished: &Finished, about: &str) {
+    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    assert!(finished.stderr.contains(about), "{about}: {finished:#?}");
+    assert_eq!(finished.stdout, "", "{finished:#?}");
+}
+
+#[test]
+fn the_files_of_the_task_may_change_and_no_others() {
+    let project = project(9, "true");
+    for path in [
+        "calc.py",
+        "new.py",
+        "docs/../calc.py",
+        "out.log",
+        "build/x",
+        "Cargo.lock",
+        "../elsewhere.txt",
+    ] {
+        assert_allowed(&writes(&project, path));
+    }
+    for path in [
+        "docs/notes.txt",
+        "ftl.toml",
+        "calc.pyc2",
+        "docs/../other.py",
+        "calc.py/../docs/x",
+    ] {
+        assert_forbidden(
+            &writes(&project, path),
+            "is not a file of task 001_add, which may change `calc.py`",
+        );
+    }
+    assert_forbidden(
+        &writes(&project, ".ftl/workspace/001_add_active.xml"),
+        "`.ftl`",
+    );
+    assert_forbidden(&writes(&project, ".git/hooks/pre-commit"), "`.git`");
+    std::os::unix::fs::symlink("docs", project.path().join("link")).unwrap();
+    assert_forbidden(
+        &writes(&project, "link/notes.txt"),
+        "`docs/notes.txt` is not a file",
+    );
+    for (tool, input) in [
+        (
+            "Read",
+            json!({"file_path": project.path().join("docs/notes.txt")}),
+        ),
+        ("Bash", json!({"command": "ls"})),
+        ("mcp__ftl__write", json!({"path": "docs/notes.txt"})),
+        ("TodoWrite", json!({"todos": []})),
+    ] {
+        assert_allowed(&hook(
+            &project,
+            &["pre-tool-use"],
+            &call(&project, tool, input),
+        ));
+    }
+}
+
+#[test]
+fn relative_paths_and_patches_are_judged_from_where_the_agent_works() {
+    let project = project(9, "true");
+    let patch = "*** Begin Patch\n*** Update File: notes.txt\n@@\n-one\n+two\n*** End Patch\n";
+    let mut input = call(&project, "apply_patch", json!({"command": patch}));
+    input["cwd"] = json!(project.path().join("docs"));
+    assert_forbidden(
+        &hook_in(Path::new("/"), &["pre-tool-use"], &input.to_string()),
+        "`docs/notes.txt` is not",
+    );
+    let mut input = call(&project, "edit", json!({"path": "../calc.py"}));
+    input["cwd"] = json!(project.path().join("docs"));
+    assert_allowed(&hook_in(
+        Path::new("/"),
+        &["pre-tool-use"],
+        &input.to_string(),
+    ));
+    let copilot =
+        json!({"toolName": "create", "cwd": project.path(), "toolArgs": "{\"path\": \"docs/x\"}"});
+    let said = hook(&project, &["pre-tool-use"], &copilot);
+    assert_eq!(
+        (said.code, &said.json()["permissionDecision"]),
+        (Some(0), &json!("deny")),
+        "{said:#?}"
+    );
+}
+
+#[test]
+fn the_budget_is_counted_over_calls_and_sessions() {
+    // READ and VERIFY are for the build.
+    let project = project(4, "true");
+    for path in ["calc.py", "new.py", "calc.py"] {
+        assert_allowed(&writes(&project, path));
+    }
+    assert_forbidden(
+        &writes(&project, "more.py"),
+        "the budget of task 001_add is spent: 2 of 4 calls",
+    );
+    assert_allowed(&writes(&project, "new.py"));
+    let project = self::project(4, "true");
+    let read = call(&project, "Read", json!({"file_path": "calc.py"}));
+    let metered = || hook(&project, &["pre-tool-use", "--meter", "calls"], &read);
+    assert_allowed(&metered());
+    assert_allowed(&metered());
+    assert_forbidden(&metered(), "is spent");
+}
+
+#[test]
+fn calls_at_the_same_time_are_counted_once_each() {
+    let project = project(12, "true");
+    let read = call(&project, "Read", json!({"file_path": "calc.py"}));
+    let metered = || hook(&project, &["pre-tool-use", "--meter", "calls"], &read);
+    let allowed: usize = std::thread::scope(|scope| {
+        let some = || (0..5).filter(|_| metered().code == Some(0)).count();
+        let askers: Vec<_> = (0..4).map(|_| scope.spawn(some)).collect();
+        askers.into_iter().map(|asker| asker.join().unwrap()).sum()
+    });
+    assert_eq!(allowed, 10);
+}
+
+#[test]
+fn whatever_goes_wrong_forbids() {
+    let project = project(9, "true");
+    for input in ["", "{", "[]", "null", "\"x\"", "{\"tool_name\": "] {
+        assert_forbidden(
+            &hook_in(project.path(), &["pre-tool-use"], input),
+            "ftl cannot judge this",
+        );
+    }
+    project.write("ftl.toml", "[scop]\n");
+    assert_forbidden(&writes(&project, "calc.py"), "unknown");
+    project.write("ftl.toml", "");
+    project.write(".ftl/workspace/001_add_active.xml", "<workspace");
+    assert_forbidden(&writes(&project, "calc.py"), "ftl cannot judge this");
+    let unknown = hook(
+        &project,
+        &["pre-tool-use", "007"],
+        &json!({"cwd": project.path()}),
+    );
+    assert_forbidden(&unknown, "no task `007`");
+    assert_forbidden(
+        &hook_in(project.path(), &["pre-tool-use", "--mter"], "{}"),
+        "--mter",
+    );
+}
+
+#[test]
+fn where_no_task_is_active_everything_is_allowed() {
+    let nobody = Project::empty();
+    assert_allowed(&writes(&nobody, "x.py"));
+    assert_allowed(&hook(&nobody, &["stop"], &json!({"cwd": nobody.path()})));
+    let project = project(9, "true");
+    let built = project.ftl([
+        "workspace",
+        "block",
+        ".ftl/workspace/001_add_active.xml",
+        "--reason",
+        "x",
+    ]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    assert_allowed(&writes(&project, "docs/notes.txt"));
+    assert_allowed(&hook(&project, &["stop"], &json!({"cwd": project.path()})));
+}
+
+#[test]
+fn an_agent_may_not_end_before_the_task_would_complete() {
+    let project = project(
+        9,
+        "grep -q 'a + b' calc.py || { echo 'Error: it subtracts'; exit 1; }",
+    );
+    let stop = |again: bool| {
+        let input =
+            json!({"hook_event_name": "Stop", "cwd": project.path(), "stop_hook_active": again});
+        hook(&project, &["stop"], &input)
+    };
+    assert_forbidden(&stop(false), "the task 001_add would not complete yet");
+    assert_forbidden(&stop(false), "it subtracts");
+    project.write("calc.py", "a + b (\n");
+    assert_forbidden(&stop(true), "calc.py: does not parse");
+    // It changed nothing since: to send it back again would be for ever.
+    assert_allowed(&stop(true));
+    project.write("calc.py", "a + b\n");
+    assert_allowed(&stop(true));
+    assert_allowed(&stop(false));
+    assert_eq!(project.workspaces(), ["001_add_active.xml"]);
+}
+
+#[test]
+fn the_snippets_name_the_hooks_and_nothing_is_written() {
+    let project = Project::empty();
+    for (agent, file, event) in [
+        ("claude", ".claude/settings.json", "PreToolUse"),
+        ("codex", ".codex/hooks.json", "PreToolUse"),
+        ("gemini", ".gemini/settings.json", "BeforeTool"),
+        ("qwen", ".qwen/settings.json", "PreToolUse"),
+        ("copilot", ".github/hooks/ftl.json", "preToolUse"),
+        ("cursor", ".cursor/hooks.json", "preToolUse"),
+    ] {
+        let said = project.ftl(["init", "--agent", agent]);
+        assert_eq!(said.code, Some(0), "{said:#?}");
+        assert!(said.stderr.contains(file), "{said:#?}");
+        let hooks = said.json()["hooks"][event].to_string();
+        assert!(hooks.contains("ftl hook pre-tool-use"), "{said:#?}");
+    }
+    assert_eq!(std::fs::read_dir(project.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_agent_that_keeps_tools_of_its_own_is_not_contained() {
+    let project = project(9, "true");
+    for agent in ["aider", "sed -i s/a/b/ calc.py"] {
+        let words = [
+            "build",
+            "001",
+            "--contain",
+            "mcp",
+            "--format",
+            "json",
+            "--agent",
+            agent,
+        ];
+        super::assert_refused(
+            &project.ftl(words),
+            2,
+            "usage::contain",
+            "no tools but ftl's",
+        );
+    }
+    let nobody = project.ftl([
+        "build",
+        "001",
+        "--contain",
+        "mcp",
+        "--format",
+        "json",
+        "--tree",
+    ]);
+    assert_eq!(nobody.code, Some(2), "{nobody:#?}");
+}
