@@ -436,3 +436,32 @@ fn a_mistyped_agent_is_told_the_nearest_one() {
         "{blocked:#?}"
     );
 }
+
+/// Where the prompts are kept that agents get, one a phase.
+const PROMPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/inputs/prompts");
+
+/// The prompts as they are: whoever changes a word sees it here. `FTL_WRITE_PROMPTS=1` writes them anew.
+#[test]
+fn each_phase_has_its_prompt() {
+    let anew = format!(
+        "case \"$*\" in *resume*) cat >/dev/null; echo 'no rollout found for thread'; exit 1;; esac\n{IN_STEPS}"
+    );
+    for (script, kind) in [(IN_STEPS, "session"), (&anew, "anew")] {
+        let project = in_steps(script);
+        let built = build(&project, &["--agent", "codex", "--checker", "embedded"]);
+        assert_eq!(built.code, Some(0), "{built:#?}");
+        for (request, phase) in [(1, "implement"), (2, "fix-syntax"), (3, "apply-fix")] {
+            let root = project.path().canonicalize().unwrap();
+            let text = prompt(&project, request)
+                .replace(&*root.to_string_lossy(), "ROOT")
+                .replace(&*project.path().to_string_lossy(), "ROOT");
+            let path = format!("{PROMPTS}/{phase}-{kind}.md");
+            if std::env::var_os("FTL_WRITE_PROMPTS").is_some() {
+                fs::create_dir_all(PROMPTS).unwrap();
+                fs::write(&path, &text).unwrap();
+            }
+            let expected = fs::read_to_string(&path).unwrap();
+            assert_eq!(text, expected, "{path}");
+        }
+    }
+}
