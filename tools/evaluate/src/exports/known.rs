@@ -9,7 +9,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("ajv/dist/ajv.bundle.js", BUNDLE),
     ("qs/dist/qs.js", BUNDLE),
     (
-        "/fast-levenshtein/levenshtein.js",
+        "fast-levenshtein/levenshtein.js",
         "an object that lies in a function",
     ),
     ("ajv-formats/dist/index.js", AT_RUN_TIME),
