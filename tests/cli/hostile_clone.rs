@@ -71,6 +71,7 @@ const TASK: &str = r#"<workspace id="001_t" status="active"><implementation><del
 const COMMANDS: &[&[&str]] = &[
     &["status"],
     &["status", "--format", "json"],
+    &["doctor"],
     &["preflight", "."],
     &[
         "preflight",

@@ -9,6 +9,7 @@ mod configuration;
 mod contradicted;
 mod crashes;
 mod creating;
+mod doctor;
 mod edited_meanwhile;
 mod guide;
 mod hooks;

@@ -69,6 +69,7 @@ fn run(command: Command) -> CommandResult {
         Command::Init(args) => commands::init::run(&args),
         Command::Mcp(args) => commands::mcp::run(&args),
         Command::Agents(args) => commands::agents::run(&args),
+        Command::Doctor(args) => commands::doctor::run(&args),
         Command::Graph(args) => commands::graph::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Scout(args) => commands::scout::run(&args),

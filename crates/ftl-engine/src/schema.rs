@@ -11,7 +11,7 @@ use crate::protocol::{
     AgentReply, AgentRequest, IdiomReply, IdiomRequest, JudgeReply, JudgeRequest,
 };
 use crate::result::{
-    AgentList, BuildResult, EventLine, Failed, KnowledgeList, KnowledgeTest, Overview,
+    AgentList, BuildResult, EventLine, Examination, Failed, KnowledgeList, KnowledgeTest, Overview,
     PreflightReport, Results, TaskHistory, Validation,
 };
 
@@ -28,6 +28,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("preflight", of::<PreflightReport>(&written)),
         ("validate", of::<Validation>(&written)),
         ("status", of::<Overview>(&written)),
+        ("doctor", of::<Examination>(&written)),
         ("show", of::<TaskHistory>(&written)),
         ("agents", of::<AgentList>(&written)),
         ("knowledge-list", of::<KnowledgeList>(&written)),

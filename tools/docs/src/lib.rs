@@ -43,6 +43,7 @@ fn title(name: &str) -> Option<&'static str> {
         "show" => "`ftl show --format json`",
         "status" => "`ftl status --format json`",
         "agents" => "`ftl agents --format json`",
+        "doctor" => "`ftl doctor --format json`",
         "knowledge-list" => "`ftl knowledge list --format json`",
         "knowledge-test" => "`ftl knowledge test --format json`",
         "workspace" => "`ftl workspace parse`",

@@ -2,6 +2,7 @@
 
 mod agents;
 mod build;
+mod doctor;
 mod hook;
 mod idioms;
 mod init;
@@ -26,6 +27,7 @@ pub(crate) use agents::AgentsArgs;
 pub(crate) use build::{
     BuildArgs, BuildOptions, CheckerArg, ColorArg, ContainArg, GoingOn, TrailingOptions,
 };
+pub(crate) use doctor::DoctorArgs;
 pub(crate) use hook::{HookArgs, HookCommand};
 pub(crate) use idioms::{IdiomsArgs, IdiomsCommand};
 pub(crate) use init::{HookedAgent, InitArgs};
@@ -97,6 +99,8 @@ pub(crate) enum Command {
     },
     /// Print what to add to an agent's configuration
     Init(InitArgs),
+    /// Look at what this machine and project have for building tasks, and say how to mend what is wrong
+    Doctor(DoctorArgs),
     /// Print the state diagram
     Graph(GraphArgs),
     /// Print a shell completion script

@@ -15,6 +15,16 @@ use crate::{CommandResult, output};
 pub(crate) fn run(args: &AgentsArgs) -> CommandResult {
     let layout = ftl_engine::project::find(args.root.as_deref(), None)?;
     let config = Config::load(args.config.as_deref(), layout.root())?;
+    let list = list(&config);
+    match args.format {
+        Format::Human => output::result(&table(&list))?,
+        Format::Json => output::json(&list)?,
+    }
+    Ok(0)
+}
+
+/// The presets, then the agents of the configuration that have a command of their own.
+pub(crate) fn list(config: &Config) -> AgentList {
     let is_own = |name: &str| {
         let agent = config.agents.get(name);
         agent.is_some_and(|agent| agent.command.is_some())
@@ -23,15 +33,10 @@ pub(crate) fn run(args: &AgentsArgs) -> CommandResult {
     let known = known.map(|preset| of_preset(preset, config.agents.get(&preset.name)));
     let own = config.agents.iter().filter(|(name, _)| is_own(name));
     let own = own.map(|(name, agent)| of_command(name, agent));
-    let list = AgentList {
+    AgentList {
         default: config.default_agent.clone(),
         agents: known.chain(own).collect(),
-    };
-    match args.format {
-        Format::Human => output::result(&table(&list))?,
-        Format::Json => output::json(&list)?,
     }
-    Ok(0)
 }
 
 fn of_preset(preset: &Preset, configured: Option<&Agent>) -> AgentEntry {

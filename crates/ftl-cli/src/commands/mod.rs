@@ -8,6 +8,7 @@ pub(crate) mod agents;
 pub(crate) mod build;
 pub(crate) mod completions;
 pub(crate) mod create;
+pub(crate) mod doctor;
 pub(crate) mod graph;
 pub(crate) mod hook;
 pub(crate) mod idioms;

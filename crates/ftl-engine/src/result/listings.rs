@@ -26,6 +26,38 @@ pub struct ValidatedFile {
     pub problems: Vec<Problem>,
 }
 
+/// What a machine and a project have, and lack, for building tasks.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Examination {
+    /// In the order in which they are shown.
+    pub checks: Vec<Check>,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Check {
+    /// What it is about: `git`, `isolation`, `agent` and so on.
+    pub topic: &'static str,
+    /// How it is.
+    pub state: CheckState,
+    /// What was found, in one line.
+    pub found: String,
+    /// What to do about it; null where there is nothing to do.
+    pub help: Option<String>,
+}
+
+/// How a thing that was looked at is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckState {
+    /// As it should be.
+    Good,
+    /// It is missing or less than it could be, and builds go on without it.
+    Note,
+    /// Builds fail until it is mended.
+    Problem,
+}
+
 /// Every task of a project.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Overview {

@@ -58,6 +58,7 @@ use ftl_store::{Journal, Layout, Lock, Run, Runs};
 use ftl_tree::Tree;
 
 pub use fault::Fault;
+pub use isolation::try_isolation;
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
 pub use ftl_agents::Agent;
 pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};

@@ -122,6 +122,16 @@ pub(super) fn check(
         .map_err(|reason| Fault::Isolation { reason })
 }
 
+/// Tries out whether an implementer could be isolated in a project; why not, in one line.
+///
+/// # Errors
+///
+/// The tree cannot be looked at, or there is no state directory.
+pub fn try_isolation(settings: &Settings) -> Result<Result<(), String>, Fault> {
+    let tree = Tree::open(&settings.root, &[], settings.tree.clone())?;
+    Ok(Means::find(settings, &tree)?.map(drop))
+}
+
 /// Decides the level, the first time that it is asked for. A warning where `auto` got less than it could
 /// have.
 pub(super) fn settle(world: &mut World<'_>) -> Result<Option<String>, Fault> {

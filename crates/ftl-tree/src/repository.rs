@@ -1,10 +1,33 @@
-//! The files of a repository that differ from a revision, whoever changed them.
+//! Whether there is a repository around a directory, and what of it differs from a revision, whoever changed it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::git::{Discovery, Git};
 use crate::{Extent, TreeError};
+
+/// The repository around a directory, as a build would find it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Repository {
+    /// There is none.
+    None,
+    /// There is one, but git refuses it, with the reason.
+    Refused(String),
+    /// The top of its work tree.
+    At(PathBuf),
+}
+
+/// Looks for the repository around `dir`.
+///
+/// # Errors
+/// When git can't be run, or fails in a way that is no refusal.
+pub fn repository_of(dir: &Path) -> Result<Repository, TreeError> {
+    Ok(match Git::find(dir, Extent::Repository)? {
+        Discovery::No => Repository::None,
+        Discovery::Refused { reason, .. } => Repository::Refused(reason),
+        Discovery::Yes(git) => Repository::At(git.base),
+    })
+}
 
 /// The files of the repository around `dir` that differ from a revision, `HEAD` unless one is named, and
 /// those that git neither tracks nor ignores: absolute paths, sorted. Deleted files are left out. Where

@@ -1,0 +1,114 @@
+//! Programs that builds start: agents, and the languages' own front ends.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ftl_engine::result::{AgentEntry, Check};
+use ftl_preflight::FRONT_ENDS;
+use ftl_process::{How, Probe, find_program};
+
+use super::{good, note, problem};
+use crate::commands::agents::list;
+use crate::config::Config;
+
+/// How long a program may take to tell its version; agents start slowly.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Agents that are installed, those that are not in one line, and the one that builds use by default.
+pub(super) fn agents(config: &Config) -> Vec<Check> {
+    let list = list(config);
+    let (there, missing): (Vec<&AgentEntry>, Vec<&AgentEntry>) =
+        list.agents.iter().partition(|agent| is_there(agent));
+    let mut checks: Vec<Check> = there.iter().map(|agent| installed(agent)).collect();
+    if !missing.is_empty() {
+        let names: Vec<&str> = missing.iter().map(|agent| agent.name.as_str()).collect();
+        let found = format!("not installed: {}", names.join(", "));
+        checks.push(match there.is_empty() {
+            true => note(
+                "agent",
+                found,
+                "`ftl agents` says how to install one; any command serves, too: `ftl build --agent 'COMMAND'`",
+            ),
+            false => good("agent", found),
+        });
+    }
+    let default = missing
+        .iter()
+        .find(|agent| list.default.as_ref() == Some(&agent.name));
+    checks.extend(default.map(|agent| default_is_missing(agent)));
+    checks
+}
+
+/// A command of the configuration is taken as it is; the shell finds it or does not.
+fn is_there(agent: &AgentEntry) -> bool {
+    agent.command.is_some() || agent.installed.is_some()
+}
+
+fn installed(agent: &AgentEntry) -> Check {
+    let name = &agent.name;
+    let found = match (&agent.command, &agent.version, &agent.installed) {
+        (Some(command), ..) => format!("{name}: `{command}`"),
+        (None, Some(version), Some(place)) => format!("{name}: {version} ({place})"),
+        (None, None, Some(place)) => format!("{name}: does not tell its version ({place})"),
+        (None, _, None) => name.clone(),
+    };
+    good("agent", found)
+}
+
+fn default_is_missing(agent: &AgentEntry) -> Check {
+    let name = &agent.name;
+    let install = agent.install.as_deref().unwrap_or_default();
+    problem(
+        "agent",
+        format!("`ftl.toml` uses `{name}` by default, which is not installed"),
+        format!("install it (`{install}`), or set `[agent] default` to another"),
+    )
+}
+
+/// The front ends that preflight asks.
+pub(super) fn front_ends() -> Vec<Check> {
+    let front_ends = FRONT_ENDS.iter().filter(|name| **name != "python");
+    let (there, missing): (Vec<&str>, Vec<&str>) =
+        front_ends.partition(|name| find_program(name).is_some());
+    let mut checks: Vec<Check> = there
+        .iter()
+        .map(|name| good("front end", format!("{name}: {}", told(name))))
+        .collect();
+    if !missing.is_empty() {
+        checks.push(note(
+            "front end",
+            format!("not installed: {}", missing.join(", ")),
+            "without it, files of its language are checked by the parser that is built in, alone",
+        ));
+    }
+    checks
+}
+
+fn told(name: &str) -> String {
+    version(name).unwrap_or_else(|| "does not tell its version".to_owned())
+}
+
+/// What a program says of its version, in one line; `None` where it is not there or does not say.
+pub(super) fn version(name: &str) -> Option<String> {
+    let program = find_program(name)?;
+    let words: &[&str] = match name {
+        // It has no option for its version, and `go` tells both.
+        "gofmt" => return Some(with_place("", &program)),
+        _ => &["--version"],
+    };
+    let mut probe = Probe::new(&program, words);
+    probe.limit = LIMIT;
+    // Not in the project, whose settings a program could follow.
+    probe.dir = Some(PathBuf::from("/"));
+    let output = probe.run().ok()?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let line = said.lines().find(|line| !line.trim().is_empty())?;
+    (output.how == How::Exit(0)).then(|| with_place(line.trim(), &program))
+}
+
+fn with_place(version: &str, program: &Path) -> String {
+    match version {
+        "" => program.display().to_string(),
+        version => format!("{version} ({})", program.display()),
+    }
+}

@@ -1,0 +1,184 @@
+//! The project, and what builds need around it.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+
+use ftl_engine::project::{Layout, Repository, repository_of, state_directory};
+use ftl_engine::result::Check;
+use ftl_engine::run::{Implementer, Isolate, Settings, try_isolation};
+use ftl_engine::status::{Entry, status};
+use ftl_model::Status;
+
+use super::programs::version;
+use super::{failed, good, note, problem};
+use crate::commands::scout;
+use crate::config::Config;
+use crate::failure::Failure;
+
+/// What to do where a directory of the user's cannot be written.
+const NO_STATE: &str = "set `XDG_STATE_HOME` to a directory that you can write: what protects your work \
+    while an implementer runs lies there";
+
+/// Why isolation is refused on many systems.
+const NO_OVERLAY: &str = "builds go on and compare the tree before and after; `docs/security.md` tells \
+    what isolation needs: util-linux, and user namespaces that the system allows (on Ubuntu \
+    `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, in a container `--cap-add SYS_ADMIN`)";
+
+/// Where the project is.
+pub(super) fn root(layout: &Layout) -> Check {
+    let root = layout.root().display().to_string();
+    if layout.ftl_dir().is_dir() {
+        return good("project", root);
+    }
+    note(
+        "project",
+        format!("{root} has no `.ftl` yet"),
+        "`ftl new OBJECTIVE --delta FILE --verify COMMAND` writes the first task",
+    )
+}
+
+/// Whether `ftl.toml` can be read.
+pub(super) fn configuration(loaded: &Result<Config, Failure>) -> Check {
+    match loaded {
+        Ok(_) => good("configuration", "`ftl.toml` is sound, or there is none"),
+        Err(failure) => failed("configuration", failure),
+    }
+}
+
+/// Whether captures can be kept.
+pub(super) fn state(layout: &Layout) -> Check {
+    let Some(dir) = layout.private_dir() else {
+        return problem("state", "there is no state directory", NO_STATE);
+    };
+    let shown = dir.display();
+    match can_write(&dir) {
+        Ok(()) => good("state", shown.to_string()),
+        Err(error) => problem(
+            "state",
+            format!("`{shown}` cannot be written: {error}"),
+            NO_STATE,
+        ),
+    }
+}
+
+/// Makes what is missing, as a build does, and a directory in it that is removed again.
+fn can_write(dir: &Path) -> io::Result<()> {
+    if !dir.is_dir() {
+        DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+    }
+    let probe = dir.join(format!("doctor-{}", std::process::id()));
+    DirBuilder::new().mode(0o700).create(&probe)?;
+    fs::remove_dir(probe)
+}
+
+/// Git, and the repository around the project.
+pub(super) fn git(layout: &Layout) -> Vec<Check> {
+    let Some(version) = version("git") else {
+        return vec![note(
+            "git",
+            "there is no program `git`",
+            "install git: without it every file is copied before an implementer runs, ignored files \
+             cannot be told, and nothing is known of commits",
+        )];
+    };
+    let repository = match repository_of(layout.root()) {
+        Ok(Repository::At(top)) => good("repository", top.display().to_string()),
+        Ok(Repository::None) => note(
+            "repository",
+            "the project is in no git repository",
+            "`git init` and a commit make put-backs cheap and tell ignored files from others",
+        ),
+        Ok(Repository::Refused(reason)) => note(
+            "repository",
+            format!("git refuses the repository: {reason}"),
+            format!(
+                "builds take the project for one without git; `git -C {} status` says more",
+                ftl_engine::shell_word(&layout.root().display().to_string())
+            ),
+        ),
+        Err(error) => note(
+            "repository",
+            error.to_string(),
+            "see what `git status` says of it",
+        ),
+    };
+    vec![good("git", version), repository]
+}
+
+/// Whether an agent can work on an overlay, tried out.
+pub(super) fn isolation(layout: &Layout, config: &Config) -> Check {
+    let agent = Implementer::Tree { base: None };
+    let settings = Settings {
+        tree: config.tree.clone(),
+        view: scout::program(),
+        state: state_directory(),
+        ..Settings::new(layout.root().to_owned(), agent)
+    };
+    let is_required = config.isolate == Some(Isolate::Overlay);
+    match try_isolation(&settings) {
+        Ok(Ok(())) => good("isolation", "agents can work on an overlay"),
+        Ok(Err(reason)) if is_required => problem(
+            "isolation",
+            format!("`ftl.toml` asks for an overlay: {reason}"),
+            NO_OVERLAY,
+        ),
+        Ok(Err(reason)) => note("isolation", reason, NO_OVERLAY),
+        Err(fault) => note("isolation", fault.to_string(), NO_OVERLAY),
+    }
+}
+
+/// Tasks that are held, begun or of no use.
+pub(super) fn tasks(layout: &Layout) -> Vec<Check> {
+    let entries = match status(layout) {
+        Ok(entries) => entries,
+        Err(error) => {
+            return vec![problem(
+                "tasks",
+                error.to_string(),
+                "make `.ftl` readable for you",
+            )];
+        }
+    };
+    let count = |status| {
+        let of = |entry: &&Entry| entry.name.status == status;
+        entries.iter().filter(of).count()
+    };
+    let (active, complete, blocked) = (
+        count(Status::Active),
+        count(Status::Complete),
+        count(Status::Blocked),
+    );
+    let tally = format!("{active} active, {complete} complete, {blocked} blocked");
+    let mut checks = vec![good("tasks", tally)];
+    checks.extend(entries.iter().filter_map(task));
+    checks
+}
+
+fn task(entry: &Entry) -> Option<Check> {
+    let id = entry.name.id.as_str();
+    if let Some(why) = &entry.problem {
+        let found = format!("{id} cannot be used: {why}");
+        let file = &entry.name;
+        let help = format!("`ftl workspace validate .ftl/workspace/{file}` shows the place");
+        // A record that nobody can read keeps no other task from being built.
+        return Some(match entry.name.status.is_finished() {
+            true => note("task", found, help),
+            false => problem("task", found, help),
+        });
+    }
+    match (entry.holder, entry.run) {
+        (Some(pid), _) => Some(note(
+            "lock",
+            format!("{id} is held by process {pid}"),
+            "a build is under way; `--wait` waits for it",
+        )),
+        (None, Some(run)) => Some(note(
+            "task",
+            format!("run {run} of {id} was begun and has not ended"),
+            format!("`ftl build {id}` goes on with it"),
+        )),
+        (None, None) => None,
+    }
+}
