@@ -438,7 +438,7 @@ fn a_mistyped_agent_is_told_the_nearest_one() {
 }
 
 /// Where the prompts are kept that agents get, one a phase.
-const PROMPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/inputs/prompts");
+const PROMPTS: &str = "tests/inputs/prompts";
 
 /// The prompts as they are: whoever changes a word sees it here. `FTL_WRITE_PROMPTS=1` writes them anew.
 #[test]
@@ -455,13 +455,15 @@ fn each_phase_has_its_prompt() {
             let text = prompt(&project, request)
                 .replace(&*root.to_string_lossy(), "ROOT")
                 .replace(&*project.path().to_string_lossy(), "ROOT");
-            let path = format!("{PROMPTS}/{phase}-{kind}.md");
+            let path = ftl_testkit::root()
+                .join(PROMPTS)
+                .join(format!("{phase}-{kind}.md"));
             if std::env::var_os("FTL_WRITE_PROMPTS").is_some() {
-                fs::create_dir_all(PROMPTS).unwrap();
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(&path, &text).unwrap();
             }
             let expected = fs::read_to_string(&path).unwrap();
-            assert_eq!(text, expected, "{path}");
+            assert_eq!(text, expected, "{}", path.display());
         }
     }
 }
