@@ -36,6 +36,7 @@ mod schemas;
 mod scope;
 mod sealing;
 mod secrets;
+mod several;
 mod showing;
 mod status;
 mod stories;

@@ -81,7 +81,7 @@ pub use git::fuzzing::git_answer;
 pub use git_state::{GitChanges, GitPutBack};
 pub use overlay::{OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers};
 pub use own::{Found, OwnFiles};
-pub use put_back::{Paths, PutBack};
+pub use put_back::{DeltaReset, Paths, PutBack};
 pub use reading::read_beneath;
 pub use rel_path::RelPath;
 pub use repository::{Repository, changed_since, repository_of};

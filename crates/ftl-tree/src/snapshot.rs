@@ -426,6 +426,11 @@ impl Tree {
 pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
     for name in OsFiles.list(dir)? {
         let snapshot = dir.join(name);
+        let copies = snapshot.join(PACK);
+        // They go last: where there are none, all is done.
+        if OsFiles.metadata(&copies)?.is_none() {
+            continue;
+        }
         let Some(Head(mut manifest)) = manifest::read(&snapshot)? else {
             continue;
         };
@@ -433,11 +438,7 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
             original.copy = None;
         }
         store(&snapshot, &manifest)?;
-        let copies = snapshot.join(PACK);
-        // A crash may have come between the two.
-        if OsFiles.metadata(&copies)?.is_some() {
-            OsFiles.remove(&copies)?;
-        }
+        OsFiles.remove(&copies)?;
     }
     Ok(())
 }

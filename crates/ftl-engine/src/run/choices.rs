@@ -71,6 +71,8 @@ impl Choices {
             next: _,
             // The journal's first line has the attempt of its run.
             attempt: _,
+            attempts: _,
+            is_followed: _,
         } = settings;
         Self {
             root: root.clone(),

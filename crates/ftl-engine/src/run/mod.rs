@@ -4,6 +4,7 @@
 //! decides nothing. The machine's effects are performed by `effects`, a file for each; before there is a
 //! run, and in a dry one, by `planner`.
 
+mod aftermath;
 mod announce;
 pub(crate) mod before;
 mod brief;
@@ -57,6 +58,7 @@ use ftl_model::{DeltaPath, WorkspaceId, WorkspaceName};
 use ftl_store::{Journal, Layout, Lock, Run, Runs};
 use ftl_tree::Tree;
 
+pub use aftermath::may_try_again;
 pub use fault::Fault;
 pub use isolation::try_isolation;
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
@@ -78,15 +80,16 @@ use crate::result::{BuildResult, RunId};
 use crate::text::{now_exactly, one_line};
 use crate::told;
 use crate::validate::validate;
+use aftermath::Sealed;
 use brief::Source;
 use choices::Choices;
 use driver::{Perform, drive};
+use isolation::Means;
 use planner::Planner;
 use recorder::{Opening, Recorder};
 use recovery::Unfinished;
 use secrets::Restorer;
 use site::{Site, files};
-use snapshots::Snapshots;
 use world::World;
 
 /// Takes one workspace as far as it goes. `workspace` is a file named `NNN_slug_active.xml`; that it
@@ -122,7 +125,7 @@ pub fn build(
     let source = Source::parse(workspace, &bytes, &settings.knowledge);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, &layout)?;
-    check_isolation(&source, settings, &layout)?;
+    let means = check_isolation(&source, settings, &layout)?;
     if settings.restart {
         recovery::give_up(&runs, settings, &layout, &id, reporter)?;
     }
@@ -141,6 +144,9 @@ pub fn build(
         secrets: Secrets::new(&settings.redactor),
     };
     let (mut performer, edited) = performer(site, &source, &start, found.as_mut(), reporter)?;
+    if let Performer::World(world) = &mut performer {
+        world.means = means;
+    }
     let journal = match found {
         Some(found) => found.journal,
         None => {
@@ -152,6 +158,12 @@ pub fn build(
     let recorder = Recorder::new(Some(journal), reporter, run_id.clone());
     let mut recorder = recorder.hiding(&settings.redactor);
     recorder.open(&opening, source.brief(), resumed);
+    let sealed = Sealed {
+        settings,
+        layout: &layout,
+        run: &start.run,
+        attempt: start.attempt,
+    };
     let mut state = start
         .state
         .unwrap_or_else(|| State::new(opening.options.clone()));
@@ -170,7 +182,7 @@ pub fn build(
         Err(fault @ Fault::Outage { is_first: true, .. }) => {
             runs.finish(&start.run)?;
             revival::forget(&layout, &id_of(workspace)?);
-            if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
+            if let Some(warning) = sealed.retired() {
                 recorder.reporter().warning(&warning);
             }
             return Err(fault);
@@ -183,14 +195,13 @@ pub fn build(
     if matches!(verdict.outcome, Outcome::Complete) {
         before::retire(&layout, &id_of(workspace)?);
     }
-    if let Some(warning) = retire_snapshots(settings, &layout, &start.run) {
-        recorder.reporter().warning(&warning);
-    }
     let world = performer.world();
+    let told = sealed.settle(&verdict.outcome, world);
     let site = world.map(|world| &world.site);
     let mut result = result::of(&verdict, run_id, workspace, settings, site);
     result.attempt = start.attempt.number;
     result.patches = world.map_or(0, |world| world.made.patches);
+    result.warnings.extend(told);
     complain(&mut result, workspace, &source, settings, &layout);
     result
         .warnings
@@ -214,14 +225,6 @@ fn complain(
         result.problems = validate(source.bytes, workspace, layout.root(), env, &settings.rules);
         source.bytes.clone_into(&mut result.source);
     }
-}
-
-/// A sealed run needs its copies no more. That they could not be removed is no fault of the run.
-fn retire_snapshots(settings: &Settings, layout: &Layout, run: &Run) -> Option<String> {
-    let snapshots = Snapshots::of(settings, layout, run).ok()?;
-    let retired = ftl_tree::retire_all(snapshots.dir()).map_err(Fault::from);
-    let error = retired.and(isolation::retire(&snapshots)).err()?;
-    Some(format!("copies of the tree could not be removed: {error}"))
 }
 
 /// Where the loop begins: a run of its own, and where that stands if it began before.
@@ -393,13 +396,17 @@ fn check_house_rules(source: &Source<'_>, settings: &Settings) -> Result<(), Fau
 }
 
 /// An overlay that was asked for and can't be had is refused while nothing is begun.
-fn check_isolation(source: &Source<'_>, settings: &Settings, layout: &Layout) -> Result<(), Fault> {
+fn check_isolation(
+    source: &Source<'_>,
+    settings: &Settings,
+    layout: &Layout,
+) -> Result<Option<Means>, Fault> {
     if settings.isolate != Some(Isolate::Overlay) {
-        return Ok(());
+        return Ok(None);
     }
     match buildable_delta(source, settings, layout)? {
         Some(delta) => isolation::check(settings, layout, &delta),
-        None => Ok(()),
+        None => Ok(None),
     }
 }
 

@@ -146,6 +146,10 @@ pub struct Settings {
     pub advice: Advice,
     /// Which try of the caller's command this is.
     pub attempt: Attempt,
+    /// How many tries the caller's command makes at most, where [`may_try_again`](super::may_try_again).
+    pub attempts: u32,
+    /// Another task is built next: of a block, what an implementer did to the delta is put back.
+    pub is_followed: bool,
     /// What a person can type to go on.
     pub next: Next,
 }
@@ -237,6 +241,8 @@ impl Settings {
             redactor: Redactor::default(),
             advice: Advice::default(),
             attempt: Attempt::default(),
+            attempts: 1,
+            is_followed: false,
             next: Next::default(),
         }
     }

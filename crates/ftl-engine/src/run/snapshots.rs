@@ -34,12 +34,18 @@ impl Snapshots {
     ///
     /// [`Fault::NoStateDirectory`] where there is no place for them.
     pub(super) fn of(settings: &Settings, layout: &Layout, run: &Run) -> Result<Self, Fault> {
+        Self::of_dir(settings, layout, run.dir())
+    }
+
+    /// The same of a run by its directory.
+    ///
+    /// # Errors
+    ///
+    /// As [`of`](Self::of).
+    pub(super) fn of_dir(settings: &Settings, layout: &Layout, run: &Path) -> Result<Self, Fault> {
         let state = settings.state.clone().ok_or(Fault::NoStateDirectory)?;
         let project = private_dir(&state).join(layout.key());
-        let run = run
-            .dir()
-            .strip_prefix(layout.runs_dir())
-            .unwrap_or(run.dir());
+        let run = run.strip_prefix(layout.runs_dir()).unwrap_or(run);
         Ok(Self {
             dir: project.join(run),
             project,

@@ -16,7 +16,7 @@ use super::before::Before;
 use super::brief::{Brief, Content, Source};
 use super::ground::Ground;
 use super::implementer::Conversation;
-use super::isolation::Level;
+use super::isolation::{Level, Means};
 use super::recorder::Recorder;
 use super::settings::Attempt;
 use super::site::Site;
@@ -34,6 +34,8 @@ pub(super) struct World<'a> {
     pub(super) ground: Option<Ground>,
     /// How the tree was before anybody wrote it, once somebody did.
     pub(super) before: Option<Before>,
+    /// Means of isolation that were tried out before the run began.
+    pub(super) means: Option<Means>,
     /// How requests are isolated, once that is decided.
     pub(super) level: Option<Level>,
     /// What the request under way sees in place of the tree.
@@ -73,6 +75,7 @@ impl<'a> World<'a> {
             began,
             ground: None,
             before: None,
+            means: None,
             level: None,
             view: None,
             made: Made {

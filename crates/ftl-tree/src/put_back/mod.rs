@@ -15,8 +15,11 @@
 //! from the snapshot in fewer paths than before, and whoever comes next compares anew and goes on.
 //! That is also why directories are synced only at the end: nothing relies on the steps in between.
 
+mod delta;
 mod passes;
 mod quarantine;
+
+pub use delta::DeltaReset;
 
 use std::collections::BTreeSet;
 use std::path::Path;

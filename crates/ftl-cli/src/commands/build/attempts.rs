@@ -8,7 +8,6 @@ use ftl_engine::author::reopen::{ReopenTask, Surroundings, reopen};
 use ftl_engine::project::WorkspaceFile;
 use ftl_engine::result::BuildResult;
 use ftl_engine::run::{Attempt, Settings, build};
-use ftl_machine::BlockKind;
 
 use crate::failure::Failure;
 use crate::output;
@@ -18,9 +17,9 @@ use crate::render::reporter::BuildReporter;
 pub(super) fn build_task(
     workspace: &WorkspaceFile,
     settings: &Settings,
-    attempts: u32,
     reporter: &mut BuildReporter,
 ) -> Result<BuildResult, Failure> {
+    let attempts = settings.attempts;
     let mut result = once(&workspace.path, settings, reporter)?;
     while result.attempt < attempts && may_try_again(&result) {
         tell(&result, attempts);
@@ -68,21 +67,7 @@ fn may_try_again(result: &BuildResult) -> bool {
     let Some(block) = &result.block else {
         return false;
     };
-    let may = match block.kind {
-        BlockKind::DiscoveryNeeded
-        | BlockKind::RetryLimit
-        | BlockKind::FixFailed
-        | BlockKind::PreflightExhausted
-        | BlockKind::ImplementFailed => true,
-        BlockKind::SpecInvalid
-        | BlockKind::BudgetExhausted
-        | BlockKind::DeltaInsufficient
-        | BlockKind::TreeChanged
-        | BlockKind::IdiomViolation
-        | BlockKind::ExportsLost
-        | BlockKind::VerifyUntrusted => false,
-    };
-    may && ftl_process::interrupted().is_none()
+    ftl_engine::run::may_try_again(block.kind) && ftl_process::interrupted().is_none()
 }
 
 fn tell(result: &BuildResult, attempts: u32) {

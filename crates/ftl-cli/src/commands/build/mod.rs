@@ -106,8 +106,6 @@ struct Job {
     /// The jobs, by their indices, that must be complete before.
     after: Vec<usize>,
     settings: Rc<Settings>,
-    /// Runs that this command may make.
-    attempts: u32,
 }
 
 impl Job {
@@ -135,14 +133,21 @@ impl Job {
             workspace,
             after,
             settings,
-            attempts: options.attempts,
         })
     }
 
-    fn build(&self, reporter: &mut BuildReporter) -> Result<BuildResult, Failure> {
+    /// Builds the task; `is_followed` is whether another one is built next even if this one is blocked.
+    fn build(
+        &self,
+        is_followed: bool,
+        reporter: &mut BuildReporter,
+    ) -> Result<BuildResult, Failure> {
         reporter.task(&self.workspace);
-        let result =
-            attempts::build_task(&self.workspace, &self.settings, self.attempts, reporter)?;
+        let settings = Settings {
+            is_followed,
+            ..Settings::clone(&self.settings)
+        };
+        let result = attempts::build_task(&self.workspace, &settings, reporter)?;
         // Where the problems are shown, they are shown as `ftl workspace validate` shows them.
         if !result.problems.is_empty() {
             validate::draw(&self.workspace.path, &result.source, &result.problems);
@@ -208,6 +213,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         verify_limit: verify_limit.unwrap_or(default.verify_limit),
         verify_env: config.verify.env,
         wait: options.wait,
+        attempts: options.attempts,
         whose: options.whose(),
         state: state_directory(),
         restart: options.restart,
@@ -223,7 +229,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
 }
 
 fn one(job: &Job, reporter: &mut BuildReporter, format: Format) -> CommandResult {
-    let result = job.build(reporter)?;
+    let result = job.build(false, reporter)?;
     match format {
         Format::Json => output::json(&result)?,
         Format::Human => print(&outcome::built(&result), reporter)?,
@@ -252,7 +258,7 @@ fn several(
     for job in jobs {
         let (result, exit) = match reason_to_skip(job, jobs, &outcomes) {
             Some(cause) => (skipped(job, cause), 0),
-            None => attempt(job, reporter),
+            None => attempt(job, is_followed(jobs, &outcomes), reporter),
         };
         worst = worse(worst, exit);
         outcomes.push(result.outcome());
@@ -285,8 +291,8 @@ fn already_finished(task: &Finished) -> Option<WorkspaceResult> {
     }))
 }
 
-fn attempt(job: &Job, reporter: &mut BuildReporter) -> (WorkspaceResult, u8) {
-    match job.build(reporter) {
+fn attempt(job: &Job, is_followed: bool, reporter: &mut BuildReporter) -> (WorkspaceResult, u8) {
+    match job.build(is_followed, reporter) {
         Ok(result) => {
             let exit = exit_code(&result);
             (WorkspaceResult::Built(Box::new(result)), exit)
@@ -301,6 +307,18 @@ fn attempt(job: &Job, reporter: &mut BuildReporter) -> (WorkspaceResult, u8) {
             (failed, failure.exit())
         }
     }
+}
+
+/// Whether any job would be built after the next one if that were blocked.
+fn is_followed(jobs: &[Job], outcomes: &[OutcomeWord]) -> bool {
+    let mut outcomes = [outcomes, &[OutcomeWord::Blocked]].concat();
+    for job in jobs.get(outcomes.len()..).unwrap_or_default() {
+        if reason_to_skip(job, jobs, &outcomes).is_none() {
+            return true;
+        }
+        outcomes.push(OutcomeWord::Skipped);
+    }
+    false
 }
 
 /// Why a job is not built: an interrupt, or a task that it depends on and that is not complete.

@@ -106,19 +106,20 @@ fn wanted(settings: &Settings) -> Isolate {
     }
 }
 
-/// Refuses, before anything is begun, an overlay that the system does not allow.
+/// Refuses, before anything is begun, an overlay that the system does not allow; else gives the means, which
+/// need not be tried out again.
 pub(super) fn check(
     settings: &Settings,
     layout: &Layout,
     delta: &[DeltaPath],
-) -> Result<(), Fault> {
+) -> Result<Option<Means>, Fault> {
     if wanted(settings) != Isolate::Overlay {
-        return Ok(());
+        return Ok(None);
     }
     let tree = Tree::open(layout.root(), delta, settings.tree.clone())?;
     let found = Means::find(settings, &tree)?;
     found
-        .map(drop)
+        .map(Some)
         .map_err(|reason| Fault::Isolation { reason })
 }
 
@@ -138,17 +139,27 @@ pub(super) fn settle(world: &mut World<'_>) -> Result<Option<String>, Fault> {
     if world.level.is_some() {
         return Ok(None);
     }
-    let (level, told) = level(&world.site, world.tree()?)?;
+    let tried = world.means.take();
+    let (level, told) = level(&world.site, world.tree()?, tried)?;
     world.level = Some(level);
     Ok(told)
 }
 
-fn level(site: &Site<'_>, tree: &Tree) -> Result<(Level, Option<String>), Fault> {
+fn level(
+    site: &Site<'_>,
+    tree: &Tree,
+    tried: Option<Means>,
+) -> Result<(Level, Option<String>), Fault> {
     let wanted = wanted(site.settings);
     if wanted == Isolate::Off {
         return Ok((Level::Off, None));
     }
-    match (Means::find(site.settings, tree)?, wanted) {
+    let found = match tried {
+        // The tree may have changed while somebody else held its lock.
+        Some(means) => tree.overlay_obstacle()?.map_or(Ok(means), Err),
+        None => Means::find(site.settings, tree)?,
+    };
+    match (found, wanted) {
         (Ok(means), _) => Ok((Level::Overlay(means), None)),
         (Err(reason), Isolate::Overlay) => Err(Fault::Isolation { reason }),
         (Err(reason), Isolate::Auto | Isolate::Off) => Ok((

@@ -1,0 +1,166 @@
+//! What becomes of the captures of a run that is sealed, and of the delta of a blocked task that others
+//! follow.
+//!
+//! The next task must not find half of the work of this one. What was there when the command came to the
+//! task is put back; the tries of one command go on from each other, so that it is done after the last.
+
+use ftl_machine::{BlockKind, Outcome};
+use ftl_model::DeltaPath;
+use ftl_store::{Layout, Run, Runs};
+use ftl_tree::{Snapshot, Tree};
+
+use super::output::shown;
+use super::settings::{Attempt, Implementer, Settings};
+use super::site::{Site, files};
+use super::snapshots::Snapshots;
+use super::world::World;
+use super::{Fault, isolation};
+use crate::history::RUN_DIFF;
+use crate::text::{listed, shell_word};
+
+/// Whether somebody who knows of a block of this kind may get over it.
+#[must_use]
+pub fn may_try_again(kind: BlockKind) -> bool {
+    match kind {
+        BlockKind::DiscoveryNeeded
+        | BlockKind::RetryLimit
+        | BlockKind::FixFailed
+        | BlockKind::PreflightExhausted
+        | BlockKind::ImplementFailed => true,
+        BlockKind::SpecInvalid
+        | BlockKind::BudgetExhausted
+        | BlockKind::DeltaInsufficient
+        | BlockKind::TreeChanged
+        | BlockKind::IdiomViolation
+        | BlockKind::ExportsLost
+        | BlockKind::VerifyUntrusted => false,
+    }
+}
+
+/// A run that is sealed, and the tries of the same command before it.
+pub(super) struct Sealed<'s> {
+    pub(super) settings: &'s Settings,
+    pub(super) layout: &'s Layout,
+    pub(super) run: &'s Run,
+    pub(super) attempt: Attempt,
+}
+
+impl Sealed<'_> {
+    /// Puts the delta back where others follow, and removes copies that nobody needs any more. What could
+    /// not be done is told: it is no fault of the run.
+    pub(super) fn settle(&self, outcome: &Outcome, world: Option<&World<'_>>) -> Vec<String> {
+        let mut told = Vec::new();
+        if self.settings.is_followed
+            && let Outcome::Blocked(block) = outcome
+        {
+            if self.is_tried_again(block.kind()) {
+                return told;
+            }
+            if let Some(world) = world {
+                match self.put_back(world) {
+                    Ok(done) => told.extend(done),
+                    Err(error) => told.push(format!(
+                        "what the task changed in its delta could not be put back: {error}"
+                    )),
+                }
+            }
+        }
+        told.extend(self.retired());
+        told
+    }
+
+    /// Removes the copies; what kept some of them from it.
+    pub(super) fn retired(&self) -> Option<String> {
+        let error = self.retire().err()?;
+        Some(format!("copies of the tree could not be removed: {error}"))
+    }
+
+    fn is_tried_again(&self, kind: BlockKind) -> bool {
+        let has_more = self.attempt.number < self.settings.attempts;
+        has_more && may_try_again(kind) && ftl_process::interrupted().is_none()
+    }
+
+    /// The runs that this command made of the task, the first one first.
+    fn runs(&self, world: &World<'_>) -> Result<Vec<Run>, Fault> {
+        let id = super::id_of(&world.source.path)?;
+        let earlier = u64::from(self.attempt.number.saturating_sub(1));
+        let last = self.run.number();
+        let numbers = last.saturating_sub(earlier)..=last;
+        let runs = Runs::new(files(), self.layout, &id).all()?;
+        let own = |run: &Run| numbers.contains(&run.number());
+        let mut runs: Vec<Run> = runs.into_iter().filter(own).collect();
+        runs.sort_by_key(Run::number);
+        Ok(runs)
+    }
+
+    fn put_back(&self, world: &World<'_>) -> Result<Option<String>, Fault> {
+        if matches!(self.settings.implementer, Implementer::Tree { .. }) || world.ground.is_none() {
+            return Ok(None);
+        }
+        let tree = world.tree()?;
+        let Some(before) = self.captured_first(world, tree)? else {
+            return Ok(None);
+        };
+        let dir = self.run.dir().join("blocked");
+        let done = tree.reset_delta(&before, &dir)?;
+        if done.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(text(&world.site, &done.kept, &done.deleted)))
+    }
+
+    /// The capture before the first request of the command.
+    fn captured_first(&self, world: &World<'_>, tree: &Tree) -> Result<Option<Snapshot>, Fault> {
+        for run in self.runs(world)? {
+            let snapshots = Snapshots::of(self.settings, self.layout, &run)?;
+            if let Some(found) = tree.load(&snapshots.before(1))? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Removes the copies of this run and of those before it.
+    fn retire(&self) -> Result<(), Fault> {
+        let last = self.run.number();
+        let earlier = u64::from(self.attempt.number.saturating_sub(1));
+        let dir = self.run.dir().parent();
+        for number in last.saturating_sub(earlier)..last {
+            let run = dir.map(|dir| dir.join(number.to_string()));
+            if let Some(run) = run.filter(|run| run.is_dir()) {
+                self.retire_one(&Snapshots::of_dir(self.settings, self.layout, &run)?)?;
+            }
+        }
+        self.retire_one(&Snapshots::of(self.settings, self.layout, self.run)?)
+    }
+
+    fn retire_one(&self, snapshots: &Snapshots) -> Result<(), Fault> {
+        ftl_tree::retire_all(snapshots.dir())?;
+        isolation::retire(snapshots)
+    }
+}
+
+/// What was put back, where the work lies, and the command that brings it back.
+fn text(site: &Site<'_>, kept: &[DeltaPath], deleted: &[DeltaPath]) -> String {
+    let paths = kept.iter().chain(deleted);
+    let paths: Vec<String> = paths.map(ToString::to_string).collect();
+    let mut commands = Vec::new();
+    let dir = shown(site, &site.run.dir().join("blocked"));
+    if !kept.is_empty() {
+        commands.push(format!("cp -a {} .", shell_word(&format!("{dir}/."))));
+    }
+    if !deleted.is_empty() {
+        let words: Vec<String> = deleted
+            .iter()
+            .map(|path| shell_word(&format!("./{path}")))
+            .collect();
+        commands.push(format!("rm {}", words.join(" ")));
+    }
+    let diff = shown(site, &site.run.diffs().join(RUN_DIFF));
+    let them = if paths.len() == 1 { "it" } else { "them" };
+    format!(
+        "put back as it was, since another task follows: {}; the diff is `{diff}`, and `{}` brings {them} back",
+        listed(&paths),
+        commands.join(" && ")
+    )
+}

@@ -1,0 +1,142 @@
+//! `ftl build` with several tasks: what becomes of the delta of one that is blocked.
+
+use std::os::unix::fs::PermissionsExt;
+
+use ftl_testkit::program::Program;
+use serde_json::Value;
+
+use crate::support::Project;
+
+const TASKS: [&str; 2] = [
+    ".ftl/workspace/001_a_active.xml",
+    ".ftl/workspace/002_b_active.xml",
+];
+
+/// What it does depends on the file, so that it serves both tasks.
+const AGENT: &str = "for path; do case $path in gone.txt) rm -f $path;; *) mkdir -p $(dirname $path); \
+                     echo agent >>$path;; esac; done";
+
+fn task(attributes: &str, delta: &[&str], verify: &str) -> String {
+    let delta: String = delta
+        .iter()
+        .map(|path| format!("<delta>{path}</delta>"))
+        .collect();
+    format!(
+        "<workspace {attributes} status=\"active\"><implementation>{delta}<verify>{verify}</verify><budget>20</budget>\
+         </implementation><delivered/></workspace>\n"
+    )
+}
+
+/// Two tasks; the first one never passes, and the second one sees what is left of it.
+fn project(depends: &str) -> Project {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    project.write("gone.txt", "before\n");
+    project.write("other.txt", "before\n");
+    let script = std::fs::Permissions::from_mode(0o750);
+    std::fs::set_permissions(project.path().join("notes.txt"), script).unwrap();
+    let delta = ["notes.txt", "gone.txt", "new/it.txt"];
+    project.write(TASKS[0], task("", &delta, "echo error: never; false"));
+    let second = task(
+        depends,
+        &["other.txt"],
+        "cat notes.txt gone.txt new/it.txt >seen 2>missing; true",
+    );
+    project.write(TASKS[1], second);
+    project
+}
+
+fn build(project: &Project, options: &[&str]) -> Value {
+    let words = ["build", "--all", "--format", "json"];
+    project.ftl([&words, options].concat()).json()
+}
+
+fn outcomes(said: &Value) -> Vec<&str> {
+    let results = said["results"].as_array().unwrap().iter();
+    results
+        .map(|result| result["outcome"].as_str().unwrap())
+        .collect()
+}
+
+/// The sentence that says what was put back, and the command in it.
+fn put_back(result: &Value) -> Option<(String, String)> {
+    let warnings = result["warnings"].as_array().unwrap().iter();
+    let mut warnings = warnings.map(|warning| warning.as_str().unwrap());
+    let told = warnings.find(|told| told.starts_with("put back as it was"))?;
+    let command = told.split('`').nth(3).unwrap();
+    Some((told.to_owned(), command.to_owned()))
+}
+
+fn read(project: &Project, path: &str) -> Option<String> {
+    std::fs::read_to_string(project.path().join(path)).ok()
+}
+
+#[test]
+fn what_an_agent_did_to_the_delta_of_a_block_is_put_back_before_the_next_task() {
+    for isolate in ["off", "auto"] {
+        let project = project("");
+        let said = build(&project, &["--isolate", isolate, "--agent", AGENT]);
+        assert_eq!(outcomes(&said), ["blocked", "complete"], "{said:#}");
+        let seen = read(&project, "seen").unwrap();
+        assert!(seen.starts_with("before\nbefore\n"), "{isolate}: {seen}");
+        assert_eq!(read(&project, "notes.txt").unwrap(), "before\n");
+        assert_eq!(read(&project, "new/it.txt"), None);
+        let notes = project.path().join("notes.txt").metadata().unwrap();
+        assert_eq!(notes.permissions().mode() & 0o777, 0o750);
+        assert_eq!(read(&project, "other.txt").unwrap(), "before\nagent\n");
+        let (told, command) = put_back(&said["results"][0]).unwrap();
+        let diff = told.split('`').nth(1).unwrap();
+        assert!(read(&project, diff).unwrap().contains("+agent"), "{told}");
+        assert_eq!(put_back(&said["results"][1]), None);
+        Program::new("sh", project.path())
+            .args(["-c", &command])
+            .silent()
+            .run()
+            .unwrap();
+        assert_eq!(read(&project, "notes.txt").unwrap(), "before\nagent\n");
+        assert_eq!(read(&project, "new/it.txt").unwrap(), "agent\n");
+        assert_eq!(read(&project, "gone.txt"), None, "{command}");
+    }
+}
+
+#[test]
+fn the_delta_of_a_block_stays_where_no_other_task_is_built() {
+    // Of the last one, of one that the others wait for, and of one that is built alone.
+    for words in [&["--all"][..], &["001"]] {
+        let depends = if words == ["001"] {
+            ""
+        } else {
+            "depends=\"001\""
+        };
+        let project = project(depends);
+        let words = [&["build", "--format", "json", "--agent", AGENT], words].concat();
+        let said = project.ftl(words).json();
+        assert_eq!(read(&project, "notes.txt").unwrap(), "before\nagent\n");
+        assert!(!said.to_string().contains("put back as it was"), "{said:#}");
+    }
+}
+
+#[test]
+fn the_tries_of_one_command_go_on_from_each_other_and_are_put_back_together() {
+    let project = project("");
+    let said = build(
+        &project,
+        &["--isolate", "off", "--attempts", "2", "--agent", AGENT],
+    );
+    assert_eq!(said["results"][0]["attempt"], 2, "{said:#}");
+    assert_eq!(read(&project, "notes.txt").unwrap(), "before\n");
+    let kept = read(&project, ".ftl/runs/001_a/2/blocked/notes.txt").unwrap();
+    assert_eq!(kept, "before\nagent\nagent\n");
+    assert_eq!(read(&project, "gone.txt").unwrap(), "before\n");
+}
+
+#[test]
+fn the_tree_as_it_stands_is_never_put_back() {
+    let project = project("");
+    project.commit();
+    project.write("notes.txt", "mine\n");
+    project.write("other.txt", "mine\n");
+    let said = build(&project, &["--tree"]);
+    assert_eq!(outcomes(&said), ["blocked", "complete"], "{said:#}");
+    assert_eq!(read(&project, "notes.txt").unwrap(), "mine\n");
+}
