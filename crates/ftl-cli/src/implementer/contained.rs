@@ -1,7 +1,8 @@
 //! Agents that can be started with ftl's own tools and no others: `--contain mcp`.
 //!
-//! Each command was run with the version that is named: the model was offered the tools of `ftl mcp` alone.
-//! What an agent can't be told is not promised: those that keep tools of their own are not here.
+//! Each command was run to see which tools the model is offered: of `claude` and `opencode` those of
+//! `ftl mcp`, of `codex` also some of its own that write nothing. Agents that keep tools that write are not
+//! here.
 
 use ftl_engine::shell_word;
 use serde_json::json;
