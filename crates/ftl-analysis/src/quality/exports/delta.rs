@@ -82,6 +82,12 @@ impl<'a> Delta<'a> {
         self.follow(path, name, &mut BTreeSet::new())
     }
 
+    /// What the function `name` that the file at `path` gives takes, where it comes to be.
+    pub(super) fn parameters(&self, path: &str, name: &str) -> Option<String> {
+        let origin = self.origin(path, name)?;
+        self.module(origin.path)?.parameters.of(name)
+    }
+
     fn follow(
         &self,
         path: &str,

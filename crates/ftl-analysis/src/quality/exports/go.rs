@@ -69,7 +69,35 @@ fn function(rest: &[Token<'_>], module: &mut Module) {
         && !matches!(name.text, "_" | "init")
     {
         module.bind(name.text, Binding::Callable);
+        if let Some(list) = parameters(&rest[1..]) {
+            module.parameters.add(name.text, &list);
+        }
     }
+}
+
+/// What stands between a function's first round brackets, behind those of its types.
+fn parameters(rest: &[Token<'_>]) -> Option<String> {
+    let first = rest.iter().position(|token| token.text == "(")?;
+    let mut depth = 0_usize;
+    let mut list = String::new();
+    let mut is_word = false;
+    for token in &rest[first..] {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+        let is_name = token.kind != Kind::Other;
+        if is_word && (is_name || matches!(token.text, "*" | "[" | "<")) || list.ends_with(',') {
+            list.push(' ');
+        }
+        list.push_str(token.text);
+        is_word = is_name;
+        if depth == 0 {
+            return Some(list);
+        }
+    }
+    None
 }
 
 /// Binds the names of each declaration between brackets, and gives the place behind them.

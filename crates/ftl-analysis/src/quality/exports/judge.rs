@@ -149,6 +149,9 @@ impl Judge<'_> {
                 self.warn(words);
             }
         }
+        if matches!(verdict, ExportStatus::Kept | ExportStatus::Moved) {
+            self.parameters(path, name);
+        }
         if verdict == ExportStatus::NeverThere {
             self.warn(format!("{path} never had the export `{name}`"));
         }
@@ -186,6 +189,12 @@ impl Judge<'_> {
             return;
         }
         let is_listed = |name: &str| listed.iter().any(|one| one.name == name);
+        let others: Vec<String> = module
+            .names
+            .keys()
+            .filter(|name| module.is_public(name) && !is_listed(name))
+            .cloned()
+            .collect();
         let gone: Vec<String> = module
             .names
             .keys()
@@ -199,6 +208,24 @@ impl Judge<'_> {
             self.warn(format!(
                 "public names of {} that nobody listed are gone: {gone}",
                 file.path
+            ));
+        }
+        for name in others {
+            self.parameters(file.path, &name);
+        }
+    }
+
+    /// Warns where a function takes something else than before.
+    fn parameters(&mut self, path: &str, name: &str) {
+        let (was, is) = (
+            self.was.parameters(path, name),
+            self.is.parameters(path, name),
+        );
+        if let (Some(was), Some(is)) = (was, is)
+            && was != is
+        {
+            self.warn(format!(
+                "the parameters of `{name}` in {path} changed: `{was}` is now `{is}`"
             ));
         }
     }

@@ -4,6 +4,7 @@ mod go;
 mod judge;
 mod listed;
 mod module;
+mod parameters;
 mod python;
 mod rust;
 mod test_file;

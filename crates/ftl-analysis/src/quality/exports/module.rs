@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use super::parameters::Parameters;
 use super::{ecmascript, go, python, rust};
 
 /// What a file gives to others, as far as its text says.
@@ -17,6 +18,8 @@ pub(super) struct Module {
     pub(super) stars: Vec<Vec<Target>>,
     /// The names that the file itself declares public, where it does.
     pub(super) declared: Option<Vec<String>>,
+    /// What the functions among the names take.
+    pub(super) parameters: Parameters,
 }
 
 /// One way in which a name comes to be.

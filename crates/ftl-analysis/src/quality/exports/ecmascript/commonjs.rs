@@ -23,7 +23,7 @@ const MARK: &str = "__esModule";
 pub(super) fn read<'a>(
     path: &'a str,
     program: &'a Program<'a>,
-    locals: &'a Locals,
+    locals: &'a Locals<'a>,
     module: &'a mut Module,
 ) -> bool {
     let mut reader = Reader::new(path, program, locals, module);
@@ -36,7 +36,7 @@ pub(super) fn whole<'a>(
     path: &'a str,
     value: &'a Expression<'a>,
     program: &'a Program<'a>,
-    locals: &'a Locals,
+    locals: &'a Locals<'a>,
     module: &'a mut Module,
 ) {
     let mut reader = Reader::new(path, program, locals, module);
@@ -47,7 +47,7 @@ pub(super) fn whole<'a>(
 struct Reader<'a> {
     path: &'a str,
     program: &'a Program<'a>,
-    locals: &'a Locals,
+    locals: &'a Locals<'a>,
     module: &'a mut Module,
     is_one: bool,
     /// Functions around the place.
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
     fn new(
         path: &'a str,
         program: &'a Program<'a>,
-        locals: &'a Locals,
+        locals: &'a Locals<'a>,
         module: &'a mut Module,
     ) -> Self {
         Self {

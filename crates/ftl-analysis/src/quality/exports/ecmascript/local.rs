@@ -3,23 +3,31 @@
 use std::collections::BTreeMap;
 
 use oxc_ast::ast::{
-    BindingPattern, Declaration, ExportDefaultDeclarationKind, Expression, Program, Statement,
-    VariableDeclaration,
+    BindingPattern, Declaration, ExportDefaultDeclarationKind, Expression, FormalParameters,
+    Program, Statement, VariableDeclaration,
 };
 use oxc_syntax::module_record::ModuleRecord;
 
 use super::imported;
 use crate::quality::exports::module::Binding;
+use crate::quality::exports::parameters::Parameters;
 
 /// Names at the top of a file.
-pub(super) struct Locals {
+pub(super) struct Locals<'a> {
     pub(super) names: BTreeMap<String, Vec<Binding>>,
+    /// What the functions among them take.
+    pub(super) parameters: Parameters,
+    /// The text of the file.
+    text: &'a str,
 }
 
-impl Locals {
+impl<'a> Locals<'a> {
     /// The names that a file's statements and imports bind.
-    pub(super) fn of(path: &str, program: &Program<'_>, record: &ModuleRecord<'_>) -> Self {
-        let mut locals = Self::empty();
+    pub(super) fn of(path: &str, program: &Program<'a>, record: &ModuleRecord<'_>) -> Self {
+        let mut locals = Self {
+            text: program.source_text,
+            ..Self::empty()
+        };
         for entry in &record.import_entries {
             let binding = imported(path, &entry.module_request.name, &entry.import_name);
             locals.bind(&entry.local_name.name, binding);
@@ -31,10 +39,12 @@ impl Locals {
         locals
     }
 
-    /// No names yet.
+    /// No names yet, and no text: what functions take is not read.
     pub(super) fn empty() -> Self {
         Self {
             names: BTreeMap::new(),
+            parameters: Parameters::default(),
+            text: "",
         }
     }
 
@@ -48,6 +58,14 @@ impl Locals {
 
     fn bind(&mut self, name: &str, binding: Binding) {
         self.names.entry(name.to_owned()).or_default().push(binding);
+    }
+
+    fn takes(&mut self, name: &str, parameters: &FormalParameters<'_>) {
+        let span = parameters.span;
+        let list = self.text.get(span.start as usize..span.end as usize);
+        if let Some(list) = list {
+            self.parameters.add(name, list);
+        }
     }
 
     fn statement<'p>(&mut self, statement: &'p Statement<'p>, left: &mut Vec<&'p Statement<'p>>) {
@@ -72,6 +90,9 @@ impl Locals {
     /// Takes in what a declaration binds.
     pub(super) fn declaration(&mut self, declaration: &Declaration<'_>) {
         let name = declaration.id().map(|id| id.name.as_str());
+        if let (Declaration::FunctionDeclaration(function), Some(name)) = (declaration, name) {
+            self.takes(name, &function.params);
+        }
         let binding = match declaration {
             Declaration::VariableDeclaration(variables) => return self.variables(variables),
             Declaration::FunctionDeclaration(_) | Declaration::ClassDeclaration(_) => {
@@ -98,6 +119,7 @@ impl Locals {
     fn default(&mut self, declaration: &ExportDefaultDeclarationKind<'_>) {
         let (name, binding) = match declaration {
             ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
+                self.takes("default", &function.params);
                 (function.name(), Binding::Callable)
             }
             ExportDefaultDeclarationKind::ClassDeclaration(class) => {
@@ -118,6 +140,15 @@ impl Locals {
             match &declarator.id {
                 BindingPattern::BindingIdentifier(id) => {
                     let binding = declarator.init.as_ref().map_or(Binding::Value, binding_of);
+                    match &declarator.init {
+                        Some(Expression::ArrowFunctionExpression(function)) => {
+                            self.takes(&id.name, &function.params);
+                        }
+                        Some(Expression::FunctionExpression(function)) => {
+                            self.takes(&id.name, &function.params);
+                        }
+                        _ => {}
+                    }
                     self.bind(&id.name, binding);
                 }
                 pattern => {

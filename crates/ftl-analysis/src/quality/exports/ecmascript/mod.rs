@@ -76,17 +76,21 @@ fn read(path: &str, program: &Program<'_>, record: &ModuleRecord<'_>) -> Module 
         declared::read(path, program, &locals, &mut module);
     } else if is_typescript || !commonjs::read(path, program, &locals, &mut module) {
         module.names = locals.names;
+        module.parameters = locals.parameters;
         return module;
     }
     module.declared = Some(module.names.keys().cloned().collect());
     module
 }
 
-fn of_record(path: &str, record: &ModuleRecord<'_>, locals: &Locals, module: &mut Module) {
+fn of_record(path: &str, record: &ModuleRecord<'_>, locals: &Locals<'_>, module: &mut Module) {
     let named = record.local_export_entries.iter();
     for entry in named.chain(&record.indirect_export_entries) {
         if let Some(name) = exported(entry) {
             module.bind(name, binding(path, entry, locals));
+            if let Some(list) = parameters(entry, name, locals) {
+                module.parameters.add(name, &list);
+            }
         }
     }
     for entry in &record.star_export_entries {
@@ -94,6 +98,21 @@ fn of_record(path: &str, record: &ModuleRecord<'_>, locals: &Locals, module: &mu
             module.stars.push(targets(path, &request.name));
         }
     }
+}
+
+/// What an exported function of this file takes.
+fn parameters(entry: &ExportEntry<'_>, name: &str, locals: &Locals<'_>) -> Option<String> {
+    if entry.module_request.is_some() {
+        return None;
+    }
+    let local = match &entry.local_name {
+        ExportLocalName::Name(name) | ExportLocalName::Default(name) => name.name.as_str(),
+        ExportLocalName::Null => name,
+    };
+    let lists = &locals.parameters;
+    lists
+        .of(local)
+        .or_else(|| lists.of("default").filter(|_| name == "default"))
 }
 
 fn exported<'e>(entry: &'e ExportEntry<'_>) -> Option<&'e str> {
@@ -104,7 +123,7 @@ fn exported<'e>(entry: &'e ExportEntry<'_>) -> Option<&'e str> {
     }
 }
 
-fn binding(path: &str, entry: &ExportEntry<'_>, locals: &Locals) -> Binding {
+fn binding(path: &str, entry: &ExportEntry<'_>, locals: &Locals<'_>) -> Binding {
     if let Some(request) = &entry.module_request {
         let name = match &entry.import_name {
             ExportImportName::Name(name) => Some(name.name.to_string()),

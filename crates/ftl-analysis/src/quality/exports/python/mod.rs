@@ -37,6 +37,7 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
     let parsed = parse_unchecked_source(text, kind);
     let mut reader = Reader {
         path,
+        text,
         is_stub,
         module: Module::default(),
         declared: Declared::default(),
@@ -53,6 +54,7 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
 
 struct Reader<'a> {
     path: &'a str,
+    text: &'a str,
     is_stub: bool,
     module: Module,
     declared: Declared,
@@ -87,7 +89,11 @@ impl Reader<'_> {
             self.bind(name, Binding::Value);
         }
         match statement {
-            Stmt::FunctionDef(function) => self.bind(&function.name, Binding::Callable),
+            Stmt::FunctionDef(function) => {
+                self.bind(&function.name, Binding::Callable);
+                let list = &self.text[function.parameters.range];
+                self.module.parameters.add(&function.name, list);
+            }
             Stmt::ClassDef(class) => self.bind(&class.name, Binding::Callable),
             Stmt::Assign(assignment) => {
                 for target in &assignment.targets {

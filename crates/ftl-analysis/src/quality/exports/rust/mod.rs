@@ -8,6 +8,7 @@ mod imports;
 use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind, TopEntryPoint};
 
 use super::module::{Binding, Module};
+use super::parameters::Parameters;
 
 /// The public items at the top of a file.
 pub(super) fn module(path: &str, text: &str) -> Option<Module> {
@@ -28,6 +29,8 @@ struct Item {
     name: Option<String>,
     /// The tokens behind `use`, without space between them.
     import: String,
+    /// What stands between a function's brackets.
+    parameters: String,
 }
 
 /// Follows the tree from above without building it.
@@ -38,6 +41,8 @@ struct Reader {
     item: Item,
     /// Public names with what they are.
     items: Vec<(String, Binding)>,
+    /// What public functions take.
+    parameters: Parameters,
     /// What public `use` items name.
     imports: Vec<String>,
     /// Modules that the file declares, public or not.
@@ -81,6 +86,10 @@ impl Reader {
         let Some(item) = self.nodes.get(depth - 1) else {
             return;
         };
+        let is_parameter = self.nodes.get(depth) == Some(&SyntaxKind::PARAM_LIST);
+        if is_parameter && *item == SyntaxKind::FN && kind != SyntaxKind::COMMENT {
+            return self.item.parameters.push_str(text);
+        }
         if matches!(kind, SyntaxKind::WHITESPACE | SyntaxKind::COMMENT) {
             return;
         }
@@ -134,12 +143,18 @@ impl Reader {
             _ => return,
         };
         if is_public {
+            if let (SyntaxKind::FN, Some(name)) = (kind, &item.name) {
+                self.parameters.add(name, &item.parameters);
+            }
             self.items.extend(item.name.map(|name| (name, binding)));
         }
     }
 
     fn finish(self, path: &str) -> Module {
-        let mut module = Module::default();
+        let mut module = Module {
+            parameters: self.parameters,
+            ..Module::default()
+        };
         for (name, binding) in self.items {
             module.bind(&name, binding);
         }
