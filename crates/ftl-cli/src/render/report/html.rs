@@ -1,4 +1,4 @@
-//! Text as HTML: every text that is not ours goes through [`Html::text`] or [`Html::attribute`].
+//! Text as HTML: every text that is not ours goes through [`Html::text`], and names of elements through [`Html::name_of`].
 
 use std::fmt::Write as _;
 
