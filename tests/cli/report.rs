@@ -2,8 +2,10 @@
 
 use std::fs;
 
+use ftl_testkit::program::Program;
+
 use super::task;
-use crate::support::Project;
+use crate::support::{Finished, Project, has_tool};
 
 fn report(project: &Project, words: &[&str]) -> String {
     let all = ["report", "-o", "report.html"];
@@ -152,6 +154,58 @@ fn hostile_text_is_text_in_every_field() {
         assert!(!page.contains(word), "{word}: {page}");
     }
     assert_closed(&page);
+}
+
+/// The page as a browser reads it.
+fn in_a_browser(project: &Project) -> String {
+    let profile = Project::empty();
+    let program = Program::new("chromium", profile.path())
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+        .args([format!("--user-data-dir={}", profile.path().display())])
+        .args(["--window-size=390,800"])
+        .args([format!(
+            "file://{}",
+            project.path().join("report.html").display()
+        )]);
+    let read = Finished::of(program);
+    assert_eq!(read.code, Some(0), "{read:#?}");
+    read.stdout
+}
+
+#[test]
+fn a_browser_finds_no_element_in_hostile_text() {
+    if !has_tool("Debian's chromium", "chromium", &["--version"]) {
+        return;
+    }
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    let hostile = [
+        "<script>document.title = 'ran'</script>",
+        "\"><svg onload=document.title='ran'>",
+        "'><img src=x onerror=document.title='ran'>",
+        "</style></pre></table><iframe srcdoc=x>",
+        "<!-- &lt;b&gt; <plaintext>",
+    ]
+    .join(" ");
+    project.write("hostile", format!("{hostile}\nError: {hostile}\n"));
+    let escaped = hostile.replace('&', "&amp;").replace('<', "&lt;");
+    let text = task("", "cat hostile; false").replace(
+        "<delivered/>",
+        &format!("<objective>{escaped}</objective><delivered/>"),
+    );
+    project.write(".ftl/workspace/001_a_active.xml", text);
+    let agent = "cat hostile; cp hostile \"$1\"; cp hostile '<b onclick=x>'";
+    project.ftl(["build", "001", "--agent", agent]);
+    report(&project, &[]);
+    let dom = in_a_browser(&project);
+    assert!(dom.contains("&lt;script&gt;document.title"), "{dom}");
+    assert!(!dom.contains("<title>ran"), "{dom}");
+    for tag in dom.split('<').skip(1) {
+        let tag = tag.split('>').next().unwrap_or_default();
+        let name = tag.split([' ', '\n']).next().unwrap_or_default();
+        let is_foreign = ["script", "img", "iframe", "b", "plaintext"].contains(&name);
+        assert!(!is_foreign && !tag.contains(" on"), "<{tag}>");
+    }
 }
 
 #[test]
