@@ -75,6 +75,6 @@ pub use group::Group;
 pub use interrupt::{catch_interrupts, interrupted};
 pub use orphans::adopt_orphans;
 pub use probe::{Probe, ProbeOutput, probe};
-pub use programs::{find_program, refuse_programs_below};
+pub use programs::{find_program, refuse_programs_below, trusted_path};
 pub use trail::Trail;
 pub use view::{Layer, View};

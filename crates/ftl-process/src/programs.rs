@@ -68,6 +68,24 @@ pub fn find_program(name: impl AsRef<OsStr>) -> Option<PathBuf> {
     found
 }
 
+/// The `PATH` without entries that are not absolute or lie below a refused directory: for a program that
+/// finds others by it, as a script finds its interpreter through `env`.
+#[must_use]
+pub fn trusted_path() -> OsString {
+    let path = std::env::var_os("PATH").unwrap_or_else(|| DEFAULT_PATH.into());
+    let programs = programs();
+    let is_refused = |dir: &Path| {
+        let real = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+        programs
+            .refused
+            .iter()
+            .any(|refused| real.starts_with(refused))
+    };
+    let trusted = std::env::split_paths(&path).filter(|dir| dir.is_absolute() && !is_refused(dir));
+    // The entries were joined before, so they can be joined again.
+    std::env::join_paths(trusted).unwrap_or_else(|_| DEFAULT_PATH.into())
+}
+
 /// As [`find_program`], with the system's own reason where there is none.
 pub(crate) fn resolve(name: &OsStr) -> io::Result<PathBuf> {
     find_program(name).ok_or_else(|| io::ErrorKind::NotFound.into())

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ftl_engine::result::{AgentEntry, Check};
 use ftl_preflight::FRONT_ENDS;
-use ftl_process::{How, Probe, find_program};
+use ftl_process::{Environment, How, Probe, find_program, trusted_path};
 
 use super::{good, note, problem};
 use crate::commands::agents::list;
@@ -98,8 +98,10 @@ pub(super) fn version(name: &str) -> Option<String> {
     };
     let mut probe = Probe::new(&program, words);
     probe.limit = LIMIT;
-    // Not in the project, whose settings a program could follow.
+    // Not in the project, whose settings a program could follow, nor by its directories: a script finds
+    // its interpreter on the `PATH`.
     probe.dir = Some(PathBuf::from("/"));
+    probe.env = Environment::inherit().set("PATH", trusted_path());
     let output = probe.run().ok()?;
     let said = String::from_utf8_lossy(&output.stdout);
     let line = said.lines().find(|line| !line.trim().is_empty())?;
