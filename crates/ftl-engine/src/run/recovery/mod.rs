@@ -223,10 +223,15 @@ impl World<'_> {
             }
             self.conversation.go_on(event);
         }
-        let implemented = found.state.log().states.contains(&StateName::Preflight);
         self.ground = ground;
-        if self.ground.is_some() && (implemented || found.kept > 0) {
+        if self.ground.is_none() {
+            return Ok(());
+        }
+        if found.state.log().states.contains(&StateName::Preflight) || found.kept > 0 {
             self.before = Some(before(self)?);
+        } else if found.events.iter().any(|(_, event)| is_work(event)) {
+            // Only the seal of a block is left. Its record holds the diff, if there still is a before.
+            self.before = before(self).ok();
         }
         Ok(())
     }
@@ -263,6 +268,10 @@ impl World<'_> {
         }
         made
     }
+}
+
+fn is_work(event: &Event) -> bool {
+    matches!(event, Event::Implemented(_))
 }
 
 /// The tree before IMPLEMENT, of a run that is past it.
