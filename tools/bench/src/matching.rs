@@ -27,7 +27,7 @@ pub(crate) fn part(_ftl: &Path, _scratch: &Path) -> Result<String> {
     };
     let reached = |held| if held { "reached" } else { "missed" };
     Ok(format!(
-        "| what | median | aim | |\n| --- | --- | --- | --- |\n\
+        "## Matching errors\n\n| what | median | aim | |\n| --- | --- | --- | --- |\n\
          | a known failure compared with an error | {pair:.1} µs | ≤ {LONGEST_PAIR} µs | {} |\n\
          | 1,000 known failures against an output of 10 MB | {search:.1} ms | ≤ {LONGEST_SEARCH} ms | {} |\n\
          | the error lines of an output of 10 MB | {lines:.0} ms | – | |\n",

@@ -14,7 +14,9 @@ const ROUNDS: usize = 7;
 
 /// Measures and renders.
 pub(crate) fn part(_ftl: &Path, _scratch: &Path) -> Result<String> {
-    let mut page = String::from("| what | median | aim | |\n| --- | --- | --- | --- |\n");
+    let mut page = String::from(
+        "## Rules of idioms\n\n| what | median | aim | |\n| --- | --- | --- | --- |\n",
+    );
     for framework in FRAMEWORKS {
         let mut times = Vec::new();
         for _ in 0..ROUNDS {
