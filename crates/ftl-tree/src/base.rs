@@ -55,12 +55,7 @@ impl Tree {
                 }),
             };
         };
-        let commit = git.resolve(revision.unwrap_or("HEAD"))?;
-        if let (None, Some(revision)) = (&commit, revision) {
-            return Err(TreeError::NoSuchRevision {
-                revision: revision.to_owned(),
-            });
-        }
+        let commit = git.commit_of(revision)?;
         let differing = git.differing(commit.as_deref())?;
         let delta = self.delta_paths();
         let outside = |path: &&RelPath| !delta.contains(*path) && !self.is_scratch(path);

@@ -51,12 +51,7 @@ pub fn changed_since(dir: &Path, revision: Option<&str>) -> Result<Vec<PathBuf>,
             });
         }
     };
-    let commit = git.resolve(revision.unwrap_or("HEAD"))?;
-    if let (None, Some(revision)) = (&commit, revision) {
-        return Err(TreeError::NoSuchRevision {
-            revision: revision.to_owned(),
-        });
-    }
+    let commit = git.commit_of(revision)?;
     let differing = git.differing(commit.as_deref())?;
     let paths: BTreeSet<PathBuf> = differing
         .iter()

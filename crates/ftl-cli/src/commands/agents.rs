@@ -13,8 +13,8 @@ use crate::{CommandResult, output};
 
 /// Lists the presets, then the agents of the configuration that have a command of their own.
 pub(crate) fn run(args: &AgentsArgs) -> CommandResult {
-    let layout = ftl_engine::project::find(args.root.as_deref(), None)?;
-    let config = Config::load(args.config.as_deref(), layout.root())?;
+    let layout = ftl_engine::project::find(args.project.root.as_deref(), None)?;
+    let config = Config::load(args.project.config.as_deref(), layout.root())?;
     let list = list(&config);
     match args.format {
         Format::Human => output::result(&table(&list))?,

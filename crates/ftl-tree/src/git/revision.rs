@@ -26,6 +26,20 @@ impl Git {
         Ok(found.filter(|object| !object.is_empty()))
     }
 
+    /// The commit of the revision that somebody named, else of `HEAD`; `None` before the first commit.
+    ///
+    /// # Errors
+    /// When the one that was named is none, or git can't be asked.
+    pub(crate) fn commit_of(&self, revision: Option<&str>) -> Result<Option<String>, TreeError> {
+        let commit = self.resolve(revision.unwrap_or("HEAD"))?;
+        match (&commit, revision) {
+            (None, Some(revision)) => Err(TreeError::NoSuchRevision {
+                revision: revision.to_owned(),
+            }),
+            _ => Ok(commit),
+        }
+    }
+
     /// The files of a commit at these paths, with the permission bits that git gave them.
     pub(crate) fn files_at(
         &self,

@@ -24,8 +24,8 @@ const TOPIC: usize = 14;
 
 /// Looks at everything, and lists it.
 pub(crate) fn run(args: &DoctorArgs) -> CommandResult {
-    let layout = find(args.root.as_deref(), None)?;
-    let loaded = Config::load(args.config.as_deref(), layout.root());
+    let layout = find(args.project.root.as_deref(), None)?;
+    let loaded = Config::load(args.project.config.as_deref(), layout.root());
     let mut checks = vec![project::root(&layout), project::configuration(&loaded)];
     let config = loaded.unwrap_or_default();
     checks.push(project::state(&layout));

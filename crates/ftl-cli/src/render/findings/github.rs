@@ -26,16 +26,12 @@ pub(crate) fn commands(findings: &Findings) -> String {
             Some((line, _)) if line > region.line => format!(",endLine={line}"),
             Some(_) | None => String::new(),
         };
-        let help = found.help.as_deref();
-        let message = help.map_or(found.message.clone(), |help| {
-            format!("{}\n{help}", found.message)
-        });
         let _ = writeln!(
             text,
             "::{level} file={file},line={},col={}{end},title={title}::{}",
             region.line,
             region.column,
-            data(&message)
+            data(&found.text())
         );
     }
     for file in &findings.unchecked {

@@ -24,6 +24,16 @@ pub(crate) struct Finding {
     pub(crate) region: Region,
 }
 
+impl Finding {
+    /// What is wrong, and below it what to do.
+    fn text(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}\n{help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
 /// Where a finding lies. Lines and columns count from 1, columns in characters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {

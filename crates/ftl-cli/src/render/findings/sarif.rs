@@ -61,15 +61,11 @@ pub(crate) fn log(findings: &Findings) -> Value {
 }
 
 fn result(found: &Finding, index: usize) -> Value {
-    let text = match &found.help {
-        Some(help) => format!("{}\n{help}", found.message),
-        None => found.message.clone(),
-    };
     json!({
         "ruleId": found.rule,
         "ruleIndex": index,
         "level": if found.is_error { "error" } else { "warning" },
-        "message": {"text": text},
+        "message": {"text": found.text()},
         "locations": [{"physicalLocation": {
             "artifactLocation": {"uri": uri(&found.path)},
             "region": region(found.region),
