@@ -18,6 +18,7 @@
 mod attributes;
 mod making;
 mod moving;
+mod owned;
 mod transfer;
 
 use std::fs::{DirBuilder, File};

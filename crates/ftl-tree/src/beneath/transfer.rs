@@ -15,6 +15,7 @@ use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, SeekFrom, Stat, Timespec,
 use rustix::io::Errno;
 
 use super::DIR;
+use super::owned::{ENTER, READ, gives, is_refusal};
 
 /// A directory on the way down.
 struct Frame {
@@ -111,7 +112,7 @@ fn copy_file(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8]), stat: &Stat) -> io:
     let write = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
     let opened = match rustix::fs::openat(from.0, from.1, read, Mode::empty()) {
         // Its owner moves it all the same. The copy gets the mode that it had.
-        Err(Errno::ACCESS) => {
+        Err(Errno::ACCESS) if !gives(stat.st_mode as _, READ) => {
             rustix::fs::chmodat(from.0, from.1, Mode::RUSR | Mode::WUSR, AtFlags::empty())?;
             rustix::fs::openat(from.0, from.1, read, Mode::empty())?
         }
@@ -181,7 +182,11 @@ fn open(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
 /// Opens a directory that somebody may have closed to its owner.
 fn open_any(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
     match open(dir, name) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+        Err(refused) if is_refusal(&refused) => {
+            let stat = rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
+            if gives(stat.st_mode as _, ENTER) {
+                return Err(refused);
+            }
             rustix::fs::chmodat(dir, name, Mode::RWXU, AtFlags::empty())?;
             open(dir, name)
         }

@@ -1,5 +1,6 @@
 //! What is at a path, in a form that two places can be compared by: the tree, and an upper layer.
 
+use std::fs::File;
 use std::io;
 
 use ftl_model::Digest;
@@ -32,15 +33,27 @@ pub(super) enum State {
     Special,
 }
 
+/// How a file is opened to read it.
+type Open = fn(&Beneath, &RelPath) -> io::Result<File>;
+
 impl State {
     pub(super) fn of(place: &Beneath, path: &RelPath) -> io::Result<Self> {
-        match Self::look(place, path) {
+        Self::look(place, path, Beneath::file)
+    }
+
+    /// Of something that is ours to read, whatever its mode says.
+    fn of_owned(place: &Beneath, path: &RelPath) -> io::Result<Self> {
+        Self::look(place, path, Beneath::owned_file)
+    }
+
+    fn look(place: &Beneath, path: &RelPath, open: Open) -> io::Result<Self> {
+        match Self::found(place, path, open) {
             Err(error) if is_gone(&error) => Ok(Self::Nothing),
             state => state,
         }
     }
 
-    fn look(place: &Beneath, path: &RelPath) -> io::Result<Self> {
+    fn found(place: &Beneath, path: &RelPath, open: Open) -> io::Result<Self> {
         let Some(stamp) = place.stamp(path)? else {
             return Ok(Self::Nothing);
         };
@@ -51,7 +64,7 @@ impl State {
                 target: RelPath::new(place.link_target(path)?),
             },
             EntryType::File => Self::File {
-                sha256: digest_of(&mut place.file(path)?)?,
+                sha256: digest_of(&mut open(place, path)?)?,
                 permissions,
             },
             EntryType::Special if is_pipe(stamp.mode) => Self::Pipe,
@@ -102,23 +115,13 @@ impl Uppers {
             Held::File | Held::Link | Held::Special => {}
         }
         let (place, path) = self.locate(label);
-        let state = match State::of(place, &path) {
-            // A file that its owner may not read is the owner's to read all the same.
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                readable(place, &path).and_then(|()| State::of(place, &path))
-            }
-            state => state,
-        };
+        let state = State::of_owned(place, &path);
         let mut state = state.map_err(TreeError::io("read", place.full(&path)))?;
         if let State::File { permissions, .. } = &mut state {
             *permissions = entry.permissions;
         }
         Ok(state)
     }
-}
-
-fn readable(place: &Beneath, path: &RelPath) -> io::Result<()> {
-    place.set_permissions(path, 0o600)
 }
 
 impl Tree {

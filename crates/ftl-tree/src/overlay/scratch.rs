@@ -150,23 +150,15 @@ fn strip(place: &Beneath, dir: &RelPath) -> io::Result<()> {
         match entry.held {
             Held::Whiteout => place.remove(&path)?,
             Held::Dir { .. } => strip(place, &path)?,
-            Held::File => forget_own_of_file(place, &path, entry.permissions)?,
+            Held::File => forget_own_of_file(place, &path)?,
             Held::Link | Held::Special => {}
         }
     }
     Ok(())
 }
 
-fn forget_own_of_file(place: &Beneath, path: &RelPath, permissions: u32) -> io::Result<()> {
-    match place.file(path) {
-        Ok(file) => forget_own(&file),
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            place.set_permissions(path, 0o600)?;
-            forget_own(&place.file(path)?)?;
-            place.set_permissions(path, permissions)
-        }
-        Err(error) => Err(error),
-    }
+fn forget_own_of_file(place: &Beneath, path: &RelPath) -> io::Result<()> {
+    forget_own(&place.owned_file(path)?)
 }
 
 fn forget_own(file: &impl std::os::fd::AsFd) -> io::Result<()> {
@@ -200,10 +192,7 @@ fn attributes(file: &impl std::os::fd::AsFd) -> io::Result<Vec<Vec<u8>>> {
 /// A file or link, in place of one that may be there.
 fn move_leaf(from: &Beneath, inner: &RelPath, to: &Beneath, path: &RelPath) -> io::Result<()> {
     if from.stamp(inner)?.map(|stamp| stamp.kind()) == Some(EntryType::File) {
-        let mode = from
-            .stamp(inner)?
-            .map_or(0o600, |stamp| stamp.permissions());
-        forget_own_of_file(from, inner, mode)?;
+        forget_own_of_file(from, inner)?;
     }
     let [old, new] = parents(from, inner, to, path)?;
     match rustix::fs::renameat(&old, inner.name(), &new, path.name()) {
@@ -231,7 +220,7 @@ pub(super) fn copy_leaf(
         to.make_link(&new, &from.link_target(inner)?)?;
         return to.rename(&new, path);
     }
-    let mut source = open_own(from, inner, stamp.permissions())?;
+    let mut source = from.owned_file(inner)?;
     let dir = to.dir(&parent)?;
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
     let first = Mode::from_raw_mode(0o600);
@@ -244,18 +233,6 @@ pub(super) fn copy_leaf(
         target.sync_all()?;
     }
     to.rename(&new, path)
-}
-
-fn open_own(place: &Beneath, path: &RelPath, permissions: u32) -> io::Result<File> {
-    match place.file(path) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            place.set_permissions(path, 0o600)?;
-            let file = place.file(path)?;
-            place.set_permissions(path, permissions)?;
-            Ok(file)
-        }
-        file => file,
-    }
 }
 
 fn keep_times(from: &File, to: &File) -> io::Result<()> {
@@ -276,7 +253,7 @@ pub(super) fn forget_overlay(place: &Beneath, inner: &RelPath) -> io::Result<()>
     let stamp = place.stamp(inner)?.ok_or(io::ErrorKind::NotFound)?;
     match stamp.kind() {
         EntryType::Dir => strip(place, inner),
-        EntryType::File => forget_own_of_file(place, inner, stamp.permissions()),
+        EntryType::File => forget_own_of_file(place, inner),
         EntryType::Link | EntryType::Special => Ok(()),
     }
 }

@@ -132,13 +132,7 @@ pub(super) fn permissions_of(top: &Beneath) -> Result<u32, TreeError> {
 /// The entries of a directory. One without rights for its owner is opened up first: it is ours.
 pub(super) fn list(place: &Beneath, dir: &RelPath) -> Result<Vec<(Vec<u8>, Entry)>, TreeError> {
     let failed = |error: io::Error| TreeError::io("list", place.full(dir))(error);
-    let opened = match place.dir(dir) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => place
-            .set_permissions(dir, 0o700)
-            .and_then(|()| place.dir(dir)),
-        opened => opened,
-    };
-    let opened = match opened {
+    let opened = match place.owned_dir(dir) {
         Err(error) if is_gone(&error) => return Ok(Vec::new()),
         opened => opened.map_err(failed)?,
     };
@@ -178,13 +172,7 @@ fn held(place: &Beneath, path: &RelPath, stat: &rustix::fs::Stat) -> io::Result<
 }
 
 fn hides(place: &Beneath, path: &RelPath) -> io::Result<bool> {
-    let dir = match place.dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            place.set_permissions(path, 0o700)?;
-            place.dir(path)?
-        }
-        dir => dir?,
-    };
+    let dir = place.owned_dir(path)?;
     let mut value = [0; 8];
     match rustix::fs::fgetxattr(&dir, OPAQUE, &mut value) {
         Ok(length) => Ok(value[..length].starts_with(b"y")),
