@@ -10,6 +10,7 @@
 //! unless patterns take so long that their deadline passes; the verdict says so then.
 
 mod constants;
+mod each;
 
 pub mod diagnosis;
 pub mod findings;

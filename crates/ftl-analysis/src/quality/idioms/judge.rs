@@ -8,10 +8,11 @@ use ftl_model::{Idiom, IdiomKind, Idioms};
 
 use super::occurrence::{Occurrence, Search, occurrences};
 use super::rule::Rule;
+use super::structural::structural;
 use super::suppression;
 use crate::pattern::{Deadline, GivenUp, Pattern};
 use crate::quality::FileText;
-use crate::quality::structure::{Rules, Structure, Trees};
+use crate::quality::structure::{Rules, Trees};
 use ftl_model::{IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict};
 
 /// What notes of comments begin with.
@@ -41,18 +42,6 @@ pub fn judge_idioms(idioms: &Idioms, files: &[FileText<'_>], rules: &Rules) -> V
         .chain(forbidden)
         .map(|(idiom, kind)| bench.judge(idiom, kind))
         .collect()
-}
-
-/// What one structure comes to in texts that nobody knew before, comments that allow places aside.
-#[cfg(feature = "structural")]
-pub(in crate::quality) fn judge_structure(
-    structure: &Structure,
-    kind: IdiomKind,
-    files: &[FileText<'_>],
-) -> IdiomStatus {
-    let trees = Trees::default();
-    let idiom = Idiom::default();
-    structural(structure, kind, &idiom, files, &trees).0
 }
 
 /// What the verdicts hold that blocks nothing but should be known: idioms that nothing decided,
@@ -169,101 +158,21 @@ impl Search for Texts<'_> {
     }
 }
 
-/// A structure, sought in syntax trees.
-struct Nodes<'a> {
-    structure: &'a Structure,
-    files: &'a [FileText<'a>],
-    trees: &'a Trees,
-}
-
-impl Search for Nodes<'_> {
-    fn ranges(&self, index: usize, is_before: bool) -> Result<Vec<(usize, usize)>, GivenUp> {
-        let file = &self.files[index];
-        Ok(self
-            .structure
-            .in_file(self.trees, index, file, is_before)
-            .ranges)
-    }
-
-    fn is_told_by_first_line(&self) -> bool {
-        true
-    }
-}
-
-/// What a structure comes to. What is not found in a file that was not read whole may be there.
-fn structural(
-    structure: &Structure,
-    kind: IdiomKind,
-    idiom: &Idiom,
-    files: &[FileText<'_>],
-    trees: &Trees,
-) -> Judgement {
-    let looks: Vec<_> = files
-        .iter()
-        .enumerate()
-        .map(|(index, file)| structure.in_file(trees, index, file, false))
-        .collect();
-    let unread = looks.iter().find_map(|look| look.unread.clone());
-    let nodes = Nodes {
-        structure,
-        files,
-        trees,
-    };
-    let found = match occurrences(&nodes, files) {
-        Ok(found) => found,
-        Err(given_up) => return undecidable(given_up.to_string()),
-    };
-    let judgement = match kind {
-        IdiomKind::Required => required(&found),
-        IdiomKind::Forbidden => forbidden(&found, &names(idiom, structure.id()), files),
-    };
-    let is_found = match kind {
-        IdiomKind::Required => judgement.0 == IdiomStatus::Satisfied,
-        IdiomKind::Forbidden => judgement.0 == IdiomStatus::Violated,
-    };
-    if let (false, Some(why)) = (is_found, unread) {
-        let note = format!("{why}, so that what was not found may still be there");
-        return (IdiomStatus::Undecidable, judgement.1, Some(note));
-    }
-    let says_something = match structure.has_guard() {
-        true => looks.iter().any(|look| look.guarded),
-        false => looks.iter().any(|look| look.applies) || !structure.is_of_rule(),
-    };
-    if kind == IdiomKind::Required && !is_found && !says_something {
-        let note = "nothing in the delta's files is what it speaks of".to_owned();
-        return (IdiomStatus::NotApplicable, Vec::new(), Some(note));
-    }
-    advised(judgement, structure)
-}
-
-/// With why the rule is kept and how, where it was broken.
-fn advised((status, places, note): Judgement, structure: &Structure) -> Judgement {
-    let advice = structure
-        .advice()
-        .filter(|_| status == IdiomStatus::Violated);
-    let words: Vec<String> = note.into_iter().chain(advice).collect();
-    (
-        status,
-        places,
-        (!words.is_empty()).then(|| words.join("; ")),
-    )
-}
-
-fn undecidable(why: String) -> Judgement {
+pub(super) fn undecidable(why: String) -> Judgement {
     (IdiomStatus::Undecidable, Vec::new(), Some(why))
 }
 
 /// What a comment may call an idiom.
-fn names<'a>(idiom: &'a Idiom, rule: Option<&'a str>) -> Vec<&'a str> {
+pub(super) fn names<'a>(idiom: &'a Idiom, rule: Option<&'a str>) -> Vec<&'a str> {
     let own = [&idiom.rule, &idiom.text, &idiom.regex, &idiom.pattern];
     let own = own.into_iter().filter_map(|name| name.as_deref());
     let all = own.chain(rule);
     all.filter(|name| !name.trim().is_empty()).collect()
 }
 
-type Judgement = (IdiomStatus, Vec<IdiomPlace>, Option<String>);
+pub(super) type Judgement = (IdiomStatus, Vec<IdiomPlace>, Option<String>);
 
-fn required(found: &[Occurrence<'_>]) -> Judgement {
+pub(super) fn required(found: &[Occurrence<'_>]) -> Judgement {
     match found.is_empty() {
         true => {
             let note = "found in none of the delta's files".to_owned();
@@ -273,7 +182,11 @@ fn required(found: &[Occurrence<'_>]) -> Judgement {
     }
 }
 
-fn forbidden(found: &[Occurrence<'_>], names: &[&str], files: &[FileText<'_>]) -> Judgement {
+pub(super) fn forbidden(
+    found: &[Occurrence<'_>],
+    names: &[&str],
+    files: &[FileText<'_>],
+) -> Judgement {
     let mut counted = Vec::new();
     let mut notes = Vec::new();
     let mut used = Vec::new();

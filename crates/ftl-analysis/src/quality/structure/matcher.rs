@@ -129,23 +129,31 @@ impl Matcher {
 
     /// Byte ranges of what it finds, in order; nothing in a language that it does not read.
     pub(super) fn find(&self, tree: &Tree) -> Vec<(usize, usize)> {
+        self.found(tree, MAX_PLACES)
+    }
+
+    /// Whether it finds anything.
+    pub(super) fn is_in(&self, tree: &Tree) -> bool {
+        !self.found(tree, 1).is_empty()
+    }
+
+    fn found(&self, tree: &Tree, most: usize) -> Vec<(usize, usize)> {
         let form = self.forms.iter().find(|(known, _)| *known == tree.language);
-        let root = tree.root.root();
-        let range = |range: std::ops::Range<usize>| (range.start, range.end);
         match form {
             None => Vec::new(),
-            Some((_, Form::Pattern(pattern))) => root
-                .find_all(pattern.as_ref())
-                .map(|found| range(found.range()))
-                .take(MAX_PLACES)
-                .collect(),
-            Some((_, Form::Rule(rule))) => root
-                .find_all(rule.as_ref())
-                .map(|found| range(found.range()))
-                .take(MAX_PLACES)
-                .collect(),
+            Some((_, Form::Pattern(pattern))) => ranges(tree, pattern.as_ref(), most),
+            Some((_, Form::Rule(rule))) => ranges(tree, rule.as_ref(), most),
         }
     }
+}
+
+fn ranges(tree: &Tree, matcher: &impl ast_grep_core::Matcher, most: usize) -> Vec<(usize, usize)> {
+    let root = tree.root.root();
+    let found = root.find_all(matcher).map(|found| found.range());
+    found
+        .map(|range| (range.start, range.end))
+        .take(most)
+        .collect()
 }
 
 /// Whether the grammar reads a pattern whole, alone or where such code may stand. It goes on after an error,

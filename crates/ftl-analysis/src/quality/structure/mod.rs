@@ -23,11 +23,11 @@ mod tree;
 #[cfg(not(feature = "structural"))]
 pub use absent::Rules;
 #[cfg(not(feature = "structural"))]
-pub(super) use absent::{Structure, Trees};
+pub(super) use absent::{Found, Structure, Trees};
 #[cfg(feature = "structural")]
 pub use known::Rules;
 #[cfg(feature = "structural")]
-pub(super) use rule::Structure;
+pub(super) use rule::{Found, Structure};
 #[cfg(feature = "structural")]
 pub(super) use tree::Trees;
 

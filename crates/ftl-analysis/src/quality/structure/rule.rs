@@ -5,7 +5,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::definition::{Definition, Severity};
 use super::language::Language;
 use super::matcher::Matcher;
-use super::tree::Trees;
+use super::tree::{Entry, Trees};
 use crate::quality::FileText;
 use crate::quality::exports::is_test_file;
 
@@ -26,8 +26,6 @@ pub(in crate::quality) struct Structure {
 pub(in crate::quality) struct Found {
     /// Where, in bytes.
     pub(in crate::quality) ranges: Vec<(usize, usize)>,
-    /// Whether what the rule speaks of is there at all.
-    pub(in crate::quality) guarded: bool,
     /// Whether the rule reads this file.
     pub(in crate::quality) applies: bool,
     /// Why what was not found may be there.
@@ -87,37 +85,52 @@ impl Structure {
         file: &FileText<'_>,
         is_before: bool,
     ) -> Found {
-        let text = if is_before { file.before } else { file.after };
-        let language = Language::of_path(file.path).filter(|it| self.find.reads(*it));
-        let (Some(text), Some(language)) = (text, language) else {
+        let Some(entry) = self.entry(trees, index, file, is_before) else {
             return Found::default();
         };
-        let is_out = self
-            .ignores
-            .as_ref()
-            .is_some_and(|it| it.is_match(file.path));
-        if is_out || (!self.in_tests && is_of_tests(file.path)) {
-            return Found::default();
-        }
-        let entry = trees.tree((index, is_before), language, text);
         let tree = match entry.get() {
             Some(Ok(tree)) => tree,
             Some(Err(why)) => return Found::unread(format!("`{}` {why}", file.path)),
             None => return Found::default(),
         };
         let is_in = self.files.as_ref().is_none_or(|it| it.is_match(file.path));
-        let ranges = if is_in {
-            self.find.find(tree)
-        } else {
-            Vec::new()
-        };
-        let guard = self.guard.as_ref();
         Found {
-            guarded: guard.is_none_or(|guard| !ranges.is_empty() || !guard.find(tree).is_empty()),
+            ranges: match is_in {
+                true => self.find.find(tree),
+                false => Vec::new(),
+            },
             applies: true,
             unread: (!tree.is_whole).then(|| format!("`{}` does not parse", file.path)),
-            ranges,
         }
+    }
+
+    /// Whether its guard is in a file as it is.
+    pub(in crate::quality) fn is_guarded(
+        &self,
+        trees: &Trees,
+        index: usize,
+        file: &FileText<'_>,
+    ) -> bool {
+        let entry = self.entry(trees, index, file, false);
+        let tree = entry.as_ref().and_then(|entry| entry.get()?.as_ref().ok());
+        let guard = self.guard.as_ref();
+        tree.is_some_and(|tree| guard.is_none_or(|guard| guard.is_in(tree)))
+    }
+
+    /// A text of a file that the rule reads, as a tree.
+    fn entry(
+        &self,
+        trees: &Trees,
+        index: usize,
+        file: &FileText<'_>,
+        is_before: bool,
+    ) -> Option<Entry> {
+        let text = if is_before { file.before } else { file.after }?;
+        let language = Language::of_path(file.path).filter(|it| self.find.reads(*it))?;
+        let ignores = self.ignores.as_ref();
+        let is_out = ignores.is_some_and(|it| it.is_match(file.path));
+        let is_read = !is_out && (self.in_tests || !is_of_tests(file.path));
+        is_read.then(|| trees.tree((index, is_before), language, text))
     }
 
     /// The name of the rule; none for a pattern that an idiom carries.

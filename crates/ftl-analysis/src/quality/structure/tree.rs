@@ -1,8 +1,7 @@
 //! Syntax trees of the delta's files, each made once for all rules.
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ast_grep_core::AstGrep;
 use ast_grep_core::tree_sitter::StrDoc;
@@ -27,20 +26,19 @@ pub(super) struct Tree {
 /// Trees by the index of the file in the delta, and whether it is the text of before.
 #[derive(Default)]
 pub(in crate::quality) struct Trees {
-    known: RefCell<HashMap<(usize, bool), Entry>>,
+    known: Mutex<HashMap<(usize, bool), Entry>>,
 }
 
-type Entry = Rc<OnceCell<Result<Tree, String>>>;
+/// A tree, or why there is none; made by whoever asks first, while others wait.
+pub(super) type Entry = Arc<OnceLock<Result<Tree, String>>>;
 
 impl Trees {
     /// The tree of a text, or why it is not read.
-    pub(super) fn tree(
-        &self,
-        key: (usize, bool),
-        language: Language,
-        text: &str,
-    ) -> Rc<OnceCell<Result<Tree, String>>> {
-        let entry = Rc::clone(self.known.borrow_mut().entry(key).or_default());
+    pub(super) fn tree(&self, key: (usize, bool), language: Language, text: &str) -> Entry {
+        let entry = {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(known.entry(key).or_default())
+        };
         entry.get_or_init(|| parse(language, text));
         entry
     }
