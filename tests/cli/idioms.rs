@@ -102,6 +102,38 @@ fn a_project_has_rules_of_its_own() {
 }
 
 #[test]
+fn a_violation_is_told_with_its_new_places_and_how_to_mend_it() {
+    let idioms = "<idioms><forbidden>Use a logger, not print</forbidden>\
+                  <forbidden pattern=\"exec($$$A)\" language=\"python\">no exec</forbidden></idioms>";
+    let code = "import os\nprint(0)\n# ftl-ignore[house.no-print]: a script\nprint(1)\nif 1:\n    print(2)\n\
+                # ftl-ignore[no exec]: for later\n";
+    let project = project(idioms, code);
+    project.write("app.py", "import os\nprint(0)\n");
+    project.write("ftl.toml", "[quality]\nrules = ['house.yml']\n");
+    let house = HOUSE.replace(
+        "find:\n  pattern: print",
+        "repair: call log.info\nfind:\n  pattern: print",
+    );
+    project.write("house.yml", house);
+    let blocked = project.ftl(["build", "001", "--agent", "cp new.py app.py"]);
+    assert_eq!(blocked.code, Some(3), "{}", blocked.stderr);
+    let told = "  idiom      violated: Use a logger, not print\n             app.py:6:5\n             \
+                allowed at app.py:4: a script; output belongs into the log; call log.info\n";
+    assert!(blocked.stdout.contains(told), "{}", blocked.stdout);
+    let unused = "forbidden idiom `no exec`: the comment at app.py:7 allows nothing: remove it";
+    assert!(blocked.stdout.contains(unused), "{}", blocked.stdout);
+
+    // A clone has the record alone.
+    std::fs::remove_dir_all(project.path().join(".ftl/runs")).unwrap();
+    let shown = project.ftl(["show", "001", "--format", "json"]).json();
+    let judged = &shown["run"]["result"]["quality"]["idioms"][0];
+    assert_eq!(judged["text"], "Use a logger, not print", "{shown:#}");
+    let place = serde_json::json!([{"path": "app.py", "line": 6, "column": 5, "new": true}]);
+    assert_eq!(judged["places"], place, "{shown:#}");
+    assert!(judged["note"].as_str().unwrap().ends_with("call log.info"));
+}
+
+#[test]
 fn rules_that_cannot_be_used_are_a_usage_error_of_tasks_with_idioms_alone() {
     let idioms = "<idioms><forbidden>no print</forbidden></idioms>";
     for (idioms, exit) in [(idioms, 2), ("", 0)] {

@@ -223,11 +223,14 @@ impl Page {
     fn quality(&mut self, quality: &QualityResult) {
         let idioms = quality.idioms.iter();
         for idiom in idioms.filter(|idiom| idiom.verdict == IdiomStatus::Violated) {
-            self.put("idiom", &format!("violated: {}", idiom.text));
-            for place in &idiom.places {
+            let weight = idiom.severity.map_or("", |_| " (a warning)");
+            self.put("idiom", &format!("violated{weight}: {}", idiom.text));
+            // What was there before is a warning.
+            for place in idiom.places.iter().filter(|place| place.new) {
                 let at = format!("{}:{}:{}", place.path, place.line, place.column);
                 self.put("", &at);
             }
+            self.optional("", idiom.note.as_deref());
         }
         let exports = quality.exports.iter();
         for export in exports.filter(|export| export.verdict == ExportStatus::Lost) {

@@ -3,7 +3,7 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     Change, CheckStatus, DeltaPath, Diagnostic, ExportStatus, ExportVerdict, Finding, IdiomKind,
-    IdiomStatus, IdiomVerdict, Isolation, Severity, Tokens,
+    IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict, Isolation, Severity, Tokens,
 };
 use ftl_xml::{ElementRef, HANDOFF};
 
@@ -227,14 +227,22 @@ fn retry(run: ElementRef<'_, '_>) -> RetryResult {
 }
 
 fn idiom(element: ElementRef<'_, '_>) -> Option<IdiomVerdict> {
+    let place = |at: ElementRef<'_, '_>| {
+        Some(IdiomPlace {
+            path: attribute(at, "path")?,
+            line: attribute(at, "line")?.parse().ok()?,
+            column: attribute(at, "column")?.parse().ok()?,
+            new: true,
+        })
+    };
     Some(IdiomVerdict {
         kind: IdiomKind::named(&attribute(element, "kind")?)?,
-        text: text(element).unwrap_or_default(),
+        text: text(element).unwrap_or_default().trim().to_owned(),
         rule: attribute(element, "rule").filter(|rule| rule != "none"),
         verdict: IdiomStatus::named(&attribute(element, "verdict")?)?,
-        places: Vec::new(),
-        note: None,
-        severity: None,
+        places: element.children_named("place").filter_map(place).collect(),
+        note: child(element, "note"),
+        severity: attribute(element, "severity").and_then(|word| IdiomSeverity::named(&word)),
     })
 }
 

@@ -5,7 +5,7 @@
 //! never interrupted.
 
 use ftl_machine::{CheckEntry, Outcome, Verdict};
-use ftl_model::{ExportStatus, ExportVerdict, Status, Touched};
+use ftl_model::{ExportStatus, ExportVerdict, IdiomStatus, IdiomVerdict, Status, Touched};
 use ftl_store::Stored;
 use ftl_xml::{Element, HANDOFF};
 
@@ -14,7 +14,10 @@ use super::output::shown;
 use super::result;
 use super::wording::{self, Advice, BlockText};
 use super::world::World;
-use crate::text::{one_line, to_the_second};
+use crate::text::{brief, one_line, to_the_second};
+
+/// New places of one idiom that a record lists: the journal has more.
+const MAX_PLACES: usize = 10;
 
 /// The `delivered` text.
 pub(super) fn delivered(verdict: &Verdict, advice: Advice) -> String {
@@ -298,13 +301,7 @@ fn retried(verdict: &Verdict) -> Option<Element> {
 }
 
 fn judged(verdict: &Verdict) -> impl Iterator<Item = Element> {
-    let idioms = verdict.log.idioms.iter().map(|idiom| {
-        Element::new("idiom")
-            .attribute("kind", idiom.kind)
-            .attribute("verdict", idiom.verdict)
-            .attribute("rule", idiom.rule.as_deref().unwrap_or("none"))
-            .text(&idiom.text)
-    });
+    let idioms = verdict.log.idioms.iter().map(idiom);
     let is_kept = |export: &&ExportVerdict| export.verdict == ExportStatus::Kept;
     let kept = verdict.log.exports.iter().filter(is_kept).count();
     let kept = (kept > 0).then(|| Element::new("kept_exports").attribute("count", kept));
@@ -316,4 +313,26 @@ fn judged(verdict: &Verdict) -> impl Iterator<Item = Element> {
             .attribute("verdict", export.verdict)
     });
     idioms.chain(kept).chain(others)
+}
+
+/// An idiom, with why it is not kept, and where.
+fn idiom(idiom: &IdiomVerdict) -> Element {
+    let mut element = Element::new("idiom")
+        .attribute("kind", idiom.kind)
+        .attribute("verdict", idiom.verdict)
+        .attribute("rule", idiom.rule.as_deref().unwrap_or("none"));
+    if let Some(severity) = idiom.severity {
+        element = element.attribute("severity", severity);
+    }
+    let note = idiom.note.iter();
+    let note = note.map(|note| Element::new("note").text(brief(note)));
+    let is_violated = idiom.verdict == IdiomStatus::Violated;
+    let places = idiom.places.iter().filter(|at| is_violated && at.new);
+    let places = places.take(MAX_PLACES).map(|at| {
+        Element::new("place")
+            .attribute("path", &at.path)
+            .attribute("line", at.line)
+            .attribute("column", at.column)
+    });
+    element.text(&idiom.text).children(note).children(places)
 }
