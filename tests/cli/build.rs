@@ -196,3 +196,39 @@ fn a_test_file_that_became_a_pipe_does_not_hang_the_next_request() {
         "{warnings}"
     );
 }
+
+#[test]
+fn a_budget_that_does_not_carry_every_file_is_a_warning_of_the_build() {
+    let warns = |budget: u32| {
+        let project = project(&[]);
+        let files = "<delta>notes.txt</delta><delta>b.txt</delta>";
+        project.write(
+            A_PATH,
+            format!(
+                "<workspace status=\"active\"><implementation>{files}<verify>true</verify>\
+                 <budget>{budget}</budget></implementation><delivered/></workspace>\n"
+            ),
+        );
+        let agent = "echo more >>notes.txt";
+        let built = project.ftl(["build", "--agent", agent, "--format", "json"]);
+        assert_eq!(built.code, Some(0), "{built:#?}");
+        let record = project.read(A_PATH.replace("_active", "_complete"));
+        let told = built.json()["warnings"].to_string();
+        let recorded = String::from_utf8(record).unwrap();
+        let says = |text: &str| text.contains("the budget leaves 2 calls after READ");
+        assert_eq!(says(&told), says(&recorded), "{recorded}");
+        let dry = project.ftl([
+            "new", "x", "--delta", "c", "d", "e", "--verify", "true", "--budget", "3",
+        ]);
+        assert!(
+            dry.stderr
+                .contains("a budget of 3 is too small for all 3 files"),
+            "{dry:#?}"
+        );
+        says(&told)
+    };
+    assert!(warns(3));
+    assert!(!warns(4));
+}
+
+const A_PATH: &str = ".ftl/workspace/001_a_active.xml";

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use ftl_testkit::program::Program;
 use serde_json::{Value, json};
 
 use super::schemas::assert_fits;
@@ -230,4 +231,54 @@ fn hostile_text_obeys_no_terminal_and_opens_nothing_outside() {
         "{told:#?}"
     );
     assert!(!told.stdout.contains("secret of the user"), "{told:#?}");
+}
+
+#[test]
+fn the_result_the_record_and_the_page_name_the_commit_and_the_branch() {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    let without = |project: &Project, name: &str| {
+        project.write(
+            format!(".ftl/workspace/{name}_active.xml"),
+            task("", "true"),
+        );
+        let words = [
+            "build",
+            name,
+            "--agent",
+            "echo x >>notes.txt",
+            "--format",
+            "json",
+        ];
+        let built = project.ftl(words);
+        assert_eq!(built.code, Some(0), "{built:#?}");
+        built.json()["base"].clone()
+    };
+    assert_eq!(without(&project, "001_a"), Value::Null);
+    project.commit();
+    let git = |words: &[&str]| {
+        let program = Program::git(project.path()).args(words);
+        program.text().unwrap().trim().to_owned()
+    };
+    git(&["checkout", "--quiet", "-b", "topic/x"]);
+    let commit = git(&["rev-parse", "HEAD"]);
+    let base = json!({"commit": commit, "branch": "topic/x"});
+    assert_eq!(without(&project, "002_a"), base);
+    assert_eq!(shown(&project, &["002"])["run"]["result"]["base"], base);
+    let line = format!("  base       {commit} (topic/x)\n");
+    assert!(project.ftl(["show", "002"]).stdout.contains(&line));
+    fs::remove_dir_all(project.path().join(".ftl/runs")).unwrap();
+    assert_eq!(shown(&project, &["002"])["run"]["result"]["base"], base);
+
+    git(&["checkout", "--quiet", "--detach"]);
+    assert_eq!(
+        without(&project, "003_a"),
+        json!({"commit": commit, "branch": null})
+    );
+    // What the tree is compared with, where that is another commit than HEAD.
+    git(&["add", "notes.txt"]);
+    git(&["commit", "--quiet", "--message", "after"]);
+    project.write(".ftl/workspace/004_a_active.xml", task("", "true"));
+    let built = project.ftl(["build", "004", "--base", &commit, "--format", "json"]);
+    assert_eq!(built.json()["base"]["commit"], commit, "{built:#?}");
 }

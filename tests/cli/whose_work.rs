@@ -115,6 +115,11 @@ fn after_a_kill_nobody_guesses_and_nothing_is_touched() {
     for option in ["", "--restart"] {
         let asked = goes_on(&project, option);
         assert_refused(&asked, 1, "build::whose_work", "mine.txt");
+        let paths = &asked.json()["error"]["paths"];
+        assert!(
+            paths.as_array().unwrap().contains(&"mine.txt".into()),
+            "{asked:#?}"
+        );
         let help = asked.json()["error"]["help"].to_string();
         assert!(
             help.contains("--keep") && help.contains("--put-back"),

@@ -23,7 +23,8 @@ pub(crate) const READABLE: &str = "check that the file is readable";
 /// For a task without a verify command.
 pub(crate) const VERIFY: &str = "name a command that passes only when the task is done";
 /// For a path that is none of a delta.
-pub(crate) const DELTA: &str = "name files below the root, each of them once";
+pub(crate) const DELTA: &str =
+    "name files below the root, each of them once; `--root DIR` names another root";
 /// For a delta file that exists and cannot be opened.
 pub(crate) const DELTA_FILE: &str = "a delta file is a regular file, or does not exist yet";
 /// For a finished document under an active name.
@@ -95,6 +96,14 @@ fn outage(setup: Option<&str>, log: Option<&str>) -> String {
         "{setup}the task is still active, and nothing was charged: then `{}`{log}",
         this_command()
     )
+}
+
+/// The files that a fault lists.
+pub(crate) fn paths_of(fault: &Fault) -> &[String] {
+    match fault {
+        Fault::WhoseWork { paths, .. } => paths,
+        _ => &[],
+    }
 }
 
 /// The commands that go on from a build that could not.

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use ftl_model::{
-    AgentWork, Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding, IdiomVerdict,
-    Isolation, KnownFailure, LineCounts, Scratch, Used,
+    AgentWork, BaseCommit, Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding,
+    IdiomVerdict, Isolation, KnownFailure, LineCounts, Scratch, Used,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -161,6 +161,9 @@ pub struct Work {
     /// Calls of ftl's own tools, where each is charged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
+    /// Where git stood before it, in the first request of a run; `None` without git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<BaseCommit>,
     /// Whether this request changed any delta file.
     pub changed: bool,
     /// How it was kept apart from the tree; `None` where nobody was asked to write.

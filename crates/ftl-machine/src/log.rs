@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use ftl_model::{
-    AgentWork, Check, CheckStatus, DeltaPath, ExportVerdict, Finding, IdiomVerdict, Isolation,
-    KnownFailure, LineCounts, Scratch, Used,
+    AgentWork, BaseCommit, Check, CheckStatus, DeltaPath, ExportVerdict, Finding, IdiomVerdict,
+    Isolation, KnownFailure, LineCounts, Scratch, Used,
 };
 
 use crate::StateName;
@@ -23,6 +23,13 @@ pub enum Warning {
     Edited(String),
     /// A failure of this name is known, but without a fix.
     KnownWithoutFix(String),
+    /// Touching every file of the delta would leave nothing to verify with.
+    BudgetShort {
+        /// Calls that are left after READ.
+        remaining: i64,
+        /// Files of the delta.
+        files: usize,
+    },
     /// The verify passed, with a finding that policy lets pass.
     Doubtful(Finding),
     /// An idiom is violated where the confidence is too low for it to block.
@@ -68,6 +75,8 @@ pub struct Log {
     pub utilized: Vec<Used>,
     /// How requests were kept apart from the tree: the least of them.
     pub isolation: Option<Isolation>,
+    /// Where git stood before IMPLEMENT.
+    pub base: Option<BaseCommit>,
     /// What was changed outside the delta.
     pub strays: Vec<String>,
     /// Where that was moved to, if it was.

@@ -71,6 +71,10 @@ impl Planning {
         if let Some(missing) = missing {
             return task.block(Reason::Unbuildable(SpecProblem::NoProgram(missing)));
         }
+        let files = task.plan.files.len();
+        if !carries(remaining, files) {
+            task.log.warn(Warning::BudgetShort { remaining, files });
+        }
         if task.options.dry_run {
             return State::Finished(Box::new(task.verdict(Outcome::Planned)));
         }
@@ -85,12 +89,17 @@ impl Planning {
     }
 }
 
+/// Whether so many calls carry all files and one verify.
+fn carries(calls: i64, files: usize) -> bool {
+    let files = i64::try_from(files).unwrap_or(i64::MAX);
+    calls >= files.saturating_add(1)
+}
+
 /// The test file, if it is to be read and the budget carries it.
 fn tests_to_read(task: &Task) -> Option<String> {
     let path = task.plan.tests.clone()?;
     let remaining = task.budget.remaining();
-    let files = i64::try_from(task.plan.files.len()).unwrap_or(i64::MAX);
-    let affordable = remaining.saturating_sub(1) >= files.saturating_add(1);
+    let affordable = carries(remaining.saturating_sub(1), task.plan.files.len());
     let wanted = match task.options.read_tests {
         ReadTests::Auto => affordable,
         ReadTests::Always => true,

@@ -100,6 +100,9 @@ impl Task {
             self.log.implementer_log.clone_from(&work.log);
             self.log.last_lines.clone_from(&work.last_lines);
         }
+        if work.base.is_some() {
+            self.log.base.clone_from(&work.base);
+        }
         self.log.agent.extend(work.agent.clone());
         if work.quarantine.is_some() {
             self.log.quarantine.clone_from(&work.quarantine);

@@ -5,6 +5,7 @@
 //! the environment, and nothing knows how the data is written down: XML is `ftl-xml`'s business.
 
 mod agent;
+mod base;
 mod check;
 mod context;
 mod delta_path;
@@ -22,6 +23,7 @@ mod words;
 mod workspace;
 
 pub use agent::{AgentWork, Tokens};
+pub use base::BaseCommit;
 pub use check::{Check, CheckStatus, Diagnostic, Severity};
 pub use context::CodeContext;
 pub use delta_path::{DeltaPath, DeltaPathProblem};

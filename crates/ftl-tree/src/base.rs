@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ftl_model::DeltaPath;
+use ftl_model::{BaseCommit, DeltaPath};
 
 use super::changes::DeltaChange;
 use super::delta::FileState;
@@ -73,6 +73,18 @@ impl Tree {
                 .collect(),
             commit,
         })
+    }
+
+    /// Where git stands; `None` without git, and before the first commit.
+    ///
+    /// # Errors
+    /// When git can't be run.
+    pub fn head(&self) -> Result<Option<BaseCommit>, TreeError> {
+        let head = match &self.places.git {
+            Some(git) => git.head()?,
+            None => None,
+        };
+        Ok(head.map(|(commit, branch)| BaseCommit { commit, branch }))
     }
 
     /// How the delta differs from a revision. Of permission bits git keeps only whether a file

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ftl_engine::author::new::{NewTask, carrying_budget, draft};
+use ftl_engine::author::new::{NewTask, Written, carrying_budget, draft};
 use ftl_engine::project::{find, typed_path};
 
 use super::{build, refuse_in_request};
@@ -25,7 +25,10 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
         .map(|words| build::trailing(words, &layout));
     let build = build.transpose()?;
     let config = Config::load(None, layout.root())?;
-    let path = draft.write(&config.verify.env)?;
+    let Written { path, warnings } = draft.write(&config.verify.env)?;
+    for problem in warnings {
+        output::warn(&format!("{} ({})", problem.message, problem.help));
+    }
     build::after(&format!("Created: {}", path.display()), path, build)
 }
 

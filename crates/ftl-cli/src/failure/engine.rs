@@ -44,6 +44,7 @@ impl From<Fault> for Failure {
         let exit = advice::exit_of(&fault);
         Self::new(exit, fault.code(), with_causes(&fault))
             .advised(advice::for_fault(&fault))
+            .paths(advice::paths_of(&fault))
             .next(advice::next_for_fault(&fault))
     }
 }

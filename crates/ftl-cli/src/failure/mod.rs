@@ -30,6 +30,7 @@ struct Details {
     message: String,
     help: Option<String>,
     next: Vec<String>,
+    paths: Vec<String>,
     snippet: Option<Snippet>,
     others: Vec<Failure>,
 }
@@ -45,6 +46,7 @@ impl Failure {
             message: terminal_text(message.into().as_bytes()),
             help: None,
             next: Vec::new(),
+            paths: Vec::new(),
             snippet: None,
             others: Vec::new(),
         }))
@@ -69,6 +71,12 @@ impl Failure {
     /// Adds the commands that go on from here.
     pub(crate) fn next(mut self, commands: Vec<String>) -> Self {
         self.0.next = commands;
+        self
+    }
+
+    /// Adds the files that it is about.
+    pub(crate) fn paths(mut self, paths: &[String]) -> Self {
+        self.0.paths = paths.to_vec();
         self
     }
 
@@ -108,6 +116,7 @@ impl Failure {
                 code: self.0.code.clone(),
                 message: self.whole_message(),
                 help: self.0.help.clone(),
+                paths: self.0.paths.clone(),
                 next: self.0.next.clone(),
             },
         }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use ftl_engine::result::{
-    AccountSource, ImplementerAccount, RunAccount, RunSummary, StateStep, TaskHistory,
+    AccountSource, BuildResult, ImplementerAccount, RunAccount, RunSummary, StateStep, TaskHistory,
 };
 use ftl_text::{one_line, terminal_text};
 
@@ -23,7 +23,7 @@ pub(crate) fn of(told: &TaskHistory, with_diff: bool, with_logs: bool) -> String
     page.line("objective", told.objective.trim());
     page.line("began", &began(run));
     page.line("by", &run.implementer.as_ref().map(by).unwrap_or_default());
-    page.line("base", run.base.as_deref().unwrap_or_default());
+    page.line("base", &base(&run.result));
     timeline(&mut page, run);
     let files = diff::files(run.diff.as_deref().unwrap_or_default());
     page.details(&run.result, &lines_of(&files));
@@ -92,6 +92,17 @@ fn by(who: &ImplementerAccount) -> String {
     match who.name.as_ref().or(who.command.as_ref()) {
         Some(command) => format!("{}: {command}", who.kind),
         None => who.kind.clone(),
+    }
+}
+
+/// The commit, and the branch that was checked out.
+pub(super) fn base(result: &BuildResult) -> String {
+    match &result.base {
+        Some(base) => match &base.branch {
+            Some(branch) => format!("{} ({branch})", base.commit),
+            None => base.commit.clone(),
+        },
+        None => String::new(),
     }
 }
 

@@ -293,6 +293,7 @@ mod tests {
             allowed: Vec::new(),
             isolation: None,
             implementer: ImplementerResult::default(),
+            base: None,
             scratch: Vec::new(),
             preflight: Vec::new(),
             verify: Vec::new(),

@@ -144,7 +144,7 @@ impl Tale {
             };
             let number = Some(run.number());
             let recorded = accounts.get(&number);
-            let account = from_journal(number, replay, recorded);
+            let account = from_journal(number, replay);
             // A run that nobody sealed is told of by its journal alone.
             if recorded.is_none() {
                 last = Some(number);
@@ -155,7 +155,7 @@ impl Tale {
     }
 }
 
-fn from_journal(number: Option<u64>, replay: Replay, recorded: Option<&RunAccount>) -> RunAccount {
+fn from_journal(number: Option<u64>, replay: Replay) -> RunAccount {
     let is_over = replay.result.outcome != OutcomeWord::Unfinished;
     RunAccount {
         number,
@@ -163,7 +163,6 @@ fn from_journal(number: Option<u64>, replay: Replay, recorded: Option<&RunAccoun
         began_at: Some(to_the_second(&replay.began_at)),
         ended_at: is_over.then(|| to_the_second(&replay.last_at)),
         implementer: Some(replay.implementer),
-        base: recorded.and_then(|account| account.base.clone()),
         source: AccountSource::Journal,
         timeline: replay.steps,
         diff: None,

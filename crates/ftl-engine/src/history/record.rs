@@ -2,8 +2,8 @@
 
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
-    Change, CheckStatus, DeltaPath, Diagnostic, ExportStatus, ExportVerdict, Finding, IdiomKind,
-    IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict, Isolation, Severity, Tokens,
+    BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, ExportStatus, ExportVerdict, Finding,
+    IdiomKind, IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict, Isolation, Severity, Tokens,
 };
 use ftl_xml::{ElementRef, HANDOFF};
 
@@ -33,7 +33,6 @@ pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccou
         began_at: attribute(run, "began_at"),
         ended_at: attribute(run, "ended_at"),
         implementer: None,
-        base: attribute(run, "base"),
         source: AccountSource::Record,
         timeline: states.iter().map(step).collect(),
         diff: None,
@@ -41,6 +40,13 @@ pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccou
         logs: Vec::new(),
         result: result(run, task, number, states),
     }
+}
+
+fn base(told: ElementRef<'_, '_>) -> Option<BaseCommit> {
+    Some(BaseCommit {
+        commit: attribute(told, "commit")?,
+        branch: attribute(told, "branch"),
+    })
 }
 
 fn implementer(told: ElementRef<'_, '_>) -> ImplementerResult {
@@ -101,6 +107,7 @@ fn result(
         quarantine: run.child("quarantine").and_then(|at| attribute(at, "path")),
         allowed: paths("allowed"),
         isolation: attribute(run, "isolation").and_then(|word| Isolation::named(&word)),
+        base: run.child("base").and_then(base),
         implementer: run
             .child("implementer")
             .map(implementer)

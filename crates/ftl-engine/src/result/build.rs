@@ -5,8 +5,8 @@
 
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
-    Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding, IdiomVerdict,
-    Isolation, Scratch, Tokens, Used, WorkspaceId, words,
+    BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding,
+    IdiomVerdict, Isolation, Scratch, Tokens, Used, WorkspaceId, words,
 };
 use ftl_xml::Problem;
 use schemars::JsonSchema;
@@ -117,6 +117,8 @@ pub struct BuildResult {
     pub isolation: Option<Isolation>,
     /// Who wrote.
     pub implementer: ImplementerResult,
+    /// Where git stood when the implementer began; null without git, and before anybody began.
+    pub base: Option<BaseCommit>,
     /// Scratch outside the delta in which something changed: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Syntax checks, each as it stood last.
@@ -319,6 +321,9 @@ pub struct ErrorText {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// The files that it is about, where there is a list of them; at most a few dozen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
     /// Commands that go on from here, for a shell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<String>,

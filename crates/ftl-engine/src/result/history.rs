@@ -64,8 +64,6 @@ pub struct RunAccount {
     pub ended_at: Option<String>,
     /// Who wrote; null where only the record tells of the run.
     pub implementer: Option<ImplementerAccount>,
-    /// The commit that the delta is measured by, where it is one.
-    pub base: Option<String>,
     /// Where this was read.
     pub source: AccountSource,
     /// The states with their times.

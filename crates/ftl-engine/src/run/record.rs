@@ -126,6 +126,13 @@ pub(super) fn run_element(
             Element::new(HANDOFF).text(text)
         }))
         .children(block(verdict, world.site.settings.advice))
+        .children(verdict.log.base.as_ref().map(|base| {
+            let element = Element::new("base").attribute("commit", &base.commit);
+            match &base.branch {
+                Some(branch) => element.attribute("branch", branch),
+                None => element,
+            }
+        }))
         .child(implementer(world, verdict))
         .children(files(verdict))
         .children(diff.map(|diff| {

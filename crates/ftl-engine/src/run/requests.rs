@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use ftl_machine::event::{FixApplied, Work};
 use ftl_machine::{Effect, Event, Next, Request, State};
-use ftl_model::{DeltaPath, Failure, Isolation, Remedy, Scratch, Used};
+use ftl_model::{BaseCommit, DeltaPath, Failure, Isolation, Remedy, Scratch, Used};
 use ftl_tree::{Changes, Snapshot};
 
 use super::before::Before;
@@ -43,6 +43,7 @@ pub(super) fn implement(
     } else {
         Default::default()
     };
+    let head = world.tree()?.head()?;
     let mut work = match &world.site.settings.implementer {
         Implementer::Tree { base } => tree_as_it_stands(world, base.as_deref())?,
         Implementer::Agent(_) | Implementer::Patches(_) => {
@@ -54,6 +55,13 @@ pub(super) fn implement(
     let warnings = world.tree()?.warnings().iter().cloned();
     work.warnings.splice(0..0, warnings);
     work.findings = findings;
+    work.base = head.map(|head| BaseCommit {
+        commit: match world.before.as_ref().and_then(Before::commit) {
+            Some(commit) => commit.to_owned(),
+            None => head.commit,
+        },
+        branch: head.branch,
+    });
     work.warnings.extend(left.warning);
     work.scratch.extend(left.scratch);
     Ok(Event::Implemented(Box::new(work)))

@@ -59,6 +59,7 @@ pub(super) fn of(
         quarantine: log.quarantine.clone(),
         allowed: log.allowed.clone(),
         isolation: log.isolation,
+        base: log.base.clone(),
         implementer: implementer(&settings.implementer, &log.agent),
         scratch: log.scratch.clone(),
         preflight: log.preflight.iter().map(checked).collect(),

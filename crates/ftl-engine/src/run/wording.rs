@@ -338,6 +338,10 @@ pub(super) fn warning(warning: &Warning) -> String {
                 "`{path}` changed while the build was interrupted: it is checked and verified anew"
             )
         }
+        Warning::BudgetShort { remaining, files } => format!(
+            "the budget leaves {remaining} calls after READ, and the delta has {files} files: to change all of them \
+             leaves no call to verify with"
+        ),
         Warning::Doubtful(finding) => format!("the verify is doubtful: {finding}"),
         Warning::IdiomViolated(verdict) => idiom(verdict),
     }

@@ -40,6 +40,22 @@ impl Git {
         }
     }
 
+    /// The commit that `HEAD` names, and its branch unless it is detached; `None` before the first commit.
+    pub(crate) fn head(&self) -> Result<Option<(String, Option<String>)>, TreeError> {
+        let args = ["rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD"];
+        let answer = self.ask(&args, Vec::new())?;
+        if !answer.how.success() {
+            return Ok(None);
+        }
+        let said = String::from_utf8_lossy(&answer.stdout);
+        let mut lines = said.lines();
+        let commit = lines.next().unwrap_or_default().to_owned();
+        let branch = lines
+            .next()
+            .and_then(|name| name.strip_prefix("refs/heads/"));
+        Ok(Some((commit, branch.map(str::to_owned))))
+    }
+
     /// The files of a commit at these paths, with the permission bits that git gave them.
     pub(crate) fn files_at(
         &self,

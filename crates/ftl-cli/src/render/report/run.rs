@@ -12,6 +12,7 @@ use ftl_text::one_line;
 use super::html::Html;
 use crate::render::diff::{self, FileDiff, Line};
 use crate::render::duration;
+use crate::render::history::base;
 
 /// What was found at lines of files: by path and line.
 type Notes = BTreeMap<(String, u64), Vec<String>>;
@@ -65,7 +66,7 @@ fn facts(html: &mut Html, run: &RunAccount) {
         let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
         html.fact("by", &words.join(": "));
     }
-    html.fact("base", run.base.as_deref().unwrap_or_default());
+    html.fact("base", &base(result));
     let took: Option<u64> = run.timeline.iter().map(|step| step.duration_ms).sum();
     let took = took.filter(|_| !run.timeline.is_empty());
     let began = run

@@ -108,6 +108,15 @@ impl From<FileError> for NewError {
     }
 }
 
+/// A task file that was written.
+#[derive(Debug)]
+pub struct Written {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// What is odd about it, and does not keep it from being built.
+    pub warnings: Vec<Problem>,
+}
+
 /// What is wrong with one path of a delta.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -230,10 +239,10 @@ impl Draft {
     ///
     /// [`NewError::Store`], [`NewError::Invalid`] where a build would refuse the task, and
     /// [`NewError::Malformed`] where the document would be too large to read.
-    pub fn write(self, env: &Environment) -> Result<PathBuf, NewError> {
+    pub fn write(self, env: &Environment) -> Result<Written, NewError> {
         // Before anything is made; the number may be another by then, and nothing else.
         let (path, text) = self.numbered()?;
-        self.check(&path, &text, env)?;
+        let warnings = self.check(&path, &text, env)?;
         told::prepare(&self.layout)?;
         ensure_dir(&OsFiles, &self.layout.workspace_dir())?;
         // Two at once would take the same number.
@@ -245,7 +254,7 @@ impl Draft {
         )?;
         let (path, text) = self.numbered()?;
         told::create(&self.layout, &path, text.as_bytes())?;
-        Ok(path)
+        Ok(Written { path, warnings })
     }
 
     /// Where the file would lie now, and what it would say.
@@ -263,18 +272,20 @@ impl Draft {
         Ok((directory.join(name), text))
     }
 
-    fn check(&self, path: &Path, text: &str, env: &Environment) -> Result<(), NewError> {
+    /// What is odd about the task, where a build would not refuse it.
+    fn check(&self, path: &Path, text: &str, env: &Environment) -> Result<Vec<Problem>, NewError> {
         document(path, text.as_bytes())?;
-        let mut problems = validate(
+        let problems = validate(
             text.as_bytes(),
             path,
             self.layout.root(),
             env,
             &Rules::default(),
         );
-        problems.retain(|problem| problem.severity == Severity::Error);
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        let (problems, warnings): (Vec<_>, Vec<_>) = problems.into_iter().partition(is_error);
         if problems.is_empty() {
-            return Ok(());
+            return Ok(warnings);
         }
         Err(NewError::Invalid {
             path: path.to_owned(),

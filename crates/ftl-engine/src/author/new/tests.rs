@@ -129,7 +129,8 @@ fn a_draft_is_written_under_the_next_number_and_read_back() {
         let path = draft(&layout, &task(&["a"]))
             .unwrap()
             .write(&ftl_process::Environment::inherit())
-            .unwrap();
+            .unwrap()
+            .path;
         assert_eq!(path.file_name().unwrap(), name);
         let bytes = fs::read(&path).unwrap();
         let workspace = ftl_xml::read(&bytes).unwrap().workspace().unwrap();
