@@ -305,3 +305,41 @@ fn the_hooks_refuse_a_commit_with_invalid_files() {
         assert!(refused.stdout.contains(found), "{refused:#?}");
     }
 }
+
+#[test]
+fn junit_has_a_test_for_each_file() {
+    let project = project();
+    project.write("<&\">.py", "x = 1\n");
+    let finished = check(&project, &[".", "--format", "junit"]);
+    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let json = check(&project, &[".", "--format", "json"]).json();
+    let counts = &json["summary"];
+    let (invalid, unchecked) = (counts["invalid"].as_u64(), counts["unchecked"].as_u64());
+    let document = ftl_xml::read(finished.stdout.as_bytes()).unwrap();
+    let root = document.root();
+    let number = |name: &str| root.attribute(name).unwrap().parse::<u64>().ok();
+    assert_eq!(number("failures"), invalid);
+    assert_eq!(number("skipped"), unchecked);
+    let suite = root.child("testsuite").unwrap();
+    let tests: Vec<_> = suite.children_named("testcase").collect();
+    let files = json["files"].as_array().unwrap();
+    assert_eq!(tests.len(), files.len());
+    for (test, file) in tests.iter().zip(files) {
+        let path = file["path"].as_str().unwrap().trim_start_matches("./");
+        if !path.contains('\n') {
+            assert_eq!(test.attribute("name").unwrap(), path);
+        }
+        assert_eq!(test.child("failure").is_some(), file["status"] == "invalid");
+        assert_eq!(
+            test.child("skipped").is_some(),
+            file["status"] == "unchecked"
+        );
+    }
+    let failure = tests.iter().find_map(|test| test.child("failure")).unwrap();
+    let first = files
+        .iter()
+        .find(|file| file["status"] == "invalid")
+        .unwrap();
+    let message = first["diagnostics"][0]["message"].as_str();
+    assert_eq!(failure.attribute("message").as_deref(), message);
+}

@@ -51,6 +51,16 @@ const OPTIONAL: &[Optional] = &[
         probe: &["strace", "--version"],
         needed_by: "tests that watch or fail system calls",
     },
+    Optional {
+        name: "zsh",
+        probe: &["zsh", "--version"],
+        needed_by: "completion in zsh",
+    },
+    Optional {
+        name: "fish",
+        probe: &["fish", "--version"],
+        needed_by: "completion in fish",
+    },
 ];
 
 /// Where the W3C's XML conformance documents lie, when somebody has them.

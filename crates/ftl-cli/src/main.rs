@@ -72,6 +72,7 @@ fn run(command: Command) -> CommandResult {
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Graph(args) => commands::graph::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
+        Command::Candidates(args) => commands::completions::answer(&args),
         Command::Scout(args) => commands::scout::run(&args),
     }
 }

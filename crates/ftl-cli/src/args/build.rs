@@ -9,7 +9,7 @@ use ftl_engine::run::{Isolate, Whose};
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
-use super::{Format, MeterArg, parse_limit};
+use super::{Format, MeterArg, candidates, parse_limit};
 use crate::commands::build::Wanted;
 
 #[derive(Debug, Args)]
@@ -20,7 +20,7 @@ use crate::commands::build::Wanted;
 pub(crate) struct BuildArgs {
     /// Tasks to build: paths of task files, IDs (`001-slug`), or numbers of active tasks (`001`, `1`)
     /// [default: the only active task]
-    #[arg(value_name = "WORKSPACE", conflicts_with = "all")]
+    #[arg(value_name = "WORKSPACE", conflicts_with = "all", add = candidates::active())]
     pub(crate) workspaces: Vec<PathBuf>,
     /// Build every active task
     #[arg(long)]
@@ -52,7 +52,7 @@ pub(crate) struct TrailingOptions {
 pub(crate) struct BuildOptions {
     /// Agent that writes the delta: a name from the configuration, a preset (`ftl agents` lists them)
     /// or a shell command
-    #[arg(long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"])]
+    #[arg(long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"], add = candidates::agents())]
     pub(crate) agent: Option<String>,
     /// Model that the agent uses, by the agent's own name for it
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["patch", "tree", "base"])]

@@ -1,12 +1,17 @@
 //! `ftl init`.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// Agent to print the configuration for: its hooks, and ftl's tools. Nothing is written
+    /// Write nothing, and print what to add to the configuration of this agent: its hooks
     #[arg(long, value_enum, value_name = "NAME")]
-    pub(crate) agent: HookedAgent,
+    pub(crate) agent: Option<HookedAgent>,
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
+    #[arg(long, value_name = "DIR", conflicts_with = "agent")]
+    pub(crate) root: Option<PathBuf>,
 }
 
 /// An agent whose hooks ftl knows.

@@ -2,6 +2,7 @@
 
 mod agents;
 mod build;
+mod candidates;
 mod doctor;
 mod hook;
 mod idioms;
@@ -97,7 +98,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: HookCommand,
     },
-    /// Print what to add to an agent's configuration
+    /// Write a commented `ftl.toml`, or print what to add to an agent's configuration
     Init(InitArgs),
     /// Look at what this machine and project have for building tasks, and say how to mend what is wrong
     Doctor(DoctorArgs),
@@ -105,6 +106,9 @@ pub(crate) enum Command {
     Graph(GraphArgs),
     /// Print a shell completion script
     Completions(CompletionsArgs),
+    /// Print what may follow on a command line, for completion scripts
+    #[command(hide = true)]
+    Candidates(CandidatesArgs),
     /// Parse standard input in a disposable process
     #[command(hide = true)]
     Scout(ScoutArgs),
@@ -132,6 +136,8 @@ pub(crate) enum FindingFormat {
     Sarif,
     /// Workflow commands of GitHub Actions, shown beside the lines of a pull request
     Github,
+    /// JUnit's XML, in which each file is a test
+    Junit,
 }
 
 #[derive(Debug, Args)]
@@ -156,6 +162,27 @@ pub(crate) struct CompletionsArgs {
     /// Shell that runs the script
     #[arg(value_enum)]
     pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CandidatesArgs {
+    /// The form of the answer
+    #[arg(long, value_enum)]
+    pub(crate) shell: AskedShell,
+    /// Which of the words is being typed, from 0
+    #[arg(long)]
+    pub(crate) index: usize,
+    /// The command line
+    #[arg(last = true)]
+    pub(crate) words: Vec<OsString>,
+}
+
+/// A shell whose script asks ftl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AskedShell {
+    Bash,
+    Zsh,
+    Fish,
 }
 
 impl Format {

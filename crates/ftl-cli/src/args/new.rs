@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
+
+use super::candidates;
 
 #[derive(Debug, Args)]
 #[command(
@@ -13,19 +15,19 @@ pub(crate) struct NewArgs {
     /// Why the task exists; ftl derives the slug from it
     pub(crate) objective: String,
     /// Files that the task may create or change
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., value_hint = ValueHint::FilePath)]
     pub(crate) delta: Vec<String>,
     /// Shell command that exits with 0 only if the task is done
     #[arg(long, value_name = "CMD")]
     pub(crate) verify: String,
     /// Test file that the implementer receives before it starts
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) verify_source: Option<String>,
     /// Number of tool calls that the task may use [default: enough for all files and one retry]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
     pub(crate) budget: Option<i64>,
     /// Tasks that must be complete first, by number (`001`, `1`) or ID
-    #[arg(long, value_name = "ID", num_args = 1..)]
+    #[arg(long, value_name = "ID", num_args = 1.., add = candidates::any())]
     pub(crate) depends: Vec<String>,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]

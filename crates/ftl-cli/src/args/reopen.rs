@@ -3,15 +3,18 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
+
+use super::candidates;
 
 #[derive(Debug, Args)]
 #[command(override_usage = "ftl reopen [OPTIONS] <WORKSPACE> [--build <OPTIONS>...]")]
 pub(crate) struct ReopenArgs {
     /// Blocked task: path of its task file, ID (`001-slug`) or number (`001`)
+    #[arg(add = candidates::blocked())]
     pub(crate) workspace: PathBuf,
     /// Files to add to the delta
-    #[arg(long, value_name = "FILE", num_args = 1..)]
+    #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
     pub(crate) delta: Vec<String>,
     /// Files or directories to take out of the quarantine of earlier runs, into the tree and the delta
     #[arg(long, value_name = "PATH", num_args = 1..)]
@@ -20,7 +23,7 @@ pub(crate) struct ReopenArgs {
     #[arg(long, value_name = "CMD")]
     pub(crate) verify: Option<String>,
     /// New test file that the implementer receives before it starts
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) verify_source: Option<String>,
     /// New number of tool calls that the task may use
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::candidates;
+
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// Tasks to report: IDs (`001-slug`), numbers or paths of their files [default: all]
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = candidates::any())]
     pub(crate) tasks: Vec<PathBuf>,
     /// File that takes the page [default: standard output]
     #[arg(short, long, value_name = "FILE")]

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Format;
+use super::{Format, candidates};
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// Task to show: its ID (`001-slug`), its number or the path of its file [default: the task that was
     /// built last]
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = candidates::any())]
     pub(crate) task: Option<PathBuf>,
     /// Number of the run to show [default: the last]
     #[arg(long, value_name = "N")]

@@ -1,16 +1,83 @@
-//! `ftl init --agent`: what to add to an agent's configuration. Nothing is written.
+//! `ftl init`: a commented `ftl.toml`; with an agent, what to add to its configuration.
 
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use ftl_engine::project::{display_path, find};
 use serde_json::{Value, json};
 
+use super::refuse_in_request;
 use crate::args::{HookedAgent, InitArgs};
+use crate::config::FILE;
+use crate::failure::Failure;
 use crate::{CommandResult, output};
+
+/// Every key with what it means; a test holds it against the reader.
+const EXAMPLE: &str = include_str!("../../../../ftl.toml.example");
+
+const HEAD: &str = "\
+# Configuration of ftl. Every key is optional, and command-line options override it.
+# Remove the `#` in front of the tables and keys that you need: as it is, this file changes nothing.
+";
 
 /// Seconds that a stop hook may take, since it runs the verify.
 const STOP_LIMIT: u64 = 600;
 
-/// Prints the snippet, and says on standard error where it goes.
+/// Writes the configuration file, or prints what an agent needs.
 pub(crate) fn run(args: &InitArgs) -> CommandResult {
-    let (file, snippet) = snippet(args.agent);
+    match args.agent {
+        Some(agent) => print_snippet(agent),
+        None => {
+            let layout = find(args.root.as_deref(), None)?;
+            refuse_in_request(layout.root())?;
+            write(&layout.root().join(FILE))
+        }
+    }
+}
+
+/// Writes the file where there is none: what somebody wrote stays.
+fn write(path: &Path) -> CommandResult {
+    let shown = display_path(path);
+    let written = File::create_new(path)
+        .and_then(|mut file| file.write_all(template().as_bytes()).and(file.sync_all()));
+    match written {
+        Ok(()) => output::result(&format!("Created: {}\n", shown.display())).map(|()| 0),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let message = format!(
+                "`{}` is there already, and is left as it is",
+                shown.display()
+            );
+            Err(Failure::usage("usage::config_exists", message)
+                .help("edit it; `ftl doctor` says whether it can be used"))
+        }
+        Err(error) => {
+            let message = format!("cannot write `{}`: {error}", shown.display());
+            Err(Failure::failed("store::file", message)
+                .help("check that the directory can be written, or name another with `--root`"))
+        }
+    }
+}
+
+/// The example with every table and key as a comment: what is prose there begins with `# `, what is a key
+/// with `#` alone.
+fn template() -> String {
+    let body = EXAMPLE.lines().skip_while(|line| !line.is_empty());
+    let mut text = HEAD.to_owned();
+    for line in body {
+        match line.strip_prefix("#:") {
+            Some(default) => text.extend(["#", default]),
+            None if line.is_empty() || line.starts_with('#') => text.push_str(line),
+            None => text.extend(["#", line]),
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Prints the snippet, and says on standard error where it goes.
+fn print_snippet(agent: HookedAgent) -> CommandResult {
+    let (file, snippet) = snippet(agent);
     output::message(&format!("Add this to `{file}`:"));
     output::document(&snippet)?;
     Ok(0)

@@ -17,7 +17,7 @@ use crate::args::{FindingFormat, ValidateArgs};
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::{Failure, Snippet};
-use crate::render::findings::{Findings, github, sarif};
+use crate::render::findings::{Findings, github, junit, sarif};
 use crate::{CommandResult, output};
 
 /// Problems of one file that are shown; the rest are only counted. A hostile file can have thousands.
@@ -46,6 +46,10 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
         FindingFormat::Json => output::json(&validation)?,
         FindingFormat::Human => output::result(&counts(&validation))?,
         FindingFormat::Sarif => output::json(&sarif::log(&Findings::of_files(&validation.files)))?,
+        FindingFormat::Junit => {
+            let findings = Findings::of_files(&validation.files);
+            output::result(&junit::suite("ftl workspace validate", &findings))?;
+        }
         FindingFormat::Github => {
             output::result(&github::commands(&Findings::of_files(&validation.files)))?;
         }

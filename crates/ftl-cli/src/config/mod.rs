@@ -25,7 +25,7 @@ pub(crate) use reader::Problem;
 use reader::Problems;
 
 /// Name of the configuration file at the root.
-const FILE: &str = "ftl.toml";
+pub(crate) const FILE: &str = "ftl.toml";
 /// Largest configuration file, in bytes.
 const LARGEST: u64 = 1 << 20;
 /// Names another file.

@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::Failure;
 use crate::render::diagnostics;
-use crate::render::findings::{Findings, github, sarif};
+use crate::render::findings::{Findings, github, junit, sarif};
 use crate::render::progress::Progress;
 use crate::{CommandResult, output};
 
@@ -70,6 +70,10 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
         FindingFormat::Github => {
             let shown = github::commands(&Findings::of_reports(&reports));
             output::result(&shown)?;
+        }
+        FindingFormat::Junit => {
+            let findings = Findings::of_reports(&reports);
+            output::result(&junit::suite("ftl preflight", &findings))?;
         }
         FindingFormat::Human => {
             // Read again only where there is something to show. A file that was removed meanwhile is

@@ -1,8 +1,9 @@
-//! Findings in the forms that code hosts read: SARIF and the workflow commands of GitHub.
+//! Findings in the forms that code hosts read: SARIF, the workflow commands of GitHub, and JUnit's XML.
 //!
 //! A finding of preflight and a problem of a task file look the same here.
 
 pub(crate) mod github;
+pub(crate) mod junit;
 pub(crate) mod sarif;
 
 use std::path::{Component, Path, PathBuf};
@@ -55,6 +56,8 @@ pub(crate) struct Unchecked {
 /// All of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
+    /// Every file that was looked at, in order.
+    pub(crate) files: Vec<PathBuf>,
     pub(crate) found: Vec<Finding>,
     pub(crate) unchecked: Vec<Unchecked>,
 }
@@ -74,6 +77,7 @@ impl Findings {
             _ => None,
         });
         Self {
+            files: reports.iter().map(|report| report.path.clone()).collect(),
             found: found.collect(),
             unchecked: unchecked.collect(),
         }
@@ -98,6 +102,7 @@ impl Findings {
             })
         });
         Self {
+            files: files.iter().map(|file| PathBuf::from(&file.path)).collect(),
             found: found.collect(),
             unchecked: Vec::new(),
         }

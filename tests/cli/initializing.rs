@@ -1,0 +1,54 @@
+//! `ftl init`: a configuration file that changes nothing, and whose every key can be used.
+
+use super::project;
+use crate::support::Project;
+
+#[test]
+fn the_file_changes_nothing_until_a_key_is_uncommented_and_then_each_is_understood() {
+    let project = project(&["001_a_active.xml"]);
+    let made = project.ftl(["init"]);
+    assert_eq!(
+        (made.code, made.stdout.as_str()),
+        (Some(0), "Created: ftl.toml\n")
+    );
+    let text = String::from_utf8(project.read("ftl.toml")).unwrap();
+    let is_comment = |line: &str| line.is_empty() || line.starts_with('#');
+    assert!(text.lines().all(is_comment), "{text}");
+    assert_eq!(project.ftl(["build", "--tree"]).code, Some(0));
+
+    let keys: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix('#').filter(|key| !key.starts_with(' ')))
+        .collect();
+    assert!(keys.len() > 30, "{keys:#?}");
+    project.write("rules/house.yml", "");
+    project.write("knowledge.toml", "");
+    project.write("ftl.toml", keys.join("\n"));
+    let listed = project.ftl(["agents"]);
+    assert_eq!(listed.code, Some(0), "{listed:#?}");
+    assert!(listed.stdout.contains("careful"), "{listed:#?}");
+}
+
+#[test]
+fn a_file_that_is_there_stays_as_it_is() {
+    let project = Project::empty();
+    project.write("ftl.toml", "# mine\n");
+    let refused = project.ftl(["init"]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    assert!(
+        refused.stderr.contains("usage::config_exists"),
+        "{refused:#?}"
+    );
+    assert_eq!(project.read("ftl.toml"), b"# mine\n");
+}
+
+#[test]
+fn in_a_directory_of_a_project_the_file_lies_at_the_root() {
+    let project = project(&["001_a_active.xml"]);
+    project.write("deep/er/x.txt", "");
+    let program =
+        ftl_testkit::program::Program::new(crate::support::FTL, &project.path().join("deep/er"));
+    let made = crate::support::Finished::of(program.without_cargo().args(["init"]));
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    assert!(project.path().join("ftl.toml").is_file());
+}
