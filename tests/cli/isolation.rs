@@ -156,9 +156,30 @@ fn an_isolated_agent_is_the_same_user_without_capabilities() {
     let own = fs::metadata(project.path()).unwrap().uid();
     let log = log(&project);
     assert_eq!(log.lines().next(), Some(own.to_string().as_str()), "{log}");
-    for set in ["CapEff", "CapPrm", "CapBnd", "CapAmb"] {
-        assert!(log.contains(&format!("{set}:\t0000000000000000")), "{log}");
+    // Root keeps CAP_SETFCAP (31), which a sandbox within needs.
+    let kept = if own == 0 { 1_u64 << 31 } else { 0 };
+    for (set, bits) in [
+        ("CapEff", kept),
+        ("CapPrm", kept),
+        ("CapBnd", kept),
+        ("CapAmb", 0),
+    ] {
+        assert!(log.contains(&format!("{set}:\t{bits:016x}")), "{log}");
     }
+}
+
+#[test]
+fn an_isolated_agent_can_put_its_commands_into_a_sandbox() {
+    // What a sandbox begins with: a user namespace in which one stays who one is.
+    let sandbox = ["--user", "--map-current-user", "--mount", "true"];
+    if !possible() || !has_tool("user namespaces", "unshare", &sandbox) {
+        return;
+    }
+    let project = with_git();
+    let agent = format!("unshare {} && echo work >> notes.txt", sandbox.join(" "));
+    let finished = build(&project, &agent);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
 }
 
 #[test]

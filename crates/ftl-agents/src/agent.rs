@@ -28,6 +28,8 @@ pub struct Agent {
     pub args: Vec<String>,
     /// What it prints when it can't reach a model, as the configuration says: regular expressions.
     pub outage: Vec<String>,
+    /// The program ftl, whose tools are then the only ones of an agent that can be told so.
+    pub contained: Option<String>,
 }
 
 /// Something that was asked of an agent that can't do it.
@@ -176,7 +178,10 @@ impl Agent {
     }
 
     fn by_preset(&self, preset: &'static Preset, request: &Request<'_>) -> Started {
-        let scoped = preset.scoped.as_ref().filter(|_| can_be_scoped(request));
+        let contained = self.contained.as_ref().zip(preset.contained.as_ref());
+        let ftl = contained.map(|(ftl, _)| serde_json::Value::from(ftl.as_str()).to_string());
+        let scoped = preset.scoped.as_ref();
+        let scoped = scoped.filter(|_| contained.is_none() && can_be_scoped(request));
         let (session, id) = match request.session {
             Session::Begin(id) => (&preset.begin, id),
             Session::Resume(id) => (&preset.resume, id),
@@ -194,14 +199,18 @@ impl Agent {
             }
         }
         words.extend(self.args.iter().cloned());
-        match scoped {
-            Some(scoped) => {
+        match (contained, scoped) {
+            (Some((_, contained)), _) => {
+                let ftl = ftl.as_deref().unwrap_or_default();
+                words.extend(filled(&contained.args, "{ftl}", ftl));
+            }
+            (None, Some(scoped)) => {
                 words.extend(scoped.args.iter().cloned());
                 for path in request.delta {
                     words.extend(filled(&scoped.file, "{path}", path));
                 }
             }
-            None => words.extend(preset.open.iter().cloned()),
+            (None, None) => words.extend(preset.open.iter().cloned()),
         }
         let end = match request.session {
             Session::Resume(_) if !preset.resume_end.is_empty() => &preset.resume_end,
@@ -209,18 +218,25 @@ impl Agent {
         };
         words.extend(filled(end, "{session}", id));
         let mut env: Vec<(&'static str, String)> = variables(&preset.env);
-        match scoped {
-            Some(scoped) => env.extend(
+        match (contained, scoped) {
+            (Some(_), _) => {}
+            (None, Some(scoped)) => env.extend(
                 scoped
                     .env
                     .iter()
                     .map(|(name, value)| (name.as_str(), repeated(value, request))),
             ),
-            None => env.extend(variables(&preset.open_env)),
+            (None, None) => env.extend(variables(&preset.open_env)),
         }
         let policy = scoped.and_then(|scoped| scoped.policy.as_ref());
+        let set = contained.into_iter().flat_map(|(_, it)| &it.env);
+        let set = set.map(|(name, value)| {
+            let value = value.replace("{ftl}", ftl.as_deref().unwrap_or_default());
+            format!("{name}={} ", quoted(&value, &[]))
+        });
+        let command = shell_words(&words, preset.prompt, request.length);
         Started {
-            command: shell_words(&words, preset.prompt, request.length),
+            command: set.collect::<String>() + &command,
             policy: policy.map(|policy| repeated(policy, request)),
             env,
         }
@@ -268,7 +284,8 @@ fn repeated(text: &Repeated, request: &Request<'_>) -> String {
             .replace("{root}", &pattern(request.root))
     };
     let parts: String = request.delta.iter().map(part).collect();
-    text.text.replace("{files}", &parts)
+    let text = text.text.replace("{root}", &pattern(request.root));
+    text.replace("{files}", &parts)
 }
 
 /// A path as a regular expression that no agent calls unsafe.
@@ -370,6 +387,54 @@ mod tests {
     }
 
     #[test]
+    fn a_contained_agent_gets_the_tools_of_ftl_in_place_of_its_own() {
+        let contained = |name: &str| Agent {
+            contained: Some("/opt/it's/ftl".into()),
+            effort: Some("high".into()),
+            ..agent(name)
+        };
+        let text = command(&contained("claude"), &BEGIN);
+        assert!(
+            text.starts_with("MCP_TOOL_TIMEOUT=3600000 claude -p "),
+            "{text}"
+        );
+        assert!(
+            text.contains(" --session-id the-id --effort high "),
+            "{text}"
+        );
+        assert!(
+            text.contains(" --tools '' --allowedTools mcp__ftl"),
+            "{text}"
+        );
+        assert!(!text.contains("Edit("), "{text}");
+        let goes_on = Request {
+            session: Session::Resume("the-id"),
+            ..BEGIN
+        };
+        let text = command(&contained("codex"), &goes_on);
+        assert!(text.contains("sandbox_mode=\"read-only\""), "{text}");
+        assert!(!text.contains("workspace-write"), "{text}");
+        // Nothing that the user has set gives the tools back.
+        let started = contained("opencode").command(&BEGIN);
+        assert!(
+            started.command.starts_with("OPENCODE_CONFIG_CONTENT='{"),
+            "{started:?}"
+        );
+        assert!(
+            started
+                .command
+                .contains("OPENCODE_PERMISSION='{\"*\":\"deny\""),
+            "{started:?}"
+        );
+        assert!(
+            started
+                .env
+                .iter()
+                .all(|(name, _)| *name != "OPENCODE_PERMISSION")
+        );
+    }
+
+    #[test]
     fn permissions_are_for_the_delta_alone_where_its_names_are_plain() {
         let text = command(&agent("claude"), &BEGIN);
         assert!(text.ends_with(
@@ -390,6 +455,10 @@ mod tests {
         let policy = started.policy.unwrap();
         assert!(policy.contains(r#"'"file_path":"a[.]py"'"#), "{policy}");
         assert!(policy.contains(r#""//a[.]py""#), "{policy}");
+        assert!(
+            policy.contains(r#""//[.]ftl/runs/[^"]*/reply[.]json""#),
+            "{policy}"
+        );
         policy.parse::<toml::Table>().unwrap();
         let started = agent("opencode").command(&BEGIN);
         let permission = &started
@@ -422,10 +491,16 @@ mod tests {
     #[test]
     fn no_word_of_the_table_is_left_unfilled() {
         for preset in presets() {
-            for session in [Session::Begin("id"), Session::Resume("id")] {
+            let ways = [
+                (Session::Begin("id"), None),
+                (Session::Resume("id"), None),
+                (Session::Begin("id"), Some("/bin/ftl".to_owned())),
+            ];
+            for (session, contained) in ways {
                 let chosen = Agent {
                     model: Some("m".into()),
                     effort: Some("e".into()),
+                    contained,
                     ..agent(&preset.name)
                 };
                 let started = chosen.command(&Request { session, ..BEGIN });
@@ -438,6 +513,7 @@ mod tests {
                     "{path}",
                     "{files}",
                     "{root}",
+                    "{ftl}",
                 ] {
                     assert!(
                         texts.iter().flatten().all(|text| !text.contains(name)),

@@ -69,9 +69,20 @@ pub struct Preset {
     /// What it prints when it can't reach a model, beside what all agents print.
     #[serde(default)]
     pub outage: Vec<OutagePattern>,
-    /// Whether it can be started with ftl's own tools alone.
+    /// What starts it with ftl's own tools alone; none where it keeps others that write.
+    pub contained: Option<Contained>,
+}
+
+/// What starts an agent with ftl's own tools alone.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contained {
+    /// Words in place of those that give permissions.
     #[serde(default)]
-    pub mcp: bool,
+    pub args: Vec<String>,
+    /// Variables, whatever the user has set.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
 }
 
 /// Permissions for the delta's files alone.

@@ -103,11 +103,7 @@ fn agent(
         .unwrap_or_default();
     let agent = match (configured, Preset::named(name)) {
         (own, _) if options.contain == Some(ContainArg::Mcp) => {
-            let agent = named(name, own, options);
-            Agent {
-                command: Some(contained::command(name, agent.model.as_deref())?),
-                ..agent
-            }
+            contained::contained(name, named(name, own, options))?
         }
         (None, None) => command(name, options, config, &env, root)?,
         (Some(own), None) if own.command.is_none() => return Err(without_command(name)),
@@ -141,6 +137,7 @@ fn named(name: &str, own: Option<&config::Agent>, options: &BuildOptions) -> Age
         effort: options.effort.clone().or_else(|| of(|own| &own.effort)),
         args: own.map(|own| own.args.clone()).unwrap_or_default(),
         outage: own.map(|own| own.outage.clone()).unwrap_or_default(),
+        contained: None,
     }
 }
 

@@ -4,7 +4,7 @@
 //! sees the same paths with the same content, in a mount namespace of its own in which an overlay lies
 //! over each of them (overlayfs, `Documentation/filesystems/overlayfs.rst` of the kernel). Nothing needs
 //! root: a plain user gets a user namespace in which it stays the same user. It has no capabilities
-//! when the command starts.
+//! when the command starts; root has the one that sandboxes of its own need.
 //!
 //! Three programs make it, one inside the other: `sh`, which ignores what interrupts us, since
 //! unshare(1) would die of it before the command could tidy up; unshare(1), for the system call is not

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, mount, move_mount, open_tree};
+use rustix::process::geteuid;
 use rustix::thread::{
     CapabilitySet, CapabilitySets, clear_ambient_capability_set,
     remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
@@ -86,9 +87,16 @@ fn refusal(what: &str, path: &Path, error: rustix::io::Errno) -> String {
 
 /// Gives up what made the mounts possible, for good: also a program with the set-user-ID bit brings none of
 /// it back.
+///
+/// Root keeps `CAP_SETFCAP`: without it the kernel lets root map itself into no user namespace of its own
+/// (`user_namespaces(7)`), and agents that put each command into a sandbox could run none.
 pub(super) fn drop_capabilities() -> Result<(), String> {
+    let kept = match geteuid().is_root() {
+        true => CapabilitySet::SETFCAP,
+        false => CapabilitySet::empty(),
+    };
     let dropped = || -> rustix::io::Result<()> {
-        for capability in CapabilitySet::all().iter() {
+        for capability in CapabilitySet::all().difference(kept).iter() {
             match remove_capability_from_bounding_set(capability) {
                 // One that this kernel does not know.
                 Err(rustix::io::Errno::INVAL) | Ok(()) => {}
@@ -97,13 +105,12 @@ pub(super) fn drop_capabilities() -> Result<(), String> {
         }
         clear_ambient_capability_set()?;
         set_no_new_privs(true)?;
-        let none = CapabilitySet::empty();
         set_capabilities(
             None,
             CapabilitySets {
-                effective: none,
-                permitted: none,
-                inheritable: none,
+                effective: kept,
+                permitted: kept,
+                inheritable: CapabilitySet::empty(),
             },
         )
     };
