@@ -67,6 +67,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ftl-xml",
         ],
     ),
+    ("ftl-agent-cases", &["ftl-model-server", "ftl-testkit"]),
+    ("ftl-model-server", &["ftl-testkit"]),
     (
         "ftl-evaluate",
         &["ftl-analysis", "ftl-model", "ftl-testkit"],

@@ -26,6 +26,9 @@ usage: cargo xtask CHORE
                       compare the exports that ftl reads with the languages' own front ends
   evaluate comments [--check]
                       whether a structural rule finds comments or strings in real code
+  agents [AGENT…] [--case CASE] [--way WAY] [--check]
+                      run real agents through builds against a scripted model server; all of them
+                      write docs/agents-measured.md
   agreement [LANG…] [--full | --check]
                       compare the syntax checkers with the languages' own front ends; all languages
                       together write docs/agreement.md";
@@ -45,6 +48,7 @@ fn chore(words: &[&str]) -> Result {
         ["sweep", words @ ..] => tool::run("ftl-sweep", words),
         ["evaluate", words @ ..] => tool::run("ftl-evaluate", words),
         ["agreement", words @ ..] => tool::run("ftl-agreement", words),
+        ["agents", words @ ..] => tool::run("ftl-agent-cases", words),
         _ => Err(HELP.into()),
     }
 }

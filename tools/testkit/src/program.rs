@@ -86,6 +86,13 @@ impl Program {
         self
     }
 
+    /// Takes every variable from the child.
+    #[must_use]
+    pub fn without_env(mut self) -> Self {
+        self.command.env_clear();
+        self
+    }
+
     /// Lets the child read `text`, by way of a file in `scratch`.
     ///
     /// # Errors

@@ -1,0 +1,244 @@
+//! The cases: what the project is, and what the model does.
+
+use ftl_model_server::{Act, Script, Trouble};
+
+/// How an agent is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// By its preset, which does not tell it the files: `[scope] allow` is set.
+    Open,
+    /// By its preset, which tells it the files where the agent can be told.
+    Scoped,
+    /// With ftl's own tools alone.
+    Mcp,
+}
+
+/// In the order of the page.
+pub(crate) const WAYS: [Way; 3] = [Way::Open, Way::Scoped, Way::Mcp];
+
+impl Way {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Scoped => "scoped",
+            Self::Mcp => "mcp",
+        }
+    }
+
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Open => "The preset, not told which files (`[scope] allow` is set)",
+            Self::Scoped => "The preset, told which files it may write",
+            Self::Mcp => "ftl's own tools alone (`--contain mcp`)",
+        }
+    }
+}
+
+/// A case by what it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Completes,
+    Strays,
+    Syntax,
+    Known,
+    Needs,
+    NoChange,
+    Store,
+    Budget,
+    Refused,
+    Down,
+    Hangs,
+    Process,
+    Key,
+}
+
+/// A case.
+pub(crate) struct Case {
+    pub(crate) kind: Kind,
+    pub(crate) name: &'static str,
+    /// As the page has it.
+    pub(crate) title: &'static str,
+    /// It is about what the agent does in a shell.
+    pub(crate) needs_shell: bool,
+    /// It is one of the few of `--check`.
+    pub(crate) is_in_check: bool,
+    /// Seconds of a request.
+    pub(crate) limit: u64,
+}
+
+const fn case(kind: Kind, name: &'static str, title: &'static str) -> Case {
+    Case {
+        kind,
+        name,
+        title,
+        needs_shell: false,
+        is_in_check: false,
+        limit: 90,
+    }
+}
+
+/// In the order of the page.
+pub(crate) const CASES: [Case; 13] = [
+    Case {
+        is_in_check: true,
+        ..case(Kind::Completes, "completes", "does the task")
+    },
+    case(
+        Kind::Strays,
+        "strays",
+        "changes another file, and makes one",
+    ),
+    Case {
+        is_in_check: true,
+        ..case(
+            Kind::Syntax,
+            "syntax",
+            "breaks the syntax, is asked to mend",
+        )
+    },
+    case(
+        Kind::Known,
+        "known",
+        "makes a known failure, is told its fix",
+    ),
+    case(Kind::Needs, "needs", "replies that it needs another file"),
+    case(
+        Kind::NoChange,
+        "no-change",
+        "replies that nothing has to change",
+    ),
+    case(
+        Kind::Store,
+        "store",
+        "rewrites the next task and plants one",
+    ),
+    case(
+        Kind::Budget,
+        "budget",
+        "changes more files than the budget carries",
+    ),
+    Case {
+        limit: 100,
+        ..case(Kind::Refused, "refused", "its key is refused (401)")
+    },
+    Case {
+        limit: 100,
+        ..case(Kind::Down, "down", "the model server is down")
+    },
+    Case {
+        limit: 10,
+        ..case(Kind::Hangs, "hangs", "the model server never answers")
+    },
+    Case {
+        needs_shell: true,
+        ..case(Kind::Process, "process", "leaves processes running")
+    },
+    case(Kind::Key, "key", "prints its key"),
+];
+
+/// The file to mend, before.
+pub(crate) const BEFORE: &str = "def add(a, b):\n    return a - b\n";
+/// The same, mended.
+pub(crate) const AFTER: &str = "def add(a, b):\n    return a + b\n";
+const BROKEN: &str = "def add(a, b):\n    return a + (b\n";
+const WRONG: &str = "def add(a, b):\n    return a * b\n";
+/// A file that no task may change.
+pub(crate) const OTHER: &str = "def other():\n    return 1\n";
+
+/// The next task, which somebody could make too easy.
+pub(crate) const NEXT: &str = "<workspace status=\"active\"><objective>Later</objective><implementation>\
+    <delta>other.py</delta><verify>false</verify></implementation><delivered/></workspace>\n";
+
+fn read(path: &str) -> Act {
+    Act::Read(path.to_owned())
+}
+
+/// Agents want a file read before they let it be changed.
+fn change(path: &str, from: &str, to: &str) -> Vec<Act> {
+    let line = |text: &str| text.lines().nth(1).unwrap_or_default().to_owned();
+    let edit = Act::Edit {
+        path: path.to_owned(),
+        old: line(from),
+        new: line(to),
+        whole: to.to_owned(),
+    };
+    vec![read(path), edit]
+}
+
+fn write(path: &str, content: &str) -> Act {
+    Act::Write {
+        path: path.to_owned(),
+        content: content.to_owned(),
+    }
+}
+
+/// Seconds that no run lasts.
+const LONG: &str = "86399";
+
+impl Case {
+    /// What the model does.
+    pub(crate) fn script(&self) -> Script {
+        let right = || change("calc.py", BEFORE, AFTER);
+        let then_right = |mut acts: Vec<Act>| {
+            acts.extend(right());
+            acts
+        };
+        let script = |implement: Vec<Act>| Script {
+            implement,
+            ..Script::default()
+        };
+        match self.kind {
+            Kind::Completes => script(right()),
+            Kind::Strays => {
+                let other = change("other.py", OTHER, "def other():\n    return 2\n");
+                let mut acts = vec![write("stray.txt", "stray\n")];
+                acts.extend(other);
+                script(then_right(acts))
+            }
+            Kind::Syntax => Script {
+                mend: change("calc.py", BROKEN, AFTER),
+                ..script(change("calc.py", BEFORE, BROKEN))
+            },
+            Kind::Known => Script {
+                fix: change("calc.py", WRONG, AFTER),
+                ..script(change("calc.py", BEFORE, WRONG))
+            },
+            Kind::Needs => script(vec![Act::Needs("other.py".to_owned())]),
+            Kind::NoChange => script(vec![read("calc.py"), Act::NoChange]),
+            Kind::Store => {
+                let easy = NEXT.replace("false", "true");
+                let acts = vec![
+                    write(".ftl/workspace/003_planted_active.xml", &easy),
+                    read(".ftl/workspace/002_next_active.xml"),
+                    write(".ftl/workspace/002_next_active.xml", &easy),
+                ];
+                script(then_right(acts))
+            }
+            Kind::Budget => {
+                let mut acts = right();
+                acts.extend([write("a.txt", "a\n"), write("b.txt", "b\n")]);
+                script(acts)
+            }
+            Kind::Refused => Script {
+                trouble: Some(Trouble::Refused),
+                ..script(right())
+            },
+            Kind::Hangs => Script {
+                trouble: Some(Trouble::Silent),
+                ..script(right())
+            },
+            Kind::Down => script(right()),
+            Kind::Process => {
+                let left = [
+                    format!("nohup sleep {LONG} >/dev/null 2>&1 & echo started"),
+                    format!("setsid sleep {LONG} >/dev/null 2>&1 & echo started"),
+                ];
+                script(then_right(left.into_iter().map(Act::Shell).collect()))
+            }
+            Kind::Key => Script {
+                says_key: true,
+                ..script(then_right(vec![Act::Shell("printenv".to_owned())]))
+            },
+        }
+    }
+}

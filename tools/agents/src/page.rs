@@ -1,0 +1,113 @@
+//! The page with what was measured.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use ftl_testkit::Result;
+
+use crate::Cells;
+use crate::case::{CASES, WAYS, Way};
+use crate::inspector;
+use crate::installed::Installed;
+
+const HEAD: &str = "# Agents, as they were measured
+
+`cargo xtask agents` writes this page. It installs the agents from their packages, points each at a model server that
+answers by a script, and builds a small task with it in each way and case. So it shows that the plumbing holds, not
+that a model solves tasks.
+";
+
+/// Writes it.
+///
+/// # Errors
+///
+/// The clock does not tell the date.
+pub(crate) fn render(
+    present: &[Installed],
+    skipped: &[(String, String)],
+    cells: &Cells,
+    inspected: &std::result::Result<usize, String>,
+) -> Result<String> {
+    let mut page = HEAD.to_owned();
+    let date = jiff::Zoned::now().date();
+    let names: Vec<String> = present
+        .iter()
+        .map(|agent| format!("`{}` {}", agent.name, agent.version))
+        .collect();
+    writeln!(page, "\nMeasured on {date}, with {}.", names.join(", "))?;
+    for (name, why) in skipped {
+        writeln!(page, "\nSkipped: `{name}`: {why}")?;
+    }
+    for way in WAYS {
+        section(&mut page, way, present, cells)?;
+    }
+    writeln!(page, "\n## `ftl mcp` under the protocol's inspector\n")?;
+    match inspected {
+        Ok(calls) => writeln!(
+            page,
+            "Inspector {}: {calls} calls, refused ones among them, each came to what it must.",
+            inspector::VERSION
+        )?,
+        Err(why) => writeln!(page, "**missed** {why}")?,
+    }
+    writeln!(page, "\n## Beside the project\n")?;
+    for agent in present {
+        let of_agent = cells.iter().filter(|((_, _, name), _)| *name == agent.name);
+        let left: BTreeSet<&str> = of_agent
+            .flat_map(|(_, cell)| cell.temporary.iter().map(|name| kind(name)))
+            .collect();
+        let left: Vec<String> = left.iter().map(|name| format!("`{name}`")).collect();
+        let left = match left.is_empty() {
+            true => "nothing".to_owned(),
+            false => left.join(", "),
+        };
+        writeln!(
+            page,
+            "- `{}` left in the temporary directory: {left}",
+            agent.name
+        )?;
+    }
+    Ok(page)
+}
+
+/// A name without what is random in it.
+fn kind(name: &str) -> &str {
+    name.split(|char: char| char.is_ascii_digit())
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(['-', '_', '.'])
+}
+
+fn section(page: &mut String, way: Way, present: &[Installed], cells: &Cells) -> Result {
+    writeln!(page, "\n## {}\n", way.title())?;
+    let names: Vec<&str> = present.iter().map(|agent| agent.name.as_str()).collect();
+    writeln!(page, "| the agent | {} |", names.join(" | "))?;
+    writeln!(page, "|---|{}", "---|".repeat(names.len()))?;
+    let mut misses = Vec::new();
+    for case in &CASES {
+        let mut row = format!("| {} |", case.title);
+        for name in &names {
+            let cell = cells.get(&(way.name(), case.name, (*name).to_owned()));
+            let Some(cell) = cell else {
+                row += " |";
+                continue;
+            };
+            let mark = if cell.misses.is_empty() {
+                ""
+            } else {
+                "**missed** "
+            };
+            write!(row, " {mark}{} |", cell.words)?;
+            misses.extend(
+                cell.misses
+                    .iter()
+                    .map(|miss| format!("- `{name}`, {}: {miss}", case.title)),
+            );
+        }
+        writeln!(page, "{row}")?;
+    }
+    if !misses.is_empty() {
+        writeln!(page, "\nMissed:\n\n{}", misses.join("\n"))?;
+    }
+    Ok(())
+}

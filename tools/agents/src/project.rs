@@ -1,0 +1,85 @@
+//! The project that a case takes place in.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ftl_testkit::Result;
+use ftl_testkit::program::Program;
+
+use crate::case::{AFTER, BEFORE, Case, Kind, NEXT, OTHER, Way};
+use crate::setup;
+
+const CHECK: &str = "grep -q 'return a + b' calc.py && exit 0
+grep -q 'a \\* b' calc.py && echo 'error: no sum here' >&2 && exit 1
+echo 'error: add(2, 3) is not 5' >&2
+exit 1
+";
+
+/// Makes the project.
+///
+/// # Errors
+///
+/// Something could not be written, or git failed.
+pub(crate) fn make(at: &Path, agent: &str, way: Way, case: &Case) -> Result {
+    let write = |path: &str, text: &str| -> Result {
+        let path = at.join(path);
+        fs::create_dir_all(path.parent().ok_or("a file lies in a directory")?)?;
+        Ok(fs::write(path, text)?)
+    };
+    let is_right = case.kind == Kind::NoChange;
+    write("calc.py", if is_right { AFTER } else { BEFORE })?;
+    write("other.py", OTHER)?;
+    write("check.sh", CHECK)?;
+    let (more, budget) = match case.kind {
+        Kind::Budget => ("<delta>a.txt</delta><delta>b.txt</delta>", 3),
+        _ => ("", 7),
+    };
+    let task = format!(
+        "<workspace status=\"active\"><objective>Mend the sum</objective><implementation><delta>calc.py</delta>{more}\
+         <verify>sh check.sh</verify><budget>{budget}</budget></implementation><prior_knowledge>\
+         <failure name=\"sign\"><trigger>no sum here</trigger><fix>Add, and do not multiply</fix></failure>\
+         </prior_knowledge><delivered/></workspace>\n"
+    );
+    write(".ftl/workspace/001_sum_active.xml", &task)?;
+    write(".ftl/workspace/002_next_active.xml", NEXT)?;
+    let mut config = String::new();
+    if way == Way::Open {
+        config += "[scope]\nallow = [\"notes/*.md\"]\n";
+    }
+    let is_about_shell = matches!(case.kind, Kind::Process | Kind::Key);
+    if let Some(command) = setup::with_shell(agent).filter(|_| way == Way::Open && is_about_shell) {
+        config += &format!("[agent.{agent}]\ncommand = '''{command}'''\n");
+    }
+    if !config.is_empty() {
+        write("ftl.toml", &config)?;
+    }
+    for words in [
+        &["init", "--quiet"] as &[&str],
+        &["add", "--all"],
+        &["commit", "--quiet", "--message", "before"],
+    ] {
+        Program::git(at).args(words).run()?;
+    }
+    Ok(())
+}
+
+/// Every regular file below, `.git` left out.
+pub(crate) fn files(at: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![at.to_owned()];
+    while let Some(dir) = open.pop() {
+        let Ok(entries) = fs::read_dir(&dir) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && entry.file_name() != ".git" => open.push(path),
+                Ok(kind) if kind.is_file() => found.push(path),
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
