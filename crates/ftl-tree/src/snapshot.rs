@@ -33,6 +33,7 @@ use super::git_state::GitState;
 use super::ignoring::IgnoreRules;
 use super::manifest::{self, Head, MANIFEST, Manifest, VERSION, set_private, store};
 use super::pack::{Copied, Pack, PackWriter};
+use super::put_back::PLAN;
 use super::scratch::ScratchStamp;
 use super::stamp::{self, Ids, Stamp};
 use super::survey::{Delta, Former, PathStatus, Survey, Surveyor};
@@ -426,6 +427,10 @@ impl Tree {
 pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
     for name in OsFiles.list(dir)? {
         let snapshot = dir.join(name);
+        let plan = snapshot.join(PLAN);
+        if OsFiles.metadata(&plan)?.is_some() {
+            OsFiles.remove(&plan)?;
+        }
         let copies = snapshot.join(PACK);
         // They go last: where there are none, all is done.
         if OsFiles.metadata(&copies)?.is_none() {

@@ -22,7 +22,7 @@ pub(super) struct Sandbox {
 }
 
 /// The files of a tree outside ftl's own directory and git's, with modes and contents.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tree(BTreeMap<PathBuf, (u32, Vec<u8>)>);
 
 impl Tree {
@@ -42,6 +42,14 @@ impl Tree {
 
 fn shown((mode, bytes): &(u32, Vec<u8>)) -> String {
     format!("{mode:o} {}", String::from_utf8_lossy(bytes))
+}
+
+impl Tree {
+    /// Without a directory of this name at the top, and what is in it.
+    pub(super) fn without(mut self, name: &str) -> Self {
+        self.0.retain(|path, _| !path.starts_with(name));
+        self
+    }
 }
 
 impl Sandbox {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ftl_machine::event::Work;
-use ftl_tree::{Changes, GitChanges, GitPutBack, Paths, PutBack, Snapshot, Strays, Tree};
+use ftl_tree::{Changes, GitPutBack, Paths, PutBack, Snapshot, Strays, Tree};
 
 use super::Fault;
 use super::originals;
@@ -21,11 +21,12 @@ const MAX_STRAYS: (usize, usize) = (1000, 1 << 16);
 pub(super) fn put_back(
     world: &World<'_>,
     snapshot: &Snapshot,
-    git: &GitChanges,
+    changes: &Changes,
     recorder: &mut Recorder<'_>,
     work: &mut Work,
 ) -> Result<(), Fault> {
     let tree = world.tree()?;
+    let git = &changes.git;
     if work.strays.is_empty() && git.is_empty() {
         return Ok(tree.let_go(snapshot)?);
     }
@@ -38,7 +39,8 @@ pub(super) fn put_back(
         return Ok(tree.let_go(snapshot)?);
     }
     let request = world.made.requests;
-    // Should it fail in the middle, nobody has to ask whose work the rest is.
+    // Should it be cut off, nobody has to ask whose work the rest is.
+    tree.plan_put_back(snapshot, changes)?;
     recorder.note(&Note::PuttingBack { request })?;
     let dir = world.site.run.quarantine().join(request.to_string());
     let mut done = PutBack::default();
@@ -110,6 +112,15 @@ pub(super) fn strays_of(tree: &Tree, changes: &Changes) -> (Vec<String>, u64) {
     (named, more)
 }
 
+/// What somebody else changed meanwhile.
+fn left_text(tree: &Tree, done: &PutBack) -> Option<String> {
+    let mut left = done.git.left.clone();
+    if !done.left.is_empty() {
+        left.push(counted(tree, &done.left));
+    }
+    (!left.is_empty()).then(|| format!("left as it is, since it changed later: {}", listed(&left)))
+}
+
 /// What was put back, where it lies, and how to get it again.
 pub(super) fn put_back_text(
     site: &Site<'_>,
@@ -141,6 +152,7 @@ pub(super) fn put_back_text(
             counted(tree, &done.lost)
         ));
     }
+    parts.extend(left_text(tree, done));
     (!parts.is_empty())
         .then(|| format!("what the interrupted request wrote is {}", parts.join("; ")))
 }

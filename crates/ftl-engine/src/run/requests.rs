@@ -227,9 +227,11 @@ fn undo(
     request: u32,
     recorder: &mut Recorder<'_>,
 ) -> Result<(), Fault> {
+    let tree = world.tree()?;
+    tree.plan_put_back(snapshot, &tree.compare(snapshot)?)?;
     recorder.note(&Note::PuttingBack { request })?;
     let dir = world.site.interrupted_dir(request);
-    let done = world.tree()?.restore(snapshot, &dir)?;
+    let done = tree.restore(snapshot, &dir)?;
     recorder.note(&Note::PutBack { request })?;
     if let Some(told) = putting_back::put_back_text(&world.site, world.tree()?, &done, &dir) {
         recorder.reporter().warning(&told);
@@ -286,12 +288,11 @@ fn judge(
     answer: Answer,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
-    let git = changes.git.clone();
-    let mut work = work_of(world, snapshot, changes, answer)?;
+    let mut work = work_of(world, snapshot, &changes, answer)?;
     // Kept first: should the quarantine fail, the run still holds what was written.
     let number = world.made.requests;
     diff::keep(&world.site, world.tree()?, snapshot, number)?;
-    putting_back::put_back(world, snapshot, &git, recorder, &mut work)?;
+    putting_back::put_back(world, snapshot, &changes, recorder, &mut work)?;
     Ok(work)
 }
 
@@ -299,14 +300,14 @@ fn judge(
 pub(super) fn work_of(
     world: &World<'_>,
     snapshot: &Snapshot,
-    changes: Changes,
+    changes: &Changes,
     answer: Answer,
 ) -> Result<Work, Fault> {
     let tree = world.tree()?;
     // A delta file that has become a link or a pipe cannot be read safely by any later step.
     let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
-    let (strays, more_strays) = putting_back::strays_of(tree, &changes);
+    let (strays, more_strays) = putting_back::strays_of(tree, changes);
     let mut work = Work {
         last_lines: match answer.failure {
             Some(_) => answer.last_lines,
@@ -319,8 +320,9 @@ pub(super) fn work_of(
         changed: changes.touch_delta(),
         scratch: changes
             .scratch
-            .into_iter()
+            .iter()
             .take(MAX_SCRATCH)
+            .cloned()
             .collect::<Vec<Scratch>>(),
         strays,
         allowed: changes

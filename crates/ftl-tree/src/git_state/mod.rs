@@ -12,6 +12,7 @@
 
 mod capturing;
 mod putting_back;
+mod seen;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ use super::{RelPath, TreeError};
 pub(crate) use capturing::own_references;
 pub use putting_back::GitPutBack;
 pub(crate) use putting_back::is_object;
+pub(crate) use seen::GitSeen;
 
 /// The file that HEAD is, in every format of references.
 const HEAD: &[u8] = b"HEAD";

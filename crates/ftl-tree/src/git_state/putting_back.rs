@@ -31,6 +31,8 @@ pub struct GitPutBack {
     pub kept: Option<String>,
     /// What could not be put back, with the reasons.
     pub lost: Vec<String>,
+    /// What somebody else moved since, and that is left so.
+    pub left: Vec<String>,
 }
 
 impl Tree {
@@ -50,7 +52,7 @@ impl Tree {
             return Ok(GitPutBack {
                 moved: changes.told(),
                 lost,
-                kept: None,
+                ..GitPutBack::default()
             });
         };
         let mut work = Work {

@@ -9,6 +9,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
+use ftl_text::with_causes;
 use rustix::fs::{CWD, Mode, OFlags, RenameFlags, Timespec, Timestamps};
 use rustix::io::Errno;
 
@@ -30,7 +31,7 @@ impl Tree {
         let failed = |path: &RelPath| {
             let done = self.take_one(uppers, path);
             done.err()
-                .map(|error| format!("`{}`: {error}", self.told(path)))
+                .map(|error| format!("`{}`: {}", self.told(path), with_causes(&error)))
         };
         paths.filter_map(failed).collect()
     }

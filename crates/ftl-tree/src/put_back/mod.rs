@@ -17,6 +17,7 @@
 
 mod delta;
 mod passes;
+mod plan;
 mod quarantine;
 
 pub use delta::DeltaReset;
@@ -27,12 +28,14 @@ use std::path::Path;
 use ftl_model::DeltaPath;
 
 use super::changes::Difference;
-use super::git_state::GitPutBack;
+use super::git_state::{GitChanges, GitPutBack};
 use super::snapshot::{Entry, Origin, Snapshot};
 use super::stamp::{EntryType, Stamp};
 use super::survey::{Delta, Survey};
 use super::{RelPath, Strays, Tree, TreeError};
 use passes::Passes;
+pub(crate) use plan::PLAN;
+use plan::Plan;
 pub(crate) use quarantine::Quarantine;
 
 /// Putting one thing back can reveal others: what a changed ignore file hid, or what is in a
@@ -55,6 +58,8 @@ pub struct PutBack {
     /// Paths that changed and cannot be put back, since nobody holds their former bytes, and new ones that
     /// the file system does not let go.
     pub lost: Paths,
+    /// Paths that came to differ after what is put back was found, and that are left so.
+    pub left: Paths,
     /// What was put back in the repository.
     pub git: GitPutBack,
 }
@@ -114,7 +119,9 @@ impl Tree {
     pub fn quarantine(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
         let mut done = PutBack::default();
         match self.settings.strays {
-            Strays::Quarantine => self.put_back_outside(before, dir, Allowed::Stay, &mut done)?,
+            Strays::Quarantine => {
+                self.put_back_outside(before, dir, Allowed::Stay, None, &mut done)?
+            }
             Strays::Report => {}
         }
         Ok(done)
@@ -129,10 +136,36 @@ impl Tree {
     /// # Errors
     /// When the file system refuses; doing it again goes on from there.
     pub fn restore(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
+        self.restore_planned(before, dir, None)
+    }
+
+    /// Goes on with what was planned by [`plan_put_back`](Self::plan_put_back) and cut off: outside the
+    /// delta, what came to differ since then is left.
+    ///
+    /// # Errors
+    /// As [`restore`](Self::restore).
+    pub fn finish(&self, before: &Snapshot, dir: &Path) -> Result<PutBack, TreeError> {
+        let plan = plan::read(before)?;
+        self.restore_planned(before, dir, plan.as_ref())
+    }
+
+    fn restore_planned(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+        plan: Option<&Plan>,
+    ) -> Result<PutBack, TreeError> {
         let mut done = PutBack::default();
-        self.put_back_outside(before, dir, Allowed::PutBack, &mut done)?;
+        self.put_back_outside(before, dir, Allowed::PutBack, plan, &mut done)?;
         // After its settings.
-        done.git = self.put_back_git(before, &self.git_changes(before), dir)?;
+        let changes = self.git_changes(before);
+        let seen = plan.and_then(|plan| plan.git.as_ref());
+        let (changes, later) = match before.git_state().zip(seen) {
+            Some((state, seen)) => state.split(self.places.git.as_ref(), seen, changes),
+            None => (changes, GitChanges::default()),
+        };
+        done.git = self.put_back_git(before, &changes, dir)?;
+        done.git.left = later.told();
         self.put_back_delta(before, dir, &BTreeSet::new(), &mut done)?;
         Ok(done)
     }
@@ -172,12 +205,21 @@ impl Tree {
         before: &Snapshot,
         dir: &Path,
         allowed: Allowed,
+        plan: Option<&Plan>,
         done: &mut PutBack,
     ) -> Result<(), TreeError> {
         let mut rounds = 0;
         while rounds < ROUNDS {
             let (survey, mut differences) = self.differences(before)?;
             differences.retain(|difference| allowed == Allowed::PutBack || !difference.allowed);
+            done.left = Paths::default();
+            differences.retain(|Difference { path, .. }| {
+                let is_due = plan.is_none_or(|plan| plan.holds(path));
+                if !is_due {
+                    done.left.insert(path);
+                }
+                is_due
+            });
             if differences.is_empty() {
                 break;
             }

@@ -44,6 +44,62 @@ const WORK: &str = "git checkout -q -b own; git commit -q --allow-empty -m own; 
                     echo half >>docs/guide.md; git add staged.txt docs/guide.md; \
                     echo other >>docs/guide.md; ";
 
+/// What people do in a repository while putting back is cut off.
+const PERSONS: [(&str, &str); 8] = [
+    ("nothing", ":"),
+    ("an edit", "echo person >>dirty.txt; echo new >person.txt"),
+    ("an amended commit", "git commit -q --amend -m person"),
+    ("a commit", "git commit -q -m person -- staged.txt"),
+    (
+        "another branch",
+        "git stash -q; git checkout -q feature; echo person >>dirty.txt",
+    ),
+    ("a stash", "git stash -q"),
+    ("a tag", "git tag person; git branch -D own"),
+    (
+        "staged work",
+        "echo person >>docs/guide.md; git add docs/guide.md",
+    ),
+];
+
+#[test]
+fn what_a_person_does_after_putting_back_was_cut_off_is_left() {
+    for (name, act) in PERSONS {
+        let project = Project::new(World::Git);
+        project.sh(WORK);
+        let tree = project.tree();
+        let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
+        project.sh("echo agent >stray.txt; git tag agent; git branch agent");
+        let changes = tree.compare(&snapshot).unwrap();
+        tree.plan_put_back(&snapshot, &changes).unwrap();
+        // Half of it is done.
+        project.sh("git tag -d agent >/dev/null");
+        project.sh(act);
+        let expected = {
+            let mut picture = project.picture();
+            assert!(picture.remove("/stray.txt").is_some(), "{name}");
+            picture.retain(|path, _| !path.contains(".git"));
+            picture
+        };
+        let mut state_then = state(&project);
+        state_then[2] = without(&state_then[2], "refs/heads/agent");
+        let done = tree.finish(&snapshot, &project.run_dir("quarantine"));
+        let done = done.unwrap();
+        let mut picture = project.picture();
+        picture.retain(|path, _| !path.contains(".git"));
+        assert_eq!(picture, expected, "{name}: {done:?}");
+        assert_eq!(state(&project), state_then, "{name}: {done:?}");
+        let left = !done.left.is_empty() || !done.git.left.is_empty();
+        assert_eq!(left, name != "nothing", "{name}: {done:?}");
+        assert!(done.lost.is_empty() && done.git.lost.is_empty(), "{done:?}");
+    }
+}
+
+fn without(lines: &str, what: &str) -> String {
+    let lines = lines.split_inclusive('\n');
+    lines.filter(|line| !line.contains(what)).collect()
+}
+
 /// Takes out of reach whatever nothing leads to.
 const PRUNE: &str = "; git reflog expire --expire=now --all; git gc -q --prune=now";
 

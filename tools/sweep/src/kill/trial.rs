@@ -201,9 +201,7 @@ impl Trial<'_> {
         {
             found.broken.push(format!("another record: {difference}"));
         }
-        found
-            .broken
-            .extend(self.baseline.tree.difference(&sandbox.tree()?));
+        found.broken.extend(self.tree_difference(sandbox, found)?);
         for kept in self.scenario.kept {
             if !sandbox.keeps(".ftl/runs", kept.as_bytes())? {
                 found.broken.push(format!("lost: {kept:?}"));
@@ -213,6 +211,16 @@ impl Trial<'_> {
         found.broken.extend(sandbox.temporaries()?);
         found.broken.extend(sandbox.processes().filter(|_| !told));
         Ok(())
+    }
+
+    /// A cache that could not be taken over may be missing, once that is said.
+    fn tree_difference(&self, sandbox: &Sandbox, found: &Found) -> Result<Option<String>> {
+        let (then, now) = (self.baseline.tree.clone(), sandbox.tree()?);
+        Ok(if found.said {
+            then.without(CACHE).difference(&now.without(CACHE))
+        } else {
+            then.difference(&now)
+        })
     }
 
     fn is_sealed(&self, sandbox: &Sandbox) -> Result<bool> {
@@ -269,6 +277,9 @@ fn without_processes(record: &str) -> String {
     };
     record.lines().map(line).collect()
 }
+
+/// What an implementer leaves in a scenario that nobody needs.
+const CACHE: &str = "__pycache__";
 
 /// How a record says that processes could not be seen, or not be ended.
 const MAY_RUN: &str = "may run still";

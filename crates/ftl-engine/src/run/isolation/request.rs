@@ -58,7 +58,7 @@ pub(in crate::run) fn ask(
         recorder.note(&Note::PutBack { request: number })?;
         return Err(fault);
     }
-    let mut work = requests::work_of(world, &snapshot, changes, answer)?;
+    let mut work = requests::work_of(world, &snapshot, &changes, answer)?;
     work.warnings
         .extend(recorder.disturbance("the implementer"));
     recorder.note(&Note::TakingOver { request: number })?;

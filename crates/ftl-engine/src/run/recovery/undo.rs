@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
 use ftl_store::Files;
-use ftl_tree::{Snapshot, Tree};
+use ftl_tree::{Changes, Snapshot, Tree};
 
 use super::Unfinished;
 use crate::run::output::shown;
@@ -82,7 +82,8 @@ pub(super) fn undo(
     })?;
     let theirs = later_deltas(site, tree, &snapshot)?;
     if !putting_back {
-        let changed = changed(tree, &snapshot, theirs.as_ref())?;
+        let changes = tree.compare(&snapshot)?;
+        let changed = changed(tree, &changes, theirs.as_ref());
         match site.settings.whose {
             Some(Whose::User) if !changed.is_empty() => {
                 note(found, &Note::Kept { request })?;
@@ -99,6 +100,7 @@ pub(super) fn undo(
             }
             Some(_) | None => {}
         }
+        tree.plan_put_back(&snapshot, &changes)?;
     }
     note(found, &Note::PuttingBack { request })?;
     let dir = site.interrupted_dir(request);
@@ -111,7 +113,7 @@ pub(super) fn undo(
             tree.let_go(&snapshot)?;
             tree.restore_delta(&snapshot, &dir, &theirs)?
         }
-        None => tree.restore(&snapshot, &dir)?,
+        None => tree.finish(&snapshot, &dir)?,
     };
     // Should the run stop again before its next request, what differs then is the user's.
     note(found, &Note::PutBack { request })?;
@@ -202,12 +204,7 @@ impl Changed {
 }
 
 /// What differs, without the deltas of tasks that were built meanwhile: ftl saw their implementers.
-fn changed(
-    tree: &Tree,
-    snapshot: &Snapshot,
-    theirs: Option<&BTreeSet<DeltaPath>>,
-) -> Result<Changed, Fault> {
-    let changes = tree.compare(snapshot)?;
+fn changed(tree: &Tree, changes: &Changes, theirs: Option<&BTreeSet<DeltaPath>>) -> Changed {
     let is_theirs =
         |path: &str| theirs.is_some_and(|theirs| theirs.iter().any(|known| known.as_str() == path));
     let delta = changes
@@ -220,7 +217,7 @@ fn changed(
     strays.extend(changes.git.told());
     let outside = !strays.is_empty();
     paths.extend(strays);
-    Ok(Changed { paths, outside })
+    Changed { paths, outside }
 }
 
 /// The delta files of whoever took a snapshot of the tree after `snapshot`, if anybody did: their work
