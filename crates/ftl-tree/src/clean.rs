@@ -1,6 +1,7 @@
 //! Which files git holds byte for byte, so that a snapshot need not copy them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::git::{Git, Index};
 use super::stamp::EntryType;
@@ -10,7 +11,7 @@ use super::{RelPath, TreeError};
 /// The files of the index that are as their objects are.
 #[derive(Debug, Default)]
 pub(super) struct Clean {
-    index: Index,
+    index: Arc<Index>,
     /// Those that may differ; `None` where any may.
     differing: Option<BTreeSet<RelPath>>,
 }
@@ -24,7 +25,7 @@ impl Clean {
     pub(super) fn of(
         git: &Git,
         survey: &Survey,
-        index: Index,
+        index: Arc<Index>,
         dirty: Option<BTreeSet<RelPath>>,
     ) -> Result<Self, TreeError> {
         let mut clean = Self {

@@ -8,6 +8,7 @@
 //! did, and not whether it mattered.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::changes::beside;
 use super::git::Index;
@@ -23,7 +24,7 @@ pub struct Watch {
     taken: i64,
     survey: Survey,
     /// `None` without git.
-    index: Option<Index>,
+    index: Option<Arc<Index>>,
 }
 
 /// What a command wrote outside the delta, as paths seen from the root.

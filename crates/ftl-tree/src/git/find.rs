@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use ftl_process::StartError;
 
-use super::{Git, SAFE, first_line};
+use super::{Git, LastIndex, SAFE, first_line};
 use crate::{Extent, TreeError};
 
 /// Whether there is a repository around the root.
@@ -57,6 +57,7 @@ impl Git {
             converts: false,
             excludes_file: None,
             fold_case: false,
+            last_index: LastIndex::default(),
         };
         let asked = [
             "rev-parse",

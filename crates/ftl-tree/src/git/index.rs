@@ -3,8 +3,10 @@
 //! Paths are separated by NUL (`-z`) and relative to the root, since git runs there.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Git, NAMES, records, split_once};
+use crate::stamp::{self, Stamp};
 use crate::survey::PathStatus;
 use crate::{RelPath, TreeError};
 
@@ -65,11 +67,47 @@ impl Index {
     }
 }
 
+/// What was listed last, and the stamp of the file that it was read from.
+#[derive(Debug, Default)]
+pub(super) struct LastIndex(Mutex<Option<(Stamp, Arc<Index>)>>);
+
+impl LastIndex {
+    fn get(&self, stamp: &Stamp) -> Option<Arc<Index>> {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (then, index) = last.as_ref()?;
+        (then == stamp).then(|| index.clone())
+    }
+
+    fn set(&self, stamp: Stamp, index: &Arc<Index>) {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = Some((stamp, index.clone()));
+    }
+}
+
 impl Git {
-    /// Every file below the root that git tracks.
-    pub(crate) fn index(&self) -> Result<Index, TreeError> {
+    /// Every file below the root that git tracks. Git is asked again only when its index has changed.
+    pub(crate) fn index(&self) -> Result<Arc<Index>, TreeError> {
+        let stamp = self.stamp_of_index();
+        if let Some(index) = stamp.as_ref().and_then(|stamp| self.last_index.get(stamp)) {
+            return Ok(index);
+        }
         let listed = self.tell(&["ls-files", "-z", "-s", "-v"], Vec::new())?;
-        Ok(Index::parse(&listed))
+        let index = Arc::new(Index::parse(&listed));
+        if let Some(stamp) = stamp {
+            self.last_index.set(stamp, &index);
+        }
+        Ok(index)
+    }
+
+    /// The stamp of the index where any later change shows in it; none in a linked worktree, whose index
+    /// git would have to be asked for.
+    fn stamp_of_index(&self) -> Option<Stamp> {
+        let now = stamp::now();
+        if !self.top.join(".git").is_dir() {
+            return None;
+        }
+        let stamp = Stamp::of(&rustix::fs::lstat(self.common_dir.join("index")).ok()?);
+        stamp.settled_at(now).then_some(stamp)
     }
 
     /// The tracked files below the root that may differ from the index, or whose index entry no commit

@@ -29,6 +29,7 @@ use super::TreeError;
 
 pub(super) use find::Discovery;
 pub(super) use index::Index;
+use index::LastIndex;
 pub(super) use objects::TakeContent;
 pub(super) use refs::{OWN, Refs, SYMBOLIC, Step};
 
@@ -81,6 +82,7 @@ pub(super) struct Git {
     excludes_file: Option<PathBuf>,
     /// Whether case does not matter in ignore rules.
     fold_case: bool,
+    last_index: LastIndex,
 }
 
 impl Git {

@@ -1,8 +1,8 @@
 //! What it costs to know what an implementer changed: a build with an agent in trees of growing size,
 //! compared before and after, and on an overlay.
 //!
-//! Whole processes are timed. What the rest of a build costs is measured beside it, in a project of one
-//! file without git, and taken away.
+//! Whole processes are timed. What the rest of a build costs is measured beside it, in the same tree with
+//! nobody asked, and taken away.
 
 mod page;
 
