@@ -41,6 +41,7 @@ mod ignoring;
 mod keeping;
 mod listing;
 mod manifest;
+mod nested_repositories;
 mod overlay;
 mod own;
 mod pack;

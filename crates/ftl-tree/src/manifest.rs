@@ -42,6 +42,9 @@ pub(super) struct Manifest {
     /// Directories that could not be looked into.
     #[serde(default)]
     pub(super) unreadable: BTreeSet<RelPath>,
+    /// Git's directories of repositories within the tree that are held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) repositories: Vec<RelPath>,
     pub(super) warnings: Vec<String>,
 }
 
@@ -92,6 +95,7 @@ impl<'de> Deserialize<'de> for Head {
             git_dir: kept.git_dir,
             git: None,
             unreadable: kept.unreadable,
+            repositories: Vec::new(),
             warnings: kept.warnings,
         }))
     }

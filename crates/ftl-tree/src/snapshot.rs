@@ -37,7 +37,7 @@ use super::put_back::PLAN;
 use super::scratch::ScratchStamp;
 use super::stamp::{self, Ids, Stamp};
 use super::survey::{Delta, Former, PathStatus, Survey, Surveyor};
-use super::{FileState, RelPath, Tree, TreeError};
+use super::{FileState, RelPath, Tree, TreeError, nested_repositories};
 use ftl_model::Digest;
 use ftl_store::{Files, OsFiles};
 
@@ -163,6 +163,10 @@ impl Snapshot {
         &self.manifest.entries
     }
 
+    pub(super) fn held(&self) -> &[RelPath] {
+        &self.manifest.repositories
+    }
+
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
@@ -224,6 +228,7 @@ pub(super) fn begin(dir: &Path) -> Result<(i64, PackWriter), TreeError> {
     ftl_store::ensure_dir(&OsFiles, dir)?;
     set_private(dir, 0o700)?;
     forget(dir)?;
+    nested_repositories::let_go(dir)?;
     let taken = stamp::now();
     Ok((taken, PackWriter::create(&dir.join(PACK))?))
 }
@@ -247,8 +252,10 @@ impl Tree {
             warnings: Vec::new(),
         };
         let delta = copying.delta()?;
+        let holding = nested_repositories::hold(self, &survey.entries, dir)?;
         let entries = copying.entries(survey.entries, survey.attributes)?;
         let mut warnings = copying.warnings;
+        warnings.extend(holding.warnings);
         warnings.extend(survey.unreadable.iter().map(|dir| {
             let dir = self.shown(dir);
             format!("changes in `{dir}` are not detected, because the directory cannot be read")
@@ -280,6 +287,7 @@ impl Tree {
             git_dir: self.git_dir_path(),
             git,
             unreadable: survey.unreadable,
+            repositories: holding.held,
             warnings,
         };
         let snapshot = Snapshot {
@@ -317,6 +325,7 @@ impl Tree {
             git_dir: self.git_dir_path(),
             git: None,
             unreadable: BTreeSet::new(),
+            repositories: Vec::new(),
             warnings,
         };
         let snapshot = Snapshot {
@@ -431,6 +440,7 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
         if OsFiles.metadata(&plan)?.is_some() {
             OsFiles.remove(&plan)?;
         }
+        nested_repositories::let_go(&snapshot)?;
         let copies = snapshot.join(PACK);
         // They go last: where there are none, all is done.
         if OsFiles.metadata(&copies)?.is_none() {

@@ -83,6 +83,7 @@ impl<'a> Passes<'a> {
             }
         }
         self.bring_back_objects(&objects)?;
+        self.bring_back_repositories();
         for difference in self.differences.iter().rev() {
             if self.is_due(difference) {
                 self.restore_rights(difference);
@@ -134,8 +135,14 @@ impl<'a> Passes<'a> {
     /// Finds out which contents can be had, and gives those that git holds. One copy that is gone or
     /// spoilt keeps no other file from being put back.
     fn look_for_contents(&mut self) -> Result<Vec<&'a Difference>, TreeError> {
+        let held = self.before.held_repositories();
         for path in of_lost_repositories(self.differences) {
-            self.lose(&path);
+            // It comes back with all that is in it.
+            if held.keys().any(|held| is_in(&path, held)) {
+                self.left.insert(path);
+            } else {
+                self.lose(&path);
+            }
         }
         let mut objects = Vec::new();
         for difference in self.differences.iter().filter(|one| !one.mode_only) {
@@ -260,6 +267,22 @@ impl<'a> Passes<'a> {
         })
     }
 
+    fn bring_back_repositories(&mut self) {
+        let gone: BTreeSet<RelPath> = of_lost_repositories(self.differences).collect();
+        for (repository, held) in self.before.held_repositories() {
+            if !gone.contains(repository) {
+                continue;
+            }
+            let brought = self.tree.bring_back_repository(repository, &held);
+            for path in gone.iter().filter(|path| is_in(path, repository)) {
+                match brought {
+                    Ok(()) => self.done.restored.insert(path),
+                    Err(_) => self.done.lost.insert(path),
+                }
+            }
+        }
+    }
+
     fn count(&mut self, difference: &Difference, made: io::Result<()>) {
         match made {
             Ok(()) => self.done.restored.insert(&difference.path),
@@ -349,6 +372,10 @@ impl<'a> Passes<'a> {
         }
         Ok(())
     }
+}
+
+fn is_in(path: &RelPath, dir: &RelPath) -> bool {
+    path == dir || path.is_below(dir)
 }
 
 /// Attributes of the user need a file that its owner may write, and access control lists bring a mode of

@@ -257,3 +257,31 @@ fn a_split_index_is_put_back() {
     put_back(&project, &tree, &snapshot);
     assert_eq!(state(&project), before);
 }
+
+#[test]
+fn a_repository_within_the_tree_comes_back_with_its_commits() {
+    for world in [World::Git, World::Plain] {
+        let project = Project::new(world);
+        project.sh(
+            "git init -q -b main vendor/lib; cd vendor/lib; echo one >code.py; git add -A\n\
+             git -c user.name=u -c user.email=u@example.org commit -qm one\n\
+             git gc -q; echo two >code.py; git stash list; git branch side",
+        );
+        let log =
+            "git -C vendor/lib log --oneline --all >log.txt; git -C vendor/lib fsck --no-dangling";
+        let tree = project.tree();
+        project.sh(log);
+        let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
+        assert_eq!(snapshot.warnings(), [""; 0], "{world:?}");
+        let before = project.picture();
+        project.sh("rm -rf vendor");
+        let done = tree.quarantine(&snapshot, &project.run_dir("quarantine"));
+        let done = done.unwrap();
+        assert!(done.lost.is_empty(), "{world:?}: {done:?}");
+        project.sh(log);
+        assert_eq!(project.picture(), before, "{world:?}");
+        // It is no use beyond the run.
+        crate::retire_all(project.run_dir("snapshot").parent().unwrap()).unwrap();
+        assert!(!project.run_dir("snapshot").join("repositories").exists());
+    }
+}

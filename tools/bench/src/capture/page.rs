@@ -31,10 +31,7 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
     page.push_str("| files | git | `--tree` | `--isolate off`, more | `--isolate overlay`, more | off / overlay |\n|---:|---|---:|---:|---:|---:|\n");
     for row in &figures.rows {
         let git = if row.git { "yes" } else { "no" };
-        let (off, overlay) = (
-            cost(row, Kind::Off),
-            cost(row, Kind::Overlay),
-        );
+        let (off, overlay) = (cost(row, Kind::Off), cost(row, Kind::Overlay));
         let ratio = off.zip(overlay).map(|(off, overlay)| off / overlay);
         writeln!(
             page,

@@ -1,0 +1,163 @@
+//! Repositories within the tree, held for the time of a request.
+//!
+//! `git clean -ffdx` removes one with all its commits, and copies of its files do not bring those back. So
+//! git's directory of each is held beside the snapshot. Objects are linked where the file system is the
+//! same, since git never writes one twice; all else is copied. What is too much to copy is not held, and
+//! said so.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ftl_text::with_causes;
+use rustix::fs::AtFlags;
+
+use super::beneath::{Attributes, Beneath, Rights, move_new};
+use super::overlay::remove_layers;
+use super::snapshot::Snapshot;
+use super::stamp::{EntryType, Stamp};
+use super::{RelPath, Tree, TreeError};
+
+const HELD: &str = "repositories";
+
+/// A repository of more files is not held.
+const MOST_FILES: usize = 100_000;
+
+/// What is held: each under its place in the list.
+#[derive(Debug, Default)]
+pub(super) struct Holding {
+    pub(super) held: Vec<RelPath>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Holds git's directory of every repository that lies within the tree.
+pub(super) fn hold(
+    tree: &Tree,
+    entries: &BTreeMap<RelPath, Stamp>,
+    dir: &Path,
+) -> Result<Holding, TreeError> {
+    let mut holding = Holding::default();
+    let is_repository =
+        |(path, stamp): &(&RelPath, &Stamp)| path.name() == b".git" && stamp.is_dir();
+    for (path, _) in entries.iter().filter(is_repository) {
+        let to = dir.join(HELD).join(holding.held.len().to_string());
+        let (place, inner) = tree.places.locate(path);
+        match copy(place, &inner, &to, tree.settings.max_backup) {
+            Ok(()) => holding.held.push(path.clone()),
+            Err(error) => {
+                remove_layers(&to)?;
+                holding.warnings.push(format!(
+                    "the commits in `{}` could not be put back: {}",
+                    tree.shown(path),
+                    with_causes(&error)
+                ));
+            }
+        }
+    }
+    if let Some(last) = holding.held.len().checked_sub(1) {
+        let last = dir.join(HELD).join(last.to_string());
+        let synced = Beneath::open(&last).and_then(|held| held.sync_all());
+        synced.map_err(TreeError::io("sync", last))?;
+    }
+    Ok(holding)
+}
+
+/// Lets go of what is held in the directory of a snapshot.
+pub(super) fn let_go(dir: &Path) -> Result<(), TreeError> {
+    remove_layers(&dir.join(HELD))
+}
+
+/// Copies a directory, and links the objects in it.
+fn copy(from: &Beneath, top: &RelPath, to: &Path, limit: u64) -> io::Result<()> {
+    let target = Beneath::make(to)?;
+    let mut dirs = vec![(RelPath::default(), from.stamp(top)?)];
+    let (mut next, mut files, mut bytes) = (0, 0, 0);
+    while let Some((dir, _)) = dirs.get(next).cloned() {
+        next += 1;
+        for name in from.names(&top.append(&dir))? {
+            let (path, old) = (dir.join(&name), top.append(&dir).join(&name));
+            let Some(stamp) = from.stamp(&old)? else {
+                continue;
+            };
+            files += 1;
+            if files > MOST_FILES {
+                return Err(io::Error::other(format!("more than {MOST_FILES} files")));
+            }
+            match stamp.kind() {
+                EntryType::Dir => {
+                    target.make_private_dir(&path)?;
+                    dirs.push((path, Some(stamp)));
+                }
+                EntryType::Link => target.make_link(&path, &from.link_target(&old)?)?,
+                EntryType::File if is_object(&path) && link(from, &old, &target, &path) => {}
+                EntryType::File => {
+                    bytes += stamp.size;
+                    if bytes > limit {
+                        let told = format!("more than the {limit} bytes of `scope.max_backup`");
+                        return Err(io::Error::other(told));
+                    }
+                    let rights = Rights {
+                        permissions: stamp.permissions(),
+                        ids: Some(stamp.ids),
+                        attributes: Attributes::NONE,
+                    };
+                    target.make_file(&path, &mut from.file(&old)?, Some(rights))?;
+                }
+                EntryType::Special => {}
+            }
+        }
+    }
+    for (path, stamp) in dirs.iter().rev() {
+        if let Some(stamp) = stamp {
+            target.set_ids(path, stamp.ids)?;
+            target.set_permissions(path, stamp.permissions())?;
+        }
+    }
+    Ok(())
+}
+
+fn is_object(path: &RelPath) -> bool {
+    path.components().next() == Some(b"objects")
+}
+
+/// Whether a file could be linked.
+fn link(from: &Beneath, old: &RelPath, to: &Beneath, new: &RelPath) -> bool {
+    let linked = || -> io::Result<()> {
+        let (source, target) = (from.parent(old)?, to.parent(new)?);
+        let none = AtFlags::empty();
+        Ok(rustix::fs::linkat(
+            source,
+            old.name(),
+            target,
+            new.name(),
+            none,
+        )?)
+    };
+    linked().is_ok()
+}
+
+impl Snapshot {
+    /// The repositories that can be brought back, each with the directory that is held of it.
+    pub(super) fn held_repositories(&self) -> BTreeMap<&RelPath, PathBuf> {
+        let all = self.held().iter().enumerate();
+        let places = all.map(|(number, path)| {
+            let place = self.dir().join(HELD).join(number.to_string());
+            (path, place)
+        });
+        places.filter(|(_, place)| place.is_dir()).collect()
+    }
+}
+
+impl Tree {
+    /// Brings back git's directory of a repository within the tree.
+    pub(super) fn bring_back_repository(&self, path: &RelPath, held: &Path) -> io::Result<()> {
+        let (place, inner) = self.places.locate(path);
+        place.make_parents(&inner)?;
+        let above = held.parent().unwrap_or(held);
+        let name = held.file_name().unwrap_or_default();
+        let from = Beneath::open(above)?.dir(&RelPath::default())?;
+        let to = place.parent(&inner)?;
+        move_new((&from, name.as_encoded_bytes()), (&to, inner.name()))?;
+        place.sync_dir(&inner.split().0)
+    }
+}
