@@ -3,4 +3,5 @@
 mod generated;
 mod layers;
 mod machine;
+mod messages;
 mod tidy;

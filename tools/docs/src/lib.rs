@@ -1,6 +1,8 @@
-//! The pages of docs/ that the code itself knows: command reference, transitions, JSON schemas.
+//! The pages of docs/ that the code itself knows: command reference, transitions, messages, JSON schemas.
 //!
 //! Written pages (guides, benchmarks, agreement) are not its concern.
+
+mod messages;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +13,7 @@ use ftl_testkit::program::Program;
 use ftl_testkit::tree::Tree;
 use ftl_testkit::{Result, root};
 
-const NOTE: &str = "<!-- Made by `cargo xtask docs`: edit the code instead. -->";
+pub(crate) const NOTE: &str = "<!-- Made by `cargo xtask docs`: edit the code instead. -->";
 
 /// The generated pages, by this package's own engine and by the program at `ftl`.
 ///
@@ -22,6 +24,7 @@ pub fn tree(ftl: &Path) -> Result<Tree> {
     let mut tree = Tree::new().owning("docs/schemas");
     tree.add("docs/cli.md", command_reference(ftl)?);
     tree.add("docs/transitions.md", transitions(ftl)?);
+    tree.add("docs/messages.md", messages::page()?);
     for (name, mut schema) in schemas() {
         let title = title(name).ok_or_else(|| format!("the schema `{name}` has no title"))?;
         schema.insert("title".to_owned(), title.into());

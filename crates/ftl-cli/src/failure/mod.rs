@@ -4,6 +4,7 @@
 //! engine becomes, `engine.rs` says.
 
 mod engine;
+mod messages;
 mod snippet;
 
 use std::fmt;
@@ -40,11 +41,12 @@ const MOST: usize = 50;
 
 impl Failure {
     pub(crate) fn new(exit: u8, code: impl Into<String>, message: impl Into<String>) -> Self {
+        let code = code.into();
         Self(Box::new(Details {
             exit,
-            code: code.into(),
+            help: messages::advice(&code).map(str::to_owned),
+            code,
             message: terminal_text(message.into().as_bytes()),
-            help: None,
             next: Vec::new(),
             paths: Vec::new(),
             snippet: None,
@@ -62,7 +64,7 @@ impl Failure {
         Self::new(USAGE, code, message)
     }
 
-    /// Adds what to do about it.
+    /// Says what to do about it, in place of what the table of messages says of its code.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.0.help = Some(terminal_text(help.into().as_bytes()));
         self

@@ -1,0 +1,79 @@
+//! The page of all diagnostics: a table for each family of codes.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use ftl_testkit::{Result, root};
+
+use crate::NOTE;
+
+const TABLE: &str = "crates/ftl-cli/src/failure/messages.toml";
+
+/// What a family's codes are about, in the order of the page.
+const FAMILIES: &[(&str, &str)] = &[
+    (
+        "usage",
+        "What was asked for can't be done. Exit code 2, and nothing was changed.",
+    ),
+    (
+        "build",
+        "A build could not begin or go on. The task stays active. Exit code 1; after an interrupt 128 and the signal.",
+    ),
+    (
+        "agent",
+        "An agent could not reach its model. The task stays active, and nothing was charged. Exit code 1.",
+    ),
+    (
+        "config",
+        "`ftl.toml`, each problem at its place. Exit code 2.",
+    ),
+    ("store", "What `ftl` keeps in `.ftl`. Exit code 1."),
+    ("reopen", "`ftl reopen`. Exit code 1."),
+    ("plan", "`ftl workspace create`. Exit code 1."),
+    ("knowledge", "Known failures that tasks share."),
+    ("preflight", "`ftl preflight`. Exit code 1."),
+    ("mcp", "`ftl mcp`. Exit code 1."),
+    ("output", "What was to be printed or written. Exit code 1."),
+    ("process", "Signals. Exit code 1."),
+    ("project", "The current directory. Exit code 1."),
+    ("scout", "A process that `ftl` starts for itself."),
+    (
+        "workspace",
+        "Problems of task files: `ftl workspace validate`, `ftl new`, and a build that blocks as `spec_invalid`.",
+    ),
+    (
+        "xml",
+        "Task files that are no XML, or more than XML 1.0 in UTF-8 without a DOCTYPE.",
+    ),
+];
+
+/// Every message with what to do, from the program's own table.
+pub(crate) fn page() -> Result<String> {
+    let text = fs::read_to_string(root().join(TABLE))?;
+    let all: toml::Table = text.parse()?;
+    let mut page = format!(
+        "{NOTE}\n\n# Messages\n\nEvery diagnostic has a code, says what is wrong and where, and what to do. `--format json` prints them as \
+         `error`\n([schema](schemas/failed.schema.json)). Why a task is blocked is no error: see [blocked tasks](blocks.md).\n"
+    );
+    let mut told = 0;
+    for (family, about) in FAMILIES {
+        write!(
+            page,
+            "\n## `{family}::`\n\n{about}\n\n| code | when | what to do |\n| --- | --- | --- |\n"
+        )?;
+        let prefix = format!("{family}::");
+        for (code, message) in all.iter().filter(|(code, _)| code.starts_with(&prefix)) {
+            let cell = |key: &str| -> Result<String> {
+                let text = message.get(key).and_then(toml::Value::as_str);
+                let text = text.ok_or_else(|| format!("{TABLE}: `{code}` lacks `{key}`"))?;
+                Ok(text.replace('|', "\\|"))
+            };
+            writeln!(page, "| `{code}` | {} | {} |", cell("when")?, cell("do")?)?;
+            told += 1;
+        }
+    }
+    if told != all.len() {
+        return Err(format!("{TABLE} has a code of a family that the page does not know").into());
+    }
+    Ok(page)
+}
