@@ -12,6 +12,7 @@ mod crashes;
 mod creating;
 mod doctor;
 mod edited_meanwhile;
+mod first_task;
 mod guide;
 mod hooks;
 mod hostile_clone;

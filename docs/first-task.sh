@@ -1,0 +1,279 @@
+#!/bin/sh
+# What a newcomer types, on a project made on the spot: the first task, then what goes wrong on the way.
+#
+#   FTL=target/debug/ftl sh docs/first-task.sh [STORY...]
+#
+# Needs ftl, git and python3, and no network. Everything happens in a directory that is removed at the end.
+# Standard output is docs/first-task.md: times, digests and the directory's name are replaced.
+# It stops with an error where a command does not end as it should.
+set -eu
+
+ftl=${FTL:-ftl}
+case $ftl in */*) ftl=$(cd "$(dirname "$ftl")" && pwd)/$(basename "$ftl") ;; *) ftl=$(command -v "$ftl") ;; esac
+
+work=$(mktemp -d)
+work=$(cd "$work" && pwd -P)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" "$work/home"
+ln -s "$ftl" "$work/bin/ftl"
+export PATH="$work/bin:$PATH" HOME="$work/home" XDG_STATE_HOME="$work/home/state" NO_COLOR=1 CI=1
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 PYTHONDONTWRITEBYTECODE=1 LC_ALL=C.UTF-8
+export GIT_AUTHOR_NAME=ada GIT_AUTHOR_EMAIL=ada@localhost GIT_COMMITTER_NAME=ada GIT_COMMITTER_EMAIL=ada@localhost
+unset PYTHONPATH PYTHONHOME FTL_CONFIG 2>/dev/null || true
+
+# Takes out what differs from run to run.
+plain() {
+    sed -E \
+        -e "s|$work/||g" \
+        -e 's/\b[0-9a-f]{40}([0-9a-f]{24})?\b/DIGEST/g' \
+        -e 's/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/TIME/g' \
+        -e 's/[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}/HH:MM:SS/g' \
+        -e 's/\b[0-9]+(\.[0-9]+)? (ms|s)\b/N s/g' \
+        -e 's/ +N s$/ N s/' \
+        -e '/^[0-9]{3}_/ s/ +(now|N s)$/  now/' \
+        -e '/^(ID|[0-9]{3}_)/ s/ {2,}/  /g' \
+        -e "s|[^ <>]*/python3(\.[0-9]+)?: can't|python3: can't|g" \
+        -e '/^(agent|mend|fix|verify|baseline|preflight): .* …$/d' \
+        -e '/^(waiting|the agent) .* …$/d' \
+        -e 's/(process|pid) [0-9]+/\1 PID/g' \
+        -e 's/[ ]+$//'
+}
+
+# Shows a command line as it is typed, and what it prints: `say CODE COMMAND`.
+say() {
+    expected=$1
+    printf '$ %s\n' "$2"
+    code=0
+    sh -c "$2" >"$work/printed" 2>&1 || code=$?
+    plain <"$work/printed"
+    if [ "$code" -ne "$expected" ]; then
+        cat "$work/printed" >&2
+        echo "ended with $code, not $expected: $2" >&2
+        exit 1
+    fi
+    [ "$code" -eq 0 ] || printf '(exit code %s)\n' "$code"
+}
+
+# What must stand in the output that was shown last.
+holds() {
+    grep -qF -- "$1" "$work/printed" || { cat "$work/printed" >&2; echo "no \`$1\` there" >&2; exit 1; }
+}
+
+commit() {
+    git init --quiet --initial-branch main
+    printf '__pycache__/\n' >.gitignore
+    git add --all
+    git commit --quiet --message "$1"
+}
+
+# A shop with a bug, its test, and agents that are no more than scripts.
+shop() {
+    mkdir -p "$work/$1"
+    cd "$work/$1"
+    cat >prices.py <<'EOF'
+"""Prices in cents."""
+
+
+def total(prices):
+    return sum(prices)
+EOF
+    cat >test_prices.py <<'EOF'
+from prices import total
+
+assert total([100, 250]) == 350
+assert total([100], discount=10) == 90, f"10 % off 100 is {total([100], discount=10)}"
+print("2 passed")
+EOF
+    cat >good-agent.sh <<'EOF'
+cat >prices.py <<'PY'
+"""Prices in cents."""
+
+
+def total(prices, discount=0):
+    whole = sum(prices)
+    return whole - whole * discount // 100
+PY
+EOF
+    commit 'A shop'
+}
+
+first() {
+    shop shop
+    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py' --verify-source test_prices.py"
+    say 0 'ftl status'
+    say 0 "ftl build --agent 'sh good-agent.sh'"
+    holds 'complete  001_take-a-discount-off-the-total'
+    say 0 'ftl show'
+    say 0 'git status --short'
+    say 0 'ftl report -o report.html'
+}
+
+forgotten() {
+    shop forgotten
+    cat >agent.sh <<'EOF'
+echo 'def percent(whole, part): return whole * part // 100' >rounding.py
+cat >prices.py <<'PY'
+from rounding import percent
+
+
+def total(prices, discount=0):
+    return sum(prices) - percent(sum(prices), discount)
+PY
+EOF
+    git add --all && git commit --quiet --message 'Another agent'
+    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
+    say 3 "ftl build --agent 'sh agent.sh'"
+    holds 'delta_insufficient'
+    say 0 'ftl reopen 1 --take rounding.py --build'
+    holds 'complete  001'
+}
+
+wrong() {
+    shop wrong
+    say 2 "ftl new 'Take a discount off the total' --delta prices.py --verify 'pythn3 test_prices.py'"
+    holds 'pythn3'
+    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 tests_prices.py'"
+    say 3 "ftl build --agent 'sh good-agent.sh'"
+    holds 'tests_prices.py'
+    say 0 "ftl reopen 1 --verify 'python3 test_prices.py' --build"
+    holds 'complete  001'
+}
+
+flaky() {
+    shop flaky
+    cat >test_prices.py <<'EOF'
+import os
+from prices import total
+
+up = os.environ["HOME"] + "/up"
+if not os.path.exists(up):
+    open(up, "w").close()
+    raise ConnectionRefusedError("no connection to the test server at port 5432")
+assert total([100], discount=10) == 90
+print("1 passed")
+EOF
+    git add --all && git commit --quiet --message 'A test that needs a server'
+    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
+    say 3 "ftl build --agent 'sh good-agent.sh'"
+    holds 'discovery_needed'
+    rm -f "$HOME/up"
+    say 0 "printf '[knowledge]\nfiles = [\"knowledge.toml\"]\n' >ftl.toml"
+    say 0 "ftl knowledge add server-starts --from .ftl/workspace/001_*_blocked.xml --rerun --tag flaky"
+    say 0 "ftl reopen 1 --build"
+    holds 'complete  001'
+    holds 'server-starts'
+}
+
+interrupted() {
+    shop interrupted
+    cat >slow-agent.sh <<'EOF'
+echo 'half a li' >prices.py
+if [ ! -e "$HOME/asked" ]; then
+    touch "$HOME/asked"
+    sleep 60
+fi
+sh good-agent.sh
+EOF
+    cat >ctrl-c.sh <<'EOF'
+# Runs a command, and presses Ctrl-C as soon as its agent is at work.
+"$@" &
+while [ ! -e "$HOME/asked" ]; do sleep 0.1; done
+sleep 0.5
+kill -INT $!
+wait $!
+EOF
+    git add --all && git commit --quiet --message 'A slow agent'
+    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
+    say 130 "sh ctrl-c.sh ftl build --agent 'sh slow-agent.sh'"
+    say 0 'git status --short'
+    say 0 'ftl status'
+    say 0 "ftl build --agent 'sh slow-agent.sh'"
+    holds 'complete  001'
+}
+
+monorepo() {
+    mkdir -p "$work/mono/services" "$work/mono/packages/lib"
+    shop mono/services/shop
+    rm -rf .git .gitignore
+    cd "$work/mono"
+    echo 'VERSION = 1' >packages/lib/version.py
+    cat >services/shop/agent.sh <<'EOF'
+sh good-agent.sh
+echo 'VERSION = 2' >../../packages/lib/version.py
+EOF
+    commit 'Two packages and a service'
+    cd services/shop
+    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
+    mkdir pages
+    cd pages
+    say 0 "ftl new 'Say what is sold' --delta ../README --verify 'grep -q shop README' --depends 1"
+    cd ..
+    say 3 "ftl build 1 --agent 'sh agent.sh'"
+    holds '../../packages/lib/version.py'
+    say 0 'git -C ../.. status --short'
+    say 0 'ftl reopen 1 --build --tree'
+    holds 'complete  001'
+    say 0 "ftl build --agent 'echo a shop >README'"
+    holds 'complete  002'
+}
+
+terminals() {
+    shop terminals
+    cat >waiting-agent.sh <<'EOF'
+touch "$HOME/first"
+while [ ! -e "$HOME/second" ]; do sleep 0.1; done
+sh good-agent.sh
+EOF
+    cat >two.sh <<'EOF'
+# The first terminal's build waits until the second has been refused.
+ftl build 1 --agent 'sh waiting-agent.sh' >"$HOME/first.log" 2>&1 &
+while [ ! -e "$HOME/first" ]; do sleep 0.1; done
+ftl status
+code=0
+ftl build 2 --agent 'sh good-agent.sh' || code=$?
+touch "$HOME/second"
+wait
+echo "[the first terminal]"
+cat "$HOME/first.log"
+exit $code
+EOF
+    git add --all && git commit --quiet --message 'Two terminals'
+    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
+    say 0 "ftl new 'Say what is sold' --delta README --verify 'grep -q shop README'"
+    say 1 'sh two.sh'
+    holds 'complete  001'
+    say 0 "ftl build 2 --wait --agent 'echo a shop >README'"
+    holds 'complete  002'
+}
+
+# A heading and a story, in a fenced block.
+tell() {
+    printf '\n## %s\n\n%s\n\n```text\n' "$2" "$3"
+    # Not in a pipe, so that a story that fails ends everything.
+    ("$1") >"$work/$1.story"
+    cat "$work/$1.story"
+    printf '```\n'
+}
+
+cat <<'EOF'
+<!-- Made by `sh docs/first-task.sh`: edit that instead. -->
+
+# The first task, and what goes wrong on the way
+
+What a newcomer types and sees, outside of a terminal: on one, [progress](progress.md) is drawn in its place. [first-task.sh](first-task.sh)
+makes the projects, runs every command and prints this page; a test compares them. Times, digests and process IDs are replaced. The agents are
+scripts: name your own with `--agent`, or [one that `ftl` knows](agents.md).
+EOF
+[ $# -gt 0 ] || set -- first forgotten wrong flaky interrupted monorepo terminals
+for story in "$@"; do
+    case $story in
+    first) tell first 'The first task' 'The project has a test that fails. An agent (here a script, so that this page can be made anywhere) mends it:' ;;
+    forgotten) tell forgotten 'A forgotten file' 'The change needs a file that the task does not name. The agent wrote it all the same:' ;;
+    wrong) tell wrong 'A wrong verify' 'A program that does not exist is refused before anybody is paid; a file that does not exist is found by the verify itself:' ;;
+    flaky) tell flaky 'A flaky test' 'The test server is not up at the first try. Once `ftl` knows the error, it tries again by itself:' ;;
+    interrupted) tell interrupted 'Ctrl-C, and on' 'What the agent had half written is put back. The same command goes on:' ;;
+    monorepo) tell monorepo 'A monorepo' 'The project lies below the top of its repository, and the agent writes above it:' ;;
+    terminals) tell terminals 'Two terminals' 'Two builds in one tree would undo each other'\''s files:' ;;
+    *) echo "no story $story" >&2; exit 2 ;;
+    esac
+done
