@@ -16,6 +16,7 @@ use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
 use vt100::Parser;
 
+use super::drawing::svg;
 use super::task;
 use crate::support::{FTL, Finished, Project};
 
@@ -406,6 +407,7 @@ fn programs_are_told_what_begins_what_it_prints_and_what_is_spent() {
 #[test]
 fn the_screens_in_the_docs_are_those_of_the_program() {
     let mut page = String::new();
+    let mut stale = Vec::new();
     for width in [60, 84, 160] {
         let project = Project::empty();
         project.write("notes.txt", "before\n");
@@ -429,10 +431,26 @@ fn the_screens_in_the_docs_are_those_of_the_program() {
             "At {width} columns:\n\n```text\n{}```\n\n",
             timeless(&text)
         ));
+        let drawn = loop {
+            let parser = terminal.screen.lock().unwrap();
+            // Not in the middle of a redraw.
+            if timeless(&parser.screen().contents()) == timeless(&text) {
+                break svg(parser.screen(), &timeless(&text), width);
+            }
+            drop(parser);
+            thread::sleep(Duration::from_millis(5));
+        };
+        let path = ftl_testkit::root().join(format!("docs/screens/live-{width}.svg"));
+        if std::fs::read_to_string(&path).unwrap_or_default() != drawn {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, drawn).unwrap();
+            stale.push(path);
+        }
         go(&project);
         assert_eq!(terminal.end().0, Some(0));
     }
     let path = ftl_testkit::root().join("docs/progress.md");
     let docs = std::fs::read_to_string(path).unwrap_or_default();
     assert!(docs.contains(&page), "docs/progress.md lacks:\n{page}");
+    assert!(stale.is_empty(), "drawn anew, look at them: {stale:?}");
 }

@@ -11,6 +11,7 @@ mod contradicted;
 mod crashes;
 mod creating;
 mod doctor;
+mod drawing;
 mod edited_meanwhile;
 mod first_task;
 mod guide;

@@ -73,7 +73,7 @@ fn tally(html: &mut Html, told: &[Told]) {
 }
 
 fn index(html: &mut Html, told: &[Told]) {
-    html.raw("<h2 id=tasks>Tasks</h2><div class=w tabindex=0><table class=i><thead><tr><th scope=col>Task<th scope=col>State<th scope=col>Budget<th scope=col>Waits for<th scope=col>Objective</thead><tbody>");
+    html.raw("<h2 id=tasks>Tasks</h2><div class=w tabindex=0><table class=i><thead><tr><th scope=col>Task<th scope=col>State<th scope=col>Budget<th scope=col>Depends on<th scope=col>Objective</thead><tbody>");
     for Told { task, runs } in told {
         let last = runs.last();
         html.raw("<tr><td><a href=\"#")
