@@ -14,6 +14,7 @@ mod preflight;
 mod redact;
 mod rules;
 mod sample;
+mod showing;
 mod workspace;
 
 use std::fs;
@@ -57,6 +58,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "redact",
         measure: redact::part,
+    },
+    Part {
+        name: "showing",
+        measure: showing::part,
     },
     Part {
         name: "workspace",
