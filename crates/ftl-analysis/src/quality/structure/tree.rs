@@ -15,10 +15,12 @@ const MAX_BYTES: usize = 1 << 20;
 /// How deep nodes may lie in nodes: relations are sought up and down.
 const MAX_DEPTH: usize = 1_000;
 
+type Root = AstGrep<StrDoc<SupportLang>>;
+
 /// A file's tree.
 pub(super) struct Tree {
     pub(super) language: Language,
-    pub(super) root: AstGrep<StrDoc<SupportLang>>,
+    pub(super) root: Root,
     /// Whether the grammar read all of it.
     pub(super) is_whole: bool,
 }
@@ -50,25 +52,58 @@ fn parse(language: Language, text: &str) -> Result<Tree, String> {
     }
     let root =
         AstGrep::try_new(text, language.grammar()).map_err(|_| "could not be parsed".to_owned())?;
-    let node = root.root().get_inner_node();
-    let is_whole = !node.has_error();
-    let mut cursor = node.walk();
+    if is_deep(&root) {
+        return Err("nests too deeply".to_owned());
+    }
+    let is_whole = !root.root().get_inner_node().has_error();
+    Ok(Tree {
+        language,
+        is_whole,
+        root,
+    })
+}
+
+/// Whether any node lies too deep. Fewer nodes than there are levels left cannot nest too deeply, so that of usual
+/// files little is walked.
+fn is_deep(root: &Root) -> bool {
+    let top = root.root().get_inner_node();
+    let mut cursor = top.walk();
+    let mut depth = 0;
     loop {
-        if cursor.depth() as usize > MAX_DEPTH {
-            return Err("nests too deeply".to_owned());
+        if depth > MAX_DEPTH {
+            return true;
         }
-        if cursor.goto_first_child() {
+        let may_be_deep = cursor.node().descendant_count() > MAX_DEPTH - depth;
+        if may_be_deep && cursor.goto_first_child() {
+            depth += 1;
             continue;
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                drop(cursor);
-                return Ok(Tree {
-                    language,
-                    is_whole,
-                    root,
-                });
+                return false;
             }
+            depth -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Language, parse};
+
+    #[test]
+    fn only_what_nests_beyond_the_limit_is_left_unread() {
+        let nested = |count: usize| format!("x = {}{}\n", "[".repeat(count), "]".repeat(count));
+        let wide = "def f(a):\n    return [a, (a, a)]\n".repeat(400);
+        for (text, is_read) in [
+            (nested(900), true),
+            (nested(1_100), false),
+            (format!("{wide}{}", nested(900)), true),
+            (format!("{wide}{}", nested(1_100)), false),
+            (format!("{}{wide}", nested(1_100)), false),
+        ] {
+            let tree = parse(Language::Python, &text);
+            assert_eq!(tree.is_ok(), is_read, "{} bytes", text.len());
         }
     }
 }
