@@ -140,6 +140,20 @@ a string's content: 163 are code, 85 are f-strings themselves. The lines of all 
 read: those of `fasthtml.rawhtml` (85) and `fasthtml.response` (15) show or name HTML; of the 15 of `django.rawsql`, 12 were raw SQL and 3 were
 not (`nodes.raw('', …)` of docutils twice, a method called `execute` once). The rule was narrowed after that.
 
+On projects that were not looked at before (litellm 1.109.1, Prefect 3.9.1, wagtail 8.0.1, django-oscar 4.2.1, MonsterUI 1.0.47, python-fasthtml
+0.14.14, `full-stack-fastapi-template`, `litestar-fullstack`, `fasthtml-example`; 6,088 files), every place in a file that imports the rule's framework was read. A place
+is right if it is what the idiom's words forbid, whatever reason the project has. Of `fastapi.rawdict`, CPython's `ast` was asked for the decorators and the
+annotation of each function.
+
+| rule | files that import the framework | places | right | wrong |
+| --- | --- | --- | --- | --- |
+| `django.rawsql` | 1556 | 5 | 5 | 0 |
+| `fastapi.rawdict` | 354 | 187 | 187 | 0 |
+| `fastapi.sync_in_async` | 354 | 4 | 4 | 0 |
+| `fasthtml.rawhtml` | 77 | 2 | 2 | 0 |
+| `fasthtml.response` | 77 | 0 | 0 | 0 |
+| `litestar.sync_in_async` | 57 | 0 | 0 | 0 |
+
 ";
 
 #[cfg(test)]
