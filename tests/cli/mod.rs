@@ -24,6 +24,7 @@ mod isolated_commits;
 mod isolation;
 mod knowledge;
 mod live;
+mod manual;
 mod mcp;
 mod new;
 mod out_of_reach;

@@ -57,6 +57,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-fixtures", &["ftl-testkit"]),
     ("ftl-docs", &["ftl-engine", "ftl-machine", "ftl-testkit"]),
     ("ftl-agreement", &["ftl-preflight", "ftl-testkit"]),
+    ("ftl-dist", &["ftl-testkit"]),
     (
         "ftl-bench",
         &[

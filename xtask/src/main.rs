@@ -31,7 +31,11 @@ usage: cargo xtask CHORE
                       write docs/agents-measured.md
   agreement [LANG…] [--full | --check]
                       compare the syntax checkers with the languages' own front ends; all languages
-                      together write docs/agreement.md";
+                      together write docs/agreement.md
+  dist [--check] [--dev]
+                      make what people install; try each package in an empty place
+  release VERSION [--dry-run]
+                      set the version, date the changelog, commit and tag";
 
 fn main() -> ExitCode {
     ftl_testkit::main(chore)
@@ -47,6 +51,7 @@ fn chore(words: &[&str]) -> Result {
         ["bench", parts @ ..] => tool::run("ftl-bench", parts),
         ["sweep", words @ ..] => tool::run("ftl-sweep", words),
         ["evaluate", words @ ..] => tool::run("ftl-evaluate", words),
+        ["dist" | "release", ..] => tool::run("ftl-dist", words),
         ["agreement", words @ ..] => tool::run("ftl-agreement", words),
         ["agents", words @ ..] => tool::run("ftl-agent-cases", words),
         _ => Err(HELP.into()),

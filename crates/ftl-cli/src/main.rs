@@ -73,6 +73,7 @@ fn run(command: Command) -> CommandResult {
         Command::Graph(args) => commands::graph::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Candidates(args) => commands::completions::answer(&args),
+        Command::Man(args) => commands::man::run(&args),
         Command::Scout(args) => commands::scout::run(&args),
     }
 }

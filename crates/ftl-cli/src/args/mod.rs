@@ -109,6 +109,9 @@ pub(crate) enum Command {
     /// Print what may follow on a command line, for completion scripts
     #[command(hide = true)]
     Candidates(CandidatesArgs),
+    /// Print a page of the manual
+    #[command(hide = true)]
+    Man(ManArgs),
     /// Parse standard input in a disposable process
     #[command(hide = true)]
     Scout(ScoutArgs),
@@ -155,6 +158,15 @@ pub(crate) enum GraphFormat {
     Mermaid,
     /// Graphviz
     Dot,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The command, as in `ftl man workspace create`; none: the program's own page
+    pub(crate) command: Vec<String>,
+    /// Print the names of all pages
+    #[arg(long, conflicts_with = "command")]
+    pub(crate) list: bool,
 }
 
 #[derive(Debug, Args)]

@@ -14,6 +14,7 @@ pub(crate) mod hook;
 pub(crate) mod idioms;
 pub(crate) mod init;
 pub(crate) mod knowledge;
+pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod new;
 pub(crate) mod preflight;

@@ -1,0 +1,41 @@
+//! The hidden `ftl man`: pages of the manual, from the definitions that `--help` is made from.
+
+use clap::{Command, CommandFactory};
+
+use crate::args::{Cli, ManArgs};
+use crate::failure::Failure;
+use crate::{CommandResult, output};
+
+/// Prints the page of a command, or the names of all pages.
+pub(crate) fn run(args: &ManArgs) -> CommandResult {
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    if args.list {
+        let mut names = String::new();
+        list(&program, "ftl", &mut names);
+        return output::result(&names).map(|()| 0);
+    }
+    let mut command = &program;
+    for word in &args.command {
+        command = command.find_subcommand(word).ok_or_else(|| {
+            Failure::usage("man::unknown", format!("there is no command `{word}`"))
+                .help("`ftl man --list` prints all pages")
+        })?;
+    }
+    let mut page = Vec::new();
+    let version = concat!("ftl ", env!("CARGO_PKG_VERSION"));
+    let man = clap_mangen::Man::new(command.clone()).source(version);
+    let man = man.manual("ftl");
+    man.render(&mut page)
+        .expect("because memory takes every byte");
+    output::result(&String::from_utf8_lossy(&page)).map(|()| 0)
+}
+
+/// A command and all below it, as one types them, a line each.
+fn list(command: &Command, words: &str, names: &mut String) {
+    names.push_str(words);
+    names.push('\n');
+    for below in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+        list(below, &format!("{words} {}", below.get_name()), names);
+    }
+}
