@@ -90,7 +90,7 @@ fn make(name: &str, is_dev: bool) -> Result<PathBuf> {
     if let Some(architecture) = target.debian {
         debian::package(&payload, &target, architecture, &stage.join("debian"), &out)?;
     }
-    wheel::build(&build, &home, &target, &out)?;
+    wheel::build(&build, &home, &payload, &target, &out)?;
     node::packages(&payload, &target, &stage.join("npm"), &out)?;
     fs::copy(
         payload.sbom(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use ftl_testkit::program::Program;
 use ftl_testkit::{Result, root};
 
+use crate::payload::Payload;
 use crate::program::Build;
 use crate::target::Target;
 
@@ -17,7 +18,13 @@ const MATURIN: &str = "maturin==1.16.0";
 /// # Errors
 ///
 /// Maturin could not be installed, or failed.
-pub(crate) fn build(build: &Build, home: &Path, target: &Target, out: &Path) -> Result {
+pub(crate) fn build(
+    build: &Build,
+    home: &Path,
+    payload: &Payload,
+    target: &Target,
+    out: &Path,
+) -> Result {
     if matches!(build, Build::Dev(_)) {
         println!("no wheel: it is made of a release build");
         return Ok(());
@@ -25,7 +32,9 @@ pub(crate) fn build(build: &Build, home: &Path, target: &Target, out: &Path) -> 
     let maturin = maturin(home)?;
     let program = Program::new(maturin, &root()).without_cargo();
     let program = program.args(["build", "--release", "--locked", "--quiet", "--out"]);
-    let program = build.configured(program.args([out]));
+    let program = program.args([out]);
+    let program = program.args([Path::new("--sbom-include"), &payload.sbom()]);
+    let program = build.configured(program);
     program.env("SOURCE_DATE_EPOCH", &target.time).run()
 }
 
