@@ -1,8 +1,10 @@
 //! Idioms by structural rules: those of frameworks, patterns, and rules of the project itself.
 
+use ftl_testkit::program::Program;
+use ftl_testkit::scratch::Scratch;
 use serde_json::Value;
 
-use crate::support::Project;
+use crate::support::{FTL, Project, has_tool};
 
 const HOUSE: &str = r#"
 id: house.no-print
@@ -230,4 +232,37 @@ fn a_judge_decides_what_no_rule_does() {
             assert_eq!(asked["files"][0]["after"], "x = 1\n");
         }
     }
+}
+
+#[test]
+fn what_the_judge_said_outlives_a_crash() {
+    if !has_tool("strace", "strace", &["-V"]) {
+        return;
+    }
+    let idioms = "<idioms><required>Handlers are short</required></idioms>";
+    let project = project(idioms, "x = 1\n");
+    let outside = Scratch::new("judge").unwrap();
+    let (asked, trace) = (outside.path().join("asked"), outside.path().join("trace"));
+    let reply = r#"{"verdict": "satisfied", "reason": "so"}"#;
+    let judge = format!(
+        "cat > /dev/null; echo asked >> {}; echo '{reply}'",
+        asked.display()
+    );
+    let judge = judge.replace('"', "\\\"");
+    let quality = format!("[quality]\nundecided = 'judge'\njudge = \"{judge}\"\n");
+    project.write("ftl.toml", quality);
+    // Ended where it would give the finished record its name.
+    let sealed = ["-P", ".ftl/workspace/001_a_complete.xml"];
+    let killed = Program::new("strace", project.path()).without_cargo();
+    let killed = killed.args(["-f", "-qq"]).args(sealed).args(["-o"]);
+    let killed = killed.args([trace]).args(["-e", "trace=renameat2"]);
+    let killed = killed.args(["-e", "inject=renameat2:signal=KILL", FTL]);
+    let killed = killed.args(["build", "001", "--tree"]).output().unwrap();
+    assert!(!killed.status.success(), "{killed:?}");
+    let words = ["build", "001", "--tree", "--format", "json"];
+    let said = project.ftl(words).json();
+    assert_eq!(said["outcome"], "complete", "{said:#}");
+    assert_eq!(said["quality"]["idioms"][0]["note"], "by the judge: so");
+    let calls = std::fs::read_to_string(asked).unwrap();
+    assert_eq!(calls, "asked\n");
 }

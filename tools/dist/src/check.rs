@@ -14,6 +14,9 @@ use crate::target;
 /// What an installed program may find beside itself: the system's own commands.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
+/// Installs a package of the first directory into the second, and tells where the program is.
+type Install = fn(&Path, &Path) -> Result<PathBuf>;
+
 /// Compares the files of two directories.
 ///
 /// # Errors
@@ -42,7 +45,7 @@ pub(crate) fn work_where_installed(out: &Path, has_wheel: bool) -> Result {
     let sums =
         Program::new("sha256sum", out).args(["--check", "--quiet", "--strict", "SHA256SUMS"]);
     sums.run()?;
-    let ways: [(&str, fn(&Path, &Path) -> Result<PathBuf>); 4] = [
+    let ways: [(&str, Install); 4] = [
         ("tarball", unpacked),
         ("Debian package", by_dpkg),
         ("wheel", by_pip),
