@@ -161,7 +161,12 @@ impl<'f> Runs<'f> {
     pub fn tidy(&self, run: &Run) {
         let requests = run.dir.join(REQUESTS);
         let numbers = self.entries(&requests);
-        let mut dirs = vec![run.dir.clone(), run.outputs(), run.diffs()];
+        let mut dirs = vec![
+            run.dir.clone(),
+            run.outputs(),
+            run.diffs(),
+            run.quarantine(),
+        ];
         dirs.extend(numbers.map(|number| requests.join(number)));
         for dir in dirs {
             for name in self.entries(&dir).filter(|name| is_temporary(name)) {

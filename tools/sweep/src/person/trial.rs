@@ -280,25 +280,38 @@ impl Trial {
                 .symlink_metadata()
                 .is_ok_and(|at| !at.is_dir())
         };
-        let take = told::taking(&found.said, lies);
-        for command in told::commands(&found.said).into_iter().chain(take) {
-            let ran = step::program(sandbox, "sh")
-                .args(["-c", &command])
-                .output()?;
-            let said = String::from_utf8_lossy(&ran.stderr);
-            // What the person has there is not overwritten by what is taken in.
-            if !ran.status.success() && !said.contains("reopen::changed_since") {
-                found.broken.push(format!("`{command}` failed: {said}"));
-            }
+        for command in told::commands(&found.said) {
+            self.follow(sandbox, &command, found)?;
         }
-        let then = self.listing(sandbox)?;
+        let mut then = self.listing(sandbox)?;
         found.brought_back = true;
-        for label in self.differing(person, &then) {
+        let mut away = self.differing(person, &then);
+        // With what a person misses among the strays, others of the implementer's are taken in.
+        if !away.is_empty()
+            && let Some(command) = told::taking(&found.said, lies)
+        {
+            self.follow(sandbox, &command, found)?;
+            then = self.listing(sandbox)?;
+            away = &self.differing(person, &then) & &away;
+        }
+        for label in away {
             if !self.is_forgiven(sandbox, &label, person, &then)? {
                 let (only, seen) = (alone(person, &label), alone(&then, &label));
                 let shown = listing::differences(&only, &seen).join("; ");
                 found.broken.push(format!("not brought back: {shown}"));
             }
+        }
+        Ok(())
+    }
+
+    /// Runs a command that was told.
+    fn follow(&self, sandbox: &Sandbox, command: &str, found: &mut Found) -> Result {
+        let shell = step::program(sandbox, "sh").args(["-c", command]);
+        let ran = shell.output()?;
+        let said = String::from_utf8_lossy(&ran.stderr);
+        // What the person has there is not overwritten by what is taken in.
+        if !ran.status.success() && !said.contains("reopen::changed_since") {
+            found.broken.push(format!("`{command}` failed: {said}"));
         }
         Ok(())
     }
