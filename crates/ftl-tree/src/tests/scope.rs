@@ -277,11 +277,19 @@ fn hooks_of_submodules_and_of_repositories_within_are_watched() {
 }
 
 #[test]
-fn a_repository_within_that_is_removed_is_not_made_anew() {
+fn a_repository_that_is_too_large_to_be_held_is_not_made_anew() {
     let project = Project::new(World::Git);
-    project.sh("git init -q nested; echo 1 >nested/y");
-    let tree = project.tree();
+    project.sh("git init -q nested; echo 1 >nested/y; head -c 2000 /dev/zero >nested/.git/large");
+    let tree = project.tree_with(Settings {
+        max_backup: 1000,
+        ..Settings::default()
+    });
     let before = snapshot(&project, &tree);
+    let told = before.warnings().join("");
+    assert!(
+        told.contains("the commits in `nested/.git` could not be put back"),
+        "{told}"
+    );
     project.sh("rm -r nested/.git nested/y");
     let done = tree
         .quarantine(&before, &project.run_dir("quarantine"))

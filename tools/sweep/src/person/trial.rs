@@ -138,6 +138,7 @@ impl Trial {
     /// Interrupts, acts, goes on, looks.
     pub(super) fn run(&self, sandbox: &Sandbox) -> Result<Found> {
         self.scenario.lay_out(sandbox)?;
+        let first = self.listing(sandbox)?;
         drop(fs::remove_dir_all(sandbox.beside("bin")));
         fs::create_dir(sandbox.beside("bin"))?;
         std::os::unix::fs::symlink(&self.ftl, sandbox.beside("bin/ftl"))?;
@@ -156,6 +157,11 @@ impl Trial {
             }
         };
         self.go_on(sandbox, &mut found)?;
+        let person = match self.action.name {
+            // Who does nothing misses nothing of what was half put back just then.
+            "nothing" => self.with_first(sandbox, person, first)?,
+            _ => person,
+        };
         self.look(sandbox, &person, &mut found)?;
         sandbox.end_processes()?;
         if !found.broken.is_empty() {
@@ -258,6 +264,22 @@ impl Trial {
             }
         }
         Ok(())
+    }
+
+    /// The listing with what is again as it was at first.
+    fn with_first(&self, sandbox: &Sandbox, mut seen: Listing, first: Listing) -> Result<Listing> {
+        let now = self.listing(sandbox)?;
+        let labels: BTreeSet<String> = seen.keys().chain(first.keys()).cloned().collect();
+        for label in labels {
+            if now.get(&label) != first.get(&label) {
+                continue;
+            }
+            match first.get(&label) {
+                Some(entry) => seen.insert(label, entry.clone()),
+                None => seen.remove(&label),
+            };
+        }
+        Ok(seen)
     }
 
     /// Everything that must hold in the end.
