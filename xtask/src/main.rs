@@ -27,8 +27,8 @@ usage: cargo xtask CHORE
   evaluate comments [--check]
                       whether a structural rule finds comments or strings in real code
   agents [AGENT…] [--case CASE] [--way WAY] [--check]
-                      run real agents through builds against a scripted model server; all of them
-                      write docs/agents-measured.md
+                      run real agents through builds against a scripted model server, and write
+                      docs/agents-measured.md
   agreement [LANG…] [--full | --check]
                       compare the syntax checkers with the languages' own front ends; all languages
                       together write docs/agreement.md

@@ -149,6 +149,12 @@ fn each_call_is_charged_and_refused_once_the_budget_is_spent() {
     );
     let journal = String::from_utf8(project.read(".ftl/runs/001_add/1/journal.jsonl")).unwrap();
     assert!(journal.contains("\"calls\":3"), "{journal}");
+    let prompt =
+        String::from_utf8(project.read(".ftl/runs/001_add/1/requests/1/prompt.md")).unwrap();
+    assert!(
+        prompt.contains("4 calls are left: each call of ftl's tools"),
+        "{prompt}"
+    );
 }
 
 #[test]

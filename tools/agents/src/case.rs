@@ -118,11 +118,11 @@ pub(crate) const CASES: [Case; 13] = [
         "changes more files than the budget carries",
     ),
     Case {
-        limit: 100,
+        limit: 75,
         ..case(Kind::Refused, "refused", "its key is refused (401)")
     },
     Case {
-        limit: 100,
+        limit: 75,
         ..case(Kind::Down, "down", "the model server is down")
     },
     Case {

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use ftl_testkit::program::Program;
 use ftl_testkit::{Result, fetched, root};
 
-/// The agents that can be pointed at a server of one's own without a login.
+/// The agents that can be pointed at a server of one's own without a login, the slowest first.
 pub(crate) const NAMES: [&str; 7] = [
-    "claude", "codex", "gemini", "qwen", "opencode", "copilot", "aider",
+    "opencode", "qwen", "gemini", "aider", "codex", "claude", "copilot",
 ];
 
 /// The Node.js that the agents run on.

@@ -22,7 +22,7 @@ pub(crate) struct Cell {
     /// What was left in the temporary directory.
     pub(crate) temporary: Vec<String>,
     /// The record, without what differs from run to run.
-    record: Option<String>,
+    pub(crate) record: Option<String>,
 }
 
 impl Cell {

@@ -9,6 +9,7 @@ mod case;
 mod inspector;
 mod installed;
 mod judge;
+mod kept;
 mod page;
 mod project;
 mod run;
@@ -28,8 +29,8 @@ use crate::judge::Cell;
 
 const HELP: &str = "\
 usage: cargo xtask agents [AGENT…] [--case CASE] [--way WAY]
-                             run agents against a scripted model server; all of them in all cases and ways
-                             write docs/agents-measured.md
+                             run agents against a scripted model server, and write what this and
+                             earlier runs came to into docs/agents-measured.md
        cargo xtask agents --check
                              run a few cases with the agents that are installed already; write nothing";
 
@@ -48,7 +49,7 @@ fn main() -> ExitCode {
     ftl_testkit::main(run)
 }
 
-/// Runs what is wanted, prints each cell, and writes the page when it was everything.
+/// Runs what is wanted, prints each cell, and writes the page with what is known from now and from earlier.
 ///
 /// # Errors
 ///
@@ -71,18 +72,20 @@ fn run(words: &[&str]) -> Result {
         }
     }
     let cells = all(&present, &wanted, &ftl)?;
-    let is_all = words.is_empty();
-    let inspected = match is_all || wanted.is_check {
-        true => inspector::inspect(&ftl, wanted.is_check),
-        false => Err("was not asked for".into()),
-    };
-    let inspected = inspected.map_err(|why| why.to_string());
+    let inspected = inspector::inspect(&ftl, wanted.is_check).map_err(|why| why.to_string());
     match &inspected {
         Ok(calls) => println!("inspector: {calls} calls"),
         Err(why) => println!("inspector: {why}"),
     }
-    if is_all {
-        let page = page::render(&present, &skipped, &cells, &inspected)?;
+    if !wanted.is_check {
+        let others = installed::NAMES.iter();
+        for name in others.filter(|name| !wanted.agents.contains(name)) {
+            match installed::agent(name, true) {
+                Ok(installed) => present.push(installed),
+                Err(why) => skipped.push(((*name).to_owned(), why.to_string())),
+            }
+        }
+        let page = page::render(&present, &skipped, kept::all(&present), &inspected)?;
         std::fs::write(root().join("docs/agents-measured.md"), page)?;
     }
     let missed: Vec<String> = cells
@@ -144,13 +147,16 @@ fn wanted(words: &[&str]) -> Result<Wanted> {
     Ok(wanted)
 }
 
-/// Every run. Two agents work at a time, each with a home of its own.
+/// Every run. Three agents work at a time, each with a home of its own: much of it is waiting.
 fn all(present: &[Installed], wanted: &Wanted, ftl: &std::path::Path) -> Result<Cells> {
     let next = Mutex::new(present.iter());
     let cells = Mutex::new(Cells::new());
     let faults = Mutex::new(Vec::new());
     let work = || {
-        while let Some(agent) = next.lock().expect("because no holder panics").next() {
+        loop {
+            // Held for this line alone: the others take the next one meanwhile.
+            let agent = next.lock().expect("because no holder panics").next();
+            let Some(agent) = agent else { break };
             if let Err(error) = one_agent(agent, wanted, ftl, &cells) {
                 let fault = format!("{}: {error}", agent.name);
                 faults.lock().expect("because no holder panics").push(fault);
@@ -158,8 +164,9 @@ fn all(present: &[Installed], wanted: &Wanted, ftl: &std::path::Path) -> Result<
         }
     };
     thread::scope(|scope| {
-        scope.spawn(work);
-        scope.spawn(work);
+        for _ in 0..3 {
+            scope.spawn(work);
+        }
     });
     let faults = faults.into_inner()?;
     if !faults.is_empty() {
@@ -176,6 +183,11 @@ fn one_agent(
     ftl: &std::path::Path,
     cells: &Mutex<Cells>,
 ) -> Result {
+    // As at a newcomer's, with an empty home.
+    let home = run::home(agent);
+    if home.exists() {
+        std::fs::remove_dir_all(home)?;
+    }
     for way in &wanted.ways {
         for case in &wanted.cases {
             let cell = match setup::is_possible(&agent.name, *way, case) {
@@ -185,6 +197,9 @@ fn one_agent(
                     judge::judge(case, *way, &done)
                 }
             };
+            if !wanted.is_check {
+                kept::keep(agent, way.name(), case.name, &cell)?;
+            }
             let line = format!(
                 "{:9} {:6} {:12} {}",
                 agent.name,

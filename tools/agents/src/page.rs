@@ -9,6 +9,7 @@ use crate::Cells;
 use crate::case::{CASES, WAYS, Way};
 use crate::inspector;
 use crate::installed::Installed;
+use crate::judge;
 
 const HEAD: &str = "# Agents, as they were measured
 
@@ -21,20 +22,25 @@ that a model solves tasks.
 ///
 /// # Errors
 ///
-/// The clock does not tell the date.
+/// Never in practice: a string takes any text.
 pub(crate) fn render(
     present: &[Installed],
     skipped: &[(String, String)],
-    cells: &Cells,
+    (mut cells, first, last): (Cells, String, String),
     inspected: &std::result::Result<usize, String>,
 ) -> Result<String> {
     let mut page = HEAD.to_owned();
-    let date = jiff::Zoned::now().date();
+    judge::same_records(&mut cells);
+    let cells = &cells;
+    let date = match first == last {
+        true => format!("on {first}"),
+        false => format!("between {first} and {last}"),
+    };
     let names: Vec<String> = present
         .iter()
         .map(|agent| format!("`{}` {}", agent.name, agent.version))
         .collect();
-    writeln!(page, "\nMeasured on {date}, with {}.", names.join(", "))?;
+    writeln!(page, "\nMeasured {date}, with {}.", names.join(", "))?;
     for (name, why) in skipped {
         writeln!(page, "\nSkipped: `{name}`: {why}")?;
     }
@@ -89,7 +95,7 @@ fn section(page: &mut String, way: Way, present: &[Installed], cells: &Cells) ->
         for name in &names {
             let cell = cells.get(&(way.name(), case.name, (*name).to_owned()));
             let Some(cell) = cell else {
-                row += " |";
+                row += " not run |";
                 continue;
             };
             let mark = if cell.misses.is_empty() {

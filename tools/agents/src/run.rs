@@ -49,7 +49,7 @@ pub(crate) fn run(agent: &Installed, way: Way, case: &Case, ftl: &Path) -> Resul
         fs::remove_dir_all(&work)?;
     }
     let at = work.join("project");
-    let home = directory().join("homes").join(&agent.name);
+    let home = home(agent);
     let tmp = work.join("tmp");
     for dir in [&at, &home, &tmp] {
         fs::create_dir_all(dir)?;
@@ -144,6 +144,11 @@ fn names(directory: &Path) -> Vec<String> {
     entries
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect()
+}
+
+/// An agent's home, the same for all of its runs.
+pub(crate) fn home(agent: &Installed) -> PathBuf {
+    directory().join("homes").join(&agent.name)
 }
 
 /// An address where nobody listens.

@@ -47,6 +47,13 @@ impl Wanted {
 const PREFIXES: [&str; 3] = ["mcp__ftl__", "mcp_ftl_", "ftl_"];
 
 impl Tool {
+    /// Whether it is one of `ftl mcp`.
+    pub(crate) fn is_ftls(&self) -> bool {
+        let names = [Some(&self.name), self.group.as_ref()];
+        let starts = |name: &String| name.starts_with("ftl_") || name.starts_with("mcp__ftl");
+        names.into_iter().flatten().any(starts)
+    }
+
     fn is(&self, wanted: Wanted) -> bool {
         let name = self.name.to_lowercase();
         let bare = PREFIXES.iter().find_map(|it| name.strip_prefix(it));

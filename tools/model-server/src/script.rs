@@ -121,8 +121,8 @@ impl Script {
         };
         let tools = &conversation.tools;
         if self.in_text {
-            let done = since.contains(&Turn::Model);
-            let blocks = acts.iter().filter_map(in_text).filter(|_| !done);
+            // It asks again, and forgets the answer, when a file is named that it had not shown.
+            let blocks = acts.iter().filter_map(in_text);
             return Say::Text(blocks.collect::<String>() + &last);
         }
         if tools.is_empty() {
@@ -147,7 +147,8 @@ impl Script {
 
     /// The call that an act is with these tools; none where they do not serve.
     fn call(&self, act: &Act, prompt: &str, tools: &[Tool]) -> Option<(Tool, Value)> {
-        let is_theirs = !tools.iter().any(|tool| tool.name.contains("ftl"));
+        // ftl's own tools take paths from the root.
+        let is_theirs = !tools.iter().any(Tool::is_ftls);
         let at = |path: &str| match is_theirs && !path.starts_with('/') {
             true => json!(format!("{}/{path}", self.root)),
             false => json!(path),

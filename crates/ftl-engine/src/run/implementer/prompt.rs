@@ -10,6 +10,7 @@ use ftl_machine::{Phase, Request};
 use ftl_model::{DeltaPath, Failure, Workspace};
 
 use crate::protocol::{LastRun, Since, TestFile};
+use crate::run::Price;
 use crate::run::brief::Brief;
 use crate::text::listed;
 
@@ -35,6 +36,8 @@ pub(super) struct Facts<'a> {
     pub(super) now: &'a [Shown],
     /// What was done so far.
     pub(super) diff: Option<&'a str>,
+    /// What costs a call of the budget.
+    pub(super) meter: Price,
 }
 
 /// A file as it is now.
@@ -57,7 +60,7 @@ pub(super) fn write(facts: &Facts<'_>) -> String {
         trouble(&mut text, request, facts.failure);
         section(&mut text, "What holds");
         text.push_str("The task is the same, and so are its files and rules.\n\n");
-        budget(&mut text, request);
+        budget(&mut text, request, facts.meter);
         replying(&mut text, facts.reply);
         return text;
     }
@@ -77,7 +80,7 @@ pub(super) fn write(facts: &Facts<'_>) -> String {
         fenced(&mut text, &tests.path, &tests.content);
     }
     closing(&mut text, request);
-    budget(&mut text, request);
+    budget(&mut text, request, facts.meter);
     replying(&mut text, facts.reply);
     text
 }
@@ -302,19 +305,23 @@ fn closing(text: &mut String, request: &Request) {
 }
 
 /// What is left, in words that are true for the phase.
-fn budget(text: &mut String, request: &Request) {
+fn budget(text: &mut String, request: &Request, meter: Price) {
     let left = match request.budget.remaining() {
         1 => "1 call is left".to_owned(),
         left => format!("{left} calls are left"),
     };
-    let line = match request.phase {
-        Phase::Implement => format!(
+    let line = match (request.phase, meter) {
+        (Phase::Implement, Price::Files) => format!(
             "{left}: each file that you change costs one, and running the verify costs one."
         ),
-        Phase::FixSyntax => {
+        (Phase::Implement, Price::Calls) => format!(
+            "{left}: each call of ftl's tools that is not refused costs one (each file that you change, where those \
+             are more), and running the verify costs one. The reply is free."
+        ),
+        (Phase::FixSyntax, _) => {
             format!("This request costs nothing. {left}: running the verify costs one.")
         }
-        Phase::ApplyFix => format!(
+        (Phase::ApplyFix, _) => format!(
             "This request is paid for, whatever it changes. {left}: running the verify costs one."
         ),
     };

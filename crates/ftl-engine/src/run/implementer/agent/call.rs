@@ -144,6 +144,7 @@ impl Call<'_, '_> {
     /// The prompt. Whoever does not know the conversation is shown the files as they are now.
     fn task(&self, goes_on: bool, reply: &Path) -> Result<String, Fault> {
         let world = self.world;
+        let settings = world.site.settings;
         let is_first = self.request.phase == Phase::Implement;
         let is_there = |path: &DeltaPath| world.site.root().join(path).exists();
         let last = super::last_run(world).filter(|_| is_first);
@@ -159,7 +160,7 @@ impl Call<'_, '_> {
         let text = prompt::write(&Facts {
             brief: world.brief(),
             request: self.request,
-            allowed: &world.site.settings.tree.allow,
+            allowed: &settings.tree.allow,
             tests: self.tests,
             failure: self.failure,
             last: last.as_ref(),
@@ -168,6 +169,7 @@ impl Call<'_, '_> {
             goes_on,
             now: &now,
             diff: diff.as_deref(),
+            meter: settings.meter,
         });
         Ok(world.site.secrets.hide(&text))
     }
