@@ -140,6 +140,20 @@ impl Agent {
         self.preset().is_some_and(Preset::goes_on)
     }
 
+    /// The text that it printed, without the lines that always come behind its answer.
+    #[must_use]
+    pub fn answer_in<'t>(&self, text: &'t str) -> &'t str {
+        let trailer = self.preset().map_or(&[][..], |preset| &preset.trailer);
+        let mut text = text.trim_end();
+        loop {
+            let start = text.rfind('\n').map_or(0, |at| at + 1);
+            if !trailer.iter().any(|begin| text[start..].starts_with(begin)) {
+                return text;
+            }
+            text = text[..start].trim_end();
+        }
+    }
+
     /// What it prints when it can't reach a model, beside what all agents print.
     pub(crate) fn outages(&self) -> Vec<OutagePattern> {
         let own = self.outage.iter().map(|pattern| OutagePattern {
@@ -468,6 +482,16 @@ mod tests {
         let json: serde_json::Value = serde_json::from_str(&permission.unwrap().1).unwrap();
         assert_eq!(json["edit"]["a.py"], "allow");
         assert_eq!(json["edit"]["*"], "deny");
+    }
+
+    #[test]
+    fn an_answer_ends_before_what_the_agent_always_prints_behind_it() {
+        let said =
+            "Done.\n\n```json\n{}\n```\n\nTokens: 1.2k sent, 7 received. Cost: $0.01 message.\n\n";
+        assert_eq!(agent("aider").answer_in(said), "Done.\n\n```json\n{}\n```");
+        assert_eq!(agent("pi").answer_in(said), said.trim_end());
+        assert_eq!(agent("aider").answer_in("Tokens: 1"), "");
+        assert_eq!(agent("aider").answer_in("the Tokens: 1"), "the Tokens: 1");
     }
 
     #[test]

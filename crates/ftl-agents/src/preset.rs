@@ -66,6 +66,9 @@ pub struct Preset {
     /// What has to be there before it starts.
     #[serde(default)]
     pub needs: Vec<Need>,
+    /// How the lines begin that it prints behind its answer, of one that prints text.
+    #[serde(default)]
+    pub trailer: Vec<String>,
     /// What it prints when it can't reach a model, beside what all agents print.
     #[serde(default)]
     pub outage: Vec<OutagePattern>,

@@ -122,7 +122,7 @@ pub(crate) const CASES: [Case; 13] = [
         ..case(Kind::Refused, "refused", "its key is refused (401)")
     },
     Case {
-        limit: 75,
+        limit: 180,
         ..case(Kind::Down, "down", "the model server is down")
     },
     Case {

@@ -290,7 +290,14 @@ fn record(done: &Done) -> Option<String> {
     let text = fs::read_to_string(done.at.join(".ftl/workspace/001_sum_complete.xml")).ok()?;
     let (before, rest) = text.split_once("<implementer ")?;
     let (_, after) = rest.split_once("</implementer>")?;
-    let times = ["completed_at", "began_at", "ended_at", "duration_ms"];
+    // The project's commit holds the time too.
+    let times = [
+        "completed_at",
+        "began_at",
+        "ended_at",
+        "duration_ms",
+        "commit",
+    ];
     let text = format!("{before}{after}");
     Some(
         times

@@ -123,7 +123,8 @@ impl Script {
         if self.in_text {
             // It asks again, and forgets the answer, when a file is named that it had not shown.
             let blocks = acts.iter().filter_map(in_text);
-            return Say::Text(blocks.collect::<String>() + &last);
+            let reply = acts.iter().filter_map(reply_in_text);
+            return Say::Text(blocks.chain([last]).chain(reply).collect());
         }
         if tools.is_empty() {
             return Say::Text("A task".to_owned());
@@ -218,8 +219,7 @@ fn in_text(act: &Act) -> Option<String> {
     match act {
         Act::Edit { path, old, new, .. } => Some(block(path, &line(old), &line(new))),
         Act::Write { path, content } => Some(block(path, "", &line(content))),
-        Act::Read(_) | Act::Shell(_) => None,
-        Act::Needs(_) | Act::NoChange => reply_in_text(act),
+        Act::Read(_) | Act::Shell(_) | Act::Needs(_) | Act::NoChange => None,
     }
 }
 

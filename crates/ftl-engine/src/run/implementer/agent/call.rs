@@ -215,10 +215,10 @@ impl Heard {
     }
 
     /// A reply at the end of what the agent said.
-    pub(super) fn reply(&self) -> Option<Value> {
+    pub(super) fn reply(&self, agent: &Agent) -> Option<Value> {
         let report = &self.report;
         let said = || match self.events {
-            Events::Text => reply_in(&text_of(&self.ended)),
+            Events::Text => reply_in(agent.answer_in(&text_of(&self.ended))),
             _ => report.words.as_deref().and_then(reply_in),
         };
         report.reply.clone().or_else(said)

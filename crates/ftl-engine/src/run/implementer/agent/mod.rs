@@ -87,7 +87,7 @@ pub(in crate::run) fn ask(
     isolation::fetch(world, &reply_file)?;
     // Also of a child that failed: what it reports to need explains the failure.
     let in_delta = |path: &str| world.brief().paths().any(|known| known.as_str() == path);
-    let said = heard.reply();
+    let said = heard.reply(agent);
     let mut answer = reply::read(&reply_file, said, &in_delta, &|text| {
         secrets.hide_counted(text)
     });
