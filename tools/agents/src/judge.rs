@@ -112,11 +112,11 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
         }
         Kind::Strays => {
             must(refused || end == blocked("delta_insufficient"), says(&end));
-            words = by_whom(refused, &end, strays);
+            words = of_strays(refused, &end, strays);
         }
         Kind::Store => {
             must(refused || end == blocked("delta_insufficient"), says(&end));
-            words = by_whom(refused, &end, strays);
+            words = of_strays(refused, &end, strays);
         }
         Kind::Syntax => {
             must(end == End::Complete, says(&end));
@@ -195,9 +195,9 @@ fn count(list: &Value) -> usize {
     list.as_array().map_or(0, Vec::len)
 }
 
-fn by_whom(refused: bool, end: &End, strays: usize) -> String {
+fn of_strays(refused: bool, end: &End, strays: usize) -> String {
     match refused {
-        true => "refused by the agent, complete".to_owned(),
+        true => "refused, complete".to_owned(),
         false => format!("{end}, {strays} put back"),
     }
 }

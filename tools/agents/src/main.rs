@@ -85,6 +85,7 @@ fn run(words: &[&str]) -> Result {
                 Err(why) => skipped.push(((*name).to_owned(), why.to_string())),
             }
         }
+        present.sort_by(|one, other| one.name.cmp(&other.name));
         let page = page::render(&present, &skipped, kept::all(&present), &inspected)?;
         std::fs::write(root().join("docs/agents-measured.md"), page)?;
     }

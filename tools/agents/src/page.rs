@@ -16,6 +16,16 @@ const HEAD: &str = "# Agents, as they were measured
 `cargo xtask agents` writes this page. It installs the agents from their packages, points each at a model server that
 answers by a script, and builds a small task with it in each way and case. So it shows that the plumbing holds, not
 that a model solves tasks.
+
+Of every run it is also seen that it ends within its limit, leaves no process running and nothing in the project but the
+task's files, and that the key is nowhere in `.ftl`, in what `ftl` prints or in its events; what does the task leaves the
+same record whoever did it, but for the agent and the times. What is not so is a miss.
+
+- *refused*: the agent or `ftl mcp` refuses the call, the model hears it, and the task is completed. *put back*: `ftl`
+  finds the stray afterwards. *same session*: the mend or the fix goes on with the conversation.
+- *exit 1*: `ftl` says why the agent could not begin, and the task is active and uncharged.
+- *as open*, *as scoped*: the preset has no other way. *no shell*: the agent has none in this way; in the first table,
+  agents without one were given it by a command of one's own. *not offered*: `--contain mcp` refuses the agent.
 ";
 
 /// Writes it.
@@ -61,6 +71,8 @@ pub(crate) fn render(
         let of_agent = cells.iter().filter(|((_, _, name), _)| *name == agent.name);
         let left: BTreeSet<&str> = of_agent
             .flat_map(|(_, cell)| cell.temporary.iter().map(|name| kind(name)))
+            // Of a hidden one the name is random.
+            .filter(|name| !name.starts_with('.'))
             .collect();
         let left: Vec<String> = left.iter().map(|name| format!("`{name}`")).collect();
         let left = match left.is_empty() {
