@@ -18,8 +18,7 @@ pub(crate) fn run(args: &ManArgs) -> CommandResult {
     let mut command = &program;
     for word in &args.command {
         command = command.find_subcommand(word).ok_or_else(|| {
-            Failure::usage("man::unknown", format!("there is no command `{word}`"))
-                .help("`ftl man --list` prints all pages")
+            Failure::usage("usage::page", format!("there is no command `{word}`"))
         })?;
     }
     let mut page = Vec::new();
