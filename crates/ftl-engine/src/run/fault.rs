@@ -99,7 +99,7 @@ pub enum Fault {
         is_first: bool,
     },
     /// Somebody pressed Ctrl-C, or asked ftl to end.
-    #[error("interrupted by signal {0}")]
+    #[error("interrupted by {}", signal_name(*.0))]
     Interrupted(i32),
     /// The store gave way.
     #[error(transparent)]
@@ -201,6 +201,17 @@ impl Fault {
             Effect::Judge => "the judgement",
             Effect::Seal(_) => "the seal",
         })
+    }
+}
+
+/// A signal as people know it.
+#[must_use]
+pub fn signal_name(signal: i32) -> String {
+    match signal {
+        1 => "SIGHUP: the terminal was closed".to_owned(),
+        2 => "SIGINT (Ctrl-C)".to_owned(),
+        15 => "SIGTERM".to_owned(),
+        other => format!("signal {other}"),
     }
 }
 

@@ -59,7 +59,7 @@ use ftl_store::{Journal, Layout, Lock, Run, Runs};
 use ftl_tree::Tree;
 
 pub use aftermath::may_try_again;
-pub use fault::Fault;
+pub use fault::{Fault, signal_name};
 pub use isolation::try_isolation;
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
 pub use ftl_agents::Agent;

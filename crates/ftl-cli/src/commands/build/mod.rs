@@ -18,7 +18,7 @@ use ftl_engine::project::{Layout, WorkspaceFile, state_directory};
 use ftl_engine::result::{
     BuildResult, Counts, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
 };
-use ftl_engine::run::{Implementer, Next, Settings};
+use ftl_engine::run::{Implementer, Next, Settings, signal_name};
 use ftl_process::Environment;
 
 pub(crate) use self::choosing::Wanted;
@@ -324,7 +324,7 @@ fn is_followed(jobs: &[Job], outcomes: &[OutcomeWord]) -> bool {
 /// Why a job is not built: an interrupt, or a task that it depends on and that is not complete.
 fn reason_to_skip(job: &Job, jobs: &[Job], outcomes: &[OutcomeWord]) -> Option<String> {
     if let Some(signal) = ftl_process::interrupted() {
-        return Some(format!("interrupted by signal {signal}"));
+        return Some(format!("interrupted by {}", signal_name(signal)));
     }
     let is_missing = |index: &&usize| match outcomes[**index] {
         OutcomeWord::Complete | OutcomeWord::Planned => false,
