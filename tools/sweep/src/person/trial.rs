@@ -149,18 +149,18 @@ impl Trial {
         found.killed = code.is_none_or(|code| code == KILLED);
         found.interrupted = matches!(code, Some(129 | 130 | 143));
         hear(&mut found, &output);
-        let person = match person {
-            Some(listing) => listing,
+        let (person, met) = match person {
+            Some(listing) => (listing, None),
             None => {
+                let met = self.listing(sandbox)?;
                 self.act(sandbox)?;
-                self.listing(sandbox)?
+                (self.listing(sandbox)?, Some(met))
             }
         };
         self.go_on(sandbox, &mut found)?;
-        let person = match self.action.name {
-            // Who does nothing misses nothing of what was half put back just then.
-            "nothing" => self.with_first(sandbox, person, first)?,
-            _ => person,
+        let person = match met {
+            Some(met) => without_halves(person, &met, &first, &self.listing(sandbox)?),
+            None => person,
         };
         self.look(sandbox, &person, &mut found)?;
         sandbox.end_processes()?;
@@ -264,22 +264,6 @@ impl Trial {
             }
         }
         Ok(())
-    }
-
-    /// The listing with what is again as it was at first.
-    fn with_first(&self, sandbox: &Sandbox, mut seen: Listing, first: Listing) -> Result<Listing> {
-        let now = self.listing(sandbox)?;
-        let labels: BTreeSet<String> = seen.keys().chain(first.keys()).cloned().collect();
-        for label in labels {
-            if now.get(&label) != first.get(&label) {
-                continue;
-            }
-            match first.get(&label) {
-                Some(entry) => seen.insert(label, entry.clone()),
-                None => seen.remove(&label),
-            };
-        }
-        Ok(seen)
     }
 
     /// Everything that must hold in the end.
@@ -406,6 +390,22 @@ impl Trial {
         listing.retain(|label, _| !label.ends_with(".ftl-new"));
         Ok(listing)
     }
+}
+
+/// What a person listed, but for what they had not touched, `met` in the middle of being put back, and that
+/// is `now` again as it was at `first`: nobody misses the half.
+fn without_halves(mut person: Listing, met: &Listing, first: &Listing, now: &Listing) -> Listing {
+    let labels: BTreeSet<&String> = met.keys().chain(first.keys()).collect();
+    for label in labels {
+        let is_untouched = person.get(label) == met.get(label);
+        let is_back = now.get(label) == first.get(label);
+        match first.get(label) {
+            _ if !is_untouched || !is_back => None,
+            Some(entry) => person.insert(label.clone(), entry.clone()),
+            None => person.remove(label),
+        };
+    }
+    person
 }
 
 /// A line of a listing without the mode that the first one begins with.
