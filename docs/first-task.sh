@@ -269,7 +269,7 @@ for story in "$@"; do
     case $story in
     first) tell first 'The first task' 'The project has a test that fails. An agent (here a script, so that this page can be made anywhere) mends it:' ;;
     forgotten) tell forgotten 'A forgotten file' 'The change needs a file that the task does not name. The agent wrote it all the same:' ;;
-    wrong) tell wrong 'A wrong verify' 'A program that does not exist is refused before anybody is paid; a file that does not exist is found by the verify itself:' ;;
+    wrong) tell wrong 'A wrong verify' 'A program that does not exist is refused before anybody is paid; a file that does not exist is found by the verify itself, and the block names the one that was meant:' ;;
     flaky) tell flaky 'A flaky test' 'The test server is not up at the first try. Once `ftl` knows the error, it tries again by itself:' ;;
     interrupted) tell interrupted 'Ctrl-C, and on' 'What the agent had half written is put back. The same command goes on:' ;;
     monorepo) tell monorepo 'A monorepo' 'The project lies below the top of its repository, and the agent writes above it:' ;;

@@ -181,7 +181,16 @@ fn no_path_leads_out_and_nothing_malformed_is_obeyed() {
     let client = Client::of(&project, &[]);
     let before = (picture(project.path()), picture(outside.path()));
     let mut calls = malformed();
-    for path in paths() {
+    let root = project.path().display().to_string();
+    let absolute = [
+        "",
+        "/../x",
+        "/.ftl/workspace/001_add_active.xml",
+        "/.git/config",
+        "x/calc.py",
+    ];
+    let absolute = absolute.map(|rest| format!("{root}{rest}"));
+    for path in paths().into_iter().chain(absolute) {
         calls.push(("read", json!({"path": path})));
         calls.push(("write", json!({"path": path, "content": "pwned"})));
         calls.push(("edit", json!({"path": path, "old": "a", "new": "pwned"})));

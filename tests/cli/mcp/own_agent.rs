@@ -56,6 +56,11 @@ fn an_agent_reads_edits_checks_and_says_that_it_is_done() {
     ] {
         assert!(task.contains(part), "{part}: {task}");
     }
+    let absolute = project.path().join("calc.py").display().to_string();
+    assert_eq!(
+        client.good("read", json!({"path": absolute})),
+        client.good("read", json!({"path": "calc.py"})),
+    );
     assert_eq!(
         client.good("read", json!({"path": "calc.py"})),
         "def add(a, b):\n    return a - b\n"

@@ -8,6 +8,7 @@
 
 mod files;
 mod find;
+pub(crate) mod verify_files;
 pub(crate) mod verify_program;
 mod workspace_file;
 

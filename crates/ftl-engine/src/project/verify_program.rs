@@ -121,20 +121,27 @@ pub(crate) fn similar(name: &str, env: &Environment, root: &Path) -> Option<Stri
             let Ok(found) = entry.file_name().into_string() else {
                 continue;
             };
-            if found.len().abs_diff(name.len()) > 2 {
+            let Some(far) = distance(name, &found) else {
                 continue;
-            }
-            let far = strsim::osa_distance(name, &found);
-            let near_enough = far * 3 <= name.len();
+            };
             let is_better = best
                 .as_ref()
                 .is_none_or(|(best, known)| (far, &found) < (*best, known));
-            if near_enough && is_better && is_program(&entry.path()) {
+            if is_better && is_program(&entry.path()) {
                 best = Some((far, found));
             }
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// How far two names are from each other, where one may be meant by the other.
+pub(super) fn distance(name: &str, found: &str) -> Option<usize> {
+    if found.len().abs_diff(name.len()) > 2 {
+        return None;
+    }
+    let far = strsim::osa_distance(name, found);
+    (far * 3 <= name.len()).then_some(far)
 }
 
 /// The first word of a command, where it can be nothing but the name of a program.

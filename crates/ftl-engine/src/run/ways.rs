@@ -11,6 +11,7 @@ use ftl_tree::{Apart, EntryType, Tree};
 use super::site::Site;
 use super::{Fault, originals};
 use crate::author::new::carrying_budget;
+use crate::project::verify_files;
 use crate::result::WayOn;
 
 /// So many paths a command names, of so many bytes each at most: a person types no more.
@@ -50,7 +51,10 @@ pub(super) fn on(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> V
                 ways
             }
             Unretried::RetriesSpent { .. } | Unretried::NoKnownFix(_) | Unretried::FixFailed(_) => {
-                vec![WayOn::Fix, again]
+                let command = &verdict.plan.verify;
+                let meant = site.and_then(|site| verify_files::corrected(command, site.root()));
+                let verify = meant.map(WayOn::Verify);
+                verify.into_iter().chain([WayOn::Fix, again]).collect()
             }
         },
         Reason::ExportsLost(exports) => {

@@ -263,7 +263,12 @@ fn read_request(path: &Path) -> Result<Request, ToolsError> {
     serde_json::from_slice(&bytes).map_err(|error| refused(error.to_string()))
 }
 
-/// A path that an agent names: below the root, outside the store and git's own directory.
-fn path(text: &str) -> Result<DeltaPath, Refusal> {
-    DeltaPath::parse(text).map_err(|problem| Refusal::new(format!("no such path: {problem}")))
+/// A path that an agent names, absolute or not: below the root, outside the store and git's own directory.
+fn path(text: &str, root: &Path) -> Result<DeltaPath, Refusal> {
+    let below = Path::new(text)
+        .strip_prefix(root)
+        .ok()
+        .and_then(Path::to_str);
+    DeltaPath::parse(below.unwrap_or(text))
+        .map_err(|problem| Refusal::new(format!("no such path: {problem}")))
 }

@@ -33,7 +33,7 @@ const SEARCH_LIMIT: Duration = Duration::from_secs(10);
 
 impl Toolbox {
     pub(super) fn read(&mut self, call: &Read) -> Result<Answer, Refusal> {
-        let path = path(&call.path)?;
+        let path = path(&call.path, &self.root)?;
         let text = self.text_of(&path)?.ok_or_else(|| missing(&path))?;
         self.purse.pay(Tool::Read, None)?;
         let first = call.from.unwrap_or(1).max(1);
@@ -89,7 +89,7 @@ impl Toolbox {
         let pattern = call.pattern.as_deref().map(pattern).transpose()?;
         let below = match call.path.as_deref().map(str::trim) {
             None | Some("" | "." | "./") => None,
-            Some(below) => Some(path(below.trim_end_matches('/'))?),
+            Some(below) => Some(path(below.trim_end_matches('/'), &self.root)?),
         };
         if let Some(why) = below.as_ref().and_then(|below| self.in_the_way(below)) {
             return Err(Refusal::new(why));

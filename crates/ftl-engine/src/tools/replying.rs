@@ -63,7 +63,7 @@ impl Toolbox {
         }
         let mut needs = Vec::new();
         for path in &call.paths {
-            let path = super::path(path)?;
+            let path = super::path(path, &self.root)?;
             if self.task.delta.contains(&path) {
                 return Err(Refusal::new(format!(
                     "`{path}` is a file of this task: change it with `edit` or `write`"

@@ -61,7 +61,7 @@ impl Toolbox {
 
     /// The delta file that an agent means.
     fn of_delta(&self, text: &str) -> Result<DeltaPath, Refusal> {
-        let path = path(text)?;
+        let path = path(text, &self.root)?;
         if !self.task.delta.contains(&path) {
             let own: Vec<String> = self
                 .task
