@@ -65,6 +65,10 @@ pub(super) const REACH: usize = 16 << 10;
 /// Bytes before an anchor at which a secret may begin: the longest of the table, and a boundary.
 pub(super) const BACK: usize = 48;
 
+/// Bytes behind what was decided about: the rest of a word, which tells whether it belongs to a secret that
+/// was wrapped.
+const BEYOND: usize = 128;
+
 /// What is known of an anchor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
@@ -145,6 +149,10 @@ impl Matcher {
         let mut at = start;
         while at < text.len() {
             let mut byte = text[at];
+            if !self.keeps_breaks && byte == b'\r' && at + 1 == text.len() {
+                // The half of a line break, perhaps.
+                break;
+            }
             if !self.keeps_breaks && is_break(text, at) {
                 at += if byte == b'\r' { 2 } else { 1 };
                 matched |= dfa.next_eoi_state(cache, state).ok()?.is_match();
@@ -192,10 +200,13 @@ impl Matcher {
             }
             let (progress, reached) = self.progress(text, start);
             // What follows has no part in it, but for a word that may go on in the next line.
-            let seen = &text[..text.len().min(reached + 128)];
+            let seen = &text[..text.len().min(reached + BEYOND)];
             let found = match progress {
                 Progress::Never => None,
                 Progress::Open if !is_end => return Decision::Wait,
+                Progress::Matches if !is_end && text.len() < reached + BEYOND => {
+                    return Decision::Wait;
+                }
                 Progress::Open | Progress::Matches if self.shape.start == Start::Pem => {
                     if !is_end && !is_whole_pem(&text[at..]) {
                         return Decision::Wait;

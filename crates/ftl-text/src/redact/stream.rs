@@ -147,15 +147,12 @@ impl Stream {
         self.secrets.extend(after.into_iter().rev());
     }
 
-    /// Passes on what lies before `limit`, and the whole of a secret that begins there.
+    /// Passes on what lies before `limit`, up to a secret that ends behind it.
     fn emit(&mut self, limit: usize, out: &mut dyn FnMut(&[u8])) {
         let mut at = 0;
         while let Some((range, _)) = self.secrets.front() {
-            if range.start >= limit {
-                break;
-            }
-            // An undecided literal in it may make it longer.
-            if self.hits.front().is_some_and(|hit| hit.at < range.end) {
+            // A secret behind it may reach back into it.
+            if range.end > limit {
                 break;
             }
             let (range, name) = self.secrets.pop_front().expect("because there is one");
@@ -199,24 +196,27 @@ fn of_piece(value: &Value, offset: usize, text: &[u8], at: usize, is_end: bool) 
     let last = at.saturating_sub(offset);
     for start in (first..=last).rev() {
         match value.read(text, start) {
+            Reading::Ends(end) if end > at && !is_end && value.may_go_on(&text[end..]) => {
+                return Decision::Wait;
+            }
             Reading::Ends(end) if end > at => return Decision::Secret(start..end),
             // A value that a program did not live to print to its end.
             Reading::Cut(read) if is_end && read >= SHORTEST => {
                 return Decision::Secret(start..text.len());
             }
-            Reading::Cut(read)
+            Reading::Cut(read) | Reading::Open(read)
                 if !is_end && read > offset && text.len() - start < REACH.max(8 * read) =>
             {
                 return Decision::Wait;
             }
-            Reading::Ends(_) | Reading::Cut(_) | Reading::Other => {}
+            Reading::Ends(_) | Reading::Cut(_) | Reading::Open(_) | Reading::Other => {}
         }
     }
     Decision::Harmless
 }
 
-/// Bytes at the end of a text that are kept back: an unfinished literal, and what may belong to a
-/// secret before a literal.
+/// Bytes at the end of a text that are kept back: an unfinished literal, what may belong to a secret before
+/// a literal, and what tells whether a word or a full line begins there.
 pub(super) fn lag(longest: usize, back: usize) -> usize {
-    longest + back.max(BACK)
+    longest + back.max(BACK) + 16
 }

@@ -184,6 +184,38 @@ fn everything() -> String {
     text + "the end"
 }
 
+/// What fuzzing has found to be told apart by where it was cut.
+#[test]
+fn a_cut_within_a_break_or_an_escape_makes_no_difference() {
+    let secrets: [(&str, &[u8]); 2] = [
+        ("PLAIN_TOKEN", b"abcdefgh12345678"),
+        ("ODD_PASSWORD", b"a\"b\\c/d&e%f'g h+i"),
+    ];
+    let redactor = Redactor::new(secrets, &[]);
+    for text in [
+        &b"\rx\x08,\xe9YWJjZGVm\r\n"[..],
+        b"Y3OA9&=\n\x1bhttp,s\0\rx\rx\x08ax://://:4\r\nYWJjZGV\x08ax://://:4\r\nYWJjZGVm\0\0\0\0@h/\n",
+        b"PLAIN_TOKEN=abcdefgh\x1b[31m12345678 and more of it",
+        b"it is abcdefgh\r\n    12345678, wrapped, and something after it that is long enough to be seen",
+        b"a%22b%5Cc%2Fd%26e%25f%27g%20h%2Bi and a\"b\\c/d&amp;e%25f'g h+i and then much, much more of it",
+        b"https://user:p4ssw0rd-of-mine@example.org/https://me:an0ther-0ne@example.org/x y z",
+    ] {
+        let mut found = Found::new();
+        let whole = redactor.bytes(text, &mut found).into_owned();
+        for size in 1..text.len() {
+            let mut stream = redactor.stream();
+            let mut pieces = Vec::new();
+            let mut out = |part: &[u8]| pieces.extend_from_slice(part);
+            for chunk in text.chunks(size) {
+                stream.push(chunk, &mut out);
+            }
+            let shown = String::from_utf8_lossy(text);
+            assert_eq!(stream.finish(&mut out), found, "{shown:?} by {size}");
+            assert_eq!(pieces, whole, "{shown:?} by {size}");
+        }
+    }
+}
+
 #[test]
 fn where_a_stream_is_cut_makes_no_difference() {
     let text = everything();

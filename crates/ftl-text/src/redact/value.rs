@@ -14,6 +14,8 @@ const PIECE: usize = 8;
 const SHORTEST_PIECE: usize = 4;
 /// Bytes that one byte of a value may take: `\u0041`, or a line break with an indent.
 const WIDEST: usize = 6;
+/// Bytes that a byte of the value may take with a colour before it.
+const LONGEST_UNIT: usize = 48;
 /// Bytes of the values from which base64 is sought: shorter ones leave too little of it.
 const SHORTEST_BASE64: usize = 12;
 
@@ -32,6 +34,9 @@ pub(super) enum Reading {
     Other,
     /// The text ends within the value, of which so many bytes were there.
     Cut(usize),
+    /// The text says something else after so many bytes of the value, unless what follows makes another
+    /// escape of its end.
+    Open(usize),
     /// The value ends here.
     Ends(usize),
 }
@@ -110,10 +115,18 @@ impl Value {
                 None if rest.len() < 8 && b"\\%&'".contains(&rest[0]) => {
                     return Reading::Cut(index);
                 }
+                None if rest.len() < LONGEST_UNIT => return Reading::Open(index),
                 None => return Reading::Other,
             }
         }
         Reading::Ends(at)
+    }
+
+    /// Whether the last byte of the value, which was read, may be the beginning of a longer escape, of which
+    /// `rest` is all that there is yet.
+    pub(super) fn may_go_on(&self, rest: &[u8]) -> bool {
+        let last = self.bytes.last();
+        rest.len() < WIDEST && last.is_some_and(|last| b"\\%&'".contains(last))
     }
 
     /// Line breaks with the indent behind them, and colours, which are no part of a value.
