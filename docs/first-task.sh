@@ -33,6 +33,7 @@ plain() {
         -e '/^[0-9]{3}_/ s/ +(now|N s)$/  now/' \
         -e '/^(ID|[0-9]{3}_)/ s/ {2,}/  /g' \
         -e "s|[^ <>]*/python3(\.[0-9]+)?: can't|python3: can't|g" \
+        -e 's|<match>.*python3[^:]*:|<match>python3:|' \
         -e '/^(agent|mend|fix|verify|baseline|preflight): .* …$/d' \
         -e '/^(waiting|the agent) .* …$/d' \
         -e 's/(process|pid) [0-9]+/\1 PID/g' \
