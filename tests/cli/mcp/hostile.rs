@@ -182,14 +182,15 @@ fn no_path_leads_out_and_nothing_malformed_is_obeyed() {
     let before = (picture(project.path()), picture(outside.path()));
     let mut calls = malformed();
     let root = project.path().display().to_string();
-    let absolute = [
+    let own = [
         "",
-        "/../x",
-        "/.ftl/workspace/001_add_active.xml",
-        "/.git/config",
-        "x/calc.py",
+        "../x",
+        ".ftl/workspace/001_add_active.xml",
+        ".git/config",
     ];
-    let absolute = absolute.map(|rest| format!("{root}{rest}"));
+    let beside = format!("{root}x/calc.py");
+    let absolute = own.map(|rest| format!("{root}/{rest}"));
+    let absolute = absolute.into_iter().chain([beside]);
     for path in paths().into_iter().chain(absolute) {
         calls.push(("read", json!({"path": path})));
         calls.push(("write", json!({"path": path, "content": "pwned"})));
