@@ -15,6 +15,9 @@ use ftl_testkit::scratch::Scratch;
 /// Every program of a sweep inherits this variable, whose value is the sandbox's directory.
 const MARK: &str = "FTL_SWEEP";
 
+/// When the project was committed.
+const COMMITTED: &str = "2026-01-01T00:00:00Z";
+
 /// A project, and a directory for temporary files beside it.
 #[derive(Debug)]
 pub(super) struct Sandbox {
@@ -96,6 +99,9 @@ impl Sandbox {
         Program::git(&root).args(["add", "--", ":!.ftl"]).run()?;
         Program::git(&root)
             .args(["commit", "--quiet", "-m", "before"])
+            // Records name the commit, which is to be the same each time.
+            .env("GIT_AUTHOR_DATE", COMMITTED)
+            .env("GIT_COMMITTER_DATE", COMMITTED)
             .run()
     }
 
