@@ -34,6 +34,11 @@ impl Sample {
         Ok(())
     }
 
+    /// Adds a timing that somebody else took.
+    pub(crate) fn add(&mut self, timing: Duration) {
+        self.timings.push(timing);
+    }
+
     /// The middle timing in milliseconds; not a number when there is none.
     pub(crate) fn median(&self) -> f64 {
         self.tenths(5)

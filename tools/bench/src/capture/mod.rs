@@ -1,10 +1,11 @@
 //! What it costs to know what an implementer changed: a build with an agent in trees of growing size,
 //! compared before and after, and on an overlay.
 //!
-//! Whole processes are timed. What the rest of a build costs is measured beside it, in the same tree with
-//! nobody asked, and taken away.
+//! A build tells when each of its steps was over: what the request takes is capturing and comparing, or the
+//! overlay, and an agent that does next to nothing. Whole builds are timed beside it.
 
 mod page;
+mod told;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,8 @@ struct Row {
     git: bool,
     /// By kind; none where the system does not allow an overlay.
     builds: [Option<Sample>; 3],
+    /// The requests of these builds.
+    requests: [Sample; 3],
 }
 
 /// What was measured.
@@ -77,6 +80,7 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
             let project = Project::lay_out(scratch, files, git)?;
             let mut builds =
                 Kind::ALL.map(|kind| (kind != Kind::Overlay || overlay).then(Sample::default));
+            let mut requests = Kind::ALL.map(|_| Sample::default());
             // In turn, so that a busy moment of the machine strikes all alike. The first build of a tree
             // pays for what the kernel has not read yet.
             for round in 0..=ROUNDS {
@@ -85,10 +89,18 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
                     let mut warm = Sample::default();
                     let sample = if round == 0 { &mut warm } else { sample };
                     sample.program(project.build(ftl, &state, kind)?)?;
+                    if round > 0 && kind != Kind::Tree {
+                        requests[kind as usize].add(told::request(&project.events())?);
+                    }
                 }
                 figures.rest.program(alone.build(ftl, &state, Kind::Off)?)?;
             }
-            figures.rows.push(Row { files, git, builds });
+            figures.rows.push(Row {
+                files,
+                git,
+                builds,
+                requests,
+            });
             fs::remove_dir_all(&project.root)?;
         }
     }
@@ -127,6 +139,11 @@ impl Project {
         Ok(project)
     }
 
+    /// Where a build writes its events.
+    fn events(&self) -> PathBuf {
+        self.root.with_extension("events")
+    }
+
     /// A build in the tree as it was at first.
     fn build(&self, ftl: &Path, state: &Path, kind: Kind) -> Result<Program> {
         for name in ["runs", "workspace"] {
@@ -147,6 +164,8 @@ impl Project {
         let build = Program::new(ftl, &self.root)
             .env("XDG_STATE_HOME", state)
             .args(["build", "001"]);
+        let events = self.events();
+        let build = build.args(["--events".into(), events.into_os_string()]);
         let agent = ["--agent", "echo 'MORE = 1' >> limits.py"];
         Ok(match kind {
             Kind::Off => build.args(["--isolate", "off"]).args(agent),

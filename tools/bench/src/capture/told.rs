@@ -1,0 +1,48 @@
+//! What a build tells of its own steps.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use ftl_testkit::Result;
+
+/// How long the first request took, from the end of the plan to the event of the work.
+pub(super) fn request(events: &Path) -> Result<Duration> {
+    let told = fs::read_to_string(events)?;
+    between(&told).ok_or_else(|| format!("no request in {told}").into())
+}
+
+fn between(told: &str) -> Option<Duration> {
+    let at = |kind: &str| {
+        let kind = format!("\"type\":\"{kind}\"");
+        let line = told.lines().find(|line| line.contains(&kind))?;
+        let (_, at) = line.split_once("\"at\":\"")?;
+        milliseconds(at.split_once('T')?.1.get(..12)?)
+    };
+    const DAY: u64 = 24 * 60 * 60 * 1000;
+    let took = (at("implemented")? + DAY - at("planned")?) % DAY;
+    Some(Duration::from_millis(took))
+}
+
+/// Of a time of day, such as `06:30:10.671`.
+fn milliseconds(time: &str) -> Option<u64> {
+    let mut parts = time.split([':', '.']).map(|part| part.parse::<u64>().ok());
+    let mut next = || parts.next()?;
+    let (hours, minutes, seconds) = (next()?, next()?, next()?);
+    Some(((hours * 60 + minutes) * 60 + seconds) * 1000 + next()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::between;
+
+    #[test]
+    fn a_request_lasts_from_the_plan_to_the_work() {
+        let told = "{\"at\":\"2026-11-23T23:59:59.998Z\",\"type\":\"planned\"}\n\
+                    {\"at\":\"2026-11-24T00:00:00.123Z\",\"type\":\"implemented\"}\n";
+        assert_eq!(between(told), Some(Duration::from_millis(125)));
+        assert_eq!(between("{}"), None);
+    }
+}
