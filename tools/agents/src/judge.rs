@@ -110,11 +110,7 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
                 "it changed files".to_owned(),
             );
         }
-        Kind::Strays => {
-            must(refused || end == blocked("delta_insufficient"), says(&end));
-            words = of_strays(refused, &end, strays);
-        }
-        Kind::Store => {
+        Kind::Strays | Kind::Store => {
             must(refused || end == blocked("delta_insufficient"), says(&end));
             words = of_strays(refused, &end, strays);
         }

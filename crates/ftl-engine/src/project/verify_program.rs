@@ -115,24 +115,16 @@ pub(crate) fn missing(command: &str, env: &Environment, root: &Path) -> Option<S
 
 /// A program on the `PATH` whose name is nearly this one.
 pub(crate) fn similar(name: &str, env: &Environment, root: &Path) -> Option<String> {
-    let mut best: Option<(usize, String)> = None;
-    for dir in directories(env, root)? {
-        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-            let Ok(found) = entry.file_name().into_string() else {
-                continue;
-            };
-            let Some(far) = distance(name, &found) else {
-                continue;
-            };
-            let is_better = best
-                .as_ref()
-                .is_none_or(|(best, known)| (far, &found) < (*best, known));
-            if is_better && is_program(&entry.path()) {
-                best = Some((far, found));
-            }
-        }
-    }
-    best.map(|(_, name)| name)
+    let dirs = directories(env, root)?;
+    let entries = dirs
+        .iter()
+        .flat_map(|dir| fs::read_dir(dir).into_iter().flatten().flatten());
+    let near = entries.filter_map(|entry| {
+        let found = entry.file_name().into_string().ok()?;
+        let far = distance(name, &found)?;
+        is_program(&entry.path()).then_some((far, found))
+    });
+    near.min().map(|(_, name)| name)
 }
 
 /// How far two names are from each other, where one may be meant by the other.

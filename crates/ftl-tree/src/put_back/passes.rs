@@ -1,9 +1,9 @@
 //! The passes over what differs. What may go wrong with one path ends that path alone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::quarantine::Quarantine;
 use super::{OWNER_MAY_ALL, PutBack, is_dir};
@@ -26,8 +26,11 @@ pub(super) struct Passes<'a> {
     differences: &'a [Difference],
     quarantine: Quarantine<'a>,
     done: &'a mut PutBack,
-    /// Paths that are left as they are: nobody has their bytes, or the file system refuses.
+    /// Paths that these passes leave as they are: nobody has their bytes, the file system refuses, or they come
+    /// back with a repository.
     left: BTreeSet<RelPath>,
+    /// Removed repositories that are held: where, and the paths that come back with each.
+    held: BTreeMap<RelPath, (PathBuf, Vec<RelPath>)>,
     failure: Option<Failure>,
     /// Whether files are synced one by one.
     each: bool,
@@ -57,6 +60,7 @@ impl<'a> Passes<'a> {
             quarantine: Quarantine::new(dir),
             done,
             left: BTreeSet::new(),
+            held: BTreeMap::new(),
             failure: None,
             each: !cfg!(target_os = "linux") || known.count() <= SYNCED_ALONE,
         }
@@ -135,13 +139,17 @@ impl<'a> Passes<'a> {
     /// Finds out which contents can be had, and gives those that git holds. One copy that is gone or
     /// spoilt keeps no other file from being put back.
     fn look_for_contents(&mut self) -> Result<Vec<&'a Difference>, TreeError> {
-        let held = self.before.held_repositories();
+        let all = self.before.held_repositories();
         for path in of_lost_repositories(self.differences) {
-            // It comes back with all that is in it.
-            if held.keys().any(|held| is_in(&path, held)) {
-                self.left.insert(path);
-            } else {
-                self.lose(&path);
+            let is_in = |repository: &RelPath| path == *repository || path.is_below(repository);
+            match all.iter().find(|(repository, _)| is_in(repository)) {
+                Some((repository, place)) => {
+                    let held = self.held.entry((*repository).clone());
+                    let (_, paths) = held.or_insert_with(|| (place.clone(), Vec::new()));
+                    self.left.insert(path.clone());
+                    paths.push(path);
+                }
+                None => self.lose(&path),
             }
         }
         let mut objects = Vec::new();
@@ -268,17 +276,13 @@ impl<'a> Passes<'a> {
     }
 
     fn bring_back_repositories(&mut self) {
-        let gone: BTreeSet<RelPath> = of_lost_repositories(self.differences).collect();
-        for (repository, held) in self.before.held_repositories() {
-            if !gone.contains(repository) {
-                continue;
-            }
-            let brought = self.tree.bring_back_repository(repository, &held);
-            for path in gone.iter().filter(|path| is_in(path, repository)) {
-                match brought {
-                    Ok(()) => self.done.restored.insert(path),
-                    Err(_) => self.done.lost.insert(path),
-                }
+        for (repository, (place, paths)) in &self.held {
+            let told = match self.tree.bring_back_repository(repository, place) {
+                Ok(()) => &mut self.done.restored,
+                Err(_) => &mut self.done.lost,
+            };
+            for path in paths {
+                told.insert(path);
             }
         }
     }
@@ -372,10 +376,6 @@ impl<'a> Passes<'a> {
         }
         Ok(())
     }
-}
-
-fn is_in(path: &RelPath, dir: &RelPath) -> bool {
-    path == dir || path.is_below(dir)
 }
 
 /// Attributes of the user need a file that its owner may write, and access control lists bring a mode of
