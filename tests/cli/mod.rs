@@ -13,6 +13,7 @@ mod creating;
 mod doctor;
 mod drawing;
 mod edited_meanwhile;
+mod first_steps;
 mod first_task;
 mod guide;
 mod hooks;

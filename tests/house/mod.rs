@@ -1,5 +1,6 @@
 //! The house itself: who may use whom, what must be absent, what is generated.
 
+mod book;
 mod generated;
 mod layers;
 mod machine;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "chores talk to the terminal")]
 
+mod book;
 mod quickstart;
 mod suite;
 mod tool;
@@ -17,6 +18,7 @@ usage: cargo xtask CHORE
   test [ARGS…]        run every test; ARGS go to the test runner
   fixtures [--check]  write tests/fixtures, or compare it with what would be written
   docs [--check]      write the generated pages of docs/, or compare them
+  book                build docs/ as a book in target/book; a link or an anchor that leads nowhere fails
   bench [PART…]       measure a release build and write the parts of docs/benchmarks.md: build, matching
   sweep [NAME…] [--full]
                       go through very many cases; `sweep --help` lists them
@@ -48,6 +50,7 @@ fn chore(words: &[&str]) -> Result {
         ["fixtures"] => ftl_fixtures::tree().write(),
         ["fixtures", "--check"] => ftl_fixtures::tree().check("cargo xtask fixtures"),
         ["docs"] | ["docs", "--check"] => tool::run_with_engine("ftl-docs", &words[1..]),
+        ["book"] => book::run(),
         ["bench", parts @ ..] => tool::run("ftl-bench", parts),
         ["sweep", words @ ..] => tool::run("ftl-sweep", words),
         ["evaluate", words @ ..] => tool::run("ftl-evaluate", words),

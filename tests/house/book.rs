@@ -1,0 +1,56 @@
+//! Pages that tell of what the code has leave nothing of it out. Links and anchors are checked by
+//! `cargo xtask book`.
+
+use std::fs;
+
+use ftl_testkit::root;
+use serde_json::Value;
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+/// What `list` names and the page does not.
+fn untold<'a>(
+    page: &str,
+    list: impl IntoIterator<Item = &'a str>,
+    form: impl Fn(&str) -> String,
+) -> Vec<&'a str> {
+    let is_untold = |name: &&str| !page.contains(&form(name));
+    list.into_iter().filter(is_untold).collect()
+}
+
+#[test]
+fn the_page_of_records_names_every_element_that_a_run_writes() {
+    let code = read("crates/ftl-engine/src/run/record.rs");
+    let named = code.split("Element::new(\"").skip(1);
+    let names: Vec<&str> = named.map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(names.len() > 30, "{names:?}");
+    let page = read("docs/records.md");
+    assert!(untold(&page, names, |name| format!("`{name}`")).is_empty());
+}
+
+#[test]
+fn the_page_of_records_names_every_event() {
+    let schema: Value = serde_json::from_str(&read("docs/schemas/event.schema.json")).unwrap();
+    let of = |kind: &str| schema["$defs"][kind]["oneOf"].as_array().unwrap().clone();
+    let events: Vec<Value> = [of("Event"), of("Frame")].concat();
+    let types = events.iter().map(|event| {
+        let word = &event["properties"]["type"]["const"];
+        word.as_str().unwrap()
+    });
+    let types: Vec<&str> = types.collect();
+    assert!(types.len() > 15, "{types:?}");
+    let page = read("docs/records.md");
+    let missing = untold(&page, types, |word| format!("`{word}`"));
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn the_page_of_records_links_every_schema() {
+    let page = read("docs/records.md");
+    for entry in fs::read_dir(root().join("docs/schemas")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(page.contains(&format!("(schemas/{name})")), "{name}");
+    }
+}
