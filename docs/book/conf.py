@@ -34,6 +34,8 @@ myst_url_schemes = ["http", "https", "mailto"]
 suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["wide.css"]
 # Sends whoever opens the book's directory to its first page.
 html_extra_path = ["index.html"]
 html_show_sourcelink = False

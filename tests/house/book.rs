@@ -54,3 +54,14 @@ fn the_page_of_records_links_every_schema() {
         assert!(page.contains(&format!("(schemas/{name})")), "{name}");
     }
 }
+
+#[test]
+fn the_page_of_the_configuration_names_every_built_in_family() {
+    let families = read("crates/ftl-analysis/src/diagnosis/families.tsv");
+    let names = families.lines().filter_map(|line| line.split('\t').nth(1));
+    let names: Vec<&str> = names.collect();
+    assert!(names.len() > 10, "{names:?}");
+    let page = read("docs/configuration.md");
+    let missing = untold(&page, names, |name| format!("`{name}`"));
+    assert!(missing.is_empty(), "{missing:?}");
+}

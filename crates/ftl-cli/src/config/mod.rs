@@ -148,4 +148,6 @@ fn failure(path: &Path, text: &str, problems: Vec<Problem>) -> Failure {
 }
 
 #[cfg(test)]
+mod page;
+#[cfg(test)]
 mod tests;
