@@ -152,7 +152,7 @@ fn what_an_agent_does_not_say_is_null() {
 }
 
 /// Each with what its agent prints, and the exit code that it ends with.
-const OUTAGES: [(&str, &str, i32, &str, &str); 6] = [
+const OUTAGES: [(&str, &str, i32, &str, &str); 7] = [
     (
         "claude",
         r#"{"type":"result","subtype":"success","is_error":true,"result":"Not logged in · Please run /login"}"#,
@@ -173,6 +173,14 @@ const OUTAGES: [(&str, &str, i32, &str, &str); 6] = [
         41,
         "agent::login",
         "set an Auth method",
+    ),
+    // With a server's address, a key and no choice of how to log in.
+    (
+        "gemini",
+        "Invalid auth method selected.",
+        41,
+        "agent::login",
+        "Invalid auth method",
     ),
     (
         "opencode",
@@ -236,6 +244,11 @@ fn an_agent_that_did_something_before_it_failed_has_made_an_attempt() {
     let block = &built.json()["block"];
     assert_eq!(block["kind"], "implement_failed");
     assert_eq!(block["last_lines"][0], "Error: 429 too many requests");
+    let unknown = block["unknown"].as_str().unwrap();
+    assert!(
+        unknown.contains("its partial work is in the tree"),
+        "{unknown}"
+    );
     assert!(
         block["log"].as_str().unwrap().ends_with("agent.log"),
         "{block}"
@@ -251,8 +264,14 @@ fn a_failure_that_is_no_outage_is_told_in_the_agents_words_and_not_as_json() {
     let project = project_with("claude", &script);
     let built = build(&project, &["--agent", "claude"]);
     assert_eq!(built.code, Some(3), "{built:#?}");
-    let lines = &built.json()["block"]["last_lines"];
+    let block = &built.json()["block"];
+    let lines = &block["last_lines"];
     assert_eq!(lines, &serde_json::json!(["Reached max turns (5)"]));
+    let unknown = block["unknown"].as_str().unwrap();
+    assert!(
+        unknown.ends_with("it changed no file of the task"),
+        "{unknown}"
+    );
 }
 
 #[test]

@@ -28,7 +28,7 @@ usage: cargo xtask CHORE
                       compare the exports that ftl reads with the languages' own front ends
   evaluate comments [--check]
                       whether a structural rule finds comments or strings in real code
-  agents [AGENT…] [--case CASE] [--way WAY] [--check]
+  agents [AGENT…] [--case CASE] [--way WAY]
                       run real agents through builds against a scripted model server, and write
                       docs/agents-measured.md
   agreement [LANG…] [--full | --check]

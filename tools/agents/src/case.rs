@@ -11,10 +11,12 @@ pub(crate) enum Way {
     Scoped,
     /// With ftl's own tools alone.
     Mcp,
+    /// By the commands of docs/agents.md, typed as they stand there.
+    Newcomer,
 }
 
 /// In the order of the page.
-pub(crate) const WAYS: [Way; 3] = [Way::Open, Way::Scoped, Way::Mcp];
+pub(crate) const WAYS: [Way; 4] = [Way::Open, Way::Scoped, Way::Mcp, Way::Newcomer];
 
 impl Way {
     pub(crate) const fn name(self) -> &'static str {
@@ -22,6 +24,7 @@ impl Way {
             Self::Open => "open",
             Self::Scoped => "scoped",
             Self::Mcp => "mcp",
+            Self::Newcomer => "newcomer",
         }
     }
 
@@ -30,7 +33,16 @@ impl Way {
             Self::Open => "The preset, not told which files (`[scope] allow` is set)",
             Self::Scoped => "The preset, told which files it may write",
             Self::Mcp => "ftl's own tools alone (`--contain mcp`)",
+            Self::Newcomer => {
+                "As a newcomer: the commands of [agents.md](agents.md), typed as they stand there"
+            }
         }
+    }
+
+    /// The cases that there are in it.
+    pub(crate) fn cases(self) -> impl Iterator<Item = &'static Case> {
+        let is_in = move |case: &&Case| self != Self::Newcomer || case.kind == Kind::Completes;
+        CASES.iter().filter(is_in)
     }
 }
 
@@ -60,8 +72,6 @@ pub(crate) struct Case {
     pub(crate) title: &'static str,
     /// It is about what the agent does in a shell.
     pub(crate) needs_shell: bool,
-    /// It is one of the few of `--check`.
-    pub(crate) is_in_check: bool,
     /// Seconds of a request.
     pub(crate) limit: u64,
 }
@@ -72,30 +82,23 @@ const fn case(kind: Kind, name: &'static str, title: &'static str) -> Case {
         name,
         title,
         needs_shell: false,
-        is_in_check: false,
         limit: 90,
     }
 }
 
 /// In the order of the page.
 pub(crate) const CASES: [Case; 13] = [
-    Case {
-        is_in_check: true,
-        ..case(Kind::Completes, "completes", "does the task")
-    },
+    case(Kind::Completes, "completes", "does the task"),
     case(
         Kind::Strays,
         "strays",
         "changes another file, and makes one",
     ),
-    Case {
-        is_in_check: true,
-        ..case(
-            Kind::Syntax,
-            "syntax",
-            "breaks the syntax, is asked to mend",
-        )
-    },
+    case(
+        Kind::Syntax,
+        "syntax",
+        "breaks the syntax, is asked to mend",
+    ),
     case(
         Kind::Known,
         "known",

@@ -8,7 +8,7 @@ use std::path::Path;
 use ftl_testkit::program::Program;
 use ftl_testkit::{Result, fetched};
 
-use crate::case::{BEFORE, CASES, OTHER, Way};
+use crate::case::{BEFORE, CASES, OTHER};
 use crate::installed::{self, directory};
 use crate::project;
 
@@ -68,11 +68,8 @@ const CALLS: [Call; 11] = [
 /// # Errors
 ///
 /// The inspector could not be had, or a call did not come to what it must.
-pub(crate) fn inspect(ftl: &Path, only_present: bool) -> Result<usize> {
+pub(crate) fn inspect(ftl: &Path) -> Result<usize> {
     let at = directory().join("inspector");
-    if only_present && !at.join(".fetched").exists() {
-        return Err("is not installed".into());
-    }
     fetched::npm(&at, &[&format!("{PACKAGE}@{VERSION}")])?;
     let path = installed::search_path(at.join("node_modules/.bin"))?;
     let work = directory().join("work/inspector");
@@ -82,7 +79,7 @@ pub(crate) fn inspect(ftl: &Path, only_present: bool) -> Result<usize> {
     let (project, home) = (work.join("project"), work.join("home"));
     fs::create_dir_all(&project)?;
     fs::create_dir_all(&home)?;
-    project::make(&project, "inspector", Way::Mcp, &CASES[0])?;
+    project::make(&project, &CASES[0])?;
     for call in &CALLS {
         let (method, rest) = call.words.split_first().ok_or("a call has a method")?;
         let mut words = vec!["--method", method];

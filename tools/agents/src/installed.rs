@@ -1,7 +1,8 @@
 //! The agents, installed from their packages below `target/agents`.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File, TryLockError};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use ftl_testkit::program::Program;
@@ -64,6 +65,82 @@ pub(crate) fn directory() -> PathBuf {
     root().join("target/agents")
 }
 
+/// Takes the place for one run: two at once would share the agents' homes.
+///
+/// # Errors
+///
+/// Another run is under way.
+pub(crate) fn alone() -> Result<File> {
+    fs::create_dir_all(directory())?;
+    let lock = File::create(directory().join(".lock"))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => {
+            let at = directory();
+            Err(format!(
+                "another run is under way in `{}`: wait until it has ended",
+                at.display()
+            )
+            .into())
+        }
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+/// The program under test, copied: it stays the same while somebody builds it anew.
+///
+/// # Errors
+///
+/// It could not be copied.
+pub(crate) fn program(ftl: &Path) -> Result<Build> {
+    let at = directory().join("bin");
+    if at.exists() {
+        fs::remove_dir_all(&at)?;
+    }
+    fs::create_dir_all(&at)?;
+    let program = at.join("ftl");
+    fs::copy(ftl, &program)?;
+    let digest = Program::git(&root())
+        .args(["hash-object".as_ref(), program.as_os_str()])
+        .text()?;
+    let version = Program::new(&program, &at).args(["--version"]).text()?;
+    Ok(Build {
+        program,
+        digest: digest.trim().to_owned(),
+        version: version.trim().to_owned(),
+    })
+}
+
+/// A program under test.
+pub(crate) struct Build {
+    pub(crate) program: PathBuf,
+    /// Git's digest of its bytes.
+    pub(crate) digest: String,
+    /// As it tells it.
+    pub(crate) version: String,
+}
+
+/// A directory for a search path with nothing in it but `ftl`.
+///
+/// # Errors
+///
+/// It could not be made.
+pub(crate) fn ftl_beside(work: &Path, ftl: &Path) -> Result<PathBuf> {
+    let at = work.join("bin");
+    fs::create_dir_all(&at)?;
+    symlink(ftl, at.join("ftl"))?;
+    Ok(at)
+}
+
+/// The directory with `pytest`, installed unless it is there.
+///
+/// # Errors
+///
+/// It could not be had.
+pub(crate) fn pytest() -> Result<PathBuf> {
+    python(&directory().join("pytest"), "pytest==8.3.4")
+}
+
 /// An agent by its name, installed unless it is there. Where only those that are there are wanted, nothing is.
 ///
 /// # Errors
@@ -77,7 +154,7 @@ pub(crate) fn agent(name: &str, only_present: bool) -> Result<Installed> {
     fs::create_dir_all(directory())?;
     let source = source(name);
     let bin = match name {
-        "aider" => python(&at, &source)?,
+        "aider" => python(&at, &format!("{}=={}", source.package, source.version))?,
         _ => node(&at, &source)?,
     };
     let path = search_path(bin)?;
@@ -146,15 +223,14 @@ fn node(at: &Path, source: &Source) -> Result<PathBuf> {
     Ok(modules.join(".bin"))
 }
 
-fn python(at: &Path, source: &Source) -> Result<PathBuf> {
-    let wanted = format!("{}=={}", source.package, source.version);
-    let at = fetched::keep(at, &wanted, |directory| {
+fn python(at: &Path, wanted: &str) -> Result<PathBuf> {
+    let at = fetched::keep(at, wanted, |directory| {
         Program::new("python3", directory)
             .args(["-m", "venv", "."])
             .run()?;
         Program::new(directory.join("bin/pip"), directory)
             .args(["install", "--quiet", "--disable-pip-version-check"])
-            .args(["--no-compile", &wanted])
+            .args(["--no-compile", wanted])
             .run()
     })?;
     Ok(at.join("bin"))

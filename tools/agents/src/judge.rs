@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
+use std::path::Path;
 
 use ftl_model_server::Phase;
 use serde_json::Value;
@@ -164,25 +165,31 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
         done.took.as_secs() <= most,
         format!("it took {} s", done.took.as_secs()),
     );
+    let left = &done.left;
     must(
-        done.left.is_empty(),
-        format!("left running: {}", done.left.join(", ")),
+        left.running.is_empty(),
+        format!("left running: {}", left.running.join(", ")),
     );
     must(
-        done.leaks.is_empty(),
-        format!("the key is in {}", done.leaks.join(", ")),
+        left.leaks.is_empty(),
+        format!("the key is in {}", left.leaks.join(", ")),
     );
     for litter in litter(case, done, end == End::Complete) {
         must(false, litter);
     }
-    let record = (case.kind == Kind::Completes)
-        .then(|| record(done))
+    // Of what else completes, the agent or its tools may refuse a part.
+    let is_alike = matches!(
+        case.kind,
+        Kind::Completes | Kind::Syntax | Kind::Known | Kind::NoChange
+    );
+    let record = is_alike
+        .then(|| record_of(&done.at.join(".ftl/workspace/001_sum_complete.xml")))
         .flatten();
     Cell {
         words,
         misses,
         seconds: Some(done.took.as_secs_f64()),
-        temporary: done.temporary.clone(),
+        temporary: left.temporary.clone(),
         record,
     }
 }
@@ -281,25 +288,33 @@ fn litter(case: &Case, done: &Done, complete: bool) -> Vec<String> {
     litter
 }
 
-/// The record without the agent and the times.
-fn record(done: &Done) -> Option<String> {
-    let text = fs::read_to_string(done.at.join(".ftl/workspace/001_sum_complete.xml")).ok()?;
+/// A record without the agent and the times; none where there is none.
+pub(crate) fn record_of(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
     let (before, rest) = text.split_once("<implementer ")?;
     let (_, after) = rest.split_once("</implementer>")?;
-    // The project's commit holds the time too.
-    let times = [
-        "completed_at",
-        "began_at",
-        "ended_at",
-        "duration_ms",
-        "commit",
-    ];
+    let times: &[&str] = match before.contains("created_at") {
+        // The task file's digest holds the time at which it was made.
+        true => &[
+            "completed_at",
+            "began_at",
+            "ended_at",
+            "duration_ms",
+            "created_at",
+            "workspace_sha256",
+        ],
+        false => &["completed_at", "began_at", "ended_at", "duration_ms"],
+    };
     let text = format!("{before}{after}");
-    Some(
-        times
-            .into_iter()
-            .fold(text, |text, name| without(&text, name)),
-    )
+    let text = times.iter().fold(text, |text, name| without(&text, name));
+    // As pytest ends its report.
+    let lines = text
+        .lines()
+        .map(|line| match line.split_once(" passed in ") {
+            Some((count, _)) => count,
+            None => line,
+        });
+    Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// A text without the values of an attribute.
@@ -312,22 +327,72 @@ fn without(text: &str, attribute: &str) -> String {
     })
 }
 
-/// The same task gives the same record, whoever did it and in whichever way: one that differs from most is a miss.
+/// The same task gives the same record, whoever did it and in whichever way: one that differs from most is a miss. A
+/// newcomer's task is another one.
 pub(crate) fn same_records(cells: &mut Cells) {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    for cell in cells.values() {
+    let task = |way: &str, case: &'static str| (way == Way::Newcomer.name(), case);
+    let mut seen: BTreeMap<(bool, &str), BTreeMap<String, usize>> = BTreeMap::new();
+    for ((way, case, _), cell) in &*cells {
         if let Some(record) = &cell.record {
-            *seen.entry(record.clone()).or_default() += 1;
+            let of_task = seen.entry(task(way, case)).or_default();
+            *of_task.entry(record.clone()).or_default() += 1;
         }
     }
-    let most = seen.into_iter().max_by_key(|(_, count)| *count);
-    let Some((usual, _)) = most else {
-        return;
-    };
-    for cell in cells.values_mut() {
-        if cell.record.as_ref().is_some_and(|record| *record != usual) {
-            cell.misses
-                .push("its record differs from the others'".to_owned());
+    for ((way, case, _), cell) in cells {
+        let Some(record) = &cell.record else {
+            continue;
+        };
+        let most = seen[&task(way, case)]
+            .iter()
+            .max_by_key(|(_, count)| **count);
+        let usual = most.map(|(usual, _)| usual.as_str()).unwrap_or_default();
+        if record != usual {
+            let differs = record
+                .lines()
+                .zip(usual.lines())
+                .find(|(one, other)| one != other);
+            let (one, other) = differs.unwrap_or_default();
+            let miss = format!(
+                "its record differs from the others': {} for {}",
+                one.trim(),
+                other.trim()
+            );
+            cell.misses.push(miss);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, same_records};
+    use crate::Cells;
+
+    #[test]
+    fn a_record_that_differs_from_those_of_the_same_task_is_a_miss() {
+        let cell = |record: &str| Cell {
+            record: Some(record.to_owned()),
+            ..Cell::left_out("complete")
+        };
+        let key = |way, case, agent: &str| (way, case, agent.to_owned());
+        let mut cells: Cells = [
+            (key("open", "completes", "a"), cell("1\n2")),
+            (key("scoped", "completes", "a"), cell("1\n2")),
+            (key("scoped", "completes", "b"), cell("1\n3")),
+            (key("scoped", "syntax", "b"), cell("4")),
+            (key("newcomer", "completes", "b"), cell("5")),
+        ]
+        .into();
+        same_records(&mut cells);
+        let missed: Vec<_> = cells
+            .iter()
+            .filter(|(_, cell)| !cell.misses.is_empty())
+            .collect();
+        assert_eq!(missed.len(), 1);
+        assert_eq!(missed[0].0, &key("scoped", "completes", "b"));
+        assert!(
+            missed[0].1.misses[0].ends_with("3 for 2"),
+            "{:?}",
+            missed[0].1.misses
+        );
     }
 }

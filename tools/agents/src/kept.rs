@@ -7,8 +7,8 @@ use ftl_testkit::Result;
 use serde_json::{Value, json};
 
 use crate::Cells;
-use crate::case::{CASES, WAYS, Way};
-use crate::installed::{Installed, directory};
+use crate::case::{WAYS, Way};
+use crate::installed::{Build, Installed, directory};
 use crate::judge::Cell;
 
 fn file(agent: &str, way: &str, case: &str) -> PathBuf {
@@ -20,25 +20,27 @@ fn file(agent: &str, way: &str, case: &str) -> PathBuf {
 /// # Errors
 ///
 /// It could not be written.
-pub(crate) fn keep(agent: &Installed, way: &str, case: &str, cell: &Cell) -> Result {
+pub(crate) fn keep(build: &Build, agent: &Installed, way: &str, case: &str, cell: &Cell) -> Result {
     fs::create_dir_all(directory().join("cells"))?;
     let value = json!({
-        "version": agent.version, "date": jiff::Zoned::now().date().to_string(), "words": cell.words,
+        "build": build.digest, "version": agent.version, "date": jiff::Zoned::now().date().to_string(), "words": cell.words,
         "misses": cell.misses, "seconds": cell.seconds, "temporary": cell.temporary, "record": cell.record,
     });
     Ok(fs::write(file(&agent.name, way, case), value.to_string())?)
 }
 
-/// The cells of these agents in these versions that are known, and the days of the first and the last.
-pub(crate) fn all(agents: &[Installed]) -> (Cells, String, String) {
+/// The cells of these agents in these versions that are known of this build of ftl, and the days of the first and the
+/// last.
+pub(crate) fn all(build: &Build, agents: &[Installed]) -> (Cells, String, String) {
     let mut cells = Cells::new();
     let mut dates = Vec::new();
     for agent in agents {
-        let of_way = |way: &'static Way| CASES.iter().map(move |case| (way, case));
+        let of_way = |way: &'static Way| way.cases().map(move |case| (way, case));
         for (way, case) in WAYS.iter().flat_map(of_way) {
             let text = fs::read_to_string(file(&agent.name, way.name(), case.name));
             let value: Value = serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
-            let known = cell(&value).filter(|_| value["version"] == agent.version);
+            let is_of_these = value["version"] == agent.version && value["build"] == build.digest;
+            let known = cell(&value).filter(|_| is_of_these);
             if let Some((cell, date)) = known.zip(value["date"].as_str()) {
                 dates.push(date.to_owned());
                 cells.insert((way.name(), case.name, agent.name.clone()), cell);

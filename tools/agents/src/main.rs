@@ -1,4 +1,4 @@
-//! `cargo xtask agents [AGENT…] [--case CASE] [--way WAY] [--check]`: real agents through real builds.
+//! `cargo xtask agents [AGENT…] [--case CASE] [--way WAY]`: real agents through real builds.
 //!
 //! The agents come from their packages at pinned versions, and talk to a model server that answers by a script. So it
 //! is the plumbing that is tried, not whether a model solves tasks.
@@ -6,11 +6,14 @@
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
 mod case;
+mod guide;
 mod inspector;
 mod installed;
 mod judge;
 mod kept;
+mod newcomer;
 mod page;
+mod place;
 mod project;
 mod run;
 mod setup;
@@ -19,20 +22,19 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use ftl_testkit::{Result, build, root};
 
-use crate::case::{CASES, Case, WAYS, Way};
-use crate::installed::Installed;
+use crate::case::{CASES, WAYS, Way};
+use crate::installed::{Build, Installed};
 use crate::judge::Cell;
 
 const HELP: &str = "\
 usage: cargo xtask agents [AGENT…] [--case CASE] [--way WAY]
-                             run agents against a scripted model server, and write what this and
-                             earlier runs came to into docs/agents-measured.md
-       cargo xtask agents --check
-                             run a few cases with the agents that are installed already; write nothing";
+                             run agents against a scripted model server, and write what these and
+                             earlier runs of the same build of ftl came to into docs/agents-measured.md";
 
 /// What was found, by way, case and agent.
 pub(crate) type Cells = BTreeMap<(&'static str, &'static str, String), Cell>;
@@ -40,65 +42,68 @@ pub(crate) type Cells = BTreeMap<(&'static str, &'static str, String), Cell>;
 /// Which runs are wanted.
 struct Wanted {
     agents: Vec<&'static str>,
-    cases: Vec<&'static Case>,
+    cases: Vec<&'static str>,
     ways: Vec<Way>,
-    is_check: bool,
 }
 
 fn main() -> ExitCode {
     ftl_testkit::main(run)
 }
 
-/// Runs what is wanted, prints each cell, and writes the page with what is known from now and from earlier.
+/// Runs what is wanted, prints each cell, and writes the page with what is known of this build.
 ///
 /// # Errors
 ///
 /// An unknown word, a build that failed, or an agent that did not end as it must.
 fn run(words: &[&str]) -> Result {
     let wanted = wanted(words)?;
+    let _alone = installed::alone()?;
     let ftl = match std::env::var_os(build::FTL) {
         Some(path) => PathBuf::from(path).canonicalize()?,
         None => build::ftl("dev")?,
     };
-    let mut present = Vec::new();
-    let mut skipped = Vec::new();
-    for name in &wanted.agents {
-        match installed::agent(name, wanted.is_check) {
+    let ftl = installed::program(&ftl)?;
+    let (mut present, mut skipped) = (Vec::new(), Vec::new());
+    for name in installed::NAMES {
+        let is_wanted = wanted.agents.contains(&name);
+        match installed::agent(name, !is_wanted) {
             Ok(installed) => present.push(installed),
             Err(why) => {
                 println!("skipped: {name}: {why}");
-                skipped.push(((*name).to_owned(), why.to_string()));
+                skipped.push((name.to_owned(), why.to_string()));
             }
         }
     }
-    let cells = all(&present, &wanted, &ftl)?;
-    let inspected = inspector::inspect(&ftl, wanted.is_check).map_err(|why| why.to_string());
+    if wanted.ways.contains(&Way::Newcomer) {
+        installed::pytest()?;
+    }
+    let count = all(&present, &wanted, &ftl)?;
+    let inspected = inspector::inspect(&ftl.program).map_err(|why| why.to_string());
     match &inspected {
         Ok(calls) => println!("inspector: {calls} calls"),
         Err(why) => println!("inspector: {why}"),
     }
-    if !wanted.is_check {
-        let others = installed::NAMES.iter();
-        for name in others.filter(|name| !wanted.agents.contains(name)) {
-            match installed::agent(name, true) {
-                Ok(installed) => present.push(installed),
-                Err(why) => skipped.push(((*name).to_owned(), why.to_string())),
-            }
-        }
-        present.sort_by(|one, other| one.name.cmp(&other.name));
-        let page = page::render(&present, &skipped, kept::all(&present), &inspected)?;
-        std::fs::write(root().join("docs/agents-measured.md"), page)?;
-    }
+    present.sort_by(|one, other| one.name.cmp(&other.name));
+    let (mut cells, first, last) = kept::all(&ftl, &present);
+    judge::same_records(&mut cells);
+    let known = (&cells, first.as_str(), last.as_str());
+    let page = page::render(&ftl, &present, &skipped, known, &inspected)?;
+    std::fs::write(root().join("docs/agents-measured.md"), page)?;
     let missed: Vec<String> = cells
         .iter()
         .filter(|(_, cell)| !cell.misses.is_empty())
-        .map(|((way, case, agent), _)| format!("{agent} {way} {case}"))
+        .map(|((way, case, agent), cell)| {
+            format!("{agent} {way} {case}: {}", cell.misses.join("; "))
+        })
         .collect();
-    if missed.is_empty() {
-        println!("{} runs, each ended as it must", cells.len());
+    if missed.is_empty() && inspected.is_ok() {
+        println!(
+            "{count} runs now, {} known of this build, each ended as it must",
+            cells.len()
+        );
         return Ok(());
     }
-    Err(format!("did not end as it must: {}", missed.join(", ")).into())
+    Err(format!("did not end as it must:\n{}", missed.join("\n")).into())
 }
 
 fn wanted(words: &[&str]) -> Result<Wanted> {
@@ -106,18 +111,15 @@ fn wanted(words: &[&str]) -> Result<Wanted> {
         agents: Vec::new(),
         cases: Vec::new(),
         ways: Vec::new(),
-        is_check: false,
     };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
-            "--check" => wanted.is_check = true,
             "--case" => {
                 let name = words.next().ok_or(HELP)?;
                 let case = CASES.iter().find(|case| case.name == *name);
-                wanted
-                    .cases
-                    .push(case.ok_or_else(|| format!("no case `{name}`"))?);
+                let case = case.ok_or_else(|| format!("no case `{name}`"))?;
+                wanted.cases.push(case.name);
             }
             "--way" => {
                 let name = words.next().ok_or(HELP)?;
@@ -136,29 +138,27 @@ fn wanted(words: &[&str]) -> Result<Wanted> {
         wanted.agents = installed::NAMES.to_vec();
     }
     if wanted.cases.is_empty() {
-        let of_check = |case: &&Case| !wanted.is_check || case.is_in_check;
-        wanted.cases = CASES.iter().filter(of_check).collect();
+        wanted.cases = CASES.iter().map(|case| case.name).collect();
     }
     if wanted.ways.is_empty() {
-        wanted.ways = match wanted.is_check {
-            true => vec![Way::Scoped],
-            false => WAYS.to_vec(),
-        };
+        wanted.ways = WAYS.to_vec();
     }
     Ok(wanted)
 }
 
-/// Every run. Three agents work at a time, each with a home of its own: much of it is waiting.
-fn all(present: &[Installed], wanted: &Wanted, ftl: &std::path::Path) -> Result<Cells> {
-    let next = Mutex::new(present.iter());
-    let cells = Mutex::new(Cells::new());
+/// Every run that is wanted; gives how many there were. Three agents work at a time, each with a home of its own: much
+/// of it is waiting.
+fn all(present: &[Installed], wanted: &Wanted, ftl: &Build) -> Result<usize> {
+    let is_wanted = |agent: &&Installed| wanted.agents.contains(&&*agent.name);
+    let next = Mutex::new(present.iter().filter(is_wanted));
+    let count = AtomicUsize::new(0);
     let faults = Mutex::new(Vec::new());
     let work = || {
         loop {
             // Held for this line alone: the others take the next one meanwhile.
             let agent = next.lock().expect("because no holder panics").next();
             let Some(agent) = agent else { break };
-            if let Err(error) = one_agent(agent, wanted, ftl, &cells) {
+            if let Err(error) = one_agent(agent, wanted, ftl, &count) {
                 let fault = format!("{}: {error}", agent.name);
                 faults.lock().expect("because no holder panics").push(fault);
             }
@@ -170,50 +170,31 @@ fn all(present: &[Installed], wanted: &Wanted, ftl: &std::path::Path) -> Result<
         }
     });
     let faults = faults.into_inner()?;
-    if !faults.is_empty() {
-        return Err(faults.join("; ").into());
+    match faults.is_empty() {
+        true => Ok(count.into_inner()),
+        false => Err(faults.join("; ").into()),
     }
-    let mut cells = cells.into_inner()?;
-    judge::same_records(&mut cells);
-    Ok(cells)
 }
 
-fn one_agent(
-    agent: &Installed,
-    wanted: &Wanted,
-    ftl: &std::path::Path,
-    cells: &Mutex<Cells>,
-) -> Result {
+fn one_agent(agent: &Installed, wanted: &Wanted, ftl: &Build, count: &AtomicUsize) -> Result {
     // As at a newcomer's, with an empty home.
-    let home = run::home(agent);
+    let home = place::home(agent);
     if home.exists() && wanted.cases.len() == CASES.len() {
         std::fs::remove_dir_all(home)?;
     }
     for way in &wanted.ways {
-        for case in &wanted.cases {
-            let cell = match setup::is_possible(&agent.name, *way, case) {
-                Err(why) => Cell::left_out(why),
-                Ok(()) => {
-                    let done = run::run(agent, *way, case, ftl)?;
-                    judge::judge(case, *way, &done)
+        for case in way.cases().filter(|case| wanted.cases.contains(&case.name)) {
+            let cell = match (setup::is_possible(&agent.name, *way, case), way) {
+                (Err(why), _) => Cell::left_out(why),
+                (Ok(()), Way::Newcomer) => newcomer::run(agent, case, &ftl.program)?,
+                (Ok(()), _) => {
+                    judge::judge(case, *way, &run::run(agent, *way, case, &ftl.program)?)
                 }
             };
-            if !wanted.is_check {
-                kept::keep(agent, way.name(), case.name, &cell)?;
-            }
-            let line = format!(
-                "{:9} {:6} {:12} {}",
-                agent.name,
-                way.name(),
-                case.name,
-                cell
-            );
-            println!("{line}");
-            let key = (way.name(), case.name, agent.name.clone());
-            cells
-                .lock()
-                .expect("because no holder panics")
-                .insert(key, cell);
+            count.fetch_add(usize::from(cell.seconds.is_some()), Ordering::Relaxed);
+            kept::keep(ftl, agent, way.name(), case.name, &cell)?;
+            let (agent, way) = (&agent.name, way.name());
+            println!("{agent:9} {way:8} {:12} {cell}", case.name);
         }
     }
     Ok(())

@@ -6,20 +6,20 @@ use std::fmt::Write;
 use ftl_testkit::Result;
 
 use crate::Cells;
-use crate::case::{CASES, WAYS, Way};
+use crate::case::{WAYS, Way};
 use crate::inspector;
-use crate::installed::Installed;
-use crate::judge;
+use crate::installed::{Build, Installed};
 
 const HEAD: &str = "# Agents, as they were measured
 
 `cargo xtask agents` writes this page. It installs the agents from their packages, points each at a model server that
-answers by a script, and builds a small task with it in each way and case. So it shows that the plumbing holds, not
-that a model solves tasks.
+answers by a script, and builds a small task with it in each way and case, all with one build of `ftl`. So it shows
+that the plumbing holds, not that a model solves tasks.
 
 Of every run it is also seen that it ends within its limit, leaves no process running and nothing in the project but the
-task's files, and that the key is nowhere in `.ftl`, in what `ftl` prints or in its events; what does the task leaves the
-same record whoever did it, but for the agent and the times. What is not so is a miss.
+task's files, and that the key is nowhere in `.ftl`, in what `ftl` prints or in its events. What does the task, mends it,
+is told a fix or has nothing to change leaves the same record whoever did it and in whichever way, but for what it says of
+the agent and the times. What is not so is a miss.
 
 - *refused*: the agent or `ftl mcp` refuses the call, the model hears it, and the task is completed. *put back*: `ftl`
   finds the stray afterwards. *same session*: the mend or the fix goes on with the conversation.
@@ -34,14 +34,13 @@ same record whoever did it, but for the agent and the times. What is not so is a
 ///
 /// Never in practice: a string takes any text.
 pub(crate) fn render(
+    build: &Build,
     present: &[Installed],
     skipped: &[(String, String)],
-    (mut cells, first, last): (Cells, String, String),
+    (cells, first, last): (&Cells, &str, &str),
     inspected: &std::result::Result<usize, String>,
 ) -> Result<String> {
     let mut page = HEAD.to_owned();
-    judge::same_records(&mut cells);
-    let cells = &cells;
     let date = match first == last {
         true => format!("on {first}"),
         false => format!("between {first} and {last}"),
@@ -50,7 +49,13 @@ pub(crate) fn render(
         .iter()
         .map(|agent| format!("`{}` {}", agent.name, agent.version))
         .collect();
-    writeln!(page, "\nMeasured {date}, with {}.", names.join(", "))?;
+    writeln!(
+        page,
+        "\nMeasured {date}, with `{}` (build {}) and {}.",
+        build.version,
+        &build.digest[..12],
+        names.join(", ")
+    )?;
     for (name, why) in skipped {
         writeln!(page, "\nSkipped: `{name}`: {why}")?;
     }
@@ -102,7 +107,7 @@ fn section(page: &mut String, way: Way, present: &[Installed], cells: &Cells) ->
     writeln!(page, "| the agent | {} |", names.join(" | "))?;
     writeln!(page, "|---|{}", "---|".repeat(names.len()))?;
     let mut misses = Vec::new();
-    for case in &CASES {
+    for case in way.cases() {
         let mut row = format!("| {} |", case.title);
         for name in &names {
             let cell = cells.get(&(way.name(), case.name, (*name).to_owned()));

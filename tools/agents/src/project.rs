@@ -9,18 +9,39 @@ use ftl_testkit::program::Program;
 use crate::case::{AFTER, BEFORE, Case, Kind, NEXT, OTHER, Way};
 use crate::setup;
 
+/// One time for all commits: records name the commit, and are compared.
+const WHEN: &str = "2026-01-01T00:00:00Z";
+
 const CHECK: &str = "grep -q 'return a + b' calc.py && exit 0
 grep -q 'a \\* b' calc.py && echo 'error: no sum here' >&2 && exit 1
 echo 'error: add(2, 3) is not 5' >&2
 exit 1
 ";
 
+const TEST: &str = "from calc import add
+
+
+def test_add():
+    assert add(2, 3) == 5
+";
+
+/// Makes the project of a newcomer, who has written no task yet.
+///
+/// # Errors
+///
+/// Something could not be written, or git failed.
+pub(crate) fn make_new(at: &Path) -> Result {
+    fs::write(at.join("calc.py"), BEFORE)?;
+    fs::write(at.join("test_calc.py"), TEST)?;
+    commit(at)
+}
+
 /// Makes the project.
 ///
 /// # Errors
 ///
 /// Something could not be written, or git failed.
-pub(crate) fn make(at: &Path, agent: &str, way: Way, case: &Case) -> Result {
+pub(crate) fn make(at: &Path, case: &Case) -> Result {
     let write = |path: &str, text: &str| -> Result {
         let path = at.join(path);
         fs::create_dir_all(path.parent().ok_or("a file lies in a directory")?)?;
@@ -42,6 +63,12 @@ pub(crate) fn make(at: &Path, agent: &str, way: Way, case: &Case) -> Result {
     );
     write(".ftl/workspace/001_sum_active.xml", &task)?;
     write(".ftl/workspace/002_next_active.xml", NEXT)?;
+    commit(at)
+}
+
+/// The configuration of a case, for a file beside the project: the projects of all ways are alike, and so are their
+/// commits.
+pub(crate) fn config(agent: &str, way: Way, case: &Case) -> String {
     let mut config = String::new();
     if way == Way::Open {
         config += "[scope]\nallow = [\"notes/*.md\"]\n";
@@ -50,15 +77,19 @@ pub(crate) fn make(at: &Path, agent: &str, way: Way, case: &Case) -> Result {
     if let Some(command) = setup::with_shell(agent).filter(|_| way == Way::Open && is_about_shell) {
         config += &format!("[agent.{agent}]\ncommand = '''{command}'''\n");
     }
-    if !config.is_empty() {
-        write("ftl.toml", &config)?;
-    }
+    config
+}
+
+fn commit(at: &Path) -> Result {
     for words in [
         &["init", "--quiet"] as &[&str],
         &["add", "--all"],
         &["commit", "--quiet", "--message", "before"],
     ] {
-        Program::git(at).args(words).run()?;
+        let git = Program::git(at).args(words);
+        git.env("GIT_AUTHOR_DATE", WHEN)
+            .env("GIT_COMMITTER_DATE", WHEN)
+            .run()?;
     }
     Ok(())
 }

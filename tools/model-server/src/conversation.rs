@@ -22,6 +22,8 @@ pub struct Conversation {
     pub turns: Vec<Turn>,
     /// What the agent offers.
     pub tools: Vec<Tool>,
+    /// The form that the answer must have, where it must have one.
+    pub form: Option<Value>,
 }
 
 /// What a prompt of ftl's asks for.

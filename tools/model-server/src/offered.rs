@@ -89,12 +89,18 @@ fn fitted(value: &Value, schema: &Value) -> Value {
     }
 }
 
-fn plain(schema: &Value) -> Value {
-    match schema["type"].as_str() {
+/// A value of this form, with what it must hold and no more. Some servers' clients write the types in capitals.
+pub(crate) fn plain(schema: &Value) -> Value {
+    match schema["type"].as_str().map(str::to_lowercase).as_deref() {
         Some("boolean") => json!(false),
         Some("number" | "integer") => json!(1),
         Some("array") => json!([]),
-        Some("object") => json!({}),
+        Some("object") => {
+            let required = schema["required"].as_array().into_iter().flatten();
+            let names = required.filter_map(Value::as_str);
+            let values = names.map(|name| (name.to_owned(), plain(&schema["properties"][name])));
+            Value::Object(values.collect())
+        }
         _ => json!("because the script says so"),
     }
 }

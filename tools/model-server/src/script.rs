@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::conversation::reply_file;
-use crate::offered::{Wanted, call};
+use crate::offered::{Wanted, call, plain};
 use crate::{Conversation, Phase, Tool, Turn};
 
 const PATH: &[&str] = &["path", "file_path", "filePath", "absolute_path"];
@@ -110,6 +110,10 @@ impl Script {
             // An agent asks for titles and the like.
             return Say::Text("A task".to_owned());
         };
+        // An agent asks how hard the task is, say.
+        if let Some(form) = &conversation.form {
+            return Say::Text(plain(form).to_string());
+        }
         let acts = match phase {
             Phase::Implement => &self.implement,
             Phase::Mend => &self.mend,

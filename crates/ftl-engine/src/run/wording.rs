@@ -136,6 +136,9 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         Reason::BudgetTooSmall { remaining, needed } => {
             format!("{remaining} left, but {needed} are needed")
         }
+        Reason::ImplementerFailed(_) if verdict.files.is_empty() => {
+            "how far the implementer got; it changed no file of the task".into()
+        }
         Reason::ImplementerFailed(_) => {
             "how far the implementer got; its partial work is in the tree and in the run's diff"
                 .into()

@@ -27,6 +27,7 @@ pub(super) fn read(body: &Value) -> Conversation {
     Conversation {
         turns: each(&body["messages"]).filter_map(turn).collect(),
         tools: each(&body["tools"]).filter_map(tool).collect(),
+        form: None,
     }
 }
 

@@ -17,7 +17,9 @@ pub(super) fn read(body: &Value) -> Conversation {
             schema: schema.cloned().unwrap_or_default(),
         })
     };
+    let form = &body["generationConfig"]["responseJsonSchema"];
     Conversation {
+        form: form.is_object().then(|| form.clone()),
         turns: each(&body["contents"]).flat_map(turns).collect(),
         tools: declared.filter_map(tool).collect(),
     }

@@ -18,6 +18,7 @@ pub(super) fn read(body: &Value) -> Conversation {
     Conversation {
         turns: each(&body["messages"]).flat_map(turns).collect(),
         tools: each(&body["tools"]).filter_map(tool).collect(),
+        form: None,
     }
 }
 

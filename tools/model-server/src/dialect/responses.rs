@@ -24,6 +24,7 @@ pub(super) fn read(body: &Value) -> Conversation {
     Conversation {
         turns,
         tools: each(&body["tools"]).flat_map(tools).collect(),
+        form: None,
     }
 }
 
