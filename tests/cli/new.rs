@@ -163,6 +163,29 @@ fn what_a_build_would_refuse_is_not_written() {
 }
 
 #[test]
+fn a_program_of_the_projects_own_is_what_is_suggested() {
+    let project = Project::empty();
+    project.write(".venv/bin/own-check", "#!/bin/sh\n");
+    Program::new("chmod", project.path())
+        .args(["+x", ".venv/bin/own-check"])
+        .run()
+        .unwrap();
+    let finished = project.ftl(["new", "x", "--delta", "a", "--verify", "own-check -q"]);
+    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    let meant = "did you mean `.venv/bin/own-check`?";
+    assert!(finished.stderr.contains(meant), "{finished:#?}");
+}
+
+#[test]
+fn an_objective_behind_the_delta_is_told_of() {
+    let project = Project::empty();
+    let finished = project.ftl(["new", "--delta", "a", "Mend it", "--verify", "true"]);
+    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    let said = "put OBJECTIVE first";
+    assert!(finished.stderr.contains(said), "{finished:#?}");
+}
+
+#[test]
 fn a_delta_file_that_is_a_pipe_is_refused_and_not_waited_for() {
     let project = Project::empty();
     Program::new("mkfifo", project.path())
@@ -196,6 +219,10 @@ fn paths_are_as_typed_where_one_stands_and_the_budget_carries_a_retry() {
     let below = Program::new(crate::support::FTL, &project.path().join("sub"));
     let finished = crate::support::Finished::of(below.without_cargo().args(words));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(
+        finished.stdout,
+        "Created: ../.ftl/workspace/002_x_active.xml\n"
+    );
     let parsed = project
         .ftl(["workspace", "parse", ".ftl/workspace/002_x_active.xml"])
         .json();

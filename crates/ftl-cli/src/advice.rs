@@ -184,7 +184,8 @@ fn this_command_with(option: &str) -> String {
 fn known(fault: &Fault) -> Option<&'static str> {
     match fault {
         Fault::NoImplementer { .. } => Some(
-            "name an implementer: `--agent CMD`, `--patch FILE`, or `[agent] default` in ftl.toml",
+            "name an implementer: `--agent CMD`, `--patch FILE`, or `[agent] default` in ftl.toml; or write the delta \
+             yourself, and build again",
         ),
         Fault::Isolation { .. } => Some(
             "pass `--isolate auto` to isolate only where that is possible, or `--isolate off`; \

@@ -11,6 +11,7 @@ mod exit;
 mod failure;
 mod implementer;
 mod output;
+mod paths;
 mod render;
 mod workspace_file;
 

@@ -231,6 +231,14 @@ pub(crate) fn usage(error: &clap::Error) -> Failure {
         }
         _ => message_and_help(&text),
     };
+    // `ftl new --delta FILE OBJECTIVE` makes a file of the objective.
+    let is_swallowed = message.contains("<OBJECTIVE>") && !message.contains("--delta");
+    let help = match is_swallowed {
+        true => format!(
+            "put OBJECTIVE first: `--delta` takes every word up to the next option as a file\n{help}"
+        ),
+        false => help,
+    };
     Failure::usage("usage::arguments", message).help(help)
 }
 

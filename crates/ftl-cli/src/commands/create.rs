@@ -9,6 +9,7 @@ use ftl_engine::project::{find, read_regular};
 use super::refuse_in_request;
 use crate::args::CreateArgs;
 use crate::failure::Failure;
+use crate::paths::of_project;
 use crate::{CommandResult, output};
 
 /// Largest plan, in bytes.
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &CreateArgs) -> CommandResult {
     }
     // A file is told of as soon as it exists: the next one may fail.
     for path in claimed.write() {
-        output::result(&format!("Created: {}\n", path?.display()))?;
+        output::result(&format!("Created: {}\n", of_project(path?).display()))?;
     }
     Ok(0)
 }

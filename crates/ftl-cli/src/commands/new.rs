@@ -8,6 +8,7 @@ use ftl_engine::project::{find, typed_path};
 use super::{build, refuse_in_request};
 use crate::args::NewArgs;
 use crate::config::Config;
+use crate::paths::of_project;
 use crate::{CommandResult, output};
 
 /// Writes the task file, and builds it when asked to.
@@ -29,7 +30,11 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
     for problem in warnings {
         output::warn(&format!("{} ({})", problem.message, problem.help));
     }
-    build::after(&format!("Created: {}", path.display()), path, build)
+    build::after(
+        &format!("Created: {}", of_project(&path).display()),
+        path,
+        build,
+    )
 }
 
 fn task(args: &NewArgs, root: &Path) -> NewTask {

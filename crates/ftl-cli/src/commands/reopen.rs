@@ -9,6 +9,7 @@ use super::{build, refuse_in_request};
 use crate::args::ReopenArgs;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::paths::of_project;
 use crate::{CommandResult, output};
 
 /// Bytes of a patch that is written into a task file.
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     for warning in &reopened.warnings {
         output::warn(warning);
     }
-    let done = format!("Reopened: {}", reopened.path.display());
+    let done = format!("Reopened: {}", of_project(&reopened.path).display());
     build::after(&done, reopened.path, options)
 }
 

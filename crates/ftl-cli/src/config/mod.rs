@@ -85,12 +85,7 @@ impl Config {
     /// The configuration of a project: the file that was named, else the one at the root, else the
     /// defaults.
     pub(crate) fn load(named: Option<&Path>, root: &Path) -> Result<Self, Failure> {
-        let variable = env::var_os(VARIABLE).filter(|path| !path.is_empty());
-        let (path, must_exist) = match (named, variable) {
-            (Some(path), _) => (path.to_owned(), true),
-            (None, Some(path)) => (PathBuf::from(path), true),
-            (None, None) => (root.join(FILE), false),
-        };
+        let (path, must_exist) = Self::place(named, root);
         match read(&path) {
             Ok(text) => Self::parse(&text).map_err(|problems| failure(&path, &text, problems)),
             Err(error) if !must_exist && error.kind() == io::ErrorKind::NotFound => {
@@ -101,6 +96,16 @@ impl Config {
                 Err(Failure::usage("config::unreadable", message)
                     .help("name a file that can be read with `--config`, or mend this one"))
             }
+        }
+    }
+
+    /// Where the configuration is read from, and whether it must be there.
+    pub(crate) fn place(named: Option<&Path>, root: &Path) -> (PathBuf, bool) {
+        let variable = env::var_os(VARIABLE).filter(|path| !path.is_empty());
+        match (named, variable) {
+            (Some(path), _) => (path.to_owned(), true),
+            (None, Some(path)) => (PathBuf::from(path), true),
+            (None, None) => (root.join(FILE), false),
         }
     }
 

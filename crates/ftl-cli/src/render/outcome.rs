@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
+use std::path::Path;
 
 use ftl_engine::result::{
     BlockResult, BuildResult, Counts, OutcomeWord, PreflightResult, QualityResult, VerifyResult,
@@ -15,6 +16,7 @@ use ftl_machine::BlockKind;
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
 use ftl_text::terminal_text;
 
+use crate::paths::of_project;
 use crate::{advice, output};
 
 /// Columns of the labels.
@@ -159,7 +161,9 @@ impl Page {
             self.optional("delivered", result.delivered.as_deref());
         }
         let is_over = result.outcome != OutcomeWord::Unfinished;
-        self.line(if is_over { "record" } else { "task" }, &result.workspace);
+        let record = of_project(Path::new(&result.workspace));
+        let record = record.display().to_string();
+        self.line(if is_over { "record" } else { "task" }, &record);
         for command in &result.next {
             self.line("next", command);
         }

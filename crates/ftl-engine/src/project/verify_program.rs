@@ -2,16 +2,31 @@
 //!
 //! This is not a shell parser. Only a first word that means nothing to the shell but a name is looked for; of
 //! everything else nothing is said, and a missing program shows when the command runs.
+//!
+//! Most often the program is there, but for the `PATH`: in the project's virtual environment, which the person
+//! who typed the command had activated elsewhere. So that is the first thing to suggest.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use ftl_process::Environment;
+use ftl_process::{Environment, find_program};
+
+/// Where projects keep programs of their own.
+const OWN_DIRECTORIES: [&str; 5] = [
+    ".venv/bin",
+    "venv/bin",
+    "env/bin",
+    "node_modules/.bin",
+    "vendor/bin",
+];
+
+/// What `dash`, which is `sh` on many systems, has not; there it is called `.`.
+const SOURCE: &str = "source";
 
 /// Words of the shells that are called `sh`: keywords, and what they have built in.
-const OWN: [&str; 90] = [
+const OWN: [&str; 89] = [
     "!",
     ".",
     ":",
@@ -80,7 +95,6 @@ const OWN: [&str; 90] = [
     "setvar",
     "shift",
     "shopt",
-    "source",
     "suspend",
     "test",
     "then",
@@ -108,23 +122,47 @@ const OWN: [&str; 90] = [
 /// `env`; `None` where there is one, or nobody can tell.
 pub(crate) fn missing(command: &str, env: &Environment, root: &Path) -> Option<String> {
     let name = first_word(command)?;
+    if name == SOURCE && !is_sh_dash() {
+        return None;
+    }
     let dirs = directories(env, root)?;
     let is_there = dirs.iter().any(|dir| is_program(&dir.join(name)));
     (!is_there).then(|| name.to_owned())
 }
 
-/// A program on the `PATH` whose name is nearly this one.
+/// What may be meant by a missing program: one of this name that the project has for itself, or one whose
+/// name is nearly this, there or on the `PATH`.
 pub(crate) fn similar(name: &str, env: &Environment, root: &Path) -> Option<String> {
-    let dirs = directories(env, root)?;
+    if name == SOURCE {
+        return Some(".".to_owned());
+    }
+    let own = || {
+        OWN_DIRECTORIES.iter().find_map(|dir| {
+            let near = nearest(name, &[root.join(dir)])?;
+            Some(format!("{dir}/{near}"))
+        })
+    };
+    own().or_else(|| nearest(name, &directories(env, root)?))
+}
+
+/// The program in these directories whose name is this one, or else the most like it.
+fn nearest(name: &str, dirs: &[PathBuf]) -> Option<String> {
     let entries = dirs
         .iter()
         .flat_map(|dir| fs::read_dir(dir).into_iter().flatten().flatten());
     let near = entries.filter_map(|entry| {
         let found = entry.file_name().into_string().ok()?;
-        let far = distance(name, &found)?;
+        // Few mistype the first letter, and `test` is not what is meant by `pytest`.
+        let begins_alike = found.chars().next() == name.chars().next();
+        let far = distance(name, &found).filter(|_| begins_alike)?;
         is_program(&entry.path()).then_some((far, found))
     });
     near.min().map(|(_, name)| name)
+}
+
+fn is_sh_dash() -> bool {
+    let real = find_program("sh").and_then(|sh| sh.canonicalize().ok());
+    real.is_some_and(|sh| sh.ends_with("dash"))
 }
 
 /// How far two names are from each other, where one may be meant by the other.
@@ -188,6 +226,7 @@ mod tests {
             ("'pytest' -q", None),
             ("py*", None),
             ("cd x && y", None),
+            (". .venv/bin/activate", None),
             ("if true; then x; fi", None),
             ("f() { x; }; f", None),
             ("f () { x; }; f", None),
@@ -198,6 +237,23 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(first_word(command), word, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_program_of_the_projects_own_is_suggested_first() {
+        let root = tempfile::tempdir().unwrap();
+        let bin = root.path().join("bin");
+        let own = root.path().join(".venv/bin");
+        for (dir, name) in [(&bin, "pytest7"), (&own, "pytest")] {
+            fs::create_dir_all(dir).unwrap();
+            fs::write(dir.join(name), "").unwrap();
+            fs::set_permissions(dir.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let env = Environment::inherit().set("PATH", &bin);
+        for name in ["pytest", "pytset"] {
+            let near = similar(name, &env, root.path());
+            assert_eq!(near.as_deref(), Some(".venv/bin/pytest"), "{name}");
         }
     }
 
@@ -219,6 +275,8 @@ mod tests {
         }
         assert_eq!(similar("pytset", &env, &root).as_deref(), Some("pytest"));
         assert_eq!(similar("no-such-program", &env, &root), None);
+        assert_eq!(similar("xpytest", &env, &root), None);
+        assert_eq!(similar("source", &env, &root).as_deref(), Some("."));
         for unfixed in [".", "relative", root.join("bin").to_str().unwrap()] {
             let path = format!("{}:{unfixed}", bin.display());
             let env = Environment::inherit().set("PATH", path);

@@ -26,7 +26,11 @@ const TOPIC: usize = 14;
 pub(crate) fn run(args: &DoctorArgs) -> CommandResult {
     let layout = find(args.project.root.as_deref(), None)?;
     let loaded = Config::load(args.project.config.as_deref(), layout.root());
-    let mut checks = vec![project::root(&layout), project::configuration(&loaded)];
+    let (place, _) = Config::place(args.project.config.as_deref(), layout.root());
+    let mut checks = vec![
+        project::root(&layout),
+        project::configuration(&loaded, &place),
+    ];
     let config = loaded.unwrap_or_default();
     checks.push(project::state(&layout));
     checks.extend(project::git(&layout));

@@ -40,9 +40,13 @@ pub(super) fn root(layout: &Layout) -> Check {
 }
 
 /// Whether `ftl.toml` can be read.
-pub(super) fn configuration(loaded: &Result<Config, Failure>) -> Check {
+pub(super) fn configuration(loaded: &Result<Config, Failure>, path: &Path) -> Check {
     match loaded {
-        Ok(_) => good("configuration", "`ftl.toml` is sound, or there is none"),
+        Ok(_) if path.is_file() => good("configuration", format!("`{}` is sound", path.display())),
+        Ok(_) => good(
+            "configuration",
+            "there is no `ftl.toml`: every key has its default",
+        ),
         Err(failure) => failed("configuration", failure),
     }
 }

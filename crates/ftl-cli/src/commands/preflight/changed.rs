@@ -1,7 +1,7 @@
 //! The files that `--changed` means.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ftl_engine::project::{TreeError, changed_since};
 use ftl_preflight::Language;
@@ -9,6 +9,7 @@ use ftl_preflight::Language;
 use super::refuse_missing;
 use crate::exit::{FAILED, USAGE};
 use crate::failure::Failure;
+use crate::paths::relative;
 
 /// Files of known languages that differ from a revision, as they would be typed: those at and below what
 /// was named, or of the whole repository. A language is asked for as in a walk, since nobody named the
@@ -42,18 +43,6 @@ pub(super) fn files(named: &[PathBuf], revision: Option<&str>) -> Result<Vec<Pat
         })
     };
     Ok(known.filter_map(typed).collect())
-}
-
-/// A path as it is typed in `here`.
-fn relative(here: &Path, path: &Path) -> PathBuf {
-    let common = here.ancestors().find(|above| path.starts_with(above));
-    let Some(common) = common else {
-        return path.to_owned();
-    };
-    let ups = here.components().count() - common.components().count();
-    let mut typed: PathBuf = std::iter::repeat_n("..", ups).collect();
-    typed.extend(path.strip_prefix(common));
-    typed
 }
 
 fn failure(error: &TreeError) -> Failure {
