@@ -10,6 +10,15 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
+/// What stands in the fenced blocks of a language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let opening = format!("```{language}\n");
+    let blocks = page.split(opening.as_str()).skip(1);
+    blocks
+        .map(|rest| rest.split("```").next().unwrap().to_owned())
+        .collect()
+}
+
 /// What `list` names and the page does not.
 fn untold<'a>(
     page: &str,
@@ -64,4 +73,17 @@ fn the_page_of_the_configuration_names_every_built_in_family() {
     let page = read("docs/configuration.md");
     let missing = untold(&page, names, |name| format!("`{name}`"));
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn the_examples_of_the_library_are_tested_ones_of_its_own() {
+    let source = read("crates/ftl-preflight/src/lib.rs");
+    let lines = source.lines().filter_map(|line| line.strip_prefix("//!"));
+    let lines = lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line)));
+    let tested: String = lines.collect();
+    let shown = blocks(&read("docs/preflight.md"), "rust");
+    assert_eq!(shown.len(), 2);
+    for example in shown {
+        assert!(tested.contains(&format!("```\n{example}```")), "{example}");
+    }
 }

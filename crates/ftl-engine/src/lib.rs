@@ -11,12 +11,14 @@
 //! * [`result`] is what they come to, as types. JSON is made of them by whoever prints it, and the
 //!   schemas in docs/schemas by [`schema`].
 
+mod languages;
 mod meter;
 mod parsing;
 mod text;
 mod told;
 
 pub use ftl_analysis::quality::{RuleCard, Rules, frameworks_named};
+pub use languages::languages;
 pub use text::shell_word;
 
 pub mod author;

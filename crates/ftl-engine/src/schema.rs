@@ -11,8 +11,8 @@ use crate::protocol::{
     AgentReply, AgentRequest, IdiomReply, IdiomRequest, JudgeReply, JudgeRequest,
 };
 use crate::result::{
-    AgentList, BuildResult, EventLine, Examination, Failed, KnowledgeList, KnowledgeTest, Overview,
-    PreflightReport, Results, TaskHistory, Validation,
+    AgentList, BuildResult, EventLine, Examination, Failed, KnowledgeList, KnowledgeTest,
+    LanguageList, Overview, PreflightReport, Results, TaskHistory, Validation,
 };
 
 /// Every schema, by the name of its file in docs/schemas. What prints or reads the JSON is for the docs
@@ -26,6 +26,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("failed", of::<Failed>(&written)),
         ("event", of::<EventLine<'_>>(&written)),
         ("preflight", of::<PreflightReport>(&written)),
+        ("languages", of::<LanguageList>(&written)),
         ("validate", of::<Validation>(&written)),
         ("status", of::<Overview>(&written)),
         ("doctor", of::<Examination>(&written)),

@@ -15,6 +15,20 @@
 //! assert_eq!((diagnostics[0].line, diagnostics[0].column), (1, 11));
 //! ```
 //!
+//! A [`Checker`] is made once and checks many files, from memory or from disk:
+//!
+//! ```
+//! use ftl_preflight::{Checker, CheckerName, Options, Source, Status};
+//!
+//! let checker = Checker::new(Options::default().with_checker(CheckerName::Embedded));
+//! let report = checker.check_source(Source::new("app.ts", "let total: number = ;\n"));
+//!
+//! assert!(matches!(report.status, Status::Invalid(_)));
+//! for found in report.diagnostics() {
+//!     println!("app.ts:{}:{}: {}", found.line, found.column, found.message);
+//! }
+//! ```
+//!
 //! # Verdicts
 //!
 //! A file is [`Valid`](Status::Valid), [`Invalid`](Status::Invalid) with at least one

@@ -42,6 +42,7 @@ fn title(name: &str) -> Option<&'static str> {
         "failed" => "any command with `--format json` that could not begin or go on",
         "event" => "a line of `ftl build --events`",
         "preflight" => "`ftl preflight --format json`",
+        "languages" => "`ftl preflight --languages --format json`",
         "validate" => "`ftl workspace validate --format json`",
         "show" => "`ftl show --format json`",
         "status" => "`ftl status --format json`",

@@ -9,8 +9,8 @@ mod idioms;
 mod registry;
 mod structure;
 
-pub use exports::{Before, Exports, export_names, given_names, judge_exports};
+pub use exports::{Before, Exports, export_names, given_names, judge_exports, reads_exports};
 pub use file::FileText;
 pub use idioms::{check_rules, idiom_warnings, judge_idioms};
 pub use registry::{framework_idioms, frameworks_named};
-pub use structure::{RuleCard, Rules};
+pub use structure::{RuleCard, Rules, reads_structure};

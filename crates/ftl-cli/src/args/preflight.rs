@@ -13,7 +13,7 @@ use super::{CheckerArg, FindingFormat};
 )]
 pub(crate) struct PreflightArgs {
     /// Files to check, and directories to search for files of known languages
-    #[arg(value_name = "FILE|DIR", required_unless_present_any = ["stdin", "changed"])]
+    #[arg(value_name = "FILE|DIR", required_unless_present_any = ["stdin", "changed", "languages"])]
     pub(crate) paths: Vec<PathBuf>,
     /// Syntax checker [default: hybrid]
     #[arg(long, value_enum)]
@@ -31,6 +31,9 @@ pub(crate) struct PreflightArgs {
     /// Check all files as this language, given by name or file extension
     #[arg(long, value_name = "NAME")]
     pub(crate) language: Option<Language>,
+    /// List the languages that are known, how each is checked, and what else can be told of its files
+    #[arg(long, conflicts_with_all = ["paths", "checker", "changed", "stdin", "language", "strict"])]
+    pub(crate) languages: bool,
     /// Exit with 1 for unchecked files too
     #[arg(long)]
     pub(crate) strict: bool,

@@ -58,6 +58,32 @@ pub enum CheckState {
     Problem,
 }
 
+/// The languages that are known by the names of files.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct LanguageList {
+    /// Sorted by their names.
+    pub languages: Vec<LanguageEntry>,
+}
+
+/// What can be told of files of a language.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct LanguageEntry {
+    /// As `--language` takes it.
+    pub name: &'static str,
+    /// Of its files, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Names of files that are of this language whatever their extension.
+    pub files: &'static [&'static str],
+    /// Whether a parser inside the program checks its syntax.
+    pub embedded: bool,
+    /// The program that is asked as the language's own front end; null where none is.
+    pub front_end: Option<&'static str>,
+    /// Whether the names that a file gives to others can be told.
+    pub exports: bool,
+    /// Whether idioms can be decided by structural rules.
+    pub structure: bool,
+}
+
 /// Every task of a project.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Overview {

@@ -20,7 +20,7 @@ pub use history::{
 pub use knowledge::{KnowledgeEntry, KnowledgeList, KnowledgeTest, TestedFailure};
 pub(crate) use listings::diagnostic;
 pub use listings::{
-    AgentEntry, AgentList, Check, CheckState, CheckedFile, Examination, Overview, PreflightReport,
-    Summary, ValidatedFile, Validation, WorkspaceEntry,
+    AgentEntry, AgentList, Check, CheckState, CheckedFile, Examination, LanguageEntry,
+    LanguageList, Overview, PreflightReport, Summary, ValidatedFile, Validation, WorkspaceEntry,
 };
 pub use run_id::RunId;

@@ -108,6 +108,31 @@ impl Language {
         self.row().extensions
     }
 
+    /// Whole file names that mean this language, whatever their extension.
+    ///
+    /// ```
+    /// assert!(ftl_preflight::Language::Toml.file_names().contains(&"Cargo.lock"));
+    /// ```
+    #[must_use]
+    pub fn file_names(self) -> &'static [&'static str] {
+        self.row().file_names
+    }
+
+    /// The program whose parser is asked as the language's own front end: one of
+    /// [`FRONT_ENDS`](crate::FRONT_ENDS). `None` where there is none to ask.
+    ///
+    /// ```
+    /// use ftl_preflight::{FRONT_ENDS, Language};
+    ///
+    /// assert_eq!(Language::Go.front_end(), Some("gofmt"));
+    /// assert!(Language::all().filter_map(Language::front_end).all(|it| FRONT_ENDS.contains(&it)));
+    /// ```
+    #[cfg(feature = "toolchain")]
+    #[must_use]
+    pub fn front_end(self) -> Option<&'static str> {
+        crate::toolchain::front_end(self)
+    }
+
     /// Whether this build can check it.
     ///
     /// ```

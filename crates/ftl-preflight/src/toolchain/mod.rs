@@ -81,6 +81,18 @@ fn ask(language: Language, bytes: &[u8], text: &str, setting: &Setting<'_>) -> A
     answer.unwrap_or_else(Answer::None)
 }
 
+/// The program that [`ask`] starts.
+pub(crate) fn front_end(language: Language) -> Option<&'static str> {
+    match language {
+        Language::Go => Some("gofmt"),
+        Language::JavaScript => Some("node"),
+        Language::Python => Some("python3"),
+        Language::Rust => Some("rustc"),
+        Language::Tsx | Language::TypeScript => Some("tsc"),
+        Language::Json | Language::Jsonc | Language::Jsx | Language::Toml | Language::Yaml => None,
+    }
+}
+
 /// The front ends that checkers ask: a caller that is about to let others write can look them up before.
 pub const FRONT_ENDS: [&str; 6] = ["gofmt", "node", "python3", "python", "rustc", "tsc"];
 

@@ -142,7 +142,7 @@ type Reader = fn(path: &str, text: &str) -> Option<Module>;
 
 /// The languages whose exports can be told: endings of their files, and what reads them.
 const LANGUAGES: [(&[&str], Reader); 4] = [
-    (&[".py", ".pyi"], python::module),
+    (&[".py", ".pyi", ".pyw"], python::module),
     (
         &[".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"],
         ecmascript::module,
@@ -150,6 +150,11 @@ const LANGUAGES: [(&[&str], Reader); 4] = [
     (&[".go"], go::module),
     (&[".rs"], rust::module),
 ];
+
+/// Whether the exports of a file with this name can be told.
+pub fn reads_exports(path: &str) -> bool {
+    reader_for(path).is_some()
+}
 
 /// What reads the exports of `path`; none when its language is not known here.
 pub(super) fn reader_for(path: &str) -> Option<Reader> {

@@ -31,7 +31,7 @@ impl Language {
     pub(super) fn of_path(path: &str) -> Option<Self> {
         let (_, ending) = path.rsplit_once('.')?;
         Some(match ending {
-            "py" | "pyi" => Self::Python,
+            "py" | "pyi" | "pyw" => Self::Python,
             "js" | "mjs" | "cjs" | "jsx" => Self::JavaScript,
             "ts" | "mts" | "cts" => Self::TypeScript,
             "tsx" => Self::Tsx,

@@ -31,6 +31,11 @@ pub(super) use rule::{Found, Structure};
 #[cfg(feature = "structural")]
 pub(super) use tree::Trees;
 
+/// Whether structural rules read a file with this name.
+pub fn reads_structure(path: &str) -> bool {
+    cfg!(feature = "structural") && language::Language::of_path(path).is_some()
+}
+
 /// A rule in words, as people are shown it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct RuleCard {

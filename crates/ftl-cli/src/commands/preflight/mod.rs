@@ -3,6 +3,7 @@
 //! Which files are checked is decided here, whether their syntax is valid in `ftl-preflight`.
 
 mod changed;
+mod languages;
 mod walk;
 
 use std::io::{self, Read};
@@ -31,6 +32,9 @@ const LITERAL: &str = "the checker `literal` of `ftl.toml` is not used, since it
 
 /// Checks the files and prints the verdicts.
 pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
+    if args.languages {
+        return languages::run(args.format);
+    }
     let config = Config::load(None, find(None, None)?.root())?;
     args.paths.iter().for_each(|path| distrust(path));
     // The literal checker runs what lies beside a file. Whoever only reads a project asks for that on
