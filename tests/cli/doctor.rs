@@ -154,3 +154,170 @@ fn a_run_that_was_killed_is_named_with_the_command_that_goes_on() {
     );
     assert!(help.contains("ftl build 001_a"), "{help}");
 }
+
+/// A project with programs that are found alone, in front of the system's, and an empty home.
+struct Machine {
+    project: Project,
+    tools: Project,
+}
+
+impl Machine {
+    fn new(programs: &[(&str, &str)]) -> Self {
+        let (project, tools) = (project(&["001_a_active.xml"]), Project::empty());
+        fs::create_dir(tools.path().join("home")).unwrap();
+        for (name, script) in programs {
+            tools.write(name, format!("#!/bin/sh\n{script}\n"));
+            let program = tools.path().join(name);
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        project.commit();
+        Self { project, tools }
+    }
+
+    /// Runs ftl with this environment and no other.
+    fn ftl(&self, words: &[&str], variables: &[(&str, &str)]) -> Finished {
+        let path = format!("{}:/usr/bin:/bin", self.tools.path().display());
+        let program = Program::new(FTL, self.project.path())
+            .args(words)
+            .without_env()
+            .env("PATH", path)
+            .env("HOME", self.tools.path().join("home"));
+        let set = |program: Program, (name, value): &(&str, &str)| program.env(name, value);
+        Finished::of(variables.iter().fold(program, set))
+    }
+
+    fn doctor(&self, words: &[&str], variables: &[(&str, &str)]) -> Finished {
+        let words: Vec<&str> = ["doctor", "--format", "json"]
+            .iter()
+            .chain(words)
+            .copied()
+            .collect();
+        self.ftl(&words, variables)
+    }
+}
+
+/// What is said of an agent: state and found.
+fn said(finished: &Finished, part: &str) -> Vec<String> {
+    let all = checks(finished, "agent").into_iter();
+    let fitting = all.filter(|(_, found, _)| found.contains(part));
+    fitting.map(|(state, ..)| state).collect()
+}
+
+#[test]
+fn a_login_is_told_where_it_shows_and_is_never_called_sound_where_it_does_not() {
+    let machine = Machine::new(&[("claude", "exit 1"), ("opencode", "exit 1")]);
+    let named = ["--agent", "claude"];
+    let out = machine.doctor(&named, &[]);
+    assert_eq!(
+        said(&out, "no login and no key was found"),
+        ["note"],
+        "{out:#?}"
+    );
+    assert_fits("doctor", &out.json());
+    let help = &checks(&out, "agent")
+        .into_iter()
+        .find(|it| it.0 == "note")
+        .unwrap()
+        .2;
+    assert!(help.contains("/login"), "{help}");
+    // Of the others nothing is said when one is named.
+    assert!(said(&out, "opencode: whether").is_empty(), "{out:#?}");
+    let out = machine.doctor(&named, &[("ANTHROPIC_API_KEY", "sk-not-a-key-at-all")]);
+    assert_eq!(said(&out, "ANTHROPIC_API_KEY is set"), ["good"], "{out:#?}");
+    assert!(!out.stdout.contains("sk-not"), "{out:#?}");
+    let home = machine.tools.path().join("home/.claude");
+    fs::create_dir(&home).unwrap();
+    fs::write(
+        home.join(".credentials.json"),
+        r#"{"claudeAiOauth": {"x": "y"}}"#,
+    )
+    .unwrap();
+    let out = machine.doctor(&named, &[]);
+    assert_eq!(
+        said(&out, ".credentials.json` holds `claudeAiOauth`"),
+        ["good"],
+        "{out:#?}"
+    );
+    // Without a name, all that are installed are looked at.
+    let out = machine.doctor(&[], &[]);
+    assert_eq!(
+        said(&out, "opencode: whether it is logged in is unknown"),
+        ["note"],
+        "{out:#?}"
+    );
+    assert_eq!(said(&out, "claude: `"), ["good", "good"], "{out:#?}");
+    let out = machine.doctor(&["--agent", "claud"], &[]);
+    assert_eq!(out.code, Some(2), "{out:#?}");
+    assert!(out.stderr.contains("--agent claude"), "{out:#?}");
+    let out = machine.doctor(&["--agent", "codex"], &[]);
+    assert_eq!(
+        (out.code, said(&out, "no program `codex`")),
+        (Some(1), vec!["problem".to_owned()]),
+        "{out:#?}"
+    );
+}
+
+#[test]
+fn an_agent_that_can_not_write_its_own_directory_is_refused_before_anything_is_begun() {
+    let machine = Machine::new(&[("claude", "echo x >>notes.txt")]);
+    machine.tools.write("file", "");
+    let place = machine
+        .tools
+        .path()
+        .join("file")
+        .to_string_lossy()
+        .into_owned();
+    let moved = [("CLAUDE_CONFIG_DIR", &*place)];
+    let out = machine.doctor(&["--agent", "claude"], &moved);
+    assert_eq!(
+        (out.code, said(&out, "cannot be written")),
+        (Some(1), vec!["problem".to_owned()]),
+        "{out:#?}"
+    );
+    let built = machine.ftl(
+        &["build", "001", "--agent", "claude", "--format", "json"],
+        &moved,
+    );
+    assert_eq!(built.code, Some(1), "{built:#?}");
+    assert_eq!(built.json()["error"]["code"], "agent::home", "{built:#?}");
+    assert_eq!(machine.project.workspaces(), ["001_a_active.xml"]);
+    assert!(!machine.project.path().join(".ftl/runs/001_a").exists());
+    let built = machine.ftl(
+        &["build", "001", "--agent", "claude", "--format", "json"],
+        &[],
+    );
+    assert_ne!(built.json()["error"]["code"], "agent::home", "{built:#?}");
+}
+
+#[test]
+fn the_tools_of_codex_are_tried_without_a_model() {
+    let sandbox = "test \"$1\" = sandbox || exit 9; echo \"$*\" >>\"$0.words\"";
+    let machine = Machine::new(&[(
+        "codex",
+        &format!("{sandbox}; echo 'bwrap: no namespaces' >&2; exit 1"),
+    )]);
+    let out = machine.doctor(&["--agent", "codex"], &[]);
+    assert_eq!(out.code, Some(1), "{out:#?}");
+    assert_eq!(
+        said(
+            &out,
+            "its tools don't work: `codex sandbox -- true` failed: bwrap: no namespaces"
+        ),
+        ["problem"]
+    );
+    // Where nobody says that it is used, it keeps nothing from being built.
+    let out = machine.doctor(&[], &[]);
+    assert_eq!(
+        (out.code, said(&out, "don't work")),
+        (Some(0), vec!["note".to_owned()]),
+        "{out:#?}"
+    );
+    let machine = Machine::new(&[("codex", sandbox)]);
+    let out = machine.doctor(&["--agent", "codex"], &[]);
+    assert_eq!(
+        (out.code, said(&out, "its tools work")),
+        (Some(0), vec!["good".to_owned()]),
+        "{out:#?}"
+    );
+    assert_eq!(machine.tools.read("codex.words"), b"sandbox -- true\n");
+}

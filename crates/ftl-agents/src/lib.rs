@@ -7,6 +7,7 @@
 
 mod agent;
 mod installed;
+mod login;
 mod outage;
 mod preset;
 mod quoting;
@@ -14,6 +15,7 @@ mod stream;
 
 pub use agent::{Agent, Request, Session, Unfit};
 pub use installed::{find, version_of};
+pub use login::{Login, Variables};
 pub use outage::{Outage, OutageKind, check_outage};
-pub use preset::{Events, Need, Package, Preset, PromptBy, SessionBy, nearest, presets};
+pub use preset::{Events, Package, Preset, PromptBy, SessionBy, nearest, presets};
 pub use stream::{Activity, ActivityKind, Listener, Report, reply_in};

@@ -63,9 +63,13 @@ pub struct Preset {
     pub events: Events,
     /// What the tokens that it reports count.
     pub usage: Usage,
-    /// What has to be there before it starts.
-    #[serde(default)]
-    pub needs: Vec<Need>,
+    /// Where it keeps what is its own.
+    pub home: Option<Home>,
+    /// Where a login or a key of it shows; none where nobody can tell without asking it.
+    pub login: Option<LoginPlaces>,
+    /// Words that try its tools without a model.
+    #[serde(default, rename = "try")]
+    pub tries: Vec<String>,
     /// How the lines begin that it prints behind its answer, of one that prints text.
     #[serde(default)]
     pub trailer: Vec<String>,
@@ -178,12 +182,35 @@ pub enum Usage {
     Session,
 }
 
-/// What has to be there before an agent starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Need {
-    /// Git knows `user.name` and `user.email`.
-    GitIdentity,
+/// Where an agent keeps what is its own.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Home {
+    /// The variable that names another directory.
+    pub variable: Option<String>,
+    /// The directory, from the home directory.
+    pub path: String,
+}
+
+/// Where a login or a key of an agent shows.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoginPlaces {
+    /// Variables that hold a key, or say where models are.
+    pub variables: Vec<String>,
+    /// Files, in JSON or TOML.
+    #[serde(default)]
+    pub files: Vec<LoginFile>,
+}
+
+/// A file in which an agent keeps a login.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoginFile {
+    /// In the agent's own directory.
+    pub path: String,
+    /// Keys at the top of it that hold one.
+    pub keys: Vec<String>,
 }
 
 /// A pattern, and the outage that it shows.

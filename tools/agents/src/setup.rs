@@ -23,9 +23,7 @@ pub(crate) fn point(
     key: &str,
 ) -> Result<Vec<(String, String)>> {
     let found = guide::set_up(name, url, key, MODEL)?;
-    let identity = "[user]\n\tname = Ada\n\temail = ada@localhost\n";
-    let identity = (".gitconfig".to_owned(), identity.to_owned());
-    for (path, text) in found.files.into_iter().chain([identity]) {
+    for (path, text) in found.files {
         let path = home.join(path);
         fs::create_dir_all(path.parent().ok_or("a file lies in a directory")?)?;
         fs::write(path, text)?;

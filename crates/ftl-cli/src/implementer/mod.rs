@@ -5,6 +5,7 @@
 
 mod contained;
 mod program;
+pub(crate) mod ready;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -116,6 +117,9 @@ fn agent(
     }
     if let Some(unfit) = agent.unfit() {
         return Err(unfit_for(name, unfit));
+    }
+    if let Some(preset) = agent.preset() {
+        ready::check(name, preset, &env)?;
     }
     Ok(Chosen {
         implementer: Implementer::Agent(Box::new(agent)),

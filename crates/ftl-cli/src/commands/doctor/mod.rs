@@ -2,8 +2,9 @@
 //!
 //! Each check tries the real thing where a build would use it: git is asked, an overlay is mounted, the
 //! state directory is written to. What is looked at in the project is in `project.rs`, programs are in
-//! `programs.rs`.
+//! `programs.rs`, what an agent needs beside its program is in `agent.rs`.
 
+mod agent;
 mod programs;
 mod project;
 
@@ -37,6 +38,11 @@ pub(crate) fn run(args: &DoctorArgs) -> CommandResult {
     checks.push(project::isolation(&layout, &config));
     checks.extend(project::tasks(&layout));
     checks.extend(programs::agents(&config));
+    checks.extend(agent::checks(
+        args.agent.as_deref(),
+        &config,
+        layout.root(),
+    )?);
     checks.extend(programs::front_ends());
     let is_sound = checks
         .iter()
