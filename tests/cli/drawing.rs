@@ -7,20 +7,61 @@ use vt100::{Color, Screen};
 /// Pixels of a character.
 const CELL: (f64, f64) = (8.4, 19.0);
 const EDGE: f64 = 12.0;
+const FONT: &str =
+    "font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"14\"";
 
 /// A screen as SVG: `text` is what it shows, line by line, and the screen says in which colours.
 pub(super) fn svg(screen: &Screen, text: &str, columns: u16) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let width = f64::from(columns) * CELL.0 + 2.0 * EDGE;
-    let rows = u16::try_from(lines.len()).unwrap();
-    let height = f64::from(rows) * CELL.1 + 2.0 * EDGE;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"A build at {columns} columns\">\n\
-         <rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"#16181d\"/>\n\
-         <g font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"14\">\n"
+    let title = format!("A build at {columns} columns");
+    let body = format!("<g {FONT}>\n{}</g>\n", words(screen, text));
+    framed(&title, columns, text.lines().count(), &body)
+}
+
+/// A picture that goes from one drawing to another, and to and fro; still, it is the last.
+pub(super) fn moving(title: &str, columns: u16, [first, last]: &[Drawing; 2]) -> String {
+    let lines = first.lines.max(last.lines);
+    let body = format!(
+        "<style>.first{{opacity:0;animation:first 9s infinite}}.last{{animation:last 9s infinite}}\n\
+         @keyframes first{{0%,39%{{opacity:1}}40%,100%{{opacity:0}}}}\n\
+         @keyframes last{{0%,39%{{opacity:0}}40%,100%{{opacity:1}}}}\n\
+         @media (prefers-reduced-motion:reduce){{.first,.last{{animation:none}}}}</style>\n\
+         <g class=\"first\" {FONT}>\n{}</g>\n<g class=\"last\" {FONT}>\n{}</g>\n",
+        first.words, last.words,
     );
-    for (row, line) in (0..).zip(&lines) {
+    framed(title, columns, lines, &body)
+}
+
+/// What a screen shows, to be put into a picture.
+pub(super) struct Drawing {
+    words: String,
+    lines: usize,
+}
+
+impl Drawing {
+    /// As [`svg`] takes them.
+    pub(super) fn of(screen: &Screen, text: &str) -> Self {
+        Self {
+            words: words(screen, text),
+            lines: text.lines().count(),
+        }
+    }
+}
+
+fn framed(title: &str, columns: u16, lines: usize, body: &str) -> String {
+    let width = f64::from(columns) * CELL.0 + 2.0 * EDGE;
+    let rows = u16::try_from(lines).unwrap();
+    let height = f64::from(rows) * CELL.1 + 2.0 * EDGE;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{title}\">\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"#16181d\"/>\n{body}</svg>\n"
+    )
+}
+
+/// Every word of the text at its place.
+fn words(screen: &Screen, text: &str) -> String {
+    let mut svg = String::new();
+    for (row, line) in (0..).zip(text.lines()) {
         let y = EDGE + CELL.1 * (f64::from(row) + 0.75);
         for (column, part, colour) in runs(screen, row, line) {
             let (x, long) = (
@@ -35,7 +76,7 @@ pub(super) fn svg(screen: &Screen, text: &str, columns: u16) -> String {
             .unwrap();
         }
     }
-    svg + "</g>\n</svg>\n"
+    svg
 }
 
 /// The words of a line, in parts of one colour, each with the column where it begins.

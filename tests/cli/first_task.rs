@@ -8,7 +8,7 @@ use ftl_testkit::root;
 use crate::support::{FTL, Finished, Project, has_tool};
 
 /// Whether agents are isolated here, as in the page.
-fn is_isolated() -> bool {
+pub(super) fn is_isolated() -> bool {
     let project = Project::empty();
     let told = project.ftl(["doctor", "--format", "json"]).json();
     let checks = told["checks"].as_array().unwrap();

@@ -1,124 +1,15 @@
 //! What a build shows while it runs: live on a terminal, in lines elsewhere, as events for programs.
 
-use std::fs::File;
-use std::io::Read;
-use std::os::fd::OwnedFd;
-use std::process::Child;
-use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ftl_testkit::program::Program;
-use rustix::fs::{Mode, OFlags};
-use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
-use vt100::Parser;
 
 use super::drawing::svg;
 use super::task;
-use crate::support::{FTL, Finished, Project};
-
-const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A program on a pseudo terminal, and the screen that it makes there.
-struct Terminal {
-    child: Child,
-    master: OwnedFd,
-    screen: Arc<Mutex<Parser>>,
-    reader: Option<thread::JoinHandle<Vec<u8>>>,
-}
-
-impl Terminal {
-    fn start(project: &Project, words: &[&str], width: u16, variables: &[(&str, &str)]) -> Self {
-        let rows = 24;
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
-        let master = openpt(flags).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        resize(&master, width, rows);
-        let name = ptsname(&master, Vec::new()).unwrap();
-        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let slave = rustix::fs::open(name.as_c_str(), flags, Mode::empty()).unwrap();
-        let mut program = Program::new(FTL, project.path())
-            .without_cargo()
-            .env_remove("NO_COLOR")
-            .env_remove("CI")
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("XDG_STATE_HOME", STATE)
-            .env("TERM", "xterm")
-            .env("LC_ALL", "C.UTF-8")
-            .args(words);
-        for (name, value) in variables {
-            program = program.env(name, value);
-        }
-        let child = program.start_on(&File::from(slave)).unwrap();
-        let screen = Arc::new(Mutex::new(Parser::new(rows, width, 0)));
-        let shown = Arc::clone(&screen);
-        let mut file = File::from(rustix::io::dup(&master).unwrap());
-        let reader = thread::spawn(move || {
-            let (mut all, mut buffer) = (Vec::new(), [0; 4096]);
-            // The end of a terminal is an error, EIO.
-            while let Ok(count @ 1..) = file.read(&mut buffer) {
-                shown.lock().unwrap().process(&buffer[..count]);
-                all.extend_from_slice(&buffer[..count]);
-            }
-            all
-        });
-        Self {
-            child,
-            master,
-            screen,
-            reader: Some(reader),
-        }
-    }
-
-    fn resize(&self, width: u16) {
-        self.screen.lock().unwrap().screen_mut().set_size(24, width);
-        resize(&self.master, width, 24);
-    }
-
-    fn text(&self) -> String {
-        self.screen.lock().unwrap().screen().contents()
-    }
-
-    /// The screen once it is as it should be.
-    fn when(&self, is_there: impl Fn(&str) -> bool) -> String {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            let text = self.text();
-            if is_there(&text) {
-                return text;
-            }
-            assert!(Instant::now() < until, "{text}");
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    fn interrupt(&self) {
-        let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap()).unwrap();
-        kill_process(pid, Signal::INT).unwrap();
-    }
-
-    /// Waits for the end: the exit code, the last screen, and every byte.
-    fn end(mut self) -> (Option<i32>, String, Vec<u8>) {
-        let code = self.child.wait().unwrap().code();
-        let all = self.reader.take().unwrap().join().unwrap();
-        (code, self.text(), all)
-    }
-}
-
-fn resize(master: &OwnedFd, width: u16, rows: u16) {
-    let size = Winsize {
-        ws_row: rows,
-        ws_col: width,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
-    tcsetwinsize(master, size).unwrap();
-}
+use super::terminal::Terminal;
+use crate::support::{Finished, Project};
 
 /// A project whose verify prints lines, then waits for the pipe `go`.
 fn waiting(names: &[&str]) -> Project {
@@ -140,25 +31,6 @@ fn go(project: &Project) {
 }
 
 const AGENT: &str = "echo after >>notes.txt; sleep 1.2";
-
-/// The same screen for every run: times and the turning mark are told by their forms.
-fn timeless(screen: &str) -> String {
-    let mut text = String::new();
-    for line in screen.trim_end().lines() {
-        let mut words = line.split_whitespace();
-        let line = match (words.next(), words.next()) {
-            (Some("✓"), Some(state)) => format!("✓ {state:<10}     1.2 s"),
-            (Some("⠋" | "⠙" | "⠸" | "⠴" | "⠦" | "⠇"), Some(state)) => {
-                let rest: String = line.chars().skip(22).collect();
-                format!("⠋ {state:<10}      0:07{rest}")
-            }
-            _ => line.trim_end().to_owned(),
-        };
-        text.push_str(&line);
-        text.push('\n');
-    }
-    text
-}
 
 #[test]
 fn a_terminal_shows_states_with_times_and_the_last_lines_at_any_width() {
@@ -425,21 +297,11 @@ fn the_screens_in_the_docs_are_those_of_the_program() {
             .run()
             .unwrap();
         let terminal = Terminal::start(&project, &["build", "--agent", AGENT], width, &[]);
-        let text =
-            terminal.when(|text| text.contains("VERIFY") && text.contains("test_types.py ."));
-        page.push_str(&format!(
-            "At {width} columns:\n\n```text\n{}```\n\n",
-            timeless(&text)
-        ));
-        let drawn = loop {
-            let parser = terminal.screen.lock().unwrap();
-            // Not in the middle of a redraw.
-            if timeless(&parser.screen().contents()) == timeless(&text) {
-                break svg(parser.screen(), &timeless(&text), width);
-            }
-            drop(parser);
-            thread::sleep(Duration::from_millis(5));
-        };
+        let (text, drawn) = terminal.drawn(
+            |text| text.contains("VERIFY") && text.contains("test_types.py ."),
+            |screen, text| (text.to_owned(), svg(screen, text, width)),
+        );
+        page.push_str(&format!("At {width} columns:\n\n```text\n{text}```\n\n"));
         let path = ftl_testkit::root().join(format!("docs/screens/live-{width}.svg"));
         if std::fs::read_to_string(&path).unwrap_or_default() != drawn {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
