@@ -82,7 +82,7 @@ pub(crate) struct BuildOptions {
     /// Block if files outside the delta differ from the base revision
     #[arg(long)]
     pub(crate) strict_scope: bool,
-    /// Project root [default: the parent of `.ftl`, else the current directory]
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
     /// Configuration file [default: `ftl.toml` in the project root]

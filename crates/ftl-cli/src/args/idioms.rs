@@ -26,7 +26,7 @@ pub(crate) struct IdiomsArgs {
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Configuration file [default: `ftl.toml` at the root]
+    /// Configuration file [default: `ftl.toml` in the project root]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 }

@@ -31,7 +31,7 @@ pub(crate) enum MeterArg {
     /// Each file that is changed
     #[default]
     Files,
-    /// Each call of a tool of `ftl mcp`
+    /// Each call of a tool
     Calls,
 }
 
