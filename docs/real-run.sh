@@ -4,7 +4,8 @@
 #   FTL=target/debug/ftl sh docs/real-run.sh
 #
 # Needs ftl, python3 with venv, git, diff, sha256sum and a way to PyPI. Everything happens in a
-# directory that is removed at the end; standard output is the transcript of docs/real-run.md.
+# directory that is removed at the end; standard output is the transcript of docs/real-run.md, in which times and
+# the digests that follow from them are replaced.
 set -eu
 
 ftl=${FTL:-ftl}
@@ -19,10 +20,15 @@ patch_sha256=d888af39ea2e5f4f17dc940a5f6b626f6c1e6e3b3e777ba44520b0b229d0d42d
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 NO_COLOR=1
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 NO_COLOR=1 XDG_STATE_HOME="$work/state"
 unset PYTHONPATH PYTHONHOME
 
-say() { printf '\n# %s\n' "$*"; }
+gap=
+say() {
+    printf '%s# %s\n' "$gap" "$*"
+    gap='
+'
+}
 
 # A command as somebody would type it, without the name of the temporary directory.
 typed() {
@@ -35,12 +41,23 @@ typed() {
     done | sed "s|$work/||g; s| \$||"
 }
 
+# Takes out what differs from run to run.
+plain() {
+    sed -E \
+        -e "s|$work/||g" \
+        -e 's/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/TIME/g' \
+        -e 's/\b[0-9]+(\.[0-9]+)? ?m?s\b/N s/g' \
+        -e 's/duration_ms="[0-9]+"/duration_ms="N"/g' \
+        -e 's/(workspace_sha256|commit)="[0-9a-f]+"/\1="DIGEST"/g' \
+        -e '/^[a-z].* …$/d'
+}
+
 # Shows a command and what it prints.
 show() {
     printf '$ %s\n' "$(typed "$@")"
     code=0
     "$@" >"$work/output" 2>&1 || code=$?
-    sed "s|$work/||g" "$work/output"
+    plain <"$work/output"
 }
 
 # Ends the run when the last command shown did not end as it should.
@@ -81,7 +98,7 @@ cat release.patch
 say "$before with the tests of $after, which it does not pass"
 cp $after/tests/*.py $before/tests/
 printf '__pycache__/\n.pytest_cache/\n' >$before/.gitignore
-git_in $before init --quiet
+git_in $before init --quiet --initial-branch main
 git_in $before add --all
 git_in $before commit --quiet --message "$before, and the tests that wait for the next release"
 git_in $before rev-parse --quiet --verify HEAD >/dev/null
