@@ -275,6 +275,60 @@ fn a_failure_that_is_no_outage_is_told_in_the_agents_words_and_not_as_json() {
 }
 
 #[test]
+fn an_agent_none_of_whose_tools_work_is_told_with_what_they_say() {
+    let call = |id: &str, status: &str, output: &str| {
+        format!(
+            r#"echo '{{"type":"item.completed","item":{{"id":"{id}","type":"command_execution","command":"cat calc.py","aggregated_output":"{output}","exit_code":1,"status":"{status}"}}}}'"#
+        )
+    };
+    let end = r#"echo '{"type":"item.completed","item":{"id":"m","type":"agent_message","text":"I could not read the file."}}'"#;
+    let broken = call("i1", "failed", "bwrap: no namespaces");
+    let script = format!("cat >/dev/null\n{broken}\n{end}");
+    let project = project_with("codex", &script);
+    let built = build(&project, &["--agent", "codex"]).json();
+    assert_eq!(built["block"]["kind"], "implement_failed", "{built:#}");
+    // What it said last, too: nothing else says why nothing changed.
+    assert_eq!(
+        built["block"]["last_lines"][0],
+        "I could not read the file."
+    );
+    let warnings = built["warnings"].to_string();
+    assert!(
+        warnings.contains("the last one said: bwrap: no namespaces; `ftl doctor --agent codex`"),
+        "{warnings}"
+    );
+    let worked = call("i2", "completed", "");
+    let project = project_with(
+        "codex",
+        &format!("cat >/dev/null\n{broken}\n{worked}\n{end}"),
+    );
+    let built = build(&project, &["--agent", "codex"]).json();
+    assert!(
+        !built["warnings"].to_string().contains("no call of a tool"),
+        "{built:#}"
+    );
+}
+
+#[test]
+fn an_agent_that_told_of_an_outage_before_its_time_was_over_has_made_no_attempt() {
+    let said = r#"{"type":"error","message":"stream disconnected before completion: error sending request"}"#;
+    let waits = format!("cat >/dev/null\necho '{said}'\nsleep 60");
+    let project = project_with("codex", &waits);
+    let built = build(&project, &["--agent", "codex", "--agent-timeout", "1"]);
+    assert_eq!(built.code, Some(1), "{built:#?}");
+    assert_eq!(built.json()["error"]["code"], "agent::server");
+    assert_eq!(project.workspaces(), [TASK]);
+    // One that said nothing may have been thinking.
+    let project = project_with("codex", "cat >/dev/null; sleep 60");
+    let built = build(&project, &["--agent", "codex", "--agent-timeout", "1"]);
+    assert_eq!(
+        built.json()["block"]["kind"],
+        "implement_failed",
+        "{built:#?}"
+    );
+}
+
+#[test]
 fn a_command_of_ones_own_says_what_an_outage_of_it_looks_like() {
     let project = project_with("mine", "cat >/dev/null; echo the gateway is asleep; exit 1");
     let own = on_path(

@@ -151,7 +151,7 @@ pub struct Work {
     pub failure: Option<String>,
     /// The file that holds what it printed, where it is kept.
     pub log: Option<String>,
-    /// Its last lines, of one that failed.
+    /// Its last lines, of one that failed or did nothing.
     pub last_lines: Vec<String>,
     /// What an agent says of its part; `None` where none was asked.
     #[serde(default)]

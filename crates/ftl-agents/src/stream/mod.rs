@@ -147,6 +147,10 @@ pub struct Report {
     pub cost_usd: Option<f64>,
     /// Calls of tools.
     pub calls: Option<u64>,
+    /// Calls that failed, or were refused.
+    pub failed_calls: u64,
+    /// What the last of them said.
+    pub last_failure: Option<String>,
     /// The last words.
     pub words: Option<String>,
     /// The agent itself says that it failed.
@@ -170,6 +174,16 @@ pub struct Listener {
     calls: BTreeSet<String>,
     /// Whether a line was an event.
     spoke: bool,
+}
+
+impl Report {
+    /// What the last call said, of an agent that called tools and none of the calls succeeded.
+    #[must_use]
+    pub fn no_call_succeeded(&self) -> Option<&str> {
+        let calls = self.calls.unwrap_or(0);
+        let all = calls > 0 && self.failed_calls >= calls;
+        self.last_failure.as_deref().filter(|_| all)
+    }
 }
 
 impl Listener {
@@ -260,7 +274,12 @@ impl Listener {
                     tell(activity);
                 }
             }
-            Said::Failed(text) => tell(Activity::text(ActivityKind::Error, &text)),
+            Said::Failed(text) => {
+                let told = Activity::text(ActivityKind::Error, &text);
+                report.failed_calls += 1;
+                report.last_failure.clone_from(&told.text);
+                tell(told);
+            }
             Said::Message(text) => {
                 if !text.trim().is_empty() {
                     tell(Activity::text(ActivityKind::Message, &text));

@@ -308,16 +308,19 @@ pub(super) fn work_of(
     let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
     let (strays, more_strays) = putting_back::strays_of(tree, changes);
+    let changed = changes.touch_delta();
+    let is_idle = !changed && !answer.no_change && answer.needs.is_empty();
     let mut work = Work {
-        last_lines: match answer.failure {
-            Some(_) => answer.last_lines,
-            None => Vec::new(),
+        // Of one that did nothing, too: they may say why.
+        last_lines: match answer.failure.is_some() || is_idle {
+            true => answer.last_lines,
+            false => Vec::new(),
         },
         log: answer.log,
         agent: answer.agent,
         failure: answer.failure.or(odd),
         calls: answer.calls,
-        changed: changes.touch_delta(),
+        changed,
         scratch: changes
             .scratch
             .iter()

@@ -224,6 +224,20 @@ impl Heard {
         report.reply.clone().or_else(said)
     }
 
+    /// That none of the agent's calls of tools succeeded, in a sentence.
+    pub(super) fn useless_tools(&self, agent: &Agent) -> Option<String> {
+        let said = self.report.no_call_succeeded()?;
+        let first = said.lines().next().unwrap_or_default();
+        let said = ftl_text::shortened(&one_line(first), 300);
+        let preset = agent.preset().filter(|preset| !preset.tries.is_empty());
+        let more = preset.map_or_else(String::new, |preset| {
+            format!("; `ftl doctor --agent {}` tries its tools", preset.name)
+        });
+        Some(format!(
+            "no call of a tool that the agent made succeeded; the last one said: {said}{more}"
+        ))
+    }
+
     /// That the agent could not reach a model. One that called tools could, and one that ended well without a
     /// word of an error had nothing to do.
     pub(super) fn outage(&self, agent: &Agent) -> Option<Outage> {

@@ -99,6 +99,7 @@ pub(in crate::run) fn ask(
         answer.last_lines = heard.last_lines();
     }
     answer.warnings.extend(warnings);
+    answer.warnings.extend(heard.useless_tools(agent));
     answer.calls = calls;
     answer.warnings.extend(unread);
     answer
