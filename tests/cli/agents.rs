@@ -275,6 +275,22 @@ fn a_failure_that_is_no_outage_is_told_in_the_agents_words_and_not_as_json() {
 }
 
 #[test]
+fn aider_makes_no_repository_where_there_is_none_and_names_nobody_in_one() {
+    let script = "git config user.name >\"$0.name\"; sed -i 's/a - b/a + b/' calc.py";
+    for in_git in [false, true] {
+        let project = project_with("aider", script);
+        if in_git {
+            project.commit();
+        }
+        let built = build(&project, &["--agent", "aider"]);
+        assert_eq!(built.code, Some(0), "{built:#?}");
+        let told = built.json()["implementer"]["command"].to_string();
+        assert_eq!(told.contains(" --no-git "), !in_git, "{told}");
+        assert_eq!(project.read("target/bin/aider.name"), b"aider\n");
+    }
+}
+
+#[test]
 fn an_agent_none_of_whose_tools_work_is_told_with_what_they_say() {
     let call = |id: &str, status: &str, output: &str| {
         format!(

@@ -50,6 +50,8 @@ pub struct Request<'a> {
     pub allowed: &'a [String],
     /// The root, absolute.
     pub root: &'a str,
+    /// Whether the root lies in a git repository.
+    pub in_git: bool,
     /// Bytes of the task.
     pub length: usize,
     /// The conversation.
@@ -77,9 +79,10 @@ pub struct Started {
 }
 
 /// What the words of a command may name.
-const VARIABLES: [(&str, &str); 3] = [
+const VARIABLES: [(&str, &str); 4] = [
     ("{reply}", "$FTL_REPLY"),
     ("{prompt}", "$FTL_PROMPT"),
+    ("{home}", "$HOME"),
     ("{policy}", "${FTL_REPLY%/*}/policy.toml"),
 ];
 
@@ -202,6 +205,9 @@ impl Agent {
         };
         let mut words: Vec<String> = vec![preset.program.clone()];
         words.extend(preset.args.iter().cloned());
+        if !request.in_git {
+            words.extend(preset.without_git.iter().cloned());
+        }
         words.extend(filled(session, "{session}", id));
         let chosen = [
             ("{model}", &self.model, &preset.model),
@@ -345,6 +351,7 @@ mod tests {
         delta: &["a.py"],
         allowed: &[],
         root: "/",
+        in_git: true,
         length: 100,
         session: Session::Begin("the-id"),
     };
@@ -362,6 +369,11 @@ mod tests {
         let claude = agent("claude");
         assert!(command(&claude, &BEGIN).contains(" --session-id the-id "));
         assert!(command(&claude, &goes_on).contains(" --resume the-id "));
+        let aider = agent("aider");
+        let file = "--chat-history-file \"$HOME/.aider/ftl/the-id.md\"";
+        assert!(command(&aider, &BEGIN).contains(file));
+        assert!(!command(&aider, &BEGIN).contains("--restore-chat-history"));
+        assert!(command(&aider, &goes_on).contains(&format!("{file} --restore-chat-history ")));
         let codex = agent("codex");
         assert!(command(&codex, &BEGIN).starts_with("codex exec --json "));
         assert!(command(&codex, &BEGIN).ends_with(" -"));
@@ -371,6 +383,18 @@ mod tests {
             again.ends_with(" the-id -") && !again.contains(" -s "),
             "{again}"
         );
+    }
+
+    #[test]
+    fn an_agent_that_would_make_a_repository_is_told_not_to_where_there_is_none() {
+        let without = Request {
+            in_git: false,
+            ..BEGIN
+        };
+        assert!(command(&agent("aider"), &without).contains(" --no-git "));
+        assert!(!command(&agent("aider"), &BEGIN).contains(" --no-git "));
+        let claude = agent("claude");
+        assert_eq!(claude.command(&without), claude.command(&BEGIN));
     }
 
     #[test]
@@ -533,6 +557,7 @@ mod tests {
                     "{model}",
                     "{effort}",
                     "{session}",
+                    "{home}",
                     "{reply}",
                     "{path}",
                     "{files}",

@@ -28,6 +28,9 @@ pub struct Preset {
     pub prompt: PromptBy,
     /// Words that every command begins with.
     pub args: Vec<String>,
+    /// Words for a project that lies in no git repository.
+    #[serde(default)]
+    pub without_git: Vec<String>,
     /// Who chooses a session's ID.
     pub session: Option<SessionBy>,
     /// Words of a session that begins.

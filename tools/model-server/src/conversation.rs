@@ -49,7 +49,7 @@ impl Phase {
         ];
         let is_there = |title: &str| {
             text.lines()
-                .any(|line| line.trim_start_matches('"') == title)
+                .any(|line| line.trim_start_matches('"').trim_end() == title)
         };
         let found = titles.into_iter().find(|(title, _)| is_there(title));
         found

@@ -16,6 +16,7 @@ use super::super::conversation::new_id;
 use super::super::prompt::{self, Facts, Shown};
 use super::super::{Ear, conversation::Conversation};
 use super::REPLY;
+use crate::project::{Repository, repository_of};
 use crate::protocol::TestFile;
 use crate::run::Fault;
 use crate::run::diff;
@@ -74,6 +75,7 @@ impl Call<'_, '_> {
             delta: &delta,
             allowed: &settings.tree.allow,
             root: &root,
+            in_git: !knows_of_git(agent) || is_in_git(world.site.root()),
             length: task.len(),
             session: earlier.map_or(Session::Begin(&begun), Session::Resume),
         });
@@ -276,6 +278,17 @@ impl Heard {
         }
         lines.split_off(lines.len().saturating_sub(LAST_LINES))
     }
+}
+
+/// Whether its command depends on there being a repository; else nobody looks.
+fn knows_of_git(agent: &Agent) -> bool {
+    let preset = agent.preset();
+    preset.is_some_and(|preset| !preset.without_git.is_empty())
+}
+
+/// Whether a git that can be asked finds a repository around the root.
+fn is_in_git(root: &Path) -> bool {
+    matches!(repository_of(root), Ok(Repository::At(_)))
 }
 
 /// Of an agent that counts whole conversations, this request's share.
