@@ -29,6 +29,7 @@ mod manual;
 mod mcp;
 mod new;
 mod out_of_reach;
+mod pages;
 mod patching;
 mod permissions;
 mod preflight;
