@@ -502,6 +502,8 @@ fn agents_are_listed_with_what_they_support_and_what_is_installed() {
     );
     assert!(named("codex")["installed"].is_null());
     assert_eq!(named("gemini")["effort"], false);
+    assert_eq!(named("codex")["contained"], true);
+    assert_eq!(named("gemini")["contained"], false);
     assert_eq!(named("mine")["command"], "my-agent");
     let table = project.ftl(["agents"]);
     assert_eq!(table.code, Some(0));

@@ -1,6 +1,4 @@
 //! `ftl mcp` under the command line of the protocol's own inspector.
-//!
-//! The protocol's conformance checks are for servers that are reached by a URL, which `ftl mcp` is not.
 
 use std::fs;
 use std::path::Path;

@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
 mod case;
+mod conformance;
 mod guide;
 mod inspector;
 mod installed;
@@ -83,11 +84,16 @@ fn run(words: &[&str]) -> Result {
         Ok(calls) => println!("inspector: {calls} calls"),
         Err(why) => println!("inspector: {why}"),
     }
+    let conforms = conformance::run(&ftl.program).map_err(|why| why.to_string());
+    match &conforms {
+        Ok(()) => println!("conformance: {} scenarios", conformance::SCENARIOS.len()),
+        Err(why) => println!("conformance: {why}"),
+    }
     present.sort_by(|one, other| one.name.cmp(&other.name));
     let (mut cells, first, last) = kept::all(&ftl, &present);
     judge::same_records(&mut cells);
     let known = (&cells, first.as_str(), last.as_str());
-    let page = page::render(&ftl, &present, &skipped, known, &inspected)?;
+    let page = page::render(&ftl, &present, &skipped, known, (&inspected, &conforms))?;
     std::fs::write(root().join("docs/agents-measured.md"), page)?;
     let missed: Vec<String> = cells
         .iter()
@@ -96,7 +102,7 @@ fn run(words: &[&str]) -> Result {
             format!("{agent} {way} {case}: {}", cell.misses.join("; "))
         })
         .collect();
-    if missed.is_empty() && inspected.is_ok() {
+    if missed.is_empty() && inspected.is_ok() && conforms.is_ok() {
         println!(
             "{count} runs now, {} known of this build, each ended as it must",
             cells.len()

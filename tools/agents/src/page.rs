@@ -7,8 +7,8 @@ use ftl_testkit::Result;
 
 use crate::Cells;
 use crate::case::{WAYS, Way};
-use crate::inspector;
 use crate::installed::{Build, Installed};
+use crate::{conformance, inspector};
 
 const HEAD: &str = "# Agents, as they were measured
 
@@ -28,6 +28,9 @@ the agent and the times. What is not so is a miss.
   agents without one were given it by a command of one's own. *not offered*: `--contain mcp` refuses the agent.
 ";
 
+/// What came of a check of the protocol: how it failed, in a line.
+type Checked<T> = std::result::Result<T, String>;
+
 /// Writes it.
 ///
 /// # Errors
@@ -38,7 +41,7 @@ pub(crate) fn render(
     present: &[Installed],
     skipped: &[(String, String)],
     (cells, first, last): (&Cells, &str, &str),
-    inspected: &std::result::Result<usize, String>,
+    (inspected, conforms): (&Checked<usize>, &Checked<()>),
 ) -> Result<String> {
     let mut page = HEAD.to_owned();
     let date = match first == last {
@@ -62,7 +65,10 @@ pub(crate) fn render(
     for way in WAYS {
         section(&mut page, way, present, cells)?;
     }
-    writeln!(page, "\n## `ftl mcp` under the protocol's inspector\n")?;
+    writeln!(
+        page,
+        "\n## `ftl mcp` under the protocol's inspector and conformance suite\n"
+    )?;
     match inspected {
         Ok(calls) => writeln!(
             page,
@@ -70,6 +76,15 @@ pub(crate) fn render(
             inspector::VERSION
         )?,
         Err(why) => writeln!(page, "**missed** {why}")?,
+    }
+    let scenarios = conformance::SCENARIOS.join("`, `");
+    match conforms {
+        Ok(()) => writeln!(
+            page,
+            "\nConformance suite {}, by a bridge: `{scenarios}` passed.",
+            conformance::VERSION
+        )?,
+        Err(why) => writeln!(page, "\n**missed** {why}")?,
     }
     writeln!(page, "\n## Beside the project\n")?;
     for agent in present {

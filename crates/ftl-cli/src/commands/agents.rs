@@ -60,6 +60,7 @@ fn of_preset(preset: &Preset, configured: Option<&Agent>) -> AgentEntry {
         sessions: preset.goes_on(),
         scoped: preset.scoped.is_some(),
         events: preset.events != Events::Text,
+        contained: preset.contained.is_some(),
     }
 }
 
@@ -79,6 +80,7 @@ fn of_command(name: &str, agent: &Agent) -> AgentEntry {
         sessions: false,
         scoped: false,
         events: false,
+        contained: false,
     }
 }
 
@@ -107,6 +109,7 @@ fn table(list: &AgentList) -> String {
             ("goes on with a session", agent.sessions),
             ("told its files", agent.scoped),
             ("tells what it does", agent.events),
+            ("works with ftl's tools alone", agent.contained),
         ];
         let supports: Vec<&str> = supports
             .into_iter()

@@ -248,4 +248,6 @@ pub struct AgentEntry {
     pub scoped: bool,
     /// Whether it tells what it does while it works.
     pub events: bool,
+    /// Whether it can work with ftl's own tools alone (`--contain mcp`).
+    pub contained: bool,
 }

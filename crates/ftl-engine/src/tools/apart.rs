@@ -5,11 +5,15 @@ use std::fs::{self, DirBuilder};
 use std::io::ErrorKind;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use ftl_tree::{Snapshot, Tree, TreeError};
 
 use super::Refusal;
 use crate::text::listed;
+
+/// How long what a command left is kept.
+const KEPT: Duration = Duration::from_hours(30 * 24);
 
 /// The tree as it was before a command.
 pub(super) struct Apart {
@@ -56,12 +60,20 @@ fn refused(error: TreeError) -> Refusal {
     Refusal::new(ftl_text::with_causes(&error))
 }
 
-/// Makes the first directory of a number that is free.
+/// Makes the first directory of a number that is free, and removes those that nobody has looked for in a month.
 fn fresh(private: &Path) -> std::io::Result<PathBuf> {
     DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(private)?;
+    for old in fs::read_dir(private)?.flatten() {
+        let age = old.metadata().and_then(|found| found.modified());
+        let age = age.ok().and_then(|then| then.elapsed().ok());
+        if age.is_some_and(|age| age > KEPT) {
+            // Best effort: the next command tries again.
+            let _ = fs::remove_dir_all(old.path());
+        }
+    }
     for number in 1_u32.. {
         let dir = private.join(number.to_string());
         match DirBuilder::new().mode(0o700).create(&dir) {
@@ -71,4 +83,29 @@ fn fresh(private: &Path) -> std::io::Result<PathBuf> {
         }
     }
     Err(ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File, FileTimes};
+    use std::time::SystemTime;
+
+    use super::{KEPT, fresh};
+
+    #[test]
+    fn what_commands_left_is_kept_for_a_month() {
+        let home = tempfile::tempdir().unwrap();
+        let private = home.path().join("tools");
+        let made: Vec<_> = (0..3).map(|_| fresh(&private).unwrap()).collect();
+        for (dir, days) in made.iter().zip([40, 20, 0]) {
+            fs::write(dir.join("kept"), "x").unwrap();
+            let then = SystemTime::now() - KEPT / 30 * days;
+            let times = FileTimes::new().set_modified(then);
+            File::open(dir).unwrap().set_times(times).unwrap();
+        }
+        // Its number is free again.
+        assert_eq!(fresh(&private).unwrap(), made[0]);
+        assert!(!made[0].join("kept").exists());
+        assert!(made[1..].iter().all(|dir| dir.join("kept").exists()));
+    }
 }
