@@ -1,6 +1,7 @@
 //! `ftl preflight`.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use ftl_testkit::program::Program;
@@ -304,5 +305,38 @@ fn languages_are_listed_for_people_and_not_as_findings() {
         let refused = project.ftl(["preflight"].iter().chain(words));
         assert_eq!(refused.code, Some(2), "{refused:#?}");
         assert!(refused.stderr.contains("usage::arguments"), "{refused:#?}");
+    }
+}
+
+/// A front end that thinks for two seconds, and accepts whatever it is shown.
+fn slow_gofmt() -> Project {
+    let programs = Project::empty();
+    programs.write("gofmt", "#!/bin/sh\nsleep 2\n");
+    let path = programs.path().join("gofmt");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    programs
+}
+
+#[test]
+fn a_front_end_has_as_long_as_the_configuration_says() {
+    let programs = slow_gofmt();
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", programs.path().display());
+    for (limit, status, outcome) in [("1s", "invalid", "blocked"), ("1m", "valid", "complete")] {
+        let project = Project::empty();
+        project.write("ftl.toml", format!("[preflight]\ntimeout = '{limit}'\n"));
+        project.write("bad.go", "package a\n\nfunc f( {\n");
+        let run = |words: &[&str]| {
+            let ftl = Program::new(FTL, project.path()).without_cargo();
+            Finished::of(ftl.env("PATH", &path).args(words)).json()
+        };
+        let checked = run(&["preflight", "bad.go", "--format", "json"]);
+        assert_eq!(checked["files"][0]["status"], status, "{checked:#}");
+        let task = "<workspace status=\"active\"><implementation><delta>bad.go</delta>\
+                    <verify>true</verify></implementation><delivered/></workspace>\n";
+        project.write(".ftl/workspace/001_a_active.xml", task);
+        let built = run(&["build", "--tree", "--format", "json"]);
+        assert_eq!(built["outcome"], outcome, "{built:#}");
+        assert_eq!(built["preflight"][0]["status"], status, "{built:#}");
     }
 }

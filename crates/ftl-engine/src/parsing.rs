@@ -9,8 +9,15 @@ use std::thread;
 
 use ftl_preflight::{Checker, CheckerName, Language, Options, Reason, Source, Status};
 
+use crate::run::Settings;
+
+/// How a build checks files.
+pub(crate) fn options(settings: &Settings) -> Options {
+    with_scout(settings.checker, settings.scout.as_deref()).with_timeout(settings.check_limit)
+}
+
 /// How a checker checks, with a program that parses first what could deceive the measure.
-pub(crate) fn options(checker: CheckerName, scout: Option<&Path>) -> Options {
+fn with_scout(checker: CheckerName, scout: Option<&Path>) -> Options {
     let options = Options::default().with_checker(checker);
     match scout {
         Some(program) => options.with_scout(program, ["scout"]),
@@ -27,7 +34,7 @@ pub(crate) struct Parsing {
 impl Parsing {
     /// With a program that parses first what could deceive the measure.
     pub(crate) fn new(scout: Option<&Path>) -> Self {
-        let options = options(CheckerName::Embedded, scout);
+        let options = with_scout(CheckerName::Embedded, scout);
         Self {
             stack: options.stack(),
             checker: Checker::new(options),

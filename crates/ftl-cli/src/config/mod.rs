@@ -39,7 +39,7 @@ pub(crate) struct Config {
     pub(crate) isolate: Option<Isolate>,
     pub(crate) agents: BTreeMap<String, Agent>,
     pub(crate) verify: Verify,
-    pub(crate) checker: Option<CheckerName>,
+    pub(crate) preflight: Preflight,
     pub(crate) undecided: Undecided,
     /// Who is asked about undecided idioms.
     pub(crate) idiom_judge: Option<Judge>,
@@ -70,6 +70,14 @@ pub(crate) struct Agent {
     pub(crate) timeout: Option<Duration>,
     pub(crate) env: Environment,
     pub(crate) isolate: Option<Isolate>,
+}
+
+/// `[preflight]`.
+#[derive(Debug, Default)]
+pub(crate) struct Preflight {
+    pub(crate) checker: Option<CheckerName>,
+    /// How long a front end may take over one file.
+    pub(crate) timeout: Option<Duration>,
 }
 
 /// `[verify]`.

@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::reader::{Problems, Table, Value, read_table, string};
-use super::{Agent, Config, Verify};
+use super::{Agent, Config, Preflight, Verify};
 
 /// Reads the whole file.
 pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
@@ -31,7 +31,7 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
     read_table(document, problems, |table| {
         table.table("agent", |table| agents(table, &mut config));
         config.verify = table.table("verify", verify).unwrap_or_default();
-        config.checker = table.table("preflight", preflight).flatten();
+        config.preflight = table.table("preflight", preflight).unwrap_or_default();
         table.table("quality", |table| quality(table, &mut config));
         table.table("retry", |table| {
             config.families = families(table);
@@ -128,8 +128,8 @@ fn untrusted(table: &mut Table<'_, '_>) -> Option<BTreeSet<Finding>> {
     Some(named.flatten().collect())
 }
 
-fn preflight(table: &mut Table<'_, '_>) -> Option<CheckerName> {
-    table.choice(
+fn preflight(table: &mut Table<'_, '_>) -> Preflight {
+    let checker = table.choice(
         "checker",
         &[
             ("embedded", CheckerName::Embedded),
@@ -137,7 +137,11 @@ fn preflight(table: &mut Table<'_, '_>) -> Option<CheckerName> {
             ("hybrid", CheckerName::Hybrid),
             ("literal", CheckerName::Literal),
         ],
-    )
+    );
+    Preflight {
+        checker,
+        timeout: table.limit("timeout"),
+    }
 }
 
 fn quality(table: &mut Table<'_, '_>, config: &mut Config) {

@@ -24,7 +24,7 @@ fn refusals(text: &str) -> Vec<(String, Option<String>, String)> {
 fn nothing_configured_is_the_default() {
     let config = Config::parse("").unwrap();
     assert_eq!(config.default_agent, None);
-    assert_eq!(config.checker, None);
+    assert_eq!(config.preflight.checker, None);
     assert_eq!(config.undecided, Undecided::Warn);
     assert_eq!(config.verify.env, Environment::inherit());
 }
@@ -34,7 +34,7 @@ fn every_key_arrives() {
     let config = Config::parse(
         r#"
         agent = { default = "mine", mine = { command = "run", timeout = "1h", env = { mode = "clean", pass = ["PATH"], set = { A = "b" } } } }
-        preflight.checker = "embedded"
+        preflight = { checker = "embedded", timeout = "5s" }
         quality.undecided = "block"
         [verify]
         timeout = 90
@@ -62,7 +62,8 @@ fn every_key_arrives() {
     assert_eq!(config.verify.env, Environment::inherit().set("CI", "1"));
     let untrusted = config.verify.untrusted.expect("the file names some");
     assert!(untrusted.contains(&Finding::NoTests));
-    assert_eq!(config.checker, Some(CheckerName::Embedded));
+    assert_eq!(config.preflight.checker, Some(CheckerName::Embedded));
+    assert_eq!(config.preflight.timeout, Some(Duration::from_secs(5)));
     assert_eq!(config.undecided, Undecided::Block);
     assert_eq!(config.tree.scratch, ["build"]);
     assert_eq!(config.tree.allow, ["*.lock"]);
@@ -188,7 +189,7 @@ fn the_example_is_a_configuration_in_which_every_section_stands() {
         .map(|line| line.strip_prefix("#:").unwrap_or(line).to_owned() + "\n")
         .collect();
     let config = Config::parse(&spelled_out).unwrap();
-    assert!(config.families.is_some() && config.checker.is_some());
+    assert!(config.families.is_some() && config.preflight.checker.is_some());
     for section in [
         "[agent]",
         "[agent.",

@@ -45,6 +45,7 @@ impl Choices {
             undecided: _,
             dry_run: _,
             // What a longer limit or another environment changes, the next run of a command shows.
+            check_limit: _,
             agent_limit: _,
             agent_env: _,
             verify_limit: _,

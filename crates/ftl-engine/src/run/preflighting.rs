@@ -28,7 +28,7 @@ pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fau
     let settings = world.site.settings;
     let checker = world
         .checker
-        .get_or_insert_with(|| Checker::new(options(settings.checker, settings.scout.as_deref())));
+        .get_or_insert_with(|| Checker::new(options(settings)));
     let report = checker.check_source(Source::new(&full, &bytes));
     // To go on without a look would be a verdict that the file never got.
     if let Status::Unchecked {

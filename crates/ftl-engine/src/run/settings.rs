@@ -87,6 +87,8 @@ pub struct Settings {
     pub implementer: Implementer,
     /// Which syntax checker is asked.
     pub checker: CheckerName,
+    /// How long a language's own front end may take over one file.
+    pub check_limit: Duration,
     /// The program that, as `PROGRAM scout LANGUAGE PATH`, parses first what could end a parser.
     pub scout: Option<PathBuf>,
     /// How an implementer is isolated; `None` leaves it to the kind of implementer.
@@ -212,6 +214,7 @@ impl Settings {
             root,
             implementer,
             checker: CheckerName::default(),
+            check_limit: ftl_preflight::Options::default().timeout,
             scout: None,
             isolate: None,
             view: None,

@@ -30,11 +30,10 @@ impl Toolbox {
                 continue;
             };
             let full = self.root.join(&path);
-            let scout = self.settings.scout.as_deref();
-            let checker = self.settings.checker;
+            let settings = &self.settings;
             let checker = self
                 .checker
-                .get_or_insert_with(|| Checker::new(options(checker, scout)));
+                .get_or_insert_with(|| Checker::new(options(settings)));
             let report = checker.check_source(Source::new(&full, &bytes));
             match &report.status {
                 Status::Valid => lines.push(format!("{path}: valid")),

@@ -189,9 +189,11 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     output::hide(&redactor);
     let rules = config.rules(&default.root)?;
     let isolate = options.isolate.map(Into::into).or(chosen.isolate);
-    let checker = options.checker.map(Into::into).or(config.checker);
+    let checker = options.checker.map(Into::into).or(config.preflight.checker);
+    let check_limit = config.preflight.timeout.unwrap_or(default.check_limit);
     let settings = Settings {
         checker: checker.unwrap_or(default.checker),
+        check_limit,
         scout: scout::program(),
         isolate,
         view: scout::program(),

@@ -15,7 +15,7 @@ use ftl_preflight::{Checker, CheckerName, Language, Options, Report, Source, Sta
 
 use super::scout;
 use crate::args::{FindingFormat, PreflightArgs};
-use crate::config::Config;
+use crate::config::{Config, Preflight};
 use crate::exit::FAILED;
 use crate::failure::Failure;
 use crate::render::diagnostics;
@@ -39,12 +39,17 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
     args.paths.iter().for_each(|path| distrust(path));
     // The literal checker runs what lies beside a file. Whoever only reads a project asks for that on
     // the command line; the project itself has no say in it.
-    let configured = config.checker.filter(|name| *name != CheckerName::Literal);
-    let checker = args.checker.map(Into::into).or(configured);
-    let options = Options::default().with_checker(checker.unwrap_or_default());
-    if config.checker != configured && args.checker.is_none() {
+    let Preflight { checker, timeout } = config.preflight;
+    let configured = checker.filter(|name| *name != CheckerName::Literal);
+    if checker != configured && args.checker.is_none() {
         output::warn(&LITERAL);
     }
+    let checker = args.checker.map(Into::into).or(configured);
+    let options = Options::default().with_checker(checker.unwrap_or_default());
+    let options = match timeout {
+        Some(limit) => options.with_timeout(limit),
+        None => options,
+    };
     let checker = Checker::new(match scout::program() {
         Some(program) => options.with_scout(program, ["scout"]),
         None => options,
