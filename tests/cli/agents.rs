@@ -76,7 +76,7 @@ fn claude() -> String {
     format!(
         r#"cat >>"$0.prompts"; echo "$*" >>"$0.args"
 {INIT}
-echo '{{"type":"assistant","message":{{"model":"model-x","content":[{{"type":"tool_use","id":"t1","name":"Edit","input":{{"file_path":"calc.py"}}}}]}}}}'
+echo '{{"type":"assistant","message":{{"model":"model-x","content":[{{"type":"tool_use","id":"t1","name":"Edit","input":{{"file_path":"'$PWD'/calc.py"}}}}]}}}}'
 sed -i 's/a - b/a + b/' calc.py
 echo '{{"type":"assistant","message":{{"model":"model-x","content":[{{"type":"text","text":"The sum is mended."}}]}}}}'
 echo '{{"type":"result","subtype":"success","is_error":false,"result":"The sum is mended.","session_id":"s-1","total_cost_usd":0.25,"usage":{{"input_tokens":100,"cache_read_input_tokens":50,"output_tokens":7}}}}'"#
@@ -113,6 +113,9 @@ fn what_an_agent_says_of_itself_is_told_as_it_happens_and_recorded() {
         command.contains("'Edit(/calc.py)' 'Write(/calc.py)'"),
         "{command}"
     );
+    let shown = project.ftl(["show", "001"]).stdout;
+    let line = "agent      claude 2.1.330, model-x, 1 call of its tools, 150 tokens read, 7 written, $0.2500";
+    assert!(shown.contains(line), "{shown}");
     let did = events(&project, "agent");
     assert_eq!(did[0]["kind"], "file");
     assert_eq!(
@@ -525,6 +528,41 @@ fn a_mistyped_agent_is_told_the_nearest_one() {
         blocked.json()["block"]["kind"],
         "implement_failed",
         "{blocked:#?}"
+    );
+}
+
+#[test]
+fn a_test_that_is_shown_whole_is_not_shown_twice() {
+    let project = project_with("pi", "cat >/dev/null; sed -i 's/a - b/a + b/' calc.py");
+    project.write(
+        "test_calc.py",
+        "# a test\nimport calc\n\n\ndef test_add():\n    assert calc.add(2, 3) == 5\n",
+    );
+    let words = [
+        "new",
+        "Mend",
+        "--delta",
+        "calc.py",
+        "--delta",
+        "test_calc.py",
+        "--verify-source",
+        "test_calc.py",
+    ];
+    let made = project.ftl(
+        words
+            .iter()
+            .chain(&["--verify", "grep -q 'a + b' calc.py test_calc.py"]),
+    );
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    let built = project.ftl(["build", "2", "--agent", "pi"]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    let text =
+        String::from_utf8(project.read(".ftl/runs/002_mend/1/requests/1/prompt.md")).unwrap();
+    assert_eq!(text.matches("def test_add").count(), 1, "{text}");
+    assert!(text.contains("## Exports of `test_calc.py`"), "{text}");
+    assert!(
+        text.contains("\nLines 1-3:\n") && text.contains("def add"),
+        "{text}"
     );
 }
 

@@ -32,6 +32,13 @@ fn a_stray_that_belongs_to_the_task_is_taken_in() {
         assert_eq!(project.read("util.txt"), b"NAME = 'x'\n");
         is_complete(&paste(&project, &next[0]));
         assert_eq!(project.read("util.txt"), b"helper=1\n");
+        // The next agent is not told that its file was put back.
+        let prompt = project.read(".ftl/runs/001_raise-the-limit/2/requests/1/prompt.md");
+        let prompt = String::from_utf8(prompt).unwrap();
+        let told =
+            "- It also changed util.txt, which now belongs to the task: go on from how it stands\n";
+        assert!(prompt.contains(told), "{prompt}");
+        assert!(!prompt.contains("was put back\n"), "{prompt}");
     }
 }
 

@@ -95,7 +95,7 @@ pub struct Activity {
     pub kind: ActivityKind,
     /// The tool, by the agent's own name for it; null where none is called.
     pub tool: Option<String>,
-    /// The file that it is about; null where there is none.
+    /// The file that it is about, from the root where it lies below; null where there is none.
     pub path: Option<String>,
     /// The command that it runs; null where it runs none.
     pub command: Option<String>,

@@ -16,6 +16,7 @@ use ftl_machine::BlockKind;
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
 use ftl_text::terminal_text;
 
+use super::agent;
 use crate::paths::of_project;
 use crate::{advice, output};
 
@@ -118,6 +119,7 @@ impl Page {
         if let Some(block) = &result.block {
             self.block(block);
         }
+        self.line("agent", &agent::told(&result.implementer));
         if let Some(isolation) = result.isolation {
             self.put("isolation", isolation.as_str());
         }

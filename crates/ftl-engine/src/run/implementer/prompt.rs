@@ -68,13 +68,14 @@ pub(super) fn write(facts: &Facts<'_>) -> String {
     paragraph(&mut text, workspace.objective.trim());
     trouble(&mut text, request, facts.failure);
     if let Some(last) = facts.last {
-        last_run(&mut text, last);
+        last_run(&mut text, last, request);
     }
     files(&mut text, request, facts.allowed, facts.is_there);
     as_they_are(&mut text, facts);
     rules(&mut text, workspace);
     knowledge(&mut text, facts.brief);
-    contexts(&mut text, workspace, facts.now);
+    let tests = facts.tests.map(|tests| tests.path.as_str());
+    contexts(&mut text, workspace, facts.now, tests);
     if let Some(tests) = facts.tests {
         section(&mut text, "The test that must pass");
         fenced(&mut text, &tests.path, &tests.content);
@@ -134,7 +135,7 @@ fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
 }
 
 /// What the run before this one left: its error, what it tried, and which of its work stands.
-fn last_run(text: &mut String, last: &LastRun<'_>) {
+fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
     section(text, "What the last run left");
     let kind = match last.kind {
         "" => String::new(),
@@ -165,8 +166,20 @@ fn last_run(text: &mut String, last: &LastRun<'_>) {
         };
         bullet(text, &format!("`{}` ({}): {now}", file.path, file.change));
     }
-    if !last.strays.is_empty() {
-        let strays = listed(last.strays);
+    let in_delta = |path: &&String| request.plan.paths().any(|known| known.as_str() == **path);
+    let (taken, strays): (Vec<&String>, Vec<&String>) = last.strays.iter().partition(in_delta);
+    let owned = |paths: Vec<&String>| paths.into_iter().cloned().collect::<Vec<_>>();
+    if !taken.is_empty() {
+        let taken = listed(&owned(taken));
+        bullet(
+            text,
+            &format!(
+                "It also changed {taken}, which now belongs to the task: go on from how it stands"
+            ),
+        );
+    }
+    if !strays.is_empty() {
+        let strays = listed(&owned(strays));
         bullet(
             text,
             &format!("Outside its files it changed {strays}: that was put back"),
@@ -258,11 +271,12 @@ fn knowledge(text: &mut String, brief: &Brief) {
 }
 
 /// The code contexts as the document has them. They may be stale, so they are said to be the planner's, and of a
-/// file that is shown as it is now only the exports are told.
-fn contexts(text: &mut String, workspace: &Workspace, now: &[Shown]) {
+/// file that is shown as it is now, or as the test, only the exports are told.
+fn contexts(text: &mut String, workspace: &Workspace, now: &[Shown], tests: Option<&str>) {
     for context in &workspace.code_contexts {
         let path = context.path.as_deref().unwrap_or("a file");
-        let is_shown = now.iter().any(|file| file.path == path.trim());
+        let is_shown =
+            now.iter().any(|file| file.path == path.trim()) || tests == Some(path.trim());
         let exports = context.exports.trim();
         let content = Some(&context.content).filter(|text| !is_shown && !text.trim().is_empty());
         if exports.is_empty() && content.is_none() {
@@ -276,11 +290,12 @@ fn contexts(text: &mut String, workspace: &Workspace, now: &[Shown]) {
             paragraph(text, &format!("Keep its exports: {exports}"));
         }
         if let Some(content) = content {
-            fenced(
-                text,
-                context.lines.as_deref().unwrap_or("all of it"),
-                content,
+            let lines = context.lines.as_deref();
+            let title = lines.map_or_else(
+                || "All of it:".to_owned(),
+                |lines| format!("Lines {lines}:"),
             );
+            fenced(text, &title, content);
         }
     }
 }

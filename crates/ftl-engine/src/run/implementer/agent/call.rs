@@ -85,7 +85,7 @@ impl Call<'_, '_> {
         let env = self.environment(&started.env, &prompt_file, &reply_file);
         let version = version(agent, &env);
         let log = self.dir.join(log);
-        let mut ear = Ear::new(agent.events(), world.made.requests);
+        let mut ear = Ear::new(agent.events(), world.site.root(), world.made.requests);
         let ended = super::run(
             world,
             &started.command,

@@ -1,0 +1,35 @@
+//! What an agent says of its part, in a line.
+
+use ftl_engine::result::ImplementerResult;
+
+/// Its name, version, model, calls, tokens and cost, as far as it tells them; empty where it tells nothing.
+pub(super) fn told(who: &ImplementerResult) -> String {
+    let tokens = who.tokens.unwrap_or_default();
+    let parts: Vec<String> = [
+        who.model.clone(),
+        who.calls
+            .map(|calls| counted(calls, "call of its tools", "calls of its tools")),
+        tokens
+            .input
+            .map(|read| counted(read, "token read", "tokens read")),
+        tokens.output.map(|written| format!("{written} written")),
+        who.cost_usd.map(|cost| format!("${cost:.4}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if parts.is_empty() && who.version.is_none() {
+        return String::new();
+    }
+    let name = who.name.as_deref().unwrap_or("agent");
+    let version = who.version.iter().map(|version| format!(" {version}"));
+    let name = format!("{name}{}", version.collect::<String>());
+    std::iter::once(name)
+        .chain(parts)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn counted(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
