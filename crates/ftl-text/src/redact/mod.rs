@@ -16,7 +16,7 @@ mod variable;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use search::Search;
 use serde_json::Value as Json;
@@ -31,15 +31,23 @@ pub fn shapes() -> &'static [Shape] {
     table::SHAPES
 }
 
-/// Knows what is secret. Cheap to clone.
+/// Knows what is secret. Cheap to make and to clone: the search is made for the first text, since many a
+/// redactor never sees one.
 #[derive(Clone)]
-pub struct Redactor(Arc<Inner>);
+pub struct Redactor(Arc<Known>);
+
+/// What a redactor was told.
+struct Known {
+    values: Arc<[Value]>,
+    off: Vec<String>,
+    inner: OnceLock<Arc<Inner>>,
+}
 
 /// Everything that is sought.
 struct Inner {
     search: Search,
     sought: Vec<Sought>,
-    values: Vec<Value>,
+    values: Arc<[Value]>,
     /// Bytes that a stream keeps back.
     lag: usize,
 }
@@ -54,13 +62,14 @@ enum Sought {
 impl fmt::Debug for Inner {
     /// Without the values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Redactor").finish_non_exhaustive()
+        f.debug_struct("Inner").finish_non_exhaustive()
     }
 }
 
 impl fmt::Debug for Redactor {
+    /// Without the values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        f.debug_struct("Redactor").finish_non_exhaustive()
     }
 }
 
@@ -78,11 +87,10 @@ impl Redactor {
         variables: impl IntoIterator<Item = (&'v str, &'v [u8])>,
         off: &[String],
     ) -> Self {
-        let is_off = |name: &str| off.iter().any(|off| off == name);
         let mut values: Vec<Value> = Vec::new();
         for (name, value) in variables {
             let text = String::from_utf8_lossy(value);
-            if is_off(name) || !variable::is_secret(name, &text) {
+            if is_off(off, name) || !variable::is_secret(name, &text) {
                 continue;
             }
             let value = value.trim_ascii();
@@ -93,38 +101,24 @@ impl Redactor {
             let secret = lines.filter(|line| !line.starts_with(b"-----") && !line.contains(&b' '));
             values.extend(secret.flat_map(|line| Value::all_of(name, line)));
         }
-        let mut sought = Vec::new();
-        let mut literals: Vec<(Vec<u8>, usize)> = Vec::new();
-        let mut back = 0;
-        for (index, value) in values.iter().enumerate() {
-            for (offset, piece) in value.pieces() {
-                back = back.max(Value::back(offset));
-                literals.push((piece, sought.len()));
-                sought.push(Sought::Piece(index, offset));
-            }
-        }
-        for shape in table::SHAPES.iter().filter(|shape| !is_off(shape.name)) {
-            let anchors = shape
-                .anchors
-                .iter()
-                .map(|anchor| anchor.as_bytes().to_vec());
-            literals.extend(anchors.map(|anchor| (anchor, sought.len())));
-            sought.push(Sought::Shape(Box::new(Matcher::new(shape))));
-        }
-        let search = Search::new(literals);
-        let lag = stream::lag(search.longest, back);
-        Self(Arc::new(Inner {
-            search,
-            sought,
-            values,
-            lag,
+        Self(Arc::new(Known {
+            values: values.into(),
+            off: off.to_vec(),
+            inner: OnceLock::new(),
         }))
+    }
+
+    fn inner(&self) -> &Arc<Inner> {
+        let known = &*self.0;
+        known
+            .inner
+            .get_or_init(|| Arc::new(Inner::new(Arc::clone(&known.values), &known.off)))
     }
 
     /// Redacts a text as it arrives.
     #[must_use]
     pub fn stream(&self) -> Stream {
-        Stream::new(Arc::clone(&self.0))
+        Stream::new(Arc::clone(self.inner()))
     }
 
     /// Redacts a whole text, and counts.
@@ -185,6 +179,41 @@ impl Redactor {
             Json::Null | Json::Bool(_) | Json::Number(_) => {}
         }
     }
+}
+
+impl Inner {
+    fn new(values: Arc<[Value]>, off: &[String]) -> Self {
+        let mut sought = Vec::new();
+        let mut literals: Vec<(Vec<u8>, usize)> = Vec::new();
+        let mut back = 0;
+        for (index, value) in values.iter().enumerate() {
+            for (offset, piece) in value.pieces() {
+                back = back.max(Value::back(offset));
+                literals.push((piece, sought.len()));
+                sought.push(Sought::Piece(index, offset));
+            }
+        }
+        for shape in table::SHAPES.iter().filter(|shape| !is_off(off, shape.name)) {
+            let anchors = shape
+                .anchors
+                .iter()
+                .map(|anchor| anchor.as_bytes().to_vec());
+            literals.extend(anchors.map(|anchor| (anchor, sought.len())));
+            sought.push(Sought::Shape(Box::new(Matcher::new(shape))));
+        }
+        let search = Search::new(literals);
+        let lag = stream::lag(search.longest, back);
+        Self {
+            search,
+            sought,
+            values,
+            lag,
+        }
+    }
+}
+
+fn is_off(off: &[String], name: &str) -> bool {
+    off.iter().any(|off| off == name)
 }
 
 /// Adds counts to others.

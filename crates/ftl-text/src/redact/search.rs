@@ -86,8 +86,8 @@ impl Search {
         // Those with short windows by themselves: one length is sought at a time. Sorted, windows that
         // begin alike share a search.
         literals.sort_by(|one, other| {
-            let key = |literal: &Literal| (literal.sought().len(), literal.sought().to_vec());
-            key(one).cmp(&key(other))
+            let (one, other) = (one.sought(), other.sought());
+            one.len().cmp(&other.len()).then_with(|| one.cmp(other))
         });
         let mut windows: Vec<Vec<Literal>> = Vec::new();
         for literal in literals {

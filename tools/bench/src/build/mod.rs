@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use ftl_testkit::Result;
 use ftl_testkit::peak::{self, End};
 use ftl_testkit::program::Program;
+use ftl_testkit::scratch::Scratch;
 
 use crate::sample::Sample;
 
@@ -38,6 +39,8 @@ const TASK: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 struct Figures {
     shell: Sample,
     build: Sample,
+    /// The same where syncing costs nothing.
+    in_memory: Sample,
     /// One write of 4 KiB made durable in the directory where the builds ran.
     sync: Sample,
     /// Syncs that one build makes; none when strace is missing.
@@ -59,17 +62,22 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     let mut figures = Figures {
         shell: Sample::default(),
         build: Sample::default(),
+        in_memory: Sample::default(),
         sync: Sample::default(),
         syncs: None,
         resident: None,
         script: python.then(Sample::default),
     };
+    let memory = Scratch::in_memory("bench")?;
     for round in 0..ROUNDS {
         let mine = project(scratch, &format!("build-{round}"))?;
         figures
             .shell
             .program(Program::new("sh", scratch).args(["-c", "true"]))?;
-        figures.build.program(build(ftl, &mine))?;
+        figures.build.program(build(ftl, &mine, scratch))?;
+        let mine = project(memory.path(), &format!("build-{round}"))?;
+        let in_memory = build(ftl, &mine, memory.path());
+        figures.in_memory.program(in_memory)?;
         figures
             .sync
             .call(|| durable_write(&scratch.join(format!("synced-{round}"))))?;
@@ -95,8 +103,10 @@ fn arguments() -> [&'static str; 3] {
     ["build", WORKSPACE, "--tree"]
 }
 
-fn build(ftl: &Path, project: &Path) -> Program {
-    Program::new(ftl, project).args(arguments())
+/// A build that keeps what it keeps outside of the project in `scratch`.
+fn build(ftl: &Path, project: &Path, scratch: &Path) -> Program {
+    let build = Program::new(ftl, project).args(arguments());
+    build.env("XDG_STATE_HOME", scratch.join("state"))
 }
 
 /// A directory without git that holds the task and its one file.
