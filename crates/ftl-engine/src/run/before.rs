@@ -47,6 +47,11 @@ enum First {
     Commit(String),
 }
 
+/// The base revision as it is, by default `HEAD`; `None` without git.
+pub(super) fn today(tree: &Tree, named: Option<&str>) -> Result<Option<Base>, Fault> {
+    Ok(tree.has_git().then(|| tree.base(named)).transpose()?)
+}
+
 impl Before {
     /// What a request is measured by that was made after `snapshot`, the first of its run.
     pub(super) fn of_capture(world: &World<'_>, snapshot: Snapshot) -> Result<Self, Fault> {
@@ -63,26 +68,28 @@ impl Before {
         Ok(Self { layers })
     }
 
-    /// What the tree as it stands is compared with: the base revision, where there is git. One that is named
-    /// wins over what a first run was measured by.
-    pub(super) fn of_tree(world: &World<'_>, base: Option<&str>) -> Result<Self, Fault> {
+    /// What the tree as it stands is compared with: the base revision `today`, where there is git. One that
+    /// is named wins over what a first run was measured by.
+    pub(super) fn of_tree(
+        world: &World<'_>,
+        named: Option<&str>,
+        today: Option<&Base>,
+    ) -> Result<Self, Fault> {
         let tree = world.tree()?;
-        let first = match base {
+        let first = match named {
             Some(_) => First::Unknown,
             None => first(world, tree)?,
         };
-        let now = || {
-            Ok::<_, Fault>(match tree.has_git() {
-                true => Layer::Revision(Box::new(tree.base(base)?)),
-                false => Layer::Alone,
-            })
+        let now = || match today {
+            Some(base) => Layer::Revision(Box::new(base.clone())),
+            None => Layer::Alone,
         };
         let layers = match first {
-            First::Unknown => vec![now()?],
-            First::Captured(first) => vec![Layer::Captured(first), now()?],
+            First::Unknown => vec![now()],
+            First::Captured(first) => vec![Layer::Captured(first), now()],
             First::Commit(commit) => match revision(tree, &commit)? {
                 Some(revision) => vec![revision],
-                None => vec![now()?],
+                None => vec![now()],
             },
         };
         Ok(Self { layers })

@@ -375,6 +375,11 @@ fn check_implementer(
     let Some(delta) = buildable_delta(source, settings, layout)? else {
         return Ok(());
     };
+    // Most often some of it is there, and git need not be asked.
+    let is_there = |path: &DeltaPath| layout.root().join(path).symlink_metadata().is_ok();
+    if base.is_none() && delta.iter().any(is_there) {
+        return Ok(());
+    }
     let tree = Tree::open(layout.root(), &delta, settings.tree.clone())?;
     let at_base = tree.base(base.as_deref())?;
     let anything =

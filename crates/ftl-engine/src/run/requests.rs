@@ -15,7 +15,7 @@ use ftl_machine::{Effect, Event, Next, Request, State};
 use ftl_model::{BaseCommit, DeltaPath, Failure, Isolation, Remedy, Scratch, Used};
 use ftl_tree::{Changes, Snapshot};
 
-use super::before::Before;
+use super::before::{Before, today};
 use super::held_tasks::HeldTasks;
 use super::implementer::{Answer, agent, patch};
 use super::isolation::Level;
@@ -105,15 +105,15 @@ pub(super) fn apply_fix(
 /// there is nothing to put back, and strays are only reported.
 fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
     let tree = world.tree()?;
-    let before = Before::of_tree(world, base)?;
+    let today = today(tree, base)?;
+    let before = Before::of_tree(world, base, today.as_ref())?;
     let mut work = Work {
         delta: before.compare(tree)?,
         ..Work::default()
     };
     work.changed = !work.delta.touched.is_empty();
-    if tree.has_git() {
-        // Strays are those of today, whatever the delta is measured by.
-        let base = tree.base(base)?;
+    // Strays are those of today, whatever the delta is measured by.
+    if let Some(base) = today {
         let strays: Vec<String> = base.strays.iter().map(|path| tree.shown(path)).collect();
         if world.site.settings.strict_scope {
             work.strays = strays;

@@ -15,7 +15,7 @@ use ftl_model::{DeltaPath, WorkspaceId};
 use ftl_store::{Journal, Layout, LineKind, Loaded, Run, Runs, StoreError};
 use ftl_tree::TreeError;
 
-use super::before::Before;
+use super::before::{Before, today};
 use super::ground::Ground;
 use super::recorder::{Note, Opening};
 use super::secrets::{self, Restorer, Secrets};
@@ -278,7 +278,10 @@ fn is_work(event: &Event) -> bool {
 fn before(world: &World<'_>) -> Result<Before, Fault> {
     let site = &world.site;
     match &site.settings.implementer {
-        Implementer::Tree { base } => Before::of_tree(world, base.as_deref()),
+        Implementer::Tree { base } => {
+            let today = today(world.tree()?, base.as_deref())?;
+            Before::of_tree(world, base.as_deref(), today.as_ref())
+        }
         Implementer::Agent(_) | Implementer::Patches(_) => {
             let dir = site.snapshots()?.before(1);
             match world.tree()?.load(&dir)? {
