@@ -9,8 +9,9 @@ use ftl_testkit::program::Program;
 use crate::support::{FTL, Finished, Project, has_tool};
 
 /// Programs that ftl itself may ask for something.
-const PROGRAMS: [&str; 12] = [
-    "git", "sh", "node", "python", "python3", "tsc", "npx", "gofmt", "go", "rustc", "ps", "unshare",
+const PROGRAMS: [&str; 14] = [
+    "bash", "env", "git", "sh", "node", "python", "python3", "tsc", "npx", "gofmt", "go", "rustc",
+    "ps", "unshare",
 ];
 
 /// Where a user's PATH may lead into a project.

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ftl_process::{Capture, Command, Ended, Environment, How, Output, find_program};
+use ftl_process::{Capture, Command, Ended, Environment, How, Output, find_program, trusted_path};
 
 use crate::languages::{Finding, Setting};
 use crate::{Language, Reason};
@@ -109,7 +109,10 @@ fn command<A: Into<OsString>>(
     limit: Duration,
 ) -> Command {
     // A toolchain that is asked for and missing is not to be fetched from the network.
-    let environment = Environment::inherit().set("RUSTUP_AUTO_INSTALL", "0");
+    let environment = Environment::inherit()
+        .set("RUSTUP_AUTO_INSTALL", "0")
+        // A front end that is a script finds its interpreter by the PATH: not in a project.
+        .set("PATH", trusted_path());
     let environment = REMOVED
         .iter()
         .fold(environment, |env, name| env.remove(name));

@@ -193,7 +193,10 @@ impl Inner {
                 sought.push(Sought::Piece(index, offset));
             }
         }
-        for shape in table::SHAPES.iter().filter(|shape| !is_off(off, shape.name)) {
+        for shape in table::SHAPES
+            .iter()
+            .filter(|shape| !is_off(off, shape.name))
+        {
             let anchors = shape
                 .anchors
                 .iter()
