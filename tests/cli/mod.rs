@@ -28,6 +28,7 @@ mod live;
 mod manual;
 mod mcp;
 mod new;
+mod newcomer;
 mod out_of_reach;
 mod pages;
 mod patching;
