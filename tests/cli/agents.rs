@@ -227,6 +227,8 @@ fn an_agent_that_reaches_no_model_leaves_the_task_active_and_uncharged() {
             help.contains(".ftl/runs/001_sum/1/requests/1/agent.log"),
             "{help}"
         );
+        let is_login = ["agent::login", "agent::key"].contains(&code);
+        assert_eq!(help.contains(" doctor --agent"), is_login, "{help}");
         assert!(help.contains("still active"), "{help}");
         assert_eq!(project.workspaces(), [TASK]);
         assert_eq!(project.read(format!(".ftl/workspace/{TASK}")), before);

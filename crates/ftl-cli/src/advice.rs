@@ -7,6 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use ftl_agents::OutageKind;
 use ftl_engine::author::create::CreateError;
 use ftl_engine::author::reopen::ReopenError;
 use ftl_engine::knowledge::error_of_block;
@@ -77,7 +78,18 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
                 ftl_engine::shell_word(&path),
             ))
         }
-        Fault::Outage { setup, log, .. } => Some(outage(*setup, log.as_deref())),
+        Fault::Outage {
+            name,
+            kind,
+            setup,
+            log,
+            ..
+        } => {
+            let shows = matches!(kind, OutageKind::Login | OutageKind::Key);
+            // Only of an agent that ftl knows is there anything to look for.
+            let name = name.as_deref().filter(|_| shows && setup.is_some());
+            Some(outage(*setup, name, log.as_deref()))
+        }
         Fault::Interrupted(_) => Some(format!(
             "the task is still active; to go on: `{}`",
             this_command()
@@ -87,13 +99,16 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
 }
 
 /// What to do about an agent that could not reach a model.
-fn outage(setup: Option<&str>, log: Option<&str>) -> String {
+fn outage(setup: Option<&str>, name: Option<&str>, log: Option<&str>) -> String {
     let setup = setup.map_or_else(String::new, |setup| format!("{setup}; "));
+    let looks = name.map_or_else(String::new, |name| {
+        format!("`ftl doctor --agent {name}` says what shows of a login; ")
+    });
     let log = log.map_or_else(String::new, |log| {
         format!("; all that it printed is in `{log}`")
     });
     format!(
-        "{setup}the task is still active, and nothing was charged: then `{}`{log}",
+        "{setup}{looks}the task is still active, and nothing was charged: then `{}`{log}",
         this_command()
     )
 }
