@@ -3,6 +3,8 @@
 //! The agents here are scripts of the real ones' names that print what those print. They are found on a PATH that a
 //! configuration sets, so that no real agent of this machine is ever asked.
 
+mod prompts;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -531,70 +533,4 @@ fn a_mistyped_agent_is_told_the_nearest_one() {
         "implement_failed",
         "{blocked:#?}"
     );
-}
-
-#[test]
-fn a_test_that_is_shown_whole_is_not_shown_twice() {
-    let project = project_with("pi", "cat >/dev/null; sed -i 's/a - b/a + b/' calc.py");
-    project.write(
-        "test_calc.py",
-        "# a test\nimport calc\n\n\ndef test_add():\n    assert calc.add(2, 3) == 5\n",
-    );
-    let words = [
-        "new",
-        "Mend",
-        "--delta",
-        "calc.py",
-        "--delta",
-        "test_calc.py",
-        "--verify-source",
-        "test_calc.py",
-    ];
-    let made = project.ftl(
-        words
-            .iter()
-            .chain(&["--verify", "grep -q 'a + b' calc.py test_calc.py"]),
-    );
-    assert_eq!(made.code, Some(0), "{made:#?}");
-    let built = project.ftl(["build", "2", "--agent", "pi"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
-    let text =
-        String::from_utf8(project.read(".ftl/runs/002_mend/1/requests/1/prompt.md")).unwrap();
-    assert_eq!(text.matches("def test_add").count(), 1, "{text}");
-    assert!(text.contains("## Exports of `test_calc.py`"), "{text}");
-    assert!(
-        text.contains("\nLines 1-3:\n") && text.contains("def add"),
-        "{text}"
-    );
-}
-
-/// Where the prompts are kept that agents get, one a phase.
-const PROMPTS: &str = "tests/inputs/prompts";
-
-/// The prompts as they are: whoever changes a word sees it here. `FTL_WRITE_PROMPTS=1` writes them anew.
-#[test]
-fn each_phase_has_its_prompt() {
-    let anew = format!(
-        "case \"$*\" in *resume*) cat >/dev/null; echo 'no rollout found for thread'; exit 1;; esac\n{IN_STEPS}"
-    );
-    for (script, kind) in [(IN_STEPS, "session"), (&anew, "anew")] {
-        let project = in_steps(script);
-        let built = build(&project, &["--agent", "codex", "--checker", "embedded"]);
-        assert_eq!(built.code, Some(0), "{built:#?}");
-        for (request, phase) in [(1, "implement"), (2, "fix-syntax"), (3, "apply-fix")] {
-            let root = project.path().canonicalize().unwrap();
-            let text = prompt(&project, request)
-                .replace(&*root.to_string_lossy(), "ROOT")
-                .replace(&*project.path().to_string_lossy(), "ROOT");
-            let path = ftl_testkit::root()
-                .join(PROMPTS)
-                .join(format!("{phase}-{kind}.md"));
-            if std::env::var_os("FTL_WRITE_PROMPTS").is_some() {
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(&path, &text).unwrap();
-            }
-            let expected = fs::read_to_string(&path).unwrap();
-            assert_eq!(text, expected, "{}", path.display());
-        }
-    }
 }
