@@ -149,7 +149,8 @@ mod tests {
             let typed = commands(name).unwrap();
             assert_eq!(typed.len(), 3, "{typed:?}");
             assert!(typed[0].starts_with("ftl agents"), "{typed:?}");
-            assert_eq!(typed[2], format!("ftl build 001 --agent {name}"));
+            let built = typed[2].split(" #").next().unwrap_or_default().trim();
+            assert_eq!(built, format!("ftl build 001 --agent {name}"));
         }
         let files = |name: &str| set_up(name, "u", "k", "m").unwrap().files;
         assert_eq!(files("codex")[0].0, ".codex/config.toml");
