@@ -4,7 +4,7 @@
 use std::ffi::{CStr, CString};
 use std::io;
 use std::num::NonZero;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{self, Scope};
 
@@ -21,12 +21,15 @@ const LOOKED_AT: usize = 10_000;
 /// Directories that are listed before the walk has come to them.
 pub(super) const AHEAD: usize = 64;
 
+/// Directories that a thread is given at once: telling each by itself costs as much as listing it.
+pub(super) const BATCH: usize = 8;
+
 /// Threads that list.
 const MOST_THREADS: usize = 4;
 
 /// A directory that is held open, and its names in their order.
 pub(super) struct Listing {
-    pub(super) dir: OwnedFd,
+    pub(super) dir: Dir,
     /// Those of the directory itself, where attributes are looked for.
     pub(super) attributes: Option<Attributes>,
     pub(super) names: Vec<Name>,
@@ -63,7 +66,7 @@ impl Lister<'_> {
         let mut listing = self.names(path)?;
         let Listing { dir, names, .. } = &mut listing;
         for name in names.iter_mut().take(LOOKED_AT) {
-            name.looked = Some(self.look(dir, &name.name)?);
+            name.looked = Some(self.look(dir.fd()?, &name.name)?);
         }
         Ok(listing)
     }
@@ -71,9 +74,10 @@ impl Lister<'_> {
     /// The names alone.
     pub(super) fn names(&self, path: &RelPath) -> io::Result<Listing> {
         let (place, path) = self.places.locate(path);
-        let dir = place.dir(&path)?;
+        // Read as it was opened: reading from a borrowed one would open it once more.
+        let mut dir = Dir::new(place.dir(&path)?)?;
         let mut names = Vec::new();
-        for entry in Dir::read_from(&dir)? {
+        for entry in &mut dir {
             let name = entry?.file_name().to_owned();
             if !matches!(name.as_bytes(), b"." | b"..") {
                 names.push(Name { name, looked: None });
@@ -81,7 +85,7 @@ impl Lister<'_> {
         }
         names.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         let attributes = match self.attributes {
-            true => Some(Attributes::of(&dir)?),
+            true => Some(Attributes::of(&dir.fd()?)?),
             false => None,
         };
         Ok(Listing {
@@ -92,16 +96,14 @@ impl Lister<'_> {
     }
 
     /// What is at a name.
-    pub(super) fn look(&self, dir: &OwnedFd, name: &CStr) -> io::Result<Looked> {
+    pub(super) fn look(&self, dir: BorrowedFd<'_>, name: &CStr) -> io::Result<Looked> {
         let stamp = match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Stamp::of(&stat),
             Err(Errno::NOENT) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
         let attributes = match stamp.kind() {
-            EntryType::File if self.attributes => {
-                Attributes::of_name(dir.as_fd(), name.to_bytes())?
-            }
+            EntryType::File if self.attributes => Attributes::of_name(dir, name.to_bytes())?,
             EntryType::File | EntryType::Dir | EntryType::Link | EntryType::Special => {
                 Attributes::default()
             }
@@ -112,22 +114,25 @@ impl Lister<'_> {
 
 /// Threads that list directories while the walk goes on.
 pub(super) struct Ahead<L> {
-    wanted: mpsc::Sender<(L, RelPath)>,
+    wanted: mpsc::Sender<Vec<(L, RelPath)>>,
     /// None where no thread could be started.
     threads: usize,
 }
 
+/// Directories with what was found in each.
+pub(super) type Batch<L> = Vec<(L, io::Result<Listing>)>;
+
 impl<L: Send> Ahead<L> {
-    /// Starts them. Each directory is handed over with what was found.
+    /// Starts them. Each batch of directories is handed over with what was found.
     pub(super) fn start<'scope, 'env>(
         scope: &'scope Scope<'scope, 'env>,
         lister: &'env Lister<'env>,
-        tell: impl Fn(L, io::Result<Listing>) + Clone + Send + 'scope,
+        tell: impl Fn(Batch<L>) + Clone + Send + 'scope,
     ) -> Self
     where
         L: 'scope,
     {
-        let (wanted, asked) = mpsc::channel::<(L, RelPath)>();
+        let (wanted, asked) = mpsc::channel::<Vec<(L, RelPath)>>();
         let asked = Arc::new(Mutex::new(asked));
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let mut threads = 0;
@@ -136,8 +141,13 @@ impl<L: Send> Ahead<L> {
             let work = move || {
                 loop {
                     let next = asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                    let Ok((level, path)) = next else { break };
-                    tell(level, lister.list(&path));
+                    let Ok(batch) = next else { break };
+                    let listed = batch.into_iter();
+                    tell(
+                        listed
+                            .map(|(level, path)| (level, lister.list(&path)))
+                            .collect(),
+                    );
                 }
             };
             let started = thread::Builder::new().spawn_scoped(scope, work);
@@ -146,13 +156,20 @@ impl<L: Send> Ahead<L> {
         Self { wanted, threads }
     }
 
-    /// Has a directory listed; it comes back where nobody lists it.
-    pub(super) fn list(&self, level: L, path: impl FnOnce(&L) -> &RelPath) -> Option<L> {
+    /// Has directories listed; they come back where nobody lists them.
+    pub(super) fn list(&self, levels: Vec<L>, path: impl Fn(&L) -> &RelPath) -> Vec<L> {
         if self.threads == 0 {
-            return Some(level);
+            return levels;
         }
-        let path = path(&level).clone();
-        let sent = self.wanted.send((level, path));
-        sent.err().map(|mpsc::SendError((level, _))| level)
+        let with_path = |level: L| {
+            let path = path(&level).clone();
+            (level, path)
+        };
+        let sent = self
+            .wanted
+            .send(levels.into_iter().map(with_path).collect());
+        let refused = sent.err().map(|mpsc::SendError(refused)| refused);
+        let refused = refused.into_iter().flatten();
+        refused.map(|(level, _)| level).collect()
     }
 }

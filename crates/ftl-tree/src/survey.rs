@@ -29,7 +29,7 @@ use rustix::fs::{Mode, OFlags};
 
 use super::beneath::{Attributes, is_gone};
 use super::ignoring::{IgnoreRules, read_rules};
-use super::listing::{AHEAD, Ahead, Lister, Listing, Name};
+use super::listing::{AHEAD, Ahead, BATCH, Batch, Lister, Listing, Name};
 use super::scratch::{Looker, ScratchStamp};
 use super::stamp::{EntryType, Stamp};
 use super::{Places, RelPath, Tree, TreeError};
@@ -206,9 +206,9 @@ impl Surveyor<'_> {
         let lister = self.lister();
         thread::scope(|scope| {
             let (tell, told) = mpsc::channel();
-            let ahead = Ahead::start(scope, &lister, move |level: Level, listed| {
+            let ahead = Ahead::start(scope, &lister, move |batch: Batch<Level>| {
                 // Nobody listens any more where the walk has failed.
-                let _ = tell.send((level, listed));
+                let _ = tell.send(batch);
             });
             self.enter_listed(walk, &ahead, &told)
         })
@@ -219,34 +219,45 @@ impl Surveyor<'_> {
         &self,
         walk: &mut Walk,
         ahead: &Ahead<Level>,
-        told: &mpsc::Receiver<(Level, io::Result<Listing>)>,
+        told: &mpsc::Receiver<Batch<Level>>,
     ) -> Result<(), TreeError> {
         let mut under_way = 0;
         loop {
-            while under_way < AHEAD {
-                let Some(level) = walk.levels.pop() else {
-                    break;
-                };
-                // New directories are listed within bounds, as what came before them decides.
-                let refused = match level.top {
-                    Some(_) => Some(level),
-                    None => ahead.list(level, |level| &level.path),
-                };
-                match refused {
-                    Some(level) => self.enter(walk, level)?,
-                    None => under_way += 1,
+            while under_way < AHEAD && !walk.levels.is_empty() {
+                let batch = self.take_batch(walk)?;
+                let wanted = batch.len();
+                let refused = ahead.list(batch, |level| &level.path);
+                under_way += wanted - refused.len();
+                for level in refused {
+                    self.enter(walk, level)?;
                 }
             }
             if under_way == 0 {
                 return Ok(());
             }
-            let Ok((level, listed)) = told.recv() else {
+            let Ok(batch) = told.recv() else {
                 // The scope says why nobody lists any more.
                 return Ok(());
             };
-            under_way -= 1;
-            self.take_in(walk, &level, listed)?;
+            under_way -= batch.len();
+            for (level, listed) in batch {
+                self.take_in(walk, &level, listed)?;
+            }
         }
+    }
+
+    /// Some of the directories that wait. New ones are entered here: they are listed within bounds, as what
+    /// came before them decides.
+    fn take_batch(&self, walk: &mut Walk) -> Result<Vec<Level>, TreeError> {
+        let mut batch = Vec::with_capacity(BATCH);
+        while batch.len() < BATCH {
+            match walk.levels.pop() {
+                Some(level) if level.top.is_some() => self.enter(walk, level)?,
+                Some(level) => batch.push(level),
+                None => break,
+            }
+        }
+        Ok(batch)
     }
 
     fn lister(&self) -> Lister<'_> {
@@ -314,7 +325,7 @@ impl Surveyor<'_> {
             }
             let looked = match looked {
                 Some(looked) => looked,
-                None => self.lister().look(&dir, &name)?,
+                None => self.lister().look(dir.fd()?, &name)?,
             };
             let Some((stamp, attributes)) = looked else {
                 continue;
@@ -408,7 +419,8 @@ pub(super) fn is_in_store(path: &RelPath) -> bool {
 fn collect_rules(walk: &mut Walk, listing: &Listing, level: &Level) {
     let open = |path: &[u8]| {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&listing.dir, path, flags, Mode::empty());
+        let dir = listing.dir.fd();
+        let file = dir.and_then(|dir| rustix::fs::openat(dir, path, flags, Mode::empty()));
         file.map_or_else(|_| Vec::new(), |file| read_rules(&File::from(file)))
     };
     let rules = &mut walk.survey.rules;
