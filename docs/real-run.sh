@@ -22,6 +22,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 NO_COLOR=1 XDG_STATE_HOME="$work/state"
 unset PYTHONPATH PYTHONHOME
+# pytest shows whole differences where either is set, and as many columns as it is told.
+unset CI BUILD_NUMBER COLUMNS PYTEST_ADDOPTS
 
 gap=
 say() {
