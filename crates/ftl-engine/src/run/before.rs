@@ -68,28 +68,30 @@ impl Before {
         Ok(Self { layers })
     }
 
-    /// What the tree as it stands is compared with: the base revision `today`, where there is git. One that
-    /// is named wins over what a first run was measured by.
+    /// What the tree as it stands is compared with: the base revision `today`, which is asked for only where
+    /// nothing else decides. One that is named wins over what a first run was measured by.
     pub(super) fn of_tree(
         world: &World<'_>,
         named: Option<&str>,
-        today: Option<&Base>,
+        today: impl Fn() -> Result<Option<Base>, Fault>,
     ) -> Result<Self, Fault> {
         let tree = world.tree()?;
         let first = match named {
             Some(_) => First::Unknown,
             None => first(world, tree)?,
         };
-        let now = || match today {
-            Some(base) => Layer::Revision(Box::new(base.clone())),
-            None => Layer::Alone,
+        let now = || {
+            Ok::<_, Fault>(match today()? {
+                Some(base) => Layer::Revision(Box::new(base)),
+                None => Layer::Alone,
+            })
         };
         let layers = match first {
-            First::Unknown => vec![now()],
-            First::Captured(first) => vec![Layer::Captured(first), now()],
+            First::Unknown => vec![now()?],
+            First::Captured(first) => vec![Layer::Captured(first), now()?],
             First::Commit(commit) => match revision(tree, &commit)? {
                 Some(revision) => vec![revision],
-                None => vec![now()],
+                None => vec![now()?],
             },
         };
         Ok(Self { layers })

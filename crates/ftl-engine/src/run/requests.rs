@@ -106,7 +106,7 @@ pub(super) fn apply_fix(
 fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
     let tree = world.tree()?;
     let today = today(tree, base)?;
-    let before = Before::of_tree(world, base, today.as_ref())?;
+    let before = Before::of_tree(world, base, || Ok(today.clone()))?;
     let mut work = Work {
         delta: before.compare(tree)?,
         ..Work::default()

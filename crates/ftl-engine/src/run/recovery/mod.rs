@@ -279,8 +279,8 @@ fn before(world: &World<'_>) -> Result<Before, Fault> {
     let site = &world.site;
     match &site.settings.implementer {
         Implementer::Tree { base } => {
-            let today = today(world.tree()?, base.as_deref())?;
-            Before::of_tree(world, base.as_deref(), today.as_ref())
+            let named = base.as_deref();
+            Before::of_tree(world, named, || today(world.tree()?, named))
         }
         Implementer::Agent(_) | Implementer::Patches(_) => {
             let dir = site.snapshots()?.before(1);
