@@ -3,21 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use ftl_testkit::page::blocks;
 use ftl_testkit::program::Program;
 
 use crate::support::{Project, entries, has_tool};
 
 fn guide() -> String {
     fs::read_to_string(ftl_testkit::root().join("docs/workspace.md")).unwrap()
-}
-
-/// The blocks of a language, in order.
-fn blocks(page: &str, language: &str) -> Vec<String> {
-    let opening = format!("```{language}\n");
-    let blocks = page.split(opening.as_str()).skip(1);
-    blocks
-        .map(|rest| rest.split("```").next().unwrap().to_owned())
-        .collect()
 }
 
 /// The file's name, as the document's own attributes have it.

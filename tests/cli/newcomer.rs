@@ -4,6 +4,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
+use ftl_testkit::page::blocks;
 use ftl_testkit::program::Program;
 
 use crate::support::{FTL, Finished, Project};
@@ -12,9 +13,7 @@ use crate::support::{FTL, Finished, Project};
 fn commands() -> Vec<String> {
     let page = fs::read_to_string(ftl_testkit::root().join("docs/agents.md")).unwrap();
     let (_, rest) = page.split_once("## A first task with your agent").unwrap();
-    let block = rest.split("```sh\n").nth(1).unwrap();
-    let block = block.split("```").next().unwrap();
-    block.lines().map(str::to_owned).collect()
+    blocks(rest, "sh")[0].lines().map(str::to_owned).collect()
 }
 
 #[test]

@@ -3,20 +3,12 @@
 
 use std::fs;
 
+use ftl_testkit::page::blocks;
 use ftl_testkit::root;
 use serde_json::Value;
 
 fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
-}
-
-/// What stands in the fenced blocks of a language.
-fn blocks(page: &str, language: &str) -> Vec<String> {
-    let opening = format!("```{language}\n");
-    let blocks = page.split(opening.as_str()).skip(1);
-    blocks
-        .map(|rest| rest.split("```").next().unwrap().to_owned())
-        .collect()
 }
 
 /// What `list` names and the page does not.

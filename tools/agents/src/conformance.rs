@@ -3,18 +3,14 @@
 //! The suite reaches servers by a URL, so a bridge stands between. Most of its scenarios are about a server with tools,
 //! resources and prompts of given names; these are those that any server can meet.
 
-use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ftl_testkit::program::Program;
-use ftl_testkit::{Result, fetched};
+use ftl_testkit::Result;
 
-use crate::case::CASES;
-use crate::installed::{self, directory};
-use crate::project;
+use crate::client::Client;
 
 const SUITE: &str = "@modelcontextprotocol/conformance";
 pub(crate) const VERSION: &str = "0.1.16";
@@ -30,35 +26,22 @@ const BEGIN: Duration = Duration::from_secs(60);
 ///
 /// The suite could not be had, or a scenario failed.
 pub(crate) fn run(ftl: &Path) -> Result {
-    let at = directory().join("conformance");
-    fetched::npm(&at, &[&format!("{SUITE}@{VERSION}"), BRIDGE])?;
-    let path = installed::search_path(at.join("node_modules/.bin"))?;
-    let work = directory().join("work/conformance");
-    if work.exists() {
-        fs::remove_dir_all(&work)?;
-    }
-    let (project, home) = (work.join("project"), work.join("home"));
-    fs::create_dir_all(&project)?;
-    fs::create_dir_all(&home)?;
-    project::make(&project, &CASES[0])?;
-    let start = |name: &str| {
-        let program = Program::new(name, &project).without_env();
-        program.env("PATH", &path).env("HOME", &home)
-    };
+    let client = Client::new("conformance", &[&format!("{SUITE}@{VERSION}"), BRIDGE])?;
     let port = TcpListener::bind("127.0.0.1:0")?
         .local_addr()?
         .port()
         .to_string();
-    let bridge = start("timeout")
+    let bridge = client
+        .program("timeout")
         .args(["300", "mcp-proxy", "--host", "127.0.0.1", "--port", &port])
         .args(["--server", "stream", "--"])
         .args([ftl])
         .args(["mcp", "001"]);
     let mut judged = Ok(());
     let ended = bridge.follow(|id, _| {
-        judged = until_open(&port).and_then(|()| scenarios(&port, &start));
+        judged = until_open(&port).and_then(|()| scenarios(&port, &client));
         let id = id.to_string();
-        start("kill").args([&id]).silent().code().map(drop)
+        client.program("kill").args([&id]).silent().code().map(drop)
     });
     // It ends as it was told to, in whichever way.
     drop(ended);
@@ -76,9 +59,10 @@ fn until_open(port: &str) -> Result {
     Ok(())
 }
 
-fn scenarios(port: &str, start: &dyn Fn(&str) -> Program) -> Result {
+fn scenarios(port: &str, client: &Client) -> Result {
     for name in SCENARIOS {
-        let output = start("timeout")
+        let output = client
+            .program("timeout")
             .args(["120", "conformance", "server", "--scenario", name])
             .args(["--url", &format!("http://127.0.0.1:{port}/mcp")])
             .output()?;

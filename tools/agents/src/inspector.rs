@@ -3,12 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use ftl_testkit::program::Program;
-use ftl_testkit::{Result, fetched};
+use ftl_testkit::Result;
 
-use crate::case::{BEFORE, CASES, OTHER};
-use crate::installed::{self, directory};
-use crate::project;
+use crate::case::{BEFORE, OTHER};
+use crate::client::Client;
 
 const PACKAGE: &str = "@modelcontextprotocol/inspector";
 pub(crate) const VERSION: &str = "2.12.0";
@@ -67,17 +65,7 @@ const CALLS: [Call; 11] = [
 ///
 /// The inspector could not be had, or a call did not come to what it must.
 pub(crate) fn inspect(ftl: &Path) -> Result<usize> {
-    let at = directory().join("inspector");
-    fetched::npm(&at, &[&format!("{PACKAGE}@{VERSION}")])?;
-    let path = installed::search_path(at.join("node_modules/.bin"))?;
-    let work = directory().join("work/inspector");
-    if work.exists() {
-        fs::remove_dir_all(&work)?;
-    }
-    let (project, home) = (work.join("project"), work.join("home"));
-    fs::create_dir_all(&project)?;
-    fs::create_dir_all(&home)?;
-    project::make(&project, &CASES[0])?;
+    let client = Client::new("inspector", &[&format!("{PACKAGE}@{VERSION}")])?;
     for call in &CALLS {
         let (method, rest) = call.words.split_first().ok_or("a call has a method")?;
         let mut words = vec!["--method", method];
@@ -89,14 +77,12 @@ pub(crate) fn inspect(ftl: &Path) -> Result<usize> {
                     .flat_map(|argument| ["--tool-arg", argument]),
             );
         }
-        let output = Program::new("timeout", &project)
+        let output = client
+            .program("timeout")
             .args(["120", "mcp-inspector", "--cli"])
             .args([ftl])
             .args(["mcp", "001"])
             .args(&words)
-            .without_env()
-            .env("PATH", &path)
-            .env("HOME", &home)
             .output()?;
         let said = [&output.stdout[..], &output.stderr[..]].concat();
         let said = String::from_utf8_lossy(&said);
@@ -106,9 +92,12 @@ pub(crate) fn inspect(ftl: &Path) -> Result<usize> {
         }
     }
     let holds = |path: &str, text: &str| {
-        fs::read_to_string(project.join(path)).is_ok_and(|found| found == text)
+        fs::read_to_string(client.project.join(path)).is_ok_and(|found| found == text)
     };
-    if !holds("calc.py", BEFORE) || !holds("other.py", OTHER) || work.join("evil").exists() {
+    if !holds("calc.py", BEFORE)
+        || !holds("other.py", OTHER)
+        || client.project.with_file_name("evil").exists()
+    {
         return Err("a call that was refused has written".into());
     }
     Ok(CALLS.len())

@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
 mod case;
+mod client;
 mod conformance;
 mod guide;
 mod inspector;

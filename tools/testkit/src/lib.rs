@@ -11,6 +11,7 @@
 
 pub mod build;
 pub mod fetched;
+pub mod page;
 pub mod peak;
 pub mod program;
 pub mod scratch;
