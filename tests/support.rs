@@ -71,9 +71,8 @@ impl Project {
     /// Names in the workspace directory, sorted.
     pub(crate) fn workspaces(&self) -> Vec<String> {
         let entries = fs::read_dir(self.path().join(".ftl/workspace")).unwrap();
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }

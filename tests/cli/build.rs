@@ -10,12 +10,7 @@ const A: &str = "001_a-b_active.xml";
 
 #[test]
 fn a_task_is_found_by_its_path_its_id_and_its_number() {
-    for word in [
-        "001",
-        "001-a-b",
-        "001_a-b",
-        ".ftl/workspace/001_a-b_active.xml",
-    ] {
+    for word in ["001", "001-a-b", "001_a-b", ".ftl/workspace/001_a-b_active.xml"] {
         let project = project(&[A, "002_other_active.xml"]);
         let finished = project.ftl(["build", word]);
         assert_eq!(finished.code, Some(0), "{word}: {finished:#?}");
@@ -66,20 +61,13 @@ fn outcomes(results: &Value) -> Vec<String> {
 #[test]
 fn several_tasks_are_built_after_what_they_depend_on_and_not_after_a_block() {
     let project = campaign();
-    let words = [
-        "build", "004", "003", "005", "002", "001", "--format", "json",
-    ];
+    let words = ["build", "004", "003", "005", "002", "001", "--format", "json"];
     let finished = project.ftl(words);
     assert_eq!(finished.code, Some(3), "{finished:#?}");
     let said = finished.json();
     assert_eq!(said["v"], 1);
-    let expected = [
-        "005_e complete",
-        "002_b blocked",
-        "001_a complete",
-        "003_c skipped",
-        "004_d skipped",
-    ];
+    let expected =
+        ["005_e complete", "002_b blocked", "001_a complete", "003_c skipped", "004_d skipped"];
     assert_eq!(outcomes(&said), expected);
     let expected = [
         "001_a_complete.xml",
@@ -103,14 +91,8 @@ fn a_task_named_twice_is_built_once() {
 #[test]
 fn tasks_that_wait_for_each_other_are_refused_together() {
     let project = Project::empty();
-    project.write(
-        ".ftl/workspace/001_a_active.xml",
-        task("depends=\"002\"", "true"),
-    );
-    project.write(
-        ".ftl/workspace/002_b_active.xml",
-        task("depends=\"001\"", "true"),
-    );
+    project.write(".ftl/workspace/001_a_active.xml", task("depends=\"002\"", "true"));
+    project.write(".ftl/workspace/002_b_active.xml", task("depends=\"001\"", "true"));
     let finished = project.ftl(["build", "001", "002", "--format", "json"]);
     super::assert_refused(&finished, 2, "usage::depends", "`001_a`, `002_b`");
 }
@@ -119,12 +101,7 @@ fn tasks_that_wait_for_each_other_are_refused_together() {
 fn standard_output_carries_the_result_and_standard_error_the_announcements() {
     let project = project(&[A]);
     let finished = project.ftl(["build", "001"]);
-    assert!(
-        finished
-            .stdout
-            .starts_with("complete  001_a-b  budget 3/5\n"),
-        "{finished:#?}"
-    );
+    assert!(finished.stdout.starts_with("complete  001_a-b  budget 3/5\n"), "{finished:#?}");
     assert!(!finished.stdout.contains('\u{1b}'), "{finished:#?}");
     let budget = "Budget: 1/5, Delta: notes.txt, Framework: none\n";
     assert!(finished.stderr.contains(budget), "{finished:#?}");
@@ -150,10 +127,7 @@ fn events_are_one_object_a_line_and_the_last_is_the_outcome() {
     let to_output = project.ftl(["build", "001", "--events", "-"]);
     let events = lines(&to_output.stdout);
     assert_eq!(events.last().unwrap()["type"], "outcome");
-    assert!(
-        to_output.stderr.contains("complete  001_a-b"),
-        "{to_output:#?}"
-    );
+    assert!(to_output.stderr.contains("complete  001_a-b"), "{to_output:#?}");
 }
 
 #[test]
@@ -162,9 +136,7 @@ fn colour_is_forced_and_forbidden_by_the_environment() {
         let project = project(&[A]);
         let ftl = Program::new(FTL, project.path()).env(name, value);
         let ftl = ftl.env("CLICOLOR_FORCE", "1").args(["build", "001"]);
-        String::from_utf8(ftl.output().unwrap().stdout)
-            .unwrap()
-            .contains("\u{1b}[")
+        String::from_utf8(ftl.output().unwrap().stdout).unwrap().contains("\u{1b}[")
     };
     assert!(coloured("NO_COLOR", ""));
     assert!(!coloured("NO_COLOR", "1"));
@@ -180,21 +152,12 @@ fn a_test_file_that_became_a_pipe_does_not_hang_the_next_request() {
          <verify_source>test.txt</verify_source><preflight>rm test.txt; mkfifo test.txt; false\
          </preflight><budget>9</budget></implementation><delivered/></workspace>\n",
     );
-    let built = project.ftl([
-        "build",
-        "001",
-        "--agent",
-        "echo more >> notes.txt",
-        "--format",
-        "json",
-    ]);
+    let built =
+        project.ftl(["build", "001", "--agent", "echo more >> notes.txt", "--format", "json"]);
     assert_eq!(built.code, Some(3), "{built:#?}");
     assert_eq!(built.json()["block"]["kind"], "preflight_exhausted");
     let warnings = built.json()["warnings"].to_string();
-    assert!(
-        warnings.contains("`test.txt` could not be shown"),
-        "{warnings}"
-    );
+    assert!(warnings.contains("`test.txt` could not be shown"), "{warnings}");
 }
 
 #[test]
@@ -217,14 +180,9 @@ fn a_budget_that_does_not_carry_every_file_is_a_warning_of_the_build() {
         let recorded = String::from_utf8(record).unwrap();
         let says = |text: &str| text.contains("the budget leaves 2 calls after READ");
         assert_eq!(says(&told), says(&recorded), "{recorded}");
-        let dry = project.ftl([
-            "new", "x", "--delta", "c", "d", "e", "--verify", "true", "--budget", "3",
-        ]);
-        assert!(
-            dry.stderr
-                .contains("a budget of 3 is too small for all 3 files"),
-            "{dry:#?}"
-        );
+        let dry = project
+            .ftl(["new", "x", "--delta", "c", "d", "e", "--verify", "true", "--budget", "3"]);
+        assert!(dry.stderr.contains("a budget of 3 is too small for all 3 files"), "{dry:#?}");
         says(&told)
     };
     assert!(warns(3));

@@ -8,10 +8,7 @@ use crate::support::{FTL, Finished, Project};
 fn the_graph_is_drawn_in_two_languages() {
     let project = Project::empty();
     let mermaid = project.ftl(["graph"]);
-    assert!(
-        mermaid.stdout.starts_with("stateDiagram-v2\n"),
-        "{mermaid:#?}"
-    );
+    assert!(mermaid.stdout.starts_with("stateDiagram-v2\n"), "{mermaid:#?}");
     assert!(mermaid.stdout.contains("VERIFY --> RETRY"), "{mermaid:#?}");
     let dot = project.ftl(["graph", "--format", "dot"]);
     assert!(dot.stdout.starts_with("digraph"), "{dot:#?}");
@@ -38,12 +35,7 @@ fn completions_know_the_commands_in_every_shell() {
 #[test]
 fn help_and_version_are_results() {
     let project = Project::empty();
-    for words in [
-        &["--help"][..],
-        &["build", "--help"],
-        &["new", "-h"],
-        &["--version"],
-    ] {
+    for words in [&["--help"][..], &["build", "--help"], &["new", "-h"], &["--version"]] {
         let finished = project.ftl(words);
         assert_eq!(finished.code, Some(0), "{finished:#?}");
         assert!(finished.stdout.contains("ftl"), "{finished:#?}");

@@ -17,10 +17,7 @@ fn dependent(depends: &str) -> Project {
 
 fn outcomes(said: &Value) -> Vec<&str> {
     let results = said["results"].as_array().unwrap();
-    results
-        .iter()
-        .map(|result| result["outcome"].as_str().unwrap())
-        .collect()
+    results.iter().map(|result| result["outcome"].as_str().unwrap()).collect()
 }
 
 #[test]
@@ -89,10 +86,7 @@ fn people_get_a_tally_of_several() {
 fn a_task_whose_dependencies_are_not_complete_is_refused() {
     for (depends, said) in [
         ("001", "depends on the task `001`, which is not complete"),
-        (
-            "001 009",
-            "depends on the tasks `001`, `009`, which are not",
-        ),
+        ("001 009", "depends on the tasks `001`, `009`, which are not"),
     ] {
         let project = dependent(depends);
         for words in [

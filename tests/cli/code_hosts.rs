@@ -75,10 +75,7 @@ fn preflight_finds_in_sarif_what_it_finds_in_json() {
         .map(|uri| uri.as_str().unwrap())
         .collect();
     assert!(uris.contains(&"src/a%20b%2Cc%3Ad%25.json"), "{uris:?}");
-    assert!(
-        uris.contains(&"src/%3A%3Aerror%3A%3A%C3%A9%0A%3A%3Awarning%3A%3Ax.json"),
-        "{uris:?}"
-    );
+    assert!(uris.contains(&"src/%3A%3Aerror%3A%3A%C3%A9%0A%3A%3Awarning%3A%3Ax.json"), "{uris:?}");
     let rules = &run["tool"]["driver"]["rules"];
     for result in results {
         let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
@@ -144,21 +141,13 @@ fn no_name_and_no_text_begins_a_workflow_command_of_its_own() {
         "{lines:#?}"
     );
     for line in &lines {
-        let properties = line
-            .strip_prefix("::error file=")
-            .or(line.strip_prefix("::notice file="));
+        let properties = line.strip_prefix("::error file=").or(line.strip_prefix("::notice file="));
         let (name, rest) = properties.unwrap().split_once([',', ':']).unwrap();
         assert!(!name.contains([':', ',']), "{line}");
         assert!(rest.starts_with("line=") || rest.starts_with(':'), "{line}");
     }
-    let names: Vec<&&str> = lines
-        .iter()
-        .filter(|line| line.contains("%25.json"))
-        .collect();
-    assert!(
-        names[0].starts_with("::error file=src/a b%2Cc%3Ad%25.json,line="),
-        "{names:?}"
-    );
+    let names: Vec<&&str> = lines.iter().filter(|line| line.contains("%25.json")).collect();
+    assert!(names[0].starts_with("::error file=src/a b%2Cc%3Ad%25.json,line="), "{names:?}");
 }
 
 fn git(directory: &Path, words: &[&str]) {
@@ -168,13 +157,7 @@ fn git(directory: &Path, words: &[&str]) {
 /// A repository with a commit, and changes of every kind since.
 fn changed() -> Project {
     let project = Project::empty();
-    for name in [
-        "old.py",
-        "src/edited.py",
-        "src/staged.py",
-        "src/gone.py",
-        "made.py",
-    ] {
+    for name in ["old.py", "src/edited.py", "src/staged.py", "src/gone.py", "made.py"] {
         project.write(name, "def f(:\n");
     }
     project.write(".gitignore", "ignored.py\n");
@@ -193,10 +176,7 @@ fn changed() -> Project {
 fn paths(finished: &Finished) -> Vec<String> {
     let json = finished.json();
     let files = json["files"].as_array().unwrap().clone();
-    files
-        .iter()
-        .map(|file| file["path"].as_str().unwrap().to_owned())
-        .collect()
+    files.iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -210,10 +190,7 @@ fn what_differs_from_a_revision_is_checked() {
     let all = ["src/edited.py", "src/new.py", "src/staged.py"];
     assert_eq!(of(&["--changed"]), all);
     assert_eq!(of(&["--changed", "HEAD"]), all);
-    assert_eq!(
-        of(&["--changed=main", "."]),
-        all.map(|path| format!("./{path}"))
-    );
+    assert_eq!(of(&["--changed=main", "."]), all.map(|path| format!("./{path}")));
     assert_eq!(of(&["src/new.py", "old.py", "--changed"]), ["src/new.py"]);
 
     git(project.path(), &["add", "--all"]);
@@ -293,13 +270,9 @@ fn the_hooks_refuse_a_commit_with_invalid_files() {
     };
     let good = run(&["good.py"]);
     assert_eq!(good.code, Some(0), "{good:#?}");
-    for (file, found) in [
-        ("bad.py", "bad.py:"),
-        (
-            ".ftl/workspace/001_a_active.xml",
-            "001_a_active.xml: 1 error",
-        ),
-    ] {
+    for (file, found) in
+        [("bad.py", "bad.py:"), (".ftl/workspace/001_a_active.xml", "001_a_active.xml: 1 error")]
+    {
         let refused = run(&["good.py", file]);
         assert_eq!(refused.code, Some(1), "{refused:#?}");
         assert!(refused.stdout.contains(found), "{refused:#?}");
@@ -330,16 +303,10 @@ fn junit_has_a_test_for_each_file() {
             assert_eq!(test.attribute("name").unwrap(), path);
         }
         assert_eq!(test.child("failure").is_some(), file["status"] == "invalid");
-        assert_eq!(
-            test.child("skipped").is_some(),
-            file["status"] == "unchecked"
-        );
+        assert_eq!(test.child("skipped").is_some(), file["status"] == "unchecked");
     }
     let failure = tests.iter().find_map(|test| test.child("failure")).unwrap();
-    let first = files
-        .iter()
-        .find(|file| file["status"] == "invalid")
-        .unwrap();
+    let first = files.iter().find(|file| file["status"] == "invalid").unwrap();
     let message = first["diagnostics"][0]["message"].as_str();
     assert_eq!(failure.attribute("message").as_deref(), message);
 }

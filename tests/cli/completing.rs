@@ -36,10 +36,7 @@ const CASES: &[(&[&str], &[&str])] = &[
     (&["ftl", "build", "010"], &["010_c"]),
     (&["ftl", "reopen", ""], &["002_b"]),
     (&["ftl", "show", "002"], &["002_b"]),
-    (
-        &["ftl", "new", "x", "--depends", "0"],
-        &["001_a", "002_b", "010_c"],
-    ),
+    (&["ftl", "new", "x", "--depends", "0"], &["001_a", "002_b", "010_c"]),
     (&["ftl", "build", "--agent", "m"], &["mine"]),
     (&["ftl", "build", "--agent", "cl"], &["claude", "cline"]),
     (&["ftl", "build", "--isolate", "o"], &["overlay", "off"]),
@@ -122,16 +119,6 @@ fn a_file_name_that_a_terminal_would_obey_is_not_offered() {
     let project = tasks();
     project.write("x\u{1b}[31m", "");
     project.write("xy", "");
-    let words = [
-        "candidates",
-        "--shell",
-        "bash",
-        "--index",
-        "2",
-        "--",
-        "ftl",
-        "preflight",
-        "x",
-    ];
+    let words = ["candidates", "--shell", "bash", "--index", "2", "--", "ftl", "preflight", "x"];
     assert_eq!(project.ftl(words).stdout, "xy\n");
 }

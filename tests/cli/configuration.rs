@@ -31,10 +31,7 @@ fn the_default_agent_is_taken_unless_the_tree_is_asked_for() {
     for (words, expected) in [
         (&["build", "001"][..], "agent\n"),
         (&["build", "001", "--tree"], "before\n"),
-        (
-            &["build", "001", "--agent", "echo other > notes.txt"],
-            "other\n",
-        ),
+        (&["build", "001", "--agent", "echo other > notes.txt"], "other\n"),
     ] {
         let project = configured(agent);
         let finished = project.ftl(words);
@@ -50,10 +47,8 @@ fn a_clean_environment_reaches_the_agent_and_a_set_one_the_verify() {
          env = { mode = 'clean', pass = ['PATH', 'KEPT'], set = { GIVEN = '3' } }
          [verify]\nenv.set.ANSWER = 'yes'\n",
     );
-    project.write(
-        format!(".ftl/workspace/{A}"),
-        super::task("", "test \"$ANSWER-$DROPPED\" = yes-2"),
-    );
+    project
+        .write(format!(".ftl/workspace/{A}"), super::task("", "test \"$ANSWER-$DROPPED\" = yes-2"));
     let ftl = Program::new(FTL, project.path()).without_cargo();
     let ftl = ftl.env("KEPT", "1").env("DROPPED", "2");
     let finished = Finished::of(ftl.args(["build", "001", "--agent", "mine"]));

@@ -24,24 +24,15 @@ fn build(verify: &str, configuration: &str) -> Value {
 fn what_the_output_contradicts_blocks_by_default() {
     for (verify, finding) in [
         ("printf '1 failed, 2 passed in 0.03s\\n'", "failed_anyway"),
-        (
-            "printf 'FAIL\\texample.com/shop\\t0.01s\\n' | cat",
-            "failed_anyway",
-        ),
+        ("printf 'FAIL\\texample.com/shop\\t0.01s\\n' | cat", "failed_anyway"),
         ("false || echo FAIL", "failed_anyway"),
         ("if ! false; then echo BROKEN; fi", "failed_anyway"),
         ("false; echo \"exit code $?\"", "failed_anyway"),
         ("echo 'no tests ran in 0.01s'", "no_tests"),
-        (
-            "printf 'Ran 2 tests in 0.000s\\n\\nOK (skipped=2)\\n'",
-            "no_tests",
-        ),
+        ("printf 'Ran 2 tests in 0.000s\\n\\nOK (skipped=2)\\n'", "no_tests"),
     ] {
         let said = build(verify, "");
-        assert_eq!(
-            said["block"]["kind"], "verify_untrusted",
-            "{verify}: {said:#}"
-        );
+        assert_eq!(said["block"]["kind"], "verify_untrusted", "{verify}: {said:#}");
         let findings = said["verify"][0]["findings"].as_array().unwrap();
         assert!(findings.contains(&json!(finding)), "{verify}: {said:#}");
         let trusting = build(verify, "[verify]\nuntrusted = []\n");

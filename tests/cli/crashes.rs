@@ -47,10 +47,8 @@ fn killed(project: &Project, agent: &str) -> String {
 
 /// Builds task 001 from the beginning, with an agent that comes to its end.
 fn built_anew(project: &Project) -> Finished {
-    let again = script(
-        project,
-        "\"$FTL\" build 001 --restart --isolate off --agent 'echo once >> a.txt'",
-    );
+    let again =
+        script(project, "\"$FTL\" build 001 --restart --isolate off --agent 'echo once >> a.txt'");
     assert_eq!(again.code, Some(0), "{again:#?}");
     again
 }
@@ -58,9 +56,7 @@ fn built_anew(project: &Project) -> Finished {
 /// Whether the process lives. One that nobody has reaped yet does not.
 fn runs(process: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    let state = stat
-        .rsplit_once(") ")
-        .map(|(_, fields)| fields.chars().next());
+    let state = stat.rsplit_once(") ").map(|(_, fields)| fields.chars().next());
     state.is_some_and(|state| state != Some('Z'))
 }
 
@@ -98,10 +94,7 @@ fn a_tree_whose_builder_died_is_quiet_before_the_next_one_looks_at_it() {
     assert!(runs(&left), "{left}");
     let other = script(&project, "\"$FTL\" build 002 --agent 'echo b >> b.txt'");
     assert_eq!(other.code, Some(0), "{other:#?}");
-    assert!(
-        other.stderr.contains("001_a/1, which had died"),
-        "{other:#?}"
-    );
+    assert!(other.stderr.contains("001_a/1, which had died"), "{other:#?}");
     assert!(!runs(&left), "{left}");
 }
 
@@ -127,14 +120,8 @@ fn a_record_that_only_lacks_its_name_is_finished_and_said_to_be() {
     project.write(A, finished);
     let said = project.ftl(["build", "001", "--format", "json"]);
     super::assert_refused(&said, 2, "usage::workspace_finished", "already complete");
-    assert_eq!(
-        project.workspaces(),
-        ["001_a_complete.xml", "002_b_active.xml"]
-    );
-    assert_eq!(
-        project.read(".ftl/workspace/001_a_complete.xml"),
-        finished.as_bytes()
-    );
+    assert_eq!(project.workspaces(), ["001_a_complete.xml", "002_b_active.xml"]);
+    assert_eq!(project.read(".ftl/workspace/001_a_complete.xml"), finished.as_bytes());
 }
 
 /// A `git` that does not come to its end while it does `what`.
@@ -150,10 +137,7 @@ fn with_dying_git(project: &Project, what: &str, build: &str) -> Finished {
     );
     script(
         project,
-        &format!(
-            "chmod +x {bin}/git; PATH={bin}:$PATH {build}",
-            bin = bin.path().display()
-        ),
+        &format!("chmod +x {bin}/git; PATH={bin}:$PATH {build}", bin = bin.path().display()),
     )
 }
 

@@ -12,14 +12,8 @@ const PLAN: &str = "plan.json";
 fn project() -> Project {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
-    project.write(
-        "src/a.py",
-        "import os\n\n\ndef f():\n    pass\n\n\nclass C:\n    pass\n",
-    );
-    project.write(
-        ".ftl/exploration.json",
-        r#"{"pattern": {"confidence": 0.125}}"#,
-    );
+    project.write("src/a.py", "import os\n\n\ndef f():\n    pass\n\n\nclass C:\n    pass\n");
+    project.write(".ftl/exploration.json", r#"{"pattern": {"confidence": 0.125}}"#);
     project.write(
         ".ftl/workspace/000_base_complete.xml",
         "<workspace status=\"complete\"><delivered>the base</delivered></workspace>",
@@ -48,14 +42,9 @@ fn every_task_of_a_plan_becomes_a_file_that_can_be_built() {
     );
     let finished = create(&project);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
-    let (first, second) = (
-        ".ftl/workspace/001_first_active.xml",
-        ".ftl/workspace/002_second_active.xml",
-    );
-    assert_eq!(
-        finished.stdout,
-        format!("Created: {first}\nCreated: {second}\n")
-    );
+    let (first, second) =
+        (".ftl/workspace/001_first_active.xml", ".ftl/workspace/002_second_active.xml");
+    assert_eq!(finished.stdout, format!("Created: {first}\nCreated: {second}\n"));
     let parsed = project.ftl(["workspace", "parse", "--full", first]).json();
     assert_eq!(parsed["id"], "001-first");
     assert_eq!(parsed["objective"], "Serve & protect");
@@ -65,14 +54,7 @@ fn every_task_of_a_plan_becomes_a_file_that_can_be_built() {
     assert_eq!(parsed["depends"], json!(["000"]));
     let validated = project.ftl(["workspace", "validate", first, second]);
     assert_eq!(validated.code, Some(0), "{validated:#?}");
-    let built = project.ftl([
-        "build",
-        "001",
-        "--agent",
-        "echo x >>src/a.py",
-        "--format",
-        "json",
-    ]);
+    let built = project.ftl(["build", "001", "--agent", "echo x >>src/a.py", "--format", "json"]);
     assert_eq!(built.json()["states"][0], "READ", "{built:#?}");
 }
 
@@ -87,13 +69,9 @@ fn all_problems_are_named_and_then_nothing_is_written() {
     let finished = create(&project);
     assert_eq!(finished.code, Some(1), "{finished:#?}");
     assert_eq!(finished.stdout, "");
-    for part in [
-        "tasks[1].seq",
-        "tasks[1].slug",
-        "tasks[2].seq",
-        "tasks[2].slug",
-        "tasks[2].budget",
-    ] {
+    for part in
+        ["tasks[1].seq", "tasks[1].slug", "tasks[2].seq", "tasks[2].slug", "tasks[2].budget"]
+    {
         assert!(finished.stderr.contains(part), "{part}: {finished:#?}");
     }
     assert_eq!(project.workspaces(), before);
@@ -105,10 +83,7 @@ fn one_task_is_chosen_by_its_number_as_text() {
     let tasks = json!([{"seq": "1", "slug": "a"}, {"seq": "001", "slug": "b"}]);
     plan(&project, &tasks);
     let finished = project.ftl(["workspace", "create", "--plan", PLAN, "--task", "001"]);
-    assert_eq!(
-        finished.stdout, "Created: .ftl/workspace/001_b_active.xml\n",
-        "{finished:#?}"
-    );
+    assert_eq!(finished.stdout, "Created: .ftl/workspace/001_b_active.xml\n", "{finished:#?}");
     let finished = project.ftl(["workspace", "create", "--plan", PLAN, "--task", "01"]);
     assert_eq!(finished.code, Some(1), "{finished:#?}");
 }
@@ -117,16 +92,9 @@ fn one_task_is_chosen_by_its_number_as_text() {
 fn a_plan_comes_from_standard_input_as_well() {
     let project = project();
     plan(&project, &json!([{"seq": "001", "slug": "a"}]));
-    let words = [
-        "-c",
-        "\"$0\" workspace create --plan - <plan.json",
-        crate::support::FTL,
-    ];
+    let words = ["-c", "\"$0\" workspace create --plan - <plan.json", crate::support::FTL];
     let piped = Finished::of(ftl_testkit::program::Program::new("sh", project.path()).args(words));
-    assert_eq!(
-        piped.stdout, "Created: .ftl/workspace/001_a_active.xml\n",
-        "{piped:#?}"
-    );
+    assert_eq!(piped.stdout, "Created: .ftl/workspace/001_a_active.xml\n", "{piped:#?}");
     let missing = project.ftl(["workspace", "create", "--plan", "nowhere.json"]);
     assert_eq!(missing.code, Some(2), "{missing:#?}");
 }
@@ -135,25 +103,15 @@ fn a_plan_comes_from_standard_input_as_well() {
 fn an_older_active_file_is_replaced_and_a_record_stays() {
     let project = project();
     project.write(".ftl/workspace/001_a_active.xml", "<workspace/>");
-    project.write(
-        ".ftl/workspace/001_a_blocked.xml",
-        "<workspace status=\"blocked\"/>",
-    );
-    plan(
-        &project,
-        &json!([{"seq": "001", "slug": "a", "verify": "true"}]),
-    );
+    project.write(".ftl/workspace/001_a_blocked.xml", "<workspace status=\"blocked\"/>");
+    plan(&project, &json!([{"seq": "001", "slug": "a", "verify": "true"}]));
     let finished = create(&project);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let parsed = project.ftl(["workspace", "parse", ".ftl/workspace/001_a_active.xml"]);
     assert_eq!(parsed.json()["verify"], "true");
     assert_eq!(
         project.workspaces(),
-        [
-            "000_base_complete.xml",
-            "001_a_active.xml",
-            "001_a_blocked.xml"
-        ]
+        ["000_base_complete.xml", "001_a_active.xml", "001_a_blocked.xml"]
     );
 }
 
@@ -164,28 +122,18 @@ fn what_somebody_holds_or_began_is_left_alone_and_so_is_everything_else() {
         project.write(".ftl/workspace/001_a_active.xml", "<workspace/>");
         let locks = project.path().join(".ftl/locks");
         std::fs::create_dir_all(&locks).unwrap();
-        let lock = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(locks.join("001_a.lock"))
-            .unwrap();
+        let lock =
+            OpenOptions::new().create(true).append(true).open(locks.join("001_a.lock")).unwrap();
         if begun {
             project.write(".ftl/runs/001_a/1/journal.jsonl", "");
         } else {
             lock.lock().unwrap();
         }
-        plan(
-            &project,
-            &json!([{"seq": "000", "slug": "x"}, {"seq": "001", "slug": "a"}]),
-        );
+        plan(&project, &json!([{"seq": "000", "slug": "x"}, {"seq": "001", "slug": "a"}]));
         let before = bytes(&project);
         let finished = create(&project);
         assert_eq!(finished.code, Some(1), "{finished:#?}");
-        let word = if begun {
-            "unfinished run"
-        } else {
-            "is held by"
-        };
+        let word = if begun { "unfinished run" } else { "is held by" };
         assert!(finished.stderr.contains(word), "{finished:#?}");
         assert_eq!(bytes(&project), before);
     }

@@ -11,10 +11,7 @@ use super::{project, task};
 use crate::support::{FTL, Finished, Project};
 
 fn doctor(project: &Project, words: &[&str], variables: &[(&str, &str)]) -> Finished {
-    let program = Program::new(FTL, project.path())
-        .without_cargo()
-        .args(["doctor"])
-        .args(words);
+    let program = Program::new(FTL, project.path()).without_cargo().args(["doctor"]).args(words);
     let set = |program: Program, (name, value): &(&str, &str)| program.env(name, value);
     Finished::of(variables.iter().fold(program, set))
 }
@@ -26,13 +23,7 @@ fn checks(finished: &Finished, topic: &str) -> Vec<(String, String, String)> {
     let all = json["checks"].as_array().unwrap();
     let of_topic = all.iter().filter(|check| check["topic"] == topic);
     of_topic
-        .map(|check| {
-            (
-                text(&check["state"]),
-                text(&check["found"]),
-                text(&check["help"]),
-            )
-        })
+        .map(|check| (text(&check["state"]), text(&check["found"]), text(&check["help"])))
         .collect()
 }
 
@@ -51,19 +42,11 @@ fn a_sound_project_has_nothing_that_keeps_it_from_being_built() {
     let top = project.path().canonicalize().unwrap();
     let repository = &checks(&finished, "repository")[0];
     assert_eq!(repository.1, top.display().to_string());
-    assert!(
-        checks(&finished, "git")[0].1.starts_with("git version"),
-        "{finished:#?}"
-    );
+    assert!(checks(&finished, "git")[0].1.starts_with("git version"), "{finished:#?}");
 
     let shown = doctor(&project, &[], &[]);
     assert_eq!(shown.code, Some(0), "{shown:#?}");
-    assert!(
-        shown
-            .stdout
-            .contains("nothing keeps tasks from being built"),
-        "{shown:#?}"
-    );
+    assert!(shown.stdout.contains("nothing keeps tasks from being built"), "{shown:#?}");
 }
 
 #[test]
@@ -78,18 +61,12 @@ fn each_problem_is_told_with_how_to_mend_it() {
     assert!(help.contains("default"), "{help}");
     let (state, found, help) = checks(&finished, "task").remove(0);
     assert!(state == "problem" && found.starts_with("001_a"), "{found}");
-    assert!(
-        help.contains("ftl workspace validate .ftl/workspace/001_a_active.xml"),
-        "{help}"
-    );
+    assert!(help.contains("ftl workspace validate .ftl/workspace/001_a_active.xml"), "{help}");
 
     let shown = doctor(&project, &[], &[]);
     assert_eq!(shown.code, Some(1), "{shown:#?}");
     assert!(shown.stdout.contains("2 problems keep tasks"), "{shown:#?}");
-    let help = shown
-        .stdout
-        .lines()
-        .filter(|line| line.contains("to mend it: "));
+    let help = shown.stdout.lines().filter(|line| line.contains("to mend it: "));
     assert!(help.count() >= 2, "{shown:#?}");
 }
 
@@ -130,28 +107,19 @@ fn the_agent_that_is_used_by_default_must_be_there() {
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let found = &checks(&finished, "agent")[0].1;
     let place = program.display().to_string();
-    assert!(
-        found.starts_with("claude: ") && found.contains(&place),
-        "{found}"
-    );
+    assert!(found.starts_with("claude: ") && found.contains(&place), "{found}");
 }
 
 #[test]
 fn a_run_that_was_killed_is_named_with_the_command_that_goes_on() {
     let project = project(&[]);
-    project.write(
-        ".ftl/workspace/001_a_active.xml",
-        task("", "kill -9 $PPID; sleep 1"),
-    );
+    project.write(".ftl/workspace/001_a_active.xml", task("", "kill -9 $PPID; sleep 1"));
     let killed = project.ftl(["build", "001", "--agent", "echo x >>notes.txt"]);
     assert_ne!(killed.code, Some(0), "{killed:#?}");
     let finished = doctor(&project, &JSON, &[]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let (state, found, help) = checks(&finished, "task").remove(0);
-    assert!(
-        state == "note" && found.starts_with("run 1 of 001_a"),
-        "{found}"
-    );
+    assert!(state == "note" && found.starts_with("run 1 of 001_a"), "{found}");
     assert!(help.contains("ftl build 001_a"), "{help}");
 }
 
@@ -187,11 +155,8 @@ impl Machine {
     }
 
     fn doctor(&self, words: &[&str], variables: &[(&str, &str)]) -> Finished {
-        let words: Vec<&str> = ["doctor", "--format", "json"]
-            .iter()
-            .chain(words)
-            .copied()
-            .collect();
+        let words: Vec<&str> =
+            ["doctor", "--format", "json"].iter().chain(words).copied().collect();
         self.ftl(&words, variables)
     }
 }
@@ -208,17 +173,9 @@ fn a_login_is_told_where_it_shows_and_is_never_called_sound_where_it_does_not() 
     let machine = Machine::new(&[("claude", "exit 1"), ("opencode", "exit 1")]);
     let named = ["--agent", "claude"];
     let out = machine.doctor(&named, &[]);
-    assert_eq!(
-        said(&out, "no login and no key was found"),
-        ["note"],
-        "{out:#?}"
-    );
+    assert_eq!(said(&out, "no login and no key was found"), ["note"], "{out:#?}");
     assert_fits("doctor", &out.json());
-    let help = &checks(&out, "agent")
-        .into_iter()
-        .find(|it| it.0 == "note")
-        .unwrap()
-        .2;
+    let help = &checks(&out, "agent").into_iter().find(|it| it.0 == "note").unwrap().2;
     assert!(help.contains("/login"), "{help}");
     // Of the others nothing is said when one is named.
     assert!(said(&out, "opencode: whether").is_empty(), "{out:#?}");
@@ -227,24 +184,12 @@ fn a_login_is_told_where_it_shows_and_is_never_called_sound_where_it_does_not() 
     assert!(!out.stdout.contains("sk-not"), "{out:#?}");
     let home = machine.tools.path().join("home/.claude");
     fs::create_dir(&home).unwrap();
-    fs::write(
-        home.join(".credentials.json"),
-        r#"{"claudeAiOauth": {"x": "y"}}"#,
-    )
-    .unwrap();
+    fs::write(home.join(".credentials.json"), r#"{"claudeAiOauth": {"x": "y"}}"#).unwrap();
     let out = machine.doctor(&named, &[]);
-    assert_eq!(
-        said(&out, ".credentials.json` holds `claudeAiOauth`"),
-        ["good"],
-        "{out:#?}"
-    );
+    assert_eq!(said(&out, ".credentials.json` holds `claudeAiOauth`"), ["good"], "{out:#?}");
     // Without a name, all that are installed are looked at.
     let out = machine.doctor(&[], &[]);
-    assert_eq!(
-        said(&out, "opencode: whether it is logged in is unknown"),
-        ["note"],
-        "{out:#?}"
-    );
+    assert_eq!(said(&out, "opencode: whether it is logged in is unknown"), ["note"], "{out:#?}");
     assert_eq!(said(&out, "claude: `"), ["good", "good"], "{out:#?}");
     let out = machine.doctor(&["--agent", "claud"], &[]);
     assert_eq!(out.code, Some(2), "{out:#?}");
@@ -261,12 +206,7 @@ fn a_login_is_told_where_it_shows_and_is_never_called_sound_where_it_does_not() 
 fn an_agent_that_can_not_write_its_own_directory_is_refused_before_anything_is_begun() {
     let machine = Machine::new(&[("claude", "echo x >>notes.txt")]);
     machine.tools.write("file", "");
-    let place = machine
-        .tools
-        .path()
-        .join("file")
-        .to_string_lossy()
-        .into_owned();
+    let place = machine.tools.path().join("file").to_string_lossy().into_owned();
     let moved = [("CLAUDE_CONFIG_DIR", &*place)];
     let out = machine.doctor(&["--agent", "claude"], &moved);
     assert_eq!(
@@ -274,35 +214,24 @@ fn an_agent_that_can_not_write_its_own_directory_is_refused_before_anything_is_b
         (Some(1), vec!["problem".to_owned()]),
         "{out:#?}"
     );
-    let built = machine.ftl(
-        &["build", "001", "--agent", "claude", "--format", "json"],
-        &moved,
-    );
+    let built = machine.ftl(&["build", "001", "--agent", "claude", "--format", "json"], &moved);
     assert_eq!(built.code, Some(1), "{built:#?}");
     assert_eq!(built.json()["error"]["code"], "agent::home", "{built:#?}");
     assert_eq!(machine.project.workspaces(), ["001_a_active.xml"]);
     assert!(!machine.project.path().join(".ftl/runs/001_a").exists());
-    let built = machine.ftl(
-        &["build", "001", "--agent", "claude", "--format", "json"],
-        &[],
-    );
+    let built = machine.ftl(&["build", "001", "--agent", "claude", "--format", "json"], &[]);
     assert_ne!(built.json()["error"]["code"], "agent::home", "{built:#?}");
 }
 
 #[test]
 fn the_tools_of_codex_are_tried_without_a_model() {
     let sandbox = "test \"$1\" = sandbox || exit 9; echo \"$*\" >>\"$0.words\"";
-    let machine = Machine::new(&[(
-        "codex",
-        &format!("{sandbox}; echo 'bwrap: no namespaces' >&2; exit 1"),
-    )]);
+    let machine =
+        Machine::new(&[("codex", &format!("{sandbox}; echo 'bwrap: no namespaces' >&2; exit 1"))]);
     let out = machine.doctor(&["--agent", "codex"], &[]);
     assert_eq!(out.code, Some(1), "{out:#?}");
     assert_eq!(
-        said(
-            &out,
-            "its tools don't work: `codex sandbox -- true` failed: bwrap: no namespaces"
-        ),
+        said(&out, "its tools don't work: `codex sandbox -- true` failed: bwrap: no namespaces"),
         ["problem"]
     );
     // Where nobody says that it is used, it keeps nothing from being built.

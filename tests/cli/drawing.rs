@@ -40,10 +40,7 @@ pub(super) struct Drawing {
 impl Drawing {
     /// As [`svg`] takes them.
     pub(super) fn of(screen: &Screen, text: &str) -> Self {
-        Self {
-            words: words(screen, text),
-            lines: text.lines().count(),
-        }
+        Self { words: words(screen, text), lines: text.lines().count() }
     }
 }
 
@@ -84,16 +81,14 @@ fn runs(screen: &Screen, row: u16, line: &str) -> Vec<(u16, String, &'static str
     let mut runs: Vec<(u16, String, &'static str)> = Vec::new();
     for (column, char) in (0..).zip(line.chars()) {
         let colour =
-            screen
-                .cell(row, column)
-                .map_or("#d7dae0", |cell| match (cell.fgcolor(), cell.dim()) {
-                    (Color::Idx(1 | 9), _) => "#f07178",
-                    (Color::Idx(2 | 10), _) => "#a5d46a",
-                    (Color::Idx(3 | 11), _) => "#ffcb6b",
-                    (Color::Idx(4 | 6 | 12 | 14), _) => "#82aaff",
-                    (_, true) => "#8b919e",
-                    _ => "#d7dae0",
-                });
+            screen.cell(row, column).map_or("#d7dae0", |cell| match (cell.fgcolor(), cell.dim()) {
+                (Color::Idx(1 | 9), _) => "#f07178",
+                (Color::Idx(2 | 10), _) => "#a5d46a",
+                (Color::Idx(3 | 11), _) => "#ffcb6b",
+                (Color::Idx(4 | 6 | 12 | 14), _) => "#82aaff",
+                (_, true) => "#8b919e",
+                _ => "#d7dae0",
+            });
         match runs.last_mut() {
             // Readers of SVG take several blanks for one, so that each word has its own place.
             Some((_, part, last)) if *last == colour && char != ' ' && part != " " => {

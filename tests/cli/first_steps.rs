@@ -32,15 +32,10 @@ fn the_commands_of_the_first_page_print_what_it_says() {
     let blocks = blocks(work);
     let project = Project::empty();
     let path = std::env::var("PATH").unwrap();
-    let path = format!(
-        "{}:{path}",
-        std::path::Path::new(FTL).parent().unwrap().display()
-    );
+    let path = format!("{}:{path}", std::path::Path::new(FTL).parent().unwrap().display());
     let mut compared = 0;
-    for (at, (_, commands)) in blocks
-        .iter()
-        .enumerate()
-        .filter(|(_, (language, _))| *language == "sh")
+    for (at, (_, commands)) in
+        blocks.iter().enumerate().filter(|(_, (language, _))| *language == "sh")
     {
         let shell = Program::new("sh", project.path()).without_cargo();
         let identity = ["GIT_AUTHOR", "GIT_COMMITTER"];
@@ -51,11 +46,7 @@ fn the_commands_of_the_first_page_print_what_it_says() {
         let shell = shell.env("PATH", &path).args(["-c", commands]);
         let finished = Finished::of(shell);
         if let Some(("text", expected)) = blocks.get(at + 1) {
-            assert_eq!(
-                timeless(&finished.stdout),
-                timeless(expected),
-                "{finished:#?}"
-            );
+            assert_eq!(timeless(&finished.stdout), timeless(expected), "{finished:#?}");
             compared += 1;
         } else {
             assert_eq!(finished.code, Some(0), "{finished:#?}");

@@ -31,10 +31,7 @@ fn the_page_of_the_first_task_is_what_its_script_prints() {
     let path = root().join("docs/first-task.md");
     let page = fs::read_to_string(&path).unwrap_or_default();
     if page != finished.stdout {
-        let differing = page
-            .lines()
-            .zip(finished.stdout.lines())
-            .find(|(page, now)| page != now);
+        let differing = page.lines().zip(finished.stdout.lines()).find(|(page, now)| page != now);
         fs::write(&path, &finished.stdout).unwrap();
         panic!("docs/first-task.md was not what the script prints, and is now: {differing:#?}");
     }

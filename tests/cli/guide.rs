@@ -52,10 +52,7 @@ fn every_task_of_the_guide_can_be_built() {
     let (project, _) = project();
     for (task, agent) in [
         ("001", "echo hello >greeting.txt"),
-        (
-            "002",
-            "printf 'def limit():\\n    return LIMIT\\n' >>limits.py",
-        ),
+        ("002", "printf 'def limit():\\n    return LIMIT\\n' >>limits.py"),
     ] {
         let built = project.ftl(["build", task, "--agent", agent, "--format", "json"]);
         assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
@@ -84,26 +81,17 @@ fn the_guides_program_writes_a_sound_task() {
     }
     let (project, _) = project();
     let [program] = blocks(&guide(), "python").try_into().unwrap();
-    Program::new("python3", project.path())
-        .args(["-c", &program])
-        .run()
-        .unwrap();
-    let validated = project.ftl([
-        "workspace",
-        "validate",
-        ".ftl/workspace/003_note_active.xml",
-    ]);
+    Program::new("python3", project.path()).args(["-c", &program]).run().unwrap();
+    let validated = project.ftl(["workspace", "validate", ".ftl/workspace/003_note_active.xml"]);
     assert_eq!(validated.code, Some(0), "{validated:#?}");
 }
 
 #[test]
 fn the_guide_names_every_code() {
     let mut codes = BTreeSet::new();
-    for directory in [
-        "crates/ftl-xml/src",
-        "crates/ftl-xml/src/validate",
-        "crates/ftl-engine/src/validate",
-    ] {
+    for directory in
+        ["crates/ftl-xml/src", "crates/ftl-xml/src/validate", "crates/ftl-engine/src/validate"]
+    {
         for path in entries(directory).into_iter().filter(|path| path.is_file()) {
             let text = fs::read_to_string(path).unwrap();
             let found = text.split("\"workspace::").skip(1);
@@ -111,9 +99,7 @@ fn the_guide_names_every_code() {
         }
     }
     let guide = guide();
-    let missing: Vec<_> = codes
-        .iter()
-        .filter(|code| !guide.contains(&format!("`workspace::{code}`")))
-        .collect();
+    let missing: Vec<_> =
+        codes.iter().filter(|code| !guide.contains(&format!("`workspace::{code}`"))).collect();
     assert!(codes.len() > 20 && missing.is_empty(), "{missing:?}");
 }

@@ -25,10 +25,7 @@ fn project(budget: i64, verify: &str) -> Project {
 
 fn hook_in(dir: &Path, words: &[&str], input: &str) -> Finished {
     let scratch = Scratch::new("hook").unwrap();
-    let program = Program::new(FTL, dir)
-        .without_cargo()
-        .args(["hook"])
-        .args(words);
+    let program = Program::new(FTL, dir).without_cargo().args(["hook"]).args(words);
     Finished::of(program.input(input, scratch.path()).unwrap())
 }
 
@@ -77,42 +74,24 @@ fn the_files_of_the_task_may_change_and_no_others() {
     ] {
         assert_allowed(&writes(&project, path));
     }
-    for path in [
-        "docs/notes.txt",
-        "ftl.toml",
-        "calc.pyc2",
-        "docs/../other.py",
-        "calc.py/../docs/x",
-    ] {
+    for path in ["docs/notes.txt", "ftl.toml", "calc.pyc2", "docs/../other.py", "calc.py/../docs/x"]
+    {
         assert_forbidden(
             &writes(&project, path),
             "is not a file of task 001_add, which may change `calc.py`",
         );
     }
-    assert_forbidden(
-        &writes(&project, ".ftl/workspace/001_add_active.xml"),
-        "`.ftl`",
-    );
+    assert_forbidden(&writes(&project, ".ftl/workspace/001_add_active.xml"), "`.ftl`");
     assert_forbidden(&writes(&project, ".git/hooks/pre-commit"), "`.git`");
     std::os::unix::fs::symlink("docs", project.path().join("link")).unwrap();
-    assert_forbidden(
-        &writes(&project, "link/notes.txt"),
-        "`docs/notes.txt` is not a file",
-    );
+    assert_forbidden(&writes(&project, "link/notes.txt"), "`docs/notes.txt` is not a file");
     for (tool, input) in [
-        (
-            "Read",
-            json!({"file_path": project.path().join("docs/notes.txt")}),
-        ),
+        ("Read", json!({"file_path": project.path().join("docs/notes.txt")})),
         ("Bash", json!({"command": "ls"})),
         ("mcp__ftl__write", json!({"path": "docs/notes.txt"})),
         ("TodoWrite", json!({"todos": []})),
     ] {
-        assert_allowed(&hook(
-            &project,
-            &["pre-tool-use"],
-            &call(&project, tool, input),
-        ));
+        assert_allowed(&hook(&project, &["pre-tool-use"], &call(&project, tool, input)));
     }
 }
 
@@ -128,11 +107,7 @@ fn relative_paths_and_patches_are_judged_from_where_the_agent_works() {
     );
     let mut input = call(&project, "edit", json!({"path": "../calc.py"}));
     input["cwd"] = json!(project.path().join("docs"));
-    assert_allowed(&hook_in(
-        Path::new("/"),
-        &["pre-tool-use"],
-        &input.to_string(),
-    ));
+    assert_allowed(&hook_in(Path::new("/"), &["pre-tool-use"], &input.to_string()));
     let copilot =
         json!({"toolName": "create", "cwd": project.path(), "toolArgs": "{\"path\": \"docs/x\"}"});
     let said = hook(&project, &["pre-tool-use"], &copilot);
@@ -190,16 +165,9 @@ fn whatever_goes_wrong_forbids() {
     project.write("ftl.toml", "");
     project.write(".ftl/workspace/001_add_active.xml", "<workspace");
     assert_forbidden(&writes(&project, "calc.py"), "ftl cannot judge this");
-    let unknown = hook(
-        &project,
-        &["pre-tool-use", "007"],
-        &json!({"cwd": project.path()}),
-    );
+    let unknown = hook(&project, &["pre-tool-use", "007"], &json!({"cwd": project.path()}));
     assert_forbidden(&unknown, "no task `007`");
-    assert_forbidden(
-        &hook_in(project.path(), &["pre-tool-use", "--mter"], "{}"),
-        "--mter",
-    );
+    assert_forbidden(&hook_in(project.path(), &["pre-tool-use", "--mter"], "{}"), "--mter");
 }
 
 #[test]
@@ -208,13 +176,8 @@ fn where_no_task_is_active_everything_is_allowed() {
     assert_allowed(&writes(&nobody, "x.py"));
     assert_allowed(&hook(&nobody, &["stop"], &json!({"cwd": nobody.path()})));
     let project = project(9, "true");
-    let built = project.ftl([
-        "workspace",
-        "block",
-        ".ftl/workspace/001_add_active.xml",
-        "--reason",
-        "x",
-    ]);
+    let built =
+        project.ftl(["workspace", "block", ".ftl/workspace/001_add_active.xml", "--reason", "x"]);
     assert_eq!(built.code, Some(0), "{built:#?}");
     assert_allowed(&writes(&project, "docs/notes.txt"));
     assert_allowed(&hook(&project, &["stop"], &json!({"cwd": project.path()})));
@@ -222,10 +185,7 @@ fn where_no_task_is_active_everything_is_allowed() {
 
 #[test]
 fn an_agent_may_not_end_before_the_task_would_complete() {
-    let project = project(
-        9,
-        "grep -q 'a + b' calc.py || { echo 'Error: it subtracts'; exit 1; }",
-    );
+    let project = project(9, "grep -q 'a + b' calc.py || { echo 'Error: it subtracts'; exit 1; }");
     let stop = |again: bool| {
         let input =
             json!({"hook_event_name": "Stop", "cwd": project.path(), "stop_hook_active": again});
@@ -267,31 +227,9 @@ fn the_snippets_name_the_hooks_and_nothing_is_written() {
 fn an_agent_that_keeps_tools_of_its_own_is_not_contained() {
     let project = project(9, "true");
     for agent in ["aider", "sed -i s/a/b/ calc.py"] {
-        let words = [
-            "build",
-            "001",
-            "--contain",
-            "mcp",
-            "--format",
-            "json",
-            "--agent",
-            agent,
-        ];
-        super::assert_refused(
-            &project.ftl(words),
-            2,
-            "usage::contain",
-            "no tools but ftl's",
-        );
+        let words = ["build", "001", "--contain", "mcp", "--format", "json", "--agent", agent];
+        super::assert_refused(&project.ftl(words), 2, "usage::contain", "no tools but ftl's");
     }
-    let nobody = project.ftl([
-        "build",
-        "001",
-        "--contain",
-        "mcp",
-        "--format",
-        "json",
-        "--tree",
-    ]);
+    let nobody = project.ftl(["build", "001", "--contain", "mcp", "--format", "json", "--tree"]);
     assert_eq!(nobody.code, Some(2), "{nobody:#?}");
 }

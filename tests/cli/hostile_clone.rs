@@ -19,34 +19,16 @@ const DIRECTORIES: [&str; 2] = [".venv/bin", "node_modules/.bin"];
 
 /// A file that some tool reads, or runs, when it works in a project.
 const FILES: &[(&str, &str)] = &[
-    (
-        "ftl.toml",
-        "[preflight]\nchecker = \"literal\"\n[agent]\ndefault = \"touch ran\"\n",
-    ),
+    ("ftl.toml", "[preflight]\nchecker = \"literal\"\n[agent]\ndefault = \"touch ran\"\n"),
     ("py_compile.py", "open('ran', 'w')\n"),
     ("sitecustomize.py", "open('ran', 'w')\n"),
-    (
-        "package.json",
-        "{\"type\": \"module\", \"scripts\": {\"prepare\": \"touch ran\"}}",
-    ),
+    ("package.json", "{\"type\": \"module\", \"scripts\": {\"prepare\": \"touch ran\"}}"),
     (".npmrc", "node-options=--require ./ran.cjs\n"),
     ("ran.cjs", "require('fs').writeFileSync('ran', '')\n"),
-    (
-        "tsconfig.json",
-        "{\"compilerOptions\": {\"plugins\": [{\"name\": \"./ran.cjs\"}]}}",
-    ),
-    (
-        "rust-toolchain.toml",
-        "[toolchain]\npath = \"node_modules\"\n",
-    ),
-    (
-        ".cargo/config.toml",
-        "[build]\nrustc-wrapper = \"./node_modules/.bin/rustc\"\n",
-    ),
-    (
-        "build.rs",
-        "fn main() { std::fs::write(\"ran\", \"\").unwrap(); }\n",
-    ),
+    ("tsconfig.json", "{\"compilerOptions\": {\"plugins\": [{\"name\": \"./ran.cjs\"}]}}"),
+    ("rust-toolchain.toml", "[toolchain]\npath = \"node_modules\"\n"),
+    (".cargo/config.toml", "[build]\nrustc-wrapper = \"./node_modules/.bin/rustc\"\n"),
+    ("build.rs", "fn main() { std::fs::write(\"ran\", \"\").unwrap(); }\n"),
     ("go.mod", "module x\ntoolchain go9.9.9\n"),
     (".gitattributes", "* filter=ran diff=ran\n"),
     ("bad.py", "def f(:\n"),
@@ -74,14 +56,7 @@ const COMMANDS: &[&[&str]] = &[
     &["status", "--format", "json"],
     &["doctor"],
     &["preflight", "."],
-    &[
-        "preflight",
-        "bad.py",
-        "bad.js",
-        "bad.ts",
-        "bad.go",
-        "bad.rs",
-    ],
+    &["preflight", "bad.py", "bad.js", "bad.ts", "bad.go", "bad.rs"],
     &["preflight", "--checker", "toolchain", "."],
     &["workspace", "parse", ".ftl/workspace/001_t_active.xml"],
     &["workspace", "validate", ".ftl/workspace/001_t_active.xml"],
@@ -100,21 +75,14 @@ fn reading_a_hostile_clone_runs_nothing_of_it() {
     for words in COMMANDS {
         let trace = project.path().with_extension("trace");
         let finished = traced(&project, words, &trace);
-        assert!(
-            matches!(finished.code, Some(0..=3)),
-            "{words:?}: {finished:#?}"
-        );
+        assert!(matches!(finished.code, Some(0..=3)), "{words:?}: {finished:#?}");
         let started = fs::read_to_string(&trace).unwrap();
         fs::remove_file(&trace).unwrap();
         let below = project.path().to_str().unwrap();
         for call in started.lines().filter(|line| line.contains("execve(")) {
             assert!(!runs_below(call, below), "`ftl {words:?}` runs {call}");
         }
-        assert_eq!(
-            listing(project.path()),
-            before,
-            "`ftl {words:?}` changed the project"
-        );
+        assert_eq!(listing(project.path()), before, "`ftl {words:?}` changed the project");
     }
 }
 
@@ -133,12 +101,7 @@ fn clone() -> Project {
     // A first look writes what ftl keeps for itself.
     project.write(".ftl/.gitignore", "/runs/\n/locks/\n");
     project.commit();
-    for hook in [
-        "post-checkout",
-        "post-index-change",
-        "pre-auto-gc",
-        "reference-transaction",
-    ] {
+    for hook in ["post-checkout", "post-index-change", "pre-auto-gc", "reference-transaction"] {
         plant(&project, &format!(".git/hooks/{hook}"));
         plant(&project, &format!("hooks/{hook}"));
     }

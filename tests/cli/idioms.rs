@@ -43,14 +43,7 @@ fn project(idioms: &str, code: &str) -> Project {
 }
 
 fn build(project: &Project) -> Value {
-    let words = [
-        "build",
-        "001",
-        "--format",
-        "json",
-        "--agent",
-        "cp new.py app.py",
-    ];
+    let words = ["build", "001", "--format", "json", "--agent", "cp new.py app.py"];
     project.ftl(words).json()
 }
 
@@ -88,11 +81,7 @@ fn a_project_has_rules_of_its_own() {
     project.write("ftl.toml", "[quality]\nrules = ['rules/house.yml']\n");
     project.write("rules/house.yml", HOUSE);
     let tested = project.ftl(["idioms", "test", "house.no-print"]);
-    assert!(
-        tested.stdout.contains("1 rules, 2 examples, 0 judged"),
-        "{}",
-        tested.stdout
-    );
+    assert!(tested.stdout.contains("1 rules, 2 examples, 0 judged"), "{}", tested.stdout);
     let said = build(&project);
     assert_eq!(said["block"]["kind"], "idiom_violation", "{said:#}");
     let error = said["block"]["error"].as_str().unwrap();
@@ -112,10 +101,8 @@ fn a_violation_is_told_with_its_new_places_and_how_to_mend_it() {
     let project = project(idioms, code);
     project.write("app.py", "import os\nprint(0)\n");
     project.write("ftl.toml", "[quality]\nrules = ['house.yml']\n");
-    let house = HOUSE.replace(
-        "find:\n  pattern: print",
-        "repair: call log.info\nfind:\n  pattern: print",
-    );
+    let house =
+        HOUSE.replace("find:\n  pattern: print", "repair: call log.info\nfind:\n  pattern: print");
     project.write("house.yml", house);
     let blocked = project.ftl(["build", "001", "--agent", "cp new.py app.py"]);
     assert_eq!(blocked.code, Some(3), "{}", blocked.stderr);
@@ -141,28 +128,14 @@ fn rules_that_cannot_be_used_are_a_usage_error_of_tasks_with_idioms_alone() {
     for (idioms, exit) in [(idioms, 2), ("", 0)] {
         let project = project(idioms, "x = 1\n");
         project.write("ftl.toml", "[quality]\nrules = ['house.yml']\n");
-        project.write(
-            "house.yml",
-            "id: a\nkind: forbidden\nlanguages: [cobol]\nfind: {pattern: a}\n",
-        );
-        let words = [
-            "build",
-            "001",
-            "--format",
-            "json",
-            "--agent",
-            "cp new.py app.py",
-        ];
+        project
+            .write("house.yml", "id: a\nkind: forbidden\nlanguages: [cobol]\nfind: {pattern: a}\n");
+        let words = ["build", "001", "--format", "json", "--agent", "cp new.py app.py"];
         let ended = project.ftl(words);
         assert_eq!(ended.code, Some(exit), "{}", ended.stderr);
         if exit == 2 {
             assert!(ended.stderr.contains("`cobol`"), "{}", ended.stderr);
-            assert!(
-                project
-                    .path()
-                    .join(".ftl/workspace/001_a_active.xml")
-                    .exists()
-            );
+            assert!(project.path().join(".ftl/workspace/001_a_active.xml").exists());
         }
     }
 }
@@ -171,10 +144,7 @@ fn rules_that_cannot_be_used_are_a_usage_error_of_tasks_with_idioms_alone() {
 fn an_example_that_is_judged_otherwise_fails_the_test_of_rules() {
     let project = Project::empty();
     project.write("ftl.toml", "[quality]\nrules = ['house.yml']\n");
-    project.write(
-        "house.yml",
-        HOUSE.replace("invalid:\n  - \"print(1)", "invalid:\n  - \"log(1)"),
-    );
+    project.write("house.yml", HOUSE.replace("invalid:\n  - \"print(1)", "invalid:\n  - \"log(1)"));
     let tested = project.ftl(["idioms", "test"]);
     assert_eq!(tested.code, Some(1), "{}", tested.stderr);
     let text = tested.stdout;
@@ -210,21 +180,13 @@ fn a_judge_decides_what_no_rule_does() {
     ] {
         let project = project(idioms, "x = 1\n");
         let judge = judge.replace('"', "\\\"");
-        project.write(
-            "ftl.toml",
-            format!("[quality]\nundecided = 'judge'\njudge = \"{judge}\"\n"),
-        );
+        project.write("ftl.toml", format!("[quality]\nundecided = 'judge'\njudge = \"{judge}\"\n"));
         let said = build(&project);
         assert_eq!(said["outcome"], outcome, "{said:#}");
         let judged = &said["quality"]["idioms"][0];
         assert_eq!(judged["verdict"], verdict, "{said:#}");
         if verdict == "undecidable" {
-            assert!(
-                said["warnings"]
-                    .to_string()
-                    .contains("the judge gave no verdict"),
-                "{said:#}"
-            );
+            assert!(said["warnings"].to_string().contains("the judge gave no verdict"), "{said:#}");
         } else {
             assert_eq!(judged["note"], "by the judge: so");
             let asked: Value = serde_json::from_slice(&project.read("asked.json")).unwrap();
@@ -244,10 +206,7 @@ fn what_the_judge_said_outlives_a_crash() {
     let outside = Scratch::new("judge").unwrap();
     let (asked, trace) = (outside.path().join("asked"), outside.path().join("trace"));
     let reply = r#"{"verdict": "satisfied", "reason": "so"}"#;
-    let judge = format!(
-        "cat > /dev/null; echo asked >> {}; echo '{reply}'",
-        asked.display()
-    );
+    let judge = format!("cat > /dev/null; echo asked >> {}; echo '{reply}'", asked.display());
     let judge = judge.replace('"', "\\\"");
     let quality = format!("[quality]\nundecided = 'judge'\njudge = \"{judge}\"\n");
     project.write("ftl.toml", quality);

@@ -7,10 +7,7 @@ use crate::support::Project;
 fn the_file_changes_nothing_until_a_key_is_uncommented_and_then_each_is_understood() {
     let project = project(&["001_a_active.xml"]);
     let made = project.ftl(["init"]);
-    assert_eq!(
-        (made.code, made.stdout.as_str()),
-        (Some(0), "Created: ftl.toml\n")
-    );
+    assert_eq!((made.code, made.stdout.as_str()), (Some(0), "Created: ftl.toml\n"));
     let text = String::from_utf8(project.read("ftl.toml")).unwrap();
     let is_comment = |line: &str| line.is_empty() || line.starts_with('#');
     assert!(text.lines().all(is_comment), "{text}");
@@ -35,10 +32,7 @@ fn a_file_that_is_there_stays_as_it_is() {
     project.write("ftl.toml", "# mine\n");
     let refused = project.ftl(["init"]);
     assert_eq!(refused.code, Some(2), "{refused:#?}");
-    assert!(
-        refused.stderr.contains("usage::config_exists"),
-        "{refused:#?}"
-    );
+    assert!(refused.stderr.contains("usage::config_exists"), "{refused:#?}");
     assert_eq!(project.read("ftl.toml"), b"# mine\n");
 }
 

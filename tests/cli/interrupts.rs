@@ -69,10 +69,7 @@ fn an_interrupted_agent_is_told_and_asked_once_more_later() {
         let finished = script(&project, &interrupt);
         assert_eq!(finished.code, Some(exit), "{finished:#?}");
         assert_eq!(finished.json()["error"]["code"], "build::interrupted");
-        assert_eq!(
-            project.read("target/told"),
-            format!("{signal}\n").as_bytes()
-        );
+        assert_eq!(project.read("target/told"), format!("{signal}\n").as_bytes());
         assert_eq!(project.workspaces(), [A]);
 
         let resume = format!("(read line < target/started; echo > target/go) & {build}");
@@ -104,10 +101,7 @@ fn a_second_builder_is_refused_with_the_first_ones_process() {
     let both = "\"$FTL\" build 001 > first & read line < started; echo $! >&2; \
                 \"$FTL\" build 001 --format json; code=$?; echo > go; wait $!; exit $code";
     let finished = script(&project, both);
-    let pid = finished
-        .stderr
-        .lines()
-        .find(|line| line.parse::<u32>().is_ok());
+    let pid = finished.stderr.lines().find(|line| line.parse::<u32>().is_ok());
     super::assert_refused(&finished, 1, "store::lock_held", pid.unwrap());
     assert!(project.read("first").starts_with(b"complete"));
 }
@@ -121,10 +115,7 @@ fn a_builder_that_waits_builds_when_the_tree_is_free() {
                 until grep -q '^waiting for process' said; do :; done; echo > go; wait";
     let finished = script(&project, both);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert!(
-        finished.stdout.starts_with("complete  002_b"),
-        "{finished:#?}"
-    );
+    assert!(finished.stdout.starts_with("complete  002_b"), "{finished:#?}");
     let expected = ["001_a_complete.xml", "002_b_complete.xml"];
     assert_eq!(project.workspaces(), expected);
 }

@@ -13,11 +13,7 @@ fn commits_of_an_isolated_agent_are_dropped_and_kept_apart() {
         return;
     }
     let project = with_git();
-    let head = || {
-        Program::git(project.path())
-            .args(["rev-parse", "HEAD"])
-            .text()
-    };
+    let head = || Program::git(project.path()).args(["rev-parse", "HEAD"]).text();
     let before = head().unwrap();
     let agent = "echo work >> notes.txt; git -c user.name=a -c user.email=a@b commit -qam mine; \
                  git checkout -qb theirs; git rev-parse HEAD";
@@ -32,18 +28,12 @@ fn commits_of_an_isolated_agent_are_dropped_and_kept_apart() {
     let git = |words: &[&str]| Program::git(project.path()).args(words).text().unwrap();
     let kept = git(&["rev-parse", "refs/ftl/001_a/1/1/heads/theirs"]);
     assert_eq!(kept.trim_end(), commit);
-    assert_eq!(
-        git(&["show", "--format=%s", "--no-patch", &commit]),
-        "mine\n"
-    );
+    assert_eq!(git(&["show", "--format=%s", "--no-patch", &commit]), "mine\n");
     git(&["fsck", "--strict"]);
     let command = "git log --oneline --glob=refs/ftl/001_a/1/1 --not --branches";
     assert!(told.contains(command), "{told}");
     let shown = script(&project, command).stdout;
-    assert!(
-        shown.ends_with(" mine\n") && shown.lines().count() == 1,
-        "{shown}"
-    );
+    assert!(shown.ends_with(" mine\n") && shown.lines().count() == 1, "{shown}");
 }
 
 /// Stashes and commits on no branch, and those of a request that was interrupted.
@@ -73,18 +63,9 @@ fn what_an_isolated_agent_stashed_or_was_stopped_at_stays_in_reach() {
     assert_eq!(finished.code, Some(130), "{finished:#?}");
     let kept = git(&["for-each-ref", "--format=%(refname)", "refs/ftl"]);
     let own = "refs/ftl/001_a/1/1";
-    assert_eq!(
-        kept,
-        format!("{own}/HEAD\n{own}/stash\n{own}/stashes/0\n{own}/stashes/1\n")
-    );
-    assert!(
-        finished.stderr.contains("--glob=refs/ftl/001_a/1/1"),
-        "{finished:#?}"
-    );
-    assert_eq!(
-        git(&["show", "--format=%s", "--no-patch", &format!("{own}/HEAD")]),
-        "detached\n"
-    );
+    assert_eq!(kept, format!("{own}/HEAD\n{own}/stash\n{own}/stashes/0\n{own}/stashes/1\n"));
+    assert!(finished.stderr.contains("--glob=refs/ftl/001_a/1/1"), "{finished:#?}");
+    assert_eq!(git(&["show", "--format=%s", "--no-patch", &format!("{own}/HEAD")]), "detached\n");
     assert!(git(&["diff", "main", &format!("{own}/stashes/0")]).contains("+one"));
     assert_eq!(git(&["stash", "list"]), "");
     git(&["fsck", "--strict"]);

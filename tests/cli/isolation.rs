@@ -67,9 +67,7 @@ fn what_an_isolated_agent_writes_comes_into_the_tree() {
     assert_eq!(said["delivered"], "said");
     assert_eq!(said["files"][0]["change"], "modified");
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
-    let mode = fs::metadata(project.path().join("notes.txt"))
-        .unwrap()
-        .mode();
+    let mode = fs::metadata(project.path().join("notes.txt")).unwrap().mode();
     assert_eq!(mode & 0o777, 0o755);
     let record = project.read(".ftl/workspace/001_a_complete.xml");
     let record = String::from_utf8(record).unwrap();
@@ -86,10 +84,7 @@ fn files_are_made_and_deleted_as_without_isolation() {
     let text = task("", "true").replace("<delta>notes.txt</delta>", delta);
     project.write(format!(".ftl/workspace/{A}"), text);
     project.write("gone.txt", "here\n");
-    let finished = build(
-        &project,
-        "mkdir -p new/deep; echo a > new/deep/a.txt; rm gone.txt",
-    );
+    let finished = build(&project, "mkdir -p new/deep; echo a > new/deep/a.txt; rm gone.txt");
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(project.read("new/deep/a.txt"), b"a\n");
     assert!(!project.path().join("gone.txt").exists());
@@ -133,10 +128,7 @@ fn strays_that_are_only_reported_are_taken_over() {
     }
     let project = with_git();
     project.write("ftl.toml", "[scope]\nstrays = 'report'\n");
-    let finished = build(
-        &project,
-        "echo work >> notes.txt; mkdir d; echo y > d/y; rm other.txt",
-    );
+    let finished = build(&project, "echo work >> notes.txt; mkdir d; echo y > d/y; rm other.txt");
     assert_eq!(finished.code, Some(3), "{finished:#?}");
     assert_eq!(project.read("d/y"), b"y\n");
     assert!(!project.path().join("other.txt").exists());
@@ -148,22 +140,14 @@ fn an_isolated_agent_is_the_same_user_without_capabilities() {
         return;
     }
     let project = with_git();
-    let finished = build(
-        &project,
-        "echo w >> notes.txt; id -u; cat /proc/self/status",
-    );
+    let finished = build(&project, "echo w >> notes.txt; id -u; cat /proc/self/status");
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let own = fs::metadata(project.path()).unwrap().uid();
     let log = log(&project);
     assert_eq!(log.lines().next(), Some(own.to_string().as_str()), "{log}");
     // Root keeps CAP_SETFCAP (31), which a sandbox within needs.
     let kept = if own == 0 { 1_u64 << 31 } else { 0 };
-    for (set, bits) in [
-        ("CapEff", kept),
-        ("CapPrm", kept),
-        ("CapBnd", kept),
-        ("CapAmb", 0),
-    ] {
+    for (set, bits) in [("CapEff", kept), ("CapPrm", kept), ("CapBnd", kept), ("CapAmb", 0)] {
         assert!(log.contains(&format!("{set}:\t{bits:016x}")), "{log}");
     }
 }
@@ -238,10 +222,7 @@ fn time_limits_and_leftovers_are_as_without_isolation() {
     let finished = build(&project, agent);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let told = warnings(&finished);
-    assert!(
-        told.contains("had left") || told.contains("left running: sleep"),
-        "{told}"
-    );
+    assert!(told.contains("had left") || told.contains("left running: sleep"), "{told}");
 
     let project = with_git();
     let limited = "\"$FTL\" build 001 --isolate overlay --agent-timeout 1 --format json --agent \
@@ -298,12 +279,9 @@ fn an_interrupt_or_a_kill_leaves_the_tree_alone_and_asks_nothing() {
     if !possible() {
         return;
     }
-    for (signal, exit) in [
-        ("INT", Some(130)),
-        ("TERM", Some(143)),
-        ("HUP", Some(129)),
-        ("KILL", Some(137)),
-    ] {
+    for (signal, exit) in
+        [("INT", Some(130)), ("TERM", Some(143)), ("HUP", Some(129)), ("KILL", Some(137))]
+    {
         let (project, outside) = with_pipes();
         let stopped = stopped_by(&project, outside.path(), signal);
         assert_eq!(stopped.code, exit, "{stopped:#?}");
@@ -483,12 +461,7 @@ fn a_file_of_another_owner_is_in_the_way_of_isolation() {
 #[test]
 fn a_plain_user_is_isolated_too() {
     let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"];
-    let reaches = [
-        "sh",
-        "-c",
-        "unshare --user --mount true && test -x \"$0\"",
-        FTL,
-    ];
+    let reaches = ["sh", "-c", "unshare --user --mount true && test -x \"$0\"", FTL];
     let words: Vec<&str> = nobody.iter().chain(&reaches).copied().collect();
     if !possible() || !has_tool("setpriv as root, and user namespaces", "setpriv", &words) {
         return;

@@ -21,10 +21,7 @@ fn project(known: &str) -> Project {
 fn failing(project: &Project, id: &str, error: &str) {
     let verify = format!("grep -q mended notes.txt || {{ echo '{error}'; false; }}");
     let path = format!(".ftl/workspace/{id}_active.xml");
-    project.write(
-        path,
-        task("", &verify).replace("</verify>", "</verify><budget>9</budget>"),
-    );
+    project.write(path, task("", &verify).replace("</verify>", "</verify><budget>9</budget>"));
 }
 
 fn entry(name: &str, rest: &str) -> String {
@@ -44,10 +41,7 @@ fn build(project: &Project, id: &str) -> Value {
         "--format",
         "json",
     ]);
-    assert!(
-        finished.code == Some(0) || finished.code == Some(3),
-        "{finished:#?}"
-    );
+    assert!(finished.code == Some(0) || finished.code == Some(3), "{finished:#?}");
     finished.json()
 }
 
@@ -75,25 +69,15 @@ fn a_second_task_with_the_same_error_completes_at_once() {
     assert_eq!(added.code, Some(0), "{added:#?}");
     assert_eq!(added.stdout, "Added: flux to known.toml\n");
 
-    failing(
-        &project,
-        "002_b",
-        "FluxError: capacitor `C7` is empty after 97 s",
-    );
+    failing(&project, "002_b", "FluxError: capacitor `C7` is empty after 97 s");
     let second = build(&project, "002");
     assert_eq!(second["outcome"], "complete", "{second:#}");
     let states = second["states"].to_string();
     assert!(states.contains("RETRY"), "{states}");
     assert_eq!(second["retry"]["failure"], "flux");
     let record = String::from_utf8(project.read(".ftl/workspace/002_b_complete.xml")).unwrap();
-    assert!(
-        record.contains("<utilized name=\"flux\" type=\"failure\"/>"),
-        "{record}"
-    );
-    assert!(
-        !record.contains("<prior_knowledge>"),
-        "what is shared stays where it is"
-    );
+    assert!(record.contains("<utilized name=\"flux\" type=\"failure\"/>"), "{record}");
+    assert!(!record.contains("<prior_knowledge>"), "what is shared stays where it is");
 }
 
 #[test]
@@ -110,20 +94,10 @@ fn a_task_s_own_failures_come_first_and_agents_are_told_of_all() {
     assert_eq!(result["outcome"], "complete", "{result:#}");
     assert_eq!(result["retry"]["failure"], "own", "{result:#}");
     let request = project.path().join(".ftl/runs/001_a/1/requests/1");
-    let request = if request.is_dir() {
-        request
-    } else {
-        found(&project, "prompt.md")
-    };
+    let request = if request.is_dir() { request } else { found(&project, "prompt.md") };
     let prompt = fs::read_to_string(request.join("prompt.md")).unwrap();
-    assert!(
-        prompt.contains("- own: `FluxError: empty`. Fix: "),
-        "{prompt}"
-    );
-    assert!(
-        prompt.contains("- shared: `FluxError: empty`. Fix: "),
-        "{prompt}"
-    );
+    assert!(prompt.contains("- own: `FluxError: empty`. Fix: "), "{prompt}");
+    assert!(prompt.contains("- shared: `FluxError: empty`. Fix: "), "{prompt}");
     let json = fs::read_to_string(request.join("request.json")).unwrap();
     let json: Value = serde_json::from_str(&json).unwrap();
     let failures = &json["workspace"]["prior_knowledge"]["failures"];
@@ -150,54 +124,14 @@ fn found(project: &Project, name: &str) -> std::path::PathBuf {
 fn a_file_that_cannot_be_used_is_refused_with_its_place() {
     let good = entry("a", "trigger = \"x\"\nfix = \"y\"");
     for (what, lay, code, said) in [
-        (
-            "gone",
-            "rm known.toml",
-            "knowledge::unreadable",
-            "there is no such file",
-        ),
-        (
-            "a pipe",
-            "rm known.toml; mkfifo known.toml",
-            "knowledge::unreadable",
-            "regular",
-        ),
-        (
-            "a device",
-            "ln -sf /dev/zero known.toml",
-            "knowledge::unreadable",
-            "leaves the root",
-        ),
-        (
-            "outside",
-            "ln -sf /etc/passwd known.toml",
-            "knowledge::unreadable",
-            "leaves the root",
-        ),
-        (
-            "large",
-            "truncate -s 5G known.toml",
-            "knowledge::unreadable",
-            "larger than 4 MiB",
-        ),
-        (
-            "no text",
-            "printf '\\377' >known.toml",
-            "knowledge::unreadable",
-            "not UTF-8",
-        ),
-        (
-            "no TOML",
-            "echo '[[' >known.toml",
-            "config::syntax",
-            "known.toml:1:3",
-        ),
-        (
-            "a word too many",
-            "echo 'fixx = 1' >>known.toml",
-            "config::unknown",
-            "known.toml:5:1",
-        ),
+        ("gone", "rm known.toml", "knowledge::unreadable", "there is no such file"),
+        ("a pipe", "rm known.toml; mkfifo known.toml", "knowledge::unreadable", "regular"),
+        ("a device", "ln -sf /dev/zero known.toml", "knowledge::unreadable", "leaves the root"),
+        ("outside", "ln -sf /etc/passwd known.toml", "knowledge::unreadable", "leaves the root"),
+        ("large", "truncate -s 5G known.toml", "knowledge::unreadable", "larger than 4 MiB"),
+        ("no text", "printf '\\377' >known.toml", "knowledge::unreadable", "not UTF-8"),
+        ("no TOML", "echo '[[' >known.toml", "config::syntax", "known.toml:1:3"),
+        ("a word too many", "echo 'fixx = 1' >>known.toml", "config::unknown", "known.toml:5:1"),
         (
             "twice",
             "cat known.toml known.toml >k; mv k known.toml",
@@ -221,21 +155,10 @@ fn a_run_goes_on_only_with_the_failures_that_it_began_with() {
     let project = project(&known);
     failing(&project, "001_a", "FluxError: empty");
     let agent = "echo x >>notes.txt; [ -e \"$FTL_PROMPT.once\" ] || { : >\"$FTL_PROMPT.once\"; kill -9 $PPID; sleep 1; }";
-    let words = [
-        "build",
-        "001",
-        "--isolate",
-        "off",
-        "--agent",
-        agent,
-        "--format",
-        "json",
-    ];
+    let words = ["build", "001", "--isolate", "off", "--agent", agent, "--format", "json"];
     assert_eq!(project.ftl(words).code, None);
-    project.write(
-        "known.toml",
-        format!("{known}{}", entry("more", "trigger = \"y\"\nfix = \"z\"")),
-    );
+    project
+        .write("known.toml", format!("{known}{}", entry("more", "trigger = \"y\"\nfix = \"z\"")));
     let refused = project.ftl(words);
     super::assert_refused(&refused, 1, "build::changed", "options");
     project.write("known.toml", &known);
@@ -247,15 +170,9 @@ fn a_run_goes_on_only_with_the_failures_that_it_began_with() {
 #[test]
 fn shared_failures_are_listed_and_tested() {
     let known = [
-        entry(
-            "flux",
-            &format!("trigger = \"FluxError: empty\"\ntags = [\"flaky\"]\n{MEND}"),
-        ),
+        entry("flux", &format!("trigger = \"FluxError: empty\"\ntags = [\"flaky\"]\n{MEND}")),
         entry("any", "match = \".\"\nkind = \"rerun\""),
-        entry(
-            "disk",
-            "trigger = \"No space left on device\"\nfix = \"make room\"\ncost = 7",
-        ),
+        entry("disk", "trigger = \"No space left on device\"\nfix = \"make room\"\ncost = 7"),
     ];
     let project = project(&known.concat());
     let listed = project.ftl(["knowledge", "list"]);
@@ -268,9 +185,7 @@ fn shared_failures_are_listed_and_tested() {
     ] {
         assert!(listed.stdout.contains(row), "{row}: {}", listed.stdout);
     }
-    let listed = project
-        .ftl(["knowledge", "list", "--format", "json"])
-        .json();
+    let listed = project.ftl(["knowledge", "list", "--format", "json"]).json();
     assert_fits("knowledge-list", &listed);
     assert_eq!(listed["failures"][2]["cost"], 7, "{listed:#}");
     assert_eq!(listed["failures"][1]["match"], ".", "{listed:#}");
@@ -294,12 +209,7 @@ fn shared_failures_are_listed_and_tested() {
     assert_eq!(tested.json()["failures"][0]["matches"], false);
     let tested = project.ftl(["knowledge", "test", "log", "any", "--passing", "passing"]);
     assert!(tested.stderr.contains("fits any output"), "{tested:#?}");
-    assert!(
-        tested
-            .stderr
-            .contains("fits the output of a verify that passed"),
-        "{tested:#?}"
-    );
+    assert!(tested.stderr.contains("fits the output of a verify that passed"), "{tested:#?}");
     let unknown = project.ftl(["knowledge", "test", "log", "nothing", "--format", "json"]);
     super::assert_refused(&unknown, 2, "knowledge::unknown", "nothing");
 }
@@ -325,57 +235,23 @@ fn what_is_added_is_read_again_and_what_cannot_be_is_refused() {
         "9",
     ]);
     assert_eq!(added.code, Some(0), "{added:#?}");
-    let listed = project
-        .ftl(["knowledge", "list", "--format", "json"])
-        .json();
+    let listed = project.ftl(["knowledge", "list", "--format", "json"]).json();
     let (old, new) = (&listed["failures"][0], &listed["failures"][1]);
     assert_eq!(old["name"], "old");
-    assert_eq!(
-        (&new["trigger"], &new["fix"]),
-        (&odd.into(), &odd.into()),
-        "{new:#}"
-    );
+    assert_eq!((&new["trigger"], &new["fix"]), (&odd.into(), &odd.into()), "{new:#}");
     assert_eq!(new["match"], r"b'\\d|\bq\b");
     let text = String::from_utf8(project.read("known.toml")).unwrap();
-    assert!(
-        text.starts_with("# ours\n") && text.contains("# why\n"),
-        "{text}"
-    );
+    assert!(text.starts_with("# ours\n") && text.contains("# why\n"), "{text}");
 
-    let wide = project.ftl([
-        "knowledge",
-        "add",
-        "wide",
-        "--match",
-        "",
-        "--trigger",
-        "t",
-        "--rerun",
-    ]);
+    let wide =
+        project.ftl(["knowledge", "add", "wide", "--match", "", "--trigger", "t", "--rerun"]);
     assert_eq!(wide.code, Some(0), "{wide:#?}");
     let wide = project.ftl(["knowledge", "add", "wider", "--match", ".", "--rerun"]);
     assert!(wide.stderr.contains("fits any output"), "{wide:#?}");
     for (words, code) in [
-        (
-            &["odd", "--trigger", "x", "--fix", "y"][..],
-            "knowledge::twice",
-        ),
-        (
-            &["bad", "--trigger", "x", "--fix", "y", "--match", "("],
-            "knowledge::match",
-        ),
-        (
-            &[
-                "bad",
-                "--trigger",
-                "x",
-                "--fix",
-                "y",
-                "--file",
-                "other.toml",
-            ],
-            "knowledge::file",
-        ),
+        (&["odd", "--trigger", "x", "--fix", "y"][..], "knowledge::twice"),
+        (&["bad", "--trigger", "x", "--fix", "y", "--match", "("], "knowledge::match"),
+        (&["bad", "--trigger", "x", "--fix", "y", "--file", "other.toml"], "knowledge::file"),
         (&["bad", "--trigger", "x", "--fix", " "], "knowledge::entry"),
         (&["bad", "--from", "known.toml", "--fix", "y"], "xml::"),
     ] {
@@ -439,10 +315,7 @@ fn a_judge_decides_where_likeness_does_not() {
     let result = build(&project, "001");
     assert_eq!(result["outcome"], "complete", "{result:#}");
     assert_eq!(result["retry"]["failure"], "flux");
-    assert_eq!(
-        result["retry"]["rationale"],
-        "matched flux by the judge: the same part"
-    );
+    assert_eq!(result["retry"]["rationale"], "matched flux by the judge: the same part");
     assert_eq!(calls(&project), 1);
     let asked: Value = serde_json::from_slice(&project.read("target/asked")).unwrap();
     assert_fits("judge-request", &asked);
@@ -455,28 +328,17 @@ fn a_judge_decides_where_likeness_does_not() {
 #[test]
 fn a_judge_that_says_no_or_fails_is_no_match() {
     for (what, says, warning) in [
-        (
-            "no",
-            r#"echo '{"match": null, "reason": "another part"}'"#,
-            None,
-        ),
+        ("no", r#"echo '{"match": null, "reason": "another part"}'"#, None),
         ("an exit code", "exit 3", Some("it ended with exit 3")),
         ("a signal", "kill -9 $$", Some("signal 9")),
         ("silence", "true", Some("what it printed is no verdict")),
         ("prose", "echo yes", Some("what it printed is no verdict")),
-        (
-            "another name",
-            r#"echo '{"match": "other"}'"#,
-            Some("it was not asked about `other`"),
-        ),
+        ("another name", r#"echo '{"match": "other"}'"#, Some("it was not asked about `other`")),
         ("too long", "sleep 30", Some("it did not end within 2 s")),
     ] {
         let project = judged(&format!("{TALLY}{says}"));
         let result = build(&project, "001");
-        assert_eq!(
-            result["block"]["kind"], "discovery_needed",
-            "{what}: {result:#}"
-        );
+        assert_eq!(result["block"]["kind"], "discovery_needed", "{what}: {result:#}");
         assert_eq!(calls(&project), 1, "{what}");
         let told = warnings(&result);
         match warning {
@@ -494,10 +356,7 @@ fn a_judge_that_says_no_or_fails_is_no_match() {
 
 #[test]
 fn a_judge_is_not_asked_where_something_matches_or_nothing_is_like_the_error() {
-    for (error, kind) in [
-        (NEAR.1, None),
-        ("Segmentation fault", Some("discovery_needed")),
-    ] {
+    for (error, kind) in [(NEAR.1, None), ("Segmentation fault", Some("discovery_needed"))] {
         let project = judged(&format!("{TALLY}exit 1"));
         failing(&project, "001_a", error);
         let result = build(&project, "001");
@@ -512,20 +371,9 @@ fn the_same_error_is_judged_once_in_a_run_also_by_a_build_that_goes_on() {
     let project = judged(&format!("{TALLY}{says}"));
     // The fix does not help; it may be tried twice.
     let fix = "kind = \"command\"\ntags = [\"flaky\"]\nfix = '''echo y >>notes.txt; [ -e target/once ] || { : >target/once; kill -9 $PPID; sleep 1; }'''";
-    project.write(
-        "known.toml",
-        entry("flux", &format!("trigger = \"{}\"\n{fix}", NEAR.1)),
-    );
-    let words = [
-        "build",
-        "001",
-        "--isolate",
-        "off",
-        "--agent",
-        "echo x >>notes.txt",
-        "--format",
-        "json",
-    ];
+    project.write("known.toml", entry("flux", &format!("trigger = \"{}\"\n{fix}", NEAR.1)));
+    let words =
+        ["build", "001", "--isolate", "off", "--agent", "echo x >>notes.txt", "--format", "json"];
     let killed: Finished = project.ftl(words);
     assert_eq!(killed.code, None, "{killed:#?}");
     assert_eq!(calls(&project), 1);

@@ -42,19 +42,10 @@ fn a_terminal_shows_states_with_times_and_the_last_lines_at_any_width() {
         let text = terminal.when(is_there);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "001_a  budget 3/5", "{text}");
-        for (line, state) in lines[1..]
-            .iter()
-            .zip(["READ", "PLAN", "IMPLEMENT", "PREFLIGHT"])
-        {
-            assert!(
-                line.starts_with(&format!("✓ {state} ")) && line.ends_with('s'),
-                "{text}"
-            );
+        for (line, state) in lines[1..].iter().zip(["READ", "PLAN", "IMPLEMENT", "PREFLIGHT"]) {
+            assert!(line.starts_with(&format!("✓ {state} ")) && line.ends_with('s'), "{text}");
         }
-        assert!(
-            lines[5].contains("VERIFY ") && lines[5].contains("  verify: printf"),
-            "{text}"
-        );
+        assert!(lines[5].contains("VERIFY ") && lines[5].contains("  verify: printf"), "{text}");
         assert_eq!(lines[6..8], ["  │ collecting", "  │ 50 %"], "{text}");
         assert_eq!(lines.len(), 9, "{text}");
         assert_eq!(lines[8].ends_with('…'), width < 160, "{text}");
@@ -64,10 +55,7 @@ fn a_terminal_shows_states_with_times_and_the_last_lines_at_any_width() {
         assert!(screen.contains("complete  001_a"), "{screen}");
         assert!(!screen.contains('✓') && !screen.contains('│'), "{screen}");
         let all = String::from_utf8_lossy(&all);
-        assert!(
-            !all.contains("\u{1b}]") && !all.contains("Budget:"),
-            "{all}"
-        );
+        assert!(!all.contains("\u{1b}]") && !all.contains("Budget:"), "{all}");
     }
 }
 
@@ -79,14 +67,8 @@ fn an_interrupt_leaves_nothing_but_what_to_do_next() {
     terminal.interrupt();
     let (code, screen, _) = terminal.end();
     assert_eq!(code, Some(130), "{screen}");
-    assert!(
-        !screen.contains('✓') && !screen.contains('│') && !screen.contains("READ"),
-        "{screen}"
-    );
-    assert!(
-        screen.contains("build::interrupted") && screen.contains("to go on"),
-        "{screen}"
-    );
+    assert!(!screen.contains('✓') && !screen.contains('│') && !screen.contains("READ"), "{screen}");
+    assert!(screen.contains("build::interrupted") && screen.contains("to go on"), "{screen}");
 }
 
 #[test]
@@ -101,10 +83,7 @@ fn a_window_that_is_resized_and_another_locale_get_lines_that_fit() {
             && text.contains("50 %")
             && text.contains('~')
     });
-    assert!(
-        text.contains("\n* READ") && text.contains("  | ?? tests"),
-        "{text}"
-    );
+    assert!(text.contains("\n* READ") && text.contains("  | ?? tests"), "{text}");
     assert!(text.is_ascii(), "{text}");
     terminal.resize(120);
     terminal.when(|text| text.lines().any(|line| line.len() > 80));
@@ -124,23 +103,12 @@ fn of_several_tasks_every_line_names_its_own_and_the_tally_is_told() {
         text.contains("002 002_b  [2/2] 1 complete  budget") && text.contains("002   │ collecting")
     });
     let region = text.lines().skip_while(|line| !line.contains("[2/2]"));
-    assert!(
-        region.clone().all(|line| line.starts_with("002 ")),
-        "{text}"
-    );
-    assert!(
-        region
-            .clone()
-            .any(|line| line.contains(" last time  verify: ")),
-        "{text}"
-    );
+    assert!(region.clone().all(|line| line.starts_with("002 ")), "{text}");
+    assert!(region.clone().any(|line| line.contains(" last time  verify: ")), "{text}");
     go(&project);
     let (code, screen, _) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    assert!(
-        screen.contains("2 complete, 0 blocked, 0 skipped, 0 failed"),
-        "{screen}"
-    );
+    assert!(screen.contains("2 complete, 0 blocked, 0 skipped, 0 failed"), "{screen}");
 }
 
 #[test]
@@ -153,14 +121,8 @@ fn plain_lines_are_shown_where_no_region_is_wanted() {
         let (code, _, all) = terminal.end();
         assert_eq!(code, Some(0));
         let all = String::from_utf8_lossy(&all);
-        assert!(
-            all.contains("Budget: 1/5, Delta: notes.txt"),
-            "{variable:?}: {all}"
-        );
-        assert!(
-            !all.contains("\u{1b}[J") && !all.contains("A\u{1b}"),
-            "{variable:?}: {all}"
-        );
+        assert!(all.contains("Budget: 1/5, Delta: notes.txt"), "{variable:?}: {all}");
+        assert!(!all.contains("\u{1b}[J") && !all.contains("A\u{1b}"), "{variable:?}: {all}");
     }
 }
 
@@ -172,12 +134,7 @@ fn the_live_view_costs_less_than_a_hundredth_of_a_processor() {
     let ticks = || {
         let path = format!("/proc/{}/stat", terminal.child.id());
         let stat = std::fs::read_to_string(path).unwrap();
-        let fields: Vec<&str> = stat
-            .rsplit_once(')')
-            .unwrap()
-            .1
-            .split_whitespace()
-            .collect();
+        let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
         fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
     };
     let (before, seconds) = (ticks(), 4);
@@ -193,38 +150,24 @@ fn the_live_view_costs_less_than_a_hundredth_of_a_processor() {
 fn quiet_and_verbose_builds_say_less_and_more() {
     let run = |option: &str| {
         let project = super::project(&["001_a_active.xml"]);
-        let finished = project.ftl([
-            "build",
-            option,
-            "--agent",
-            "echo after >>notes.txt; echo said",
-        ]);
+        let finished =
+            project.ftl(["build", option, "--agent", "echo after >>notes.txt; echo said"]);
         assert_eq!(finished.code, Some(0), "{finished:#?}");
         finished
     };
     assert_eq!(run("-q").stderr, "");
     let verbose = run("-v").stderr;
-    for line in [
-        "state: IMPLEMENT\n",
-        "agent: echo after",
-        "  | said\n",
-        "Budget: 2/5",
-    ] {
+    for line in ["state: IMPLEMENT\n", "agent: echo after", "  | said\n", "Budget: 2/5"] {
         assert!(verbose.contains(line), "{verbose}");
     }
     let coloured = run("--color=always");
-    assert!(
-        coloured.stdout.starts_with("\u{1b}[1;32mcomplete"),
-        "{coloured:#?}"
-    );
+    assert!(coloured.stdout.starts_with("\u{1b}[1;32mcomplete"), "{coloured:#?}");
     assert!(!run("--color=never").stdout.contains('\u{1b}'));
 }
 
 fn events(finished: &Finished) -> Vec<Value> {
     let lines = finished.stdout.lines();
-    lines
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
@@ -244,32 +187,15 @@ fn programs_are_told_what_begins_what_it_prints_and_what_is_spent() {
         assert_eq!(event["seq"], number);
     }
     let started: Vec<(&str, &str)> = of("started")
-        .map(|event| {
-            (
-                event["what"].as_str().unwrap(),
-                event["command"].as_str().unwrap(),
-            )
-        })
+        .map(|event| (event["what"].as_str().unwrap(), event["command"].as_str().unwrap()))
         .collect();
-    let expected = [
-        ("agent", agent),
-        ("preflight", "true"),
-        ("verify", "echo first; echo last"),
-    ];
+    let expected = [("agent", agent), ("preflight", "true"), ("verify", "echo first; echo last")];
     assert_eq!(started, expected);
-    let lines: Vec<&str> = of("output")
-        .map(|event| event["line"].as_str().unwrap())
-        .collect();
-    assert!(
-        lines.contains(&"step 6") && lines.last() == Some(&"last"),
-        "{lines:?}"
-    );
+    let lines: Vec<&str> = of("output").map(|event| event["line"].as_str().unwrap()).collect();
+    assert!(lines.contains(&"step 6") && lines.last() == Some(&"last"), "{lines:?}");
     assert!(lines.len() <= 7, "twice a second at most: {lines:?}");
     assert_eq!(told[0].get("budget"), None);
-    let spent: Vec<&Value> = told[1..]
-        .iter()
-        .map(|event| &event["budget"]["used"])
-        .collect();
+    let spent: Vec<&Value> = told[1..].iter().map(|event| &event["budget"]["used"]).collect();
     assert!(spent.iter().all(|used| used.is_u64()), "{told:#?}");
     assert_eq!(of("workspace_read").next().unwrap()["budget"]["used"], 1);
     assert_eq!(of("outcome").next().unwrap()["budget"]["used"], 3);
@@ -287,15 +213,10 @@ fn the_screens_in_the_docs_are_those_of_the_program() {
                      tests/test_types.py ............................................................ [ 58%]";
         let script = format!("echo '{lines}'; read go < go");
         project.write("test.sh", script);
-        let text = task(
-            "",
-            "sh test.sh --quiet --color no -- tests/test_basic.py tests/test_types.py",
-        );
+        let text =
+            task("", "sh test.sh --quiet --color no -- tests/test_basic.py tests/test_types.py");
         project.write(".ftl/workspace/002_show-what-runs_active.xml", text);
-        Program::new("mkfifo", project.path())
-            .args(["go"])
-            .run()
-            .unwrap();
+        Program::new("mkfifo", project.path()).args(["go"]).run().unwrap();
         let terminal = Terminal::start(&project, &["build", "--agent", AGENT], width, &[]);
         let (text, drawn) = terminal.drawn(
             |text| text.contains("VERIFY") && text.contains("test_types.py ."),

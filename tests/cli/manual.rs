@@ -8,12 +8,7 @@ fn every_command_has_a_page_that_names_its_options() {
     let list = project.ftl(["man", "--list"]);
     assert_eq!(list.code, Some(0), "{}", list.stderr);
     let names: Vec<&str> = list.stdout.lines().collect();
-    for name in [
-        "ftl",
-        "ftl build",
-        "ftl workspace create",
-        "ftl hook pre-tool-use",
-    ] {
+    for name in ["ftl", "ftl build", "ftl workspace create", "ftl hook pre-tool-use"] {
         assert!(names.contains(&name), "{}", list.stdout);
     }
     // What only ftl itself calls has none.
@@ -22,24 +17,12 @@ fn every_command_has_a_page_that_names_its_options() {
         let words = name.split(' ').skip(1);
         let page = project.ftl(["man"].into_iter().chain(words));
         let title = name.replace(' ', "-");
-        assert!(
-            page.stdout.contains(&format!(".TH {title} 1 ")),
-            "{name}: {}",
-            page.stdout
-        );
-        assert!(
-            page.stdout.contains("\\-\\-help"),
-            "{name}: {}",
-            page.stdout
-        );
+        assert!(page.stdout.contains(&format!(".TH {title} 1 ")), "{name}: {}", page.stdout);
+        assert!(page.stdout.contains("\\-\\-help"), "{name}: {}", page.stdout);
     }
     let build = project.ftl(["man", "build"]).stdout;
     assert!(build.contains("\\-\\-patch"), "{build}");
     let unknown = project.ftl(["man", "bulid"]);
     assert_eq!(unknown.code, Some(2), "{}", unknown.stderr);
-    assert!(
-        unknown.stderr.contains("ftl man --list"),
-        "{}",
-        unknown.stderr
-    );
+    assert!(unknown.stderr.contains("ftl man --list"), "{}", unknown.stderr);
 }

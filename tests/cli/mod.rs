@@ -97,9 +97,6 @@ fn assert_refused(finished: &Finished, exit: i32, code: &str, about: &str) {
     assert_eq!(said["v"], 1, "{finished:#?}");
     assert_eq!(said["outcome"], "failed", "{finished:#?}");
     assert_eq!(said["error"]["code"], code, "{finished:#?}");
-    assert!(
-        said["error"].to_string().contains(about),
-        "{about}: {finished:#?}"
-    );
+    assert!(said["error"].to_string().contains(about), "{about}: {finished:#?}");
     assert!(finished.stderr.contains(code), "{finished:#?}");
 }

@@ -8,10 +8,7 @@ use crate::support::Project;
 fn the_next_task_gets_the_next_number_and_the_contexts_of_what_exists() {
     let project = Project::empty();
     project.write(".ftl/workspace/007_old_complete.xml", "<workspace/>");
-    project.write(
-        "src/a.py",
-        "import os\n\nLIMIT = 3\n\ndef get(x):\n    return x\n",
-    );
+    project.write("src/a.py", "import os\n\nLIMIT = 3\n\ndef get(x):\n    return x\n");
     project.write("b.bin", [0xff, 0xfe]);
     let words = [
         "new",
@@ -31,19 +28,13 @@ fn the_next_task_gets_the_next_number_and_the_contexts_of_what_exists() {
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let path = ".ftl/workspace/008_keep-limits-more_active.xml";
     assert_eq!(finished.stdout, format!("Created: {path}\n"));
-    assert!(
-        finished.stderr.contains("`b.bin` is not UTF-8"),
-        "{finished:#?}"
-    );
+    assert!(finished.stderr.contains("`b.bin` is not UTF-8"), "{finished:#?}");
 
     let parsed = project.ftl(["workspace", "parse", path]).json();
     assert_eq!(parsed["id"], "008-keep-limits-more");
     assert_eq!(parsed["status"], "active");
     assert_eq!(parsed["objective"], "Keep <limits> & more");
-    assert_eq!(
-        parsed["delta"],
-        serde_json::json!(["src/a.py", "b.bin", "new.py"])
-    );
+    assert_eq!(parsed["delta"], serde_json::json!(["src/a.py", "b.bin", "new.py"]));
     assert_eq!(parsed["verify"], "python3 -c 'import a' && true");
     assert_eq!(parsed["verify_source"], "tests/a.py");
     assert_eq!(parsed["budget"], 9);
@@ -68,78 +59,39 @@ fn numbers_are_not_given_twice_however_many_ask() {
     });
     let names = project.workspaces();
     let numbers: Vec<&str> = names.iter().map(|name| &name[..3]).collect();
-    assert_eq!(
-        numbers,
-        ["001", "002", "003", "004", "005", "006", "007", "008"]
-    );
+    assert_eq!(numbers, ["001", "002", "003", "004", "005", "006", "007", "008"]);
 }
 
 #[test]
 fn a_new_task_can_be_built_in_the_same_breath() {
     let project = Project::empty();
-    let words = [
-        "new",
-        "say hi",
-        "--delta",
-        "a",
-        "--verify",
-        "grep hi a",
-        "--build",
-    ];
+    let words = ["new", "say hi", "--delta", "a", "--verify", "grep hi a", "--build"];
     let agent = ["--agent", "echo hi > a", "--format", "json"];
     let finished = project.ftl(words.iter().chain(&agent));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(finished.json()["outcome"], "complete");
-    assert!(
-        finished
-            .stderr
-            .contains("Created: .ftl/workspace/001_say-hi_active.xml")
-    );
+    assert!(finished.stderr.contains("Created: .ftl/workspace/001_say-hi_active.xml"));
     assert_eq!(project.workspaces(), ["001_say-hi_complete.xml"]);
 }
 
 #[test]
 fn what_a_build_would_refuse_is_not_written() {
     for (words, code, about) in [
+        (&["new", "x", "--delta", "../a", "--verify", "true"][..], "usage::delta", "holds `..`"),
+        (&["new", "x", "--delta", "a", "./a", "--verify", "true"], "usage::delta", "named twice"),
+        (&["new", "x", "--delta", ".", "--verify", "true"], "usage::delta", "directory"),
+        (&["new", "x", "--delta", "a", "--verify", " "], "usage::verify", "empty"),
         (
-            &["new", "x", "--delta", "../a", "--verify", "true"][..],
-            "usage::delta",
-            "holds `..`",
-        ),
-        (
-            &["new", "x", "--delta", "a", "./a", "--verify", "true"],
-            "usage::delta",
-            "named twice",
-        ),
-        (
-            &["new", "x", "--delta", ".", "--verify", "true"],
-            "usage::delta",
-            "directory",
-        ),
-        (
-            &["new", "x", "--delta", "a", "--verify", " "],
-            "usage::verify",
-            "empty",
-        ),
-        (
-            &[
-                "new", "x", "--delta", "a", "--verify", "true", "--budget", "0",
-            ],
+            &["new", "x", "--delta", "a", "--verify", "true", "--budget", "0"],
             "usage::arguments",
             "--budget",
         ),
         (
-            &[
-                "new", "x", "--delta", "a", "--verify", "true", "--build", "--agnet",
-            ],
+            &["new", "x", "--delta", "a", "--verify", "true", "--build", "--agnet"],
             "usage::arguments",
             "--agent",
         ),
-        (
-            &["new", "x", "--verify", "true"],
-            "usage::arguments",
-            "--delta",
-        ),
+        (&["new", "x", "--verify", "true"], "usage::arguments", "--delta"),
         (
             &["new", "x", "--delta", "a", "--verify", "no-such-program -q"],
             "workspace::verify_program",
@@ -166,10 +118,7 @@ fn what_a_build_would_refuse_is_not_written() {
 fn a_program_of_the_projects_own_is_what_is_suggested() {
     let project = Project::empty();
     project.write(".venv/bin/own-check", "#!/bin/sh\n");
-    Program::new("chmod", project.path())
-        .args(["+x", ".venv/bin/own-check"])
-        .run()
-        .unwrap();
+    Program::new("chmod", project.path()).args(["+x", ".venv/bin/own-check"]).run().unwrap();
     let finished = project.ftl(["new", "x", "--delta", "a", "--verify", "own-check -q"]);
     assert_eq!(finished.code, Some(2), "{finished:#?}");
     let meant = "did you mean `.venv/bin/own-check`?";
@@ -188,10 +137,7 @@ fn an_objective_behind_the_delta_is_told_of() {
 #[test]
 fn a_delta_file_that_is_a_pipe_is_refused_and_not_waited_for() {
     let project = Project::empty();
-    Program::new("mkfifo", project.path())
-        .args(["pipe"])
-        .run()
-        .unwrap();
+    Program::new("mkfifo", project.path()).args(["pipe"]).run().unwrap();
     let finished = project.ftl(["new", "x", "--delta", "pipe", "--verify", "true"]);
     assert_eq!(finished.code, Some(2), "{finished:#?}");
     for said in ["usage::delta", "it is a device, pipe or socket"] {
@@ -205,27 +151,13 @@ fn paths_are_as_typed_where_one_stands_and_the_budget_carries_a_retry() {
     let project = Project::empty();
     project.write(".ftl/workspace/001_old_complete.xml", "<workspace/>");
     project.write("sub/a.py", "A = 1\n");
-    let words = [
-        "new",
-        "x",
-        "--delta",
-        "a.py",
-        "../b.py",
-        "--verify",
-        "true",
-        "--verify-source",
-        "t.py",
-    ];
+    let words =
+        ["new", "x", "--delta", "a.py", "../b.py", "--verify", "true", "--verify-source", "t.py"];
     let below = Program::new(crate::support::FTL, &project.path().join("sub"));
     let finished = crate::support::Finished::of(below.without_cargo().args(words));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert_eq!(
-        finished.stdout,
-        "Created: ../.ftl/workspace/002_x_active.xml\n"
-    );
-    let parsed = project
-        .ftl(["workspace", "parse", ".ftl/workspace/002_x_active.xml"])
-        .json();
+    assert_eq!(finished.stdout, "Created: ../.ftl/workspace/002_x_active.xml\n");
+    let parsed = project.ftl(["workspace", "parse", ".ftl/workspace/002_x_active.xml"]).json();
     assert_eq!(parsed["delta"], serde_json::json!(["sub/a.py", "b.py"]));
     assert_eq!(parsed["verify_source"], "sub/t.py");
     assert_eq!(parsed["budget"], 7);

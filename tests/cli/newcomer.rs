@@ -45,9 +45,5 @@ fn the_first_commands_of_the_page_complete_a_first_task() {
             assert!(line.contains("  installed"), "{line}");
         }
     }
-    assert_eq!(
-        project.workspaces(),
-        ["001_mend-the-sum_complete.xml"],
-        "{commands:?}"
-    );
+    assert_eq!(project.workspaces(), ["001_mend-the-sum_complete.xml"], "{commands:?}");
 }

@@ -21,25 +21,15 @@ fn store(world: &str) -> Project {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
     project.write("ftl.toml", "[scope]\nscratch = [\"*.tmp\"]\n");
-    let ignored = if world == "git that ignores .ftl" {
-        ".ftl/\n"
-    } else {
-        "x\n"
-    };
+    let ignored = if world == "git that ignores .ftl" { ".ftl/\n" } else { "x\n" };
     project.write(".gitignore", ignored);
     if world != "plain" {
         project.commit();
     }
     project.write(format!(".ftl/workspace/{A}"), task("", "true"));
     project.write(".ftl/workspace/002_o_active.xml", task("", "false"));
-    project.write(
-        ".ftl/workspace/000_r_blocked.xml",
-        "<workspace status=\"blocked\"/>",
-    );
-    project.write(
-        ".ftl/exploration.json",
-        "{\"pattern\": {\"confidence\": 0.5}}",
-    );
+    project.write(".ftl/workspace/000_r_blocked.xml", "<workspace status=\"blocked\"/>");
+    project.write(".ftl/exploration.json", "{\"pattern\": {\"confidence\": 0.5}}");
     project.write(".ftl/runs/000_r/1/outputs/verify-1.log", "failed\n");
     project.write("in/.ftl/workspace/001_in_active.xml", task("", "true"));
     project.write("in/.ftl/.gitignore", "/runs/\n/locks/\n");
@@ -62,13 +52,7 @@ fn store(world: &str) -> Project {
 fn picture(project: &Project) -> BTreeMap<String, (u32, Vec<u8>)> {
     let mut picture = BTreeMap::new();
     look(project.path(), Path::new(""), &mut picture);
-    let own = [
-        ".ftl/runs/001_a",
-        ".ftl/locks",
-        ".ftl/workspace/001_a",
-        "notes.txt",
-        ".git/",
-    ];
+    let own = [".ftl/runs/001_a", ".ftl/locks", ".ftl/workspace/001_a", "notes.txt", ".git/"];
     picture.retain(|path, _| !own.iter().any(|own| path.starts_with(own)));
     picture
 }
@@ -77,11 +61,7 @@ fn look(root: &Path, dir: &Path, picture: &mut BTreeMap<String, (u32, Vec<u8>)>)
     for entry in fs::read_dir(root.join(dir)).unwrap().map(Result::unwrap) {
         let path = dir.join(entry.file_name());
         let found = entry.metadata().unwrap();
-        let bytes = if found.is_file() {
-            fs::read(root.join(&path)).unwrap()
-        } else {
-            Vec::new()
-        };
+        let bytes = if found.is_file() { fs::read(root.join(&path)).unwrap() } else { Vec::new() };
         let mode = found.permissions().mode();
         picture.insert(path.to_str().unwrap().to_owned(), (mode, bytes));
         if found.is_dir() {
@@ -102,15 +82,7 @@ fn build(project: &Project, agent: &str) -> Finished {
 
 fn build_in_the_tree(project: &Project, agent: &str) -> Finished {
     let agent = format!("{WORK}\n{agent}");
-    let words = [
-        "build",
-        "001",
-        "--isolate",
-        "off",
-        "--format",
-        "json",
-        "--agent",
-    ];
+    let words = ["build", "001", "--isolate", "off", "--format", "json", "--agent"];
     project.ftl(words.into_iter().chain([agent.as_str()]))
 }
 
@@ -124,38 +96,25 @@ fn assert_undone(world: &str, havoc: &str, strays: &[&str]) {
     assert_eq!(finished.code, Some(3), "{name}");
     let said = finished.json();
     assert_eq!(said["block"]["kind"], "delta_insufficient", "{name}");
-    let found: Vec<&str> = said["strays"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|stray| stray.as_str().unwrap())
-        .collect();
+    let found: Vec<&str> =
+        said["strays"].as_array().unwrap().iter().map(|stray| stray.as_str().unwrap()).collect();
     for stray in strays {
         assert!(found.contains(stray), "{stray}: {name}");
     }
     assert_eq!(picture(&project), before, "{name}");
     assert!(project.path().join(".ftl/locks").is_dir(), "{name}");
     let names = project.workspaces();
-    let own: Vec<&String> = names
-        .iter()
-        .filter(|name| name.starts_with("001"))
-        .collect();
+    let own: Vec<&String> = names.iter().filter(|name| name.starts_with("001")).collect();
     assert_eq!(own, ["001_a_blocked.xml"], "{name}");
     let record = project.read(".ftl/workspace/001_a_blocked.xml");
     let head = String::from_utf8(text).unwrap();
     let head = &head[..head.find("<delivered").unwrap()];
     let record = String::from_utf8(record).unwrap();
-    assert!(
-        record.contains(&head[head.find("<implementation").unwrap()..]),
-        "{name}"
-    );
+    assert!(record.contains(&head[head.find("<implementation").unwrap()..]), "{name}");
     let journal = project.read(".ftl/runs/001_a/1/journal.jsonl");
     let journal = String::from_utf8(journal).unwrap();
     for event in ["workspace_read", "implemented", "sealed"] {
-        assert!(
-            journal.contains(&format!("\"type\":\"{event}\"")),
-            "{event}: {name}"
-        );
+        assert!(journal.contains(&format!("\"type\":\"{event}\"")), "{event}: {name}");
     }
 }
 
@@ -185,17 +144,11 @@ fn a_task_file_that_says_it_is_finished_is_written_anew() {
 fn forged_records_and_changed_tasks_of_others_are_strays() {
     assert_all_undone(
         "mv .ftl/workspace/002_o_active.xml .ftl/workspace/002_o_complete.xml",
-        &[
-            ".ftl/workspace/002_o_active.xml",
-            ".ftl/workspace/002_o_complete.xml",
-        ],
+        &[".ftl/workspace/002_o_active.xml", ".ftl/workspace/002_o_complete.xml"],
     );
     assert_all_undone(
         "sed -i s/false/true/ .ftl/workspace/002_o_active.xml; chmod 600 .ftl/workspace/000_r_blocked.xml",
-        &[
-            ".ftl/workspace/000_r_blocked.xml",
-            ".ftl/workspace/002_o_active.xml",
-        ],
+        &[".ftl/workspace/000_r_blocked.xml", ".ftl/workspace/002_o_active.xml"],
     );
 }
 
@@ -208,11 +161,7 @@ fn a_planted_task_is_a_stray_in_this_project_and_in_others() {
     assert_undone(
         "plain",
         "echo x >in/.ftl/workspace/001_in_active.xml; mkdir in/.ftl/runs; echo x >in/.ftl/runs/x",
-        &[
-            "in/.ftl/runs",
-            "in/.ftl/runs/x",
-            "in/.ftl/workspace/001_in_active.xml",
-        ],
+        &["in/.ftl/runs", "in/.ftl/runs/x", "in/.ftl/workspace/001_in_active.xml"],
     );
 }
 
@@ -257,23 +206,13 @@ fn an_agent_that_cleans_up_takes_no_task_with_it() {
 #[test]
 fn a_sparse_checkout_takes_no_task_with_it() {
     let project = store("git");
-    Program::git(project.path())
-        .args(["add", "-f", ".ftl"])
-        .run()
-        .unwrap();
-    Program::git(project.path())
-        .args(["commit", "-qm", "tasks"])
-        .run()
-        .unwrap();
+    Program::git(project.path()).args(["add", "-f", ".ftl"]).run().unwrap();
+    Program::git(project.path()).args(["commit", "-qm", "tasks"]).run().unwrap();
     let before = picture(&project);
     let finished = build(&project, "git sparse-checkout set in");
     assert_eq!(finished.code, Some(3), "{finished:#?}");
     assert_eq!(picture(&project), before, "{finished:#?}");
-    assert!(
-        project
-            .workspaces()
-            .contains(&"001_a_blocked.xml".to_owned())
-    );
+    assert!(project.workspaces().contains(&"001_a_blocked.xml".to_owned()));
 }
 
 /// What an agent does to the directory of its own run decides nothing, and is told.
@@ -300,12 +239,7 @@ fn of_the_runs_own_directory_only_the_reply_is_the_agents() {
         assert!(finished.stderr.contains("decides nothing"), "{name}");
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0, "{name}");
         let record = project.read(".ftl/workspace/001_a_complete.xml");
-        assert!(
-            String::from_utf8(record)
-                .unwrap()
-                .contains("decides nothing"),
-            "{name}"
-        );
+        assert!(String::from_utf8(record).unwrap().contains("decides nothing"), "{name}");
         let journal = String::from_utf8(project.read(".ftl/runs/001_a/1/journal.jsonl")).unwrap();
         assert!(journal.contains("\"type\":\"sealed\""), "{name}");
     }
@@ -322,11 +256,7 @@ fn quarantine_is_not_written_through_a_link() {
     );
     let finished = build(&project, &agent);
     assert_eq!(finished.code, Some(3), "{finished:#?}");
-    assert_eq!(
-        fs::read_dir(outside.path()).unwrap().count(),
-        0,
-        "{finished:#?}"
-    );
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0, "{finished:#?}");
     let kept = project.read(".ftl/runs/001_a/1/quarantine/1/authorized_keys");
     assert_eq!(kept, b"key\n");
 }
@@ -344,10 +274,7 @@ fn with_pipes(names: &[&str]) -> Project {
 #[test]
 fn tasks_that_are_made_and_finished_meanwhile_are_no_strays() {
     let project = with_pipes(&[A, "002_o_active.xml", "003_p_active.xml"]);
-    project.write(
-        ".ftl/workspace/004_q_active.xml",
-        "<workspace status=\"active\"/>",
-    );
+    project.write(".ftl/workspace/004_q_active.xml", "<workspace status=\"active\"/>");
     let finished = script(
         &project,
         "\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt; echo >target/started; read go <target/go' & \
@@ -358,10 +285,7 @@ fn tasks_that_are_made_and_finished_meanwhile_are_no_strays() {
     );
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(finished.json()["outcome"], "complete", "{finished:#?}");
-    assert!(
-        finished.stderr.contains("is held by process"),
-        "{finished:#?}"
-    );
+    assert!(finished.stderr.contains("is held by process"), "{finished:#?}");
     assert_eq!(
         project.workspaces(),
         [
@@ -414,10 +338,7 @@ fn a_task_that_was_made_meanwhile_survives_an_agent_that_cleans_up() {
          cp .ftl/workspace/002* target/; echo >target/go; wait $!",
     );
     assert_eq!(finished.code, Some(3), "{finished:#?}");
-    assert_eq!(
-        project.workspaces(),
-        ["001_a_blocked.xml", "002_a-new-task_active.xml"]
-    );
+    assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_a-new-task_active.xml"]);
     assert_eq!(
         project.read("target/002_a-new-task_active.xml"),
         project.read(".ftl/workspace/002_a-new-task_active.xml")
@@ -437,10 +358,7 @@ fn an_implementer_makes_no_tasks_with_ftl_itself() {
         let finished = build(&project, &agent);
         assert_eq!(finished.code, Some(0), "{finished:#?}");
         let said = String::from_utf8(project.read("target.tmp")).unwrap();
-        assert!(
-            said.contains("usage::in_request") && said.ends_with("2\n"),
-            "{said}"
-        );
+        assert!(said.contains("usage::in_request") && said.ends_with("2\n"), "{said}");
         fs::remove_file(project.path().join("target.tmp")).unwrap();
         assert_eq!(picture(&project), before, "{command}");
     }
@@ -466,13 +384,7 @@ fn builders_in_projects_within_each_other_lock_each_other_out() {
         assert_eq!(finished.code, Some(1), "{first}: {finished:#?}");
         let error = &finished.json()["error"];
         assert_eq!(error["code"], "store::lock_held", "{finished:#?}");
-        assert!(
-            error["message"]
-                .as_str()
-                .unwrap()
-                .contains("is held by process"),
-            "{finished:#?}"
-        );
+        assert!(error["message"].as_str().unwrap().contains("is held by process"), "{finished:#?}");
         assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
         let inner = project.path().join("in/.ftl/workspace/001_a_complete.xml");
         assert!(inner.exists(), "{first}: {finished:#?}");
@@ -500,10 +412,7 @@ fn a_lock_that_the_agent_deletes_lets_no_second_builder_in() {
 fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
     let project = with_pipes(&[]);
     let path = format!(".ftl/workspace/{A}");
-    project.write(
-        &path,
-        task("", "echo &gt;target/started; read go &lt;target/go"),
-    );
+    project.write(&path, task("", "echo &gt;target/started; read go &lt;target/go"));
     let finished = script(
         &project,
         "\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt' & read line <target/started; \
@@ -517,14 +426,8 @@ fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
     super::assert_refused(&again, 1, "build::changed", "the workspace");
 
     // The command that is told takes the record.
-    let help = finished.json()["error"]["help"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let command = help
-        .split('`')
-        .find(|part| part.starts_with("cp "))
-        .unwrap();
+    let help = finished.json()["error"]["help"].as_str().unwrap().to_owned();
+    let command = help.split('`').find(|part| part.starts_with("cp ")).unwrap();
     assert_eq!(script(&project, command).code, Some(0));
     let taken = project.ftl(["build", "001", "--agent", "true"]);
     assert_eq!(taken.code, Some(0), "{taken:#?}");
@@ -555,35 +458,15 @@ fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() 
     assert_eq!(killed.code, None, "{killed:#?}");
     assert!(!project.path().join(".ftl").exists());
     let asked = build_in_the_tree(&project, agent);
-    super::assert_refused(
-        &asked,
-        1,
-        "build::whose_work",
-        ".ftl/workspace/002_o_active.xml",
-    );
-    assert!(
-        asked.stderr.contains("001_a_active.xml` is written anew"),
-        "{asked:#?}"
-    );
+    super::assert_refused(&asked, 1, "build::whose_work", ".ftl/workspace/002_o_active.xml");
+    assert!(asked.stderr.contains("001_a_active.xml` is written anew"), "{asked:#?}");
     let agent = format!("{WORK}\n{agent}");
-    let words = [
-        "build",
-        "001",
-        "--put-back",
-        "--isolate",
-        "off",
-        "--format",
-        "json",
-        "--agent",
-        &agent,
-    ];
+    let words =
+        ["build", "001", "--put-back", "--isolate", "off", "--format", "json", "--agent", &agent];
     let again = project.ftl(words);
     assert_eq!(again.code, Some(0), "{again:#?}");
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
-    assert_eq!(
-        project.workspaces(),
-        ["001_a_complete.xml", "002_o_active.xml"]
-    );
+    assert_eq!(project.workspaces(), ["001_a_complete.xml", "002_o_active.xml"]);
     let gone = project.ftl(["build", "001", "--format", "json", "--agent", &agent]);
     assert_eq!(gone.code, Some(2), "{gone:#?}");
 }

@@ -14,10 +14,7 @@ type Step = (&'static str, fn(&Project));
 const OTHER: &str = ".ftl/workspace/002_o_active.xml";
 
 fn task(delta: &[&str]) -> String {
-    let delta: String = delta
-        .iter()
-        .map(|path| format!("<delta>{path}</delta>"))
-        .collect();
+    let delta: String = delta.iter().map(|path| format!("<delta>{path}</delta>")).collect();
     format!(
         "<workspace status=\"active\"><implementation>{delta}<verify>true</verify>\
          <budget>20</budget></implementation></workspace>\n"
@@ -90,9 +87,7 @@ fn reaching(path: &str) -> Vec<String> {
         all.push(plain.replace('\u{0}', "%"));
         let quote = |side: &str| format!("\"{side}/{}\"", octal(path));
         let quoted = form.replace("%%", "\u{0}");
-        let quoted = quoted
-            .replace("a/%", &quote("a"))
-            .replace("b/%", &quote("b"));
+        let quoted = quoted.replace("a/%", &quote("a")).replace("b/%", &quote("b"));
         let quoted = quoted.replace('^', &format!("\"{}\"", octal(path)));
         all.push(quoted.replace('\u{0}', "%"));
     }
@@ -114,12 +109,7 @@ fn no_patch_writes_into_the_store_or_git_by_any_spelling() {
     for (path, forms) in paths {
         for patch in reaching(path).into_iter().take(forms) {
             let project = repository(&["a.py", "old.py", "new.py"]);
-            for seen in [
-                ".ftl/seen.txt",
-                ".FTL/seen.txt",
-                "in/.ftl/seen.txt",
-                ".git/seen.txt",
-            ] {
+            for seen in [".ftl/seen.txt", ".FTL/seen.txt", "in/.ftl/seen.txt", ".git/seen.txt"] {
                 project.write(seen, "before\n");
             }
             let seen = path.trim_start_matches("./");
@@ -156,9 +146,7 @@ const WHOLE: [&str; 4] = ["--binary", "-M", "-C", "--find-copies-harder"];
 
 #[test]
 fn every_form_of_change_arrives() {
-    let delta = [
-        "a.py", "b.py", "old.py", "new.py", "bin", "run.sh", "d/e.py", "in/to/g",
-    ];
+    let delta = ["a.py", "b.py", "old.py", "new.py", "bin", "run.sh", "d/e.py", "in/to/g"];
     let steps: [Step; 8] = [
         ("changed", |project| project.write("a.py", "a = 2\n")),
         ("renamed", |project| {
@@ -169,9 +157,7 @@ fn every_form_of_change_arrives() {
             project.write("b.py", project.read("a.py"));
             project.write("a.py", "a = 3\n");
         }),
-        ("binary", |project| {
-            project.write("bin", [0, 159, 146, 150, 0])
-        }),
+        ("binary", |project| project.write("bin", [0, 159, 146, 150, 0])),
         ("executable", |project| {
             let path = project.path().join("run.sh");
             fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -179,9 +165,7 @@ fn every_form_of_change_arrives() {
         ("removed", |project| {
             fs::remove_file(project.path().join("d/e.py")).unwrap();
         }),
-        ("in new directories", |project| {
-            project.write("in/to/g", "g\n")
-        }),
+        ("in new directories", |project| project.write("in/to/g", "g\n")),
         ("empty", |project| project.write("b.py", "")),
     ];
     for (what, change) in steps {
@@ -230,10 +214,7 @@ fn assert_is_there(project: &Project, patch: &[u8], what: &str) {
     outside.write("x.diff", patch);
     let path = outside.path().join("x.diff");
     let words = ["apply", "--check", "--reverse", path.to_str().unwrap()];
-    assert!(
-        Program::git(project.path()).args(words).succeeds(),
-        "{what}"
-    );
+    assert!(Program::git(project.path()).args(words).succeeds(), "{what}");
     let left = git(project, &["status", "--porcelain", "--untracked-files=all"]);
     let left = String::from_utf8(left).unwrap();
     assert!(!left.contains(".ftl-new"), "{what} {left}");
@@ -243,9 +224,7 @@ fn assert_is_there(project: &Project, patch: &[u8], what: &str) {
 fn no_filter_of_the_repository_runs() {
     let project = repository(&["a.py"]);
     project.write(".gitattributes", "*.py filter=evil\n");
-    let patch = diff(&project, &["--", "a.py"], |project| {
-        project.write("a.py", "a = 2\n")
-    });
+    let patch = diff(&project, &["--", "a.py"], |project| project.write("a.py", "a = 2\n"));
     project.write(".gitattributes", "*.py filter=evil\n");
     let ran = format!("sh -c ': >{}/ran; cat'", project.path().display());
     for key in ["filter.evil.clean", "filter.evil.smudge"] {
@@ -321,10 +300,7 @@ fn a_file_keeps_its_permissions() {
     let patch = b"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n";
     let said = build(&project, patch);
     assert_eq!(said.code, Some(0), "{said:#?}");
-    assert_eq!(
-        fs::metadata(path).unwrap().permissions().mode() & 0o777,
-        0o640
-    );
+    assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
 /// A disk that is full is nobody's mistake: the build stops, and goes on once there is room.

@@ -12,10 +12,7 @@ const SEALED: &str = "sealed.txt";
 const VAULT: &str = "vault";
 
 /// Runs what follows bound by permissions, which a superuser's processes are not.
-const BOUND: [&str; 2] = [
-    "--bounding-set=-dac_override,-dac_read_search",
-    "--inh-caps=-all",
-];
+const BOUND: [&str; 2] = ["--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"];
 
 fn set_mode(project: &Project, path: &str, mode: u32) {
     let path = project.path().join(path);
@@ -57,10 +54,7 @@ fn built(project: &Project, agent: &str) -> Option<Finished> {
 
 /// What was closed is as it was.
 fn assert_closed(project: &Project) {
-    for (path, inner, text) in [
-        (SEALED, SEALED, "sealed\n"),
-        (VAULT, "vault/kept.txt", "kept\n"),
-    ] {
+    for (path, inner, text) in [(SEALED, SEALED, "sealed\n"), (VAULT, "vault/kept.txt", "kept\n")] {
         assert_eq!(mode(project, path), 0, "{path}");
         set_mode(project, path, 0o700);
         assert_eq!(project.read(inner), text.as_bytes(), "{inner}");
@@ -75,10 +69,9 @@ fn what_may_not_be_read_is_named_and_left_alone() {
     };
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let warned = finished.json()["warnings"].to_string();
-    for said in [
-        "`sealed.txt` is watched but could not be put back",
-        "changes in `vault` are not detected",
-    ] {
+    for said in
+        ["`sealed.txt` is watched but could not be put back", "changes in `vault` are not detected"]
+    {
         assert!(warned.contains(said), "{said}: {finished:#?}");
     }
     assert_closed(&project);

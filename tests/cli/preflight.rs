@@ -35,13 +35,7 @@ fn check(project: &Project, words: &[&str]) -> Finished {
 
 #[test]
 fn directories_are_walked_as_ignore_files_say_and_named_files_are_always_judged() {
-    let words = [
-        "--format",
-        "json",
-        "src",
-        "src/notes.txt",
-        "src/made/bad.json",
-    ];
+    let words = ["--format", "json", "src", "src/notes.txt", "src/made/bad.json"];
     let finished = check(&project(), &words);
     assert_eq!(finished.code, Some(1), "{finished:#?}");
     let said = finished.json();
@@ -53,10 +47,7 @@ fn directories_are_walked_as_ignore_files_say_and_named_files_are_always_judged(
     ];
     let expected = expected.map(|(path, status)| (path.to_owned(), status.to_owned()));
     assert_eq!(verdicts(&said), expected);
-    assert_eq!(
-        said["summary"],
-        json!({"valid": 1, "invalid": 2, "unchecked": 1})
-    );
+    assert_eq!(said["summary"], json!({"valid": 1, "invalid": 2, "unchecked": 1}));
     let bad = &said["files"][0];
     assert_eq!(bad["language"], "python");
     assert_eq!(bad["checker"], "embedded");
@@ -72,22 +63,14 @@ fn people_read_each_finding_with_its_line_and_a_count() {
             && finished.stdout.contains("\n  1 | def f(:\n    |       ^\n"),
         "{finished:#?}"
     );
-    assert!(
-        finished
-            .stdout
-            .ends_with("1 valid, 1 invalid, 0 unchecked\n"),
-        "{finished:#?}"
-    );
+    assert!(finished.stdout.ends_with("1 valid, 1 invalid, 0 unchecked\n"), "{finished:#?}");
 }
 
 #[test]
 fn what_nobody_could_check_is_a_finding_only_when_strict() {
     let project = project();
     assert_eq!(check(&project, &["src/notes.txt"]).code, Some(0));
-    assert_eq!(
-        check(&project, &["src/notes.txt", "--strict"]).code,
-        Some(1)
-    );
+    assert_eq!(check(&project, &["src/notes.txt", "--strict"]).code, Some(1));
     assert_eq!(check(&project, &["src/good.py", "--strict"]).code, Some(0));
 }
 
@@ -120,16 +103,9 @@ fn standard_input_is_a_file_too() {
 
 #[test]
 fn what_is_not_there_is_a_usage_error_and_nothing_is_judged() {
-    let finished = check(
-        &project(),
-        &["src/good.py", "gone.py", "lost", "--format", "json"],
-    );
+    let finished = check(&project(), &["src/good.py", "gone.py", "lost", "--format", "json"]);
     super::assert_refused(&finished, 2, "usage::missing_file", "`gone.py`");
-    assert!(
-        finished.json()["error"]["message"]
-            .to_string()
-            .contains("`lost`")
-    );
+    assert!(finished.json()["error"]["message"].to_string().contains("`lost`"));
 }
 
 #[test]
@@ -149,23 +125,11 @@ fn a_front_end_follows_nothing_that_a_project_or_the_environment_says() {
     let traps = [
         ("sitecustomize.py", format!("open({ran:?}, 'w')\n")),
         ("random.py", format!("open({ran:?}, 'w')\n")),
-        (
-            "evil.cjs",
-            format!("require('fs').writeFileSync({ran:?}, '')\n"),
-        ),
-        (
-            "node_modules/x/index.js",
-            format!("require('fs').writeFileSync({ran:?}, '')\n"),
-        ),
+        ("evil.cjs", format!("require('fs').writeFileSync({ran:?}, '')\n")),
+        ("node_modules/x/index.js", format!("require('fs').writeFileSync({ran:?}, '')\n")),
         ("evil.sh", format!("#!/bin/sh\n: > {ran:?}\nexit 1\n")),
-        (
-            ".cargo/config.toml",
-            "[build]\nrustc-wrapper = './evil.sh'\n".to_owned(),
-        ),
-        (
-            "rust-toolchain.toml",
-            "[toolchain]\nchannel = 'no-such-channel'\n".to_owned(),
-        ),
+        (".cargo/config.toml", "[build]\nrustc-wrapper = './evil.sh'\n".to_owned()),
+        ("rust-toolchain.toml", "[toolchain]\nchannel = 'no-such-channel'\n".to_owned()),
         (
             "tsconfig.json",
             "{\"compilerOptions\": {\"plugins\": [{\"name\": \"./evil.cjs\"}]}}".to_owned(),
@@ -205,11 +169,7 @@ fn a_front_end_follows_nothing_that_a_project_or_the_environment_says() {
             _ => assert_eq!(file["status"], "valid", "{file:#}"),
         }
     }
-    assert_eq!(
-        tree(project.path()),
-        before,
-        "something was run or left behind"
-    );
+    assert_eq!(tree(project.path()), before, "something was run or left behind");
 }
 
 /// Every path below a directory.
@@ -218,11 +178,7 @@ fn tree(directory: &Path) -> Vec<PathBuf> {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .flat_map(|path| {
-            let below = if path.is_dir() {
-                tree(&path)
-            } else {
-                Vec::new()
-            };
+            let below = if path.is_dir() { tree(&path) } else { Vec::new() };
             below.into_iter().chain([path])
         })
         .collect();
@@ -248,10 +204,7 @@ fn a_parser_that_gives_up_is_told_of_once() {
     project.write("odd.mjs", "let x; export { x as \"\\\\u\" };\n");
     let finished = check(&project, &["odd.mjs"]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert!(
-        finished.stdout.starts_with("odd.mjs: unchecked: "),
-        "{finished:#?}"
-    );
+    assert!(finished.stdout.starts_with("odd.mjs: unchecked: "), "{finished:#?}");
     assert_eq!(finished.stderr, "", "{finished:#?}");
 }
 

@@ -8,9 +8,8 @@ use crate::support::{FTL, Finished, Project};
 const TASK: &str = ".ftl/workspace/001_a_active.xml";
 
 /// Programs that ftl may look for, each of which would leave the file `ran` beside the project.
-const HELPERS: [&str; 9] = [
-    "git", "sh", "python3", "python", "node", "npx", "tsc", "gofmt", "rustc",
-];
+const HELPERS: [&str; 9] =
+    ["git", "sh", "python3", "python", "node", "npx", "tsc", "gofmt", "rustc"];
 
 fn task(verify: &str) -> String {
     format!(
@@ -102,10 +101,7 @@ fn what_a_verify_runs_is_found_by_its_own_path() {
     let clone = clone();
     clone.write("bin/check", "#!/bin/sh\n: >\"$RAN\"\n");
     clone.write(format!("in/{TASK}"), task("check"));
-    let said = ftl(
-        &clone,
-        &["build", "001", "--agent", "printf 'a = 2\\n' >a.py"],
-    );
+    let said = ftl(&clone, &["build", "001", "--agent", "printf 'a = 2\\n' >a.py"]);
     assert_eq!(said.code, Some(0), "{said:#?}");
     assert!(ran(&clone), "{said:#?}");
 }

@@ -42,10 +42,7 @@ fn shop() -> Project {
              open('go').read()\nprint('2 passed')\n"
                 .to_owned(),
         ),
-        (
-            "ftl.toml",
-            format!("[agent.my-agent]\ncommand = \"{agent}\"\n"),
-        ),
+        ("ftl.toml", format!("[agent.my-agent]\ncommand = \"{agent}\"\n")),
         (".gitignore", "go\n".to_owned()),
     ] {
         project.write(path, text);

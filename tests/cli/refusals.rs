@@ -25,19 +25,11 @@ const fn refusal(
 
 /// In a project that holds 001_a, 001_b and 004_d active, 002_done complete, 003_stuck blocked.
 const REFUSALS: &[Refusal] = &[
-    refusal(
-        &["9"],
-        "usage::workspace_missing",
-        "active tasks: 001_a, 001_b, 004_d",
-    ),
+    refusal(&["9"], "usage::workspace_missing", "active tasks: 001_a, 001_b, 004_d"),
     refusal(&["004-x"], "usage::workspace_missing", "`004-x`"),
     refusal(&["001"], "usage::workspace_ambiguous", "`001_a`, `001_b`"),
     refusal(&["002"], "usage::workspace_finished", "already complete"),
-    refusal(
-        &["003-stuck"],
-        "usage::workspace_finished",
-        "already blocked",
-    ),
+    refusal(&["003-stuck"], "usage::workspace_finished", "already blocked"),
     refusal(
         &[".ftl/workspace/002_done_complete.xml"],
         "usage::workspace_finished",
@@ -48,21 +40,9 @@ const REFUSALS: &[Refusal] = &[
         "usage::workspace_finished",
         "already complete",
     ),
-    refusal(
-        &[".ftl/workspace/009_x_active.xml"],
-        "usage::workspace_missing",
-        "009_x_active.xml",
-    ),
-    refusal(
-        &["./notes.txt"],
-        "usage::workspace_name",
-        "NNN_slug_STATUS.xml",
-    ),
-    refusal(
-        &[".ftl/workspace/005_link_active.xml"],
-        "usage::workspace_missing",
-        "005_link",
-    ),
+    refusal(&[".ftl/workspace/009_x_active.xml"], "usage::workspace_missing", "009_x_active.xml"),
+    refusal(&["./notes.txt"], "usage::workspace_name", "NNN_slug_STATUS.xml"),
+    refusal(&[".ftl/workspace/005_link_active.xml"], "usage::workspace_missing", "005_link"),
     refusal(
         &[".ftl/workspace/006_directory_active.xml"],
         "usage::workspace_not_a_file",
@@ -73,61 +53,21 @@ const REFUSALS: &[Refusal] = &[
     refusal(&["001_a", "--agent", ""], "usage::agent", "no name"),
     refusal(&["001_a", "--patch", "no.diff"], "usage::patch", "no.diff"),
     refusal(&["001_a", "--patch", ".ftl"], "usage::patch", ".ftl"),
-    refusal(
-        &["001_a", "--agent", "true", "--patch", "no.diff"],
-        "usage::arguments",
-        "--patch",
-    ),
-    refusal(
-        &["001_a", "--agent", "true", "--tree"],
-        "usage::arguments",
-        "--tree",
-    ),
-    refusal(
-        &["001_a", "--agent", "true", "--base", "HEAD"],
-        "usage::arguments",
-        "--base",
-    ),
+    refusal(&["001_a", "--agent", "true", "--patch", "no.diff"], "usage::arguments", "--patch"),
+    refusal(&["001_a", "--agent", "true", "--tree"], "usage::arguments", "--tree"),
+    refusal(&["001_a", "--agent", "true", "--base", "HEAD"], "usage::arguments", "--base"),
     refusal(&["001_a", "--base", "HEAD"], "usage::base", "git"),
-    refusal(
-        &["001_a", "--checker", "embeded"],
-        "usage::arguments",
-        "embedded",
-    ),
-    refusal(
-        &["001_a", "--read-tests", "maybe"],
-        "usage::arguments",
-        "always",
-    ),
-    refusal(
-        &["001_a", "--verify-timeout", "0"],
-        "usage::arguments",
-        "10m",
-    ),
-    refusal(
-        &["001_a", "--agent-timeout", "5d"],
-        "usage::arguments",
-        "10m",
-    ),
+    refusal(&["001_a", "--checker", "embeded"], "usage::arguments", "embedded"),
+    refusal(&["001_a", "--read-tests", "maybe"], "usage::arguments", "always"),
+    refusal(&["001_a", "--verify-timeout", "0"], "usage::arguments", "10m"),
+    refusal(&["001_a", "--agent-timeout", "5d"], "usage::arguments", "10m"),
     refusal(&["001_a", "--nonsense"], "usage::arguments", "--nonsense"),
     refusal(&[], "usage::workspace_ambiguous", "5 tasks are active"),
     refusal(&["001_a", "--all"], "usage::arguments", "--all"),
-    refusal(
-        &["001_a", "--config", "no.toml"],
-        "config::unreadable",
-        "no.toml",
-    ),
+    refusal(&["001_a", "--config", "no.toml"], "config::unreadable", "no.toml"),
     refusal(&["001_a", "--config", ".ftl"], "config::unreadable", ".ftl"),
-    refusal(
-        &["001_a", "--events", "no/such/file"],
-        "usage::events",
-        "no/such/file",
-    ),
-    refusal(
-        &["001_a", "--events", "-"],
-        "usage::events",
-        "standard output",
-    ),
+    refusal(&["001_a", "--events", "no/such/file"], "usage::events", "no/such/file"),
+    refusal(&["001_a", "--events", "-"], "usage::events", "standard output"),
 ];
 
 fn crowded() -> Project {
@@ -198,11 +138,6 @@ fn a_preset_that_is_not_installed_is_told_before_anything_is_begun() {
         "[agent.claude]\nenv = { mode = 'clean', set = { PATH = '/nonexistent' } }\n",
     );
     let words = ["build", "001", "--format", "json", "--agent", "claude"];
-    assert_refused(
-        &project.ftl(words),
-        2,
-        "usage::agent_missing",
-        "`claude` is not installed",
-    );
+    assert_refused(&project.ftl(words), 2, "usage::agent_missing", "`claude` is not installed");
     assert_eq!(bytes(&project), before);
 }

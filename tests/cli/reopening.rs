@@ -67,10 +67,7 @@ fn only_a_blocked_task_is_reopened() {
     assert_refused(&refused, 2, "usage::workspace_finished", "complete");
     let refused = project.ftl(["reopen", "003", "--build", "--format", "json"]);
     assert_refused(&refused, 2, "usage::workspace_missing", "no task `003`");
-    assert_eq!(
-        project.workspaces(),
-        ["001_a_active.xml", "002_b_complete.xml"]
-    );
+    assert_eq!(project.workspaces(), ["001_a_active.xml", "002_b_complete.xml"]);
 }
 
 #[test]
@@ -143,58 +140,40 @@ fn a_crash_in_a_later_seal_is_told_from_a_reopened_task() {
 #[test]
 fn an_implementer_can_not_reopen_a_task() {
     let project = blocked_by("exit 1", "true");
-    project.write(
-        ".ftl/workspace/002_b_active.xml",
-        crate::cli::task("", "true"),
-    );
+    project.write(".ftl/workspace/002_b_active.xml", crate::cli::task("", "true"));
     let agent = format!("{} reopen 001; echo $? > notes.txt", crate::support::FTL);
     is_done(&project.ftl(["build", "002", "--isolate", "off", "--agent", &agent]));
     assert_eq!(project.read("notes.txt"), b"2\n");
-    assert_eq!(
-        project.workspaces(),
-        ["001_a_blocked.xml", "002_b_complete.xml"]
-    );
+    assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_b_complete.xml"]);
 }
 
 #[test]
 fn reopening_beside_a_running_agent_is_no_stray() {
     let project = blocked_by("exit 1", "true");
-    project.write(
-        ".ftl/workspace/002_b_active.xml",
-        crate::cli::task("", "true"),
-    );
+    project.write(".ftl/workspace/002_b_active.xml", crate::cli::task("", "true"));
     // Without the variables of its request it is as if somebody else did it meanwhile.
     let agent = format!(
         "env -u FTL_REQUEST -u FTL_ROOT {} reopen 001 --delta other.txt && echo done > notes.txt",
         crate::support::FTL
     );
     is_done(&project.ftl(["build", "002", "--isolate", "off", "--agent", &agent]));
-    assert_eq!(
-        project.workspaces(),
-        ["001_a_active.xml", "002_b_complete.xml"]
-    );
-    assert_eq!(
-        parsed(&project, ACTIVE)["delta"],
-        serde_json::json!(["notes.txt", "other.txt"])
-    );
+    assert_eq!(project.workspaces(), ["001_a_active.xml", "002_b_complete.xml"]);
+    assert_eq!(parsed(&project, ACTIVE)["delta"], serde_json::json!(["notes.txt", "other.txt"]));
 }
 
 #[test]
 fn what_is_right_already_counts_as_work_after_the_captures_are_gone() {
     for isolate in ["off", "auto"] {
         let project = project(&[]);
-        project.write(
-            ACTIVE,
-            crate::cli::task("", "grep -q new notes.txt &amp;&amp; test -e ready"),
-        );
+        project
+            .write(ACTIVE, crate::cli::task("", "grep -q new notes.txt &amp;&amp; test -e ready"));
         let agent = "echo new > notes.txt";
         let words = ["build", "001", "--isolate", isolate, "--agent", agent];
         assert_eq!(project.ftl(words).code, Some(3));
         project.write("ready", "");
         // The agent does nothing this time, and says nothing.
-        let finished = project.ftl([
-            "reopen", "001", "--build", "--agent", "true", "--format", "json",
-        ]);
+        let finished =
+            project.ftl(["reopen", "001", "--build", "--agent", "true", "--format", "json"]);
         is_done(&finished);
         let result = finished.json();
         assert_eq!(result["files"][0]["change"], "modified", "{result:#}");
@@ -212,18 +191,9 @@ fn with_the_tree_the_base_is_that_of_the_first_run() {
     project.write("notes.txt", "after\n");
     assert_eq!(project.ftl(["build", "001", "--tree"]).code, Some(3));
     let git = |words: &[&str]| {
-        ftl_testkit::program::Program::git(project.path())
-            .args(words)
-            .run()
-            .unwrap()
+        ftl_testkit::program::Program::git(project.path()).args(words).run().unwrap()
     };
-    git(&[
-        "commit",
-        "--quiet",
-        "--all",
-        "--message",
-        "work in progress",
-    ]);
+    git(&["commit", "--quiet", "--all", "--message", "work in progress"]);
     project.write("ready", "");
     let finished = project.ftl(["reopen", "001", "--build", "--tree", "--format", "json"]);
     is_done(&finished);
@@ -239,58 +209,24 @@ fn strays_are_taken_in_with_their_modes_and_links() {
     let project = project(&[]);
     project.write("other.txt", "mine ");
     project.write("gone.txt", "x");
-    project.write(
-        ACTIVE,
-        crate::cli::task("", "sh sub/link || test -x sub/t.sh"),
-    );
-    assert_eq!(
-        project.ftl(["build", "001", "--agent", agent]).code,
-        Some(3)
-    );
+    project.write(ACTIVE, crate::cli::task("", "sh sub/link || test -x sub/t.sh"));
+    assert_eq!(project.ftl(["build", "001", "--agent", agent]).code, Some(3));
     assert!(!project.path().join("sub/t.sh").exists());
     assert_eq!(project.read("other.txt"), b"mine ");
 
     let refused = project.ftl(["reopen", "001", "--take", "gone.txt"]);
     assert_eq!(refused.code, Some(2), "{refused:#?}");
-    assert!(
-        refused.stderr.contains("deleted by the implementer"),
-        "{refused:#?}"
-    );
+    assert!(refused.stderr.contains("deleted by the implementer"), "{refused:#?}");
     let refused = project.ftl(["reopen", "001", "--take", "other.txt", "none.txt"]);
     assert_eq!(refused.code, Some(2), "{refused:#?}");
-    assert!(
-        refused.stderr.contains("sub/t.sh"),
-        "it says what there is: {refused:#?}"
-    );
+    assert!(refused.stderr.contains("sub/t.sh"), "it says what there is: {refused:#?}");
 
-    let finished = project.ftl([
-        "reopen",
-        "001",
-        "--take",
-        "sub/",
-        "other.txt",
-        "--budget",
-        "6",
-    ]);
+    let finished = project.ftl(["reopen", "001", "--take", "sub/", "other.txt", "--budget", "6"]);
     is_done(&finished);
-    assert!(
-        finished.stderr.contains("took `sub/t.sh` from"),
-        "{finished:#?}"
-    );
-    let mode = project
-        .path()
-        .join("sub/t.sh")
-        .metadata()
-        .unwrap()
-        .permissions()
-        .mode();
+    assert!(finished.stderr.contains("took `sub/t.sh` from"), "{finished:#?}");
+    let mode = project.path().join("sub/t.sh").metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o750);
-    assert_eq!(
-        fs::read_link(project.path().join("sub/link"))
-            .unwrap()
-            .to_str(),
-        Some("t.sh")
-    );
+    assert_eq!(fs::read_link(project.path().join("sub/link")).unwrap().to_str(), Some("t.sh"));
     assert_eq!(project.read("other.txt"), b"mine more");
     assert_eq!(
         parsed(&project, ACTIVE)["delta"],
@@ -300,12 +236,8 @@ fn strays_are_taken_in_with_their_modes_and_links() {
     let finished = project.ftl(["build", "001", "--agent", "true", "--format", "json"]);
     is_done(&finished);
     let files = finished.json()["files"].clone();
-    let changes: Vec<&str> = files
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|file| file["change"].as_str().unwrap())
-        .collect();
+    let changes: Vec<&str> =
+        files.as_array().unwrap().iter().map(|file| file["change"].as_str().unwrap()).collect();
     assert_eq!(changes, ["modified", "modified", "created"], "{files:#}");
 }
 
@@ -323,10 +255,7 @@ fn what_a_person_has_changed_since_is_not_overwritten() {
         for path in ["other.txt", "fresh.txt"] {
             let refused = project.ftl(["reopen", "001", "--take", path]);
             assert_eq!(refused.code, Some(1), "{refused:#?}");
-            assert!(
-                refused.stderr.contains("reopen::changed_since"),
-                "{refused:#?}"
-            );
+            assert!(refused.stderr.contains("reopen::changed_since"), "{refused:#?}");
         }
         assert_eq!(project.read("other.txt"), b"mine, and later\n");
         assert_eq!(project.read("fresh.txt"), b"mine too\n");

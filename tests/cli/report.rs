@@ -11,10 +11,7 @@ fn report(project: &Project, words: &[&str]) -> String {
     let all = ["report", "-o", "report.html"];
     let finished = project.ftl(all.iter().chain(words));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert!(
-        finished.stdout.starts_with("Wrote: report.html ("),
-        "{finished:#?}"
-    );
+    assert!(finished.stdout.starts_with("Wrote: report.html ("), "{finished:#?}");
     String::from_utf8(project.read("report.html")).unwrap()
 }
 
@@ -55,20 +52,11 @@ fn assert_closed(page: &str) {
 fn a_page_tells_of_every_task_and_its_runs() {
     let project = Project::empty();
     project.write("a.py", "x = 1\n");
-    let text = task(
-        "",
-        "echo collecting; echo 'AssertionError: x is not 3'; grep -q 3 a.py",
-    )
-    .replace("notes.txt", "a.py")
-    .replace(
-        "<implementation>",
-        "<objective>Count to three</objective><implementation>",
-    );
+    let text = task("", "echo collecting; echo 'AssertionError: x is not 3'; grep -q 3 a.py")
+        .replace("notes.txt", "a.py")
+        .replace("<implementation>", "<objective>Count to three</objective><implementation>");
     project.write(".ftl/workspace/001_a_active.xml", text);
-    project.write(
-        ".ftl/workspace/002_b_active.xml",
-        task("depends=\"001\"", "true"),
-    );
+    project.write(".ftl/workspace/002_b_active.xml", task("depends=\"001\"", "true"));
     let blocked = project.ftl(["build", "001", "--agent", "echo 'y = 2' >>a.py"]);
     assert_eq!(blocked.code, Some(3), "{blocked:#?}");
     let again = project.ftl(["reopen", "001", "--build", "--agent", "echo 'z = 3' >>a.py"]);
@@ -118,10 +106,7 @@ fn what_was_found_stands_beside_its_line() {
 fn hostile_text_is_text_in_every_field() {
     const HOSTILE: &str =
         "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&#x202E;\u{202e}";
-    let escaped = HOSTILE
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
+    let escaped = HOSTILE.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let project = Project::empty();
     let path = "</td><script>alert(2)<img src=x>.py";
     let directory = path.rsplit_once('/').unwrap().0;
@@ -163,10 +148,7 @@ fn in_a_browser(project: &Project) -> String {
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .args([format!("--user-data-dir={}", profile.path().display())])
         .args(["--window-size=390,800"])
-        .args([format!(
-            "file://{}",
-            project.path().join("report.html").display()
-        )]);
+        .args([format!("file://{}", project.path().join("report.html").display())]);
     let read = Finished::of(program);
     assert_eq!(read.code, Some(0), "{read:#?}");
     read.stdout
@@ -189,10 +171,8 @@ fn a_browser_finds_no_element_in_hostile_text() {
     .join(" ");
     project.write("hostile", format!("{hostile}\nError: {hostile}\n"));
     let escaped = hostile.replace('&', "&amp;").replace('<', "&lt;");
-    let text = task("", "cat hostile; false").replace(
-        "<delivered/>",
-        &format!("<objective>{escaped}</objective><delivered/>"),
-    );
+    let text = task("", "cat hostile; false")
+        .replace("<delivered/>", &format!("<objective>{escaped}</objective><delivered/>"));
     project.write(".ftl/workspace/001_a_active.xml", text);
     let agent = "cat hostile; cp hostile \"$1\"; cp hostile '<b onclick=x>'";
     project.ftl(["build", "001", "--agent", agent]);
@@ -225,25 +205,17 @@ fn secrets_are_in_no_page() {
 fn a_thousand_tasks_fit_into_five_megabytes() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
-    project.write(
-        ".ftl/workspace/0001_a_active.xml",
-        task("", "seq 500; false"),
-    );
+    project.write(".ftl/workspace/0001_a_active.xml", task("", "seq 500; false"));
     let built = project.ftl(["build", "--agent", "seq 2000 >>notes.txt"]);
     assert_eq!(built.code, Some(3), "{built:#?}");
-    let (workspaces, runs) = (
-        project.path().join(".ftl/workspace"),
-        project.path().join(".ftl/runs"),
-    );
+    let (workspaces, runs) =
+        (project.path().join(".ftl/workspace"), project.path().join(".ftl/runs"));
     for number in 2..=1000 {
         let (id, before) = (format!("{number:04}_a"), format!("{:04}", number - 1));
         let record = project.read(".ftl/workspace/0001_a_blocked.xml");
         let record = String::from_utf8(record).unwrap();
-        let record = record.replacen(
-            "<workspace ",
-            &format!("<workspace depends=\"{before}\" "),
-            1,
-        );
+        let record =
+            record.replacen("<workspace ", &format!("<workspace depends=\"{before}\" "), 1);
         fs::write(workspaces.join(format!("{id}_blocked.xml")), record).unwrap();
         let run = runs.join(&id).join("1");
         fs::create_dir_all(run.join("diffs")).unwrap();
@@ -254,8 +226,5 @@ fn a_thousand_tasks_fit_into_five_megabytes() {
     let page = report(&project, &[]);
     assert!(page.len() <= 5_000_000, "{}", page.len());
     assert_eq!(page.matches("<article ").count(), 1000);
-    assert!(
-        page.contains("more lines, which"),
-        "what does not fit is told"
-    );
+    assert!(page.contains("more lines, which"), "what does not fit is told");
 }

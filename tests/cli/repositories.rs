@@ -17,16 +17,9 @@ fn repository() -> Project {
 fn script(project: &Project, agent: &str, script: &str) -> Finished {
     let shell = Program::new("sh", project.path()).without_cargo();
     let shell = ["AUTHOR", "COMMITTER"].iter().fold(shell, |shell, who| {
-        shell
-            .env(&format!("GIT_{who}_NAME"), "a")
-            .env(&format!("GIT_{who}_EMAIL"), "a@a")
+        shell.env(&format!("GIT_{who}_NAME"), "a").env(&format!("GIT_{who}_EMAIL"), "a@a")
     });
-    Finished::of(
-        shell
-            .env("FTL", FTL)
-            .env("AGENT", agent)
-            .args(["-c", script]),
-    )
+    Finished::of(shell.env("FTL", FTL).env("AGENT", agent).args(["-c", script]))
 }
 
 /// HEAD, and all references but those of ftl.
@@ -44,10 +37,7 @@ fn a_commit_of_an_agent_is_taken_back_and_stays_in_reach() {
     assert_eq!(script(&project, "", STATE).stdout, before);
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     let warnings = built.json()["warnings"].to_string();
-    assert!(
-        warnings.contains("HEAD") && warnings.contains("`mine`"),
-        "{warnings}"
-    );
+    assert!(warnings.contains("HEAD") && warnings.contains("`mine`"), "{warnings}");
     let told = warnings.split('`').find(|part| part.starts_with("git log"));
     let log = script(&project, "", told.unwrap());
     assert!(log.stdout.contains("theirs"), "{log:#?}");
@@ -56,11 +46,7 @@ fn a_commit_of_an_agent_is_taken_back_and_stays_in_reach() {
 #[test]
 fn nothing_is_said_and_left_where_nothing_was_moved() {
     let project = repository();
-    let built = script(
-        &project,
-        "echo work >>notes.txt; git status >/dev/null",
-        BUILD,
-    );
+    let built = script(&project, "echo work >>notes.txt; git status >/dev/null", BUILD);
     assert_eq!(built.code, Some(0), "{built:#?}");
     assert_eq!(built.json()["warnings"].to_string(), "[]", "{built:#?}");
     assert_eq!(script(&project, "", "git for-each-ref refs/ftl").stdout, "");
@@ -75,11 +61,7 @@ fn after_a_kill_a_moved_head_is_not_guessed_about() {
     script(&project, agent, BUILD);
     let asked = script(&project, agent, BUILD);
     assert_refused(&asked, 1, "build::whose_work", "the branch");
-    assert_ne!(
-        script(&project, "", STATE).stdout,
-        before,
-        "it is left alone"
-    );
+    assert_ne!(script(&project, "", STATE).stdout, before, "it is left alone");
     let put_back = script(&project, agent, &format!("{BUILD} --put-back"));
     assert_eq!(put_back.code, Some(0), "{put_back:#?}");
     assert_eq!(script(&project, "", STATE).stdout, before);

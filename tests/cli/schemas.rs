@@ -46,11 +46,7 @@ fn rich() -> Project {
     project.write(".ftl/workspace/001_rich_active.xml", RICH);
     project.write(".ftl/workspace/002_bad_active.xml", "<workspace");
     for name in ["003_c", "004_d"] {
-        let depends = if name == "004_d" {
-            "depends=\"003\""
-        } else {
-            ""
-        };
+        let depends = if name == "004_d" { "depends=\"003\"" } else { "" };
         let path = format!(".ftl/workspace/{name}_active.xml");
         project.write(path, task(depends, "false"));
     }
@@ -87,37 +83,17 @@ fn builds_that_complete_block_fail_and_wait_fit() {
     let copy = ".ftl/runs/001_rich/1/quarantine/1/request.implement.1";
     let copy = serde_json::from_slice(&project.read(copy)).unwrap();
     assert_fits("agent-request", &copy);
-    let requests = project
-        .path()
-        .join(".ftl/runs/001_rich/1/requests/1/request.json");
-    assert_fits(
-        "agent-request",
-        &serde_json::from_slice(&fs::read(requests).unwrap()).unwrap(),
-    );
+    let requests = project.path().join(".ftl/runs/001_rich/1/requests/1/request.json");
+    assert_fits("agent-request", &serde_json::from_slice(&fs::read(requests).unwrap()).unwrap());
 
-    let several = project.ftl([
-        "build",
-        "003",
-        "004",
-        "--agent",
-        "echo x >>notes.txt",
-        "--format",
-        "json",
-    ]);
+    let several =
+        project.ftl(["build", "003", "004", "--agent", "echo x >>notes.txt", "--format", "json"]);
     assert_eq!(several.json()["results"].as_array().unwrap().len(), 2);
     assert_fits("results", &several.json());
 
     let unread = project.ftl(["build", "002", "--agent", "true", "--format", "json"]);
     assert_fits("build", &unread.json());
-    let planned = project.ftl([
-        "build",
-        "002",
-        "--agent",
-        "true",
-        "--dry-run",
-        "--format",
-        "json",
-    ]);
+    let planned = project.ftl(["build", "002", "--agent", "true", "--dry-run", "--format", "json"]);
     assert_fits("build", &planned.json());
     let failed = project.ftl(["build", "009", "--format", "json"]);
     assert_fits("failed", &failed.json());
@@ -126,10 +102,7 @@ fn builds_that_complete_block_fail_and_wait_fit() {
 #[test]
 fn listings_fit() {
     let project = rich();
-    assert_fits(
-        "status",
-        &project.ftl(["status", "--format", "json"]).json(),
-    );
+    assert_fits("status", &project.ftl(["status", "--format", "json"]).json());
     let validated = project.ftl([
         "workspace",
         "validate",
@@ -139,14 +112,7 @@ fn listings_fit() {
         ".ftl/workspace/002_bad_active.xml",
     ]);
     assert_fits("validate", &validated.json());
-    let checked = project.ftl([
-        "preflight",
-        "a.py",
-        "broken.py",
-        "notes.txt",
-        "--format",
-        "json",
-    ]);
+    let checked = project.ftl(["preflight", "a.py", "broken.py", "notes.txt", "--format", "json"]);
     assert_fits("preflight", &checked.json());
     for full in [&["--full"][..], &[]] {
         let words = ["workspace", "parse", ".ftl/workspace/001_rich_active.xml"];

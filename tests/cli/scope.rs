@@ -34,10 +34,7 @@ fn a_root_below_the_top_answers_for_the_whole_repository() {
     assert_eq!(finished.code, Some(3), "{finished:#?}");
     let said = finished.json();
     assert_eq!(said["block"]["kind"], "delta_insufficient");
-    assert_eq!(
-        said["strays"],
-        serde_json::json!(["../lib/new.txt", "../lib/old.txt"])
-    );
+    assert_eq!(said["strays"], serde_json::json!(["../lib/new.txt", "../lib/old.txt"]));
     assert_eq!(project.read("lib/old.txt"), b"old\n");
     assert!(!project.path().join("lib/new.txt").exists());
 
@@ -58,20 +55,16 @@ fn the_quarantine_is_named_wherever_strays_are() {
     assert_eq!(said["quarantine"], dir, "{finished:#?}");
     assert_eq!(project.read(format!("{dir}/stray.txt")), b"new\n");
     let record = String::from_utf8(project.read(said["workspace"].as_str().unwrap())).unwrap();
-    assert!(
-        record.contains(&format!("<quarantine path=\"{dir}\">")),
-        "{record}"
-    );
+    assert!(record.contains(&format!("<quarantine path=\"{dir}\">")), "{record}");
 
     let project = super::project(&[A]);
     let finished = project.ftl(["build", "001", "--agent", agent]);
     let line = format!("quarantine {dir}");
     assert!(finished.stdout.contains(&line), "{finished:#?}");
 
-    for (configuration, agent) in [
-        ("[scope]\nstrays = \"report\"\n", agent),
-        ("", "echo w >>notes.txt"),
-    ] {
+    for (configuration, agent) in
+        [("[scope]\nstrays = \"report\"\n", agent), ("", "echo w >>notes.txt")]
+    {
         let project = super::project(&[A]);
         project.write("ftl.toml", configuration);
         let said = build_in(&project, "", agent).json();
@@ -88,11 +81,7 @@ fn a_root_whose_name_holds_a_line_feed_is_built_in() {
         assert_eq!(strayed.code, Some(3), "{root:?}: {strayed:#?}");
         let strays = serde_json::json!(["old.txt", "stray.txt"]);
         assert_eq!(strayed.json()["strays"], strays, "{root:?}");
-        assert_eq!(
-            strayed.json()["warnings"],
-            serde_json::json!([]),
-            "{root:?}"
-        );
+        assert_eq!(strayed.json()["warnings"], serde_json::json!([]), "{root:?}");
         assert!(!project.path().join(root).join("stray.txt").exists());
         assert_eq!(project.read(format!("{root}/old.txt")), b"old\n");
 
@@ -157,10 +146,7 @@ fn allowed_files_stay_cost_nothing_and_are_told() {
     let project = super::project(&[A]);
     project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
     let finished = project.ftl(["build", "001", "--agent", agent]);
-    assert!(
-        finished.stdout.contains("allowed    sub/my.lock"),
-        "{finished:#?}"
-    );
+    assert!(finished.stdout.contains("allowed    sub/my.lock"), "{finished:#?}");
     // What may change does not stand for the work itself.
     let project = super::project(&[A]);
     project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
@@ -172,15 +158,12 @@ fn allowed_files_stay_cost_nothing_and_are_told() {
 fn a_fix_may_consist_of_an_allowed_file() {
     let project = project(&[]);
     project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
-    let text = task(
-        "",
-        "test -e my.lock || { echo ERROR: the lock file is missing; exit 1; }",
-    )
-    .replace(
-        "<delivered/>",
-        "<prior_knowledge><failure name=\"lock\"><trigger>the lock file is missing</trigger>\
+    let text = task("", "test -e my.lock || { echo ERROR: the lock file is missing; exit 1; }")
+        .replace(
+            "<delivered/>",
+            "<prior_knowledge><failure name=\"lock\"><trigger>the lock file is missing</trigger>\
          <fix kind=\"command\">echo 1 >my.lock</fix></failure></prior_knowledge><delivered/>",
-    );
+        );
     project.write(format!(".ftl/workspace/{A}"), text);
     let finished = build_in(&project, "", "echo work >>notes.txt");
     assert_eq!(finished.code, Some(0), "{finished:#?}");
@@ -200,15 +183,10 @@ fn no_rule_that_comes_later_hides_a_stray() {
         home.write("git/ignore", "");
         let agent = format!("echo work >>notes.txt; {rule}; echo evil >hidden.py");
         let words = ["build", "001", "--format", "json", "--agent", &agent];
-        let program = Program::new(FTL, project.path())
-            .without_cargo()
-            .args(words);
+        let program = Program::new(FTL, project.path()).without_cargo().args(words);
         let finished = Finished::of(program.env("XDG_CONFIG_HOME", home.path()));
         let said = finished.json();
-        assert_eq!(
-            said["block"]["kind"], "delta_insufficient",
-            "{rule}: {finished:#?}"
-        );
+        assert_eq!(said["block"]["kind"], "delta_insufficient", "{rule}: {finished:#?}");
         let strays = said["strays"].as_array().unwrap();
         assert!(strays.contains(&"hidden.py".into()), "{rule}: {strays:?}");
         assert!(!project.path().join("hidden.py").exists(), "{rule}");
@@ -234,16 +212,10 @@ fn scratch_is_told_where_it_changed_and_ignored_files_by_name() {
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let said = finished.json();
     let scratch = said["scratch"].as_array().unwrap();
-    let paths: Vec<_> = scratch
-        .iter()
-        .map(|one| one["path"].as_str().unwrap())
-        .collect();
+    let paths: Vec<_> = scratch.iter().map(|one| one["path"].as_str().unwrap()).collect();
     assert_eq!(paths, [".env", "node_modules"]);
     let warnings = said["warnings"].to_string();
-    assert!(
-        warnings.contains(".env") && !warnings.contains("node_modules"),
-        "{warnings}"
-    );
+    assert!(warnings.contains(".env") && !warnings.contains("node_modules"), "{warnings}");
 }
 
 #[test]
@@ -257,11 +229,7 @@ fn a_planted_repository_and_the_mode_of_the_root_are_put_back() {
         "echo work >>notes.txt; mkdir -p src/.git/hooks; echo x >src/.git/config; chmod 777 .";
     let finished = build_in(&project, "", agent);
     let said = finished.json();
-    assert_eq!(
-        said["strays"],
-        serde_json::json!([".", "src/.git"]),
-        "{finished:#?}"
-    );
+    assert_eq!(said["strays"], serde_json::json!([".", "src/.git"]), "{finished:#?}");
     assert!(!project.path().join("src/.git").exists());
     assert_eq!(root(), mode);
 }
@@ -272,24 +240,11 @@ fn the_guide_lists_the_names_of_scratch() {
     let guide = fs::read_to_string(ftl_testkit::root().join("docs/scope.md")).unwrap();
     let rows = guide.lines().filter(|line| line.starts_with("- `"));
     let named: Vec<String> = rows
-        .flat_map(|row| {
-            row.split('`')
-                .skip(1)
-                .step_by(2)
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|row| row.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
         .collect();
     let names = ftl_engine::run::SCRATCH_NAMES;
     for name in names {
-        assert!(
-            named.iter().any(|known| known == name),
-            "`{name}` is not in docs/scope.md"
-        );
+        assert!(named.iter().any(|known| known == name), "`{name}` is not in docs/scope.md");
     }
-    assert_eq!(
-        named.len(),
-        names.len(),
-        "docs/scope.md lists other names: {named:?}"
-    );
+    assert_eq!(named.len(), names.len(), "docs/scope.md lists other names: {named:?}");
 }

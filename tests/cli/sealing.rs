@@ -56,16 +56,8 @@ fn a_task_file_is_printed_as_json_and_in_full_on_demand() {
 #[test]
 fn a_document_that_cannot_be_read_is_pointed_at_in_every_place() {
     for (text, code, places) in [
-        (
-            "<workspace>\n<delta></workspace>",
-            "xml::",
-            &["1_a_active.xml:2:"][..],
-        ),
-        (
-            "<!DOCTYPE x><workspace/>",
-            "xml::doctype",
-            &["1_a_active.xml:1:1"],
-        ),
+        ("<workspace>\n<delta></workspace>", "xml::", &["1_a_active.xml:2:"][..]),
+        ("<!DOCTYPE x><workspace/>", "xml::doctype", &["1_a_active.xml:1:1"]),
         (
             "<workspace><implementation><budget>x</budget></implementation>\n\
              <framework_confidence>y</framework_confidence></workspace>",
@@ -89,10 +81,7 @@ fn a_document_that_cannot_be_read_is_pointed_at_in_every_place() {
 fn a_task_is_completed_by_hand() {
     let project = project(&["001_a_active.xml"]);
     let words = ["workspace", "complete", A, "--delivered", "by me\u{1b}[31m"];
-    let utilized = [
-        "--utilized",
-        r#"[{"name": "n"}, {"name": "p", "type": "pattern"}]"#,
-    ];
+    let utilized = ["--utilized", r#"[{"name": "n"}, {"name": "p", "type": "pattern"}]"#];
     let finished = project.ftl(words.iter().chain(&utilized));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let record = ".ftl/workspace/001_a_complete.xml";
@@ -122,10 +111,7 @@ fn a_task_is_blocked_by_hand_with_the_reason_as_given() {
 fn only_an_active_task_is_sealed_and_anything_else_is_left_alone() {
     let project = project(&["002_b_complete.xml", "003_c_blocked.xml"]);
     let tasks = ".ftl/workspace";
-    project.write(
-        format!("{tasks}/004_d_active.xml"),
-        "<workspace status=\"complete\"/>",
-    );
+    project.write(format!("{tasks}/004_d_active.xml"), "<workspace status=\"complete\"/>");
     project.write(format!("{tasks}/005_e_active.xml"), "<workspace");
     let before = bytes(&project);
     for (path, exit) in [
@@ -152,15 +138,7 @@ fn what_was_used_must_be_readable_before_anything_is_sealed() {
     for utilized in ["", "{}", "[{}]", "[1]", "[{\"name\": 1}]"] {
         let project = project(&["001_a_active.xml"]);
         let before = bytes(&project);
-        let words = [
-            "workspace",
-            "complete",
-            A,
-            "--delivered",
-            "x",
-            "--utilized",
-            utilized,
-        ];
+        let words = ["workspace", "complete", A, "--delivered", "x", "--utilized", utilized];
         let finished = project.ftl(words);
         assert_eq!(finished.code, Some(2), "{utilized}: {finished:#?}");
         assert_eq!(bytes(&project), before, "{utilized}");

@@ -18,24 +18,17 @@ const PLAIN: (&str, &str) = ("MY_PASSWORD", "correct-horse-42-battery");
 fn secrets() -> Vec<String> {
     let examples = shapes().iter().flat_map(|shape| shape.examples());
     let examples = examples.map(|(head, tail)| format!("{head}{tail}"));
-    examples
-        .chain([ODD.1.to_owned(), PLAIN.1.to_owned()])
-        .collect()
+    examples.chain([ODD.1.to_owned(), PLAIN.1.to_owned()]).collect()
 }
 
 /// What of them must be nowhere: of each the longest word, which nothing else has.
 fn canaries() -> Vec<String> {
     let word = |secret: &String| {
         let words = secret.split(|c: char| !c.is_ascii_alphanumeric());
-        words
-            .max_by_key(|word| word.len())
-            .unwrap_or_default()
-            .to_owned()
+        words.max_by_key(|word| word.len()).unwrap_or_default().to_owned()
     };
     let words = secrets().iter().map(word).collect::<Vec<_>>().into_iter();
-    words
-        .filter(|word| word.len() >= 12 && !word.contains("eyJ"))
-        .collect()
+    words.filter(|word| word.len() >= 12 && !word.contains("eyJ")).collect()
 }
 
 fn files_below(directory: PathBuf) -> Vec<PathBuf> {
@@ -55,9 +48,7 @@ fn files_below(directory: PathBuf) -> Vec<PathBuf> {
 
 /// Files whose bytes are exact: what an implementer wrote, and diffs of it.
 fn is_exact(path: &str) -> bool {
-    ["/quarantine/", "/interrupted/", "/diffs/", "/before/"]
-        .iter()
-        .any(|part| path.contains(part))
+    ["/quarantine/", "/interrupted/", "/diffs/", "/before/"].iter().any(|part| path.contains(part))
 }
 
 fn ftl(project: &Project, words: &[&str]) -> Finished {
@@ -76,47 +67,26 @@ fn what_agents_and_tests_print_and_report_is_redacted_everywhere() {
     assert!(canaries().len() >= 40, "{}", canaries().len());
     let project = Project::empty();
     project.write("notes.txt", "before\n");
-    let lines: String = secrets()
-        .iter()
-        .map(|secret| format!("error: {secret} .\n\n"))
-        .collect();
+    let lines: String = secrets().iter().map(|secret| format!("error: {secret} .\n\n")).collect();
     project.write("secrets.txt", &lines);
-    project.write(
-        ".ftl/workspace/001_a_active.xml",
-        task("", "cat secrets.txt; false"),
-    );
+    project.write(".ftl/workspace/001_a_active.xml", task("", "cat secrets.txt; false"));
     let agent = "cat secrets.txt; cat secrets.txt >>notes.txt; : >\"stray-$MY_PASSWORD\"; \
                  printf '{\"summary\": \"used %s\", \"needs\": [\"x/%s\"]}' \"$MY_PASSWORD\" \"$MY_PASSWORD\" >\"$FTL_REPLY\"";
-    let words = [
-        "build", "001", "--agent", agent, "--format", "json", "--events", "events",
-    ];
+    let words = ["build", "001", "--agent", agent, "--format", "json", "--events", "events"];
     let finished = ftl(&project, &words);
     assert_eq!(finished.code, Some(3), "{finished:#?}");
     assert_hidden("standard output", &finished.stdout);
     assert_hidden("standard error", &finished.stderr);
-    assert_hidden(
-        "the events",
-        &String::from_utf8(project.read("events")).unwrap(),
-    );
+    assert_hidden("the events", &String::from_utf8(project.read("events")).unwrap());
     let warnings = finished.json()["warnings"].to_string();
     assert!(
         warnings.contains("MY_PASSWORD (") && warnings.contains("github-token ("),
         "{warnings}"
     );
 
-    project.write(
-        ".ftl/workspace/002_b_active.xml",
-        task("", "cat secrets.txt; false"),
-    );
-    let verified = ftl(
-        &project,
-        &[
-            "build",
-            "002",
-            "--agent",
-            "cat secrets.txt; echo x >>notes.txt",
-        ],
-    );
+    project.write(".ftl/workspace/002_b_active.xml", task("", "cat secrets.txt; false"));
+    let verified =
+        ftl(&project, &["build", "002", "--agent", "cat secrets.txt; echo x >>notes.txt"]);
     assert_eq!(verified.code, Some(3), "{verified:#?}");
     assert_hidden("standard output", &verified.stdout);
     assert_hidden("standard error", &verified.stderr);
@@ -143,25 +113,12 @@ fn prompts_requests_and_records_of_a_task_with_a_secret_hold_it_nowhere_else() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
     let verify = format!("test {} = correct-horse-42-battery", PLAIN.1);
-    let text = task("", &verify).replace(
-        "<delivered/>",
-        &format!("<objective>log in with {}</objective>", PLAIN.1),
-    );
+    let text = task("", &verify)
+        .replace("<delivered/>", &format!("<objective>log in with {}</objective>", PLAIN.1));
     project.write(".ftl/workspace/001_a_active.xml", &text);
-    let words = [
-        "build",
-        "001",
-        "--agent",
-        "cat; echo x >>notes.txt",
-        "--format",
-        "json",
-    ];
+    let words = ["build", "001", "--agent", "cat; echo x >>notes.txt", "--format", "json"];
     let finished = ftl(&project, &words);
-    assert_eq!(
-        finished.code,
-        Some(0),
-        "the command itself runs as it is written: {finished:#?}"
-    );
+    assert_eq!(finished.code, Some(0), "the command itself runs as it is written: {finished:#?}");
     assert!(!finished.stdout.contains(PLAIN.1), "{finished:#?}");
     for path in files_below(project.path().join(".ftl/runs")) {
         if path.is_file() {
@@ -170,11 +127,7 @@ fn prompts_requests_and_records_of_a_task_with_a_secret_hold_it_nowhere_else() {
         }
     }
     let record = String::from_utf8(project.read(".ftl/workspace/001_a_complete.xml")).unwrap();
-    assert_eq!(
-        record.matches(PLAIN.1).count(),
-        3,
-        "only where its author wrote it: {record}"
-    );
+    assert_eq!(record.matches(PLAIN.1).count(), 3, "only where its author wrote it: {record}");
 }
 
 /// Words that look like secrets and are none: those of every shape, and what every log holds.
@@ -219,44 +172,17 @@ fn look_alikes() -> Vec<String> {
     ];
     let shapes = shapes().iter().flat_map(|shape| shape.look_alikes());
     let all = LOGGED.iter().chain(shapes);
-    all.map(|word| (*word).to_owned())
-        .filter(|word| !word.contains('\n'))
-        .collect()
+    all.map(|word| (*word).to_owned()).filter(|word| !word.contains('\n')).collect()
 }
 
 /// A way by which secrets come in: what verify and preflight are, and what the agent does. `lines`
 /// holds them a line each, `reply` in a reply, `names` those that can be names of files.
 const WAYS: &[(&str, &str, &str, &str)] = &[
-    (
-        "the agent's output",
-        "true",
-        "true",
-        "cat lines; cat lines >&2; echo x >>notes.txt; exit 1",
-    ),
-    (
-        "the verify's output",
-        "cat lines; false",
-        "true",
-        "echo x >>notes.txt",
-    ),
-    (
-        "the preflight's output",
-        "true",
-        "cat lines; false",
-        "echo x >>notes.txt",
-    ),
-    (
-        "the reply",
-        "true",
-        "true",
-        "echo x >>notes.txt; cat reply >\"$FTL_REPLY\"",
-    ),
-    (
-        "the summary",
-        "true",
-        "true",
-        "echo x >>notes.txt; cat summary >\"$FTL_REPLY\"",
-    ),
+    ("the agent's output", "true", "true", "cat lines; cat lines >&2; echo x >>notes.txt; exit 1"),
+    ("the verify's output", "cat lines; false", "true", "echo x >>notes.txt"),
+    ("the preflight's output", "true", "cat lines; false", "echo x >>notes.txt"),
+    ("the reply", "true", "true", "echo x >>notes.txt; cat reply >\"$FTL_REPLY\""),
+    ("the summary", "true", "true", "echo x >>notes.txt; cat summary >\"$FTL_REPLY\""),
     ("the diff", "true", "true", "cat lines >>notes.txt"),
     (
         "names of files",
@@ -264,40 +190,22 @@ const WAYS: &[(&str, &str, &str, &str)] = &[
         "true",
         "echo x >>notes.txt; while read -r name; do : >\"s $name\"; done <names",
     ),
-    (
-        "the environment",
-        "env; false",
-        "env",
-        "env; echo x >>notes.txt",
-    ),
+    ("the environment", "env; false", "env", "env; echo x >>notes.txt"),
 ];
 
 /// A project with the words in files, and two tasks that are built for people and for programs.
 fn laid(words: &[String], verify: &str, preflight: &str) -> Project {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
-    let lines: String = words
-        .iter()
-        .map(|word| format!("error: {word} .\n\n"))
-        .collect();
+    let lines: String = words.iter().map(|word| format!("error: {word} .\n\n")).collect();
     project.write("lines", lines);
-    let utilized: Vec<_> = words
-        .iter()
-        .map(|word| serde_json::json!({"name": word}))
-        .collect();
+    let utilized: Vec<_> = words.iter().map(|word| serde_json::json!({"name": word})).collect();
     let reply =
         serde_json::json!({"summary": words.join(" .\n\n"), "needs": words, "utilized": utilized});
     project.write("reply", reply.to_string());
-    project.write(
-        "summary",
-        serde_json::json!({"summary": words.join(" .\n\n")}).to_string(),
-    );
+    project.write("summary", serde_json::json!({"summary": words.join(" .\n\n")}).to_string());
     let is_name = |word: &&String| !word.contains(['/', '\n']) && word.len() < 200;
-    let names: String = words
-        .iter()
-        .filter(is_name)
-        .map(|word| format!("{word}\n"))
-        .collect();
+    let names: String = words.iter().filter(is_name).map(|word| format!("{word}\n")).collect();
     project.write("names", names);
     for id in ["001_a", "002_b"] {
         let text = task("", verify);
@@ -315,9 +223,8 @@ fn built(project: &Project, agent: &str, variables: &[(String, String)]) -> [Fin
     [&["build", "001"][..], &json].map(|words| {
         let program = Program::new(FTL, project.path()).without_cargo();
         let program = program.args([words, &agent].concat());
-        let program = variables
-            .iter()
-            .fold(program, |program, (name, value)| program.env(name, value));
+        let program =
+            variables.iter().fold(program, |program, (name, value)| program.env(name, value));
         Finished::of(program.env(ODD.0, ODD.1).env(PLAIN.0, PLAIN.1))
     })
 }
@@ -325,23 +232,11 @@ fn built(project: &Project, agent: &str, variables: &[(String, String)]) -> [Fin
 #[test]
 fn every_secret_is_hidden_whichever_way_it_comes_and_goes() {
     let secrets = secrets();
-    assert!(
-        shapes().len() >= 30 && secrets.len() >= 40,
-        "{}",
-        secrets.len()
-    );
-    let lines: Vec<String> = secrets
-        .iter()
-        .filter(|it| !it.contains('\n'))
-        .cloned()
-        .collect();
+    assert!(shapes().len() >= 30 && secrets.len() >= 40, "{}", secrets.len());
+    let lines: Vec<String> = secrets.iter().filter(|it| !it.contains('\n')).cloned().collect();
     let mut cases = 0;
     for (way, verify, preflight, agent) in WAYS {
-        let words = if *way == "the environment" {
-            &[][..]
-        } else {
-            &lines
-        };
+        let words = if *way == "the environment" { &[][..] } else { &lines };
         let variables: Vec<(String, String)> = match *way {
             "the environment" => secrets.iter().enumerate(),
             _ => [].iter().enumerate(),
@@ -422,15 +317,9 @@ fn a_run_goes_on_with_the_commands_that_its_journal_does_not_hold() {
     project.write(".ftl/workspace/001_a_active.xml", task("", &verify));
     project.write("done", "");
     let agent = "echo x >>notes.txt; [ -e \"$FTL_PROMPT.once\" ] || { : >\"$FTL_PROMPT.once\"; kill -9 $PPID; sleep 1; }";
-    let killed = ftl(
-        &project,
-        &["build", "001", "--isolate", "off", "--agent", agent],
-    );
+    let killed = ftl(&project, &["build", "001", "--isolate", "off", "--agent", agent]);
     assert_eq!(killed.code, None, "{killed:#?}");
-    let resumed = ftl(
-        &project,
-        &["build", "001", "--isolate", "off", "--agent", agent],
-    );
+    let resumed = ftl(&project, &["build", "001", "--isolate", "off", "--agent", agent]);
     assert_eq!(resumed.code, Some(0), "{resumed:#?}");
     assert!(!resumed.stdout.contains(PLAIN.1), "{resumed:#?}");
 }
@@ -442,10 +331,7 @@ fn what_configuration_exempts_is_written() {
     project.write("ftl.toml", "[redact]\noff = [\"MY_PASSWORD\"]\n");
     project.write(
         ".ftl/workspace/001_a_active.xml",
-        task(
-            "",
-            "printf '%s\\n' \"error: $MY_PASSWORD $ODD_TOKEN\"; false",
-        ),
+        task("", "printf '%s\\n' \"error: $MY_PASSWORD $ODD_TOKEN\"; false"),
     );
     let finished = ftl(&project, &["build", "001", "--format", "json"]);
     let expected = format!("error: {} [redacted: ODD_TOKEN]", PLAIN.1);
@@ -472,10 +358,7 @@ fn directories_of_an_earlier_ftl_are_closed() {
 fn every_shape_is_documented() {
     let page = fs::read_to_string(ftl_testkit::root().join("docs/secrets.md")).unwrap();
     for shape in shapes() {
-        let row = format!(
-            "| `{}` | {} | [source]({}) |",
-            shape.name, shape.what, shape.source
-        );
+        let row = format!("| `{}` | {} | [source]({}) |", shape.name, shape.what, shape.source);
         assert!(page.contains(&row), "docs/secrets.md lacks: {row}");
     }
 }

@@ -7,20 +7,14 @@ use serde_json::Value;
 
 use crate::support::Project;
 
-const TASKS: [&str; 2] = [
-    ".ftl/workspace/001_a_active.xml",
-    ".ftl/workspace/002_b_active.xml",
-];
+const TASKS: [&str; 2] = [".ftl/workspace/001_a_active.xml", ".ftl/workspace/002_b_active.xml"];
 
 /// What it does depends on the file, so that it serves both tasks.
 const AGENT: &str = "for path; do case $path in gone.txt) rm -f $path;; *) mkdir -p $(dirname $path); \
                      echo agent >>$path;; esac; done";
 
 fn task(attributes: &str, delta: &[&str], verify: &str) -> String {
-    let delta: String = delta
-        .iter()
-        .map(|path| format!("<delta>{path}</delta>"))
-        .collect();
+    let delta: String = delta.iter().map(|path| format!("<delta>{path}</delta>")).collect();
     format!(
         "<workspace {attributes} status=\"active\"><implementation>{delta}<verify>{verify}</verify><budget>20</budget>\
          </implementation><delivered/></workspace>\n"
@@ -37,11 +31,8 @@ fn project(depends: &str) -> Project {
     std::fs::set_permissions(project.path().join("notes.txt"), script).unwrap();
     let delta = ["notes.txt", "gone.txt", "new/it.txt"];
     project.write(TASKS[0], task("", &delta, "echo error: never; false"));
-    let second = task(
-        depends,
-        &["other.txt"],
-        "cat notes.txt gone.txt new/it.txt >seen 2>missing; true",
-    );
+    let second =
+        task(depends, &["other.txt"], "cat notes.txt gone.txt new/it.txt >seen 2>missing; true");
     project.write(TASKS[1], second);
     project
 }
@@ -53,9 +44,7 @@ fn build(project: &Project, options: &[&str]) -> Value {
 
 fn outcomes(said: &Value) -> Vec<&str> {
     let results = said["results"].as_array().unwrap().iter();
-    results
-        .map(|result| result["outcome"].as_str().unwrap())
-        .collect()
+    results.map(|result| result["outcome"].as_str().unwrap()).collect()
 }
 
 /// The sentence that says what was put back, and the command in it.
@@ -88,11 +77,7 @@ fn what_an_agent_did_to_the_delta_of_a_block_is_put_back_before_the_next_task() 
         let diff = told.split('`').nth(1).unwrap();
         assert!(read(&project, diff).unwrap().contains("+agent"), "{told}");
         assert_eq!(put_back(&said["results"][1]), None);
-        Program::new("sh", project.path())
-            .args(["-c", &command])
-            .silent()
-            .run()
-            .unwrap();
+        Program::new("sh", project.path()).args(["-c", &command]).silent().run().unwrap();
         assert_eq!(read(&project, "notes.txt").unwrap(), "before\nagent\n");
         assert_eq!(read(&project, "new/it.txt").unwrap(), "agent\n");
         assert_eq!(read(&project, "gone.txt"), None, "{command}");
@@ -103,11 +88,7 @@ fn what_an_agent_did_to_the_delta_of_a_block_is_put_back_before_the_next_task() 
 fn the_delta_of_a_block_stays_where_no_other_task_is_built() {
     // Of the last one, of one that the others wait for, and of one that is built alone.
     for words in [&["--all"][..], &["001"]] {
-        let depends = if words == ["001"] {
-            ""
-        } else {
-            "depends=\"001\""
-        };
+        let depends = if words == ["001"] { "" } else { "depends=\"001\"" };
         let project = project(depends);
         let words = [&["build", "--format", "json", "--agent", AGENT], words].concat();
         let said = project.ftl(words).json();
@@ -119,10 +100,7 @@ fn the_delta_of_a_block_stays_where_no_other_task_is_built() {
 #[test]
 fn the_tries_of_one_command_go_on_from_each_other_and_are_put_back_together() {
     let project = project("");
-    let said = build(
-        &project,
-        &["--isolate", "off", "--attempts", "2", "--agent", AGENT],
-    );
+    let said = build(&project, &["--isolate", "off", "--attempts", "2", "--agent", AGENT]);
     assert_eq!(said["results"][0]["attempt"], 2, "{said:#}");
     assert_eq!(read(&project, "notes.txt").unwrap(), "before\n");
     let kept = read(&project, ".ftl/runs/001_a/2/blocked/notes.txt").unwrap();

@@ -15,10 +15,8 @@ const AGENT: &str = "echo working; echo after >>notes.txt; echo x >stray.txt";
 fn blocked() -> Project {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
-    let task = task("", "grep after notes.txt").replace(
-        "<implementation>",
-        "<objective>Say what comes after</objective><implementation>",
-    );
+    let task = task("", "grep after notes.txt")
+        .replace("<implementation>", "<objective>Say what comes after</objective><implementation>");
     project.write(".ftl/workspace/001_a_active.xml", task);
     let built = project.ftl(["build", "--agent", AGENT]);
     assert_eq!(built.code, Some(3), "{built:#?}");
@@ -56,10 +54,7 @@ fn people_get_states_with_times_files_strays_and_the_way_on() {
     ] {
         assert!(told.contains(part), "{part}: {told}");
     }
-    assert!(
-        !told.contains("+after") && !told.contains("working\n"),
-        "{told}"
-    );
+    assert!(!told.contains("+after") && !told.contains("working\n"), "{told}");
     let more = project.ftl(["show", "1", "--diff", "--log"]).stdout;
     let diff = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1,2 @@\n before\n+after\n";
     assert!(more.contains(diff), "{more}");
@@ -74,10 +69,7 @@ fn programs_get_all_of_it_and_every_run() {
     assert_eq!(told["objective"], "Say what comes after");
     assert_eq!(told["status"], "blocked");
     let run = &told["run"];
-    assert_eq!(
-        run["implementer"],
-        json!({"kind": "agent", "command": AGENT})
-    );
+    assert_eq!(run["implementer"], json!({"kind": "agent", "command": AGENT}));
     assert_eq!(run["source"], "journal");
     let states: Vec<&str> = run["timeline"]
         .as_array()
@@ -98,12 +90,8 @@ fn programs_get_all_of_it_and_every_run() {
     let reopened = project.ftl(["reopen", "1", "--take", "stray.txt", "--build", "--tree"]);
     assert_eq!(reopened.code, Some(0), "{reopened:#?}");
     let told = shown(&project, &["001_a"]);
-    let outcomes: Vec<&Value> = told["runs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|run| &run["outcome"])
-        .collect();
+    let outcomes: Vec<&Value> =
+        told["runs"].as_array().unwrap().iter().map(|run| &run["outcome"]).collect();
     assert_eq!(outcomes, ["blocked", "complete"]);
     assert_eq!(told["run"]["number"], 2);
     assert_eq!(told["run"]["result"]["next"], json!([]));
@@ -121,15 +109,7 @@ fn a_clone_without_the_runs_tells_what_the_record_holds() {
     let after = shown(&project, &["001"]);
     let run = &after["run"];
     assert_eq!(run["source"], "record");
-    for key in [
-        "outcome",
-        "states",
-        "budget",
-        "files",
-        "strays",
-        "quarantine",
-        "isolation",
-    ] {
+    for key in ["outcome", "states", "budget", "files", "strays", "quarantine", "isolation"] {
         assert_eq!(run["result"][key], before["run"]["result"][key], "{key}");
     }
     for key in ["kind", "error", "unknown", "discovery", "reproduce"] {
@@ -137,10 +117,7 @@ fn a_clone_without_the_runs_tells_what_the_record_holds() {
         assert_eq!(block(&after), block(&before), "{key}");
     }
     let told = project.ftl(["show"]).stdout;
-    assert!(
-        told.contains("  states     READ → PLAN → IMPLEMENT → BLOCK\n"),
-        "{told}"
-    );
+    assert!(told.contains("  states     READ → PLAN → IMPLEMENT → BLOCK\n"), "{told}");
 }
 
 #[test]
@@ -164,10 +141,7 @@ fn a_task_that_nobody_built_and_one_that_is_none_are_told_apart() {
     assert!(project.ftl(["show"]).stdout.starts_with("active  001_a\n"));
     for (words, about) in [
         (&["show", "7"][..], "no task `7`"),
-        (
-            &["show", "1", "--run", "3"],
-            "`001_a` has no run 3: nobody has built it",
-        ),
+        (&["show", "1", "--run", "3"], "`001_a` has no run 3: nobody has built it"),
     ] {
         let refused = project.ftl(words);
         assert_eq!(refused.code, Some(2), "{refused:#?}");
@@ -179,10 +153,7 @@ fn a_task_that_nobody_built_and_one_that_is_none_are_told_apart() {
 fn an_interrupted_run_is_told_as_far_as_it_came() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
-    project.write(
-        ".ftl/workspace/001_a_active.xml",
-        task("", "kill -INT $PPID; sleep 20"),
-    );
+    project.write(".ftl/workspace/001_a_active.xml", task("", "kill -INT $PPID; sleep 20"));
     let built = project.ftl(["build", "--agent", "echo after >>notes.txt"]);
     assert_eq!(built.code, Some(130), "{built:#?}");
     let told = shown(&project, &["001"]);
@@ -197,39 +168,24 @@ fn an_interrupted_run_is_told_as_far_as_it_came() {
     assert_eq!(next, "ftl build 001_a --agent 'echo after >>notes.txt'");
     let listed = project.ftl(["status", "--format", "json"]).json();
     let last = &listed["workspaces"][0]["last"];
-    assert_eq!(
-        (&last["outcome"], &last["used"]),
-        (&json!("unfinished"), &json!(3))
-    );
+    assert_eq!((&last["outcome"], &last["used"]), (&json!("unfinished"), &json!(3)));
 }
 
 #[test]
 fn hostile_text_obeys_no_terminal_and_opens_nothing_outside() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
-    let task = task("", "printf '\\033]0;owned\\007\\033[2J'; false").replace(
-        "<implementation>",
-        "<objective>a &#x202E; b</objective><implementation>",
-    );
+    let task = task("", "printf '\\033]0;owned\\007\\033[2J'; false")
+        .replace("<implementation>", "<objective>a &#x202E; b</objective><implementation>");
     project.write(".ftl/workspace/001_a_active.xml", task);
-    project.ftl([
-        "build",
-        "--agent",
-        "printf 'x\\033[31m\\r\\n' >>notes.txt; printf '\\033[2J'",
-    ]);
+    project.ftl(["build", "--agent", "printf 'x\\033[31m\\r\\n' >>notes.txt; printf '\\033[2J'"]);
     let runs = project.path().join(".ftl/runs/001_a/1");
     project.write("secret.txt", "secret of the user");
-    std::os::unix::fs::symlink(
-        project.path().join("secret.txt"),
-        runs.join("outputs/z.log"),
-    )
-    .unwrap();
+    std::os::unix::fs::symlink(project.path().join("secret.txt"), runs.join("outputs/z.log"))
+        .unwrap();
     let told = project.ftl(["show", "--diff", "--log"]);
     assert_eq!(told.code, Some(0), "{told:#?}");
-    assert!(
-        !told.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\r']),
-        "{told:#?}"
-    );
+    assert!(!told.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\r']), "{told:#?}");
     assert!(!told.stdout.contains("secret of the user"), "{told:#?}");
 }
 
@@ -238,18 +194,8 @@ fn the_result_the_record_and_the_page_name_the_commit_and_the_branch() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
     let without = |project: &Project, name: &str| {
-        project.write(
-            format!(".ftl/workspace/{name}_active.xml"),
-            task("", "true"),
-        );
-        let words = [
-            "build",
-            name,
-            "--agent",
-            "echo x >>notes.txt",
-            "--format",
-            "json",
-        ];
+        project.write(format!(".ftl/workspace/{name}_active.xml"), task("", "true"));
+        let words = ["build", name, "--agent", "echo x >>notes.txt", "--format", "json"];
         let built = project.ftl(words);
         assert_eq!(built.code, Some(0), "{built:#?}");
         built.json()["base"].clone()
@@ -271,10 +217,7 @@ fn the_result_the_record_and_the_page_name_the_commit_and_the_branch() {
     assert_eq!(shown(&project, &["002"])["run"]["result"]["base"], base);
 
     git(&["checkout", "--quiet", "--detach"]);
-    assert_eq!(
-        without(&project, "003_a"),
-        json!({"commit": commit, "branch": null})
-    );
+    assert_eq!(without(&project, "003_a"), json!({"commit": commit, "branch": null}));
     // What the tree is compared with, where that is another commit than HEAD.
     git(&["add", "notes.txt"]);
     git(&["commit", "--quiet", "--message", "after"]);

@@ -19,10 +19,7 @@ fn project() -> Project {
             "003_c_active.xml",
             task("status='active' created_at='2026-01-18T01:30:56' depends='001 002 004'"),
         ),
-        (
-            "004_d_active.xml",
-            "<workspace>\n<objective>a & b".to_owned(),
-        ),
+        ("004_d_active.xml", "<workspace>\n<objective>a & b".to_owned()),
     ] {
         project.write(format!(".ftl/workspace/{name}"), text);
     }
@@ -58,18 +55,12 @@ fn people_get_a_table_and_a_count() {
     let finished = project.ftl(["status"]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let lines: Vec<&str> = finished.stdout.lines().collect();
-    assert_eq!(
-        lines[0], "ID     STATE     BUDGET  AGE    WAITS FOR",
-        "{finished:#?}"
-    );
+    assert_eq!(lines[0], "ID     STATE     BUDGET  AGE    WAITS FOR", "{finished:#?}");
     assert_eq!(lines[1], "001_a  complete  5", "{finished:#?}");
     assert!(lines[3].starts_with("003_c  active    5"), "{finished:#?}");
     assert!(lines[3].ends_with("  002 (blocked), 004"), "{finished:#?}");
     assert!(lines[5].starts_with("  problem: line 2"), "{finished:#?}");
-    assert_eq!(
-        lines[6],
-        "2 active, 1 complete, 1 blocked; 1 with a problem"
-    );
+    assert_eq!(lines[6], "2 active, 1 complete, 1 blocked; 1 with a problem");
 }
 
 #[test]
@@ -103,32 +94,14 @@ fn how_the_last_run_ended_is_told_with_its_kind_and_what_it_used() {
     let listed = project.ftl(["status", "--format", "json"]).json();
     let last = &listed["workspaces"][0]["last"];
     assert_eq!(
-        (
-            &last["number"],
-            &last["outcome"],
-            &last["kind"],
-            &last["used"]
-        ),
-        (
-            &json!(1),
-            &json!("blocked"),
-            &json!("discovery_needed"),
-            &json!(3)
-        )
+        (&last["number"], &last["outcome"], &last["kind"], &last["used"]),
+        (&json!(1), &json!("blocked"), &json!("discovery_needed"), &json!(3))
     );
     assert_eq!(listed["workspaces"][1].get("last"), None);
     let lines = || project.ftl(["status"]).stdout;
-    assert!(
-        lines().contains("001_a  blocked: discovery_needed  3/5 "),
-        "{}",
-        lines()
-    );
+    assert!(lines().contains("001_a  blocked: discovery_needed  3/5 "), "{}", lines());
     project.ftl(["reopen", "001"]);
-    assert!(
-        lines().contains("001_a  active, was blocked: discovery_needed  3/5 "),
-        "{}",
-        lines()
-    );
+    assert!(lines().contains("001_a  active, was blocked: discovery_needed  3/5 "), "{}", lines());
 }
 
 #[test]

@@ -74,12 +74,7 @@ impl Terminal {
             }
             all
         });
-        Self {
-            child,
-            master,
-            screen,
-            reader: Some(reader),
-        }
+        Self { child, master, screen, reader: Some(reader) }
     }
 
     pub(super) fn resize(&self, width: u16) {
@@ -136,12 +131,7 @@ impl Terminal {
 }
 
 fn resize(master: &OwnedFd, width: u16, rows: u16) {
-    let size = Winsize {
-        ws_row: rows,
-        ws_col: width,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
+    let size = Winsize { ws_row: rows, ws_col: width, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(master, size).unwrap();
 }
 

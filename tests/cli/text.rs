@@ -118,9 +118,7 @@ fn nothing_that_hides_or_is_obeyed_leaves_by_any_way() {
         "echo x >> notes.txt; printf 'said {all}'; printf '{{\"summary\": \"s {all}\", \"needs\": [\"n{all}\"], \
          \"utilized\": [{{\"name\": \"u{all}\"}}]}}' >\"$FTL_REPLY\""
     );
-    let words = [
-        "build", "001", "--agent", &agent, "--format", "json", "--events", "events",
-    ];
+    let words = ["build", "001", "--agent", &agent, "--format", "json", "--events", "events"];
     let finished = project.ftl(words);
     assert_eq!(finished.code, Some(3), "{finished:#?}");
     assert_harmless("standard output", &finished.stdout);
@@ -158,10 +156,7 @@ fn names_of_strays_are_exact_in_json_and_visible_to_people() {
         assert_harmless(name, &json.stdout);
         let stray = json.json()["strays"][0].as_str().unwrap().to_owned();
         let printf = ftl_testkit::program::Program::new("sh", project.path());
-        let exact = printf
-            .args(["-c", &format!("printf '{name}.'")])
-            .text()
-            .unwrap();
+        let exact = printf.args(["-c", &format!("printf '{name}.'")]).text().unwrap();
         assert_eq!(stray, exact, "JSON gives the name as it is");
         let human = project.ftl(["build", "002", "--agent", &agent]);
         assert_harmless(name, &human.stdout);
@@ -184,10 +179,7 @@ fn what_a_task_file_holds_is_shown_safely_by_every_command() {
          </fix></failure></prior_knowledge><unknown/></workspace>\n"
     );
     project.write(".ftl/workspace/001_a_active.xml", &text);
-    project.write(
-        "refused.xml",
-        text.replace("<budget>5", &format!("<budget>{all}")),
-    );
+    project.write("refused.xml", text.replace("<budget>5", &format!("<budget>{all}")));
     project.write("ftl.toml", format!("[agent]\n\"x{all}\" = 1\n"));
     let task = ".ftl/workspace/001_a_active.xml";
     let commands: &[&[&str]] = &[
@@ -209,11 +201,7 @@ fn what_a_task_file_holds_is_shown_safely_by_every_command() {
         assert_harmless(&format!("{words:?}"), &finished.stderr);
     }
     let finished = project.ftl(["workspace", "parse", task]);
-    assert_eq!(
-        finished.json()["objective"],
-        format!("o {all}"),
-        "the value is exact"
-    );
+    assert_eq!(finished.json()["objective"], format!("o {all}"), "the value is exact");
 }
 
 #[test]
@@ -236,10 +224,7 @@ fn what_was_painted_over_is_no_error_line() {
     let finished = project.ftl(["build", "001", "--format", "json"]);
     let said = finished.json();
     assert_eq!(said["block"]["error"], "error: it failed", "{finished:#?}");
-    assert_eq!(
-        said["verify"][0]["output"], "error: it failed\n",
-        "{finished:#?}"
-    );
+    assert_eq!(said["verify"][0]["output"], "error: it failed\n", "{finished:#?}");
 }
 
 /// That a record can be read by every command that reads records.
@@ -292,18 +277,12 @@ fn a_record_of_the_largest_task_can_be_read_again() {
     project.write("notes.txt", "before\n");
     let text = task("", "printf 'error: no\\n'; false");
     let padding = "x".repeat((4 << 20) - 200 - text.len() - "<!---->".len());
-    project.write(
-        ".ftl/workspace/001_a_active.xml",
-        format!("{text}<!--{padding}-->"),
-    );
+    project.write(".ftl/workspace/001_a_active.xml", format!("{text}<!--{padding}-->"));
     let finished = project.ftl(["build", "001"]);
     assert_readable(&project, &finished);
     let record = project.read(".ftl/workspace/001_a_blocked.xml");
     let record = String::from_utf8(record).unwrap();
-    assert!(
-        record.contains("<verified passed=\"false\""),
-        "its account is kept too"
-    );
+    assert!(record.contains("<verified passed=\"false\""), "its account is kept too");
 }
 
 #[test]

@@ -76,17 +76,9 @@ fn whole() -> Vec<Sequence> {
 
 /// Sequences that never end, and bytes that are no text.
 fn unfinished() -> Vec<Sequence> {
-    let texts = [
-        "\x1b", "\x1b[", "\x1b[31", "\x1b]0;", "\x1bP", "\x1b_", "\u{9b}", "\u{9d}0;",
-    ];
+    let texts = ["\x1b", "\x1b[", "\x1b[31", "\x1b]0;", "\x1bP", "\x1b_", "\u{9b}", "\u{9d}0;"];
     let texts = texts.map(|text| text.as_bytes().to_vec());
-    let bytes: [&[u8]; 5] = [
-        b"\x9b31m",
-        b"\x80",
-        b"\xc0\x9b",
-        b"\xe0\x80\x9b",
-        b"\xed\xa0\x80",
-    ];
+    let bytes: [&[u8]; 5] = [b"\x9b31m", b"\x80", b"\xc0\x9b", b"\xe0\x80\x9b", b"\xed\xa0\x80"];
     texts.into_iter().chain(bytes.map(<[u8]>::to_vec)).collect()
 }
 
@@ -97,11 +89,7 @@ fn batches() -> [Vec<Sequence>; 3] {
 
 /// The sequences as a shell's `printf` writes them.
 fn octal(batch: &[Sequence]) -> String {
-    batch
-        .concat()
-        .iter()
-        .map(|byte| format!("\\{byte:03o}"))
-        .collect()
+    batch.concat().iter().map(|byte| format!("\\{byte:03o}")).collect()
 }
 
 /// Those of the sequences that are text.
@@ -177,16 +165,7 @@ impl Cases {
     ) {
         let human = project.ftl([&["build", "001", "--isolate", "off"], words].concat());
         self.streams(way_in, batch, &human);
-        let json = [
-            "build",
-            "002",
-            "--isolate",
-            "off",
-            "--format",
-            "json",
-            "--events",
-            "events",
-        ];
+        let json = ["build", "002", "--isolate", "off", "--format", "json", "--events", "events"];
         let json = project.ftl([&json[..], words].concat());
         self.check(way_in, "JSON", batch, &json.stdout);
         // There are none of a task that cannot be built.
@@ -232,24 +211,14 @@ fn outputs(cases: &mut Cases, batch: &[Sequence]) {
     let script = "sh ./print; echo x >>notes.txt";
     let failing = project("sh ./print; false");
     failing.write("print", printing(batch));
-    cases.build(
-        "verify output",
-        batch,
-        &failing,
-        &["--agent", "echo x >>notes.txt"],
-    );
+    cases.build("verify output", batch, &failing, &["--agent", "echo x >>notes.txt"]);
     let said = project("true");
     said.write("print", printing(batch));
     let agent = format!("{script}; exit 1");
     cases.build("agent output", batch, &said, &["--agent", &agent]);
     let checked = project("true</verify><preflight>sh ./print; false</preflight><verify>");
     checked.write("print", printing(batch));
-    cases.build(
-        "preflight output",
-        batch,
-        &checked,
-        &["--agent", "echo x >>notes.txt"],
-    );
+    cases.build("preflight output", batch, &checked, &["--agent", "echo x >>notes.txt"]);
 }
 
 fn replies_and_names(cases: &mut Cases, batch: &[Sequence]) {
@@ -265,13 +234,7 @@ fn replies_and_names(cases: &mut Cases, batch: &[Sequence]) {
     complete.write("reply", format!("{{\"summary\": \"s {escaped}\"}}"));
     cases.build("summaries", batch, &complete, &["--agent", agent]);
     let named = project("true");
-    let name = octal(
-        &batch
-            .iter()
-            .filter(|it| !it.contains(&b'/'))
-            .cloned()
-            .collect::<Vec<_>>(),
-    );
+    let name = octal(&batch.iter().filter(|it| !it.contains(&b'/')).cloned().collect::<Vec<_>>());
     let short = name.chars().take(4 * 100).collect::<String>();
     let agent = format!("echo x >>notes.txt; : >\"$(printf 'n{short}n')\"");
     cases.build("names of files", batch, &named, &["--agent", &agent]);
@@ -301,21 +264,12 @@ fn written_by_people(cases: &mut Cases, batch: &[Sequence]) {
     ] {
         cases.streams("task fields", batch, &fields.ftl(words));
     }
-    cases.build(
-        "task fields",
-        batch,
-        &fields,
-        &["--agent", "echo x >>notes.txt"],
-    );
+    cases.build("task fields", batch, &fields, &["--agent", "echo x >>notes.txt"]);
     let escaped = escaped(batch);
     let configured = project("true");
     configured.write("ftl.toml", format!("[agent]\n\"x{}\" = 1\n", toml(batch)));
     cases.streams("configuration", batch, &configured.ftl(["build", "001"]));
-    cases.streams(
-        "configuration",
-        batch,
-        &configured.ftl(["build", "001", "--format", "json"]),
-    );
+    cases.streams("configuration", batch, &configured.ftl(["build", "001", "--format", "json"]));
     let planned = Project::empty();
     planned.write(
         "plan.json",
@@ -349,17 +303,8 @@ fn written_by_people(cases: &mut Cases, batch: &[Sequence]) {
         format!("[[failure]]\nname = \"n{text}\"\ntrigger = \"boom\"\nfix = \"f{text}\"\nmatch = \"boom|x{text}\"\n"),
     );
     cases.streams("knowledge", batch, &known.ftl(["knowledge", "list"]));
-    cases.streams(
-        "knowledge",
-        batch,
-        &known.ftl(["knowledge", "list", "--format", "json"]),
-    );
-    cases.build(
-        "knowledge",
-        batch,
-        &known,
-        &["--agent", "echo x >>notes.txt"],
-    );
+    cases.streams("knowledge", batch, &known.ftl(["knowledge", "list", "--format", "json"]));
+    cases.build("knowledge", batch, &known, &["--agent", "echo x >>notes.txt"]);
 }
 
 /// As TOML escapes them, which knows no surrogates.

@@ -30,9 +30,7 @@ fn build(project: &Project, options: &[&str]) -> Value {
 fn told(said: &Value) -> Vec<&str> {
     let warnings = said["warnings"].as_array().unwrap().iter();
     let warnings = warnings.map(|warning| warning.as_str().unwrap());
-    warnings
-        .filter(|warning| warning.contains("outside the delta"))
-        .collect()
+    warnings.filter(|warning| warning.contains("outside the delta")).collect()
 }
 
 fn scratch(said: &Value) -> Vec<&str> {
@@ -56,16 +54,9 @@ fn a_verify_that_rewrites_a_file_of_the_project_is_a_warning_that_names_it() {
         assert_eq!(scratch(&said), [""; 0], "{said:#}");
         let record = project.read(said["workspace"].as_str().unwrap());
         let record = String::from_utf8(record).unwrap();
-        assert!(
-            record.contains("<finding>tree_written</finding>"),
-            "{record}"
-        );
+        assert!(record.contains("<finding>tree_written</finding>"), "{record}");
         assert!(record.contains(CHANGED), "{record}");
-        assert_eq!(
-            project.read("other.txt"),
-            b"before\nmore\n",
-            "nothing is undone"
-        );
+        assert_eq!(project.read("other.txt"), b"before\nmore\n", "nothing is undone");
     }
 }
 
@@ -147,12 +138,7 @@ fn a_preflight_command_is_named_with_what_it_changed_and_left() {
     let sentence = "the preflight command `echo more >>other.txt; echo 1 >left.txt` changed 1 file \
                     outside the delta: other.txt";
     assert_eq!(told(&said), [sentence], "{said:#}");
-    assert!(
-        said["warnings"]
-            .to_string()
-            .contains("doubtful: tree_written"),
-        "{said:#}"
-    );
+    assert!(said["warnings"].to_string().contains("doubtful: tree_written"), "{said:#}");
     assert_eq!(scratch(&said), ["left.txt"]);
 }
 
@@ -160,9 +146,7 @@ fn a_preflight_command_is_named_with_what_it_changed_and_left() {
 #[test]
 fn the_tree_as_it_stands_is_looked_at_as_well() {
     let project = project("<verify>echo more >>other.txt</verify>");
-    let said = project
-        .ftl(["build", "001", "--format", "json", "--tree"])
-        .json();
+    let said = project.ftl(["build", "001", "--format", "json", "--tree"]).json();
     assert_eq!(said["outcome"], "complete", "{said:#}");
     assert_eq!(told(&said), [CHANGED], "{said:#}");
 }
@@ -191,10 +175,5 @@ fn the_verify_before_the_work_is_looked_at_as_well() {
     let said = build(&project, &["--baseline"]);
     let sentence = "the verify before the work changed 1 file outside the delta: other.txt";
     assert_eq!(told(&said), [sentence], "{said:#}");
-    assert!(
-        said["warnings"]
-            .to_string()
-            .contains("doubtful: tree_written"),
-        "{said:#}"
-    );
+    assert!(said["warnings"].to_string().contains("doubtful: tree_written"), "{said:#}");
 }

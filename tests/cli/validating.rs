@@ -22,10 +22,7 @@ const SOUND: Task = Task {
 };
 
 const fn root(attributes: &'static str) -> Task {
-    Task {
-        attributes,
-        ..SOUND
-    }
+    Task { attributes, ..SOUND }
 }
 
 const fn delta(delta: &'static str) -> Task {
@@ -42,12 +39,7 @@ const fn rest(rest: &'static str) -> Task {
 
 impl Task {
     fn text(&self) -> String {
-        let Self {
-            attributes,
-            delta,
-            verify,
-            rest,
-        } = self;
+        let Self { attributes, delta, verify, rest } = self;
         format!(
             "<workspace {attributes}>\n<implementation>{delta}{verify}</implementation>\n\
              {rest}\n<delivered/>\n</workspace>\n"
@@ -84,13 +76,7 @@ fn a_sound_task_has_no_problem() {
                    return os.name</content><exports>f()</exports></code_context>\
                    <code_context path=\"bin.dat\"><content>binary</content></code_context>\
                    <idioms><required regex=\"os\\.name\">use os.name</required></idioms>";
-    let project = project(
-        &Task {
-            rest: context,
-            ..SOUND
-        }
-        .text(),
-    );
+    let project = project(&Task { rest: context, ..SOUND }.text());
     let finished = project.ftl(["workspace", "validate", A]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(finished.stdout, format!("{A}: no problems\n"));
@@ -101,53 +87,23 @@ fn a_sound_task_has_no_problem() {
 #[test]
 fn every_class_of_problem_is_found_at_its_line() {
     let cases: &[(Task, &[&str])] = &[
-        (
-            root("id=\"001-b\" status=\"active\""),
-            &["warning workspace::id 1"],
-        ),
-        (
-            root("id=\"001-a\" status=\"done\""),
-            &["error workspace::status 1"],
-        ),
-        (
-            root("id=\"001-a\" status=\"active\" depends=\"009\""),
-            &["warning workspace::depends 1"],
-        ),
+        (root("id=\"001-b\" status=\"active\""), &["warning workspace::id 1"]),
+        (root("id=\"001-a\" status=\"done\""), &["error workspace::status 1"]),
+        (root("id=\"001-a\" status=\"active\" depends=\"009\""), &["warning workspace::depends 1"]),
         (
             root("id=\"001-a\" status=\"active\" statu=\"\""),
             &["warning workspace::unknown_attribute 1"],
         ),
-        (
-            delta("<delta>lib/a.py</delta>"),
-            &["warning workspace::missing_directory 2"],
-        ),
+        (delta("<delta>lib/a.py</delta>"), &["warning workspace::missing_directory 2"]),
         (delta("<delta>src</delta>"), &["error workspace::delta 2"]),
-        (
-            delta("<delta>../a.py</delta>"),
-            &["error workspace::delta 2"],
-        ),
+        (delta("<delta>../a.py</delta>"), &["error workspace::delta 2"]),
         (delta(""), &["error workspace::delta 2"]),
         (verify(""), &["error workspace::verify 2"]),
-        (
-            verify("<verify>no-such-program -q</verify>"),
-            &["error workspace::verify_program 2"],
-        ),
-        (
-            verify("<verify>true 'open</verify>"),
-            &["error workspace::shell_syntax 2"],
-        ),
-        (
-            verify("<verify>python3 || true</verify>"),
-            &["warning workspace::masked_exit 2"],
-        ),
-        (
-            verify("<verify>test</verify><budget>2</budget>"),
-            &["error workspace::budget 2"],
-        ),
-        (
-            verify("<verify>test</verify><budget>five</budget>"),
-            &["error workspace::integer 2"],
-        ),
+        (verify("<verify>no-such-program -q</verify>"), &["error workspace::verify_program 2"]),
+        (verify("<verify>true 'open</verify>"), &["error workspace::shell_syntax 2"]),
+        (verify("<verify>python3 || true</verify>"), &["warning workspace::masked_exit 2"]),
+        (verify("<verify>test</verify><budget>2</budget>"), &["error workspace::budget 2"]),
+        (verify("<verify>test</verify><budget>five</budget>"), &["error workspace::integer 2"]),
         (
             verify("<verify>test</verify><verify_source>no.py</verify_source>"),
             &["warning workspace::verify_source 2"],
@@ -156,22 +112,13 @@ fn every_class_of_problem_is_found_at_its_line() {
             verify("<verify>test</verify><preflight>make ; (</preflight>"),
             &["error workspace::shell_syntax 2"],
         ),
-        (
-            rest("<framework_confidence>high</framework_confidence>"),
-            &["error workspace::number 3"],
-        ),
-        (
-            rest("<objektive>x</objektive>"),
-            &["warning workspace::unknown_element 3"],
-        ),
+        (rest("<framework_confidence>high</framework_confidence>"), &["error workspace::number 3"]),
+        (rest("<objektive>x</objektive>"), &["warning workspace::unknown_element 3"]),
         (
             rest("<idioms><required>be nice</required></idioms>"),
             &["warning workspace::undecided_idiom 3"],
         ),
-        (
-            rest("<idioms><required regex=\"(\">x</required></idioms>"),
-            &["error workspace::rule 3"],
-        ),
+        (rest("<idioms><required regex=\"(\">x</required></idioms>"), &["error workspace::rule 3"]),
         (
             rest(
                 "<idioms><required regex=\"a\">x</required><forbidden regex=\"a\">y</forbidden></idioms>",
@@ -194,10 +141,7 @@ fn every_class_of_problem_is_found_at_its_line() {
             ),
             &["warning workspace::stale_context 3"],
         ),
-        (
-            rest("<code_context path=\"src/b.py\"/>"),
-            &["warning workspace::stale_context 3"],
-        ),
+        (rest("<code_context path=\"src/b.py\"/>"), &["warning workspace::stale_context 3"]),
     ];
     for (task, expected) in cases {
         let finished = validate(&project(&task.text()));
@@ -235,10 +179,7 @@ fn problems_of_all_files_are_drawn_on_the_source_in_one_run() {
     ] {
         assert!(finished.stderr.contains(part), "{part}: {finished:#?}");
     }
-    assert!(
-        !finished.stderr.contains(['\u{1b}', '\u{7}']),
-        "{finished:#?}"
-    );
+    assert!(!finished.stderr.contains(['\u{1b}', '\u{7}']), "{finished:#?}");
 }
 
 #[test]
@@ -247,30 +188,16 @@ fn what_cannot_be_drawn_is_told_with_its_place() {
     project.write(A, b"<workspace>\n\xFF</workspace>");
     let finished = project.ftl(["workspace", "validate", A]);
     assert_eq!(finished.code, Some(1), "{finished:#?}");
-    assert!(
-        finished.stderr.contains("001_a_active.xml:2:1"),
-        "{finished:#?}"
-    );
+    assert!(finished.stderr.contains("001_a_active.xml:2:1"), "{finished:#?}");
 }
 
 #[test]
 fn files_that_are_not_there_are_all_named_and_nothing_is_judged() {
     let project = project(&SOUND.text());
-    let finished = project.ftl([
-        "workspace",
-        "validate",
-        "--format",
-        "json",
-        "x.xml",
-        A,
-        "y.xml",
-    ]);
+    let finished = project.ftl(["workspace", "validate", "--format", "json", "x.xml", A, "y.xml"]);
     assert_eq!(finished.code, Some(2), "{finished:#?}");
     let message = finished.json()["error"]["message"].to_string();
-    assert!(
-        message.contains("`x.xml`") && message.contains("`y.xml`"),
-        "{message}"
-    );
+    assert!(message.contains("`x.xml`") && message.contains("`y.xml`"), "{message}");
 }
 
 #[test]
@@ -320,15 +247,8 @@ fn an_error_is_what_a_build_would_block_on_and_a_warning_is_not() {
             let found = problems(&validate(&project));
             let has_error = found.iter().any(|problem| problem.starts_with("error"));
             assert_eq!(has_error, blocks, "{found:?} in {}", task.text());
-            let built = project.ftl([
-                "build",
-                A,
-                "--dry-run",
-                "--agent",
-                "true",
-                "--format",
-                "json",
-            ]);
+            let built =
+                project.ftl(["build", A, "--dry-run", "--agent", "true", "--format", "json"]);
             let outcome = if blocks { "blocked" } else { "planned" };
             assert_eq!(built.json()["outcome"], outcome, "{}", task.text());
         }

@@ -27,12 +27,7 @@ fn with_pipes() -> Project {
 
 fn script(project: &Project, script: &str) -> Finished {
     let shell = Program::new("sh", project.path()).without_cargo();
-    Finished::of(
-        shell
-            .env("FTL", FTL)
-            .env("AGENT", AGENT)
-            .args(["-c", script]),
-    )
+    Finished::of(shell.env("FTL", FTL).env("AGENT", AGENT).args(["-c", script]))
 }
 
 /// Builds until the agent has written, then sends `signal` to ftl.
@@ -66,18 +61,12 @@ fn an_interrupt_puts_back_at_once_and_says_where_the_partial_work_lies() {
         assert_eq!(finished.code, Some(exit), "{finished:#?}");
         assert_eq!(project.read("notes.txt"), b"before\n");
         assert!(!project.path().join("stray.txt").exists());
-        assert_eq!(
-            project.read(kept_copy(&project, "notes.txt")),
-            b"before\nwork\n"
-        );
+        assert_eq!(project.read(kept_copy(&project, "notes.txt")), b"before\nwork\n");
         assert_eq!(project.read(kept_copy(&project, "stray.txt")), b"stray\n");
         let dir = ".ftl/runs/001_a/1/interrupted/1";
         assert!(finished.stderr.contains(dir), "{finished:#?}");
         let help = finished.json()["error"]["help"].to_string();
-        assert!(
-            help.contains("ftl build 001 --isolate off --agent"),
-            "{help}"
-        );
+        assert!(help.contains("ftl build 001 --isolate off --agent"), "{help}");
     }
 }
 
@@ -85,10 +74,7 @@ fn an_interrupt_puts_back_at_once_and_says_where_the_partial_work_lies() {
 fn the_command_that_is_told_brings_the_partial_work_back() {
     let project = with_pipes();
     let finished = stopped_by(&project, "INT");
-    let told = finished
-        .stderr
-        .split('`')
-        .find(|part| part.starts_with("cp -a"));
+    let told = finished.stderr.split('`').find(|part| part.starts_with("cp -a"));
     let copied = script(&project, told.unwrap());
     assert_eq!(copied.code, Some(0), "{copied:#?}");
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
@@ -116,15 +102,9 @@ fn after_a_kill_nobody_guesses_and_nothing_is_touched() {
         let asked = goes_on(&project, option);
         assert_refused(&asked, 1, "build::whose_work", "mine.txt");
         let paths = &asked.json()["error"]["paths"];
-        assert!(
-            paths.as_array().unwrap().contains(&"mine.txt".into()),
-            "{asked:#?}"
-        );
+        assert!(paths.as_array().unwrap().contains(&"mine.txt".into()), "{asked:#?}");
         let help = asked.json()["error"]["help"].to_string();
-        assert!(
-            help.contains("--keep") && help.contains("--put-back"),
-            "{help}"
-        );
+        assert!(help.contains("--keep") && help.contains("--put-back"), "{help}");
         assert_eq!(project.read("notes.txt"), b"before\nwork\n");
         assert_eq!(project.read("stray.txt"), b"stray\n");
         assert_eq!(project.read("mine.txt"), b"mine\n");
@@ -165,10 +145,7 @@ fn after_a_kill_the_delta_alone_is_put_back_with_a_copy_that_is_named() {
     let again = goes_on(&project, "");
     assert_eq!(again.code, Some(0), "{again:#?}");
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
-    assert_eq!(
-        project.read(kept_copy(&project, "notes.txt")),
-        b"before\nwork\n"
-    );
+    assert_eq!(project.read(kept_copy(&project, "notes.txt")), b"before\nwork\n");
     assert!(again.stderr.contains("interrupted/1"), "{again:#?}");
 }
 

@@ -29,10 +29,7 @@ struct Case {
 }
 
 fn cases(example: &str) -> Vec<Case> {
-    let path = ftl_testkit::root()
-        .join("examples")
-        .join(example)
-        .join("cases.toml");
+    let path = ftl_testkit::root().join("examples").join(example).join("cases.toml");
     let table: Table = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     table.case
 }
@@ -61,24 +58,12 @@ fn check(case: &Case, finished: &Finished) {
     let said = finished.json();
     let context = format!("`{}` gave {finished:#?}", case.name);
     assert_eq!(said["outcome"], *case.outcome, "{context}");
-    assert_eq!(
-        said["block"]["kind"].as_str(),
-        case.kind.as_deref(),
-        "{context}"
-    );
+    assert_eq!(said["block"]["kind"].as_str(), case.kind.as_deref(), "{context}");
     let states: Vec<_> = case.states.split(' ').collect();
     assert_eq!(said["states"], Value::from(states), "{context}");
     assert_eq!(said["budget"]["used"], case.used, "{context}");
-    assert_eq!(
-        said["strays"],
-        Value::from(case.strays.clone()),
-        "{context}"
-    );
-    assert_eq!(
-        finished.code,
-        Some(if case.kind.is_some() { 3 } else { 0 }),
-        "{context}"
-    );
+    assert_eq!(said["strays"], Value::from(case.strays.clone()), "{context}");
+    assert_eq!(finished.code, Some(if case.kind.is_some() { 3 } else { 0 }), "{context}");
     if let Some(part) = &case.error {
         let error = said["block"]["error"].as_str().unwrap();
         assert!(error.contains(part.as_str()), "{context}");
@@ -97,10 +82,7 @@ fn check_record(case: &Case, project: &Project, said: &Value) {
     let parsed = project.ftl(["workspace", "parse", &record]).json();
     assert_eq!(parsed["status"], *case.outcome, "`{}`", case.name);
     assert_eq!(parsed["delivered"], said["delivered"], "`{}`", case.name);
-    let blocked = parsed["delivered"]
-        .as_str()
-        .unwrap()
-        .starts_with("BLOCKED: ");
+    let blocked = parsed["delivered"].as_str().unwrap().starts_with("BLOCKED: ");
     assert_eq!(blocked, case.kind.is_some(), "`{}`", case.name);
 }
 

@@ -68,9 +68,7 @@ fn lines(page: &str) -> Vec<String> {
     }
     let commands = found.iter().flat_map(|line| line.split([';', '|', '&']));
     let commands = commands.map(|command| unquoted(command.trim()));
-    commands
-        .filter(|command| command.starts_with("ftl "))
-        .collect()
+    commands.filter(|command| command.starts_with("ftl ")).collect()
 }
 
 /// What is wrong with a command line.
@@ -89,9 +87,7 @@ fn problem(line: &str, commands: &Commands) -> Option<String> {
     let Some(command) = named.into_iter().find(|name| commands.contains_key(name)) else {
         return Some(format!("no such command: {line}"));
     };
-    let has_own = commands
-        .keys()
-        .any(|it| it.starts_with(&format!("{command} ")));
+    let has_own = commands.keys().any(|it| it.starts_with(&format!("{command} ")));
     let is_one_of_them = |word: &&str| !word.starts_with(['-', '…']);
     if has_own && words.get(1).is_some_and(is_one_of_them) && !command.contains(' ') {
         return Some(format!("`ftl {command}` has no such command: {line}"));
@@ -117,10 +113,7 @@ fn every_command_line_in_the_pages_is_one_that_ftl_takes() {
     let others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
     let pages: Vec<PathBuf> = docs.chain(others.map(|it| root().join(it))).collect();
     let (mut seen, mut wrong) = (0, Vec::new());
-    for page in pages
-        .iter()
-        .filter(|page| page.extension().is_some_and(|it| it == "md"))
-    {
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|it| it == "md")) {
         let text = fs::read_to_string(page).unwrap();
         for line in lines(&text) {
             seen += 1;
@@ -144,10 +137,7 @@ fn command_lines_that_ftl_refuses_are_found() {
     ] {
         assert!(problem(line, &commands).is_some(), "{line}");
     }
-    for line in [
-        "ftl reopen 1 --build --agent x",
-        "ftl knowledge add a --rerun",
-    ] {
+    for line in ["ftl reopen 1 --build --agent x", "ftl knowledge add a --rerun"] {
         assert_eq!(problem(line, &commands), None);
     }
     let page =

@@ -19,10 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-preflight", &["ftl-process"]),
     ("ftl-machine", &["ftl-model"]),
     ("ftl-store", &["ftl-model"]),
-    (
-        "ftl-tree",
-        &["ftl-model", "ftl-process", "ftl-store", "ftl-text"],
-    ),
+    ("ftl-tree", &["ftl-model", "ftl-process", "ftl-store", "ftl-text"]),
     ("ftl-agents", &["ftl-model"]),
     ("ftl-analysis", &["ftl-model"]),
     (
@@ -58,35 +55,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-docs", &["ftl-engine", "ftl-machine", "ftl-testkit"]),
     ("ftl-agreement", &["ftl-preflight", "ftl-testkit"]),
     ("ftl-dist", &["ftl-testkit"]),
-    (
-        "ftl-bench",
-        &[
-            "ftl-analysis",
-            "ftl-model",
-            "ftl-testkit",
-            "ftl-text",
-            "ftl-xml",
-        ],
-    ),
+    ("ftl-bench", &["ftl-analysis", "ftl-model", "ftl-testkit", "ftl-text", "ftl-xml"]),
     ("ftl-agent-cases", &["ftl-model-server", "ftl-testkit"]),
     ("ftl-model-server", &["ftl-testkit"]),
-    (
-        "ftl-evaluate",
-        &["ftl-analysis", "ftl-model", "ftl-testkit"],
-    ),
+    ("ftl-evaluate", &["ftl-analysis", "ftl-model", "ftl-testkit"]),
     ("ftl-sweep", &["ftl-testkit", "ftl-tree"]),
     ("xtask", &["ftl-fixtures", "ftl-testkit"]),
 ];
 
 fn packages() -> Vec<Value> {
     let text = Program::cargo()
-        .args([
-            "metadata",
-            "--no-deps",
-            "--offline",
-            "--format-version",
-            "1",
-        ])
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .text()
         .unwrap();
     let metadata: Value = serde_json::from_str(&text).unwrap();
@@ -144,10 +123,7 @@ fn tools_are_never_published_and_shipped_crates_use_them_in_tests_alone() {
 #[test]
 fn preflight_reaches_for_the_supervisor_only_with_its_feature() {
     let packages = packages();
-    let preflight = packages
-        .iter()
-        .find(|package| name(package) == "ftl-preflight")
-        .unwrap();
+    let preflight = packages.iter().find(|package| name(package) == "ftl-preflight").unwrap();
     let dependencies = preflight["dependencies"].as_array().unwrap().iter();
     let supervisor: Vec<_> = dependencies
         .filter(|it| name(it) == "ftl-process" && it["kind"] != "dev")
@@ -158,10 +134,8 @@ fn preflight_reaches_for_the_supervisor_only_with_its_feature() {
 
 #[test]
 fn every_crate_of_the_table_exists() {
-    let found: BTreeSet<String> = packages()
-        .iter()
-        .map(|package| name(package).to_owned())
-        .collect();
+    let found: BTreeSet<String> =
+        packages().iter().map(|package| name(package).to_owned()).collect();
     let known: BTreeSet<String> = ALLOWED.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(found, known);
 }
@@ -172,18 +146,11 @@ fn every_crate_takes_the_shared_lints_and_versions() {
         let manifest = package["manifest_path"].as_str().unwrap();
         let text = fs::read_to_string(manifest).unwrap();
         let table: toml::Table = text.parse().unwrap();
-        assert_eq!(
-            table["lints"]["workspace"].as_bool(),
-            Some(true),
-            "{manifest}"
-        );
+        assert_eq!(table["lints"]["workspace"].as_bool(), Some(true), "{manifest}");
         for (dependency, source) in dependencies(&table) {
             let shared = source.get("workspace").and_then(toml::Value::as_bool);
             let ours = source.get("path").is_some();
-            assert!(
-                ours || shared == Some(true),
-                "{manifest}: `{dependency}` is not shared"
-            );
+            assert!(ours || shared == Some(true), "{manifest}: `{dependency}` is not shared");
         }
     }
 }
@@ -201,8 +168,5 @@ fn dependencies(manifest: &toml::Table) -> Vec<(&String, &toml::Value)> {
 fn unsafe_code_is_forbidden_everywhere() {
     let text = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let table: toml::Table = text.parse().unwrap();
-    assert_eq!(
-        table["workspace"]["lints"]["rust"]["unsafe_code"].as_str(),
-        Some("forbid")
-    );
+    assert_eq!(table["workspace"]["lints"]["rust"]["unsafe_code"].as_str(), Some("forbid"));
 }

@@ -41,9 +41,7 @@ fn sources() -> Vec<PathBuf> {
 /// The file's code: comments left out, since they may speak of what is absent.
 fn code(path: &PathBuf) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
-    let code = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     code.map(str::to_owned).collect()
 }
 
@@ -53,33 +51,21 @@ fn the_machine_reaches_for_nothing_outside_itself() {
         for line in code(&path) {
             for (word, what) in FOREIGN {
                 let foreign = line.replace("'static ", "").contains(word);
-                assert!(
-                    !foreign,
-                    "{}: `{word}` brings in {what}: {line}",
-                    path.display()
-                );
+                assert!(!foreign, "{}: `{word}` brings in {what}: {line}", path.display());
             }
         }
     }
 }
 
 /// What would let a judge of texts look at more than the text it was given.
-const BEYOND_TEXT: &[&str] = &[
-    "std::env",
-    "std::fs",
-    "std::net",
-    "std::process",
-    "std::time",
-];
+const BEYOND_TEXT: &[&str] = &["std::env", "std::fs", "std::net", "std::process", "std::time"];
 
 #[test]
 fn the_judges_of_texts_look_at_nothing_else() {
     let sources = rust_files("crates/ftl-analysis/src");
     assert!(sources.len() >= 30, "the judges moved: {sources:?}");
     // All patterns of a phase share a deadline, whose file alone reads a clock.
-    let judges = sources
-        .into_iter()
-        .filter(|path| !path.ends_with("pattern/deadline.rs"));
+    let judges = sources.into_iter().filter(|path| !path.ends_with("pattern/deadline.rs"));
     for path in judges {
         for line in code(&path) {
             let beyond = BEYOND_TEXT.iter().find(|word| line.contains(*word));
@@ -96,11 +82,7 @@ fn no_arm_of_the_machine_catches_all() {
         for line in code(&path) {
             let trimmed = line.trim_start();
             let catch_all = trimmed.starts_with("_ =>") || trimmed.starts_with("_ if");
-            assert!(
-                !catch_all,
-                "{}: a new event must be decided here: {line}",
-                path.display()
-            );
+            assert!(!catch_all, "{}: a new event must be decided here: {line}", path.display());
         }
     }
 }

@@ -11,24 +11,13 @@ use super::tidy::rust_files;
 fn named() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for path in rust_files("crates") {
-        let shown = path
-            .strip_prefix(root())
-            .unwrap()
-            .to_string_lossy()
-            .into_owned();
+        let shown = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
         if !shown.contains("/src/") || shown.contains("tests") || shown.contains("race.rs") {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        let code = text
-            .split("#[cfg(test)]\nmod tests {")
-            .next()
-            .unwrap_or_default();
-        codes.extend(
-            code.split('"')
-                .filter(|word| is_code(word))
-                .map(str::to_owned),
-        );
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        codes.extend(code.split('"').filter(|word| is_code(word)).map(str::to_owned));
     }
     codes
 }
@@ -63,9 +52,6 @@ fn every_code_of_a_diagnostic_has_an_entry_that_says_when_and_what_to_do() {
                 && when.starts_with(|c: char| c.is_uppercase() || c == '`' || c == 'f'),
             "{code}: {when}"
         );
-        assert!(
-            advice.len() > 10 && !advice.ends_with('.'),
-            "{code}: {advice}"
-        );
+        assert!(advice.len() > 10 && !advice.ends_with('.'), "{code}: {advice}");
     }
 }

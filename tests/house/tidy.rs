@@ -14,13 +14,7 @@ const LONGEST: usize = 600;
 /// Every file that git knows, by its path below the top.
 fn tracked() -> Vec<String> {
     let listing = Program::new("git", &root())
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
         .text()
         .unwrap();
     let names = listing.split_terminator('\0').map(str::to_owned);
@@ -94,17 +88,14 @@ fn mirrors() -> [String; 7] {
 /// Files that others wrote, kept as they wrote them.
 fn foreign(name: &str) -> bool {
     let vendored = Path::new(name).starts_with("examples/rust");
-    let corpus = Path::new(name)
-        .components()
-        .any(|part| part.as_os_str() == "corpus");
+    let corpus = Path::new(name).components().any(|part| part.as_os_str() == "corpus");
     vendored || corpus || name.ends_with("Cargo.lock")
 }
 
 /// Whether `mirror` stands in the line, and not as the end of a longer name.
 fn names_a_mirror(line: &str, mirror: &str) -> bool {
     let inside = |before: char| before.is_alphanumeric() || "._-".contains(before);
-    line.match_indices(mirror)
-        .any(|(at, _)| !line[..at].ends_with(inside))
+    line.match_indices(mirror).any(|(at, _)| !line[..at].ends_with(inside))
 }
 
 #[test]
@@ -153,10 +144,8 @@ fn places_of_one_machine_are_told_from_those_that_every_machine_has() {
 
 #[test]
 fn source_files_stay_short() {
-    let sources: Vec<String> = tracked()
-        .into_iter()
-        .filter(|name| name.ends_with(".rs") && !foreign(name))
-        .collect();
+    let sources: Vec<String> =
+        tracked().into_iter().filter(|name| name.ends_with(".rs") && !foreign(name)).collect();
     let length = |name: &String| {
         let text = fs::read_to_string(root().join(name)).unwrap();
         text.lines().count()
@@ -165,11 +154,7 @@ fn source_files_stay_short() {
         assert!(length(name) <= LONGEST, "{name} has {} lines", length(name));
     }
     let short = sources.iter().filter(|name| length(name) < 300).count();
-    assert!(
-        short * 2 > sources.len(),
-        "{short} of {} files are short",
-        sources.len()
-    );
+    assert!(short * 2 > sources.len(), "{short} of {} files are short", sources.len());
 }
 
 #[test]

@@ -27,10 +27,7 @@ fn shell(project: &Project, script: &str) -> Finished {
 fn a_full_disk_leaves_the_task_as_it_was_and_it_can_be_built_later() {
     let project = project();
     let build = format!("'{FTL}' build 001 --tree --format json");
-    let finished = shell(
-        &project,
-        &format!("trap '' XFSZ; ulimit -f 0; exec {build}"),
-    );
+    let finished = shell(&project, &format!("trap '' XFSZ; ulimit -f 0; exec {build}"));
     assert_eq!(finished.code, Some(1), "{finished:#?}");
     assert_eq!(finished.json()["outcome"], "failed", "{finished:#?}");
     assert!(!finished.stderr.is_empty(), "{finished:#?}");

@@ -37,10 +37,8 @@ fn project(case: &Path) -> Project {
     for (path, bytes) in before {
         project.write(path, bytes);
     }
-    let delta: String = delta
-        .iter()
-        .map(|path| format!("<delta>{}</delta>", path.display()))
-        .collect();
+    let delta: String =
+        delta.iter().map(|path| format!("<delta>{}</delta>", path.display())).collect();
     project.write(
         ".ftl/workspace/001_patch_active.xml",
         format!(
@@ -72,16 +70,8 @@ fn a_patch_that_applies_gives_the_tree_it_promises() {
                 project.commit();
             }
             let finished = apply(&project, &case);
-            assert_eq!(
-                finished.json()["outcome"],
-                "complete",
-                "{case:?}: {finished:#?}"
-            );
-            assert_eq!(
-                files(project.path()),
-                files(&case.join("after")),
-                "{case:?}"
-            );
+            assert_eq!(finished.json()["outcome"], "complete", "{case:?}: {finished:#?}");
+            assert_eq!(files(project.path()), files(&case.join("after")), "{case:?}");
         }
     }
 }
@@ -96,15 +86,8 @@ fn a_patch_that_does_not_apply_blocks_and_changes_nothing() {
             }
             let finished = apply(&project, &case);
             let said = finished.json();
-            assert_eq!(
-                said["block"]["kind"], "implement_failed",
-                "{case:?}: {finished:#?}"
-            );
-            assert_eq!(
-                files(project.path()),
-                files(&case.join("before")),
-                "{case:?}"
-            );
+            assert_eq!(said["block"]["kind"], "implement_failed", "{case:?}: {finished:#?}");
+            assert_eq!(files(project.path()), files(&case.join("before")), "{case:?}");
         }
     }
 }

@@ -34,11 +34,7 @@ fn a_readable_document_is_parsed_and_built() {
         assert_eq!(parsed["budget"], 5, "{document:?}");
 
         let built = project.ftl(["build", "001", "--dry-run", "--tree", "--format", "json"]);
-        assert_eq!(
-            built.json()["outcome"],
-            "planned",
-            "{document:?}: {built:#?}"
-        );
+        assert_eq!(built.json()["outcome"], "planned", "{document:?}: {built:#?}");
     }
 }
 
@@ -49,24 +45,13 @@ fn a_refused_document_blocks_and_stays_as_it_is() {
         let built = project.ftl(["build", "001", "--tree", "--format", "json"]);
         let said = built.json();
         assert_eq!(built.code, Some(3), "{document:?}: {built:#?}");
-        assert_eq!(
-            said["block"]["kind"], "spec_invalid",
-            "{document:?}: {built:#?}"
-        );
+        assert_eq!(said["block"]["kind"], "spec_invalid", "{document:?}: {built:#?}");
         assert_eq!(said["budget"]["used"], 1, "{document:?}");
         assert_eq!(said["budget"]["total"], Value::Null, "{document:?}");
         let error = said["block"]["error"].as_str().unwrap();
         assert!(error.starts_with("line "), "{document:?}: {error}");
-        assert_eq!(
-            project.read(TASK),
-            fs::read(&document).unwrap(),
-            "{document:?}"
-        );
-        assert_eq!(
-            project.workspaces(),
-            ["001_case_active.xml"],
-            "{document:?}"
-        );
+        assert_eq!(project.read(TASK), fs::read(&document).unwrap(), "{document:?}");
+        assert_eq!(project.workspaces(), ["001_case_active.xml"], "{document:?}");
     }
 }
 

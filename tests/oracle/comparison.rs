@@ -32,9 +32,7 @@ struct Disagreement {
 
 fn setting(name: &str, default: u64) -> u64 {
     match env::var(name) {
-        Ok(text) => text
-            .parse()
-            .unwrap_or_else(|_| panic!("{name} is no number: {text}")),
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")),
         Err(_) => default,
     }
 }
@@ -73,11 +71,7 @@ fn the_program_and_the_second_opinion_agree() {
     for it in &disagreements {
         eprintln!("seed {}: {:#?}\n{}", it.seed, it.scenario, it.seen);
     }
-    assert!(
-        disagreements.is_empty(),
-        "{} disagreements",
-        disagreements.len()
-    );
+    assert!(disagreements.is_empty(), "{} disagreements", disagreements.len());
     if count >= MANY {
         everything_was_reached(&tally);
     }
@@ -85,10 +79,7 @@ fn the_program_and_the_second_opinion_agree() {
 
 fn everything_was_reached(tally: &Tally) {
     for name in reachable() {
-        assert!(
-            tally.contains_key(name),
-            "{name} was never reached: {tally:?}"
-        );
+        assert!(tally.contains_key(name), "{name} was never reached: {tally:?}");
     }
 }
 
@@ -120,16 +111,9 @@ fn run(
     differences.extend(world.differences(scenario, expected));
     if scenario.built_again && expected.record.is_final() && differences.is_empty() {
         line[2] = format!(".ftl/workspace/{}", expected.record.file_name());
-        let refused = Expected {
-            outcome: Outcome::Failed,
-            ..expected.clone()
-        };
+        let refused = Expected { outcome: Outcome::Failed, ..expected.clone() };
         let again = build(&line).differences(&refused, false);
-        differences.extend(
-            again
-                .into_iter()
-                .map(|difference| format!("again, {difference}")),
-        );
+        differences.extend(again.into_iter().map(|difference| format!("again, {difference}")));
         differences.extend(world.differences(scenario, expected));
     }
     (observed, differences)
@@ -141,9 +125,7 @@ fn narrowed(seed: u64, scenario: &Scenario, found: &str, programs: &Programs) ->
     let disagrees = |scenario: &Scenario| {
         predict(scenario).is_ok_and(|end| {
             let differences = differences(scenario, &end, programs);
-            differences
-                .first()
-                .is_some_and(|first| sort(first) == sort(found))
+            differences.first().is_some_and(|first| sort(first) == sort(found))
         })
     };
     let smallest = shrink(scenario, disagrees);
@@ -155,30 +137,16 @@ fn narrowed(seed: u64, scenario: &Scenario, found: &str, programs: &Programs) ->
         home.display(),
         observed.said(),
     );
-    Disagreement {
-        seed,
-        scenario: smallest,
-        seen,
-    }
+    Disagreement { seed, scenario: smallest, seen }
 }
 
 /// The command line that the scenario amounts to.
 fn line(scenario: &Scenario, world: &World) -> Vec<String> {
     let workspace = world.workspace(scenario.file_name);
-    let argument = workspace
-        .strip_prefix(&world.root)
-        .unwrap()
-        .display()
-        .to_string();
-    let mut line: Vec<String> = [
-        env!("CARGO_BIN_EXE_ftl"),
-        "build",
-        &argument,
-        "--format",
-        "json",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let argument = workspace.strip_prefix(&world.root).unwrap().display().to_string();
+    let mut line: Vec<String> = [env!("CARGO_BIN_EXE_ftl"), "build", &argument, "--format", "json"]
+        .map(str::to_owned)
+        .to_vec();
     let mut add = |words: &[&str]| line.extend(words.iter().map(|word| (*word).to_owned()));
     match &scenario.implementer {
         Implementer::Agent(turns) => {

@@ -216,13 +216,7 @@ pub(super) const SCRATCH: &str = "SCRATCH";
 impl fmt::Display for Expected {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let states: Vec<_> = self.states.iter().map(|state| state.name()).collect();
-        write!(
-            out,
-            "{:?} after {}, {} of ",
-            self.outcome,
-            states.join(" "),
-            self.used
-        )?;
+        write!(out, "{:?} after {}, {} of ", self.outcome, states.join(" "), self.used)?;
         match self.total {
             Some(total) => write!(out, "{total} used"),
             None => write!(out, "an unknown budget used"),

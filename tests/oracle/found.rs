@@ -18,10 +18,7 @@ impl World {
         differences.extend(self.calls_difference(scenario, expected));
         let ran = fs::read_to_string(self.scratch.join("verify.count")).unwrap_or_default();
         if ran.trim().parse().unwrap_or(0) != expected.verify_runs {
-            differences.push(format!(
-                "verify ran {ran:?} times, not {}",
-                expected.verify_runs
-            ));
+            differences.push(format!("verify ran {ran:?} times, not {}", expected.verify_runs));
         }
         if outside_is_safe(scenario) {
             differences.extend(self.outside_difference());
@@ -48,9 +45,7 @@ impl World {
                 continue;
             }
             let path = scenario.delta[place].path;
-            let wanted = wanted
-                .as_ref()
-                .map(|file| as_found(file, Language::of(path)));
+            let wanted = wanted.as_ref().map(|file| as_found(file, Language::of(path)));
             let found = found(&self.root.join(path));
             if found != wanted {
                 differences.push(format!("{path} is {found:?} instead of {wanted:?}"));
@@ -62,9 +57,8 @@ impl World {
     /// The task file's name tells its end; one that stays active keeps its bytes.
     fn record_difference(&self, scenario: &Scenario, record: Record) -> Option<String> {
         let entries = fs::read_dir(self.workspaces()).unwrap();
-        let names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         let original = self.original(scenario);
         let wanted: Vec<_> = if record.is_final() {
             vec![record.file_name().to_owned()]
@@ -83,9 +77,7 @@ impl World {
     fn outside_difference(&self) -> Option<String> {
         let kept = found(&self.root.join(OUTSIDE));
         let intact = kept == Some((OUTSIDE_TEXT.to_owned(), false));
-        let stray = [STRAY, HOOK]
-            .into_iter()
-            .find(|path| self.root.join(path).exists());
+        let stray = [STRAY, HOOK].into_iter().find(|path| self.root.join(path).exists());
         match (intact, stray) {
             (false, _) => Some(format!("{OUTSIDE} is {kept:?}")),
             (true, Some(path)) => Some(format!("{path} was left behind")),

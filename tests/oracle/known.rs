@@ -145,8 +145,5 @@ pub(super) const PREAMBLE: &str = "collected 3 items";
 /// A Python pattern that finds it.
 pub(super) const PREAMBLE_PATTERN: &str = r"collected \d items";
 /// Triggers that share no word with what verify prints.
-pub(super) const FOREIGN: [&str; 3] = [
-    "zebra quilt overturned",
-    "glacier umbrella misplaced",
-    "walnut harpsichord detuned",
-];
+pub(super) const FOREIGN: [&str; 3] =
+    ["zebra quilt overturned", "glacier umbrella misplaced", "walnut harpsichord detuned"];

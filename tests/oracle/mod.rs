@@ -45,10 +45,7 @@ fn certain(seed: u64) -> (Scenario, Expected) {
 
 /// Every state, and every way to end.
 fn reachable() -> impl Iterator<Item = &'static str> {
-    let names = State::ALL
-        .map(State::name)
-        .into_iter()
-        .chain(Kind::ALL.map(Kind::name));
+    let names = State::ALL.map(State::name).into_iter().chain(Kind::ALL.map(Kind::name));
     names.chain(["blocked", "complete", "failed", "planned"])
 }
 
@@ -75,10 +72,7 @@ fn two_thousand_scenarios_reach_every_state_and_every_kind_of_block() {
     let unlisted = tally.keys().find(|name| !reachable().any(|it| it == *name));
     assert_eq!(unlisted, None);
     for name in reachable() {
-        assert!(
-            tally.get(name).is_some_and(|count| *count >= 10),
-            "{name}: {tally:?}"
-        );
+        assert!(tally.get(name).is_some_and(|count| *count >= 10), "{name}: {tally:?}");
     }
 }
 
@@ -96,15 +90,13 @@ fn few_scenarios_are_dropped_as_unclear() {
 
 /// Scenarios whose agent is asked at least once, and ends that first time.
 fn agents() -> impl Iterator<Item = (Scenario, Turn)> {
-    (0..200)
-        .map(|seed| certain(seed).0)
-        .filter_map(|scenario| match &scenario.implementer {
-            Implementer::Agent(turns) if turns[0].exit != Exit::Hang && !scenario.git => {
-                let turn = turns[0].clone();
-                Some((scenario, turn))
-            }
-            Implementer::Agent(_) | Implementer::Patches(_) | Implementer::Tree(_) => None,
-        })
+    (0..200).map(|seed| certain(seed).0).filter_map(|scenario| match &scenario.implementer {
+        Implementer::Agent(turns) if turns[0].exit != Exit::Hang && !scenario.git => {
+            let turn = turns[0].clone();
+            Some((scenario, turn))
+        }
+        Implementer::Agent(_) | Implementer::Patches(_) | Implementer::Tree(_) => None,
+    })
 }
 
 #[test]
@@ -118,21 +110,13 @@ fn an_agents_script_does_what_its_turn_says() {
         let reply = home.path().join("reply").display().to_string();
         let variables = [("FTL_PHASE", "implement"), ("FTL_REPLY", reply.as_str())];
         let output = programs.run(&world.root, &variables, &["sh".to_owned(), script]);
-        assert_eq!(
-            output.status.success(),
-            turn.exit == Exit::Success,
-            "{turn:?} {output:?}"
-        );
+        assert_eq!(output.status.success(), turn.exit == Exit::Success, "{turn:?} {output:?}");
         let reply: serde_json::Value = match fs::read_to_string(&reply) {
             Ok(reply) => serde_json::from_str(&reply).unwrap(),
             Err(_) => serde_json::json!({}),
         };
         assert_eq!(reply.get("no_change").is_some(), turn.no_change, "{turn:?}");
-        assert_eq!(
-            reply.get("needs").is_some(),
-            turn.needs.is_some(),
-            "{turn:?}"
-        );
+        assert_eq!(reply.get("needs").is_some(), turn.needs.is_some(), "{turn:?}");
         turns += 1;
         replies += usize::from(reply != serde_json::json!({}));
         for (file, text) in &turn.edits {
@@ -142,8 +126,5 @@ fn an_agents_script_does_what_its_turn_says() {
             assert_eq!(found, wanted, "{path} after {turn:?}");
         }
     }
-    assert!(
-        turns > 50 && replies > 10,
-        "{replies} of {turns} turns replied"
-    );
+    assert!(turns > 50 && replies > 10, "{replies} of {turns} turns replied");
 }

@@ -60,16 +60,8 @@ impl Observed {
         let report = &self.report;
         vec![
             ("kind", kind, report["block"]["kind"].clone()),
-            (
-                "outcome",
-                expected.outcome.name().into(),
-                report["outcome"].clone(),
-            ),
-            (
-                "exit code",
-                expected.outcome.exit_code().into(),
-                self.exit.into(),
-            ),
+            ("outcome", expected.outcome.name().into(), report["outcome"].clone()),
+            ("exit code", expected.outcome.exit_code().into(), self.exit.into()),
         ]
     }
 
@@ -114,11 +106,7 @@ impl Observed {
             pairs.push(("files", list(touched), list(&self.names("files", "path"))));
         }
         if let Some(utilized) = &told.utilized {
-            pairs.push((
-                "utilized",
-                list(utilized),
-                list(&self.names("utilized", "name")),
-            ));
+            pairs.push(("utilized", list(utilized), list(&self.names("utilized", "name"))));
         }
         if expected.states.contains(&State::Quality) {
             pairs.push(self.idioms(told));
@@ -133,22 +121,14 @@ impl Observed {
     /// One key of every object in a list of the report.
     fn names(&self, list: &str, key: &str) -> BTreeSet<String> {
         let items = self.report[list].as_array().into_iter().flatten();
-        items
-            .filter_map(|item| item[key].as_str())
-            .map(str::to_owned)
-            .collect()
+        items.filter_map(|item| item[key].as_str()).map(str::to_owned).collect()
     }
 
     fn idioms(&self, told: &Told) -> Pair {
         let line = |kind: &str, text: &str, verdict: &str| format!("{kind} {text}: {verdict}");
         let wanted = told.idioms.iter();
-        let wanted = wanted
-            .map(|((kind, text), verdict)| line(kind, text, verdict))
-            .collect();
-        let found = self.report["quality"]["idioms"]
-            .as_array()
-            .into_iter()
-            .flatten();
+        let wanted = wanted.map(|((kind, text), verdict)| line(kind, text, verdict)).collect();
+        let found = self.report["quality"]["idioms"].as_array().into_iter().flatten();
         let text = |item: &Value, key: &str| item[key].as_str().unwrap_or("?").to_owned();
         let found = found
             .map(|it| line(&text(it, "kind"), &text(it, "text"), &text(it, "verdict")))
@@ -159,32 +139,18 @@ impl Observed {
     /// Only of the names that are listed: the report may know of more.
     fn exports(&self, told: &Told) -> Pair {
         let text = |item: &Value, key: &str| {
-            item[key]
-                .as_str()
-                .unwrap_or("?")
-                .trim_end_matches("()")
-                .to_owned()
+            item[key].as_str().unwrap_or("?").trim_end_matches("()").to_owned()
         };
-        let items = self.report["quality"]["exports"]
-            .as_array()
-            .into_iter()
-            .flatten();
-        let found: BTreeMap<_, _> = items
-            .map(|it| ((text(it, "path"), text(it, "name")), text(it, "verdict")))
-            .collect();
+        let items = self.report["quality"]["exports"].as_array().into_iter().flatten();
+        let found: BTreeMap<_, _> =
+            items.map(|it| ((text(it, "path"), text(it, "name")), text(it, "verdict"))).collect();
         let line = |path: &str, name: &str, verdict: &str| format!("{path} {name}: {verdict}");
         let listed = told.exports.keys().map(|(path, name)| {
             let key = ((*path).to_owned(), (*name).to_owned());
-            line(
-                path,
-                name,
-                found.get(&key).map_or("no verdict", String::as_str),
-            )
+            line(path, name, found.get(&key).map_or("no verdict", String::as_str))
         });
         let wanted = told.exports.iter();
-        let wanted = wanted
-            .map(|((path, name), verdict)| line(path, name, verdict))
-            .collect();
+        let wanted = wanted.map(|((path, name), verdict)| line(path, name, verdict)).collect();
         ("exports", list(&wanted), list(&listed.collect()))
     }
 
@@ -196,9 +162,7 @@ impl Observed {
             &["Budget: ", "Retry: ", "Preflight: pass", "Preflight: fail"]
         };
         let ours = |line: &&str| heads.iter().any(|head| line.starts_with(head));
-        let cut = |line: &str| match line
-            .strip_prefix("Retry: ")
-            .and_then(|it| it.split_once(", "))
+        let cut = |line: &str| match line.strip_prefix("Retry: ").and_then(|it| it.split_once(", "))
         {
             Some((attempt, _)) => format!("Retry: {attempt}"),
             None => line.to_owned(),
@@ -209,11 +173,7 @@ impl Observed {
             Value::from(lines)
         };
         let wanted = wanted.iter().map(String::as_str).collect();
-        (
-            "announcements",
-            sorted(wanted),
-            sorted(self.stderr.lines().collect()),
-        )
+        ("announcements", sorted(wanted), sorted(self.stderr.lines().collect()))
     }
 }
 
@@ -272,12 +232,7 @@ mod tests {
     }
 
     fn seen(expected: &Expected, report: &Value) -> Differences {
-        let announced = expected
-            .told
-            .announced
-            .clone()
-            .unwrap_or_default()
-            .join("\n");
+        let announced = expected.told.announced.clone().unwrap_or_default().join("\n");
         let output = Output {
             status: ExitStatus::from_raw(expected.outcome.exit_code() << 8),
             stdout: report.to_string().into_bytes(),

@@ -47,30 +47,14 @@ impl Programs {
         let path = format!("PATH={}", self.directory.path().display());
         let home = format!("HOME={}", self.directory.path().display());
         let fixed = ["-i", &path, &home, "LC_ALL=C.UTF-8"].map(str::to_owned);
-        let variables = variables
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"));
-        Program::new("env", directory)
-            .args(fixed)
-            .args(variables)
-            .args(line)
-            .output()
-            .unwrap()
+        let variables = variables.iter().map(|(name, value)| format!("{name}={value}"));
+        Program::new("env", directory).args(fixed).args(variables).args(line).output().unwrap()
     }
 
     pub(super) fn git(&self, directory: &Path, arguments: &[&str]) {
-        let identity = [
-            "git",
-            "-c",
-            "user.name=oracle",
-            "-c",
-            "user.email=oracle@localhost",
-        ];
-        let line: Vec<_> = identity
-            .iter()
-            .chain(arguments)
-            .map(|argument| (*argument).to_owned())
-            .collect();
+        let identity = ["git", "-c", "user.name=oracle", "-c", "user.email=oracle@localhost"];
+        let line: Vec<_> =
+            identity.iter().chain(arguments).map(|argument| (*argument).to_owned()).collect();
         let output = self.run(directory, &[("GIT_CONFIG_NOSYSTEM", "1")], &line);
         assert!(output.status.success(), "{arguments:?}: {output:?}");
     }
@@ -78,7 +62,5 @@ impl Programs {
 
 fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(name))
-        .find(|path| path.is_file())
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
 }

@@ -138,11 +138,7 @@ pub(super) struct Idiom {
 
 impl Idiom {
     pub(super) fn kind(&self) -> &'static str {
-        if self.required {
-            "required"
-        } else {
-            "forbidden"
-        }
+        if self.required { "required" } else { "forbidden" }
     }
 
     pub(super) fn text(&self) -> String {

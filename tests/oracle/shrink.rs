@@ -6,10 +6,7 @@ use super::scenario::{AgentNamed, Edit, Fix, Hunk, Implementer, Patch, Scenario,
 /// A smaller scenario for which `fails` still holds: nothing more can be left out of it.
 pub(super) fn shrink(scenario: &Scenario, fails: impl Fn(&Scenario) -> bool) -> Scenario {
     let mut smallest = scenario.clone();
-    while let Some(smaller) = simpler(&smallest)
-        .into_iter()
-        .find(|smaller| fails(smaller))
-    {
+    while let Some(smaller) = simpler(&smallest).into_iter().find(|smaller| fails(smaller)) {
         smallest = smaller;
     }
     smallest
@@ -26,20 +23,12 @@ fn simpler(scenario: &Scenario) -> Vec<Scenario> {
         }
     };
     change(scenario.git, &without_git);
-    change(scenario.verify_source.is_some(), &|it| {
-        it.verify_source = None
-    });
+    change(scenario.verify_source.is_some(), &|it| it.verify_source = None);
     change(scenario.read_tests.is_some(), &|it| it.read_tests = None);
-    change(scenario.allow_removed.is_some(), &|it| {
-        it.allow_removed = None
-    });
+    change(scenario.allow_removed.is_some(), &|it| it.allow_removed = None);
     change(scenario.undecided_blocks, &|it| it.undecided_blocks = false);
-    change(scenario.confidence.attribute.is_some(), &|it| {
-        it.confidence.attribute = None
-    });
-    change(scenario.confidence.element.is_some(), &|it| {
-        it.confidence.element = None
-    });
+    change(scenario.confidence.attribute.is_some(), &|it| it.confidence.attribute = None);
+    change(scenario.confidence.element.is_some(), &|it| it.confidence.element = None);
     change(scenario.strays_stay, &|it| it.strays_stay = false);
     change(scenario.agent_named != AgentNamed::ByFlag, &|it| {
         it.agent_named = AgentNamed::ByFlag;
@@ -57,9 +46,7 @@ fn simpler(scenario: &Scenario) -> Vec<Scenario> {
         change(true, &|it| {
             it.failures.remove(place);
         });
-        change(scenario.failures[place].flaky, &|it| {
-            it.failures[place].flaky = false
-        });
+        change(scenario.failures[place].flaky, &|it| it.failures[place].flaky = false);
     }
     for place in 0..scenario.checks.len() {
         change(true, &|it| {
@@ -78,9 +65,7 @@ fn simpler(scenario: &Scenario) -> Vec<Scenario> {
     }
     for place in 0..scenario.verify.len() {
         let run = &scenario.verify[place];
-        change(scenario.verify.len() > 1, &|it| {
-            drop(it.verify.remove(place))
-        });
+        change(scenario.verify.len() > 1, &|it| drop(it.verify.remove(place)));
         change(run.litters, &|it| it.verify[place].litters = false);
         change(!run.edits.is_empty(), &|it| it.verify[place].edits.clear());
     }
@@ -88,9 +73,7 @@ fn simpler(scenario: &Scenario) -> Vec<Scenario> {
         change(true, &|it| it.implementer = implementer.clone());
     }
     for place in 0..scenario.delta.len() {
-        change(scenario.delta[place].start.is_some(), &|it| {
-            it.delta[place].start = None
-        });
+        change(scenario.delta[place].start.is_some(), &|it| it.delta[place].start = None);
     }
     for place in 0..scenario.delta.len() {
         change(scenario.delta.len() > 1, &|it| without_file(it, place));
@@ -112,31 +95,18 @@ fn without_file(scenario: &mut Scenario, place: usize) {
     let moved = |file: usize| (file != place).then(|| file - usize::from(file > place));
     let edits = |edits: &mut Vec<Edit>| {
         let kept = std::mem::take(edits).into_iter();
-        *edits = kept
-            .filter_map(|(file, text)| Some((moved(file)?, text)))
-            .collect();
+        *edits = kept.filter_map(|(file, text)| Some((moved(file)?, text))).collect();
     };
     let patch = |patch: &mut Patch| {
         let kept = std::mem::take(&mut patch.hunks).into_iter();
-        patch.hunks = kept
-            .filter_map(|hunk| {
-                Some(Hunk {
-                    file: moved(hunk.file)?,
-                    ..hunk
-                })
-            })
-            .collect();
+        patch.hunks =
+            kept.filter_map(|hunk| Some(Hunk { file: moved(hunk.file)?, ..hunk })).collect();
     };
-    scenario
-        .contexts
-        .retain(|context| context.file != Some(place));
+    scenario.contexts.retain(|context| context.file != Some(place));
     for context in &mut scenario.contexts {
         context.file = context.file.and_then(moved);
     }
-    scenario
-        .verify
-        .iter_mut()
-        .for_each(|run| edits(&mut run.edits));
+    scenario.verify.iter_mut().for_each(|run| edits(&mut run.edits));
     for check in &mut scenario.checks {
         let overwrites = check.overwrites.take();
         check.overwrites = overwrites.and_then(|(file, text)| Some((moved(file)?, text)));
@@ -145,9 +115,7 @@ fn without_file(scenario: &mut Scenario, place: usize) {
         Implementer::Agent(turns) => {
             for turn in turns {
                 edits(&mut turn.edits);
-                turn.transform = turn
-                    .transform
-                    .and_then(|(file, it)| Some((moved(file)?, it)));
+                turn.transform = turn.transform.and_then(|(file, it)| Some((moved(file)?, it)));
             }
         }
         Implementer::Patches(patches) => patches.iter_mut().for_each(patch),
@@ -173,11 +141,7 @@ fn simpler_implementers(implementer: &Implementer) -> Vec<Implementer> {
                     turns
                 })
             });
-            fewer
-                .into_iter()
-                .chain(simpler)
-                .map(Implementer::Agent)
-                .collect()
+            fewer.into_iter().chain(simpler).map(Implementer::Agent).collect()
         }
         Implementer::Patches(patches) if patches.len() > 1 => {
             vec![Implementer::Patches(patches[..patches.len() - 1].to_vec())]
@@ -191,40 +155,22 @@ fn simpler_turns(turn: &Turn) -> Vec<Turn> {
     for place in 0..turn.edits.len() {
         let mut edits = turn.edits.clone();
         edits.remove(place);
-        all.push(Turn {
-            edits,
-            ..turn.clone()
-        });
+        all.push(Turn { edits, ..turn.clone() });
     }
     if turn.scratch.is_some() {
-        all.push(Turn {
-            scratch: None,
-            ..turn.clone()
-        });
+        all.push(Turn { scratch: None, ..turn.clone() });
     }
     if turn.needs.is_some() {
-        all.push(Turn {
-            needs: None,
-            ..turn.clone()
-        });
+        all.push(Turn { needs: None, ..turn.clone() });
     }
     if !turn.utilized.is_empty() {
-        all.push(Turn {
-            utilized: Vec::new(),
-            ..turn.clone()
-        });
+        all.push(Turn { utilized: Vec::new(), ..turn.clone() });
     }
     if turn.no_change {
-        all.push(Turn {
-            no_change: false,
-            ..turn.clone()
-        });
+        all.push(Turn { no_change: false, ..turn.clone() });
     }
     if turn.transform.is_some() {
-        all.push(Turn {
-            transform: None,
-            ..turn.clone()
-        });
+        all.push(Turn { transform: None, ..turn.clone() });
     }
     all
 }

@@ -92,11 +92,7 @@ fn is_constant(name: &str) -> bool {
 
 /// A name as `exports` lists it: a callable carries parentheses.
 pub(super) fn listed(name: &str) -> String {
-    if is_constant(name) {
-        name.to_owned()
-    } else {
-        format!("{name}()")
-    }
+    if is_constant(name) { name.to_owned() } else { format!("{name}()") }
 }
 
 /// A file's content, by what matters to the rules. Two texts are equal exactly when their bytes are.
@@ -158,9 +154,6 @@ pub(super) struct File {
 
 impl File {
     pub(super) fn of(text: Text) -> Self {
-        Self {
-            text,
-            executable: false,
-        }
+        Self { text, executable: false }
     }
 }

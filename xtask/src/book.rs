@@ -34,12 +34,10 @@ pub(crate) fn run() -> Result {
 /// The Sphinx on the PATH, else the one that `.ci/run` has installed.
 fn sphinx() -> Result<PathBuf> {
     let installed = root().join(CI).join("sphinx-build");
-    let found = [PathBuf::from("sphinx-build"), installed]
-        .into_iter()
-        .find(|program| {
-            let program = Program::new(program, Path::new("."));
-            program.args(["--version"]).succeeds()
-        });
+    let found = [PathBuf::from("sphinx-build"), installed].into_iter().find(|program| {
+        let program = Program::new(program, Path::new("."));
+        program.args(["--version"]).succeeds()
+    });
     found.ok_or_else(|| {
         format!(
             "`sphinx-build` is missing: install the packages of {REQUIREMENTS} with \

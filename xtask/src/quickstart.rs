@@ -54,18 +54,13 @@ pub(crate) fn run() -> Result {
 fn commit(project: &Path) -> Result {
     Program::git(project).args(["init", "--quiet"]).run()?;
     Program::git(project).args(["add", "--all"]).run()?;
-    Program::git(project)
-        .args(["commit", "--quiet", "-m", "shell-words 1.1.0"])
-        .run()
+    Program::git(project).args(["commit", "--quiet", "-m", "shell-words 1.1.0"]).run()
 }
 
 fn take(step: &Step, ftl: &Path, project: &Path) -> Result {
     println!("\n# {}", step.heading);
     println!("$ ftl {}", step.arguments.join(" "));
-    let code = Program::new(ftl, project)
-        .without_cargo()
-        .args(step.arguments)
-        .code()?;
+    let code = Program::new(ftl, project).without_cargo().args(step.arguments).code()?;
     if code != step.code {
         return Err(format!("it ended with {code}, not {}", step.code).into());
     }

@@ -51,16 +51,8 @@ const OPTIONAL: &[Optional] = &[
         probe: &["strace", "--version"],
         needed_by: "tests that watch or fail system calls",
     },
-    Optional {
-        name: "zsh",
-        probe: &["zsh", "--version"],
-        needed_by: "completion in zsh",
-    },
-    Optional {
-        name: "fish",
-        probe: &["fish", "--version"],
-        needed_by: "completion in fish",
-    },
+    Optional { name: "zsh", probe: &["zsh", "--version"], needed_by: "completion in zsh" },
+    Optional { name: "fish", probe: &["fish", "--version"], needed_by: "completion in fish" },
 ];
 
 /// Where the W3C's XML conformance documents lie, when somebody has them.
@@ -76,27 +68,20 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     report(&missing);
     if has("cargo", &["nextest", "--version"]) {
         // Examples in the docs first, so that the last line is the one that counts the tests.
-        Program::cargo()
-            .args(["test", "--workspace", "--doc", "--quiet"])
-            .run()?;
+        Program::cargo().args(["test", "--workspace", "--doc", "--quiet"]).run()?;
         Program::cargo()
             .args(["nextest", "run", "--workspace", "--no-fail-fast"])
             .args(arguments)
             .run()?;
     } else {
-        Program::cargo()
-            .args(["test", "--workspace", "--no-fail-fast"])
-            .args(arguments)
-            .run()?;
+        Program::cargo().args(["test", "--workspace", "--no-fail-fast"]).args(arguments).run()?;
     }
     report(&missing);
     Ok(())
 }
 
 fn has(program: &str, arguments: &[&str]) -> bool {
-    Program::new(program, Path::new("."))
-        .args(arguments)
-        .succeeds()
+    Program::new(program, Path::new(".")).args(arguments).succeeds()
 }
 
 fn missing() -> Vec<String> {

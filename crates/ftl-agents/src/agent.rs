@@ -90,10 +90,7 @@ impl Agent {
     /// A shell command that nobody gave a name.
     #[must_use]
     pub fn of_command(command: impl Into<String>) -> Self {
-        Self {
-            command: Some(command.into()),
-            ..Self::default()
-        }
+        Self { command: Some(command.into()), ..Self::default() }
     }
 
     /// The preset that it is started by: none for a command of one's own.
@@ -118,23 +115,19 @@ impl Agent {
     /// What it prints.
     #[must_use]
     pub fn events(&self) -> Events {
-        self.preset()
-            .map(|preset| preset.events)
-            .unwrap_or_default()
+        self.preset().map(|preset| preset.events).unwrap_or_default()
     }
 
     /// Whether the tokens that it reports count the whole session.
     #[must_use]
     pub fn counts_sessions(&self) -> bool {
-        self.preset()
-            .is_some_and(|preset| preset.usage == Usage::Session)
+        self.preset().is_some_and(|preset| preset.usage == Usage::Session)
     }
 
     /// Whether ftl chooses its session's ID.
     #[must_use]
     pub fn takes_session(&self) -> bool {
-        self.preset()
-            .is_some_and(|preset| preset.session == Some(SessionBy::Ours))
+        self.preset().is_some_and(|preset| preset.session == Some(SessionBy::Ours))
     }
 
     /// Whether a session of it can go on.
@@ -159,10 +152,10 @@ impl Agent {
 
     /// What it prints when it can't reach a model, beside what all agents print.
     pub(crate) fn outages(&self) -> Vec<OutagePattern> {
-        let own = self.outage.iter().map(|pattern| OutagePattern {
-            kind: OutageKind::Server,
-            pattern: pattern.clone(),
-        });
+        let own = self
+            .outage
+            .iter()
+            .map(|pattern| OutagePattern { kind: OutageKind::Server, pattern: pattern.clone() });
         let preset = self.preset().map(|preset| preset.outage.clone());
         own.chain(preset.into_iter().flatten()).collect()
     }
@@ -179,14 +172,9 @@ impl Agent {
 
     /// A command of one's own reads its model from the environment.
     fn by_command(&self, command: &str) -> Started {
-        let args = self
-            .args
-            .iter()
-            .map(|word| format!(" {}", quoted(word, &[])));
+        let args = self.args.iter().map(|word| format!(" {}", quoted(word, &[])));
         let variables = [("FTL_MODEL", &self.model), ("FTL_EFFORT", &self.effort)];
-        let set = variables
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value.clone()?)));
+        let set = variables.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
         Started {
             command: format!("{command}{}", args.collect::<String>()),
             policy: None,
@@ -209,10 +197,8 @@ impl Agent {
             words.extend(preset.without_git.iter().cloned());
         }
         words.extend(filled(session, "{session}", id));
-        let chosen = [
-            ("{model}", &self.model, &preset.model),
-            ("{effort}", &self.effort, &preset.effort),
-        ];
+        let chosen =
+            [("{model}", &self.model, &preset.model), ("{effort}", &self.effort, &preset.effort)];
         for (name, value, template) in chosen {
             if let Some(value) = value {
                 words.extend(filled(template, name, value));
@@ -241,10 +227,7 @@ impl Agent {
         match (contained, scoped) {
             (Some(_), _) => {}
             (None, Some(scoped)) => env.extend(
-                scoped
-                    .env
-                    .iter()
-                    .map(|(name, value)| (name.as_str(), repeated(value, request))),
+                scoped.env.iter().map(|(name, value)| (name.as_str(), repeated(value, request))),
             ),
             (None, None) => env.extend(variables(&preset.open_env)),
         }
@@ -267,19 +250,16 @@ fn variables(
     table: &'static std::collections::BTreeMap<String, String>,
 ) -> Vec<(&'static str, String)> {
     let entries = table.iter();
-    entries
-        .map(|(name, value)| (name.as_str(), value.clone()))
-        .collect()
+    entries.map(|(name, value)| (name.as_str(), value.clone())).collect()
 }
 
 /// Words for the shell. A task that is too long for an argument is named instead.
 fn shell_words(words: &[String], prompt: PromptBy, length: usize) -> String {
     let names_it = prompt == PromptBy::Argument && length > LONGEST_ARGUMENT;
     let text = |word: &String| match word.as_str() {
-        "{text}" if names_it => quoted(
-            "Read the file {prompt} and do the task that it describes.",
-            &VARIABLES,
-        ),
+        "{text}" if names_it => {
+            quoted("Read the file {prompt} and do the task that it describes.", &VARIABLES)
+        }
         "{text}" => "\"$(cat \"$FTL_PROMPT\")\"".to_owned(),
         "{files}" => "\"$@\"".to_owned(),
         word => quoted(word, &VARIABLES),
@@ -341,10 +321,7 @@ mod tests {
     use crate::presets;
 
     fn agent(name: &str) -> Agent {
-        Agent {
-            name: Some(name.to_owned()),
-            ..Agent::default()
-        }
+        Agent { name: Some(name.to_owned()), ..Agent::default() }
     }
 
     const BEGIN: Request<'_> = Request {
@@ -362,10 +339,7 @@ mod tests {
 
     #[test]
     fn a_request_begins_a_session_and_the_next_one_goes_on_with_it() {
-        let goes_on = Request {
-            session: Session::Resume("the-id"),
-            ..BEGIN
-        };
+        let goes_on = Request { session: Session::Resume("the-id"), ..BEGIN };
         let claude = agent("claude");
         assert!(command(&claude, &BEGIN).contains(" --session-id the-id "));
         assert!(command(&claude, &goes_on).contains(" --resume the-id "));
@@ -379,18 +353,12 @@ mod tests {
         assert!(command(&codex, &BEGIN).ends_with(" -"));
         let again = command(&codex, &goes_on);
         assert!(again.starts_with("codex exec resume --json "), "{again}");
-        assert!(
-            again.ends_with(" the-id -") && !again.contains(" -s "),
-            "{again}"
-        );
+        assert!(again.ends_with(" the-id -") && !again.contains(" -s "), "{again}");
     }
 
     #[test]
     fn an_agent_that_would_make_a_repository_is_told_not_to_where_there_is_none() {
-        let without = Request {
-            in_git: false,
-            ..BEGIN
-        };
+        let without = Request { in_git: false, ..BEGIN };
         assert!(command(&agent("aider"), &without).contains(" --no-git "));
         assert!(!command(&agent("aider"), &BEGIN).contains(" --no-git "));
         let claude = agent("claude");
@@ -408,17 +376,11 @@ mod tests {
         let text = command(&chosen("claude"), &BEGIN);
         assert!(text.contains(" --model m --effort high '--x y' "), "{text}");
         let text = command(&chosen("codex"), &BEGIN);
-        assert!(
-            text.contains(r#"-c 'model="m"' -c 'model_reasoning_effort="high"'"#),
-            "{text}"
-        );
+        assert!(text.contains(r#"-c 'model="m"' -c 'model_reasoning_effort="high"'"#), "{text}");
         assert_eq!(chosen("claude").unfit(), None);
         assert_eq!(chosen("gemini").unfit(), Some(Unfit::Effort));
         assert_eq!(chosen("kimi").unfit(), Some(Unfit::Model));
-        let own = Agent {
-            command: Some("mine -".into()),
-            ..chosen("mine")
-        };
+        let own = Agent { command: Some("mine -".into()), ..chosen("mine") };
         let started = own.command(&BEGIN);
         assert_eq!(started.command, "mine - '--x y'");
         assert_eq!(started.env[0], ("FTL_MODEL", "m".to_owned()));
@@ -432,44 +394,19 @@ mod tests {
             ..agent(name)
         };
         let text = command(&contained("claude"), &BEGIN);
-        assert!(
-            text.starts_with("MCP_TOOL_TIMEOUT=3600000 claude -p "),
-            "{text}"
-        );
-        assert!(
-            text.contains(" --session-id the-id --effort high "),
-            "{text}"
-        );
-        assert!(
-            text.contains(" --tools '' --allowedTools mcp__ftl"),
-            "{text}"
-        );
+        assert!(text.starts_with("MCP_TOOL_TIMEOUT=3600000 claude -p "), "{text}");
+        assert!(text.contains(" --session-id the-id --effort high "), "{text}");
+        assert!(text.contains(" --tools '' --allowedTools mcp__ftl"), "{text}");
         assert!(!text.contains("Edit("), "{text}");
-        let goes_on = Request {
-            session: Session::Resume("the-id"),
-            ..BEGIN
-        };
+        let goes_on = Request { session: Session::Resume("the-id"), ..BEGIN };
         let text = command(&contained("codex"), &goes_on);
         assert!(text.contains("sandbox_mode=\"read-only\""), "{text}");
         assert!(!text.contains("workspace-write"), "{text}");
         // Nothing that the user has set gives the tools back.
         let started = contained("opencode").command(&BEGIN);
-        assert!(
-            started.command.starts_with("OPENCODE_CONFIG_CONTENT='{"),
-            "{started:?}"
-        );
-        assert!(
-            started
-                .command
-                .contains("OPENCODE_PERMISSION='{\"*\":\"deny\""),
-            "{started:?}"
-        );
-        assert!(
-            started
-                .env
-                .iter()
-                .all(|(name, _)| *name != "OPENCODE_PERMISSION")
-        );
+        assert!(started.command.starts_with("OPENCODE_CONFIG_CONTENT='{"), "{started:?}");
+        assert!(started.command.contains("OPENCODE_PERMISSION='{\"*\":\"deny\""), "{started:?}");
+        assert!(started.env.iter().all(|(name, _)| *name != "OPENCODE_PERMISSION"));
     }
 
     #[test]
@@ -478,31 +415,19 @@ mod tests {
         assert!(text.ends_with(
             "\"Edit(/$FTL_REPLY)\" \"Write(/$FTL_REPLY)\" 'Edit(/a.py)' 'Write(/a.py)'"
         ));
-        let odd = Request {
-            delta: &["[a].py"],
-            ..BEGIN
-        };
+        let odd = Request { delta: &["[a].py"], ..BEGIN };
         assert!(command(&agent("claude"), &odd).contains("acceptEdits"));
         let allowed = ["Cargo.lock".to_owned()];
-        let more = Request {
-            allowed: &allowed,
-            ..BEGIN
-        };
+        let more = Request { allowed: &allowed, ..BEGIN };
         assert!(command(&agent("qwen"), &more).contains("auto-edit"));
         let started = agent("gemini").command(&BEGIN);
         let policy = started.policy.unwrap();
         assert!(policy.contains(r#"'"file_path":"a[.]py"'"#), "{policy}");
         assert!(policy.contains(r#""//a[.]py""#), "{policy}");
-        assert!(
-            policy.contains(r#""//[.]ftl/runs/[^"]*/reply[.]json""#),
-            "{policy}"
-        );
+        assert!(policy.contains(r#""//[.]ftl/runs/[^"]*/reply[.]json""#), "{policy}");
         policy.parse::<toml::Table>().unwrap();
         let started = agent("opencode").command(&BEGIN);
-        let permission = &started
-            .env
-            .iter()
-            .find(|(name, _)| *name == "OPENCODE_PERMISSION");
+        let permission = &started.env.iter().find(|(name, _)| *name == "OPENCODE_PERMISSION");
         let json: serde_json::Value = serde_json::from_str(&permission.unwrap().1).unwrap();
         assert_eq!(json["edit"]["a.py"], "allow");
         assert_eq!(json["edit"]["*"], "deny");
@@ -520,20 +445,11 @@ mod tests {
 
     #[test]
     fn a_very_long_task_is_named_and_not_passed() {
-        let long = Request {
-            length: 1 << 20,
-            ..BEGIN
-        };
+        let long = Request { length: 1 << 20, ..BEGIN };
         let text = command(&agent("copilot"), &BEGIN);
-        assert!(
-            text.starts_with("copilot -p \"$(cat \"$FTL_PROMPT\")\" "),
-            "{text}"
-        );
+        assert!(text.starts_with("copilot -p \"$(cat \"$FTL_PROMPT\")\" "), "{text}");
         let text = command(&agent("copilot"), &long);
-        assert!(
-            text.contains("\"Read the file $FTL_PROMPT and do"),
-            "{text}"
-        );
+        assert!(text.contains("\"Read the file $FTL_PROMPT and do"), "{text}");
     }
 
     #[test]
@@ -564,10 +480,7 @@ mod tests {
                     "{root}",
                     "{ftl}",
                 ] {
-                    assert!(
-                        texts.iter().flatten().all(|text| !text.contains(name)),
-                        "{name}"
-                    );
+                    assert!(texts.iter().flatten().all(|text| !text.contains(name)), "{name}");
                 }
             }
         }

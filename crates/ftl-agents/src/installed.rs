@@ -49,10 +49,7 @@ fn of_npm(program: &Path, name: &str) -> Option<String> {
 /// Native installers name a file or directory after its version.
 fn of_directory(program: &Path) -> Option<String> {
     let names = program.ancestors().take(3).filter_map(Path::file_name);
-    names
-        .filter_map(|name| name.to_str())
-        .find(|name| is_version(name))
-        .map(str::to_owned)
+    names.filter_map(|name| name.to_str()).find(|name| is_version(name)).map(str::to_owned)
 }
 
 /// The script's interpreter lies in the environment whose packages it sees.
@@ -104,10 +101,8 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let at = |path: &str| home.path().join(path);
         fs::create_dir_all(at("lib/node_modules/@x/agent/bin")).unwrap();
-        fs::create_dir_all(at(
-            "venv/lib/python3.11/site-packages/The_Agent-0.3.dist-info",
-        ))
-        .unwrap();
+        fs::create_dir_all(at("venv/lib/python3.11/site-packages/The_Agent-0.3.dist-info"))
+            .unwrap();
         fs::create_dir_all(at("venv/bin")).unwrap();
         fs::create_dir_all(at("versions")).unwrap();
         let manifest = r#"{"name": "@x/agent", "version": "1.2.3-rc.1"}"#;

@@ -55,9 +55,7 @@ impl Preset {
         let files = places.files.iter().zip(std::iter::repeat(&home));
         let files = files.filter_map(|(file, home)| Some((file, home.as_ref()?.join(&file.path))));
         let files: Vec<(&LoginFile, PathBuf)> = files.collect();
-        let found = files
-            .iter()
-            .find_map(|(file, path)| Some((path, key_in(path, &file.keys)?)));
+        let found = files.iter().find_map(|(file, path)| Some((path, key_in(path, &file.keys)?)));
         match found {
             Some((path, key)) => Login::File(path.clone(), key.to_owned()),
             None => Login::NotFound(
@@ -122,37 +120,19 @@ mod tests {
         }
         assert_eq!(login("aider", &[]), Login::Unknown);
         let key = [("ANTHROPIC_API_KEY", "k")];
-        assert_eq!(
-            login("claude", &key),
-            Login::Variable("ANTHROPIC_API_KEY".into())
-        );
-        assert!(matches!(
-            login("claude", &[("ANTHROPIC_API_KEY", "")]),
-            Login::NotFound(..)
-        ));
+        assert_eq!(login("claude", &key), Login::Variable("ANTHROPIC_API_KEY".into()));
+        assert!(matches!(login("claude", &[("ANTHROPIC_API_KEY", "")]), Login::NotFound(..)));
         // What else lies in the same file is no login.
         write(".claude/.credentials.json", r#"{"mcpOAuth": {"x": 1}}"#);
         assert!(matches!(login("claude", &[]), Login::NotFound(..)));
-        write(
-            ".claude/.credentials.json",
-            r#"{"claudeAiOauth": {"accessToken": "x"}}"#,
-        );
+        write(".claude/.credentials.json", r#"{"claudeAiOauth": {"accessToken": "x"}}"#);
         let file = dir.path().join(".claude/.credentials.json");
-        assert_eq!(
-            login("claude", &[]),
-            Login::File(file, "claudeAiOauth".into())
-        );
-        write(
-            ".codex/auth.json",
-            r#"{"OPENAI_API_KEY": null, "tokens": null}"#,
-        );
+        assert_eq!(login("claude", &[]), Login::File(file, "claudeAiOauth".into()));
+        write(".codex/auth.json", r#"{"OPENAI_API_KEY": null, "tokens": null}"#);
         assert!(matches!(login("codex", &[]), Login::NotFound(..)));
         write(".codex/config.toml", "model_provider = 'local'");
         let file = dir.path().join(".codex/config.toml");
-        assert_eq!(
-            login("codex", &[]),
-            Login::File(file, "model_provider".into())
-        );
+        assert_eq!(login("codex", &[]), Login::File(file, "model_provider".into()));
         let elsewhere = dir.path().join("elsewhere");
         let moved = login("codex", &[("CODEX_HOME", &elsewhere.to_string_lossy())]);
         let Login::NotFound(_, files) = moved else {

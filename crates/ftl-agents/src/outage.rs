@@ -63,30 +63,19 @@ impl Outage {
         }
         let own = agent.outages();
         let own: Vec<(OutageKind, Regex)> = own.iter().filter_map(compiled).collect();
-        let general = if agent.preset().is_some() {
-            general()
-        } else {
-            &[]
-        };
+        let general = if agent.preset().is_some() { general() } else { &[] };
         let lines: Vec<&str> = text.lines().collect();
         let end = lines[lines.len().saturating_sub(LINES)..].iter().copied();
         let said = errors.iter().flat_map(|error| error.lines()).chain(end);
-        let said: Vec<String> = said
-            .map(|line| line.trim().chars().take(LONGEST).collect())
-            .collect();
+        let said: Vec<String> =
+            said.map(|line| line.trim().chars().take(LONGEST).collect()).collect();
         let fits = |line: &&String| {
             let patterns = own.iter().chain(general);
             let mut found = patterns.filter(|(_, pattern)| pattern.is_match(line));
             found.next().map(|(kind, _)| *kind)
         };
-        let last = said
-            .iter()
-            .rev()
-            .find_map(|line| Some((fits(&line)?, line)))?;
-        Some(Self {
-            kind: last.0,
-            said: last.1.clone(),
-        })
+        let last = said.iter().rev().find_map(|line| Some((fits(&line)?, line)))?;
+        Some(Self { kind: last.0, said: last.1.clone() })
     }
 }
 
@@ -100,21 +89,11 @@ pub fn check_outage(pattern: &str) -> Result<(), String> {
         return Err("it is empty".to_owned());
     }
     let built = build(pattern).map(drop);
-    built.map_err(|error| {
-        error
-            .to_string()
-            .lines()
-            .last()
-            .unwrap_or_default()
-            .to_owned()
-    })
+    built.map_err(|error| error.to_string().lines().last().unwrap_or_default().to_owned())
 }
 
 fn build(pattern: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(pattern)
-        .case_insensitive(true)
-        .size_limit(4 << 20)
-        .build()
+    RegexBuilder::new(pattern).case_insensitive(true).size_limit(4 << 20).build()
 }
 
 fn compiled(pattern: &OutagePattern) -> Option<(OutageKind, Regex)> {
@@ -140,10 +119,7 @@ mod tests {
     use crate::{Agent, presets};
 
     fn kind(text: &str) -> Option<OutageKind> {
-        let agent = Agent {
-            name: Some("claude".into()),
-            ..Agent::default()
-        };
+        let agent = Agent { name: Some("claude".into()), ..Agent::default() };
         Outage::of(&agent, &[], text).map(|outage| outage.kind)
     }
 
@@ -172,14 +148,8 @@ mod tests {
             ("Credit balance is too low", Some(Quota)),
             ("connect ECONNREFUSED 127.0.0.1:9", Some(Server)),
             ("API Error: Connection error.", Some(Server)),
-            (
-                "Unable to connect. Is the computer able to access the url?",
-                Some(Server),
-            ),
-            (
-                "stream disconnected before completion: error sending request",
-                Some(Server),
-            ),
+            ("Unable to connect. Is the computer able to access the url?", Some(Server)),
+            ("stream disconnected before completion: error sending request", Some(Server)),
             ("503 Service Unavailable", Some(Server)),
             ("I could not find the function", None),
             ("assertion failed: 401 lines", None),
@@ -198,28 +168,18 @@ mod tests {
             ..Agent::default()
         };
         assert_eq!(Outage::of(&own(&[]), &[], "401 Unauthorized"), None);
-        let found = Outage::of(
-            &own(&["gateway is asleep"]),
-            &[],
-            "a\nthe Gateway is asleep\n",
-        );
+        let found = Outage::of(&own(&["gateway is asleep"]), &[], "a\nthe Gateway is asleep\n");
         assert_eq!(found.unwrap().said, "the Gateway is asleep");
     }
 
     #[test]
     fn the_last_line_that_fits_is_the_one_that_is_told() {
-        let agent = Agent {
-            name: Some("codex".into()),
-            ..Agent::default()
-        };
+        let agent = Agent { name: Some("codex".into()), ..Agent::default() };
         let errors = [
             "Reconnecting… 1/5 (connection refused)".to_owned(),
             "exceeded retry limit, last status: 429".to_owned(),
         ];
         let outage = Outage::of(&agent, &errors, "").unwrap();
-        assert_eq!(
-            (outage.kind, outage.said.as_str()),
-            (OutageKind::Quota, errors[1].as_str())
-        );
+        assert_eq!((outage.kind, outage.said.as_str()), (OutageKind::Quota, errors[1].as_str()));
     }
 }

@@ -277,22 +277,14 @@ mod tests {
 
     #[test]
     fn every_preset_can_be_started_and_says_how_it_is_set_up() {
-        let names: Vec<&str> = presets()
-            .iter()
-            .map(|preset| preset.name.as_str())
-            .collect();
-        for expected in [
-            "aider", "claude", "codex", "copilot", "gemini", "opencode", "qwen",
-        ] {
+        let names: Vec<&str> = presets().iter().map(|preset| preset.name.as_str()).collect();
+        for expected in ["aider", "claude", "codex", "copilot", "gemini", "opencode", "qwen"] {
             assert!(names.contains(&expected), "{names:?}");
         }
         for preset in presets() {
             let name = &preset.name;
             assert_eq!(*name, preset.program);
-            assert!(
-                !preset.setup.is_empty() && !preset.tested.is_empty(),
-                "{name}"
-            );
+            assert!(!preset.setup.is_empty() && !preset.tested.is_empty(), "{name}");
             // A session that goes on needs an ID, and a stream is where theirs is printed.
             assert_eq!(preset.goes_on(), preset.session.is_some(), "{name}");
             let theirs = preset.session == Some(SessionBy::Theirs);

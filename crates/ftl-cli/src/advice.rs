@@ -78,22 +78,15 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
                 ftl_engine::shell_word(&path),
             ))
         }
-        Fault::Outage {
-            name,
-            kind,
-            setup,
-            log,
-            ..
-        } => {
+        Fault::Outage { name, kind, setup, log, .. } => {
             let shows = matches!(kind, OutageKind::Login | OutageKind::Key);
             // Only of an agent that ftl knows is there anything to look for.
             let name = name.as_deref().filter(|_| shows && setup.is_some());
             Some(outage(*setup, name, log.as_deref()))
         }
-        Fault::Interrupted(_) => Some(format!(
-            "the task is still active; to go on: `{}`",
-            this_command()
-        )),
+        Fault::Interrupted(_) => {
+            Some(format!("the task is still active; to go on: `{}`", this_command()))
+        }
         _ => known(fault).map(str::to_owned),
     }
 }
@@ -104,9 +97,7 @@ fn outage(setup: Option<&str>, name: Option<&str>, log: Option<&str>) -> String 
     let looks = name.map_or_else(String::new, |name| {
         format!("`ftl doctor --agent {name}` says what shows of a login; ")
     });
-    let log = log.map_or_else(String::new, |log| {
-        format!("; all that it printed is in `{log}`")
-    });
+    let log = log.map_or_else(String::new, |log| format!("; all that it printed is in `{log}`"));
     format!(
         "{setup}{looks}the task is still active, and nothing was charged: then `{}`{log}",
         this_command()
@@ -134,10 +125,7 @@ pub(crate) fn next_for_fault(fault: &Fault) -> Vec<String> {
         | Fault::Store(StoreError::JournalDamaged { .. } | StoreError::JournalUnknown { .. }) => {
             vec![this_command_with("--restart")]
         }
-        Fault::Finished {
-            path,
-            status: Status::Blocked,
-        } => next_for_record(path),
+        Fault::Finished { path, status: Status::Blocked } => next_for_record(path),
         Fault::Store(StoreError::Held { .. }) => vec![this_command_with("--wait")],
         _ => Vec::new(),
     }
@@ -146,10 +134,7 @@ pub(crate) fn next_for_fault(fault: &Fault) -> Vec<String> {
 /// The command that goes on from the record of a blocked task.
 pub(crate) fn next_for_lookup(error: &LookupError) -> Vec<String> {
     match error {
-        LookupError::Finished {
-            path,
-            status: Status::Blocked,
-        } => next_for_record(path),
+        LookupError::Finished { path, status: Status::Blocked } => next_for_record(path),
         _ => Vec::new(),
     }
 }
@@ -166,10 +151,7 @@ fn blocked_by(path: &Path) -> String {
 
 fn next_for_record(path: &Path) -> Vec<String> {
     let path = path.to_string_lossy();
-    vec![format!(
-        "ftl reopen {} --build",
-        ftl_engine::shell_word(&path)
-    )]
+    vec![format!("ftl reopen {} --build", ftl_engine::shell_word(&path))]
 }
 
 /// The command that goes on, where that is another than the one that was given.
@@ -268,10 +250,7 @@ pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
         LookupError::Name { .. } | LookupError::NotAFile { .. } | LookupError::Missing { .. } => {
             Some(NAMING.to_owned())
         }
-        LookupError::Finished {
-            path,
-            status: Status::Blocked,
-        } => Some(format!(
+        LookupError::Finished { path, status: Status::Blocked } => Some(format!(
             "nothing was changed{}; `{}` goes on from there",
             blocked_by(path),
             next_for_record(path).concat()

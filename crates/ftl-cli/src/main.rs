@@ -96,9 +96,6 @@ fn supervise() -> Result<(), Failure> {
     // Best effort: where orphans can't be adopted, a build ends only those in a child's process group.
     drop(ftl_process::adopt_orphans());
     ftl_process::catch_interrupts().map_err(|error| {
-        Failure::failed(
-            "process::signals",
-            format!("cannot watch for signals: {error}"),
-        )
+        Failure::failed("process::signals", format!("cannot watch for signals: {error}"))
     })
 }

@@ -25,9 +25,7 @@ static REDACTOR: Mutex<Option<Redactor>> = Mutex::new(None);
 /// Knows the secrets of the environment, until a configuration adds to them or exempts some.
 pub(crate) fn redactor() -> Redactor {
     let mut redactor = REDACTOR.lock().unwrap_or_else(PoisonError::into_inner);
-    redactor
-        .get_or_insert_with(|| secrets_of(env::vars_os(), &[]))
-        .clone()
+    redactor.get_or_insert_with(|| secrets_of(env::vars_os(), &[])).clone()
 }
 
 /// Leaves these secrets out from now on.
@@ -42,19 +40,9 @@ pub(crate) fn secrets_of(
 ) -> Redactor {
     let variables: Vec<(String, Vec<u8>)> = variables
         .into_iter()
-        .map(|(name, value)| {
-            (
-                name.to_string_lossy().into_owned(),
-                value.into_encoded_bytes(),
-            )
-        })
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.into_encoded_bytes()))
         .collect();
-    Redactor::new(
-        variables
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_slice())),
-        off,
-    )
+    Redactor::new(variables.iter().map(|(name, value)| (name.as_str(), value.as_slice())), off)
 }
 
 /// Writes the result. A reader who closes the pipe early, such as `head`, is not a failure.

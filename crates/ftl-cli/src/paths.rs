@@ -19,9 +19,7 @@ pub(crate) fn relative(here: &Path, path: &Path) -> PathBuf {
 /// What lies in the `.ftl` of the project that holds the current directory, as it is typed here; any other
 /// path as it is.
 pub(crate) fn of_project(path: &Path) -> PathBuf {
-    let own = path
-        .ancestors()
-        .find(|at| at.file_name() == Some(OsStr::new(".ftl")));
+    let own = path.ancestors().find(|at| at.file_name() == Some(OsStr::new(".ftl")));
     let root = own.and_then(Path::parent);
     match (env::current_dir(), root) {
         (Ok(here), Some(root)) if path.is_absolute() && here.starts_with(root) => {
@@ -52,11 +50,7 @@ mod tests {
 
     #[test]
     fn another_projects_path_stays_as_it_is() {
-        for path in [
-            "/elsewhere/.ftl/workspace/001_a_active.xml",
-            ".ftl/x",
-            "a.py",
-        ] {
+        for path in ["/elsewhere/.ftl/workspace/001_a_active.xml", ".ftl/x", "a.py"] {
             assert_eq!(of_project(Path::new(path)), Path::new(path));
         }
     }

@@ -38,9 +38,8 @@ pub struct ComparedOutput {
 pub fn compare_output(output: &str, failures: &[Failure], passing: Option<&str>) -> ComparedOutput {
     let lines = error_lines(output);
     let applied = match_failure(output, &lines, failures).matched;
-    let compared = failures
-        .iter()
-        .map(|failure| matching::compare(output, &lines, failure, passing));
+    let compared =
+        failures.iter().map(|failure| matching::compare(output, &lines, failure, passing));
     ComparedOutput {
         error: lines.first().cloned(),
         applied: applied.map(|matched| matched.name),
@@ -178,10 +177,7 @@ mod tests {
             (r"a\d+ 'b'", r#""a\\d+ 'b'""#),
             (r#"a\d+ "b""#, r#"'a\d+ "b"'"#),
             ("two\nlines\t", "\"two\\nlines\\t\""),
-            (
-                "\u{7f}\u{200b}\u{e0041}",
-                "\"\\U0000007F\\U0000200B\\U000E0041\"",
-            ),
+            ("\u{7f}\u{200b}\u{e0041}", "\"\\U0000007F\\U0000200B\\U000E0041\""),
         ] {
             assert_eq!(quoted(text), written, "{text:?}");
         }

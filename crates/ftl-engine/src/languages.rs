@@ -7,9 +7,7 @@ use crate::result::{LanguageEntry, LanguageList};
 
 /// Every language that is known by the names of files.
 pub fn languages() -> LanguageList {
-    LanguageList {
-        languages: Language::all().map(entry).collect(),
-    }
+    LanguageList { languages: Language::all().map(entry).collect() }
 }
 
 fn entry(language: Language) -> LanguageEntry {

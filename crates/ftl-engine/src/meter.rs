@@ -70,11 +70,7 @@ struct Count {
 impl Meter {
     /// Listens, and grants `most` calls.
     pub(crate) fn open(most: i64) -> io::Result<Self> {
-        let address = Address {
-            socket: format!("ftl-meter-{}", random()),
-            word: random(),
-            most,
-        };
+        let address = Address { socket: format!("ftl-meter-{}", random()), word: random(), most };
         let listener = listen(&address.socket)?;
         let count = Arc::new(Count::default());
         let (known, counting) = (address.clone(), Arc::clone(&count));
@@ -164,9 +160,7 @@ mod tests {
     #[test]
     fn as_many_calls_are_granted_as_were_allowed_and_all_are_counted() {
         let meter = Meter::open(3).unwrap();
-        let granted: Vec<bool> = (0..5)
-            .map(|_| meter.address().charge("read").unwrap())
-            .collect();
+        let granted: Vec<bool> = (0..5).map(|_| meter.address().charge("read").unwrap()).collect();
         assert_eq!(granted, [true, true, true, false, false]);
         assert_eq!(meter.close(), 3);
     }
@@ -175,11 +169,7 @@ mod tests {
     fn calls_from_many_sides_are_counted_once_each() {
         let meter = Meter::open(40).unwrap();
         let granted: usize = std::thread::scope(|scope| {
-            let ask = || {
-                (0..20)
-                    .filter(|_| meter.address().charge("edit").unwrap())
-                    .count()
-            };
+            let ask = || (0..20).filter(|_| meter.address().charge("edit").unwrap()).count();
             let askers: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
             askers.into_iter().map(|asker| asker.join().unwrap()).sum()
         });
@@ -191,11 +181,7 @@ mod tests {
         let meter = Meter::open(2).unwrap();
         assert!(meter.address().charge("read").unwrap());
         let own = meter.address();
-        let forged = Address {
-            word: "0".repeat(32),
-            most: 99,
-            ..own.clone()
-        };
+        let forged = Address { word: "0".repeat(32), most: 99, ..own.clone() };
         forged.charge("read").unwrap_err();
         let word = &own.word;
         for message in [
@@ -214,22 +200,8 @@ mod tests {
             let _ = stream.read_to_end(&mut answer);
             assert_eq!(answer, b"", "{message:.80}");
         }
-        assert!(
-            Address {
-                most: 99,
-                ..own.clone()
-            }
-            .charge("read")
-            .unwrap()
-        );
-        assert!(
-            !Address {
-                most: 99,
-                ..own.clone()
-            }
-            .charge("read")
-            .unwrap()
-        );
+        assert!(Address { most: 99, ..own.clone() }.charge("read").unwrap());
+        assert!(!Address { most: 99, ..own.clone() }.charge("read").unwrap());
         assert_eq!(meter.close(), 2);
     }
 

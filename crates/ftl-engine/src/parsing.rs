@@ -35,10 +35,7 @@ impl Parsing {
     /// With a program that parses first what could deceive the measure.
     pub(crate) fn new(scout: Option<&Path>) -> Self {
         let options = with_scout(CheckerName::Embedded, scout);
-        Self {
-            stack: options.stack(),
-            checker: Checker::new(options),
-        }
+        Self { stack: options.stack(), checker: Checker::new(options) }
     }
 
     /// Whether a parser may read the text of a file.

@@ -45,8 +45,5 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
 }
 
 fn of<T: JsonSchema>(settings: &SchemaSettings) -> Schema {
-    settings
-        .clone()
-        .into_generator()
-        .into_root_schema_for::<T>()
+    settings.clone().into_generator().into_root_schema_for::<T>()
 }

@@ -88,11 +88,7 @@ fn listed<T: std::str::FromStr>(dir: &Path) -> Result<Vec<T>, FileError> {
 
 /// Numbers of which a task is complete.
 fn complete(names: &[WorkspaceName]) -> BTreeSet<&str> {
-    names
-        .iter()
-        .filter(|name| name.status == Status::Complete)
-        .map(|name| name.id.seq())
-        .collect()
+    names.iter().filter(|name| name.status == Status::Complete).map(|name| name.id.seq()).collect()
 }
 
 /// Files that one thread takes at a time: few enough to keep all cores busy to the end, enough that a
@@ -168,10 +164,7 @@ fn say(bytes: &[u8], entry: &mut Entry) {
         }
     };
     let root = document.root();
-    let attribute = |name: &str| {
-        root.attribute(name)
-            .map(|value| terminal_text(value.as_bytes()))
-    };
+    let attribute = |name: &str| root.attribute(name).map(|value| terminal_text(value.as_bytes()));
     entry.created_at = attribute("created_at");
     let objective = root.child("objective").and_then(ElementRef::text);
     entry.objective = first_line(&objective.unwrap_or_default());
@@ -250,21 +243,12 @@ mod tests {
         assert_eq!(status(&layout).unwrap(), []);
         fs::create_dir_all(layout.workspace_dir()).unwrap();
         for (name, text) in [
-            (
-                "001_a_complete.xml",
-                task("status='complete' created_at='2026'"),
-            ),
+            ("001_a_complete.xml", task("status='complete' created_at='2026'")),
             ("002_b_blocked.xml", task("status='blocked' depends='009'")),
-            (
-                "003_c_active.xml",
-                task("status='active' depends='001 002 004'"),
-            ),
+            ("003_c_active.xml", task("status='active' depends='001 002 004'")),
             ("004_d_active.xml", "<workspace".to_owned()),
             ("005_e_active.xml", task("status='done'")),
-            (
-                "006_f_active.xml",
-                task("status='active'").replace('7', "many"),
-            ),
+            ("006_f_active.xml", task("status='active'").replace('7', "many")),
             ("notes.txt", String::new()),
         ] {
             fs::write(layout.workspace_dir().join(name), text).unwrap();
@@ -276,40 +260,22 @@ mod tests {
                 "{} {:?} {} | {}",
                 entry.name.id,
                 entry.budget,
-                entry
-                    .waits_for
-                    .iter()
-                    .map(Seq::as_str)
-                    .collect::<Vec<_>>()
-                    .join(" "),
+                entry.waits_for.iter().map(Seq::as_str).collect::<Vec<_>>().join(" "),
                 entry.problem.as_deref().unwrap_or("fine")
             )
         };
         let lines: Vec<String> = entries.iter().map(line).collect();
         assert_eq!(
             lines[..3],
-            [
-                "001_a Some(7)  | fine",
-                "002_b Some(7)  | fine",
-                "003_c Some(7) 002 004 | fine",
-            ]
+            ["001_a Some(7)  | fine", "002_b Some(7)  | fine", "003_c Some(7) 002 004 | fine",]
         );
-        assert!(
-            lines[3].starts_with("004_d None  | line 1, column 1:"),
-            "{lines:?}"
-        );
+        assert!(lines[3].starts_with("004_d None  | line 1, column 1:"), "{lines:?}");
         assert_eq!(
             lines[4],
             "005_e Some(7)  | the document's status is `done`, but the file name says `active`"
         );
-        assert!(
-            lines[5].starts_with("006_f None  | line 1, column"),
-            "{lines:?}"
-        );
-        assert!(
-            lines[6].starts_with("007_g None  | cannot read"),
-            "{lines:?}"
-        );
+        assert!(lines[5].starts_with("006_f None  | line 1, column"), "{lines:?}");
+        assert!(lines[6].starts_with("007_g None  | cannot read"), "{lines:?}");
         assert_eq!(lines.len(), 7);
     }
 
@@ -328,10 +294,7 @@ mod tests {
         runs.begin(&run).unwrap();
         drop(Journal::create(&OsFiles, run.dir(), "2026", &()).unwrap());
         let entry = status(&layout).unwrap().remove(0);
-        assert_eq!(
-            (entry.run, entry.holder),
-            (Some(1), Some(std::process::id()))
-        );
+        assert_eq!((entry.run, entry.holder), (Some(1), Some(std::process::id())));
         drop(lock);
         assert_eq!(status(&layout).unwrap()[0].holder, None);
     }
@@ -342,16 +305,11 @@ mod tests {
         let layout = Layout::new(temp.path());
         fs::create_dir_all(layout.workspace_dir()).unwrap();
         for number in 0..300 {
-            let path = layout
-                .workspace_dir()
-                .join(format!("{number:03}_a_active.xml"));
+            let path = layout.workspace_dir().join(format!("{number:03}_a_active.xml"));
             fs::write(path, task("status='active'")).unwrap();
         }
-        let names: Vec<String> = status(&layout)
-            .unwrap()
-            .iter()
-            .map(|entry| entry.name.id.seq().to_owned())
-            .collect();
+        let names: Vec<String> =
+            status(&layout).unwrap().iter().map(|entry| entry.name.id.seq().to_owned()).collect();
         let expected: Vec<String> = (0..300).map(|number| format!("{number:03}")).collect();
         assert_eq!(names, expected);
     }

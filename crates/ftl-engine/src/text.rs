@@ -34,9 +34,7 @@ pub(crate) fn now() -> String {
 
 /// The time to the millisecond, in UTC: of what follows itself closely.
 pub(crate) fn now_exactly() -> String {
-    Timestamp::now()
-        .strftime("%Y-%m-%dT%H:%M:%S.%3fZ")
-        .to_string()
+    Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
 /// A time without its fraction of a second.
@@ -82,14 +80,8 @@ mod tests {
     fn times_are_told_to_the_second_or_the_millisecond() {
         let at = now_exactly();
         assert_eq!(at.len(), "2026-01-18T01:30:56.123Z".len(), "{at}");
-        assert_eq!(
-            to_the_second("2026-01-18T01:30:56.123Z"),
-            "2026-01-18T01:30:56Z"
-        );
-        assert_eq!(
-            to_the_second("2026-01-18T01:30:56Z"),
-            "2026-01-18T01:30:56Z"
-        );
+        assert_eq!(to_the_second("2026-01-18T01:30:56.123Z"), "2026-01-18T01:30:56Z");
+        assert_eq!(to_the_second("2026-01-18T01:30:56Z"), "2026-01-18T01:30:56Z");
         let from = "2026-01-18T01:30:56Z";
         assert_eq!(milliseconds(from, "2026-01-18T01:30:57.250Z"), Some(1250));
         assert_eq!(milliseconds("2026-01-18T01:30:57.250Z", from), None);

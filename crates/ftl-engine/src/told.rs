@@ -60,11 +60,7 @@ pub(crate) fn finish_residue(layout: &Layout, path: &Path) -> Result<Option<Path
     let mut content = Vec::new();
     let mut telling = None;
     let mut wanted = None;
-    let name: WorkspaceName = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .parse()?;
+    let name: WorkspaceName = path.file_name().unwrap_or_default().to_string_lossy().parse()?;
     let judge = |bytes: &[u8]| {
         let status = status_ahead(name.status, bytes);
         if let Some(status) = status {

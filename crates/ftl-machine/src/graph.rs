@@ -8,23 +8,14 @@ use crate::explore::{Arrow, Bound, explore};
 use crate::{BlockKind, StateName};
 
 /// Large enough to take every arrow there is; the exploration test holds it to that.
-pub const BOUND: Bound = Bound {
-    budget: 8,
-    files: (1, 2),
-};
+pub const BOUND: Bound = Bound { budget: 8, files: (1, 2) };
 
 /// An arrow as it is drawn: the events that take it, and the kinds it blocks with.
 type Drawn = BTreeMap<(StateName, StateName), (BTreeSet<&'static str>, BTreeSet<BlockKind>)>;
 
 fn drawn() -> Drawn {
     let mut drawn = Drawn::new();
-    for Arrow {
-        from,
-        to,
-        event,
-        kind,
-    } in explore(BOUND).arrows
-    {
+    for Arrow { from, to, event, kind } in explore(BOUND).arrows {
         let (events, kinds) = drawn.entry((from, to)).or_default();
         events.insert(event);
         kinds.extend(kind);
@@ -37,10 +28,7 @@ fn drawn() -> Drawn {
 pub fn mermaid() -> String {
     let mut text = String::from("stateDiagram-v2\n    [*] --> READ\n");
     for ((from, to), (events, kinds)) in drawn() {
-        line(
-            &mut text,
-            format_args!("    {from} --> {to}: {}", label(&events, &kinds, ", ")),
-        );
+        line(&mut text, format_args!("    {from} --> {to}: {}", label(&events, &kinds, ", ")));
     }
     text.push_str("    COMPLETE --> [*]\n    BLOCK --> [*]\n");
     text
@@ -52,10 +40,7 @@ pub fn dot() -> String {
     let mut text = String::from("digraph ftl {\n    rankdir=TB;\n    node [shape=box];\n");
     for ((from, to), (events, kinds)) in drawn() {
         let label = label(&events, &kinds, "\\n");
-        line(
-            &mut text,
-            format_args!("    {from} -> {to} [label=\"{label}\"];"),
-        );
+        line(&mut text, format_args!("    {from} -> {to} [label=\"{label}\"];"));
     }
     text.push_str("}\n");
     text
@@ -72,19 +57,13 @@ pub fn table() -> String {
         let ends = [StateName::Complete, StateName::Block].contains(&state);
         let after: Vec<&str> = after.into_iter().chain(ends.then_some("stop")).collect();
         let after = after.join(", ");
-        line(
-            &mut text,
-            format_args!("| {state} | {} | {after} |", state.cost()),
-        );
+        line(&mut text, format_args!("| {state} | {} | {after} |", state.cost()));
     }
     text.push_str("\n| from | to | on | blocks as |\n| --- | --- | --- | --- |\n");
     for ((from, to), (events, kinds)) in drawn {
         let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
         let on = label(&events, &BTreeSet::new(), ", ");
-        line(
-            &mut text,
-            format_args!("| {from} | {to} | {on} | {} |", kinds.join(", ")),
-        );
+        line(&mut text, format_args!("| {from} | {to} | {on} | {} |", kinds.join(", ")));
     }
     text
 }
@@ -94,11 +73,7 @@ fn label(events: &BTreeSet<&str>, kinds: &BTreeSet<BlockKind>, between: &str) ->
     if kinds.is_empty() {
         return events.iter().copied().collect::<Vec<_>>().join(between);
     }
-    kinds
-        .iter()
-        .map(|kind| kind.as_str())
-        .collect::<Vec<_>>()
-        .join(between)
+    kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(between)
 }
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {

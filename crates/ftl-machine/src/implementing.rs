@@ -69,10 +69,7 @@ impl Implementing {
             return task.block(Reason::Idle);
         }
         if !fits(price, remaining) {
-            return task.block(Reason::Overspent {
-                touched: price,
-                remaining,
-            });
+            return task.block(Reason::Overspent { touched: price, remaining });
         }
         Checking::enter(task)
     }

@@ -100,11 +100,7 @@ impl Judging {
 fn changed_since_checked(task: &Task, judged: &Judged) -> Vec<DeltaPath> {
     let seen = |path| task.checked.get(path).copied().flatten();
     let now = |path| judged.delta.bytes.get(path).copied().flatten();
-    task.plan
-        .paths()
-        .filter(|path| seen(path) != now(path))
-        .cloned()
-        .collect()
+    task.plan.paths().filter(|path| seen(path) != now(path)).cloned().collect()
 }
 
 /// Idioms that are violated, and undecided ones where policy counts them as violated.
@@ -128,9 +124,7 @@ fn mild(idioms: &[IdiomVerdict]) -> Vec<IdiomVerdict> {
 }
 
 fn lost(exports: &[ExportVerdict]) -> Vec<ExportVerdict> {
-    let gone = exports
-        .iter()
-        .filter(|export| export.verdict == ExportStatus::Lost);
+    let gone = exports.iter().filter(|export| export.verdict == ExportStatus::Lost);
     gone.cloned().collect()
 }
 

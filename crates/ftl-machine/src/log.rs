@@ -125,10 +125,7 @@ impl Log {
     /// Drops all but the name of the state.
     pub(crate) fn forget(&mut self) {
         let last = self.states.pop();
-        *self = Self {
-            states: last.into_iter().collect(),
-            ..Self::default()
-        };
+        *self = Self { states: last.into_iter().collect(), ..Self::default() };
     }
 
     /// Adds a warning, once.
@@ -147,11 +144,7 @@ impl Log {
 
     /// Notes what a check said of `subject`, in place of what was said before.
     pub(crate) fn checked(&mut self, entry: CheckEntry) {
-        match self
-            .preflight
-            .iter_mut()
-            .find(|known| known.subject == entry.subject)
-        {
+        match self.preflight.iter_mut().find(|known| known.subject == entry.subject) {
             Some(known) => *known = entry,
             None => self.preflight.push(entry),
         }
@@ -160,11 +153,7 @@ impl Log {
     /// Notes scratch outside the delta, each path as it was counted last.
     pub(crate) fn found_scratch(&mut self, scratch: &[Scratch]) {
         for found in scratch {
-            match self
-                .scratch
-                .iter_mut()
-                .find(|known| known.path == found.path)
-            {
+            match self.scratch.iter_mut().find(|known| known.path == found.path) {
                 Some(known) => known.files = found.files,
                 None => self.scratch.push(found.clone()),
             }

@@ -47,18 +47,8 @@ impl Planning {
         let mut task = self.task;
         task.log.met(planned.warnings);
         let (problem, missing) = (planned.problem, planned.missing);
-        let Planned {
-            files,
-            tests,
-            commands,
-            ..
-        } = planned;
-        task.plan = Rc::new(Plan {
-            files,
-            tests,
-            commands,
-            ..task.plan.as_ref().clone()
-        });
+        let Planned { files, tests, commands, .. } = planned;
+        task.plan = Rc::new(Plan { files, tests, commands, ..task.plan.as_ref().clone() });
         if let Some(problem) = problem {
             return task.block(Reason::Unbuildable(SpecProblem::Found(problem)));
         }
@@ -135,11 +125,9 @@ impl ReadingTests {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(illegal(
-                StateName::ReadTests,
-                "reading the test file",
-                &event,
-            )),
+            | Event::Sealed(_) => {
+                Err(illegal(StateName::ReadTests, "reading the test file", &event))
+            }
         }
     }
 
@@ -154,9 +142,5 @@ impl ReadingTests {
 }
 
 fn illegal(state: StateName, doing: &'static str, event: &Event) -> IllegalEvent {
-    IllegalEvent {
-        state,
-        doing,
-        event: event.name(),
-    }
+    IllegalEvent { state, doing, event: event.name() }
 }

@@ -52,12 +52,7 @@ impl Checking {
 
     fn go_on(task: Task, mut rest: VecDeque<DeltaPath>, failed: bool) -> State {
         match rest.pop_front() {
-            Some(path) => State::Check(Self {
-                task,
-                path,
-                rest,
-                failed,
-            }),
+            Some(path) => State::Check(Self { task, path, rest, failed }),
             None if failed => mend(task),
             None => RunningCommand::go_on(task, 0),
         }
@@ -112,10 +107,7 @@ impl RunningCommand {
 
     pub(super) fn effect(&self) -> Effect {
         let command = self.task.plan.commands[self.index].clone();
-        Effect::RunPreflight {
-            index: self.index,
-            command,
-        }
+        Effect::RunPreflight { index: self.index, command }
     }
 
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
@@ -150,20 +142,12 @@ impl RunningCommand {
         task.log.checked(CheckEntry {
             subject: task.plan.commands[self.index].clone(),
             checker: "command".into(),
-            status: if passed {
-                CheckStatus::Valid
-            } else {
-                CheckStatus::Invalid
-            },
+            status: if passed { CheckStatus::Valid } else { CheckStatus::Invalid },
             attempts,
             check: None,
             error: ran.error,
         });
-        if passed {
-            Self::go_on(task, self.index + 1)
-        } else {
-            mend(task)
-        }
+        if passed { Self::go_on(task, self.index + 1) } else { mend(task) }
     }
 }
 
@@ -187,10 +171,7 @@ pub struct Mending {
 
 impl Mending {
     pub(super) fn effect(&self) -> Effect {
-        Effect::Mend(
-            self.task
-                .request(Phase::FixSyntax, self.task.log.mends, None),
-        )
+        Effect::Mend(self.task.request(Phase::FixSyntax, self.task.log.mends, None))
     }
 
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
@@ -233,16 +214,9 @@ impl Mending {
 fn unmended(task: Task, why: Unmended) -> State {
     let failing = |entry: &&CheckEntry| entry.status == CheckStatus::Invalid;
     let first = task.log.preflight.iter().find(failing).cloned();
-    task.block(Reason::PreflightFailing {
-        why,
-        first: first.map(Box::new),
-    })
+    task.block(Reason::PreflightFailing { why, first: first.map(Box::new) })
 }
 
 fn illegal(doing: &'static str, event: &Event) -> IllegalEvent {
-    IllegalEvent {
-        state: StateName::Preflight,
-        doing,
-        event: event.name(),
-    }
+    IllegalEvent { state: StateName::Preflight, doing, event: event.name() }
 }

@@ -54,15 +54,9 @@ impl Reading {
         let mut task = self.task;
         task.enter(StateName::Block);
         task.budget.charge(1);
-        let block = Block {
-            reason: Reason::DocumentRefused(refused),
-            sealed: false,
-        };
+        let block = Block { reason: Reason::DocumentRefused(refused), sealed: false };
         let verdict = task.verdict(Outcome::Blocked(block));
-        State::Finished(Box::new(Verdict {
-            total: None,
-            ..verdict
-        }))
+        State::Finished(Box::new(Verdict { total: None, ..verdict }))
     }
 
     fn read(self, read: WorkspaceRead) -> State {
@@ -104,9 +98,5 @@ fn problem(read: &WorkspaceRead) -> Option<SpecProblem> {
 }
 
 fn illegal(event: &Event) -> IllegalEvent {
-    IllegalEvent {
-        state: StateName::Read,
-        doing: "reading the workspace",
-        event: event.name(),
-    }
+    IllegalEvent { state: StateName::Read, doing: "reading the workspace", event: event.name() }
 }

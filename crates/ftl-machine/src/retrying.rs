@@ -54,10 +54,7 @@ impl Matching {
     }
 
     fn matched(self, matched: FailureMatched) -> State {
-        let Self {
-            mut task,
-            verification,
-        } = self;
+        let Self { mut task, verification } = self;
         // Counted only now: the effect that asked for the match told of the time limits before it.
         task.log.time_limits += u32::from(verification.timed_out);
         task.log.retry_max = Some(matched.max);
@@ -73,11 +70,7 @@ impl Matching {
         task.enter(StateName::Retry);
         match matched.known {
             Some(known) => Fixing::enter(task, verification, known),
-            None => unverified(
-                task,
-                verification,
-                Unretried::NoKnownFix(matched.without_fix),
-            ),
+            None => unverified(task, verification, Unretried::NoKnownFix(matched.without_fix)),
         }
     }
 }
@@ -97,21 +90,13 @@ impl Fixing {
         task.retries += 1;
         task.log.retry_failure = Some(known.name.clone());
         task.log.retry_rationale = Some(known.rationale.clone());
-        State::Fix(Self {
-            task,
-            verification,
-            known,
-        })
+        State::Fix(Self { task, verification, known })
     }
 
     pub(super) fn effect(&self) -> Effect {
         let task = &self.task;
         let request = task.request(Phase::ApplyFix, task.retries, Some(&self.verification));
-        Effect::ApplyFix {
-            failure: self.known.index,
-            request,
-            touched: task.touched_in_order(),
-        }
+        Effect::ApplyFix { failure: self.known.index, request, touched: task.touched_in_order() }
     }
 
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
@@ -134,16 +119,9 @@ impl Fixing {
     }
 
     fn applied(self, fixed: FixApplied) -> State {
-        let Self {
-            mut task,
-            verification,
-            known,
-        } = self;
+        let Self { mut task, verification, known } = self;
         task.absorb(&fixed.work);
-        task.log.used(Used {
-            name: known.name.clone(),
-            kind: "failure".into(),
-        });
+        task.log.used(Used { name: known.name.clone(), kind: "failure".into() });
         task.log.tried.push(Tried::Fix(known.clone()));
         let mut unparsed = None;
         for check in fixed.checks {
@@ -175,9 +153,5 @@ fn misfit(work: &Work, rerun: bool) -> Option<Misfit> {
 }
 
 fn illegal(state: StateName, doing: &'static str, event: &Event) -> IllegalEvent {
-    IllegalEvent {
-        state,
-        doing,
-        event: event.name(),
-    }
+    IllegalEvent { state, doing, event: event.name() }
 }

@@ -22,10 +22,7 @@ impl Sealing {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::Sealed(sealed) => {
-                let verdict = Verdict {
-                    record: Some(sealed),
-                    ..self.verdict
-                };
+                let verdict = Verdict { record: Some(sealed), ..self.verdict };
                 Ok(State::Finished(Box::new(verdict)))
             }
             Event::Edited(edited) => match self.unsealed {

@@ -101,11 +101,7 @@ impl State {
             Self::Seal(state) => state.apply(event),
             Self::Finished(_) => {
                 let (state, event) = (self.name(), event.name());
-                Err(IllegalEvent {
-                    state,
-                    doing: "finished",
-                    event,
-                })
+                Err(IllegalEvent { state, doing: "finished", event })
             }
         }
     }
@@ -147,10 +143,9 @@ impl State {
     pub fn budget(&self) -> Budget {
         match self.carried() {
             Carried::Task(task) => task.budget,
-            Carried::Verdict(verdict) => Budget {
-                total: verdict.total.unwrap_or(0),
-                used: verdict.used,
-            },
+            Carried::Verdict(verdict) => {
+                Budget { total: verdict.total.unwrap_or(0), used: verdict.used }
+            }
         }
     }
 
@@ -186,11 +181,9 @@ impl State {
     pub fn touched(&self) -> Vec<DeltaPath> {
         match self.carried() {
             Carried::Task(task) => task.touched_in_order(),
-            Carried::Verdict(verdict) => verdict
-                .files
-                .iter()
-                .map(|(file, _)| file.path.clone())
-                .collect(),
+            Carried::Verdict(verdict) => {
+                verdict.files.iter().map(|(file, _)| file.path.clone()).collect()
+            }
         }
     }
 

@@ -166,11 +166,7 @@ impl Task {
 
     /// Delta files touched so far, in the order of the plan.
     pub(crate) fn touched_in_order(&self) -> Vec<DeltaPath> {
-        self.plan
-            .paths()
-            .filter(|path| self.touched.contains_key(path))
-            .cloned()
-            .collect()
+        self.plan.paths().filter(|path| self.touched.contains_key(path)).cloned().collect()
     }
 
     pub(crate) fn request(
@@ -195,12 +191,7 @@ impl Task {
 
     fn failing_checks(&self) -> Vec<Check> {
         let failing = |entry: &&CheckEntry| entry.status == CheckStatus::Invalid;
-        self.log
-            .preflight
-            .iter()
-            .filter(failing)
-            .filter_map(|entry| entry.check.clone())
-            .collect()
+        self.log.preflight.iter().filter(failing).filter_map(|entry| entry.check.clone()).collect()
     }
 
     /// Goes on to seal the block, or, in a dry run, which writes nothing, ends with it.
@@ -210,10 +201,7 @@ impl Task {
         let block = Block { reason, sealed };
         let verdict = self.verdict(Outcome::Blocked(block));
         if sealed {
-            State::Seal(Sealing {
-                verdict,
-                unsealed: None,
-            })
+            State::Seal(Sealing { verdict, unsealed: None })
         } else {
             State::Finished(Box::new(verdict))
         }

@@ -36,9 +36,7 @@ impl Verifying {
     }
 
     pub(super) fn effect(&self) -> Effect {
-        Effect::Verify {
-            command: self.task.plan.verify.clone(),
-        }
+        Effect::Verify { command: self.task.plan.verify.clone() }
     }
 
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {

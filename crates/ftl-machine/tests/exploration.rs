@@ -15,10 +15,7 @@ use ftl_machine::{BlockKind, Event, Next, State, StateName, Verdict};
 #[test]
 fn every_plan_within_the_bound_keeps_every_promise() {
     let began = Instant::now();
-    let found = explored_by_threads(Bound {
-        budget: 12,
-        files: (1, 4),
-    });
+    let found = explored_by_threads(Bound { budget: 12, files: (1, 4) });
     println!(
         "explored {} plans: {} states, {} transitions, {} ends, {} arrows, {} violations in {:.2?}",
         found.plans,
@@ -57,11 +54,7 @@ fn explored_by_threads(bound: Bound) -> Exploration {
 /// the lines that are left and asks the world for the rest comes to the verdict of the whole run.
 #[test]
 fn going_on_from_any_prefix_of_a_journal_leads_to_the_same_end() {
-    let cases = groups(Bound {
-        budget: 12,
-        files: (1, 3),
-    })
-    .concat();
+    let cases = groups(Bound { budget: 12, files: (1, 3) }).concat();
     let (mut walks, mut prefixes, mut seed) = (0, 0, 7);
     let mut names = BTreeSet::new();
     for case in cases.iter().cycle().take(5 * cases.len()) {
@@ -97,11 +90,8 @@ struct Walk {
 
 impl Walk {
     fn by_chance(case: &Case, seed: &mut u64) -> Self {
-        let mut walk = Self {
-            states: vec![case.start()],
-            choices: Vec::new(),
-            journal: Vec::new(),
-        };
+        let mut walk =
+            Self { states: vec![case.start()], choices: Vec::new(), journal: Vec::new() };
         loop {
             let state = walk.states.last().unwrap();
             let mut events = possible(case, state);
@@ -126,9 +116,7 @@ impl Walk {
 
 /// A number by chance: Knuth's linear congruential generator, whose high bits are the good ones.
 fn next(seed: &mut u64) -> usize {
-    *seed = seed
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     usize::try_from(*seed >> 33).unwrap()
 }
 
@@ -160,11 +148,7 @@ fn verdict(end: &State) -> Box<Verdict> {
 
 #[test]
 fn an_event_out_of_turn_is_refused_and_named() {
-    let cases = groups(Bound {
-        budget: 6,
-        files: (1, 1),
-    })
-    .concat();
+    let cases = groups(Bound { budget: 6, files: (1, 1) }).concat();
     let (mut accepted, mut refused, mut seed) = (0, 0, 11);
     for case in &cases {
         let walk = Walk::by_chance(case, &mut seed);
@@ -191,11 +175,7 @@ fn an_event_out_of_turn_is_refused_and_named() {
 
 #[test]
 fn an_event_has_the_name_that_journals_store() {
-    let cases = groups(Bound {
-        budget: 12,
-        files: (1, 1),
-    })
-    .concat();
+    let cases = groups(Bound { budget: 12, files: (1, 1) }).concat();
     let mut names = BTreeSet::new();
     let mut seed = 13;
     for case in cases.iter().cycle().take(5 * cases.len()) {
@@ -211,10 +191,7 @@ fn an_event_has_the_name_that_journals_store() {
 
 #[test]
 fn the_diagram_shows_every_arrow() {
-    let all = explore(Bound {
-        budget: 12,
-        files: (1, 2),
-    });
+    let all = explore(Bound { budget: 12, files: (1, 2) });
     let drawn = explore(BOUND);
     let missing: Vec<_> = all.arrows.difference(&drawn.arrows).collect();
     assert!(missing.is_empty(), "{missing:?}");

@@ -74,11 +74,7 @@ mod tests {
 
     #[test]
     fn what_is_unknown_is_no_nought() {
-        let some = |input, output| Tokens {
-            input,
-            cached: None,
-            output,
-        };
+        let some = |input, output| Tokens { input, cached: None, output };
         let sum = some(Some(3), None).plus(some(Some(4), Some(1)));
         assert_eq!(sum, some(Some(7), Some(1)));
         assert_eq!(sum.minus(some(Some(9), None)), some(Some(0), Some(1)));

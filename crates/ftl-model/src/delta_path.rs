@@ -87,10 +87,7 @@ impl DeltaPath {
             return Err(DeltaPathProblem::Empty);
         }
         if let Some(character) = path.chars().find(|&c| is_refused(c)) {
-            return Err(DeltaPathProblem::Character {
-                path: path.to_owned(),
-                character,
-            });
+            return Err(DeltaPathProblem::Character { path: path.to_owned(), character });
         }
         if path.starts_with('/') {
             return Err(DeltaPathProblem::Absolute(path.to_owned()));
@@ -101,15 +98,10 @@ impl DeltaPath {
         if matches!(path.rsplit('/').next(), Some("" | ".")) {
             return Err(DeltaPathProblem::Directory(path.to_owned()));
         }
-        let components: Vec<&str> = path
-            .split('/')
-            .filter(|component| !matches!(*component, "" | "."))
-            .collect();
+        let components: Vec<&str> =
+            path.split('/').filter(|component| !matches!(*component, "" | ".")).collect();
         if let Some(directory) = components.iter().find_map(|component| reserved(component)) {
-            return Err(DeltaPathProblem::Reserved {
-                path: path.to_owned(),
-                directory,
-            });
+            return Err(DeltaPathProblem::Reserved { path: path.to_owned(), directory });
         }
         Ok(Self(components.join("/").into()))
     }
@@ -133,9 +125,7 @@ fn is_refused(character: char) -> bool {
 /// letter case, and without the invisible characters that HFS+ ignores.
 fn reserved(component: &str) -> Option<&'static str> {
     let visible: String = component.chars().filter(|&c| !is_ignorable(c)).collect();
-    RESERVED
-        .into_iter()
-        .find(|directory| visible.eq_ignore_ascii_case(directory))
+    RESERVED.into_iter().find(|directory| visible.eq_ignore_ascii_case(directory))
 }
 
 fn is_ignorable(character: char) -> bool {
@@ -228,13 +218,7 @@ mod tests {
     #[test]
     fn a_reserved_name_is_seen_behind_invisible_characters() {
         let problem = DeltaPath::parse(".g\u{200c}it/config").unwrap_err();
-        assert!(matches!(
-            problem,
-            DeltaPathProblem::Reserved {
-                directory: ".git",
-                ..
-            }
-        ));
+        assert!(matches!(problem, DeltaPathProblem::Reserved { directory: ".git", .. }));
     }
 
     #[test]

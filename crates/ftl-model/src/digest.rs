@@ -139,14 +139,9 @@ mod tests {
         let digest: Digest = ABC.parse().unwrap();
         assert_eq!(digest, Digest::of(b"abc"));
         assert_eq!(serde_json::to_value(digest).unwrap(), ABC);
-        for text in [
-            "",
-            "none",
-            &ABC[1..],
-            &ABC.to_uppercase(),
-            &format!("{ABC}0"),
-            &"é".repeat(32),
-        ] {
+        for text in
+            ["", "none", &ABC[1..], &ABC.to_uppercase(), &format!("{ABC}0"), &"é".repeat(32)]
+        {
             assert!(text.parse::<Digest>().is_err(), "{text}");
         }
     }

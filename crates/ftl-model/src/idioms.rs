@@ -30,9 +30,6 @@ pub struct Idiom {
 impl Idiom {
     /// An idiom that is prose alone.
     pub fn prose(text: impl Into<String>) -> Self {
-        Self {
-            text: Some(text.into()),
-            ..Self::default()
-        }
+        Self { text: Some(text.into()), ..Self::default() }
     }
 }

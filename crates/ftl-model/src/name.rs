@@ -128,10 +128,7 @@ pub struct WorkspaceName {
 impl WorkspaceName {
     /// The same task's name in another state.
     pub fn with_status(&self, status: Status) -> Self {
-        Self {
-            id: self.id.clone(),
-            status,
-        }
+        Self { id: self.id.clone(), status }
     }
 }
 
@@ -144,14 +141,9 @@ impl FromStr for WorkspaceName {
             let (id, word) = stem.rsplit_once('_')?;
             let status = Status::named(word)?;
             let plain = !id.is_empty() && !id.starts_with('.') && !id.contains('/');
-            plain.then(|| Self {
-                id: WorkspaceId(id.to_owned()),
-                status,
-            })
+            plain.then(|| Self { id: WorkspaceId(id.to_owned()), status })
         };
-        parse().ok_or_else(|| NotAWorkspaceName {
-            name: name.to_owned(),
-        })
+        parse().ok_or_else(|| NotAWorkspaceName { name: name.to_owned() })
     }
 }
 

@@ -46,16 +46,8 @@ impl Place {
                 line_start = at + 1;
             }
         }
-        let column = String::from_utf8_lossy(&before[line_start..])
-            .chars()
-            .count()
-            + 1;
-        Self {
-            start,
-            end: end.clamp(start, text.len()),
-            line,
-            column,
-        }
+        let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
+        Self { start, end: end.clamp(start, text.len()), line, column }
     }
 }
 
@@ -83,9 +75,7 @@ impl Lines {
             characters.push(counted);
         }
         Self {
-            starts: std::iter::once(0)
-                .chain(behind_line_ends.map(|at| at + 1))
-                .collect(),
+            starts: std::iter::once(0).chain(behind_line_ends.map(|at| at + 1)).collect(),
             characters,
         }
     }

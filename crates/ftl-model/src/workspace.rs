@@ -85,9 +85,7 @@ impl Default for Workspace {
 impl Workspace {
     /// Failures of prior knowledge, none when there is no such element.
     pub fn failures(&self) -> &[crate::Failure] {
-        self.prior_knowledge
-            .as_ref()
-            .map_or(&[], |knowledge| &knowledge.failures)
+        self.prior_knowledge.as_ref().map_or(&[], |knowledge| &knowledge.failures)
     }
 
     /// Name of the framework, when `idioms` names one.

@@ -51,10 +51,7 @@ impl Checker {
     /// ```
     #[must_use]
     pub fn new(options: Options) -> Self {
-        Self {
-            worker: Worker::new(options.nesting),
-            options: Arc::new(options),
-        }
+        Self { worker: Worker::new(options.nesting), options: Arc::new(options) }
     }
 
     /// Reads a file and checks it.
@@ -72,9 +69,7 @@ impl Checker {
     pub fn check_path(&self, path: &Path) -> Report {
         let (owned, options) = (path.to_owned(), Arc::clone(&self.options));
         let job = move || judge_file(&owned, &options, &Manifests::default());
-        self.worker
-            .run(job)
-            .unwrap_or_else(|why| self.failed(path, why))
+        self.worker.run(job).unwrap_or_else(|why| self.failed(path, why))
     }
 
     /// Checks bytes in memory.
@@ -91,9 +86,7 @@ impl Checker {
         let (path, bytes) = (source.path.to_owned(), source.bytes.to_vec());
         let (language, options) = (source.language, Arc::clone(&self.options));
         let job = move || judge_bytes(&path, language, &bytes, &options, &Manifests::default());
-        self.worker
-            .run(job)
-            .unwrap_or_else(|why| self.failed(source.path, why))
+        self.worker.run(job).unwrap_or_else(|why| self.failed(source.path, why))
     }
 
     /// Checks files on every core; the reports are in the order of the paths.
@@ -105,14 +98,9 @@ impl Checker {
     /// ```
     #[must_use]
     pub fn check_many<P: AsRef<Path> + Sync>(&self, paths: &[P]) -> Vec<Report> {
-        let threads = thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(paths.len());
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(paths.len());
         if threads < 2 {
-            return paths
-                .iter()
-                .map(|path| self.check_path(path.as_ref()))
-                .collect();
+            return paths.iter().map(|path| self.check_path(path.as_ref())).collect();
         }
         // The threads take the next path off one counter: files differ so much in size that equal
         // shares would leave cores idle.
@@ -123,9 +111,7 @@ impl Checker {
         };
         let done = Mutex::new(Vec::with_capacity(paths.len()));
         let add = |at: usize, report: Report| {
-            done.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push((at, report));
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((at, report));
         };
         let work = || {
             while let Some((at, path)) = take() {

@@ -49,17 +49,11 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
     let body = bytes.strip_prefix(MARK).unwrap_or(bytes);
     let skipped = bytes.len() - body.len();
     match std::str::from_utf8(body) {
-        Ok(text) => Ok(Text {
-            content: Cow::Borrowed(text),
-            origin: Origin::Utf8 { skipped },
-        }),
+        Ok(text) => Ok(Text { content: Cow::Borrowed(text), origin: Origin::Utf8 { skipped } }),
         Err(error) => {
             let at = error.valid_up_to();
             let message = format!("not UTF-8: byte 0x{:02x} is out of place", body[at]);
-            Err(DecodeError::Invalid(NotText {
-                at: skipped + at,
-                message,
-            }))
+            Err(DecodeError::Invalid(NotText { at: skipped + at, message }))
         }
     }
 }
@@ -77,13 +71,7 @@ pub(crate) fn lossy_text(bytes: &[u8]) -> Text<'_> {
         let body = bytes.strip_prefix(MARK).unwrap_or(bytes);
         let skipped = bytes.len() - body.len();
         let content = String::from_utf8_lossy(body);
-        Text {
-            content,
-            origin: Origin::Lossy {
-                bytes: body,
-                skipped,
-            },
-        }
+        Text { content, origin: Origin::Lossy { bytes: body, skipped } }
     })
 }
 
@@ -91,10 +79,7 @@ pub(crate) fn lossy_text(bytes: &[u8]) -> Text<'_> {
 #[cfg(feature = "python")]
 pub(crate) fn latin1(bytes: &[u8]) -> Text<'_> {
     let content = bytes.iter().copied().map(char::from).collect();
-    Text {
-        content: Cow::Owned(content),
-        origin: Origin::SingleByte,
-    }
+    Text { content: Cow::Owned(content), origin: Origin::SingleByte }
 }
 
 /// Any encoding of the WHATWG's standard.
@@ -104,10 +89,7 @@ pub(crate) fn encoded<'a>(
     encoding: &'static encoding_rs::Encoding,
 ) -> Result<Text<'a>, DecodeError> {
     match encoding.decode_without_bom_handling_and_without_replacement(bytes) {
-        Some(content) => Ok(Text {
-            content,
-            origin: Origin::Encoded(encoding),
-        }),
+        Some(content) => Ok(Text { content, origin: Origin::Encoded(encoding) }),
         None => {
             let message = format!("not {}: some bytes are out of place", encoding.name());
             Err(DecodeError::Invalid(NotText { at: 0, message }))
@@ -142,11 +124,7 @@ fn lossy_to_bytes(bytes: &[u8], offset: usize) -> usize {
         }
         // Each invalid chunk became one U+FFFD, however many bytes it had (Unicode, "maximal
         // subparts").
-        let replaced = if chunk.invalid().is_empty() {
-            0
-        } else {
-            '\u{FFFD}'.len_utf8()
-        };
+        let replaced = if chunk.invalid().is_empty() { 0 } else { '\u{FFFD}'.len_utf8() };
         text += valid + replaced;
         raw += valid + chunk.invalid().len();
     }
@@ -159,9 +137,7 @@ mod tests {
 
     #[test]
     fn places_after_replaced_bytes_still_point_into_the_file() {
-        let Ok(text) = lossy(b"\xEF\xBB\xBFa\xFFb\xE9c") else {
-            panic!("lossy reading failed")
-        };
+        let Ok(text) = lossy(b"\xEF\xBB\xBFa\xFFb\xE9c") else { panic!("lossy reading failed") };
         for letter in [b'a', b'b', b'c'] {
             let at = text.content.find(char::from(letter)).unwrap();
             assert_eq!(b"\xEF\xBB\xBFa\xFFb\xE9c"[text.to_file(at)], letter);

@@ -48,10 +48,7 @@ pub(crate) fn judge_bytes(
     let language = match known {
         Ok(language) => language,
         Err(reason) => {
-            return Report {
-                language,
-                ..unchecked(path, options.checker, reason)
-            };
+            return Report { language, ..unchecked(path, options.checker, reason) };
         }
     };
     let setting = Setting {
@@ -68,18 +65,8 @@ pub(crate) fn judge_bytes(
             crate::toolchain::judge(language, bytes, &setting)
         }
     };
-    let Verdict {
-        checker,
-        status,
-        overruled,
-    } = verdict;
-    Report {
-        path: path.to_owned(),
-        language: Some(language),
-        checker,
-        status,
-        overruled,
-    }
+    let Verdict { checker, status, overruled } = verdict;
+    Report { path: path.to_owned(), language: Some(language), checker, status, overruled }
 }
 
 /// A status, who gave it, and what it overruled.
@@ -111,24 +98,16 @@ fn known(language: Option<Language>) -> Result<Language, Reason> {
 /// The verdict of the parser inside this process.
 pub(crate) fn embedded(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
     let status = parse(language, bytes, setting);
-    Verdict {
-        checker: CheckerName::Embedded,
-        status,
-        overruled: None,
-    }
+    Verdict { checker: CheckerName::Embedded, status, overruled: None }
 }
 
 fn parse(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Status {
     let Some(check) = language.check() else {
-        return Status::Unchecked {
-            reason: Reason::NotBuilt(language),
-        };
+        return Status::Unchecked { reason: Reason::NotBuilt(language) };
     };
     // Before decoding, which may make the text longer than the file.
     if bytes.len() as u64 > LARGEST {
-        return Status::Unchecked {
-            reason: Reason::TooLarge(bytes.len() as u64),
-        };
+        return Status::Unchecked { reason: Reason::TooLarge(bytes.len() as u64) };
     }
     let text = match language.decode()(bytes) {
         Ok(text) => text,
@@ -136,9 +115,7 @@ fn parse(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Status {
         Err(DecodeError::Invalid(error)) => return Status::Invalid(vec![not_text(bytes, error)]),
         #[cfg(feature = "python")]
         Err(DecodeError::Unknown(name)) => {
-            return Status::Unchecked {
-                reason: Reason::Encoding(name),
-            };
+            return Status::Unchecked { reason: Reason::Encoding(name) };
         }
     };
     match check(&text.content, setting) {

@@ -37,10 +37,7 @@ impl Manifests {
     pub(crate) fn module_type(&self, source: &Path) -> Option<ModuleType> {
         nearest(&self.packages, &directory(source)?, &|directory| {
             // Node stops here too: a package in `node_modules` does not inherit its user's settings.
-            if directory
-                .file_name()
-                .is_some_and(|name| name == "node_modules")
-            {
+            if directory.file_name().is_some_and(|name| name == "node_modules") {
                 return Some(None);
             }
             regular(&directory.join("package.json"), LARGEST_MANIFEST)
@@ -61,10 +58,7 @@ impl Manifests {
 
 #[cfg(any(feature = "javascript", feature = "rust"))]
 fn directory(source: &Path) -> Option<PathBuf> {
-    std::path::absolute(source)
-        .ok()?
-        .parent()
-        .map(Path::to_owned)
+    std::path::absolute(source).ok()?.parent().map(Path::to_owned)
 }
 
 /// Asks `look` of a directory and its parents until one of them answers.
@@ -75,18 +69,13 @@ fn nearest<T: Copy>(
     look: &dyn Fn(&Path) -> Option<Option<T>>,
 ) -> Option<T> {
     let known = |directory: &Path| {
-        cache
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(directory)
-            .copied()
+        cache.lock().unwrap_or_else(PoisonError::into_inner).get(directory).copied()
     };
     if let Some(answer) = known(start) {
         return answer;
     }
-    let answer = start
-        .ancestors()
-        .find_map(|directory| known(directory).or_else(|| look(directory)));
+    let answer =
+        start.ancestors().find_map(|directory| known(directory).or_else(|| look(directory)));
     let answer = answer.flatten();
     let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
     cache.insert(start.to_owned(), answer);
@@ -113,9 +102,7 @@ fn cargo_manifest(directory: &Path) -> Option<String> {
 #[cfg(feature = "rust")]
 fn edition(manifest: &str, directory: &Path) -> Option<ra_ap_parser::Edition> {
     let manifest: toml::Table = manifest.parse().ok()?;
-    let package = manifest
-        .get("package")
-        .or_else(|| manifest.get("project"))?;
+    let package = manifest.get("package").or_else(|| manifest.get("project"))?;
     match package.get("edition") {
         // Cargo's default for a package without the key ("The edition field" of its book).
         None => Some(ra_ap_parser::Edition::Edition2015),
@@ -131,11 +118,5 @@ fn edition(manifest: &str, directory: &Path) -> Option<ra_ap_parser::Edition> {
 
 #[cfg(feature = "rust")]
 fn workspace_edition(manifest: &toml::Table) -> Option<ra_ap_parser::Edition> {
-    manifest
-        .get("workspace")?
-        .get("package")?
-        .get("edition")?
-        .as_str()?
-        .parse()
-        .ok()
+    manifest.get("workspace")?.get("package")?.get("edition")?.as_str()?.parse().ok()
 }

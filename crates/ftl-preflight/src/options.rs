@@ -28,10 +28,7 @@ pub struct PythonVersion {
 
 impl PythonVersion {
     /// The newest version whose grammar the embedded parser knows.
-    pub const NEWEST: Self = Self {
-        major: 3,
-        minor: 15,
-    };
+    pub const NEWEST: Self = Self { major: 3, minor: 15 };
 }
 
 /// How to check. The default is what most callers want.
@@ -166,12 +163,8 @@ impl Options {
         extension: &str,
         words: impl IntoIterator<Item = W>,
     ) -> Self {
-        let extension = extension
-            .strip_prefix('.')
-            .unwrap_or(extension)
-            .to_ascii_lowercase();
-        self.commands
-            .insert(extension, words.into_iter().map(Into::into).collect());
+        let extension = extension.strip_prefix('.').unwrap_or(extension).to_ascii_lowercase();
+        self.commands.insert(extension, words.into_iter().map(Into::into).collect());
         self
     }
 

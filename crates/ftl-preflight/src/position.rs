@@ -34,10 +34,7 @@ impl<'a> LineIndex<'a> {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|&start| start <= offset);
         let before = &self.text[self.starts[line - 1]..offset];
-        Position {
-            line,
-            column: before.chars().count() + 1,
-        }
+        Position { line, column: before.chars().count() + 1 }
     }
 }
 
@@ -59,11 +56,7 @@ mod tests {
             (text.len() + 9, 4, 1),
         ];
         for (offset, line, column) in cases {
-            assert_eq!(
-                index.position(offset),
-                Position { line, column },
-                "offset {offset}"
-            );
+            assert_eq!(index.position(offset), Position { line, column }, "offset {offset}");
         }
     }
 

@@ -98,10 +98,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("sparse.py");
         File::create(&path).unwrap().set_len(LARGEST + 1).unwrap();
-        assert_eq!(
-            read_source(&path).unwrap_err().kind(),
-            ErrorKind::FileTooLarge
-        );
+        assert_eq!(read_source(&path).unwrap_err().kind(), ErrorKind::FileTooLarge);
 
         fs::write(&path, "x = 1\n").unwrap();
         assert_eq!(read_source(&path).unwrap(), b"x = 1\n");

@@ -98,8 +98,7 @@ impl FromStr for CheckerName {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let mut all = Self::all().iter().copied();
-        all.find(|checker| checker.as_str() == name)
-            .ok_or_else(|| UnknownChecker(name.to_owned()))
+        all.find(|checker| checker.as_str() == name).ok_or_else(|| UnknownChecker(name.to_owned()))
     }
 }
 

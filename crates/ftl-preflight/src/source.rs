@@ -37,11 +37,7 @@ impl<'a> Source<'a> {
         P: AsRef<Path> + ?Sized,
         B: AsRef<[u8]> + ?Sized,
     {
-        Self {
-            path: path.as_ref(),
-            bytes: bytes.as_ref(),
-            language: None,
-        }
+        Self { path: path.as_ref(), bytes: bytes.as_ref(), language: None }
     }
 
     /// The same bytes, read as `language` whatever the path says.

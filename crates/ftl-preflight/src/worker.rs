@@ -41,10 +41,7 @@ pub(crate) struct Worker {
 impl Worker {
     /// A worker for files nested as deeply as this, in tokens.
     pub(crate) const fn new(nesting: usize) -> Self {
-        Self {
-            jobs: Mutex::new(None),
-            nesting,
-        }
+        Self { jobs: Mutex::new(None), nesting }
     }
 
     /// Runs `job` on the deep stack and waits for it.
@@ -63,9 +60,7 @@ impl Worker {
         self.sender()?
             .send(boxed)
             .map_err(|_| Reason::CheckerFailed("its thread has ended".to_owned()))?;
-        answers
-            .recv()
-            .map_err(|error| Reason::CheckerFailed(error.to_string()))?
+        answers.recv().map_err(|error| Reason::CheckerFailed(error.to_string()))?
     }
 
     fn sender(&self) -> Result<Sender<Job>, Reason> {
@@ -85,9 +80,7 @@ impl Worker {
 /// A thread that parsers may run on, for files nested as deeply as this. Of the address space for
 /// its stack only what a parse touches becomes memory.
 pub(crate) fn deep(nesting: usize) -> Builder {
-    Builder::new()
-        .name(THREAD.to_owned())
-        .stack_size(stack(nesting))
+    Builder::new().name(THREAD.to_owned()).stack_size(stack(nesting))
 }
 
 /// The stack of such a thread, in bytes.

@@ -14,11 +14,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}")) {
         let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path))
-        } else {
-            found.push(path)
-        }
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
     }
     found.sort();
     found
@@ -35,13 +31,8 @@ fn check(checker: &Checker, language: Language, path: &Path) -> Report {
 
 fn expected_place(path: &Path) -> (usize, usize) {
     let name = path.file_name().unwrap().to_str().unwrap();
-    let numbers: Vec<usize> = name
-        .split('.')
-        .filter_map(|part| part.parse().ok())
-        .collect();
-    let [line, column] = numbers[..] else {
-        panic!("{name} states no place")
-    };
+    let numbers: Vec<usize> = name.split('.').filter_map(|part| part.parse().ok()).collect();
+    let [line, column] = numbers[..] else { panic!("{name} states no place") };
     (line, column)
 }
 
@@ -61,11 +52,7 @@ fn every_case_gets_its_verdict_at_its_place() {
             let report = check(&checker, language, &path);
             let place = report.diagnostics().first().map(|it| (it.line, it.column));
             if place != Some(expected_place(&path)) {
-                wrong.push(format!(
-                    "{}: {place:?} {:#?}",
-                    path.display(),
-                    report.status
-                ));
+                wrong.push(format!("{}: {place:?} {:#?}", path.display(), report.status));
             }
         }
     }
@@ -81,24 +68,12 @@ fn byte_offsets_lie_in_the_file_where_line_and_column_say() {
                 continue;
             };
             for found in check(&checker, language, &path).diagnostics() {
-                assert!(
-                    found.start <= found.end && found.end <= text.len(),
-                    "{path:?} {found:?}"
-                );
-                let before = text[..found.start]
-                    .replace("\r\n", "\n")
-                    .replace('\r', "\n");
+                assert!(found.start <= found.end && found.end <= text.len(), "{path:?} {found:?}");
+                let before = text[..found.start].replace("\r\n", "\n").replace('\r', "\n");
                 let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-                let column = before[line_start..]
-                    .trim_start_matches('\u{FEFF}')
-                    .chars()
-                    .count()
-                    + 1;
-                assert_eq!(
-                    before.matches('\n').count() + 1,
-                    found.line,
-                    "{path:?} {found:?}"
-                );
+                let column =
+                    before[line_start..].trim_start_matches('\u{FEFF}').chars().count() + 1;
+                assert_eq!(before.matches('\n').count() + 1, found.line, "{path:?} {found:?}");
                 assert_eq!(column, found.column, "{path:?} {found:?}");
             }
         }

@@ -59,29 +59,13 @@ const LANGUAGES: &[Language] = &[
     },
     Language {
         name: "a.go",
-        starts: &[
-            "package a\nfunc f() { ",
-            "package a\nvar x = ",
-            "package a\ntype T ",
-        ],
+        starts: &["package a\nfunc f() { ", "package a\nvar x = ", "package a\ntype T "],
         words: "( ) [ ] { } , ; ^ a : = := | - * & <- . ... ~ func( if else for range switch case go \
                 map[ chan struct{ interface{ a: (type)",
     },
-    Language {
-        name: "a.yaml",
-        starts: &[""],
-        words: "[ ] { } , ^ ^_ a : - ? &a *a ! |^ '",
-    },
-    Language {
-        name: "a.toml",
-        starts: &["", "a = "],
-        words: "[ ] { } , ^ a . = ' \"\"\" 1 #",
-    },
-    Language {
-        name: "a.jsonc",
-        starts: &[""],
-        words: "[ ] { } , ^ : \"a\" 1 // /*",
-    },
+    Language { name: "a.yaml", starts: &[""], words: "[ ] { } , ^ ^_ a : - ? &a *a ! |^ '" },
+    Language { name: "a.toml", starts: &["", "a = "], words: "[ ] { } , ^ a . = ' \"\"\" 1 #" },
+    Language { name: "a.jsonc", starts: &[""], words: "[ ] { } , ^ : \"a\" 1 // /*" },
 ];
 
 #[test]
@@ -90,10 +74,7 @@ fn no_text_overflows_the_stack_that_its_measure_calls_for() {
         return search(&role);
     }
     let words = env::var(WORDS).map_or(1, |words| words.parse().unwrap());
-    let found: Vec<String> = LANGUAGES
-        .iter()
-        .flat_map(|it| deceivers(it, words))
-        .collect();
+    let found: Vec<String> = LANGUAGES.iter().flat_map(|it| deceivers(it, words)).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
@@ -111,25 +92,14 @@ fn deceivers(language: &Language, words: u32) -> Vec<String> {
         found.push(format!("{} {:?}", language.name, unit(language, words, at)));
         next = at + 1;
     }
-    println!(
-        "{}: {} units, {} overflow",
-        language.name,
-        count(language, words),
-        found.len()
-    );
+    println!("{}: {} units, {} overflow", language.name, count(language, words), found.len());
     found
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a process that is expected to abort"
-)]
+#[expect(clippy::disallowed_methods, reason = "a process that is expected to abort")]
 fn is_survived(role: &str) -> bool {
     Command::new(env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "deception::no_text_overflows_the_stack_that_its_measure_calls_for",
-        ])
+        .args(["--exact", "deception::no_text_overflows_the_stack_that_its_measure_calls_for"])
         .env(ROLE, role)
         .output()
         .unwrap()
@@ -143,10 +113,7 @@ fn count(language: &Language, words: u32) -> usize {
 
 /// The start and the unit of a number.
 fn unit(language: &Language, words: u32, number: usize) -> (&'static str, String) {
-    let (start, mut rest) = (
-        number % language.starts.len(),
-        number / language.starts.len(),
-    );
+    let (start, mut rest) = (number % language.starts.len(), number / language.starts.len());
     let all: Vec<_> = language.words.split(' ').collect();
     let mut unit = String::new();
     for _ in 0..words {
@@ -164,9 +131,7 @@ fn search(role: &str) {
     };
     let (words, first) = (words.parse().unwrap(), first.parse().unwrap());
     let language = LANGUAGES.iter().find(|it| it.name == name).unwrap();
-    let options = Options::default()
-        .with_checker(CheckerName::Embedded)
-        .with_nesting(NESTING);
+    let options = Options::default().with_checker(CheckerName::Embedded).with_nesting(NESTING);
     let checker = Checker::new(options);
     for number in first..count(language, words) {
         fs::write(Path::new(progress), number.to_string()).unwrap();

@@ -6,11 +6,7 @@ use ftl_preflight::{
 
 const MEGABYTE: usize = 1 << 20;
 /// How much of a kind: an unoptimised build gets less of it, to be done in time.
-const MUCH: usize = if cfg!(debug_assertions) {
-    MEGABYTE / 8
-} else {
-    MEGABYTE
-};
+const MUCH: usize = if cfg!(debug_assertions) { MEGABYTE / 8 } else { MEGABYTE };
 
 fn embedded(nesting: usize) -> Checker {
     let options = Options::default().with_nesting(nesting);
@@ -18,9 +14,7 @@ fn embedded(nesting: usize) -> Checker {
 }
 
 fn check(name: &str, bytes: &[u8]) -> Status {
-    embedded(20_000)
-        .check_source(Source::new(name, bytes))
-        .status
+    embedded(20_000).check_source(Source::new(name, bytes)).status
 }
 
 fn repeated(unit: &str, size: usize) -> String {
@@ -63,10 +57,7 @@ fn much_of_one_construct_is_refused_or_too_deep_in_every_language() {
             let status = checker.check_source(Source::new(&name, &text)).status;
             // To YAML most of it is a text without quotes.
             let may_be_text = language == Language::Yaml;
-            assert!(
-                may_be_text || status != Status::Valid,
-                "{name} {start:?} {unit:?}"
-            );
+            assert!(may_be_text || status != Status::Valid, "{name} {start:?} {unit:?}");
             if let Status::Unchecked { reason } = status {
                 assert_eq!(reason, Reason::TooDeep, "{name} {start:?} {unit:?}");
             }
@@ -82,9 +73,7 @@ fn what_is_long_but_not_deep_is_checked() {
     assert_eq!(check("a.py", comments.as_bytes()), Status::Valid);
     let strings = format!("x = [\n{}]\n", "    '((((((((((',\n".repeat(3_000));
     assert_eq!(check("a.py", strings.as_bytes()), Status::Valid);
-    let generics: String = (0..300)
-        .map(|n| format!("type T{n}[P any] []P\n"))
-        .collect();
+    let generics: String = (0..300).map(|n| format!("type T{n}[P any] []P\n")).collect();
     let alone = format!("package a\n{generics}");
     assert_eq!(check("a.go", alone.as_bytes()), Status::Valid);
     let grouped = format!("package a\ntype (\n{})\n", generics.replace("type ", ""));
@@ -137,11 +126,7 @@ fn nesting_just_below_the_limit_fits_the_stack() {
 
 #[test]
 fn a_parser_with_a_bound_of_its_own_stops_there() {
-    let cases = [
-        ("a.toml", "x = ", "["),
-        ("a.toml", "x = ", "{a="),
-        ("a.jsonc", "", "["),
-    ];
+    let cases = [("a.toml", "x = ", "["), ("a.toml", "x = ", "{a="), ("a.jsonc", "", "[")];
     for (name, start, open) in cases {
         let text = format!("{start}{}", open.repeat(19_000));
         let reason = Reason::TooDeep;
@@ -181,11 +166,7 @@ fn bytes_that_are_not_text_are_an_encoding_error() {
         let Status::Invalid(found) = check(name, &[b'#', 0xC3, 0x28, b'\n']) else {
             panic!("{name} was not refused");
         };
-        assert_eq!(
-            (found[0].start, found[0].code.as_deref()),
-            (1, Some("encoding")),
-            "{name}"
-        );
+        assert_eq!((found[0].start, found[0].code.as_deref()), (1, Some("encoding")), "{name}");
     }
     for language in Language::all() {
         let name = format!("a.{}", language.extensions()[0]);

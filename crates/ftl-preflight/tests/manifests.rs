@@ -30,45 +30,17 @@ fn the_nearest_package_decides_what_a_js_file_is() {
     let common = r#"{"type": "commonjs"}"#;
     let (import, returns) = ("import 'a';", "return;");
     let cases: &[(Files<'_>, &str, bool)] = &[
+        (&[("package.json", module), ("a/b.js", import)], "a/b.js", true),
+        (&[("package.json", module), ("a/b.js", returns)], "a/b.js", false),
+        (&[("package.json", common), ("a/b.js", import)], "a/b.js", false),
+        (&[("package.json", common), ("a/b.js", returns)], "a/b.js", true),
         (
-            &[("package.json", module), ("a/b.js", import)],
+            &[("package.json", common), ("a/package.json", module), ("a/b.js", import)],
             "a/b.js",
             true,
         ),
-        (
-            &[("package.json", module), ("a/b.js", returns)],
-            "a/b.js",
-            false,
-        ),
-        (
-            &[("package.json", common), ("a/b.js", import)],
-            "a/b.js",
-            false,
-        ),
-        (
-            &[("package.json", common), ("a/b.js", returns)],
-            "a/b.js",
-            true,
-        ),
-        (
-            &[
-                ("package.json", common),
-                ("a/package.json", module),
-                ("a/b.js", import),
-            ],
-            "a/b.js",
-            true,
-        ),
-        (
-            &[("package.json", common), ("node_modules/a.js", import)],
-            "node_modules/a.js",
-            true,
-        ),
-        (
-            &[("package.json", common), ("a.mjs", import)],
-            "a.mjs",
-            true,
-        ),
+        (&[("package.json", common), ("node_modules/a.js", import)], "node_modules/a.js", true),
+        (&[("package.json", common), ("a.mjs", import)], "a.mjs", true),
         (&[("package.json", "{"), ("a.js", import)], "a.js", true),
         (&[("package.json", "{}"), ("a.js", returns)], "a.js", true),
     ];
@@ -90,10 +62,7 @@ fn the_nearest_manifest_decides_the_edition_of_a_rust_file() {
         (&[file, ("a/Cargo.toml", &old)], true),
         (&[file, ("a/Cargo.toml", &new)], false),
         (&[file, ("a/Cargo.toml", "[package]\nname = 'a'\n")], true),
-        (
-            &[file, ("a/Cargo.toml", inherits), ("Cargo.toml", workspace)],
-            true,
-        ),
+        (&[file, ("a/Cargo.toml", inherits), ("Cargo.toml", workspace)], true),
         (&[file, ("a/Cargo.toml", "[workspace]\n")], false),
     ];
     for (files, valid) in cases {

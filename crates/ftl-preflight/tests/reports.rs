@@ -11,22 +11,14 @@ fn a_file_of_no_known_language_is_unchecked() {
     let report = Checker::new(Options::default().with_checker(CheckerName::Embedded))
         .check_source(Source::new("notes.txt", "("));
     assert_eq!(report.language, None);
-    assert_eq!(
-        report.status,
-        Status::Unchecked {
-            reason: Reason::UnknownLanguage
-        }
-    );
+    assert_eq!(report.status, Status::Unchecked { reason: Reason::UnknownLanguage });
 }
 
 #[test]
 fn a_file_that_is_not_there_is_unchecked() {
     let report = Checker::new(Options::default().with_checker(CheckerName::Embedded))
         .check_path(Path::new("/nowhere/a.py"));
-    let Status::Unchecked {
-        reason: Reason::Unreadable(why),
-    } = report.status
-    else {
+    let Status::Unchecked { reason: Reason::Unreadable(why) } = report.status else {
         panic!("{:?}", report.status);
     };
     assert!(why.contains("No such file"), "{why}");
@@ -45,12 +37,7 @@ fn a_given_language_wins_over_the_name() {
 fn a_template_of_a_file_is_not_called_a_broken_file() {
     let chart = "{{- if .Values.a }}\nb: {{ .Values.b }}\n{{- end }}\n";
     let report = Checker::new(Options::default()).check_source(Source::new("a.yaml", chart));
-    assert_eq!(
-        report.status,
-        Status::Unchecked {
-            reason: Reason::Template
-        }
-    );
+    assert_eq!(report.status, Status::Unchecked { reason: Reason::Template });
 }
 
 #[cfg(feature = "javascript")]
@@ -59,10 +46,7 @@ fn a_parser_that_panics_leaves_its_file_unchecked_and_the_checker_usable() {
     let checker = Checker::new(Options::default().with_checker(CheckerName::Embedded));
     // oxc looks for four digits after what is no escape.
     let report = checker.check_source(Source::new("a.mjs", r#"let x; export { x as "\\u" };"#));
-    let Status::Unchecked {
-        reason: Reason::CheckerFailed(why),
-    } = report.status
-    else {
+    let Status::Unchecked { reason: Reason::CheckerFailed(why) } = report.status else {
         panic!("{:?}", report.status);
     };
     assert!(why.contains("byte index 4"), "{why}");
@@ -76,15 +60,7 @@ fn many_files_come_back_in_the_order_they_were_given() {
     let mut paths = Vec::new();
     for number in 0..200 {
         let path = directory.path().join(format!("{number}.py"));
-        fs::write(
-            &path,
-            if number % 3 == 0 {
-                "x = (\n"
-            } else {
-                "x = 1\n"
-            },
-        )
-        .unwrap();
+        fs::write(&path, if number % 3 == 0 { "x = (\n" } else { "x = 1\n" }).unwrap();
         paths.push(path);
     }
     paths.push(paths[0].clone());

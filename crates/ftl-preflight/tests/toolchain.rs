@@ -13,9 +13,7 @@ fn check(checker: CheckerName, name: &str, text: &str) -> Report {
 /// Whether the report is about a tool that is not there, which is said aloud.
 fn is_skipped(report: &Report) -> bool {
     match &report.status {
-        Status::Unchecked {
-            reason: Reason::MissingTool(tool),
-        } => {
+        Status::Unchecked { reason: Reason::MissingTool(tool) } => {
             println!("skipped: needs {tool}");
             true
         }
@@ -28,43 +26,19 @@ fn a_front_end_parses_and_runs_nothing_and_places_its_errors() {
     /// Name, text, and where it is refused.
     type Case = (&'static str, &'static str, Option<(usize, usize)>);
     let cases: &[Case] = &[
-        (
-            "a.py",
-            "import not_installed\nopen('/nowhere/written', 'w')\n",
-            None,
-        ),
+        ("a.py", "import not_installed\nopen('/nowhere/written', 'w')\n", None),
         ("a.py", "x = 1\ny = 'é' +\n", Some((2, 10))),
         ("a.js", "import a from 'missing'; await a;\n", None),
-        (
-            "a.js",
-            "#!/usr/bin/env node\nreturn require('missing');\n",
-            None,
-        ),
+        ("a.js", "#!/usr/bin/env node\nreturn require('missing');\n", None),
         ("a.js", "let a;\nlet é = ;\n", Some((2, 9))),
         ("a.cjs", "import a from 'a';\n", Some((1, 1))),
-        (
-            "a.ts",
-            "import a from 'missing';\nconst b: string = 1;\n",
-            None,
-        ),
+        ("a.ts", "import a from 'missing';\nconst b: string = 1;\n", None),
         ("a.ts", "const é: string = ;\n", Some((1, 19))),
         ("a.tsx", "const a = <b>{c}</b>;\n", None),
-        (
-            "a.go",
-            "package a\n\nimport \"missing\"\n\nfunc f() { g() }\n",
-            None,
-        ),
+        ("a.go", "package a\n\nimport \"missing\"\n\nfunc f() { g() }\n", None),
         ("a.go", "package a\n\nvar é = )\n", Some((3, 9))),
-        (
-            "a.rs",
-            "mod missing;\nuse absent::Thing;\nfn main() { thing!() }\n",
-            None,
-        ),
-        (
-            "a.rs",
-            "#!/usr/bin/env run\n#![allow(x)]\nfn f() {}\n",
-            None,
-        ),
+        ("a.rs", "mod missing;\nuse absent::Thing;\nfn main() { thing!() }\n", None),
+        ("a.rs", "#!/usr/bin/env run\n#![allow(x)]\nfn f() {}\n", None),
         ("a.rs", "fn é() { let x = ; }\n", Some((1, 18))),
     ];
     for (name, text, place) in cases {
@@ -75,11 +49,7 @@ fn a_front_end_parses_and_runs_nothing_and_places_its_errors() {
         assert_eq!(report.checker, CheckerName::Toolchain);
         let found = report.diagnostics().first().map(|it| (it.line, it.column));
         assert_eq!(found, *place, "{name} {text:?} {:#?}", report.status);
-        assert_eq!(
-            report.status == Status::Valid,
-            place.is_none(),
-            "{name} {text:?}"
-        );
+        assert_eq!(report.status == Status::Valid, place.is_none(), "{name} {text:?}");
     }
 }
 
@@ -90,10 +60,7 @@ fn the_hybrid_believes_the_front_end_about_what_the_parser_refuses() {
     }
     // Engines leave this to a run-time error, against the standard.
     let report = check(CheckerName::Hybrid, "a.cjs", "f() = 1;\n");
-    assert_eq!(
-        (report.checker, report.status),
-        (CheckerName::Toolchain, Status::Valid)
-    );
+    assert_eq!((report.checker, report.status), (CheckerName::Toolchain, Status::Valid));
     assert_eq!(report.overruled.map(|found| found[0].line), Some(1));
 
     let report = check(CheckerName::Hybrid, "a.cjs", "f( = 1;\n");
@@ -107,10 +74,7 @@ fn the_hybrid_keeps_to_the_parser_where_nobody_can_be_asked() {
     assert_eq!(report.checker, CheckerName::Embedded);
     assert_eq!(report.diagnostics()[0].column, 4);
     let report = check(CheckerName::Hybrid, "a.py", "x = 1\n");
-    assert_eq!(
-        (report.checker, report.status),
-        (CheckerName::Embedded, Status::Valid)
-    );
+    assert_eq!((report.checker, report.status), (CheckerName::Embedded, Status::Valid));
 }
 
 #[test]
@@ -124,20 +88,10 @@ fn the_literal_checker_believes_an_exit_code() {
     if which::which("python").is_err() {
         return println!("skipped: needs python");
     }
-    assert_eq!(
-        check(CheckerName::Literal, "a.py", "x = 1\n").status,
-        Status::Valid
-    );
+    assert_eq!(check(CheckerName::Literal, "a.py", "x = 1\n").status, Status::Valid);
     let report = check(CheckerName::Literal, "a.py", "x = (\n");
-    assert!(
-        report.diagnostics()[0].message.contains("a.py"),
-        "{:?}",
-        report.status
-    );
-    assert_eq!(
-        check(CheckerName::Literal, "a.toml", "").status.as_str(),
-        "unchecked"
-    );
+    assert!(report.diagnostics()[0].message.contains("a.py"), "{:?}", report.status);
+    assert_eq!(check(CheckerName::Literal, "a.toml", "").status.as_str(), "unchecked");
 }
 
 #[test]
@@ -149,19 +103,14 @@ fn a_configured_command_judges_files_of_its_extension() {
         let options = Options::default().with_command(".kt", words.iter().copied());
         Checker::new(options).check_path(&file)
     };
-    assert_eq!(
-        judged_by(&["grep", "-q", "main", "{file}"]).status,
-        Status::Valid
-    );
+    assert_eq!(judged_by(&["grep", "-q", "main", "{file}"]).status, Status::Valid);
     let refused = judged_by(&["sh", "-c", "echo no; exit 3"]);
     assert_eq!(refused.checker, CheckerName::Literal);
     assert_eq!(refused.diagnostics()[0].message, "no");
     let missing = judged_by(&["no-such-tool-anywhere"]);
     assert_eq!(
         missing.status,
-        Status::Unchecked {
-            reason: Reason::MissingTool("no-such-tool-anywhere".to_owned())
-        }
+        Status::Unchecked { reason: Reason::MissingTool("no-such-tool-anywhere".to_owned()) }
     );
 }
 
@@ -174,10 +123,7 @@ fn a_tool_that_takes_too_long_leaves_the_file_unchecked() {
         .with_timeout(std::time::Duration::from_millis(50))
         .with_command("kt", ["sh", "-c", "while :; do sleep 1; done"]);
     let report = Checker::new(options).check_path(&file);
-    let Status::Unchecked {
-        reason: Reason::CheckerFailed(why),
-    } = report.status
-    else {
+    let Status::Unchecked { reason: Reason::CheckerFailed(why) } = report.status else {
         panic!("{:?}", report.status);
     };
     assert!(why.contains("no answer"), "{why}");

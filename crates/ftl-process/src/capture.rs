@@ -54,12 +54,7 @@ impl Capture {
     /// Keeps the first `head` bytes and the last `tail` bytes in memory.
     #[must_use]
     pub fn bounded(head: usize, tail: usize) -> Self {
-        Self {
-            head,
-            tail,
-            spill: None,
-            filters: None,
-        }
+        Self { head, tail, spill: None, filters: None }
     }
 
     /// Lets every output through a filter first.
@@ -105,10 +100,7 @@ impl Capture {
             tail: VecDeque::new(),
             total: 0,
             spill,
-            filter: self
-                .filters
-                .as_ref()
-                .map(|filters| Filtering::new(filters.filter())),
+            filter: self.filters.as_ref().map(|filters| Filtering::new(filters.filter())),
             fresh: None,
         })
     }
@@ -297,14 +289,7 @@ mod tests {
 
     #[test]
     fn head_and_tail_are_kept_and_the_rest_is_counted() {
-        type Case = (
-            usize,
-            usize,
-            &'static [&'static str],
-            &'static str,
-            &'static str,
-            u64,
-        );
+        type Case = (usize, usize, &'static [&'static str], &'static str, &'static str, u64);
         let cases: [Case; 8] = [
             (4, 4, &[], "", "", 0),
             (4, 4, &["abc"], "abc", "", 0),
@@ -355,10 +340,7 @@ mod tests {
         sink.take(b"ab");
         sink.take(b"c");
         let output = sink.finish();
-        assert_eq!(
-            (&output.head[..], &output.tail[..]),
-            (&b"aab"[..], &b"b!c"[..])
-        );
+        assert_eq!((&output.head[..], &output.tail[..]), (&b"aab"[..], &b"b!c"[..]));
         assert_eq!(output.total, 6);
         assert_eq!(std::fs::read(&path).unwrap(), b"aabb!c");
         let mode = std::os::unix::fs::PermissionsExt::mode(&path.metadata().unwrap().permissions());

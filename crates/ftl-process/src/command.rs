@@ -237,9 +237,7 @@ impl Command {
         let refused = |source| self.refused(source);
         let (reader, writer) = output_pipe().map_err(refused)?;
         let trail = Trail::of(&reader).map_err(refused)?;
-        observer
-            .starts(&trail)
-            .map_err(|source| self.unobserved(source))?;
+        observer.starts(&trail).map_err(|source| self.unobserved(source))?;
         // The trail is that of the first pipe. Standard error kept apart adds a second one that
         // nobody searches for: a process that holds it alone is still a member of the group or an
         // orphan.
@@ -312,17 +310,11 @@ impl Command {
     }
 
     fn unobserved(&self, source: io::Error) -> StartError {
-        StartError::Unobserved {
-            program: self.name(),
-            source,
-        }
+        StartError::Unobserved { program: self.name(), source }
     }
 
     fn unwatched(&self, source: io::Error) -> StartError {
-        StartError::Watch {
-            program: self.name(),
-            source,
-        }
+        StartError::Watch { program: self.name(), source }
     }
 }
 
@@ -396,18 +388,13 @@ pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error
     let bad_dir = dir.filter(|dir| !dir.is_dir());
     let program = program.to_string_lossy().into_owned();
     match bad_dir {
-        Some(dir) => StartError::MissingDirectory {
-            directory: dir.to_path_buf(),
-        },
+        Some(dir) => StartError::MissingDirectory { directory: dir.to_path_buf() },
         None if missing => StartError::MissingProgram { program },
         None => StartError::Start { program, source },
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this crate is where programs are started"
-)]
+#[expect(clippy::disallowed_methods, reason = "this crate is where programs are started")]
 pub(crate) fn new_command(program: &OsStr) -> std::process::Command {
     std::process::Command::new(program)
 }

@@ -15,9 +15,6 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 pub fn forgo_core_dump() -> io::Result<()> {
     let maximum = getrlimit(Resource::Core).maximum;
     // The hard limit stays, so that a child may raise its own again.
-    let none = Rlimit {
-        current: Some(0),
-        maximum,
-    };
+    let none = Rlimit { current: Some(0), maximum };
     Ok(setrlimit(Resource::Core, none)?)
 }

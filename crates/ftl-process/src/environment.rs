@@ -27,10 +27,7 @@ impl Environment {
         I: IntoIterator,
         I::Item: Into<OsString>,
     {
-        Self {
-            pass: Some(pass.into_iter().map(Into::into).collect()),
-            changes: BTreeMap::new(),
-        }
+        Self { pass: Some(pass.into_iter().map(Into::into).collect()), changes: BTreeMap::new() }
     }
 
     /// Sets a variable, overriding ours.

@@ -19,11 +19,7 @@ pub(crate) struct Feed {
 impl Feed {
     pub(crate) fn new(pipe: OwnedFd, bytes: Arc<[u8]>) -> io::Result<Self> {
         rustix::io::ioctl_fionbio(&pipe, true)?;
-        Ok(Self {
-            pipe: File::from(pipe),
-            bytes,
-            sent: 0,
-        })
+        Ok(Self { pipe: File::from(pipe), bytes, sent: 0 })
     }
 
     /// Sends what the pipe takes. Returns false when there is nothing more to send, or nobody to

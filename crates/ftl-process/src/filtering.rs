@@ -103,12 +103,7 @@ impl Beside {
             return Err(filter);
         };
         given.send(filter).map_err(|unsent| unsent.0)?;
-        Ok(Self {
-            pieces,
-            filtered,
-            under_way: 0,
-            thread,
-        })
+        Ok(Self { pieces, filtered, under_way: 0, thread })
     }
 
     fn push(&mut self, bytes: &[u8], keep: &mut dyn FnMut(&[u8])) {

@@ -117,10 +117,7 @@ pub(crate) fn wait_for_all(members: &[Stat], until: Instant) {
     let mut running: Vec<OwnedFd> = members.iter().filter_map(open).collect();
     while !running.is_empty() {
         let left = until.saturating_duration_since(Instant::now());
-        let mut fds: Vec<_> = running
-            .iter()
-            .map(|fd| PollFd::new(fd, PollFlags::IN))
-            .collect();
+        let mut fds: Vec<_> = running.iter().map(|fd| PollFd::new(fd, PollFlags::IN)).collect();
         // An error of poll(2) ends the wait early, which costs a process its grace and nothing else.
         if left.is_zero() || poll(&mut fds, left.try_into().ok().as_ref()).is_err() {
             return;

@@ -80,10 +80,7 @@ impl SignalWatch {
         };
         let (reader, writer) = io::pipe()?;
         rustix::io::ioctl_fionbio(&reader, true)?;
-        let mut watch = Self {
-            pipe: File::from(OwnedFd::from(reader)),
-            handlers: Vec::new(),
-        };
+        let mut watch = Self { pipe: File::from(OwnedFd::from(reader)), handlers: Vec::new() };
         for signal in &caught.signals {
             let handler = pipe::register(*signal, OwnedFd::from(writer.try_clone()?))?;
             watch.handlers.push(handler);

@@ -49,11 +49,8 @@ pub(crate) struct Registry {
     watched: BTreeSet<i32>,
 }
 
-static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
-    adopting: false,
-    direct: BTreeSet::new(),
-    watched: BTreeSet::new(),
-});
+static REGISTRY: Mutex<Registry> =
+    Mutex::new(Registry { adopting: false, direct: BTreeSet::new(), watched: BTreeSet::new() });
 
 pub(crate) fn registry() -> MutexGuard<'static, Registry> {
     // A panic while it was held left at worst a child unregistered or registered for too long; no
@@ -85,9 +82,7 @@ pub fn adopt_orphans() -> io::Result<()> {
 
 #[cfg(target_os = "linux")]
 fn become_subreaper() -> io::Result<()> {
-    Ok(rustix::process::set_child_subreaper(Some(
-        rustix::process::getpid(),
-    ))?)
+    Ok(rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -136,21 +131,13 @@ impl Registry {
         self.remove_direct(pid);
         self.watched.remove(&pid.as_raw_nonzero().get());
         let unsettled = self.sweep(pid, &mut left).err().or(unsettled);
-        Closed {
-            status,
-            left,
-            unsettled,
-        }
+        Closed { status, left, unsettled }
     }
 
     /// What a group whose leader has ended left, the leader, which is a zombie, not counted.
     fn living(&self, group: Pid) -> io::Result<Vec<Stat>> {
         let leader = group.as_raw_nonzero().get();
-        let mut stats = if self.adopting {
-            self.orphans(group)?
-        } else {
-            living_members(leader)
-        };
+        let mut stats = if self.adopting { self.orphans(group)? } else { living_members(leader) };
         stats.retain(|stat| stat.living && stat.pid != leader);
         Ok(stats)
     }

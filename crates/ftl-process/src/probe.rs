@@ -118,11 +118,8 @@ impl Probe {
     /// When it could not be started, or waited for. An exit code other than 0 is no error.
     pub fn stream<T>(&self, take: impl FnOnce(&mut dyn Read) -> T) -> Result<(How, T), StartError> {
         let expression = self.expression()?.stderr_null();
-        let (reader, pids) = self.register(
-            &expression,
-            duct::Expression::reader,
-            duct::ReaderHandle::pids,
-        )?;
+        let (reader, pids) =
+            self.register(&expression, duct::Expression::reader, duct::ReaderHandle::pids)?;
         // Once it is waited for, its id may belong to somebody else.
         let end = || {
             if !matches!(reader.try_wait(), Ok(Some(_))) {
@@ -192,10 +189,7 @@ impl Probe {
     }
 
     fn unwatched(&self, source: io::Error) -> StartError {
-        StartError::Watch {
-            program: self.program.to_string_lossy().into_owned(),
-            source,
-        }
+        StartError::Watch { program: self.program.to_string_lossy().into_owned(), source }
     }
 }
 

@@ -72,9 +72,7 @@ pub(crate) fn ignores(signal: i32) -> bool {
 
 /// Every process that can be seen.
 pub(crate) fn all() -> Vec<Stat> {
-    numbers_in(Path::new("/proc"))
-        .filter_map(Stat::of)
-        .collect()
+    numbers_in(Path::new("/proc")).filter_map(Stat::of).collect()
 }
 
 /// The children of this process, those included that it inherited as a subreaper.
@@ -87,10 +85,8 @@ pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     for task in fs::read_dir("/proc/self/task")? {
         let task = task?.path();
         match fs::read_to_string(task.join("children")) {
-            Ok(list) => children.extend(
-                list.split_ascii_whitespace()
-                    .filter_map(|pid| pid.parse::<i32>().ok()),
-            ),
+            Ok(list) => children
+                .extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok())),
             Err(error) if !has_ended(&error) => return Err(error),
             // A kernel built without CONFIG_PROC_CHILDREN has no such file in any thread. The main
             // thread, whose id is the process's, exists as long as the process, so its file tells.

@@ -29,10 +29,7 @@ struct Programs {
     found: Option<HashMap<OsString, Option<PathBuf>>>,
 }
 
-static PROGRAMS: Mutex<Programs> = Mutex::new(Programs {
-    refused: BTreeSet::new(),
-    found: None,
-});
+static PROGRAMS: Mutex<Programs> = Mutex::new(Programs { refused: BTreeSet::new(), found: None });
 
 fn programs() -> MutexGuard<'static, Programs> {
     // A panic while it was held leaves at worst a name that is looked up again.
@@ -76,10 +73,7 @@ pub fn trusted_path() -> OsString {
     let programs = programs();
     let is_refused = |dir: &Path| {
         let real = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
-        programs
-            .refused
-            .iter()
-            .any(|refused| real.starts_with(refused))
+        programs.refused.iter().any(|refused| real.starts_with(refused))
     };
     let trusted = std::env::split_paths(&path).filter(|dir| dir.is_absolute() && !is_refused(dir));
     // The entries were joined before, so they can be joined again.

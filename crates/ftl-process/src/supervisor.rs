@@ -42,10 +42,7 @@ impl Stream {
     /// `pipe` must not block: poll(2) may report a descriptor as ready that a read then has to wait
     /// for, and everything else would wait with it.
     pub(crate) fn new(pipe: OwnedFd, sink: Sink) -> Self {
-        Self {
-            pipe: Some(File::from(pipe)),
-            sink,
-        }
+        Self { pipe: Some(File::from(pipe)), sink }
     }
 
     fn pull(&mut self, buffer: &mut [u8]) -> io::Result<()> {
@@ -66,10 +63,7 @@ impl Stream {
 }
 
 fn would_wait(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock
-    )
+    matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock)
 }
 
 /// How far we have gone to end the command. It only ever moves down this list.
@@ -268,9 +262,7 @@ impl Supervisor {
     fn group_lives(&self) -> bool {
         let leader = self.group.as_raw_nonzero().get();
         // The leader has exited but is not reaped, so it is still in the list of the group.
-        living_members(leader)
-            .iter()
-            .any(|member| member.pid != leader)
+        living_members(leader).iter().any(|member| member.pid != leader)
     }
 
     fn tell(&mut self, observer: &mut dyn Observer) {
@@ -295,12 +287,8 @@ impl Supervisor {
         // `poll_some` answers in the order of this list: exit, signals, input, outputs.
         let sources = [
             for_exit.then(|| (self.exit.as_fd(), PollFlags::IN)),
-            self.signals
-                .as_ref()
-                .map(|signals| (signals.as_fd(), PollFlags::IN)),
-            self.feed
-                .as_ref()
-                .map(|feed| (feed.as_fd(), PollFlags::OUT)),
+            self.signals.as_ref().map(|signals| (signals.as_fd(), PollFlags::IN)),
+            self.feed.as_ref().map(|feed| (feed.as_fd(), PollFlags::OUT)),
         ];
         let pipes = self.streams.iter().map(|stream| {
             let pipe = stream.pipe.as_ref()?;
@@ -309,12 +297,7 @@ impl Supervisor {
         let sources: Vec<_> = sources.into_iter().chain(pipes).collect();
         let mut ready = poll_some(&sources, deadline)?.into_iter();
         let mut next = || ready.next().unwrap_or(false);
-        Ok(Ready {
-            exit: next(),
-            signal: next(),
-            feed: next(),
-            streams: ready.collect(),
-        })
+        Ok(Ready { exit: next(), signal: next(), feed: next(), streams: ready.collect() })
     }
 }
 
@@ -329,9 +312,7 @@ fn poll_some(
     deadline: Option<Instant>,
 ) -> io::Result<Vec<bool>> {
     let there = sources.iter().flatten();
-    let mut fds: Vec<_> = there
-        .map(|&(fd, flags)| PollFd::from_borrowed_fd(fd, flags))
-        .collect();
+    let mut fds: Vec<_> = there.map(|&(fd, flags)| PollFd::from_borrowed_fd(fd, flags)).collect();
     let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     // No timeout for a deadline that is too far off to be expressed: the same as none.
     let timeout = left.and_then(|left| left.try_into().ok());
@@ -343,10 +324,7 @@ fn poll_some(
     }
     let mut fds = fds.iter();
     let mut is_ready = |_: &_| fds.next().is_some_and(|fd| !fd.revents().is_empty());
-    Ok(sources
-        .iter()
-        .map(|source| source.as_ref().is_some_and(&mut is_ready))
-        .collect())
+    Ok(sources.iter().map(|source| source.as_ref().is_some_and(&mut is_ready)).collect())
 }
 
 /// Waits until the descriptor is readable or the time is up.

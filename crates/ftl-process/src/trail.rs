@@ -62,9 +62,8 @@ impl Trail {
     pub fn end(&self, grace: Duration) -> Vec<Leftover> {
         let found = self.holders();
         // CONT after TERM: a stopped process does not get a signal until it is continued.
-        for (stat, signal) in found
-            .iter()
-            .flat_map(|stat| [Signal::TERM, Signal::CONT].map(|signal| (stat, signal)))
+        for (stat, signal) in
+            found.iter().flat_map(|stat| [Signal::TERM, Signal::CONT].map(|signal| (stat, signal)))
         {
             send(stat, signal);
         }
@@ -81,10 +80,7 @@ impl Trail {
             wait_for_all(&holders, until);
         }
         let group = |stat: &Stat| Pid::from_raw(stat.group);
-        found
-            .iter()
-            .filter_map(|stat| Some(leftover(stat, group(stat)?)))
-            .collect()
+        found.iter().filter_map(|stat| Some(leftover(stat, group(stat)?))).collect()
     }
 
     /// The living processes that hold the pipe. None where that cannot be known.

@@ -148,9 +148,7 @@ pub(super) fn replace_with_mode(
 ) -> Result<(), FileError> {
     let temporary = leftover_of(path);
     write_temporary(files, &temporary, bytes, mode)?;
-    files
-        .rename(&temporary, path)
-        .inspect_err(|_| discard(files, &temporary))
+    files.rename(&temporary, path).inspect_err(|_| discard(files, &temporary))
 }
 
 /// A file as [`write_out`] left it.
@@ -176,11 +174,7 @@ pub fn write_out(
     let path = dir.join(name);
     replace_with_mode(files, &path, bytes, Some(PRIVATE))?;
     files.sync_dir(dir)?;
-    Ok(Stored {
-        path,
-        sha256: Digest::of(bytes),
-        len: bytes.len() as u64,
-    })
+    Ok(Stored { path, sha256: Digest::of(bytes), len: bytes.len() as u64 })
 }
 
 /// Syncs a file that somebody else wrote, and its name.
@@ -253,9 +247,7 @@ fn write_temporary(
     if files.metadata(temporary)?.is_some() {
         files.remove(temporary)?;
     }
-    files
-        .write_new(temporary, bytes, mode)
-        .inspect_err(|_| discard(files, temporary))
+    files.write_new(temporary, bytes, mode).inspect_err(|_| discard(files, temporary))
 }
 
 /// Removes what a failed step left behind; its own failure would hide the first one's reason.
@@ -329,10 +321,7 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("missing/file");
         let error = keep(&OsFiles, &path).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            format!("cannot sync `{}`", path.display())
-        );
+        assert_eq!(error.to_string(), format!("cannot sync `{}`", path.display()));
         fs::write(temp.path().join("file"), "").unwrap();
         let below = temp.path().join("file/below");
         assert!(ensure_dir(&OsFiles, &below).is_err());

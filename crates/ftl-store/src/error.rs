@@ -94,8 +94,5 @@ impl StoreError {
 }
 
 fn holder(pid: Option<u32>) -> String {
-    pid.map_or_else(
-        || "another process".to_owned(),
-        |pid| format!("process {pid}"),
-    )
+    pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"))
 }

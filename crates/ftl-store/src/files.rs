@@ -138,11 +138,7 @@ pub enum Operation {
 impl Operation {
     /// This step's failure at `path`.
     pub fn failed(self, path: &Path, source: impl Into<io::Error>) -> FileError {
-        FileError {
-            operation: self,
-            path: path.to_owned(),
-            source: source.into(),
-        }
+        FileError { operation: self, path: path.to_owned(), source: source.into() }
     }
 }
 

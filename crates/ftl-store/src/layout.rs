@@ -50,10 +50,7 @@ pub struct Layout {
 impl Layout {
     /// The layout of a known root.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self {
-            root: root.into(),
-            state: None,
-        }
+        Self { root: root.into(), state: None }
     }
 
     /// The same with the user's state directory: `$XDG_STATE_HOME`, say.
@@ -130,10 +127,7 @@ impl Layout {
         let runs = self.runs_dir();
         ensure_private_dir_unsynced(files, &runs)?;
         // An earlier ftl made it for everybody.
-        if files
-            .metadata(&runs)?
-            .is_some_and(|found| found.mode & 0o077 != 0)
-        {
+        if files.metadata(&runs)?.is_some_and(|found| found.mode & 0o077 != 0) {
             files.make_private(&runs)?;
         }
         ensure_dir_unsynced(files, &self.locks_dir())?;
@@ -253,11 +247,7 @@ mod tests {
         layout.prepare(&OsFiles).unwrap();
         let gitignore = layout.ftl_dir().join(".gitignore");
         let written = OsFiles.read(&gitignore).unwrap();
-        assert!(
-            String::from_utf8(written)
-                .unwrap()
-                .ends_with("/runs/\n/locks/\n")
-        );
+        assert!(String::from_utf8(written).unwrap().ends_with("/runs/\n/locks/\n"));
 
         std::fs::write(&gitignore, "mine").unwrap();
         layout.prepare(&OsFiles).unwrap();

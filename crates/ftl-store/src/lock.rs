@@ -83,11 +83,7 @@ impl fmt::Display for LockWarning {
                 } else {
                     "builders on other machines may not be kept away"
                 };
-                (
-                    path,
-                    format!("a network file system ({})", network.name),
-                    so,
-                )
+                (path, format!("a network file system ({})", network.name), so)
             }
             Self::Unsupported(path) => (
                 path,
@@ -147,9 +143,9 @@ impl Lock {
         let lock = Self::workspace(layout, &name_of(task)?.id, waiting)?;
         match files.metadata(task)?.map(|found| found.kind) {
             Some(FileKind::File | FileKind::Link) => Ok(lock),
-            Some(FileKind::Dir | FileKind::Other) | None => Err(StoreError::Gone {
-                path: task.to_owned(),
-            }),
+            Some(FileKind::Dir | FileKind::Other) | None => {
+                Err(StoreError::Gone { path: task.to_owned() })
+            }
         }
     }
 
@@ -181,21 +177,11 @@ impl Lock {
         });
         // The text serves messages only. On a full disk it is missing, and the lock is as good.
         let _ = write_holder(&mut file, run);
-        Self {
-            files: vec![file],
-            warning,
-            abandoned,
-            handed_on: None,
-        }
+        Self { files: vec![file], warning, abandoned, handed_on: None }
     }
 
     fn unguarded(warning: LockWarning) -> Self {
-        Self {
-            files: Vec::new(),
-            warning: Some(warning),
-            abandoned: None,
-            handed_on: None,
-        }
+        Self { files: Vec::new(), warning: Some(warning), abandoned: None, handed_on: None }
     }
 }
 
@@ -207,9 +193,7 @@ impl Drop for Lock {
             let _ = file.set_len(0);
         }
         if let (Some(run), Some(file)) = (&self.handed_on, self.files.first_mut()) {
-            let _ = file
-                .rewind()
-                .and_then(|()| file.write_all(format!("\n{run}\n").as_bytes()));
+            let _ = file.rewind().and_then(|()| file.write_all(format!("\n{run}\n").as_bytes()));
         }
     }
 }
@@ -279,12 +263,7 @@ fn acquire(
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
 fn write_holder(file: &mut File, run: &str) -> io::Result<()> {
@@ -351,10 +330,7 @@ mod tests {
         let error = Lock::workspace(&layout, &id, Waiting::Refuse).unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!(
-                "workspace `001_a` is held by process {}",
-                std::process::id()
-            )
+            format!("workspace `001_a` is held by process {}", std::process::id())
         );
         drop(lock);
         drop(Lock::workspace(&layout, &id, Waiting::Refuse).unwrap());
@@ -369,10 +345,7 @@ mod tests {
         for stale in ["", "x", "-1", "0", "2147483647", "99999999999"] {
             fs::write(layout.locks_dir().join("root"), stale).unwrap();
             let error = Lock::root(&layout, layout.root(), "001_a/1", Waiting::Refuse).unwrap_err();
-            assert!(
-                matches!(error, StoreError::Held { pid: None, .. }),
-                "{stale}"
-            );
+            assert!(matches!(error, StoreError::Held { pid: None, .. }), "{stale}");
         }
         drop(lock);
     }
@@ -432,15 +405,7 @@ mod tests {
             held = None;
             true
         };
-        drop(
-            Lock::root(
-                &layout,
-                layout.root(),
-                "001_a/1",
-                Waiting::While(&mut go_on),
-            )
-            .unwrap(),
-        );
+        drop(Lock::root(&layout, layout.root(), "001_a/1", Waiting::While(&mut go_on)).unwrap());
         assert_eq!(looks, 1);
     }
 
@@ -457,11 +422,7 @@ mod tests {
         const BUILDERS: usize = 8;
         const TASKS: usize = 50;
         let (_temp, layout) = prepared();
-        let path = |task: usize| {
-            layout
-                .workspace_dir()
-                .join(format!("{task:03}_t_active.xml"))
-        };
+        let path = |task: usize| layout.workspace_dir().join(format!("{task:03}_t_active.xml"));
         for task in 0..TASKS {
             fs::write(path(task), "").unwrap();
         }

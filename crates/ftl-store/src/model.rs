@@ -88,23 +88,13 @@ struct World {
 
 impl Builder {
     const fn at_start() -> Self {
-        Self {
-            step: Step::Open,
-            task: 0,
-            opened: 0,
-            has_task: false,
-            has_root: false,
-        }
+        Self { step: Step::Open, task: 0, opened: 0, has_task: false, has_root: false }
     }
 
     fn turn_to_next(&mut self) {
         self.task += 1;
         self.has_task = false;
-        self.step = if self.task < TASKS {
-            Step::Open
-        } else {
-            Step::Ended
-        };
+        self.step = if self.task < TASKS { Step::Open } else { Step::Ended };
     }
 
     fn is_at_work(&self) -> bool {
@@ -119,11 +109,7 @@ impl Builder {
 impl World {
     const START: Self = Self {
         builders: [Builder::at_start(); BUILDERS],
-        tasks: [Task {
-            lock_file: 0,
-            content_is_new: false,
-            name_is_new: false,
-        }; TASKS],
+        tasks: [Task { lock_file: 0, content_is_new: false, name_is_new: false }; TASKS],
         crashes: CRASHES,
     };
 

@@ -81,18 +81,13 @@ fn by_magic(magic: u64) -> Option<NetworkFileSystem> {
 /// A line is `36 35 0:52 / /mnt rw,… shared:1 - fuse.sshfs host:/ rw,…`.
 fn by_mount(mounts: &str, (major, minor): (u32, u32)) -> Option<NetworkFileSystem> {
     let device = format!("{major}:{minor}");
-    let line = mounts
-        .lines()
-        .find(|line| line.split(' ').nth(2) == Some(&device))?;
+    let line = mounts.lines().find(|line| line.split(' ').nth(2) == Some(&device))?;
     let kind = line.split_once(" - ")?.1.split(' ').next()?;
     NETWORK_FUSE.contains(&kind).then(|| named(kind))
 }
 
 fn named(name: &str) -> NetworkFileSystem {
-    NetworkFileSystem {
-        name: name.to_owned(),
-        may_hang: name == "nfs",
-    }
+    NetworkFileSystem { name: name.to_owned(), may_hang: name == "nfs" }
 }
 
 #[cfg(test)]
@@ -134,12 +129,9 @@ mod tests {
 36 22 0:52 / /mnt/far rw,nosuid shared:1 - fuse.sshfs me@host:/ rw,user_id=0
 37 22 0:53 / /mnt/near\\040disk rw - fuseblk /dev/sdb1 rw
 38 22 0:54 / /mnt/bucket rw shared:2 master:3 - fuse.s3fs s3fs rw\n";
-        for (minor, name) in [
-            (52, Some("fuse.sshfs")),
-            (53, None),
-            (54, Some("fuse.s3fs")),
-            (99, None),
-        ] {
+        for (minor, name) in
+            [(52, Some("fuse.sshfs")), (53, None), (54, Some("fuse.s3fs")), (99, None)]
+        {
             let found = by_mount(mounts, (0, minor)).map(|found| found.name);
             assert_eq!(found.as_deref(), name, "0:{minor}");
         }

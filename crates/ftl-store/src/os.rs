@@ -83,9 +83,7 @@ impl Files for OsFiles {
     }
 
     fn create_private_dir(&self, dir: &Path) -> Result<(), FileError> {
-        step(Operation::CreateDir, dir, || {
-            DirBuilder::new().mode(0o700).create(dir)
-        })
+        step(Operation::CreateDir, dir, || DirBuilder::new().mode(0o700).create(dir))
     }
 
     fn make_private(&self, dir: &Path) -> Result<(), FileError> {
@@ -104,25 +102,21 @@ impl Files for OsFiles {
         })?;
         if let Some(mode) = mode {
             let permissions = Permissions::from_mode(mode);
-            step(Operation::Write, path, || {
-                file.set_permissions(permissions.clone())
-            })?;
+            step(Operation::Write, path, || file.set_permissions(permissions.clone()))?;
         }
         write_whole(&mut file, path, bytes)?;
         step(Operation::Sync, path, || file.sync_all())
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-        let mut file = step(Operation::Write, path, || {
-            no_link(OpenOptions::new().append(true)).open(path)
-        })?;
+        let mut file =
+            step(Operation::Write, path, || no_link(OpenOptions::new().append(true)).open(path))?;
         write_whole(&mut file, path, bytes)
     }
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), FileError> {
-        let file = step(Operation::Truncate, path, || {
-            no_link(OpenOptions::new().write(true)).open(path)
-        })?;
+        let file =
+            step(Operation::Truncate, path, || no_link(OpenOptions::new().write(true)).open(path))?;
         step(Operation::Truncate, path, || file.set_len(len))?;
         step(Operation::Sync, path, || file.sync_all())
     }
@@ -184,8 +178,7 @@ fn make_private(path: &Path) -> io::Result<()> {
 /// One write(2), unless the system takes fewer bytes than it was given. An interrupted write is taken
 /// again for the bytes that are left, so it must not be repeated as a whole by `step`.
 fn write_whole(file: &mut File, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    file.write_all(bytes)
-        .map_err(|source| Operation::Write.failed(path, source))
+    file.write_all(bytes).map_err(|source| Operation::Write.failed(path, source))
 }
 
 fn rename_after_look(from: &Path, to: &Path) -> io::Result<()> {

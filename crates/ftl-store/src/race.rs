@@ -35,13 +35,7 @@ fn each_task_is_done_once_however_many_builders_race_and_die() {
     layout.prepare(&OsFiles).unwrap();
     fs::create_dir(layout.workspace_dir()).unwrap();
     for task in 0..TASKS {
-        fs::write(
-            layout
-                .workspace_dir()
-                .join(format!("{task:03}_t_active.xml")),
-            "",
-        )
-        .unwrap();
+        fs::write(layout.workspace_dir().join(format!("{task:03}_t_active.xml")), "").unwrap();
     }
 
     let mut builders: Vec<Child> = (0..BUILDERS).map(|_| start(temp.path())).collect();
@@ -61,14 +55,9 @@ fn each_task_is_done_once_however_many_builders_race_and_die() {
         assert!(builder.wait().unwrap().success(), "{INTRUDER}");
     }
 
-    let expected: Vec<OsString> = (0..TASKS)
-        .map(|task| format!("{task:03}_t_complete.xml").into())
-        .collect();
-    assert_eq!(
-        OsFiles.list(&layout.workspace_dir()).unwrap(),
-        expected,
-        "and nothing else"
-    );
+    let expected: Vec<OsString> =
+        (0..TASKS).map(|task| format!("{task:03}_t_complete.xml").into()).collect();
+    assert_eq!(OsFiles.list(&layout.workspace_dir()).unwrap(), expected, "and nothing else");
     for name in expected {
         assert_eq!(fs::read(layout.workspace_dir().join(name)).unwrap(), DONE);
     }

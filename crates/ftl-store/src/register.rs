@@ -126,9 +126,7 @@ impl Register {
     /// entries survive a power cut.
     pub fn tell(&self, writes: Vec<Wrote>, synced: bool) -> Telling {
         let register = self.append(writes, synced);
-        Telling {
-            _register: register,
-        }
+        Telling { _register: register }
     }
 
     fn append(&self, writes: Vec<Wrote>, synced: bool) -> Option<File> {
@@ -136,10 +134,7 @@ impl Register {
         let mut private = DirBuilder::new();
         private.recursive(true).mode(0o700).create(dir).ok()?;
         let mut file = self.open().ok()?;
-        if file
-            .metadata()
-            .is_ok_and(|found| found.len() > self.longest())
-        {
+        if file.metadata().is_ok_and(|found| found.len() > self.longest()) {
             self.shorten(&mut file);
         }
         file.lock_shared().ok()?;
@@ -188,16 +183,11 @@ impl Register {
     /// large project are not gone through at every write.
     fn longest(&self) -> u64 {
         let mut first = Vec::new();
-        let read = File::open(&self.path).and_then(|file| {
-            file.take(SHORTENED.len() as u64 + 20)
-                .read_to_end(&mut first)
-        });
+        let read = File::open(&self.path)
+            .and_then(|file| file.take(SHORTENED.len() as u64 + 20).read_to_end(&mut first));
         let line = first.split(|byte| *byte == b'\n').next();
         let shortened = line.and_then(|line| line.strip_prefix(SHORTENED));
-        let len = read
-            .ok()
-            .and(shortened)
-            .and_then(|len| std::str::from_utf8(len).ok());
+        let len = read.ok().and(shortened).and_then(|len| std::str::from_utf8(len).ok());
         let len: u64 = len.and_then(|len| len.parse().ok()).unwrap_or(0);
         LONG.max(len.saturating_mul(2))
     }
@@ -217,17 +207,10 @@ impl Register {
             }
             last.insert(told.wrote.path().to_owned(), told);
         }
-        let lines = last
-            .values()
-            .filter_map(|told| serde_json::to_string(told).ok());
+        let lines = last.values().filter_map(|told| serde_json::to_string(told).ok());
         let lines: String = lines.flat_map(|line| [line, "\n".to_owned()]).collect();
-        let text = [
-            SHORTENED,
-            lines.len().to_string().as_bytes(),
-            b"\n",
-            lines.as_bytes(),
-        ]
-        .concat();
+        let text =
+            [SHORTENED, lines.len().to_string().as_bytes(), b"\n", lines.as_bytes()].concat();
         // What a crash in between loses makes later comparisons stricter, no more.
         if file.set_len(0).is_ok() {
             let _ = file.write_all(&text);
@@ -238,9 +221,7 @@ impl Register {
     /// All that was told, oldest first. What cannot be read was not told.
     #[must_use]
     pub fn read(&self) -> Vec<Told> {
-        lines(&self.bytes())
-            .filter_map(|line| serde_json::from_slice(line).ok())
-            .collect()
+        lines(&self.bytes()).filter_map(|line| serde_json::from_slice(line).ok()).collect()
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -277,9 +258,7 @@ impl Register {
     /// Waits until nobody writes, and keeps writers waiting.
     pub fn still(&self) -> Still {
         let file = File::open(&self.path).ok();
-        Still {
-            _register: file.filter(|file| file.lock().is_ok()),
-        }
+        Still { _register: file.filter(|file| file.lock().is_ok()) }
     }
 }
 
@@ -295,11 +274,7 @@ pub fn tell(layout: &Layout, writes: &[(&Path, Option<&[u8]>)]) -> Option<Tellin
     let register = Register::of(layout)?;
     let store = layout.ftl_dir();
     // Nobody needs the text of a file that goes in the same breath.
-    let goes = |path: &Path| {
-        writes
-            .iter()
-            .any(|(at, bytes)| *at == path && bytes.is_none())
-    };
+    let goes = |path: &Path| writes.iter().any(|(at, bytes)| *at == path && bytes.is_none());
     let writes = writes.iter().filter_map(|(path, bytes)| {
         let name = below(&store, path)?;
         Some(match bytes {
@@ -307,10 +282,7 @@ pub fn tell(layout: &Layout, writes: &[(&Path, Option<&[u8]>)]) -> Option<Tellin
             Some(bytes) => Wrote::File {
                 path: name,
                 sha256: Digest::of(bytes),
-                text: std::str::from_utf8(bytes)
-                    .ok()
-                    .filter(|_| !goes(path))
-                    .map(str::to_owned),
+                text: std::str::from_utf8(bytes).ok().filter(|_| !goes(path)).map(str::to_owned),
             },
         })
     });
@@ -333,9 +305,7 @@ fn below(store: &Path, path: &Path) -> Option<String> {
 fn enter(file: &mut File, writes: Vec<Wrote>) -> std::io::Result<()> {
     let at = now();
     let told = writes.into_iter().map(|wrote| Told { at, wrote });
-    let lines: Vec<String> = told
-        .filter_map(|told| serde_json::to_string(&told).ok())
-        .collect();
+    let lines: Vec<String> = told.filter_map(|told| serde_json::to_string(&told).ok()).collect();
     file.write_all(format!("\n{}\n", lines.join("\n")).as_bytes())
 }
 
@@ -382,11 +352,7 @@ mod tests {
         drop(tell(&layout, &[(&task, None)]));
         let told: Vec<Wrote> = register.read().into_iter().map(|told| told.wrote).collect();
         let path = || "workspace/001_a_active.xml".to_owned();
-        let [
-            Wrote::File { path: at, text, .. },
-            Wrote::Gone { path: gone },
-        ] = &told[..]
-        else {
+        let [Wrote::File { path: at, text, .. }, Wrote::Gone { path: gone }] = &told[..] else {
             panic!("{told:?}");
         };
         assert_eq!((at, gone), (&path(), &path()));
@@ -422,19 +388,13 @@ mod tests {
         let register = Register::of(&layout).unwrap();
         register.tell_who_lives();
         assert!(!register.path.exists());
-        let run = |path: &str, pid| Wrote::Run {
-            path: path.to_owned(),
-            pid,
-        };
+        let run = |path: &str, pid| Wrote::Run { path: path.to_owned(), pid };
         // The first process of a system lives as long as that.
         let live = 1;
         // No system numbers its processes so high.
         let (own, dead) = (std::process::id(), i32::MAX.unsigned_abs());
-        let runs = vec![
-            run("runs/001_a/1", live),
-            run("runs/002_b/1", dead),
-            run("runs/003_c/1", own),
-        ];
+        let runs =
+            vec![run("runs/001_a/1", live), run("runs/002_b/1", dead), run("runs/003_c/1", own)];
         drop(register.tell(runs, false));
         drop(register.tell(vec![run("runs/004_d/1", live)], false));
         drop(tell(&layout, &[(&layout.workspace_dir().join("x"), None)]));

@@ -17,10 +17,7 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     // To open a device may do something to it; asked again below, since names can be given away.
     refuse_others(&fs::metadata(path)?)?;
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(flags)
-        .open(path)?;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
     let metadata = file.metadata()?;
     refuse_others(&metadata)?;
     let expected = usize::try_from(metadata.len().min(limit)).unwrap_or_default();

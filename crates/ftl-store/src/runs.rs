@@ -79,10 +79,7 @@ pub struct Runs<'f> {
 impl<'f> Runs<'f> {
     /// The runs of a task.
     pub fn new(files: &'f dyn Files, layout: &Layout, id: &WorkspaceId) -> Self {
-        Self {
-            files,
-            dir: layout.run_dir(id),
-        }
+        Self { files, dir: layout.run_dir(id) }
     }
 
     /// The next run, of which nothing need be there. What a crash left of one that had not begun is used
@@ -101,12 +98,7 @@ impl<'f> Runs<'f> {
     /// Makes the directories of the [`next`](Self::next) run. It counts as a run once it has a journal, which
     /// also makes them last.
     pub fn begin(&self, run: &Run) -> Result<(), StoreError> {
-        for dir in [
-            run.dir.clone(),
-            run.outputs(),
-            run.diffs(),
-            run.quarantine(),
-        ] {
+        for dir in [run.dir.clone(), run.outputs(), run.diffs(), run.quarantine()] {
             ensure_private_dir_unsynced(self.files, &dir)?;
         }
         Ok(())
@@ -161,12 +153,7 @@ impl<'f> Runs<'f> {
     pub fn tidy(&self, run: &Run) {
         let requests = run.dir.join(REQUESTS);
         let numbers = self.entries(&requests);
-        let mut dirs = vec![
-            run.dir.clone(),
-            run.outputs(),
-            run.diffs(),
-            run.quarantine(),
-        ];
+        let mut dirs = vec![run.dir.clone(), run.outputs(), run.diffs(), run.quarantine()];
         dirs.extend(numbers.map(|number| requests.join(number)));
         for dir in dirs {
             for name in self.entries(&dir).filter(|name| is_temporary(name)) {
@@ -184,10 +171,7 @@ impl<'f> Runs<'f> {
     }
 
     fn run(&self, number: u64) -> Run {
-        Run {
-            number,
-            dir: self.dir.join(number.to_string()),
-        }
+        Run { number, dir: self.dir.join(number.to_string()) }
     }
 
     fn has_begun(&self, run: &Run) -> Result<bool, StoreError> {
@@ -314,9 +298,6 @@ mod tests {
         assert_eq!(runs.unfinished().unwrap(), None);
         let run = layout.run_dir(&WorkspaceId::new("001", "a")).join("3");
         let names = OsFiles.list(&run).unwrap();
-        assert_eq!(
-            names,
-            ["diffs", "ended", "journal.jsonl", "outputs", "quarantine"]
-        );
+        assert_eq!(names, ["diffs", "ended", "journal.jsonl", "outputs", "quarantine"]);
     }
 }

@@ -36,9 +36,7 @@ pub fn seal(
 ) -> Result<PathBuf, StoreError> {
     let name = name_of(active)?;
     if files.metadata(active)?.is_none() {
-        return Err(StoreError::Gone {
-            path: active.to_owned(),
-        });
+        return Err(StoreError::Gone { path: active.to_owned() });
     }
     // The caller does not hear of success before the sync at the end of the second step.
     replace_unsynced(files, active, content)?;
@@ -145,10 +143,7 @@ mod tests {
 
     fn names(temp: &TempDir) -> Vec<String> {
         let names = OsFiles.list(temp.path()).unwrap();
-        names
-            .into_iter()
-            .map(|name| name.into_string().unwrap())
-            .collect()
+        names.into_iter().map(|name| name.into_string().unwrap()).collect()
     }
 
     fn active(temp: &TempDir) -> PathBuf {
@@ -168,11 +163,7 @@ mod tests {
 
     #[test]
     fn a_record_never_replaces_another() {
-        let temp = holding(&[
-            "001_a_active.xml",
-            "001_a_blocked.xml",
-            "001_a-2_blocked.xml",
-        ]);
+        let temp = holding(&["001_a_active.xml", "001_a_blocked.xml", "001_a-2_blocked.xml"]);
         let record = seal(&OsFiles, &active(&temp), Status::Blocked, b"new").unwrap();
         assert!(record.ends_with("001_a-3_blocked.xml"));
         for kept in ["001_a_blocked.xml", "001_a-2_blocked.xml"] {

@@ -29,9 +29,7 @@ struct Conflict {
 
 /// Locks the tree below `top`; closing the files gives it back.
 pub(super) fn acquire(top: &Path, waiting: &mut Waiting<'_>) -> Result<Vec<File>, StoreError> {
-    let top = top
-        .canonicalize()
-        .map_err(|error| Operation::Lock.failed(top, error))?;
+    let top = top.canonicalize().map_err(|error| Operation::Lock.failed(top, error))?;
     let mut second_look = true;
     loop {
         let conflict = match attempt(&top)? {
@@ -80,11 +78,7 @@ fn attempt(top: &Path) -> Result<Result<Vec<File>, Conflict>, StoreError> {
 
 fn lock(file: &File, alone: bool) -> Result<(), TryLockError> {
     loop {
-        let taken = if alone {
-            file.try_lock()
-        } else {
-            file.try_lock_shared()
-        };
+        let taken = if alone { file.try_lock() } else { file.try_lock_shared() };
         match taken {
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => {}
             taken => return taken,
@@ -97,17 +91,9 @@ impl Conflict {
         let what = if self.is_top {
             format!("the tree below `{}`", top.display())
         } else {
-            format!(
-                "the tree below `{}`, in which `{}` lies,",
-                self.dir.display(),
-                top.display()
-            )
+            format!("the tree below `{}`, in which `{}` lies,", self.dir.display(), top.display())
         };
-        StoreError::Held {
-            what,
-            pid: self.pid,
-            path: self.dir,
-        }
+        StoreError::Held { what, pid: self.pid, path: self.dir }
     }
 }
 

@@ -85,11 +85,7 @@ impl Row {
         if chars.next_if(|c| matches!(c, '@'..='~')) == Some('K') {
             match parameters.as_str() {
                 "" | "0" => self.cells.truncate(self.at),
-                "1" => self
-                    .cells
-                    .iter_mut()
-                    .take(self.at + 1)
-                    .for_each(|c| *c = ' '),
+                "1" => self.cells.iter_mut().take(self.at + 1).for_each(|c| *c = ' '),
                 _ => self.cells.clear(),
             }
         }
@@ -116,10 +112,7 @@ mod tests {
             ("äöü\rA\n", "Aöü\n"),
             ("a\tb\rxyz\n", "xyz     b\n"),
             ("error: real\r\n\rnext", "error: real\r\nnext"),
-            (
-                "colour \u{1b}[1mstays\u{1b}[0m\n",
-                "colour \u{1b}[1mstays\u{1b}[0m\n",
-            ),
+            ("colour \u{1b}[1mstays\u{1b}[0m\n", "colour \u{1b}[1mstays\u{1b}[0m\n"),
         ] {
             let played = play(printed.as_bytes()).into_owned();
             assert_eq!(String::from_utf8(played).unwrap(), seen, "{printed:?}");

@@ -123,11 +123,7 @@ pub fn quote(text: &str) -> String {
     let mut chars = text.chars();
     let head: String = chars.by_ref().take(LONGEST).collect();
     let shown = terminal_text(head.as_bytes()).replace('\n', "\u{240A}");
-    if chars.next().is_some() {
-        format!("{shown}…")
-    } else {
-        shown
-    }
+    if chars.next().is_some() { format!("{shown}…") } else { shown }
 }
 
 /// Drops an unfinished character at the end.
@@ -146,11 +142,7 @@ fn is_unfinished(bytes: &[u8]) -> bool {
 fn cut_start(bytes: &[u8]) -> &[u8] {
     // A character of UTF-8 has at most three bytes after its first. More of them are no rest of one.
     const LONGEST_REST: usize = 3;
-    let rest = bytes
-        .iter()
-        .take(LONGEST_REST)
-        .take_while(|&&byte| byte & 0xC0 == 0x80)
-        .count();
+    let rest = bytes.iter().take(LONGEST_REST).take_while(|&&byte| byte & 0xC0 == 0x80).count();
     &bytes[rest..]
 }
 
@@ -238,26 +230,17 @@ mod tests {
             (b"\x1b]0;title\x07x", "x"),
             (b"\x1b]8;;http://e\x1b\\link\x1b]8;;\x1b\\", "link"),
             (b"\x1b]52;c;aGk=\xc2\x9cx", "x"),
-            (
-                b"\x1bP+q544e\x1b\\x\x1b_a\x1b\\\x1b^p\x1b\\\x1bXs\x1b\\y",
-                "xy",
-            ),
+            (b"\x1bP+q544e\x1b\\x\x1b_a\x1b\\\x1b^p\x1b\\\x1bXs\x1b\\y", "xy"),
             (b"\x1bc\x1b(B\x1b7x", "x"),
             (b"a\x1b", "a\u{241b}"),
             (b"a\x1b[31", "a\u{241b}[31"),
             (b"a\x1b[31\x07m", "a\u{241b}[31\u{2407}m"),
             (b"\x1b]0;no end\nnext", "\u{241b}]0;no end\nnext"),
             (b"\x1b]0;a\x1b[31mb", "\u{241b}]0;ab"),
-            (
-                b"\x00\x08\x0b\x0c\x7f",
-                "\u{2400}\u{2408}\u{240b}\u{240c}\u{2421}",
-            ),
+            (b"\x00\x08\x0b\x0c\x7f", "\u{2400}\u{2408}\u{240b}\u{240c}\u{2421}"),
             ("\u{9b}31m\u{85}".as_bytes(), "\\u{9b}31m\\u{85}"),
             ("a\u{202e}b\u{2066}".as_bytes(), "a\\u{202e}b\\u{2066}"),
-            (
-                "\u{fffe}\u{ffff}\u{fdd0}".as_bytes(),
-                "\\u{fffe}\\u{ffff}\\u{fdd0}",
-            ),
+            ("\u{fffe}\u{ffff}\u{fdd0}".as_bytes(), "\\u{fffe}\\u{ffff}\\u{fdd0}"),
             ("\u{1ffff}".as_bytes(), "\\u{1ffff}"),
             (b"a\xff\xfeb", "a\u{fffd}\u{fffd}b"),
             (
@@ -265,10 +248,7 @@ mod tests {
                 "\\u{200b}\\u{ad}\\u{2028}\\u{3164}\\u{feff}\\u{61c}",
             ),
             ("\u{e0001}x\u{e0061}".as_bytes(), "\\u{e0001}x\\u{e0061}"),
-            (
-                "क्\u{200d}ष 🏳\u{fe0f}\u{200d}🌈".as_bytes(),
-                "क्\u{200d}ष 🏳\u{fe0f}\u{200d}🌈",
-            ),
+            ("क्\u{200d}ष 🏳\u{fe0f}\u{200d}🌈".as_bytes(), "क्\u{200d}ष 🏳\u{fe0f}\u{200d}🌈"),
         ];
         for &(bytes, expected) in cases {
             let safe = safe_text(bytes);

@@ -30,9 +30,7 @@ impl Tree {
     fn may_change(&self, path: &RelPath) -> bool {
         let root = self.places.root();
         let decides = *path == root.join(b"ftl.toml")
-            || path
-                .components()
-                .any(|part| part == b".git" || part == b".ftl");
+            || path.components().any(|part| part == b".git" || part == b".ftl");
         !decides && self.allowed.hold(self.shown(path).as_bytes())
     }
 }

@@ -119,10 +119,7 @@ impl Tree {
         let contents = git.contents(&objects)?;
         let mut files = BTreeMap::new();
         for ((path, (_, permissions)), bytes) in found.iter().zip(contents) {
-            let delta = self
-                .delta
-                .iter()
-                .find(|delta| self.places.of_delta(delta) == *path);
+            let delta = self.delta.iter().find(|delta| self.places.of_delta(delta) == *path);
             if let (Some(delta), Some(bytes)) = (delta, bytes) {
                 let state = FileState::regular(Digest::of(&bytes), *permissions);
                 files.insert(delta.clone(), BaseFile { bytes, state });

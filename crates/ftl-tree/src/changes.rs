@@ -117,10 +117,7 @@ impl Difference {
             (Some(_), None) => Change::Deleted,
             (Some(_), Some(_)) => Change::Modified,
         };
-        Stray {
-            path: self.path.clone(),
-            change,
-        }
+        Stray { path: self.path.clone(), change }
     }
 }
 
@@ -131,14 +128,11 @@ impl Tree {
     /// When the tree cannot be read.
     pub fn compare(&self, before: &Snapshot) -> Result<Changes, TreeError> {
         let (survey, differences) = self.differences(before)?;
-        let (allowed, strays): (Vec<_>, Vec<_>) = differences
-            .iter()
-            .partition(|difference| difference.allowed);
+        let (allowed, strays): (Vec<_>, Vec<_>) =
+            differences.iter().partition(|difference| difference.allowed);
         let is_file = |difference: &&&Difference| {
             let before = difference.before.as_ref().map(|entry| &entry.stamp);
-            !before
-                .or(difference.now.as_ref())
-                .is_some_and(Stamp::is_dir)
+            !before.or(difference.now.as_ref()).is_some_and(Stamp::is_dir)
         };
         let scratch = scratch::changed(&survey.scratch, before.scratch());
         let was_ignored_file = |path: &RelPath| {
@@ -151,15 +145,8 @@ impl Tree {
             strays: strays.into_iter().map(Difference::stray).collect(),
             more_strays: survey.more,
             git: self.git_changes(before),
-            allowed: allowed
-                .iter()
-                .filter(is_file)
-                .map(|at| at.path.clone())
-                .collect(),
-            ignored: ignored
-                .filter(|path| was_ignored_file(path))
-                .cloned()
-                .collect(),
+            allowed: allowed.iter().filter(is_file).map(|at| at.path.clone()).collect(),
+            ignored: ignored.filter(|path| was_ignored_file(path)).cloned().collect(),
             scratch: scratch::list(&self.places, &scratch),
         })
     }
@@ -176,9 +163,7 @@ impl Tree {
         let mut delta = BTreeMap::new();
         for (path, now) in self.delta()? {
             let missing = FileState::default();
-            let then = originals
-                .get(&path)
-                .map_or(&missing, |original| &original.state);
+            let then = originals.get(&path).map_or(&missing, |original| &original.state);
             let change = now.change_from(then);
             delta.insert(path, DeltaChange { now, change });
         }
@@ -202,10 +187,7 @@ impl Tree {
         before: &Snapshot,
     ) -> Result<(Survey, Vec<Difference>), TreeError> {
         let mut survey = self.survey(&|path| before.status(path), Some(before.former()))?;
-        let Delta {
-            files: delta,
-            parents,
-        } = Delta::of(self);
+        let Delta { files: delta, parents } = Delta::of(self);
         let mut found = Vec::new();
         let mut open = Vec::new();
         for (path, now, entry) in beside(&survey.entries, before.entries()) {
@@ -285,10 +267,8 @@ impl Tree {
         &self,
         open: &[(&RelPath, &Entry, Stamp)],
     ) -> Result<Vec<Option<io::Result<bool>>>, TreeError> {
-        let (paths, objects): (Vec<_>, Vec<_>) = open
-            .iter()
-            .filter_map(|(path, entry, now)| Some((*path, object(entry, now)?)))
-            .unzip();
+        let (paths, objects): (Vec<_>, Vec<_>) =
+            open.iter().filter_map(|(path, entry, now)| Some((*path, object(entry, now)?))).unzip();
         let mut results = Vec::with_capacity(objects.len());
         self.each_object(&objects, &mut |number, content| {
             let (place, path) = self.places.locate(paths[number]);
@@ -329,11 +309,7 @@ impl Tree {
             Origin::Dir => Ok(true),
             // Of a pipe or a device there is no content; of a file, only the change time cannot be set.
             Origin::Watched if now.kind() == EntryType::Special => Ok(true),
-            Origin::Watched => Ok(entry.stamp
-                == Stamp {
-                    mode: entry.stamp.mode,
-                    ..*now
-                }),
+            Origin::Watched => Ok(entry.stamp == Stamp { mode: entry.stamp.mode, ..*now }),
             Origin::Link(target) => place.link_target(&inner).map(|now| now == target.bytes()),
             Origin::Copy(copied) => place
                 .file(&inner)
@@ -401,9 +377,7 @@ fn set_scratch_aside(survey: &mut Survey, found: &mut Vec<Difference>) {
     let mut aside = BTreeMap::new();
     found.retain(|difference| {
         let is_new_dir = difference.before.is_none()
-            && difference
-                .now
-                .is_some_and(|now| now.kind() == EntryType::Dir);
+            && difference.now.is_some_and(|now| now.kind() == EntryType::Dir);
         let files = Some(&difference.path).filter(|_| is_new_dir);
         match files.and_then(|path| survey.only_scratch(path)) {
             Some(files) => {
@@ -430,15 +404,10 @@ pub(super) fn of_lost_repositories(
         let is_git_dir = difference.path.name() == b".git" && difference.now.is_none();
         is_git_dir && difference.before.as_ref().is_some_and(was_dir)
     };
-    let dirs: BTreeSet<RelPath> = differences
-        .iter()
-        .filter(gone)
-        .map(|difference| difference.path.clone())
-        .collect();
+    let dirs: BTreeSet<RelPath> =
+        differences.iter().filter(gone).map(|difference| difference.path.clone()).collect();
     let paths = differences.iter().map(|difference| &difference.path);
-    paths
-        .filter(move |path| dirs.contains(*path) || path.is_below_any(&dirs))
-        .cloned()
+    paths.filter(move |path| dirs.contains(*path) || path.is_below_any(&dirs)).cloned()
 }
 
 /// The object that has to be looked at to compare the two.
@@ -459,11 +428,5 @@ fn difference(
     now: Option<Stamp>,
     mode_only: bool,
 ) -> Difference {
-    Difference {
-        path: path.clone(),
-        before: before.cloned(),
-        now,
-        mode_only,
-        allowed: false,
-    }
+    Difference { path: path.clone(), before: before.cloned(), now, mode_only, allowed: false }
 }

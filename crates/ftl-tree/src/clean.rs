@@ -28,23 +28,16 @@ impl Clean {
         index: Arc<Index>,
         dirty: Option<BTreeSet<RelPath>>,
     ) -> Result<Self, TreeError> {
-        let mut clean = Self {
-            index,
-            differing: dirty,
-        };
-        let has_attributes = survey
-            .entries
-            .keys()
-            .any(|path| path.name() == b".gitattributes");
+        let mut clean = Self { index, differing: dirty };
+        let has_attributes = survey.entries.keys().any(|path| path.name() == b".gitattributes");
         if clean.differing.is_some() && git.may_convert(has_attributes) {
             let is_file = |path: &RelPath| {
                 let at = survey.entries.get(path);
                 at.is_some_and(|at| at.kind() == EntryType::File)
             };
             let files = clean.index.files.keys().filter(|path| is_file(path));
-            let files: Vec<_> = files
-                .filter_map(|path| Some((path, clean.object(path)?)))
-                .collect();
+            let files: Vec<_> =
+                files.filter_map(|path| Some((path, clean.object(path)?))).collect();
             let converted = git.converted(&files)?;
             let converted: Vec<RelPath> = converted.into_iter().cloned().collect();
             clean.differing.get_or_insert_default().extend(converted);

@@ -48,18 +48,11 @@ impl FileState {
     }
 
     pub(super) fn regular(digest: Digest, permissions: u32) -> Self {
-        Self {
-            kind: Some(EntryType::File),
-            digest: Some(digest),
-            permissions: Some(permissions),
-        }
+        Self { kind: Some(EntryType::File), digest: Some(digest), permissions: Some(permissions) }
     }
 
     fn irregular(kind: EntryType) -> Self {
-        Self {
-            kind: Some(kind),
-            ..Self::default()
-        }
+        Self { kind: Some(kind), ..Self::default() }
     }
 }
 
@@ -92,8 +85,7 @@ impl Tree {
             Opened::Other(_) => Ok(None),
             Opened::File(mut file, _) => {
                 let mut bytes = Vec::new();
-                file.read_to_end(&mut bytes)
-                    .map_err(TreeError::io("read", path.as_path()))?;
+                file.read_to_end(&mut bytes).map_err(TreeError::io("read", path.as_path()))?;
                 Ok(Some(bytes))
             }
         }

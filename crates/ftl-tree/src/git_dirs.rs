@@ -69,10 +69,7 @@ impl Surveyor<'_> {
         if self.attributes && stamp.kind() == EntryType::File {
             let (place, inner) = self.places.locate(&path);
             let attributes = place.attributes(&inner);
-            walk.note(
-                &path,
-                attributes.map_err(TreeError::io("look at", place.full(&inner)))?,
-            );
+            walk.note(&path, attributes.map_err(TreeError::io("look at", place.full(&inner)))?);
         }
         walk.take(path, stamp, true);
         Ok(())
@@ -90,9 +87,7 @@ impl Surveyor<'_> {
         }
         for name in self.git_names(dir)? {
             let path = dir.join(&name);
-            let Some(stamp) = self
-                .git_stamp(&path)?
-                .filter(|stamp| stamp.kind() == EntryType::Dir)
+            let Some(stamp) = self.git_stamp(&path)?.filter(|stamp| stamp.kind() == EntryType::Dir)
             else {
                 continue;
             };

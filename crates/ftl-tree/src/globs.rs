@@ -55,15 +55,7 @@ mod tests {
 
     #[test]
     fn names_and_paths_are_matched_as_in_a_gitignore() {
-        let globs = [
-            "*.log",
-            "out/",
-            "web/dist",
-            "/a*/b",
-            "./tmp/x*",
-            "**/snap/*.txt",
-            "v?",
-        ];
+        let globs = ["*.log", "out/", "web/dist", "/a*/b", "./tmp/x*", "**/snap/*.txt", "v?"];
         let globs = Globs::new(&globs.map(str::to_owned));
         for (path, expected) in [
             ("a.log", true),

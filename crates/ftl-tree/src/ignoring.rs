@@ -52,16 +52,8 @@ struct Texts {
 impl IgnoreRules {
     /// Of a tree that lies at `below` in its repository. `user` is the user's own file.
     pub(super) fn of_repository(below: RelPath, fold_case: bool, user: Vec<u8>) -> Self {
-        let mut rules = Self {
-            user: parse(&user),
-            ..Self::default()
-        };
-        rules.texts = Texts {
-            below,
-            fold_case,
-            user: user.into(),
-            ..Texts::default()
-        };
+        let mut rules = Self { user: parse(&user), ..Self::default() };
+        rules.texts = Texts { below, fold_case, user: user.into(), ..Texts::default() };
         rules.begin(RelPath::default());
         rules
     }
@@ -101,9 +93,7 @@ impl IgnoreRules {
         let mut dirs: Vec<RelPath> = full.ancestors().collect();
         dirs.reverse();
         dirs.push(full);
-        dirs.iter()
-            .filter(|dir| !dir.is_top())
-            .any(|dir| self.matches(dir, true))
+        dirs.iter().filter(|dir| !dir.is_top()).any(|dir| self.matches(dir, true))
     }
 
     /// Whether a rule is about this path. What lies below an ignored directory is ignored as well, which
@@ -123,11 +113,7 @@ impl IgnoreRules {
             Some((dir, patterns))
         });
         let found = files
-            .chain(
-                self.excludes
-                    .get_key_value(&repository)
-                    .map(|(dir, all)| (dir.clone(), all)),
-            )
+            .chain(self.excludes.get_key_value(&repository).map(|(dir, all)| (dir.clone(), all)))
             .chain([(repository.clone(), &self.user)])
             .find_map(|(dir, patterns)| self.last_match(patterns, &path.below(&dir), is_dir));
         found.is_some_and(|pattern| !pattern.is_negative())
@@ -141,11 +127,7 @@ impl IgnoreRules {
         is_dir: bool,
     ) -> Option<&'p Pattern> {
         let name = path.bytes().len() - path.name().len();
-        let case = if self.texts.fold_case {
-            Case::Fold
-        } else {
-            Case::Sensitive
-        };
+        let case = if self.texts.fold_case { Case::Fold } else { Case::Sensitive };
         patterns.iter().rev().find(|pattern| {
             pattern.matches_repo_relative_path(
                 path.bytes().into(),
@@ -175,9 +157,7 @@ impl From<Texts> for IgnoreRules {
     fn from(texts: Texts) -> Self {
         let parsed = |files: &[(RelPath, Bytes)]| {
             let files = files.iter();
-            files
-                .map(|(dir, text)| (dir.clone(), parse(text.as_ref())))
-                .collect()
+            files.map(|(dir, text)| (dir.clone(), parse(text.as_ref()))).collect()
         };
         Self {
             files: parsed(&texts.files),
@@ -233,10 +213,7 @@ mod tests {
     fn the_nearest_file_and_its_last_rule_decide() {
         let mut all = rules("");
         all.add_exclude(RelPath::default(), b"secret\nkeep.user\n".to_vec());
-        all.add_file(
-            &RelPath::default(),
-            b"build/\n*.log\n!keep.log\n/top\n".to_vec(),
-        );
+        all.add_file(&RelPath::default(), b"build/\n*.log\n!keep.log\n/top\n".to_vec());
         all.add_file(&RelPath::new("sub"), b"!*.log\ndeep/*\n!secret\n".to_vec());
         let all: IgnoreRules = serde_json::from_slice(&serde_json::to_vec(&all).unwrap()).unwrap();
         for (path, is_dir, expected) in [
@@ -256,11 +233,7 @@ mod tests {
         ] {
             assert_eq!(all.ignores(&RelPath::new(path), is_dir), expected, "{path}");
         }
-        for (dir, expected) in [
-            ("build/x/y", true),
-            ("sub/deep/x/y", true),
-            ("sub/x", false),
-        ] {
+        for (dir, expected) in [("build/x/y", true), ("sub/deep/x/y", true), ("sub/x", false)] {
             assert_eq!(all.ignores_dir(&RelPath::new(dir)), expected, "{dir}");
         }
     }

@@ -19,12 +19,8 @@ impl Tree {
     /// When a delta file can't be read, or the snapshot cannot be written.
     pub fn snapshot_delta(&self, dir: &Path) -> Result<Snapshot, TreeError> {
         let (taken, mut pack) = begin(dir)?;
-        let mut copying = Copying {
-            tree: self,
-            pack: &mut pack,
-            clean: &Clean::default(),
-            warnings: Vec::new(),
-        };
+        let mut copying =
+            Copying { tree: self, pack: &mut pack, clean: &Clean::default(), warnings: Vec::new() };
         let delta = copying.delta()?;
         let warnings = copying.warnings;
         self.store_delta(dir, taken, delta, warnings, pack)
@@ -42,12 +38,8 @@ impl Tree {
         dir: &Path,
     ) -> Result<Snapshot, TreeError> {
         let (taken, mut pack) = begin(dir)?;
-        let mut copying = Copying {
-            tree: self,
-            pack: &mut pack,
-            clean: &Clean::default(),
-            warnings: Vec::new(),
-        };
+        let mut copying =
+            Copying { tree: self, pack: &mut pack, clean: &Clean::default(), warnings: Vec::new() };
         let mut delta: BTreeMap<DeltaPath, Original> = BTreeMap::new();
         for snapshot in earlier {
             for path in snapshot.originals().keys() {

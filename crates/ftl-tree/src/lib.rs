@@ -222,8 +222,7 @@ impl Tree {
     pub fn leave_out(&mut self, dir: &Path) {
         use std::os::unix::ffi::OsStrExt;
         if let Ok(below) = dir.strip_prefix(self.top()) {
-            self.left_out
-                .insert(RelPath::new(below.as_os_str().as_bytes()));
+            self.left_out.insert(RelPath::new(below.as_os_str().as_bytes()));
         }
     }
 

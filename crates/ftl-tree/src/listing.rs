@@ -46,9 +46,7 @@ pub(super) struct Name {
 
 impl Listing {
     pub(super) fn has(&self, name: &[u8]) -> bool {
-        let found = self
-            .names
-            .binary_search_by(|at| at.name.as_bytes().cmp(name));
+        let found = self.names.binary_search_by(|at| at.name.as_bytes().cmp(name));
         found.is_ok()
     }
 }
@@ -88,11 +86,7 @@ impl Lister<'_> {
             true => Some(Attributes::of(&dir.fd()?)?),
             false => None,
         };
-        Ok(Listing {
-            dir,
-            attributes,
-            names,
-        })
+        Ok(Listing { dir, attributes, names })
     }
 
     /// What is at a name.
@@ -143,11 +137,7 @@ impl<L: Send> Ahead<L> {
                     let next = asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok(batch) = next else { break };
                     let listed = batch.into_iter();
-                    tell(
-                        listed
-                            .map(|(level, path)| (level, lister.list(&path)))
-                            .collect(),
-                    );
+                    tell(listed.map(|(level, path)| (level, lister.list(&path))).collect());
                 }
             };
             let started = thread::Builder::new().spawn_scoped(scope, work);
@@ -165,9 +155,7 @@ impl<L: Send> Ahead<L> {
             let path = path(&level).clone();
             (level, path)
         };
-        let sent = self
-            .wanted
-            .send(levels.into_iter().map(with_path).collect());
+        let sent = self.wanted.send(levels.into_iter().map(with_path).collect());
         let refused = sent.err().map(|mpsc::SendError(refused)| refused);
         let refused = refused.into_iter().flatten();
         refused.map(|(level, _)| level).collect()

@@ -124,10 +124,7 @@ where
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(TreeError::io("read", path)(error)),
     };
-    let damaged = |reason: String| TreeError::Damaged {
-        dir: dir.to_path_buf(),
-        reason,
-    };
+    let damaged = |reason: String| TreeError::Damaged { dir: dir.to_path_buf(), reason };
     let manifest: M = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     let version = manifest.as_ref().version;
     if version != VERSION {

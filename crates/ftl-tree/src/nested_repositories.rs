@@ -125,13 +125,7 @@ fn link(from: &Beneath, old: &RelPath, to: &Beneath, new: &RelPath) -> bool {
     let linked = || -> io::Result<()> {
         let (source, target) = (from.parent(old)?, to.parent(new)?);
         let none = AtFlags::empty();
-        Ok(rustix::fs::linkat(
-            source,
-            old.name(),
-            target,
-            new.name(),
-            none,
-        )?)
+        Ok(rustix::fs::linkat(source, old.name(), target, new.name(), none)?)
     };
     linked().is_ok()
 }

@@ -38,11 +38,7 @@ impl PackWriter {
         options.read(true).write(true).create(true).truncate(true);
         let file = options.mode(0o600).open(path);
         let file = file.map_err(TreeError::io("create", path))?;
-        Ok(Self {
-            file: BufWriter::with_capacity(1 << 16, file),
-            path: path.to_path_buf(),
-            len: 0,
-        })
+        Ok(Self { file: BufWriter::with_capacity(1 << 16, file), path: path.to_path_buf(), len: 0 })
     }
 
     /// Copies all that `content` gives. The length recorded is that of what was read, not of what
@@ -62,25 +58,15 @@ impl PackWriter {
             hash.update(&buffer[..count]);
             self.len += count as u64;
         }
-        Ok(Copied {
-            offset,
-            len: self.len - offset,
-            sha256: hash.finish(),
-        })
+        Ok(Copied { offset, len: self.len - offset, sha256: hash.finish() })
     }
 
     /// Writes what is buffered and syncs the pack. The manifest must not be written before.
     pub(super) fn finish(self) -> Result<Pack, TreeError> {
-        let file = self
-            .file
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error);
+        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error);
         let synced = file.and_then(|file| file.sync_all().map(|()| file));
         let file = synced.map_err(TreeError::io("sync", &self.path))?;
-        Ok(Pack {
-            path: self.path,
-            file: OnceLock::from(file),
-        })
+        Ok(Pack { path: self.path, file: OnceLock::from(file) })
     }
 }
 
@@ -94,10 +80,7 @@ pub(super) struct Pack {
 impl Pack {
     /// One that an earlier process wrote. Opened when a copy is first read.
     pub(super) fn at(path: PathBuf) -> Self {
-        Self {
-            path,
-            file: OnceLock::new(),
-        }
+        Self { path, file: OnceLock::new() }
     }
 
     /// For messages.
@@ -114,10 +97,7 @@ impl Pack {
                 self.file.get_or_init(|| file)
             }
         };
-        let content = At {
-            file,
-            offset: copied.offset,
-        };
+        let content = At { file, offset: copied.offset };
         Ok(BufReader::with_capacity(1 << 16, content.take(copied.len)))
     }
 }

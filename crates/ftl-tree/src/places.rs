@@ -60,10 +60,7 @@ impl Places {
     pub(super) fn reopen(self, root: &RelPath, git_dir: Option<&Path>) -> Result<Self, TreeError> {
         let from = self.top.path().join(self.root.as_path());
         let from = from.components().as_path();
-        let top = from
-            .ancestors()
-            .nth(root.components().count())
-            .unwrap_or(from);
+        let top = from.ancestors().nth(root.components().count()).unwrap_or(from);
         let git = self.git.filter(|git| git.base == top);
         let there = git_dir.filter(|dir| dir.is_dir());
         Self::open(top, from, git, there)
@@ -92,11 +89,7 @@ impl Places {
     /// A path as seen from the root, for people: with `../` where it lies above.
     pub(super) fn shown(&self, path: &RelPath) -> String {
         let (ups, rest) = self.seen_from_root(path);
-        let text = format!(
-            "{}{}",
-            "../".repeat(ups),
-            String::from_utf8_lossy(rest.bytes())
-        );
+        let text = format!("{}{}", "../".repeat(ups), String::from_utf8_lossy(rest.bytes()));
         match text.trim_end_matches('/') {
             "" => ".".to_owned(),
             trimmed => trimmed.to_owned(),

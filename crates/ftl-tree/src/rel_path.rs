@@ -73,16 +73,11 @@ impl RelPath {
     }
 
     pub(super) fn name(&self) -> &[u8] {
-        self.0
-            .rsplit(|&byte| byte == b'/')
-            .next()
-            .unwrap_or_default()
+        self.0.rsplit(|&byte| byte == b'/').next().unwrap_or_default()
     }
 
     pub(super) fn components(&self) -> impl Iterator<Item = &[u8]> {
-        self.0
-            .split(|&byte| byte == b'/')
-            .filter(|part| !part.is_empty())
+        self.0.split(|&byte| byte == b'/').filter(|part| !part.is_empty())
     }
 
     /// The directories above it, nearest first, without the top.

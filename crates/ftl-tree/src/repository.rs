@@ -45,10 +45,7 @@ pub fn changed_since(dir: &Path, revision: Option<&str>) -> Result<Vec<PathBuf>,
             });
         }
         Discovery::Refused { reason, .. } => {
-            return Err(TreeError::Git {
-                command: "rev-parse".to_owned(),
-                message: reason,
-            });
+            return Err(TreeError::Git { command: "rev-parse".to_owned(), message: reason });
         }
     };
     let commit = git.commit_of(revision)?;

@@ -72,9 +72,7 @@ impl ScratchNames {
         is_dir: bool,
     ) -> bool {
         let known = SCRATCH_NAMES.iter();
-        known
-            .map(|known| known.as_bytes())
-            .any(|known| known == name)
+        known.map(|known| known.as_bytes()).any(|known| known == name)
             || (!self.0.is_empty() && self.0.name(shown().as_bytes(), is_dir))
     }
 }
@@ -95,12 +93,7 @@ pub(super) struct ScratchStamp {
 impl ScratchStamp {
     /// Of a directory that was not there before.
     pub(super) fn of_new_dir(files: u32) -> Self {
-        Self {
-            print: 0,
-            limit: 1,
-            files,
-            is_ignored_file: false,
-        }
+        Self { print: 0, limit: 1, files, is_ignored_file: false }
     }
 }
 
@@ -114,11 +107,7 @@ pub(super) struct Looker<'a> {
 
 impl<'a> Looker<'a> {
     pub(super) fn new(places: &'a Places, delta: &'a Delta) -> Self {
-        Self {
-            places,
-            delta,
-            left: IN_ALL,
-        }
+        Self { places, delta, left: IN_ALL }
     }
 
     /// How a scratch path looks. Two looks can be compared only if both end after as many entries, so
@@ -130,14 +119,8 @@ impl<'a> Looker<'a> {
         former: Option<&ScratchStamp>,
     ) -> ScratchStamp {
         let limit = former.map_or(self.left.clamp(1, IN_EACH), |former| former.limit);
-        let mut seen = Seen {
-            looker: self,
-            limit,
-            looked: 0,
-            files: 0,
-            print: 0,
-            open: VecDeque::new(),
-        };
+        let mut seen =
+            Seen { looker: self, limit, looked: 0, files: 0, print: 0, open: VecDeque::new() };
         // What cannot be looked into has no more to tell than what was seen of it so far.
         let _ = seen.begin(path);
         while let Some(dir) = seen.open.pop_front() {
@@ -145,12 +128,7 @@ impl<'a> Looker<'a> {
         }
         let (looked, files, print) = (seen.looked, seen.files, seen.print);
         self.left = self.left.saturating_sub(looked);
-        ScratchStamp {
-            print,
-            limit,
-            files,
-            is_ignored_file,
-        }
+        ScratchStamp { print, limit, files, is_ignored_file }
     }
 }
 
@@ -203,12 +181,7 @@ impl Seen<'_, '_> {
         (path.bytes(), stat.st_mode).hash(&mut hasher);
         // The times of a directory tell that names in it came and went.
         if !delta.parents.contains(&path) {
-            let times = (
-                stat.st_mtime,
-                stat.st_mtime_nsec,
-                stat.st_ctime,
-                stat.st_ctime_nsec,
-            );
+            let times = (stat.st_mtime, stat.st_mtime_nsec, stat.st_ctime, stat.st_ctime_nsec);
             (stat.st_ino, times).hash(&mut hasher);
         }
         if is_dir {

@@ -110,9 +110,7 @@ impl Snapshot {
     #[must_use]
     pub fn delta(&self) -> BTreeMap<DeltaPath, FileState> {
         let originals = self.manifest.delta.iter();
-        originals
-            .map(|(path, original)| (path.clone(), original.state.clone()))
-            .collect()
+        originals.map(|(path, original)| (path.clone(), original.state.clone())).collect()
     }
 
     /// The bytes of a delta file as they were; `None` when there were none.
@@ -245,12 +243,8 @@ impl Tree {
             Some(git) => self.survey_with_git(git)?,
             None => (self.survey_whole(&|_| PathStatus::New)?, Clean::default()),
         };
-        let mut copying = Copying {
-            tree: self,
-            pack: &mut pack,
-            clean: &clean,
-            warnings: Vec::new(),
-        };
+        let mut copying =
+            Copying { tree: self, pack: &mut pack, clean: &clean, warnings: Vec::new() };
         let delta = copying.delta()?;
         let holding = nested_repositories::hold(self, &survey.entries, dir)?;
         let entries = copying.entries(survey.entries, survey.attributes)?;
@@ -264,9 +258,7 @@ impl Tree {
             Some(git) => match GitState::capture(git, &label_of(dir), &mut pack) {
                 // A repository that somebody broke can be built in.
                 Err(error @ TreeError::Git { .. }) => {
-                    warnings.push(format!(
-                        "HEAD, branches and the index are not watched: {error}"
-                    ));
+                    warnings.push(format!("HEAD, branches and the index are not watched: {error}"));
                     None
                 }
                 state => Some(state?),
@@ -290,11 +282,7 @@ impl Tree {
             repositories: holding.held,
             warnings,
         };
-        let snapshot = Snapshot {
-            dir: dir.to_path_buf(),
-            manifest,
-            pack,
-        };
+        let snapshot = Snapshot { dir: dir.to_path_buf(), manifest, pack };
         snapshot.store()
     }
 
@@ -328,11 +316,7 @@ impl Tree {
             repositories: Vec::new(),
             warnings,
         };
-        let snapshot = Snapshot {
-            dir: dir.to_path_buf(),
-            manifest,
-            pack,
-        };
+        let snapshot = Snapshot { dir: dir.to_path_buf(), manifest, pack };
         snapshot.store()
     }
 
@@ -345,15 +329,9 @@ impl Tree {
             return Ok(None);
         };
         if manifest.root != *self.places.root() {
-            return Err(TreeError::OtherTop {
-                top: self.top().to_path_buf(),
-            });
+            return Err(TreeError::OtherTop { top: self.top().to_path_buf() });
         }
-        Ok(Some(Snapshot {
-            dir: dir.to_path_buf(),
-            manifest,
-            pack: Pack::at(dir.join(PACK)),
-        }))
+        Ok(Some(Snapshot { dir: dir.to_path_buf(), manifest, pack: Pack::at(dir.join(PACK)) }))
     }
 
     /// The snapshot in `dir`, if it was taken after another one.
@@ -415,9 +393,9 @@ impl Tree {
             let dirty = thread::Builder::new().spawn_scoped(scope, || git.dirty());
             let survey = self.survey_whole(&|path| index.status(path));
             let dirty = match dirty {
-                Ok(thread) => thread
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Ok(thread) => {
+                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                }
                 Err(_) => git.dirty(),
             };
             (dirty, survey)

@@ -33,29 +33,14 @@ type Stored = (u32, u64, u64, u32, u32, i64, i64);
 
 impl From<Stored> for Stamp {
     fn from((mode, size, inode, owner, group, modified, changed): Stored) -> Self {
-        Self {
-            mode,
-            size,
-            inode,
-            ids: Ids { owner, group },
-            modified,
-            changed,
-        }
+        Self { mode, size, inode, ids: Ids { owner, group }, modified, changed }
     }
 }
 
 impl From<Stamp> for Stored {
     fn from(stamp: Stamp) -> Self {
         let Ids { owner, group } = stamp.ids;
-        (
-            stamp.mode,
-            stamp.size,
-            stamp.inode,
-            owner,
-            group,
-            stamp.modified,
-            stamp.changed,
-        )
+        (stamp.mode, stamp.size, stamp.inode, owner, group, stamp.modified, stamp.changed)
     }
 }
 
@@ -68,10 +53,7 @@ pub(super) struct Ids {
 
 impl Ids {
     pub(super) fn of(stat: &Stat) -> Self {
-        Self {
-            owner: stat.st_uid,
-            group: stat.st_gid,
-        }
+        Self { owner: stat.st_uid, group: stat.st_gid }
     }
 }
 
@@ -115,14 +97,7 @@ impl Stamp {
         let mode = u32::from(stat.st_mode);
         let ids = Ids::of(stat);
         if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
-            return Self {
-                mode,
-                size: 0,
-                inode: 0,
-                ids,
-                modified: 0,
-                changed: 0,
-            };
+            return Self { mode, size: 0, inode: 0, ids, modified: 0, changed: 0 };
         }
         let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(SECOND) + rest;
         Self {
@@ -138,14 +113,7 @@ impl Stamp {
     /// A stamp of a regular file that only its type, mode, owner and size are known of. It equals none that
     /// was read from the file system.
     pub(super) fn of_file(permissions: u32, size: u64, ids: Ids) -> Self {
-        Self {
-            mode: REGULAR | permissions,
-            size,
-            inode: 0,
-            ids,
-            modified: 0,
-            changed: 0,
-        }
+        Self { mode: REGULAR | permissions, size, inode: 0, ids, modified: 0, changed: 0 }
     }
 
     pub(super) fn kind(&self) -> EntryType {

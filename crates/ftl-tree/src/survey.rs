@@ -71,10 +71,7 @@ pub(super) struct Delta {
 impl Delta {
     pub(super) fn of(tree: &Tree) -> Self {
         let files = tree.delta_paths();
-        Self {
-            parents: files.iter().flat_map(RelPath::ancestors).collect(),
-            files,
-        }
+        Self { parents: files.iter().flat_map(RelPath::ancestors).collect(), files }
     }
 }
 
@@ -102,17 +99,12 @@ impl Survey {
     pub(super) fn only_scratch(&self, dir: &RelPath) -> Option<u32> {
         let first = dir.join(b"");
         let below = |path: &RelPath| path.bytes().starts_with(first.bytes());
-        let mut entries = self
-            .entries
-            .range(&first..)
-            .take_while(|(path, _)| below(path));
+        let mut entries = self.entries.range(&first..).take_while(|(path, _)| below(path));
         if !entries.all(|(_, stamp)| stamp.kind() == EntryType::Dir) {
             return None;
         }
         let scratch = self.scratch.range(&first..);
-        let files = scratch
-            .take_while(|(path, _)| below(path))
-            .map(|(_, stamp)| stamp.files);
+        let files = scratch.take_while(|(path, _)| below(path)).map(|(_, stamp)| stamp.files);
         files.fold(None, |sum, files| Some(sum.unwrap_or(0) + files))
     }
 }
@@ -261,10 +253,7 @@ impl Surveyor<'_> {
     }
 
     fn lister(&self) -> Lister<'_> {
-        Lister {
-            places: self.places,
-            attributes: self.attributes,
-        }
+        Lister { places: self.places, attributes: self.attributes }
     }
 
     fn enter(&self, walk: &mut Walk, level: Level) -> Result<(), TreeError> {
@@ -339,9 +328,7 @@ impl Surveyor<'_> {
             } else if bytes == b".git" && stamp.kind() == EntryType::Dir {
                 self.meet_git_dir(walk, path, stamp);
             } else {
-                let rules = self
-                    .former
-                    .map_or(&walk.survey.rules, |former| former.rules);
+                let rules = self.former.map_or(&walk.survey.rules, |former| former.rules);
                 let is_dir = stamp.kind() == EntryType::Dir;
                 let ignored = || {
                     *is_ignored_dir.get_or_init(|| rules.ignores_dir(&level.path))
@@ -488,11 +475,7 @@ impl Walk {
 
     fn push(&mut self, path: RelPath, stamp: Stamp, is_git: bool, top: Option<usize>) {
         if stamp.kind() == EntryType::Dir {
-            self.levels.push(Level {
-                path: path.clone(),
-                is_git,
-                top,
-            });
+            self.levels.push(Level { path: path.clone(), is_git, top });
         }
         self.entries.push((path, stamp));
     }

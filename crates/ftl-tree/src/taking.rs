@@ -74,10 +74,7 @@ impl Tree {
     /// Where a link at this path leads; `None` where there is none.
     #[must_use]
     pub fn link_at(&self, path: &DeltaPath) -> Option<Vec<u8>> {
-        self.places
-            .top
-            .link_target(&self.places.of_delta(path))
-            .ok()
+        self.places.top.link_target(&self.places.of_delta(path)).ok()
     }
 
     /// Copies what is kept of `path` into the tree, with its mode, where the tree is still as `seen`.
@@ -129,11 +126,8 @@ impl Tree {
             Some(stamp) => {
                 let mut content = apart.place.file(&from)?;
                 let attributes = Attributes::of(&content)?;
-                let rights = Rights {
-                    permissions: stamp.permissions(),
-                    ids: None,
-                    attributes: &attributes,
-                };
+                let rights =
+                    Rights { permissions: stamp.permissions(), ids: None, attributes: &attributes };
                 let file = top.make_file(&new, &mut content, Some(rights))?;
                 file.sync_all()?;
             }

@@ -74,11 +74,7 @@ impl Tree {
             index.map_or(PathStatus::New, |index| index.status(path))
         };
         let survey = self.survey(&status, None)?;
-        Ok(Watch {
-            taken,
-            survey,
-            index,
-        })
+        Ok(Watch { taken, survey, index })
     }
 
     /// What was created, written to or removed outside the delta since then.
@@ -110,9 +106,8 @@ impl Tree {
             .filter(|path| !self.wrote(path, now.entries.get(path).map(Stamp::kind), watch.taken))
             .cloned()
             .collect();
-        let (files, mut all): (BTreeSet<RelPath>, BTreeSet<RelPath>) = all
-            .into_iter()
-            .partition(|path| watch.is_projects(path, now.entries.get(path)));
+        let (files, mut all): (BTreeSet<RelPath>, BTreeSet<RelPath>) =
+            all.into_iter().partition(|path| watch.is_projects(path, now.entries.get(path)));
         // A directory that went with its files is told by them.
         let emptied: BTreeSet<RelPath> = files.iter().flat_map(RelPath::ancestors).collect();
         all.retain(|path| now.entries.contains_key(path) || !emptied.contains(path));
@@ -133,17 +128,11 @@ impl Tree {
 fn below(now: &Survey, path: &RelPath) -> u32 {
     let first = path.join(b"");
     let within = |at: &RelPath| at == path || at.bytes().starts_with(first.bytes());
-    let entries = now
-        .entries
-        .range(path..)
-        .take_while(|(at, _)| at.bytes().starts_with(path.bytes()));
-    let files = entries
-        .filter(|(at, stamp)| within(at) && !stamp.is_dir())
-        .count();
-    let scratch = now
-        .scratch
-        .range(path..)
-        .take_while(|(at, _)| at.bytes().starts_with(path.bytes()));
+    let entries =
+        now.entries.range(path..).take_while(|(at, _)| at.bytes().starts_with(path.bytes()));
+    let files = entries.filter(|(at, stamp)| within(at) && !stamp.is_dir()).count();
+    let scratch =
+        now.scratch.range(path..).take_while(|(at, _)| at.bytes().starts_with(path.bytes()));
     let scratch = scratch.filter(|(at, _)| within(at));
     let sum: u32 = scratch.map(|(_, ScratchStamp { files, .. })| *files).sum();
     u32::try_from(files).unwrap_or(u32::MAX).saturating_add(sum)

@@ -42,11 +42,7 @@ const fn is_wide_name_start(c: char) -> bool {
 
 /// Production 4a, `NameChar`, beyond ASCII.
 const fn is_wide_name(c: char) -> bool {
-    is_wide_name_start(c)
-        || matches!(
-            c,
-            '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}' | '\u{2040}'
-        )
+    is_wide_name_start(c) || matches!(c, '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}' | '\u{2040}')
 }
 
 /// Whether a name may start with the character.
@@ -88,9 +84,8 @@ pub(crate) fn first_forbidden(text: &str) -> Option<usize> {
     bytes.chunks(BLOCK).enumerate().find_map(|(block, chunk)| {
         // Without a branch in the loop, so that it is compiled to vector instructions. 0xEF begins
         // U+FFFE and U+FFFF in UTF-8, and much that is harmless, hence the second look.
-        let suspicious = chunk.iter().fold(false, |found, &byte| {
-            found | is_control(byte) | (byte == 0xEF)
-        });
+        let suspicious =
+            chunk.iter().fold(false, |found, &byte| found | is_control(byte) | (byte == 0xEF));
         let start = block * BLOCK;
         suspicious
             .then(|| (start..start + chunk.len()).find(|&at| is_forbidden_at(bytes, at)))
@@ -113,19 +108,14 @@ mod tests {
 
     #[test]
     fn a_forbidden_character_is_found_wherever_it_stands() {
-        for forbidden in (0..=0x1_FFFF_u32)
-            .filter_map(char::from_u32)
-            .filter(|&c| !is_char(c))
-        {
+        for forbidden in (0..=0x1_FFFF_u32).filter_map(char::from_u32).filter(|&c| !is_char(c)) {
             for padding in [0, 1, 61, 62, 63, 64, 65, 200] {
                 let text = format!("{}{forbidden}ü", "x".repeat(padding));
                 assert_eq!(first_forbidden(&text), Some(padding), "{forbidden:?}");
             }
         }
-        let allowed: String = (0..=0x10_FFFF_u32)
-            .filter_map(char::from_u32)
-            .filter(|&c| is_char(c))
-            .collect();
+        let allowed: String =
+            (0..=0x10_FFFF_u32).filter_map(char::from_u32).filter(|&c| is_char(c)).collect();
         assert_eq!(first_forbidden(&allowed), None);
     }
 

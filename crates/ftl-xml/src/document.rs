@@ -75,10 +75,7 @@ impl<'a> Document<'a> {
 
     /// The root element.
     pub const fn root(&self) -> ElementRef<'_, 'a> {
-        ElementRef {
-            document: self,
-            index: 0,
-        }
+        ElementRef { document: self, index: 0 }
     }
 
     /// The place of a range of the text.
@@ -86,11 +83,7 @@ impl<'a> Document<'a> {
         // Only documents with something to complain about need places.
         let lines = self.lines.get_or_init(|| Lines::new(self.text));
         let place = lines.place(self.text, range.start, range.end);
-        Place {
-            start: place.start + self.base,
-            end: place.end + self.base,
-            ..place
-        }
+        Place { start: place.start + self.base, end: place.end + self.base, ..place }
     }
 }
 
@@ -178,8 +171,7 @@ impl<'d, 'a> ElementRef<'d, 'a> {
     /// Attributes in no namespace: name and value.
     pub fn attributes(self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> {
         let text = self.document.text;
-        self.plain_attributes()
-            .map(move |a| (a.name.of(text), decode::attribute(a.value.of(text))))
+        self.plain_attributes().map(move |a| (a.name.of(text), decode::attribute(a.value.of(text))))
     }
 
     pub(crate) fn plain_attributes(self) -> impl Iterator<Item = &'d Attribute> {
@@ -191,14 +183,12 @@ impl<'d, 'a> ElementRef<'d, 'a> {
 
     pub(crate) fn find_attribute(self, name: &str) -> Option<&'d Attribute> {
         let text = self.document.text.as_bytes();
-        self.plain_attributes()
-            .find(|a| text[a.name.range()] == *name.as_bytes())
+        self.plain_attributes().find(|a| text[a.name.range()] == *name.as_bytes())
     }
 
     /// The value of an attribute in no namespace.
     pub fn attribute(self, name: &str) -> Option<Cow<'a, str>> {
-        self.find_attribute(name)
-            .map(|a| decode::attribute(a.value.of(self.document.text)))
+        self.find_attribute(name).map(|a| decode::attribute(a.value.of(self.document.text)))
     }
 
     /// The place of the whole element.
@@ -210,8 +200,7 @@ impl<'d, 'a> ElementRef<'d, 'a> {
     /// The place of its start tag.
     pub fn tag_place(self) -> Place {
         let node = self.node();
-        self.document
-            .place(node.start as usize..node.open_end as usize)
+        self.document.place(node.start as usize..node.open_end as usize)
     }
 
     /// The place of the text before its first child element, without surrounding white space; of
@@ -230,13 +219,11 @@ impl<'d, 'a> ElementRef<'d, 'a> {
 
     /// The place of an attribute's value.
     pub fn attribute_place(self, name: &str) -> Option<Place> {
-        self.find_attribute(name)
-            .map(|a| self.document.place(a.value.range()))
+        self.find_attribute(name).map(|a| self.document.place(a.value.range()))
     }
 
     /// The place of an attribute's name.
     pub fn attribute_name_place(self, name: &str) -> Option<Place> {
-        self.find_attribute(name)
-            .map(|a| self.document.place(a.name.range()))
+        self.find_attribute(name).map(|a| self.document.place(a.name.range()))
     }
 }

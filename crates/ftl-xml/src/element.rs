@@ -20,12 +20,7 @@ pub struct Element {
 impl Element {
     /// An empty element. Names are part of the program: data cannot become markup.
     pub const fn new(name: &'static str) -> Self {
-        Self {
-            name,
-            attributes: Vec::new(),
-            text: String::new(),
-            children: Vec::new(),
-        }
+        Self { name, attributes: Vec::new(), text: String::new(), children: Vec::new() }
     }
 
     /// Adds an attribute; a name may be given only once.
@@ -54,8 +49,7 @@ impl Element {
     /// Adds an attribute whose value stays as it is, except for characters that XML cannot carry.
     #[must_use]
     pub(crate) fn verbatim_attribute(mut self, name: &'static str, value: &str) -> Self {
-        self.attributes
-            .push((name, replace_forbidden(value).into_owned()));
+        self.attributes.push((name, replace_forbidden(value).into_owned()));
         self
     }
 
@@ -81,19 +75,13 @@ impl Element {
             *value = map(value);
         }
         let children = std::mem::take(&mut self.children);
-        self.children = children
-            .into_iter()
-            .map(|child| child.map_texts(map))
-            .collect();
+        self.children = children.into_iter().map(|child| child.map_texts(map)).collect();
         self
     }
 
     /// The element with its attributes alone.
     pub(crate) fn without_content(&self) -> Self {
-        Self {
-            attributes: self.attributes.clone(),
-            ..Self::new(self.name)
-        }
+        Self { attributes: self.attributes.clone(), ..Self::new(self.name) }
     }
 
     /// The name.

@@ -176,10 +176,8 @@ impl<'a> ParsedFailure<'a> {
             fix: &failure.fix,
             pattern: &failure.pattern,
             injected: failure.injected,
-            extensions: full.then(|| FailureExtensions {
-                fix_kind: &failure.fix_kind,
-                tags: &failure.tags,
-            }),
+            extensions: full
+                .then(|| FailureExtensions { fix_kind: &failure.fix_kind, tags: &failure.tags }),
         }
     }
 }
@@ -195,10 +193,8 @@ pub fn runs_json(document: &Document<'_>) -> Value {
 }
 
 fn element(element: ElementRef<'_, '_>) -> Value {
-    let attributes: Map<String, Value> = element
-        .attributes()
-        .map(|(name, value)| (name.to_owned(), json!(value)))
-        .collect();
+    let attributes: Map<String, Value> =
+        element.attributes().map(|(name, value)| (name.to_owned(), json!(value))).collect();
     let children: Vec<Value> = element.children().map(self::element).collect();
     json!({
         "name": element.name(),

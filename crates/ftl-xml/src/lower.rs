@@ -31,11 +31,7 @@ impl Document<'_> {
     pub fn workspace(&self) -> Result<Workspace, Vec<ReadError>> {
         let mut lowering = Lowering { errors: Vec::new() };
         let workspace = lowering.workspace(self.root());
-        if lowering.errors.is_empty() {
-            Ok(workspace)
-        } else {
-            Err(lowering.errors)
-        }
+        if lowering.errors.is_empty() { Ok(workspace) } else { Err(lowering.errors) }
     }
 }
 
@@ -68,11 +64,7 @@ impl Lowering {
                 .map(text)
                 .collect()
         };
-        let first = |name: &str| {
-            implementations
-                .iter()
-                .find_map(|element| element.child(name))
-        };
+        let first = |name: &str| implementations.iter().find_map(|element| element.child(name));
         Workspace {
             id: attribute(root, "id"),
             status: attribute(root, "status"),
@@ -103,10 +95,7 @@ impl Lowering {
         let text = element.text().unwrap_or_default();
         integer(&text).unwrap_or_else(|| {
             self.errors.push(ReadError {
-                fault: Fault::Integer {
-                    name: "budget",
-                    text: quote(&text),
-                },
+                fault: Fault::Integer { name: "budget", text: quote(&text) },
                 place: element.text_place(),
             });
             DEFAULT_BUDGET
@@ -120,10 +109,7 @@ impl Lowering {
             let text = element.text()?;
             number(&text).or_else(|| {
                 self.errors.push(ReadError {
-                    fault: Fault::Number {
-                        name: "framework_confidence",
-                        text: quote(&text),
-                    },
+                    fault: Fault::Number { name: "framework_confidence", text: quote(&text) },
                     place: element.text_place(),
                 });
                 None
@@ -134,10 +120,7 @@ impl Lowering {
             let text = element.attribute("confidence").filter(|t| !t.is_empty())?;
             number(&text).or_else(|| {
                 self.errors.push(ReadError {
-                    fault: Fault::Number {
-                        name: "confidence",
-                        text: quote(&text),
-                    },
+                    fault: Fault::Number { name: "confidence", text: quote(&text) },
                     place: attribute_place(element, "confidence"),
                 });
                 None
@@ -184,10 +167,7 @@ impl Lowering {
         };
         integer(&text).unwrap_or_else(|| {
             self.errors.push(ReadError {
-                fault: Fault::Integer {
-                    name,
-                    text: quote(&text),
-                },
+                fault: Fault::Integer { name, text: quote(&text) },
                 place: attribute_place(element, name),
             });
             0
@@ -196,9 +176,7 @@ impl Lowering {
 }
 
 fn attribute_place(element: ElementRef<'_, '_>, name: &str) -> ftl_model::Place {
-    element
-        .attribute_place(name)
-        .unwrap_or_else(|| element.tag_place())
+    element.attribute_place(name).unwrap_or_else(|| element.tag_place())
 }
 
 fn context(element: ElementRef<'_, '_>) -> CodeContext {
@@ -277,12 +255,7 @@ fn attribute(element: ElementRef<'_, '_>, name: &str) -> Option<String> {
 }
 
 fn words(element: ElementRef<'_, '_>, name: &str) -> Vec<String> {
-    element
-        .attribute(name)
-        .unwrap_or_default()
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect()
+    element.attribute(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
 fn is_injected(element: ElementRef<'_, '_>) -> bool {

@@ -24,9 +24,8 @@ pub fn write_new(workspace: &Workspace) -> String {
     if !workspace.objective.is_empty() {
         root = root.child(text("objective", &workspace.objective));
     }
-    root = root
-        .child(implementation(workspace))
-        .children(workspace.code_contexts.iter().map(context));
+    root =
+        root.child(implementation(workspace)).children(workspace.code_contexts.iter().map(context));
     if let Some(value) = &workspace.idioms {
         root = root.child(idioms(value, confidence.as_deref()));
     }
@@ -86,11 +85,7 @@ fn implementation(workspace: &Workspace) -> Element {
 }
 
 fn context(context: &CodeContext) -> Element {
-    let element = optional(
-        Element::new("code_context"),
-        "path",
-        context.path.as_deref(),
-    );
+    let element = optional(Element::new("code_context"), "path", context.path.as_deref());
     optional(element, "lines", context.lines.as_deref())
         .child(text("content", &context.content))
         .child(text("exports", &context.exports))
@@ -98,11 +93,7 @@ fn context(context: &CodeContext) -> Element {
 }
 
 fn idioms(idioms: &Idioms, confidence: Option<&str>) -> Element {
-    let element = optional(
-        Element::new("idioms"),
-        "framework",
-        idioms.framework.as_deref(),
-    );
+    let element = optional(Element::new("idioms"), "framework", idioms.framework.as_deref());
     optional(element, "confidence", confidence)
         .children(idioms.required.iter().map(|i| idiom("required", i)))
         .children(idioms.forbidden.iter().map(|i| idiom("forbidden", i)))
@@ -194,9 +185,5 @@ fn optional(element: Element, name: &'static str, value: Option<&str>) -> Elemen
 }
 
 fn words(element: Element, name: &'static str, words: &[String]) -> Element {
-    if words.is_empty() {
-        element
-    } else {
-        element.verbatim_attribute(name, &words.join(" "))
-    }
+    if words.is_empty() { element } else { element.verbatim_attribute(name, &words.join(" ")) }
 }

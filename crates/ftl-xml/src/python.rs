@@ -141,9 +141,7 @@ pub(crate) fn strip(text: &str) -> &str {
 
 fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
-    chars
-        .next()
-        .is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c))
+    chars.next().is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c))
         && chars.all(unicode_ident::is_xid_continue)
 }
 
@@ -225,10 +223,8 @@ mod tests {
 
     #[test]
     fn imports_are_those_near_the_beginning() {
-        let text = format!(
-            "import os\r\nfrom a import b  \r\n import c\n{}import late",
-            "\n".repeat(40)
-        );
+        let text =
+            format!("import os\r\nfrom a import b  \r\n import c\n{}import late", "\n".repeat(40));
         let context = code_context("a.py", &text, Window::Beginning);
         assert_eq!(context.imports, "import os\nfrom a import b");
     }

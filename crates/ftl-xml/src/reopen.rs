@@ -34,20 +34,14 @@ pub struct Reopening {
 #[must_use]
 pub fn reopen(document: &Document<'_>, changes: &Reopening) -> Vec<u8> {
     let kept = splice(document, changes, true);
-    if read(&kept).is_ok() {
-        kept
-    } else {
-        splice(document, changes, false)
-    }
+    if read(&kept).is_ok() { kept } else { splice(document, changes, false) }
 }
 
 fn splice(document: &Document<'_>, changes: &Reopening, keep: bool) -> Vec<u8> {
     let root = document.root();
     let mut splice = Splice::new(document);
     if root.attribute("status").as_deref() != Some("active") {
-        splice = splice
-            .set_attribute("status", "active")
-            .remove_attribute("blocked_at");
+        splice = splice.set_attribute("status", "active").remove_attribute("blocked_at");
         if keep {
             splice = keep_handoff(splice, root);
         }
@@ -94,10 +88,8 @@ fn implementation<'d, 'a>(
     root: ElementRef<'d, 'a>,
     changes: &Reopening,
 ) -> Splice<'d, 'a> {
-    let all: Vec<ElementRef<'d, 'a>> = root
-        .descendants()
-        .filter(|element| element.is("implementation"))
-        .collect();
+    let all: Vec<ElementRef<'d, 'a>> =
+        root.descendants().filter(|element| element.is("implementation")).collect();
     let budget = changes.budget.map(|budget| budget.to_string());
     let singles = [
         ("verify", changes.verify.as_deref()),
@@ -113,14 +105,8 @@ fn implementation<'d, 'a>(
             None => missing.push(text(name, value)),
         }
     }
-    let delta: Vec<Element> = changes
-        .delta
-        .iter()
-        .map(|path| text("delta", path))
-        .collect();
-    let last = all
-        .iter()
-        .find_map(|element| element.children_named("delta").last());
+    let delta: Vec<Element> = changes.delta.iter().map(|path| text("delta", path)).collect();
+    let last = all.iter().find_map(|element| element.children_named("delta").last());
     match last {
         Some(last) if !delta.is_empty() => splice = splice.beside(last, Side::Behind, 2, &delta),
         _ => missing.splice(0..0, delta).for_each(drop),

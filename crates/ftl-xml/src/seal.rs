@@ -30,11 +30,7 @@ pub fn seal(document: &Document<'_>, seal: &Seal) -> Vec<u8> {
     // Read back, since a record that ftl itself refuses would be lost to every later task. The
     // account of a run can be as large as a user's output makes it, its attributes cannot.
     let record = splice(document, seal, seal.run.clone());
-    if read(&record).is_ok() {
-        record
-    } else {
-        splice(document, seal, seal.run.without_content())
-    }
+    if read(&record).is_ok() { record } else { splice(document, seal, seal.run.without_content()) }
 }
 
 fn splice(document: &Document<'_>, seal: &Seal, run: Element) -> Vec<u8> {

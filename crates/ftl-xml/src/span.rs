@@ -16,10 +16,7 @@ const _: () = assert!(MAX_RECORD_BYTES < u32::MAX as usize);
 
 impl Span {
     pub(crate) fn new(start: usize, end: usize) -> Self {
-        Self {
-            start: offset(start),
-            end: offset(end),
-        }
+        Self { start: offset(start), end: offset(end) }
     }
 
     pub(crate) const fn range(self) -> Range<usize> {
@@ -44,10 +41,7 @@ pub(crate) struct SpannedFault {
 
 impl SpannedFault {
     pub(crate) fn new(fault: Fault, range: Range<usize>) -> Self {
-        Self {
-            fault,
-            span: Span::new(range.start, range.end),
-        }
+        Self { fault, span: Span::new(range.start, range.end) }
     }
 }
 

@@ -34,11 +34,7 @@ pub(crate) enum Side {
 impl<'d, 'a> Splice<'d, 'a> {
     /// No change yet.
     pub const fn new(document: &'d Document<'a>) -> Self {
-        Self {
-            document,
-            edits: Vec::new(),
-            appended: Vec::new(),
-        }
+        Self { document, edits: Vec::new(), appended: Vec::new() }
     }
 
     fn root(&self) -> ElementRef<'d, 'a> {
@@ -81,8 +77,7 @@ impl<'d, 'a> Splice<'d, 'a> {
             let before = &self.document.text[..attribute.name.range().start];
             // Behind the closing quote.
             let end = attribute.value.range().end + 1;
-            self.edits
-                .push((before.trim_end().len()..end, String::new()));
+            self.edits.push((before.trim_end().len()..end, String::new()));
         }
         self
     }
@@ -205,8 +200,7 @@ impl<'d, 'a> Splice<'d, 'a> {
         self.place_appended();
         // Stable: two insertions at one place, as of two new attributes, stay in the order in which
         // they were made.
-        self.edits
-            .sort_by_key(|(range, _)| (range.start, range.end));
+        self.edits.sort_by_key(|(range, _)| (range.start, range.end));
         let Document { source, base, .. } = *self.document;
         let text = self.document.text.as_bytes();
         let added: usize = self.edits.iter().map(|(_, text)| text.len()).sum();

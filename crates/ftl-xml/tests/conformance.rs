@@ -33,18 +33,13 @@ pub(crate) fn documents() -> Vec<Vec<u8>> {
     const SMALL: usize = 4096;
     let cases = suite().map(|suite| cases(&suite)).unwrap_or_default();
     let documents = cases.iter().filter_map(|case| fs::read(&case.path).ok());
-    documents
-        .filter(|document| (1..SMALL).contains(&document.len()))
-        .collect()
+    documents.filter(|document| (1..SMALL).contains(&document.len())).collect()
 }
 
 /// The cases that apply to XML 1.0, fifth edition, and to Namespaces 1.0.
 fn cases(suite: &Path) -> Vec<Case> {
     let catalogue = fs::read_to_string(suite.join("cleaned/xmlconf-flattened.xml")).unwrap();
-    let options = ParsingOptions {
-        allow_dtd: true,
-        ..ParsingOptions::default()
-    };
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&catalogue, options).unwrap();
     document
         .descendants()

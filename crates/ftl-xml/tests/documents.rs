@@ -10,17 +10,13 @@ use crate::golden;
 
 #[test]
 fn a_document_says_what_is_expected() {
-    golden::check("parse", |_, source| {
-        match read(source).map(|d| d.workspace()) {
-            Ok(Ok(workspace)) => {
-                serde_json::to_string_pretty(&parse_json(&workspace, true)).unwrap()
-            }
-            Ok(Err(errors)) => errors
-                .iter()
-                .map(|error| format!("{}: {} {error}\n", error.place.line, error.code()))
-                .collect(),
-            Err(error) => format!("{}: {} {error}\n", error.place.line, error.code()),
-        }
+    golden::check("parse", |_, source| match read(source).map(|d| d.workspace()) {
+        Ok(Ok(workspace)) => serde_json::to_string_pretty(&parse_json(&workspace, true)).unwrap(),
+        Ok(Err(errors)) => errors
+            .iter()
+            .map(|error| format!("{}: {} {error}\n", error.place.line, error.code()))
+            .collect(),
+        Err(error) => format!("{}: {} {error}\n", error.place.line, error.code()),
     });
 }
 
@@ -68,10 +64,7 @@ fn workspaces() -> impl Iterator<Item = Workspace> {
     (0..2_000).filter_map(|seed| {
         let document = document(&mut Random::new(seed));
         let workspace = read(document.as_bytes()).unwrap().workspace().ok()?;
-        Some(Workspace {
-            has_run: false,
-            ..workspace
-        })
+        Some(Workspace { has_run: false, ..workspace })
     })
 }
 
@@ -109,10 +102,8 @@ fn nothing_that_is_read_is_called_unknown() {
 #[test]
 fn expat_reads_a_new_document_as_we_do() {
     let workspaces: Vec<Workspace> = workspaces().take(500).collect();
-    let documents: Vec<Vec<u8>> = workspaces
-        .iter()
-        .map(|workspace| write_new(workspace).into_bytes())
-        .collect();
+    let documents: Vec<Vec<u8>> =
+        workspaces.iter().map(|workspace| write_new(workspace).into_bytes()).collect();
     let Some((read, refused)) = crate::oracle::compare(&documents, "new") else {
         return;
     };
@@ -123,11 +114,7 @@ fn expat_reads_a_new_document_as_we_do() {
 fn validate_reports_exactly_the_numbers_that_cannot_be_read() {
     for seed in 0..500 {
         let document = document(&mut Random::new(seed));
-        let name = Path::new("001_a_active.xml")
-            .to_str()
-            .unwrap()
-            .parse()
-            .unwrap();
+        let name = Path::new("001_a_active.xml").to_str().unwrap().parse().unwrap();
         let problems = validate(document.as_bytes(), Some(&name));
         let unreadable = read(document.as_bytes()).unwrap().workspace().err();
         let numbers = problems

@@ -82,14 +82,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ),
     (
         "implementation",
-        &[
-            "delta",
-            "verify",
-            "verify_source",
-            "budget",
-            "preflight",
-            "implementation",
-        ],
+        &["delta", "verify", "verify_source", "budget", "preflight", "implementation"],
     ),
     ("code_context", &["content", "exports", "imports"]),
     ("idioms", &["required", "forbidden"]),
@@ -177,18 +170,8 @@ const WORDS: &[&str] = &[
     "'",
 ];
 
-const ESCAPES: &[&str] = &[
-    "&amp;",
-    "&lt;",
-    "&gt;",
-    "&quot;",
-    "&apos;",
-    "&#65;",
-    "&#x1F600;",
-    "&#13;",
-    "&#10;",
-    "&#9;",
-];
+const ESCAPES: &[&str] =
+    &["&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#65;", "&#x1F600;", "&#13;", "&#10;", "&#9;"];
 
 const SPACES: &[&str] = &[" ", "\n", "\r\n", "\r", "\t", "  "];
 
@@ -282,13 +265,7 @@ pub(crate) fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
 
 fn misc(random: &mut Random, out: &mut String) {
     while random.one_in(3) {
-        let choice = random.pick(&[
-            "\n",
-            "<!-- a > b -->",
-            "<?pi some ?data?>",
-            "\r\n",
-            "<!---->",
-        ]);
+        let choice = random.pick(&["\n", "<!-- a > b -->", "<?pi some ?data?>", "\r\n", "<!---->"]);
         out.push_str(choice);
     }
 }
@@ -366,11 +343,7 @@ fn attributes(random: &mut Random, name: &str, depth: usize, out: &mut String) {
         out.push_str(random.pick(&[" xmlns=''", " xmlns=\"urn:e\"", " xmlns:p='urn:q'"]));
     }
     let likely = HOMES.iter().any(|(owner, _)| *owner == name) || name == "utilized";
-    let count = if likely {
-        random.below(5)
-    } else {
-        usize::from(random.one_in(8))
-    };
+    let count = if likely { random.below(5) } else { usize::from(random.one_in(8)) };
     for _ in 0..count {
         let attribute = random.pick(ATTRIBUTES);
         if !given.contains(&attribute) {
@@ -383,11 +356,7 @@ fn attributes(random: &mut Random, name: &str, depth: usize, out: &mut String) {
 /// A number, usually a readable one.
 fn number(random: &mut Random) -> &'static str {
     const READABLE: usize = 6;
-    let reach = if random.one_in(4) {
-        NUMBERS.len()
-    } else {
-        READABLE
-    };
+    let reach = if random.one_in(4) { NUMBERS.len() } else { READABLE };
     random.pick(&NUMBERS[..reach])
 }
 

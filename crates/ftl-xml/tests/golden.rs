@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 /// Compares `answer` of each input in `tests/cases/FOLDER` with the file beside it that ends in
 /// `.expected`. With `FTL_BLESS` set, writes that file instead.
 pub(crate) fn check(folder: &str, answer: impl Fn(&Path, &[u8]) -> String) {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/cases")
-        .join(folder);
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
     let mut inputs: Vec<PathBuf> = fs::read_dir(directory)
         .unwrap()
         .map(|entry| entry.unwrap().path())

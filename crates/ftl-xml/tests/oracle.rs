@@ -17,10 +17,8 @@ pub(crate) fn answers(documents: &[Vec<u8>], name: &str) -> Option<Vec<Value>> {
         length.into_iter().chain(document.iter().copied())
     });
     let lines = output_of("oracle.py", name, &framed.collect::<Vec<u8>>())?;
-    let answers: Vec<Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let answers: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), documents.len());
     Some(answers)
 }
@@ -84,9 +82,8 @@ pub(crate) fn compare(documents: &[Vec<u8>], name: &str) -> Option<(usize, usize
 
 #[test]
 fn generated_documents_have_the_values_that_elementtree_gives() {
-    let documents: Vec<Vec<u8>> = (0..size(SAMPLE))
-        .map(|seed| document(&mut Random::new(seed)).into_bytes())
-        .collect();
+    let documents: Vec<Vec<u8>> =
+        (0..size(SAMPLE)).map(|seed| document(&mut Random::new(seed)).into_bytes()).collect();
     let Some((read, refused)) = compare(&documents, "documents") else {
         return;
     };
@@ -96,9 +93,8 @@ fn generated_documents_have_the_values_that_elementtree_gives() {
 
 #[test]
 fn damaged_documents_are_refused_when_expat_refuses_them() {
-    let documents: Vec<Vec<u8>> = (0..size(SAMPLE))
-        .map(|seed| mutant(&mut Random::new(seed)))
-        .collect();
+    let documents: Vec<Vec<u8>> =
+        (0..size(SAMPLE)).map(|seed| mutant(&mut Random::new(seed))).collect();
     let Some((read, refused)) = compare(&documents, "mutants") else {
         return;
     };

@@ -34,8 +34,7 @@ impl Project for Described {
     }
 
     fn record(&self, name: &str) -> Option<Vec<u8>> {
-        self.text("records", name)
-            .map(|text| text.as_bytes().to_vec())
+        self.text("records", name).map(|text| text.as_bytes().to_vec())
     }
 
     fn exploration(&self) -> Option<String> {
@@ -48,11 +47,7 @@ impl Project for Described {
             let texts = known[name].as_array().into_iter().flatten();
             texts.filter_map(Value::as_str).map(Idiom::prose).collect()
         };
-        Some(Idioms {
-            framework: None,
-            required: list("required"),
-            forbidden: list("forbidden"),
-        })
+        Some(Idioms { framework: None, required: list("required"), forbidden: list("forbidden") })
     }
 }
 

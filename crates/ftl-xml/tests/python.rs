@@ -9,9 +9,7 @@ use std::process::{Command, Stdio};
 pub(crate) fn output_of(script: &str, name: &str, input: &[u8]) -> Option<String> {
     let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&kept, input).unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests")
-        .join(script);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(script);
     #[allow(clippy::disallowed_methods, reason = "a test may start its oracle")]
     let output = Command::new("python3")
         .arg(script)

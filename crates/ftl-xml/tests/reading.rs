@@ -34,12 +34,7 @@ const REFUSED: &[Refused] = &[
     ("<w =''/>", "xml::name", 1, 4),
     ("<w a='&'/>", "xml::reference", 1, 7),
     ("<w a='1'\n   a='2'/>", "xml::duplicate_attribute", 2, 4),
-    (
-        "<w xmlns:p='u' xmlns:q='u' p:a='' q:a=''/>",
-        "xml::duplicate_attribute",
-        1,
-        35,
-    ),
+    ("<w xmlns:p='u' xmlns:q='u' p:a='' q:a=''/>", "xml::duplicate_attribute", 1, 35),
     ("<w>a & b</w>", "xml::reference", 1, 6),
     ("<w>&nbsp;</w>", "xml::reference", 1, 4),
     ("<w>&#27;</w>", "xml::reference", 1, 4),
@@ -63,50 +58,20 @@ const REFUSED: &[Refused] = &[
     (" <?xml version='1.0'?><w/>", "xml::declaration", 1, 2),
     ("<?xml?><w/>", "xml::declaration", 1, 1),
     ("<?xml encoding='utf-8'?><w/>", "xml::declaration", 1, 1),
-    (
-        "<?xml encoding='utf-8' version='1.0'?><w/>",
-        "xml::declaration",
-        1,
-        1,
-    ),
-    (
-        "<?xml version='1.0' standalone='maybe'?><w/>",
-        "xml::declaration",
-        1,
-        1,
-    ),
-    (
-        "<?xml version='1.0'encoding='utf-8'?><w/>",
-        "xml::declaration",
-        1,
-        1,
-    ),
+    ("<?xml encoding='utf-8' version='1.0'?><w/>", "xml::declaration", 1, 1),
+    ("<?xml version='1.0' standalone='maybe'?><w/>", "xml::declaration", 1, 1),
+    ("<?xml version='1.0'encoding='utf-8'?><w/>", "xml::declaration", 1, 1),
     ("<?xml version='2.0'?><w/>", "xml::version", 1, 16),
     ("<?xml version='1.'?><w/>", "xml::version", 1, 16),
-    (
-        "<?xml version='1.0' encoding='latin-1'?><w/>",
-        "xml::encoding",
-        1,
-        31,
-    ),
+    ("<?xml version='1.0' encoding='latin-1'?><w/>", "xml::encoding", 1, 31),
     ("<!DOCTYPE w><w/>", "xml::doctype", 1, 1),
-    (
-        "<?xml version='1.0'?>\n<!DOCTYPE w [<!ENTITY a 'b'>]>\n<w/>",
-        "xml::doctype",
-        2,
-        1,
-    ),
+    ("<?xml version='1.0'?>\n<!DOCTYPE w [<!ENTITY a 'b'>]>\n<w/>", "xml::doctype", 2, 1),
     ("<p:w/>", "xml::namespace", 1, 2),
     ("<w p:a=''/>", "xml::namespace", 1, 4),
     ("<w xmlns:p=''/>", "xml::namespace", 1, 4),
     ("<w xmlns:xml='u'/>", "xml::namespace", 1, 4),
     ("<w xmlns:xmlns='u'/>", "xml::namespace", 1, 4),
-    (
-        "<w xmlns='http://www.w3.org/2000/xmlns/'/>",
-        "xml::namespace",
-        1,
-        4,
-    ),
+    ("<w xmlns='http://www.w3.org/2000/xmlns/'/>", "xml::namespace", 1, 4),
     ("<w a:b:c=''/>", "xml::namespace", 1, 4),
     ("<xmlns:w/>", "xml::namespace", 1, 2),
     ("<w><a xmlns:p='u'/><p:b/></w>", "xml::namespace", 1, 21),
@@ -159,14 +124,8 @@ fn another_encoding_is_refused_by_its_name() {
     let utf_16: Vec<u8> = "<w/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let cases: &[(&[u8], &str)] = &[
         (&utf_16, "the encoding `UTF-16LE` is not supported"),
-        (
-            b"\xFE\xFF\0<\0w\0/\0>",
-            "the encoding `UTF-16BE` is not supported",
-        ),
-        (
-            b"\xFF\xFE\0\0<\0\0\0",
-            "the encoding `UTF-32LE` is not supported",
-        ),
+        (b"\xFE\xFF\0<\0w\0/\0>", "the encoding `UTF-16BE` is not supported"),
+        (b"\xFF\xFE\0\0<\0\0\0", "the encoding `UTF-32LE` is not supported"),
         (
             b"<?xml version='1.0' encoding='iso-8859-1'?><w>\xE4</w>",
             "the encoding `iso-8859-1` is not supported",
@@ -190,26 +149,14 @@ fn documents_beyond_the_bounds_are_refused() {
     let padded = |bytes: usize| format!("<w>{}</w>", " ".repeat(bytes - "<w></w>".len()));
     let parts = |count: usize| format!("<w>{}</w>", "<a/>".repeat(count - 2));
     let cases = [
-        (
-            nested(limits::MAX_DEPTH),
-            nested(limits::MAX_DEPTH + 1),
-            "xml::too_deep",
-        ),
+        (nested(limits::MAX_DEPTH), nested(limits::MAX_DEPTH + 1), "xml::too_deep"),
         (
             attributes(limits::MAX_ATTRIBUTES),
             attributes(limits::MAX_ATTRIBUTES + 1),
             "xml::too_many_attributes",
         ),
-        (
-            padded(limits::MAX_BYTES),
-            padded(limits::MAX_BYTES + 1),
-            "xml::too_large",
-        ),
-        (
-            parts(limits::MAX_EVENTS),
-            parts(limits::MAX_EVENTS + 1),
-            "xml::too_many_parts",
-        ),
+        (padded(limits::MAX_BYTES), padded(limits::MAX_BYTES + 1), "xml::too_large"),
+        (parts(limits::MAX_EVENTS), parts(limits::MAX_EVENTS + 1), "xml::too_many_parts"),
     ];
     for (within, beyond, code) in cases {
         assert!(read(within.as_bytes()).is_ok(), "{code}");
@@ -234,10 +181,7 @@ fn every_part_keeps_its_place() {
         let document = document(&mut Random::new(seed));
         let read = read(document.as_bytes()).unwrap();
         let of = |place: Place| {
-            assert_eq!(
-                place,
-                Place::of(document.as_bytes(), place.start, place.end)
-            );
+            assert_eq!(place, Place::of(document.as_bytes(), place.start, place.end));
             &document[place.start..place.end]
         };
         let root = read.root();

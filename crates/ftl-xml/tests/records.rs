@@ -15,9 +15,8 @@ const TASK: &str = "<workspace id='1' status=\"active\">\n  <delivered/>\n</work
 /// Seals a record that holds `output` as text and as attribute.
 fn record(output: &[u8]) -> Vec<u8> {
     let text = safe_text(output);
-    let run = Element::new("run")
-        .attribute("tool", &text)
-        .child(Element::new("output").text(output));
+    let run =
+        Element::new("run").attribute("tool", &text).child(Element::new("output").text(output));
     let ending = Seal {
         status: Status::Blocked,
         at: "2026-01-18T01:30:56".to_owned(),
@@ -51,10 +50,7 @@ fn assert_survives(output: &[u8]) {
     let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t');
     assert!(!record.iter().any(is_control), "{output:?}");
     let (run, delivered) = read_by_others(&record);
-    assert_eq!(
-        (run.as_str(), delivered.as_str()),
-        (expected.as_str(), expected.as_str())
-    );
+    assert_eq!((run.as_str(), delivered.as_str()), (expected.as_str(), expected.as_str()));
     let document = read(&record).unwrap();
     let workspace = document.workspace().unwrap();
     assert_eq!(workspace.delivered, expected);
@@ -100,10 +96,7 @@ fn markup_in_an_output_stays_text() {
 fn a_colourful_output_leaves_words_only() {
     let output = "\u{1b}[31mE   assert 1 == 2\u{1b}[0m\n";
     let record = String::from_utf8(record(output.as_bytes())).unwrap();
-    assert!(
-        record.contains("<output>E   assert 1 == 2\n</output>"),
-        "{record}"
-    );
+    assert!(record.contains("<output>E   assert 1 == 2\n</output>"), "{record}");
 }
 
 /// Outputs with every byte value, alone and in company, every character that XML forbids, and all
@@ -111,11 +104,7 @@ fn a_colourful_output_leaves_words_only() {
 fn awkward_outputs() -> Vec<Vec<u8>> {
     let mut outputs: Vec<Vec<u8>> = Vec::new();
     for byte in 0..=u8::MAX {
-        outputs.extend([
-            vec![byte],
-            vec![b'a', byte, b'b'],
-            vec![0x1B, b'[', byte, b'm'],
-        ]);
+        outputs.extend([vec![byte], vec![b'a', byte, b'b'], vec![0x1B, b'[', byte, b'm']]);
     }
     let forbidden = |code: &u32| {
         matches!(code, 0..0x20 | 0x7F..0xA0 | 0xD7F0..0xE000 | 0xFDD0..0xFDF0)
@@ -123,11 +112,7 @@ fn awkward_outputs() -> Vec<Vec<u8>> {
     };
     for code in (0..=0x10_FFFF_u32).filter(forbidden) {
         // Half a pair of UTF-16 as bytes, which is not UTF-8.
-        let halves = [
-            0xED,
-            0x80 | (code >> 6 & 0x3F) as u8,
-            0x80 | (code & 0x3F) as u8,
-        ];
+        let halves = [0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8];
         outputs.push(char::from_u32(code).map_or(halves.to_vec(), |c| c.to_string().into_bytes()));
     }
     let mut plane = String::new();
@@ -146,11 +131,7 @@ fn expat_reads_the_record_of_every_awkward_output() {
         return;
     };
     for (output, answer) in outputs.iter().zip(answers) {
-        assert_eq!(
-            answer["value"]["delivered"],
-            safe_text(output),
-            "{output:?}"
-        );
+        assert_eq!(answer["value"]["delivered"], safe_text(output), "{output:?}");
     }
 }
 
@@ -168,10 +149,7 @@ fn libxml2_reads_the_record_of_every_awkward_output() {
         })
         .collect();
     #[allow(clippy::disallowed_methods, reason = "a test may start its oracle")]
-    let output = Command::new("xmllint")
-        .args(["--nonet", "--noout"])
-        .args(&paths)
-        .output();
+    let output = Command::new("xmllint").args(["--nonet", "--noout"]).args(&paths).output();
     match output {
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stderr);

@@ -55,17 +55,12 @@ fn a_record_is_the_task_with_a_few_insertions() {
 #[test]
 fn a_second_list_of_what_was_used_replaces_the_first() {
     let mut ending = ending(Status::Complete, "done");
-    ending.utilized = vec![Utilized {
-        name: Some("import-order".to_owned()),
-        kind: "failure".to_owned(),
-    }];
+    ending.utilized =
+        vec![Utilized { name: Some("import-order".to_owned()), kind: "failure".to_owned() }];
     let record = sealed("<w><memory_utilization/></w>", ending.clone());
     let again = sealed(&record, ending);
     let document = read(again.as_bytes()).unwrap();
-    assert_eq!(
-        document.root().children_named("memory_utilization").count(),
-        1
-    );
+    assert_eq!(document.root().children_named("memory_utilization").count(), 1);
     assert_eq!(document.root().children_named("run").count(), 2);
     let workspace = document.workspace().unwrap();
     assert_eq!(workspace.utilized.unwrap().len(), 1);
@@ -73,10 +68,7 @@ fn a_second_list_of_what_was_used_replaces_the_first() {
 
 #[test]
 fn a_block_is_dated_as_one() {
-    let record = sealed(
-        "<w/>",
-        ending(Status::Blocked, "BLOCKED: x\nTried: \nUnknown: "),
-    );
+    let record = sealed("<w/>", ending(Status::Blocked, "BLOCKED: x\nTried: \nUnknown: "));
     let workspace = read(record.as_bytes()).unwrap().workspace().unwrap();
     assert_eq!(workspace.status.as_deref(), Some("blocked"));
     assert_eq!(workspace.blocked_at.as_deref(), Some("2026-01-18T02:00:00"));
@@ -90,9 +82,7 @@ fn a_record_that_would_grow_out_of_bounds_keeps_the_attributes_of_its_run() {
     let padding = " ".repeat(ftl_xml::limits::MAX_BYTES - 1000);
     let room = ftl_xml::limits::MAX_RECORD_BYTES - ftl_xml::limits::MAX_BYTES;
     let mut ending = ending(Status::Complete, "done");
-    ending.run = ending
-        .run
-        .child(Element::new("output").text("x".repeat(room + 1000)));
+    ending.run = ending.run.child(Element::new("output").text("x".repeat(room + 1000)));
     let record = sealed(&format!("<w>{padding}</w>"), ending);
     assert!(record.ends_with("  <run tool=\"ftl\"/>\n</w>"));
     assert!(read(record.as_bytes()).is_ok());
@@ -103,18 +93,13 @@ fn a_record_may_be_larger_than_a_task() {
     let padding = " ".repeat(ftl_xml::limits::MAX_BYTES - 200);
     let task = format!("<w>{padding}</w>");
     let mut ending = ending(Status::Complete, "done");
-    ending.run = ending
-        .run
-        .child(Element::new("output").text("x".repeat(1000)));
+    ending.run = ending.run.child(Element::new("output").text("x".repeat(1000)));
     let record = sealed(&task, ending);
     assert!(record.len() > ftl_xml::limits::MAX_BYTES);
     assert!(record.contains("<output>x"));
     assert!(read(record.as_bytes()).is_ok());
     let as_task = record.replace("<run ", "<ran ").replace("</run>", "</ran>");
-    assert_eq!(
-        read(as_task.as_bytes()).unwrap_err().code(),
-        "xml::too_large"
-    );
+    assert_eq!(read(as_task.as_bytes()).unwrap_err().code(), "xml::too_large");
 }
 
 #[test]
@@ -158,21 +143,17 @@ fn of_generated_tasks_every_byte_outside_the_edits_stays() {
 fn is_subsequence_by_pieces(task: &str, record: &str) -> bool {
     let document = read(task.as_bytes()).unwrap();
     let mut rest = record;
-    document
-        .root()
-        .children()
-        .filter(|child| !child.is("delivered"))
-        .all(|child| {
-            let place = child.place();
-            let piece = &task[place.start..place.end];
-            match rest.find(piece) {
-                Some(at) => {
-                    rest = &rest[at + piece.len()..];
-                    true
-                }
-                None => false,
+    document.root().children().filter(|child| !child.is("delivered")).all(|child| {
+        let place = child.place();
+        let piece = &task[place.start..place.end];
+        match rest.find(piece) {
+            Some(at) => {
+                rest = &rest[at + piece.len()..];
+                true
             }
-        })
+            None => false,
+        }
+    })
 }
 
 const TASK: &str = "<w status='active'>\n  <implementation>\n    <delta>a</delta>\n    <verify>true</verify>\n  </implementation>\n  <delivered></delivered>\n</w>\n";

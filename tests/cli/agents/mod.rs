@@ -31,10 +31,7 @@ fn project_with(name: &str, script: &str) -> Project {
 /// Puts a script where an agent's program is looked for.
 fn install(project: &Project, name: &str, script: &str) {
     let path = project.path().join("target/bin").join(name);
-    project.write(
-        format!("target/bin/{name}"),
-        format!("#!/bin/sh\n{script}\n"),
-    );
+    project.write(format!("target/bin/{name}"), format!("#!/bin/sh\n{script}\n"));
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
@@ -48,14 +45,7 @@ fn on_path(project: &Project, names: &[&str], more: &str) -> String {
 }
 
 fn build(project: &Project, words: &[&str]) -> Finished {
-    let all = [
-        "build",
-        "001",
-        "--format",
-        "json",
-        "--events",
-        "target/events",
-    ];
+    let all = ["build", "001", "--format", "json", "--events", "target/events"];
     project.ftl(all.iter().chain(words))
 }
 
@@ -88,12 +78,7 @@ echo '{{"type":"result","subtype":"success","is_error":false,"result":"The sum i
 #[test]
 fn what_an_agent_says_of_itself_is_told_as_it_happens_and_recorded() {
     let project = project_with("claude", &claude());
-    let built = build(
-        &project,
-        &[
-            "--agent", "claude", "--model", "model-x", "--effort", "high",
-        ],
-    );
+    let built = build(&project, &["--agent", "claude", "--model", "model-x", "--effort", "high"]);
     assert_eq!(built.code, Some(0), "{built:#?}");
     let told = &built.json()["implementer"];
     let expected = serde_json::json!({
@@ -103,33 +88,19 @@ fn what_an_agent_says_of_itself_is_told_as_it_happens_and_recorded() {
     });
     assert_eq!(told, &expected);
     let command = told["command"].as_str().unwrap();
-    assert!(
-        command.starts_with("claude -p --output-format stream-json"),
-        "{command}"
-    );
-    assert!(
-        command.contains("--model model-x --effort high"),
-        "{command}"
-    );
-    assert!(
-        command.contains("'Edit(/calc.py)' 'Write(/calc.py)'"),
-        "{command}"
-    );
+    assert!(command.starts_with("claude -p --output-format stream-json"), "{command}");
+    assert!(command.contains("--model model-x --effort high"), "{command}");
+    assert!(command.contains("'Edit(/calc.py)' 'Write(/calc.py)'"), "{command}");
     let shown = project.ftl(["show", "001"]).stdout;
     let line = "agent      claude 2.1.330, model-x, 1 call of its tools, 150 tokens read, 7 written, $0.2500";
     assert!(shown.contains(line), "{shown}");
     let did = events(&project, "agent");
     assert_eq!(did[0]["kind"], "file");
-    assert_eq!(
-        (&did[0]["tool"], &did[0]["path"]),
-        (&"Edit".into(), &"calc.py".into())
-    );
+    assert_eq!((&did[0]["tool"], &did[0]["path"]), (&"Edit".into(), &"calc.py".into()));
     assert_eq!(did[1]["text"], "The sum is mended.");
     // Told between what was read and what came of it.
-    let (first, work) = (
-        did[0]["seq"].as_u64(),
-        events(&project, "implemented")[0]["seq"].as_u64(),
-    );
+    let (first, work) =
+        (did[0]["seq"].as_u64(), events(&project, "implemented")[0]["seq"].as_u64());
     assert!(first < work, "{first:?} {work:?}");
     let record = String::from_utf8(project.read(".ftl/workspace/001_sum_complete.xml")).unwrap();
     for part in [
@@ -143,10 +114,7 @@ fn what_an_agent_says_of_itself_is_told_as_it_happens_and_recorded() {
 
 #[test]
 fn what_an_agent_does_not_say_is_null() {
-    let project = project_with(
-        "pi",
-        "cat >/dev/null; sed -i 's/a - b/a + b/' calc.py; echo done",
-    );
+    let project = project_with("pi", "cat >/dev/null; sed -i 's/a - b/a + b/' calc.py; echo done");
     let built = build(&project, &["--agent", "pi"]);
     assert_eq!(built.code, Some(0), "{built:#?}");
     let told = &built.json()["implementer"];
@@ -180,13 +148,7 @@ const OUTAGES: [(&str, &str, i32, &str, &str); 7] = [
         "set an Auth method",
     ),
     // With a server's address, a key and no choice of how to log in.
-    (
-        "gemini",
-        "Invalid auth method selected.",
-        41,
-        "agent::login",
-        "Invalid auth method",
-    ),
+    ("gemini", "Invalid auth method selected.", 41, "agent::login", "Invalid auth method"),
     (
         "opencode",
         r#"{"type":"error","sessionID":"s","error":{"name":"APIError","data":{"message":"connect ECONNREFUSED"}}}"#,
@@ -220,15 +182,9 @@ fn an_agent_that_reaches_no_model_leaves_the_task_active_and_uncharged() {
         assert_eq!(built.code, Some(1), "{name}: {built:#?}");
         let error = &built.json()["error"];
         assert_eq!(error["code"], code, "{name}: {built:#?}");
-        assert!(
-            error["message"].as_str().unwrap().contains(words),
-            "{name}: {error}"
-        );
+        assert!(error["message"].as_str().unwrap().contains(words), "{name}: {error}");
         let help = error["help"].as_str().unwrap();
-        assert!(
-            help.contains(".ftl/runs/001_sum/1/requests/1/agent.log"),
-            "{help}"
-        );
+        assert!(help.contains(".ftl/runs/001_sum/1/requests/1/agent.log"), "{help}");
         let is_login = ["agent::login", "agent::key"].contains(&code);
         assert_eq!(help.contains(" doctor --agent"), is_login, "{help}");
         assert!(help.contains("still active"), "{help}");
@@ -252,14 +208,8 @@ fn an_agent_that_did_something_before_it_failed_has_made_an_attempt() {
     assert_eq!(block["kind"], "implement_failed");
     assert_eq!(block["last_lines"][0], "Error: 429 too many requests");
     let unknown = block["unknown"].as_str().unwrap();
-    assert!(
-        unknown.contains("its partial work is in the tree"),
-        "{unknown}"
-    );
-    assert!(
-        block["log"].as_str().unwrap().ends_with("agent.log"),
-        "{block}"
-    );
+    assert!(unknown.contains("its partial work is in the tree"), "{unknown}");
+    assert!(block["log"].as_str().unwrap().ends_with("agent.log"), "{block}");
 }
 
 #[test]
@@ -275,10 +225,7 @@ fn a_failure_that_is_no_outage_is_told_in_the_agents_words_and_not_as_json() {
     let lines = &block["last_lines"];
     assert_eq!(lines, &serde_json::json!(["Reached max turns (5)"]));
     let unknown = block["unknown"].as_str().unwrap();
-    assert!(
-        unknown.ends_with("it changed no file of the task"),
-        "{unknown}"
-    );
+    assert!(unknown.ends_with("it changed no file of the task"), "{unknown}");
 }
 
 #[test]
@@ -311,25 +258,16 @@ fn an_agent_none_of_whose_tools_work_is_told_with_what_they_say() {
     let built = build(&project, &["--agent", "codex"]).json();
     assert_eq!(built["block"]["kind"], "implement_failed", "{built:#}");
     // What it said last, too: nothing else says why nothing changed.
-    assert_eq!(
-        built["block"]["last_lines"][0],
-        "I could not read the file."
-    );
+    assert_eq!(built["block"]["last_lines"][0], "I could not read the file.");
     let warnings = built["warnings"].to_string();
     assert!(
         warnings.contains("the last one said: bwrap: no namespaces; `ftl doctor --agent codex`"),
         "{warnings}"
     );
     let worked = call("i2", "completed", "");
-    let project = project_with(
-        "codex",
-        &format!("cat >/dev/null\n{broken}\n{worked}\n{end}"),
-    );
+    let project = project_with("codex", &format!("cat >/dev/null\n{broken}\n{worked}\n{end}"));
     let built = build(&project, &["--agent", "codex"]).json();
-    assert!(
-        !built["warnings"].to_string().contains("no call of a tool"),
-        "{built:#}"
-    );
+    assert!(!built["warnings"].to_string().contains("no call of a tool"), "{built:#}");
 }
 
 #[test]
@@ -344,21 +282,13 @@ fn an_agent_that_told_of_an_outage_before_its_time_was_over_has_made_no_attempt(
     // One that said nothing may have been thinking.
     let project = project_with("codex", "cat >/dev/null; sleep 60");
     let built = build(&project, &["--agent", "codex", "--agent-timeout", "1"]);
-    assert_eq!(
-        built.json()["block"]["kind"],
-        "implement_failed",
-        "{built:#?}"
-    );
+    assert_eq!(built.json()["block"]["kind"], "implement_failed", "{built:#?}");
 }
 
 #[test]
 fn a_command_of_ones_own_says_what_an_outage_of_it_looks_like() {
     let project = project_with("mine", "cat >/dev/null; echo the gateway is asleep; exit 1");
-    let own = on_path(
-        &project,
-        &["mine"],
-        "command = 'mine'\noutage = ['gateway is asleep']",
-    );
+    let own = on_path(&project, &["mine"], "command = 'mine'\noutage = ['gateway is asleep']");
     project.write("ftl.toml", own);
     let built = build(&project, &["--agent", "mine"]);
     assert_eq!(built.code, Some(1), "{built:#?}");
@@ -366,11 +296,7 @@ fn a_command_of_ones_own_says_what_an_outage_of_it_looks_like() {
     // Without a pattern, it is an attempt like any other.
     project.write("ftl.toml", on_path(&project, &["mine"], "command = 'mine'"));
     let built = build(&project, &["--agent", "mine"]);
-    assert_eq!(
-        built.json()["block"]["kind"],
-        "implement_failed",
-        "{built:#?}"
-    );
+    assert_eq!(built.json()["block"]["kind"], "implement_failed", "{built:#?}");
 }
 
 #[test]
@@ -435,9 +361,7 @@ fn a_mend_and_a_fix_go_on_with_the_session_and_count_their_own_share() {
     assert_eq!(calls.len(), 3, "{calls:?}");
     assert!(!calls[0].contains("resume"), "{calls:?}");
     assert!(
-        calls[1..]
-            .iter()
-            .all(|call| call.starts_with("exec resume ") && call.ends_with(" t-1 -")),
+        calls[1..].iter().all(|call| call.starts_with("exec resume ") && call.ends_with(" t-1 -")),
         "{calls:?}"
     );
     // The whole session's tokens are 100, 200 and 300: the task's are those of the last.
@@ -446,20 +370,11 @@ fn a_mend_and_a_fix_go_on_with_the_session_and_count_their_own_share() {
     assert_eq!(told["said"], "Step 3");
     let (mend, fix) = (prompt(&project, 2), prompt(&project, 3));
     for text in [&mend, &fix] {
-        assert!(
-            !text.contains("planner") && !text.contains("Mend the sum"),
-            "{text}"
-        );
+        assert!(!text.contains("planner") && !text.contains("Mend the sum"), "{text}");
         assert!(text.contains("The task is the same"), "{text}");
     }
-    assert!(
-        mend.contains("calc.py:1:") && mend.contains("This request costs nothing"),
-        "{mend}"
-    );
-    assert!(
-        fix.contains("Add, and do not multiply") && fix.contains("no sum here"),
-        "{fix}"
-    );
+    assert!(mend.contains("calc.py:1:") && mend.contains("This request costs nothing"), "{mend}");
+    assert!(fix.contains("Add, and do not multiply") && fix.contains("no sum here"), "{fix}");
 }
 
 #[test]
@@ -472,41 +387,24 @@ fn a_session_that_can_not_go_on_is_begun_anew_with_all_that_it_has_to_know() {
     assert_eq!(built.code, Some(0), "{built:#?}");
     assert!(built.stderr.contains("began a new one"), "{built:#?}");
     let mend = prompt(&project, 2);
-    for part in [
-        "Mend the sum",
-        "as it is now",
-        "def add(a, b:",
-        "What was done so far",
-        "+def add(a, b:",
-    ] {
+    for part in
+        ["Mend the sum", "as it is now", "def add(a, b:", "What was done so far", "+def add(a, b:"]
+    {
         assert!(mend.contains(part), "{part}: {mend}");
     }
     assert!(!mend.contains("planner"), "{mend}");
-    assert!(
-        project
-            .path()
-            .join(".ftl/runs/001_sum/1/requests/2/agent-again.log")
-            .exists()
-    );
+    assert!(project.path().join(".ftl/runs/001_sum/1/requests/2/agent-again.log").exists());
 }
 
 #[test]
 fn agents_are_listed_with_what_they_support_and_what_is_installed() {
     let project = project_with("claude", "exit 0");
     let config = on_path(&project, &["claude", "codex"], "");
-    project.write(
-        "ftl.toml",
-        format!("{config}[agent.mine]\ncommand = 'my-agent'\n"),
-    );
+    project.write("ftl.toml", format!("{config}[agent.mine]\ncommand = 'my-agent'\n"));
     let listed = project.ftl(["agents", "--format", "json"]).json();
     let agents = listed["agents"].as_array().unwrap();
     let named = |name: &str| agents.iter().find(|agent| agent["name"] == name).unwrap();
-    assert!(
-        named("claude")["installed"]
-            .as_str()
-            .unwrap()
-            .ends_with("/bin/claude")
-    );
+    assert!(named("claude")["installed"].as_str().unwrap().ends_with("/bin/claude"));
     assert!(named("codex")["installed"].is_null());
     assert_eq!(named("gemini")["effort"], false);
     assert_eq!(named("codex")["contained"], true);
@@ -514,10 +412,7 @@ fn agents_are_listed_with_what_they_support_and_what_is_installed() {
     assert_eq!(named("mine")["command"], "my-agent");
     let table = project.ftl(["agents"]);
     assert_eq!(table.code, Some(0));
-    assert!(
-        table.stdout.contains("npm install --global @openai/codex"),
-        "{table:#?}"
-    );
+    assert!(table.stdout.contains("npm install --global @openai/codex"), "{table:#?}");
 }
 
 #[test]
@@ -528,9 +423,5 @@ fn a_mistyped_agent_is_told_the_nearest_one() {
     assert!(refused.stderr.contains("--agent claude"), "{refused:#?}");
     // What is no agent's name is a command, and the shell says that there is none.
     let blocked = build(&project, &["--agent", "no-such-program"]);
-    assert_eq!(
-        blocked.json()["block"]["kind"],
-        "implement_failed",
-        "{blocked:#?}"
-    );
+    assert_eq!(blocked.json()["block"]["kind"], "implement_failed", "{blocked:#?}");
 }

@@ -21,11 +21,8 @@ fn a_test_that_is_shown_whole_is_not_shown_twice() {
         "--verify-source",
         "test_calc.py",
     ];
-    let made = project.ftl(
-        words
-            .iter()
-            .chain(&["--verify", "grep -q 'a + b' calc.py test_calc.py"]),
-    );
+    let made =
+        project.ftl(words.iter().chain(&["--verify", "grep -q 'a + b' calc.py test_calc.py"]));
     assert_eq!(made.code, Some(0), "{made:#?}");
     let built = project.ftl(["build", "2", "--agent", "pi"]);
     assert_eq!(built.code, Some(0), "{built:#?}");
@@ -33,10 +30,7 @@ fn a_test_that_is_shown_whole_is_not_shown_twice() {
         String::from_utf8(project.read(".ftl/runs/002_mend/1/requests/1/prompt.md")).unwrap();
     assert_eq!(text.matches("def test_add").count(), 1, "{text}");
     assert!(text.contains("## Exports of `test_calc.py`"), "{text}");
-    assert!(
-        text.contains("\nLines 1-3:\n") && text.contains("def add"),
-        "{text}"
-    );
+    assert!(text.contains("\nLines 1-3:\n") && text.contains("def add"), "{text}");
 }
 
 /// Where the prompts are kept that agents get, one a phase.
@@ -57,9 +51,7 @@ fn each_phase_has_its_prompt() {
             let text = prompt(&project, request)
                 .replace(&*root.to_string_lossy(), "ROOT")
                 .replace(&*project.path().to_string_lossy(), "ROOT");
-            let path = ftl_testkit::root()
-                .join(PROMPTS)
-                .join(format!("{phase}-{kind}.md"));
+            let path = ftl_testkit::root().join(PROMPTS).join(format!("{phase}-{kind}.md"));
             if std::env::var_os("FTL_WRITE_PROMPTS").is_some() {
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(&path, &text).unwrap();

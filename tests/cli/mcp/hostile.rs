@@ -21,10 +21,9 @@ fn picture(dir: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
             let found = path.symlink_metadata().unwrap();
             let bytes = match found.file_type() {
                 kind if kind.is_file() => fs::read(&path).unwrap(),
-                kind if kind.is_symlink() => fs::read_link(&path)
-                    .unwrap()
-                    .into_os_string()
-                    .into_encoded_bytes(),
+                kind if kind.is_symlink() => {
+                    fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
+                }
                 _ => Vec::new(),
             };
             all.insert(path.display().to_string(), (found.mode(), bytes));
@@ -48,23 +47,11 @@ fn trap() -> (Project, Project) {
     symlink(outside.path().join("secret.txt"), at("leak.txt")).unwrap();
     symlink("calc.py", at("inside-link.py")).unwrap();
     symlink("/dev/zero", at("zeros")).unwrap();
-    Program::new("mkfifo", project.path())
-        .args(["pipe"])
-        .run()
-        .unwrap();
+    Program::new("mkfifo", project.path()).args(["pipe"]).run().unwrap();
     fs::create_dir_all(at("d/e")).unwrap();
-    let odd = [
-        "way-out/made.py",
-        "leak.txt",
-        "pipe",
-        "zeros",
-        "inside-link.py",
-        "calc.py/under.py",
-    ];
-    let delta: String = odd
-        .iter()
-        .map(|path| format!("<delta>{path}</delta>"))
-        .collect();
+    let odd =
+        ["way-out/made.py", "leak.txt", "pipe", "zeros", "inside-link.py", "calc.py/under.py"];
+    let delta: String = odd.iter().map(|path| format!("<delta>{path}</delta>")).collect();
     let text = String::from_utf8(project.read(".ftl/workspace/001_add_active.xml")).unwrap();
     let text = text.replace("<delta>new/made.py</delta>", &delta);
     project.write(".ftl/workspace/001_add_active.xml", text);
@@ -133,26 +120,14 @@ fn malformed() -> Vec<(&'static str, Value)> {
         ("write", json!({"path": "calc.py", "content": null})),
         ("write", json!({"path": "calc.py", "content": 1})),
         ("write", json!({"path": "calc.py", "content": ["x"]})),
-        (
-            "write",
-            json!({"path": "calc.py", "content": "x", "mode": 511}),
-        ),
+        ("write", json!({"path": "calc.py", "content": "x", "mode": 511})),
         ("write", json!({"content": "x"})),
         ("edit", json!({"path": "calc.py", "old": "a - b"})),
         ("edit", json!({"path": "calc.py", "old": "", "new": "x"})),
-        (
-            "edit",
-            json!({"path": "calc.py", "old": "a - b", "new": "a - b"}),
-        ),
-        (
-            "edit",
-            json!({"path": "calc.py", "old": "nowhere", "new": "x"}),
-        ),
+        ("edit", json!({"path": "calc.py", "old": "a - b", "new": "a - b"})),
+        ("edit", json!({"path": "calc.py", "old": "nowhere", "new": "x"})),
         ("edit", json!({"path": "calc.py", "old": "a", "new": "b"})),
-        (
-            "edit",
-            json!({"path": "calc.py", "old": "a - b", "new": "x", "all": "yes"}),
-        ),
+        ("edit", json!({"path": "calc.py", "old": "a - b", "new": "x", "all": "yes"})),
         ("verify", json!({"command": "touch pwned"})),
         ("preflight", json!({"path": "calc.py"})),
         ("task", json!({"id": "002"})),
@@ -182,12 +157,7 @@ fn no_path_leads_out_and_nothing_malformed_is_obeyed() {
     let before = (picture(project.path()), picture(outside.path()));
     let mut calls = malformed();
     let root = project.path().display().to_string();
-    let own = [
-        "",
-        "../x",
-        ".ftl/workspace/001_add_active.xml",
-        ".git/config",
-    ];
+    let own = ["", "../x", ".ftl/workspace/001_add_active.xml", ".git/config"];
     let beside = format!("{root}x/calc.py");
     let absolute = own.map(|rest| format!("{root}/{rest}"));
     let absolute = absolute.into_iter().chain([beside]);
@@ -213,26 +183,14 @@ fn no_path_leads_out_and_nothing_malformed_is_obeyed() {
         calls.push(("edit", json!({"path": path, "old": "a", "new": "pwned"})));
     }
     // In the delta, and still no regular files beneath the root.
-    for path in [
-        "way-out/made.py",
-        "leak.txt",
-        "pipe",
-        "zeros",
-        "inside-link.py",
-        "calc.py/under.py",
-    ] {
+    for path in
+        ["way-out/made.py", "leak.txt", "pipe", "zeros", "inside-link.py", "calc.py/under.py"]
+    {
         calls.push(("write", json!({"path": path, "content": "pwned"})));
         calls.push(("edit", json!({"path": path, "old": "a", "new": "pwned"})));
         calls.push(("read", json!({"path": path})));
     }
-    for path in [
-        "way-out",
-        "leak.txt",
-        "way-out/secret.txt",
-        "pipe",
-        "zeros",
-        "none",
-    ] {
+    for path in ["way-out", "leak.txt", "way-out/secret.txt", "pipe", "zeros", "none"] {
         calls.push(("search", json!({"pattern": ".", "path": path})));
     }
     for path in ["d", "none.py", "way-out/secret.txt", "docs/blob.bin"] {
@@ -240,35 +198,22 @@ fn no_path_leads_out_and_nothing_malformed_is_obeyed() {
     }
     let large = "x".repeat((4 << 20) + 1);
     calls.push(("write", json!({"path": "calc.py", "content": large})));
-    calls.push((
-        "edit",
-        json!({"path": "calc.py", "old": "a", "new": large, "all": true}),
-    ));
+    calls.push(("edit", json!({"path": "calc.py", "old": "a", "new": large, "all": true})));
     assert!(calls.len() > 200, "{}", calls.len());
     for (tool, arguments) in calls {
         let said = client.call(tool, arguments.clone());
         let shown = format!("{arguments:.200} {tool}: {:.300}", said.text);
         assert!(said.failed, "{shown}");
-        assert!(
-            said.text.starts_with("refused: ") && said.text.len() > 15,
-            "{shown}"
-        );
+        assert!(said.text.starts_with("refused: ") && said.text.len() > 15, "{shown}");
         assert!(!said.text.contains("outside\n"), "{shown}");
     }
     for tool in ["", "bash", "READ", "read ", "shell", "task\u{0}"] {
-        let error = client
-            .try_call(tool, json!({"path": "calc.py"}))
-            .unwrap_err()
-            .to_string();
+        let error = client.try_call(tool, json!({"path": "calc.py"})).unwrap_err().to_string();
         assert!(error.contains("there is no such tool"), "{tool}: {error}");
     }
     assert_eq!((picture(project.path()), picture(outside.path())), before);
     // It still serves.
-    assert!(
-        client
-            .good("read", json!({"path": "calc.py"}))
-            .contains("a - b")
-    );
+    assert!(client.good("read", json!({"path": "calc.py"})).contains("a - b"));
     assert_eq!(client.close(), Some(0));
 }
 

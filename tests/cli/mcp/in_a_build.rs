@@ -70,11 +70,7 @@ fn what_it_needs_and_that_nothing_has_to_change_reach_the_machine() {
     assert!(error.contains("docs/notes.txt"), "{error}");
     let project = calculator();
     project.write("calc.py", "a + b\n");
-    let built = build(
-        &project,
-        &[("no_change", json!({"reason": "it adds"}))],
-        &[],
-    );
+    let built = build(&project, &[("no_change", json!({"reason": "it adds"}))], &[]);
     assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
 }
 
@@ -87,11 +83,7 @@ fn a_stray_is_refused_at_the_source_and_the_task_completes() {
     assert_eq!(said["outcome"], "complete", "{built:#?}");
     assert_eq!(said["strays"], json!([]), "{built:#?}");
     assert_eq!(project.read("docs/notes.txt"), b"one\ntwo\nthree\n");
-    assert!(
-        log(&project).contains("is not a file of this task"),
-        "{}",
-        log(&project)
-    );
+    assert!(log(&project).contains("is not a file of this task"), "{}", log(&project));
 }
 
 #[test]
@@ -99,15 +91,8 @@ fn what_the_verify_leaves_is_not_taken_for_the_agents_work() {
     for isolate in ["auto", "off"] {
         let project = calculator();
         let verify = format!("echo x > report.xml; echo more >> docs/notes.txt; {VERIFY}");
-        project.write(
-            ".ftl/workspace/001_add_active.xml",
-            calculator_task(20, &verify),
-        );
-        let calls = [
-            ("verify", json!({})),
-            ("edit", edit_to_plus()),
-            ("verify", json!({})),
-        ];
+        project.write(".ftl/workspace/001_add_active.xml", calculator_task(20, &verify));
+        let calls = [("verify", json!({})), ("edit", edit_to_plus()), ("verify", json!({}))];
         let built = build(&project, &calls, &["--isolate", isolate]);
         let said = built.json();
         assert_eq!(said["outcome"], "complete", "{isolate}: {built:#?}");
@@ -122,10 +107,7 @@ fn what_the_verify_leaves_is_not_taken_for_the_agents_work() {
 fn each_call_is_charged_and_refused_once_the_budget_is_spent() {
     let project = calculator();
     // READ, three calls, VERIFY.
-    project.write(
-        ".ftl/workspace/001_add_active.xml",
-        calculator_task(5, VERIFY),
-    );
+    project.write(".ftl/workspace/001_add_active.xml", calculator_task(5, VERIFY));
     let read = || ("read", json!({"path": "calc.py"}));
     let late = json!({"path": "new/made.py", "content": "x = 1\n"});
     let calls = [
@@ -141,48 +123,29 @@ fn each_call_is_charged_and_refused_once_the_budget_is_spent() {
     assert_eq!(said["outcome"], "complete", "{built:#?}");
     assert_eq!(said["budget"], json!({"total": 5, "used": 5}), "{built:#?}");
     assert!(!project.path().join("new").exists());
-    assert_eq!(
-        log(&project).matches("the budget is spent").count(),
-        2,
-        "{}",
-        log(&project)
-    );
+    assert_eq!(log(&project).matches("the budget is spent").count(), 2, "{}", log(&project));
     let journal = String::from_utf8(project.read(".ftl/runs/001_add/1/journal.jsonl")).unwrap();
     assert!(journal.contains("\"calls\":3"), "{journal}");
     let prompt =
         String::from_utf8(project.read(".ftl/runs/001_add/1/requests/1/prompt.md")).unwrap();
-    assert!(
-        prompt.contains("4 calls are left: each call of ftl's tools"),
-        "{prompt}"
-    );
+    assert!(prompt.contains("4 calls are left: each call of ftl's tools"), "{prompt}");
 }
 
 #[test]
 fn nobody_forges_a_larger_budget() {
     let project = calculator();
-    project.write(
-        ".ftl/workspace/001_add_active.xml",
-        calculator_task(4, VERIFY),
-    );
+    project.write(".ftl/workspace/001_add_active.xml", calculator_task(4, VERIFY));
     let read = || ("read", json!({"path": "calc.py"}));
     let calls = [("edit", edit_to_plus()), read(), read(), read(), read()];
     // The bound that the request names, and whether anything is counted at all.
-    for forged in [
-        "s/\"most\": *[0-9]*/\"most\":99/",
-        "s/\"meter\": *{[^}]*}/\"meter\":null/",
-    ] {
+    for forged in ["s/\"most\": *[0-9]*/\"most\":99/", "s/\"meter\": *{[^}]*}/\"meter\":null/"] {
         let project = calculator();
-        project.write(
-            ".ftl/workspace/001_add_active.xml",
-            calculator_task(4, VERIFY),
-        );
+        project.write(".ftl/workspace/001_add_active.xml", calculator_task(4, VERIFY));
         let agent = format!(
             "chmod u+w \"$FTL_REQUEST\"; sed -i '{forged}' \"$FTL_REQUEST\"\n{}",
             agent(&calls)
         );
-        let words = [
-            "build", "001", "--format", "json", "--meter", "calls", "--agent", &agent,
-        ];
+        let words = ["build", "001", "--format", "json", "--meter", "calls", "--agent", &agent];
         let built = project.ftl(words);
         let said = built.json();
         let used = said["budget"]["used"].as_i64().unwrap();
@@ -191,35 +154,23 @@ fn nobody_forges_a_larger_budget() {
         assert!(own.contains("request.json"), "{built:#?}");
     }
     let built = build(&project, &calls, &["--meter", "calls"]);
-    assert_eq!(
-        built.json()["budget"],
-        json!({"total": 4, "used": 4}),
-        "{built:#?}"
-    );
+    assert_eq!(built.json()["budget"], json!({"total": 4, "used": 4}), "{built:#?}");
 }
 
 #[test]
 fn calls_are_counted_for_agents_alone() {
     let project = calculator();
-    let refused = project.ftl([
-        "build", "001", "--tree", "--meter", "calls", "--format", "json",
-    ]);
+    let refused = project.ftl(["build", "001", "--tree", "--meter", "calls", "--format", "json"]);
     crate::cli::assert_refused(&refused, 2, "usage::meter", "nobody named one");
 }
 
 #[test]
 fn another_task_is_not_served_within_a_request() {
     let project = calculator();
-    project.write(
-        ".ftl/workspace/002_b_active.xml",
-        crate::cli::task("", "true"),
-    );
+    project.write(".ftl/workspace/002_b_active.xml", crate::cli::task("", "true"));
     let agent = format!("'{FTL}' mcp 002 </dev/null; echo \"exit $?\"; sed -i 's/-/+/' calc.py");
     let built = project.ftl(["build", "001", "--format", "json", "--agent", &agent]);
     assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
     let log = log(&project);
-    assert!(
-        log.contains("works on `001_add`") && log.contains("exit 2"),
-        "{log}"
-    );
+    assert!(log.contains("works on `001_add`") && log.contains("exit 2"), "{log}");
 }

@@ -53,11 +53,7 @@ impl Client {
             let transport = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
             (().serve(transport).await.unwrap(), child)
         });
-        Self {
-            service: Some(service),
-            runtime,
-            child,
-        }
+        Self { service: Some(service), runtime, child }
     }
 
     fn service(&self) -> &RunningService<RoleClient, ()> {
@@ -70,10 +66,7 @@ impl Client {
     }
 
     fn names(&self) -> Vec<String> {
-        self.tools()
-            .iter()
-            .map(|tool| tool.name.to_string())
-            .collect()
+        self.tools().iter().map(|tool| tool.name.to_string()).collect()
     }
 
     fn try_call(&self, tool: &str, arguments: Value) -> Result<Said, ServiceError> {
@@ -82,10 +75,7 @@ impl Client {
         let done: CallToolResult = self.runtime.block_on(self.service().call_tool(call))?;
         let texts = done.content.iter().filter_map(|block| block.as_text());
         let texts: Vec<&str> = texts.map(|text| text.text.as_str()).collect();
-        Ok(Said {
-            failed: done.is_error == Some(true),
-            text: texts.join("\n"),
-        })
+        Ok(Said { failed: done.is_error == Some(true), text: texts.join("\n") })
     }
 
     fn call(&self, tool: &str, arguments: Value) -> Said {
@@ -120,10 +110,7 @@ fn calculator() -> Project {
     let project = Project::empty();
     project.write("calc.py", "def add(a, b):\n    return a - b\n");
     project.write("docs/notes.txt", "one\ntwo\nthree\n");
-    project.write(
-        ".ftl/workspace/001_add_active.xml",
-        calculator_task(20, VERIFY),
-    );
+    project.write(".ftl/workspace/001_add_active.xml", calculator_task(20, VERIFY));
     project
 }
 
@@ -151,7 +138,5 @@ fn edit_to_plus() -> Value {
 /// Sends a signal.
 fn signal(name: &str, pid: u32) {
     let kill = Program::new("sh", Path::new("/"));
-    kill.args(["-c", &format!("kill -{name} {pid}")])
-        .run()
-        .unwrap();
+    kill.args(["-c", &format!("kill -{name} {pid}")]).run().unwrap();
 }

@@ -35,10 +35,7 @@ fn it_offers_its_tools_with_plain_schemas_and_says_what_it_is() {
     }
     let info = client.service().peer_info().unwrap();
     let said = format!("{info:?}");
-    assert!(
-        said.contains("001_add") && said.contains("18 files"),
-        "{said}"
-    );
+    assert!(said.contains("001_add") && said.contains("18 files"), "{said}");
     assert_eq!(client.close(), Some(0));
 }
 
@@ -47,13 +44,7 @@ fn an_agent_reads_edits_checks_and_says_that_it_is_done() {
     let project = calculator();
     let client = Client::of(&project, &["001"]);
     let task = client.good("task", json!({}));
-    for part in [
-        "make add add",
-        "change `calc.py`",
-        "create `new/made.py`",
-        "a + b",
-        "use plus",
-    ] {
+    for part in ["make add add", "change `calc.py`", "create `new/made.py`", "a + b", "use plus"] {
         assert!(task.contains(part), "{part}: {task}");
     }
     let absolute = project.path().join("calc.py").display().to_string();
@@ -68,19 +59,10 @@ fn an_agent_reads_edits_checks_and_says_that_it_is_done() {
     let failed = client.refused("verify", json!({}));
     assert!(failed.contains("failed: "), "{failed}");
     client.good("edit", edit_to_plus());
-    client.good(
-        "write",
-        json!({"path": "new/made.py", "content": "x = (\n"}),
-    );
+    client.good("write", json!({"path": "new/made.py", "content": "x = (\n"}));
     let broken = client.refused("preflight", json!({}));
-    assert!(
-        broken.contains("calc.py: valid") && broken.contains("new/made.py:"),
-        "{broken}"
-    );
-    client.good(
-        "write",
-        json!({"path": "new/made.py", "content": "x = 1\n"}),
-    );
+    assert!(broken.contains("calc.py: valid") && broken.contains("new/made.py:"), "{broken}");
+    client.good("write", json!({"path": "new/made.py", "content": "x = 1\n"}));
     client.good("preflight", json!({}));
     assert!(client.good("verify", json!({})).contains("passed"));
     let told = client.good("done", json!({"summary": "added", "utilized": ["minus"]}));
@@ -97,10 +79,7 @@ fn a_file_is_read_in_parts_and_a_project_is_searched() {
     project.write(".gitignore", "ignored/\n");
     project.write("ignored/two.txt", "two\n");
     let client = Client::of(&project, &[]);
-    let part = client.good(
-        "read",
-        json!({"path": "docs/notes.txt", "from": 2, "lines": 1}),
-    );
+    let part = client.good("read", json!({"path": "docs/notes.txt", "from": 2, "lines": 1}));
     assert_eq!(part, "two\n\n[lines 2 to 2 of 3]");
     let beyond = client.good("read", json!({"path": "docs/notes.txt", "from": 9}));
     assert_eq!(beyond, "\n[the file has 3 lines]");
@@ -112,10 +91,7 @@ fn a_file_is_read_in_parts_and_a_project_is_searched() {
     assert_eq!(names, ".gitignore\ncalc.py\ndocs/notes.txt\n");
     project.write("long.txt", "x\n".repeat(5000));
     let cut = client.good("search", json!({"pattern": "x", "path": "long.txt"}));
-    assert!(
-        cut.contains("is not complete: it ended after 200 hits"),
-        "{cut}"
-    );
+    assert!(cut.contains("is not complete: it ended after 200 hits"), "{cut}");
     let cut = client.good("read", json!({"path": "long.txt"}));
     assert!(cut.ends_with("[lines 1 to 2000 of 5000]"), "{cut}");
 }
@@ -129,18 +105,9 @@ fn an_edit_keeps_the_mode_and_replaces_what_was_meant() {
     let client = Client::of(&project, &[]);
     let twice = client.refused("edit", json!({"path": "calc.py", "old": "a", "new": "z"}));
     assert!(twice.contains("occurs"), "{twice}");
-    client.good(
-        "edit",
-        json!({"path": "calc.py", "old": "(a, b)", "new": "(c, b)"}),
-    );
-    client.good(
-        "edit",
-        json!({"path": "./calc.py", "old": "b", "new": "y", "all": true}),
-    );
-    assert_eq!(
-        project.read("calc.py"),
-        b"def add(c, y):\n    return a - y\n"
-    );
+    client.good("edit", json!({"path": "calc.py", "old": "(a, b)", "new": "(c, b)"}));
+    client.good("edit", json!({"path": "./calc.py", "old": "b", "new": "y", "all": true}));
+    assert_eq!(project.read("calc.py"), b"def add(c, y):\n    return a - y\n");
     assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o750);
 }
 
@@ -157,29 +124,17 @@ fn secrets_are_not_shown_and_not_lost() {
     let whole = json!({"path": "calc.py", "content": shown.replace("x = 1", "x = 2")});
     let refused = client.refused("write", whole);
     assert!(refused.contains("would lose the secret"), "{refused}");
-    client.good(
-        "edit",
-        json!({"path": "calc.py", "old": "x = 1", "new": "x = 2"}),
-    );
-    assert_eq!(
-        project.read("calc.py"),
-        b"KEY = 'correct-horse-battery'\nx = 2\n"
-    );
+    client.good("edit", json!({"path": "calc.py", "old": "x = 1", "new": "x = 2"}));
+    assert_eq!(project.read("calc.py"), b"KEY = 'correct-horse-battery'\nx = 2\n");
 }
 
 #[test]
 fn the_budget_is_kept() {
     let project = calculator();
-    project.write(
-        ".ftl/workspace/001_add_active.xml",
-        calculator_task(3, "true"),
-    );
+    project.write(".ftl/workspace/001_add_active.xml", calculator_task(3, "true"));
     let client = Client::of(&project, &[]);
     client.good("edit", edit_to_plus());
-    client.good(
-        "edit",
-        json!({"path": "calc.py", "old": "a + b", "new": "b + a"}),
-    );
+    client.good("edit", json!({"path": "calc.py", "old": "a + b", "new": "b + a"}));
     let second = json!({"path": "new/made.py", "content": "x = 1\n"});
     let refused = client.refused("write", second.clone());
     assert!(refused.contains("the budget is spent"), "{refused}");
@@ -197,17 +152,12 @@ fn the_budget_is_kept() {
 fn it_ends_when_it_is_told_to_and_takes_its_command_along() {
     let project = calculator();
     let verify = "echo $$ > pid; exec sleep 600";
-    project.write(
-        ".ftl/workspace/001_add_active.xml",
-        calculator_task(9, verify),
-    );
+    project.write(".ftl/workspace/001_add_active.xml", calculator_task(9, verify));
     let mut client = Client::of(&project, &[]);
     let pid = client.child.id().unwrap();
     let peer = client.service().peer().clone();
     let call = rmcp::model::CallToolRequestParams::new("verify");
-    client
-        .runtime
-        .spawn(async move { drop(peer.call_tool(call).await) });
+    client.runtime.spawn(async move { drop(peer.call_tool(call).await) });
     let path = project.path().join("pid");
     let sleeper = loop {
         client.runtime.block_on(tokio::task::yield_now());
@@ -236,10 +186,7 @@ fn without_one_task_to_serve_it_says_which_there_are() {
     project.write(".ftl/workspace/001_a_active.xml", "<workspace");
     let broken = project.ftl(["mcp", "001"]);
     assert_eq!(broken.code, Some(1), "{broken:#?}");
-    project.write(
-        ".ftl/workspace/001_a_active.xml",
-        task("", "true").replace("notes.txt", "../x"),
-    );
+    project.write(".ftl/workspace/001_a_active.xml", task("", "true").replace("notes.txt", "../x"));
     let outside = project.ftl(["mcp", "001"]);
     assert_eq!(outside.code, Some(1), "{outside:#?}");
     assert!(outside.stderr.contains("`../x` holds `..`"), "{outside:#?}");

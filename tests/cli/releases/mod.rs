@@ -26,12 +26,7 @@ const RELEASES: [Release; 5] = [
         lost: &["soft_unicode()"],
         count: 1,
     },
-    Release {
-        language: "javascript",
-        path: "lib/express.js",
-        lost: &["query"],
-        count: 1,
-    },
+    Release { language: "javascript", path: "lib/express.js", lost: &["query"], count: 1 },
     Release {
         language: "typescript",
         path: "src/immer.ts",
@@ -41,21 +36,10 @@ const RELEASES: [Release; 5] = [
     Release {
         language: "go",
         path: "markdown.go",
-        lost: &[
-            "MarkdownBasic()",
-            "MarkdownCommon()",
-            "MarkdownOptions()",
-            "Options",
-            "VERSION",
-        ],
+        lost: &["MarkdownBasic()", "MarkdownCommon()", "MarkdownOptions()", "Options", "VERSION"],
         count: 36,
     },
-    Release {
-        language: "rust",
-        path: "src/lib.rs",
-        lost: &["fmt()", "write()"],
-        count: 2,
-    },
+    Release { language: "rust", path: "src/lib.rs", lost: &["fmt()", "write()"], count: 2 },
 ];
 
 impl Release {

@@ -8,16 +8,7 @@ use crate::support::{FTL, Finished, Project};
 #[test]
 fn an_agent_that_succeeds_the_second_time_needs_one_command() {
     let project = widgets();
-    new(
-        &project,
-        &[
-            "Raise",
-            "--delta",
-            "widget.txt",
-            "--verify",
-            "grep -q 4 widget.txt",
-        ],
-    );
+    new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q 4 widget.txt"]);
     let agent = "if grep -q 'What the last run left' \"$FTL_PROMPT\"; then echo 4 > widget.txt; \
                  else echo 3 > widget.txt; fi";
     let finished = build(&project, &["--attempts", "3", "--agent", agent]);
@@ -25,22 +16,13 @@ fn an_agent_that_succeeds_the_second_time_needs_one_command() {
     let result = finished.json();
     assert_eq!(result["attempt"], 2, "{result:#}");
     assert_eq!(result["run"], "001_raise/2");
-    assert_eq!(
-        result["budget"]["used"], 3,
-        "a budget of its own: {result:#}"
-    );
+    assert_eq!(result["budget"]["used"], 3, "a budget of its own: {result:#}");
     assert!(
-        finished
-            .stderr
-            .contains("attempt 1 of 3: blocked (discovery_needed)"),
+        finished.stderr.contains("attempt 1 of 3: blocked (discovery_needed)"),
         "{finished:#?}"
     );
-    let record = project.ftl([
-        "workspace",
-        "parse",
-        "--full",
-        ".ftl/workspace/001_raise_complete.xml",
-    ]);
+    let record =
+        project.ftl(["workspace", "parse", "--full", ".ftl/workspace/001_raise_complete.xml"]);
     let runs = record.json()["run"].clone();
     let attempts: Vec<&str> = runs
         .as_array()
@@ -56,24 +38,13 @@ fn attempts_are_bounded_and_only_for_blocks_that_another_try_may_get_over() {
     for (agent, kind, attempt) in [
         ("echo 3 > widget.txt", "discovery_needed", 3),
         ("exit 1", "implement_failed", 3),
-        (
-            "echo 'def (' > widget.py; echo 3 > widget.txt",
-            "preflight_exhausted",
-            3,
-        ),
+        ("echo 'def (' > widget.py; echo 3 > widget.txt", "preflight_exhausted", 3),
         ("echo 4 > stray", "delta_insufficient", 1),
     ] {
         let project = widgets();
         new(
             &project,
-            &[
-                "Raise",
-                "--delta",
-                "widget.txt",
-                "widget.py",
-                "--verify",
-                "grep -q 4 widget.txt",
-            ],
+            &["Raise", "--delta", "widget.txt", "widget.py", "--verify", "grep -q 4 widget.txt"],
         );
         let blocked = build(&project, &["--attempts", "3", "--agent", agent]);
         let result = blocked.json();
@@ -84,10 +55,7 @@ fn attempts_are_bounded_and_only_for_blocks_that_another_try_may_get_over() {
         assert_eq!(std::fs::read_dir(runs).unwrap().count(), attempt as usize);
     }
     let project = widgets();
-    new(
-        &project,
-        &["Raise", "--delta", "widget.txt", "--verify", "true"],
-    );
+    new(&project, &["Raise", "--delta", "widget.txt", "--verify", "true"]);
     for words in [&["--tree"][..], &[]] {
         let refused = build(&project, &[&["--attempts", "2"], words].concat());
         assert_eq!(refused.code, Some(2), "{refused:#?}");
@@ -98,32 +66,14 @@ fn attempts_are_bounded_and_only_for_blocks_that_another_try_may_get_over() {
 #[test]
 fn patches_go_on_counting_over_attempts() {
     let project = widgets();
-    new(
-        &project,
-        &[
-            "Raise",
-            "--delta",
-            "widget.txt",
-            "--verify",
-            "grep -q LIMIT.=.5 widget.txt",
-        ],
-    );
+    new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q LIMIT.=.5 widget.txt"]);
     let patch = |from: u8, to: u8| {
         format!("--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-LIMIT = {from}\n+LIMIT = {to}\n")
     };
     project.write("1.patch", patch(3, 4));
     project.write("2.patch", patch(4, 5));
-    let finished = build(
-        &project,
-        &[
-            "--attempts",
-            "2",
-            "--patch",
-            "1.patch",
-            "--patch",
-            "2.patch",
-        ],
-    );
+    let finished =
+        build(&project, &["--attempts", "2", "--patch", "1.patch", "--patch", "2.patch"]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(finished.json()["attempt"], 2);
 }
@@ -157,16 +107,7 @@ fn a_dependant_that_waited_is_built_after_the_reopened_task() {
 #[test]
 fn a_finished_record_says_how_to_go_on() {
     let project = widgets();
-    new(
-        &project,
-        &[
-            "Raise",
-            "--delta",
-            "widget.txt",
-            "--verify",
-            "grep -q 4 widget.txt",
-        ],
-    );
+    new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q 4 widget.txt"]);
     build(&project, &["--agent", "echo 3 > widget.txt"]);
     let again = build(&project, &["--agent", "echo 4 > widget.txt"]);
     assert_eq!(again.code, Some(2), "{again:#?}");
@@ -174,14 +115,8 @@ fn a_finished_record_says_how_to_go_on() {
     let next = error["next"][0].as_str().unwrap();
     assert!(next.starts_with("ftl reopen "), "{error:#}");
     let help = error["help"].as_str().unwrap();
-    assert!(
-        help.contains("it was blocked by: the verify failed"),
-        "{help}"
-    );
-    is_complete(&paste(
-        &project,
-        &format!("{next} --agent 'echo 4 > widget.txt'"),
-    ));
+    assert!(help.contains("it was blocked by: the verify failed"), "{help}");
+    is_complete(&paste(&project, &format!("{next} --agent 'echo 4 > widget.txt'")));
 }
 
 /// Runs a shell script in which `$FTL` is the program.
@@ -214,18 +149,13 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
     );
     assert_eq!(killed.code, Some(137), "{killed:#?}");
     assert_eq!(project.workspaces(), ["001_raise_active.xml"]);
-    let again = script(
-        &project,
-        &format!("(read line < target/started; echo > target/go) & {build}"),
-    );
+    let again =
+        script(&project, &format!("(read line < target/started; echo > target/go) & {build}"));
     assert_eq!(again.code, Some(0), "{again:#?}");
     let result = again.json();
     assert_eq!(result["attempt"], 2, "{result:#}");
     assert_eq!(result["run"], "001_raise/2", "{result:#}");
-    assert!(
-        !result["warnings"].to_string().contains("not used"),
-        "{result:#}"
-    );
+    assert!(!result["warnings"].to_string().contains("not used"), "{result:#}");
 }
 
 #[test]

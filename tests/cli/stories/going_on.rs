@@ -11,16 +11,7 @@ fn a_stray_that_belongs_to_the_task_is_taken_in() {
     for isolate in ["off", "auto"] {
         let project = widgets();
         let verify = "grep -q LIMIT=4 widget.txt && grep -q helper util.txt";
-        new(
-            &project,
-            &[
-                "Raise the limit",
-                "--delta",
-                "widget.txt",
-                "--verify",
-                verify,
-            ],
-        );
+        new(&project, &["Raise the limit", "--delta", "widget.txt", "--verify", verify]);
         let agent = "echo LIMIT=4 > widget.txt; echo helper=1 > util.txt";
         let blocked = build(&project, &["--isolate", isolate, "--agent", agent]);
         let next = next(&blocked);
@@ -47,13 +38,7 @@ fn a_patch_that_strays_goes_on_from_what_it_wrote() {
     let project = widgets();
     new(
         &project,
-        &[
-            "Rename",
-            "--delta",
-            "widget.txt",
-            "--verify",
-            "grep -q BOUND widget.txt util.txt",
-        ],
+        &["Rename", "--delta", "widget.txt", "--verify", "grep -q BOUND widget.txt util.txt"],
     );
     project.write(
         "both.patch",
@@ -62,10 +47,7 @@ fn a_patch_that_strays_goes_on_from_what_it_wrote() {
     );
     let blocked = build(&project, &["--patch", "both.patch"]);
     let next = next(&blocked);
-    assert!(
-        next[0].ends_with("--take util.txt --build --tree"),
-        "{next:?}"
-    );
+    assert!(next[0].ends_with("--take util.txt --build --tree"), "{next:?}");
     is_complete(&paste(&project, &next[0]));
     assert_eq!(project.read("util.txt"), b"NAME = 'y'\n");
 }
@@ -73,29 +55,14 @@ fn a_patch_that_strays_goes_on_from_what_it_wrote() {
 #[test]
 fn a_file_that_an_agent_says_it_needs_comes_into_the_delta() {
     let project = widgets();
-    new(
-        &project,
-        &[
-            "Raise",
-            "--delta",
-            "widget.txt",
-            "--verify",
-            "grep -q 4 util.txt",
-        ],
-    );
+    new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q 4 util.txt"]);
     let agent = "grep -q util.txt \"$FTL_REQUEST\" && echo 4 > util.txt || \
                  echo '{\"needs\": [\"util.txt\"]}' > \"$FTL_REPLY\"";
     // The request names the file only once it is in the delta.
-    let agent = agent.replace(
-        "grep -q util.txt \"$FTL_REQUEST\"",
-        "test \"$2\" = util.txt",
-    );
+    let agent = agent.replace("grep -q util.txt \"$FTL_REQUEST\"", "test \"$2\" = util.txt");
     let blocked = build(&project, &["--agent", &agent]);
     let next = next(&blocked);
-    assert!(
-        next[0].starts_with("ftl reopen 001_raise --delta util.txt --build"),
-        "{next:?}"
-    );
+    assert!(next[0].starts_with("ftl reopen 001_raise --delta util.txt --build"), "{next:?}");
     is_complete(&paste(&project, &next[0]));
 }
 
@@ -107,16 +74,8 @@ fn a_budget_that_was_too_small_is_named_so_that_it_suffices() {
         ("3", "echo 4 > widget.txt; echo 4 > util.txt"),
     ] {
         let project = widgets();
-        let words = [
-            "Raise",
-            "--verify",
-            "grep -q 4 widget.txt util.txt",
-            "--delta",
-        ];
-        new(
-            &project,
-            &[&words[..], &["widget.txt", "util.txt"]].concat(),
-        );
+        let words = ["Raise", "--verify", "grep -q 4 widget.txt util.txt", "--delta"];
+        new(&project, &[&words[..], &["widget.txt", "util.txt"]].concat());
         let task = ".ftl/workspace/001_raise_active.xml";
         let text = String::from_utf8(project.read(task)).unwrap();
         let budget = format!("<budget>{budget}</budget>");
@@ -124,17 +83,11 @@ fn a_budget_that_was_too_small_is_named_so_that_it_suffices() {
         let blocked = build(&project, &["--agent", agent]);
         let next = next(&blocked);
         assert_eq!(blocked.json()["block"]["kind"], "budget_exhausted");
-        assert!(
-            next[0].starts_with("ftl reopen 001_raise --budget "),
-            "{next:?}"
-        );
+        assert!(next[0].starts_with("ftl reopen 001_raise --budget "), "{next:?}");
         let agent = "echo 4 > widget.txt; echo 4 > util.txt";
         is_complete(&paste(
             &project,
-            &format!(
-                "{} --agent '{agent}'",
-                next[0].split(" --agent").next().unwrap()
-            ),
+            &format!("{} --agent '{agent}'", next[0].split(" --agent").next().unwrap()),
         ));
     }
 }
@@ -154,14 +107,8 @@ fn a_mistyped_verify_is_corrected() {
     assert!(!project.path().join("paid").exists(), "nobody was asked");
     let problems = result["problems"].to_string();
     assert!(problems.contains("workspace::verify_program"), "{result:#}");
-    assert!(
-        blocked.stderr.contains("did you mean `grep`?"),
-        "{blocked:#?}"
-    );
-    assert!(
-        blocked.stderr.contains("grpe -q 4 widget.txt"),
-        "at its place: {blocked:#?}"
-    );
+    assert!(blocked.stderr.contains("did you mean `grep`?"), "{blocked:#?}");
+    assert!(blocked.stderr.contains("grpe -q 4 widget.txt"), "at its place: {blocked:#?}");
     let next = next(&blocked);
     assert!(
         next[0].starts_with("ftl reopen 001_a --verify 'grep -q 4 widget.txt' --build"),
@@ -174,16 +121,7 @@ fn a_mistyped_verify_is_corrected() {
 #[test]
 fn an_agent_that_failed_is_told_of_with_its_last_words_and_asked_again() {
     let project = widgets();
-    new(
-        &project,
-        &[
-            "Raise",
-            "--delta",
-            "widget.txt",
-            "--verify",
-            "grep -q 4 widget.txt",
-        ],
-    );
+    new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q 4 widget.txt"]);
     // It fails once, and what the last run left is in the second prompt.
     let agent = "if grep -q 'What the last run left' \"$FTL_PROMPT\"; then echo 4 > widget.txt; \
                  else echo one; echo 'cannot log in: no key' >&2; exit 9; fi";
@@ -192,10 +130,7 @@ fn an_agent_that_failed_is_told_of_with_its_last_words_and_asked_again() {
     let block = blocked.json()["block"].clone();
     assert_eq!(block["kind"], "implement_failed");
     let lines = block["last_lines"].as_array().unwrap();
-    assert!(
-        lines.contains(&Value::from("cannot log in: no key")),
-        "{block:#}"
-    );
+    assert!(lines.contains(&Value::from("cannot log in: no key")), "{block:#}");
     let log = block["log"].as_str().unwrap();
     assert!(project.read(log).ends_with(b"no key\n"), "{log}");
     is_complete(&paste(&project, &next[0]));
@@ -204,17 +139,11 @@ fn an_agent_that_failed_is_told_of_with_its_last_words_and_asked_again() {
 #[test]
 fn an_export_that_may_go_is_let_go() {
     let project = widgets();
-    new(
-        &project,
-        &["Drop it", "--delta", "widget.py", "--verify", "true"],
-    );
+    new(&project, &["Drop it", "--delta", "widget.py", "--verify", "true"]);
     let blocked = build(&project, &["--agent", "echo LIMIT=4 > widget.py"]);
     assert_eq!(blocked.json()["block"]["kind"], "exports_lost");
     let next = next(&blocked);
-    assert!(
-        next[0].contains("--allow-removed 'widget.py:limit()'"),
-        "{next:?}"
-    );
+    assert!(next[0].contains("--allow-removed 'widget.py:limit()'"), "{next:?}");
     is_complete(&paste(&project, &next[0]));
 }
 
@@ -229,18 +158,7 @@ fn every_next_command_can_be_pasted() {
         ("true", "rm util.txt"),
     ] {
         let project = widgets();
-        new(
-            &project,
-            &[
-                "Try",
-                "--budget",
-                "9",
-                "--delta",
-                "widget.py",
-                "--verify",
-                verify,
-            ],
-        );
+        new(&project, &["Try", "--budget", "9", "--delta", "widget.py", "--verify", verify]);
         let next = next(&build(&project, &["--agent", agent]));
         assert!(!next.is_empty(), "{verify} {agent}");
         for command in next {
@@ -261,46 +179,20 @@ fn every_next_command_can_be_pasted() {
 fn commands_are_as_they_are_typed_where_one_stands() {
     let project = widgets();
     project.write("sub/x", "");
-    new(
-        &project,
-        &[
-            "Raise",
-            "--delta",
-            "widget.txt",
-            "--verify",
-            "grep -q h util.txt",
-        ],
-    );
+    new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q h util.txt"]);
     let agent = "echo LIMIT=4 > widget.txt; echo h=1 > util.txt";
-    let words = [
-        "build",
-        "001",
-        "--format",
-        "json",
-        "--allow-removed",
-        "*",
-        "--agent",
-        agent,
-    ];
+    let words = ["build", "001", "--format", "json", "--allow-removed", "*", "--agent", agent];
     let below = Program::new(FTL, &project.path().join("sub"));
     let blocked = Finished::of(below.without_cargo().args(words));
     let command = &next(&blocked)[0];
     assert!(command.contains("--take ../util.txt"), "{command}");
-    is_complete(&paste(
-        &project,
-        &format!("cd sub && {command} --allow-removed 'limit()'"),
-    ));
+    is_complete(&paste(&project, &format!("cd sub && {command} --allow-removed 'limit()'")));
 
     let project = widgets();
-    new(
-        &project,
-        &["Raise", "--delta", "widget.txt", "--verify", "false"],
-    );
+    new(&project, &["Raise", "--delta", "widget.txt", "--verify", "false"]);
     let afar = Project::empty();
     let root = project.path().to_str().unwrap();
-    let words = [
-        "build", "001", "--root", root, "--format", "json", "--agent", "exit 1",
-    ];
+    let words = ["build", "001", "--root", root, "--format", "json", "--agent", "exit 1"];
     let blocked = Finished::of(Program::new(FTL, afar.path()).without_cargo().args(words));
     let command = &next(&blocked)[0];
     assert!(command.contains(&format!("--root {root}")), "{command}");

@@ -14,10 +14,8 @@ use ftl_testkit::program::Program;
 fn paste(project: &Project, command: &str) -> Finished {
     let bin = Path::new(FTL).parent().unwrap().display();
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap());
-    let shell = Program::new("sh", project.path())
-        .without_cargo()
-        .args(["-c", command])
-        .env("PATH", path);
+    let shell =
+        Program::new("sh", project.path()).without_cargo().args(["-c", command]).env("PATH", path);
     Finished::of(shell)
 }
 
@@ -26,9 +24,7 @@ fn next(blocked: &Finished) -> Vec<String> {
     let result = blocked.json();
     assert_eq!(blocked.code, Some(3), "{blocked:#?}");
     let next = result["next"].as_array().unwrap();
-    next.iter()
-        .map(|command| command.as_str().unwrap().to_owned())
-        .collect()
+    next.iter().map(|command| command.as_str().unwrap().to_owned()).collect()
 }
 
 fn build(project: &Project, words: &[&str]) -> Finished {
@@ -51,10 +47,7 @@ fn widgets() -> Project {
     let project = Project::empty();
     project.write("widget.txt", "LIMIT = 3\n");
     project.write("util.txt", "NAME = 'x'\n");
-    project.write(
-        "widget.py",
-        "LIMIT = 3\n\n\ndef limit():\n    return LIMIT\n",
-    );
+    project.write("widget.py", "LIMIT = 3\n\n\ndef limit():\n    return LIMIT\n");
     project.commit();
     project
 }

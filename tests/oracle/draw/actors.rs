@@ -29,11 +29,8 @@ pub(super) fn implementer(
         }
         1 => {
             let patches = patches(random, texts, focus, delta);
-            let edits: Vec<Edit> = patches[0]
-                .hunks
-                .iter()
-                .map(|hunk| (hunk.file, hunk.to.clone()))
-                .collect();
+            let edits: Vec<Edit> =
+                patches[0].hunks.iter().map(|hunk| (hunk.file, hunk.to.clone())).collect();
             (Implementer::Patches(patches), after(delta, &edits))
         }
         _ => {
@@ -135,13 +132,7 @@ fn turns(
     for _ in 0..random.below(5) {
         let mut turn = Turn::default();
         if !random.chance(10) {
-            turn.edits = edits(
-                random,
-                texts,
-                &mut now,
-                45,
-                focus.odds(Focus::Preflight, 35, 10),
-            );
+            turn.edits = edits(random, texts, &mut now, 45, focus.odds(Focus::Preflight, 35, 10));
         }
         trouble(random, &mut turn, 12, git);
         turns.push(turn);
@@ -174,12 +165,7 @@ fn moved(
 fn trouble(random: &mut Random, turn: &mut Turn, chance: usize, git: bool) {
     if random.chance(20) {
         let kinds = if git {
-            vec![
-                Scratch::PythonCache,
-                Scratch::NodeModules,
-                Scratch::Ignored,
-                Scratch::GitNoise,
-            ]
+            vec![Scratch::PythonCache, Scratch::NodeModules, Scratch::Ignored, Scratch::GitNoise]
         } else {
             vec![Scratch::PythonCache, Scratch::NodeModules]
         };
@@ -203,13 +189,7 @@ fn trouble(random: &mut Random, turn: &mut Turn, chance: usize, git: bool) {
 }
 
 fn outside(random: &mut Random, git: bool) -> Outside {
-    let kinds = [
-        Outside::Create,
-        Outside::Change,
-        Outside::Delete,
-        Outside::Mode,
-        Outside::Hook,
-    ];
+    let kinds = [Outside::Create, Outside::Change, Outside::Delete, Outside::Mode, Outside::Hook];
     random.pick(if git { &kinds } else { &kinds[..4] })
 }
 
@@ -245,11 +225,7 @@ fn patch(
     let before = now.to_vec();
     let mut hunks: Vec<Hunk> = edits(random, texts, now, 60, broken)
         .into_iter()
-        .map(|(file, to)| Hunk {
-            file,
-            from: before[file].clone(),
-            to,
-        })
+        .map(|(file, to)| Hunk { file, from: before[file].clone(), to })
         .collect();
     if random.chance(focus.odds(Focus::Implement, 15, 4)) {
         // Made for a file that nobody ever saw.
@@ -295,10 +271,7 @@ pub(super) fn verify(
         runs.push(failing_run(random));
     }
     if runs.is_empty() || random.chance(70) {
-        runs.push(VerifyRun {
-            ending: Ending::Pass,
-            ..failing_run(random)
-        });
+        runs.push(VerifyRun { ending: Ending::Pass, ..failing_run(random) });
     }
     for run in &mut runs {
         run.litters = random.chance(10);
@@ -321,11 +294,7 @@ fn failing_run(random: &mut Random) -> VerifyRun {
     let ending = random.weighted(&[(230, Ending::Fail), (19, Ending::Signal), (1, Ending::Hang)]);
     VerifyRun {
         ending,
-        troubles: if ending == Ending::Hang {
-            Vec::new()
-        } else {
-            troubles
-        },
+        troubles: if ending == Ending::Hang { Vec::new() } else { troubles },
         to_stderr: random.chance(40),
         edits: Vec::new(),
         litters: false,

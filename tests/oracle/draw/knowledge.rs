@@ -29,12 +29,7 @@ pub(super) fn failures(
             let fitting = random.chance(fits);
             let (trigger, pattern) = sign(random, &shown, place, fitting);
             let fix = fix(random, texts, delta, now);
-            Failure {
-                trigger,
-                pattern,
-                fix,
-                flaky: random.chance(30),
-            }
+            Failure { trigger, pattern, fix, flaky: random.chance(30) }
         })
         .collect()
 }
@@ -58,16 +53,9 @@ fn sign(
         ];
         return (trigger, random.pick(&quiet));
     }
-    let trouble = if random.chance(80) {
-        shown[place % shown.len()]
-    } else {
-        random.pick(shown)
-    };
+    let trouble = if random.chance(80) { shown[place % shown.len()] } else { random.pick(shown) };
     match random.below(10) {
-        0..4 => (
-            random.pick(&[foreign, Trigger::Empty]),
-            Some(Pattern::Line(trouble)),
-        ),
+        0..4 => (random.pick(&[foreign, Trigger::Empty]), Some(Pattern::Line(trouble))),
         4 => (foreign, Some(Pattern::Preamble)),
         5 => (Trigger::Masked(trouble), Some(Pattern::DoesNotCompile)),
         6 => (Trigger::Masked(trouble), Some(Pattern::Line(trouble))),
@@ -96,11 +84,7 @@ fn fix_command(random: &mut Random, texts: &mut Texts, now: &[Option<Text>]) -> 
     let idle = random.chance(10);
     let kinds = [Outside::Create, Outside::Change, Outside::Delete];
     FixCommand {
-        edits: if idle {
-            Vec::new()
-        } else {
-            actors::fix_edits(random, texts, now)
-        },
+        edits: if idle { Vec::new() } else { actors::fix_edits(random, texts, now) },
         outside: random.chance(8).then(|| random.pick(&kinds)),
         exit: if random.chance(8) { 1 } else { 0 },
     }

@@ -23,10 +23,7 @@ const PATHS: [&str; 9] = [
     "sub/eight.txt",
     "sub/deep/nine.py",
 ];
-const PROSE: [&str; 2] = [
-    "Prefer quiet zebras over loud ones",
-    "No walnuts in ledgers",
-];
+const PROSE: [&str; 2] = ["Prefer quiet zebras over loud ones", "No walnuts in ledgers"];
 
 /// Where a scenario's troubles lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +40,7 @@ enum Focus {
 impl Focus {
     /// A chance in percent: `high` where the focus lies, `low` elsewhere.
     fn odds(self, on: Self, high: usize, low: usize) -> usize {
-        if self == on || self == Self::Anything {
-            high
-        } else {
-            low
-        }
+        if self == on || self == Self::Anything { high } else { low }
     }
 }
 
@@ -73,9 +66,7 @@ pub(super) fn scenario(random: &mut Random) -> Scenario {
         file_name,
         document,
         budget: budget(random, focus),
-        bad_path: random
-            .chance(focus.odds(Focus::Plan, 35, 0))
-            .then(|| bad_path(random)),
+        bad_path: random.chance(focus.odds(Focus::Plan, 35, 0)).then(|| bad_path(random)),
         verify_command,
         verify_source: random.chance(40).then(|| test_file(random)),
         read_tests: random
@@ -126,11 +117,7 @@ fn budget(random: &mut Random, focus: Focus) -> Option<i64> {
         return None;
     }
     // Retries need room.
-    let least = if focus == Focus::Verify && random.chance(75) {
-        7
-    } else {
-        3
-    };
+    let least = if focus == Focus::Verify && random.chance(75) { 7 } else { 3 };
     i64::try_from(least + random.below(10)).ok()
 }
 
@@ -226,10 +213,7 @@ fn idioms(random: &mut Random, focus: Focus) -> Vec<Idiom> {
     for _ in 0..random.below(3) {
         // Most marks are there: `required` is then kept and `forbidden` is an old occurrence.
         if random.chance(focus.odds(Focus::Quality, 60, 12)) {
-            add(
-                random.chance(50),
-                IdiomRule::Mark(random.pick(&texts::MARKS)),
-            );
+            add(random.chance(50), IdiomRule::Mark(random.pick(&texts::MARKS)));
         }
     }
     if random.chance(10) {
@@ -247,12 +231,7 @@ fn idioms(random: &mut Random, focus: Focus) -> Vec<Idiom> {
 }
 
 fn findings(random: &mut Random, focus: Focus) -> Vec<Finding> {
-    let all = [
-        Finding::Masked,
-        Finding::PassedBefore,
-        Finding::TestChanged,
-        Finding::FailedAnyway,
-    ];
+    let all = [Finding::Masked, Finding::PassedBefore, Finding::TestChanged, Finding::FailedAnyway];
     let chance = focus.odds(Focus::Quality, 35, 3);
     all.into_iter().filter(|_| random.chance(chance)).collect()
 }
@@ -282,10 +261,7 @@ fn contexts(random: &mut Random, focus: Focus, delta: &[Delta]) -> Vec<Context> 
 }
 
 fn context(random: &mut Random, file: Option<usize>) -> Context {
-    let exports = texts::NAMES
-        .into_iter()
-        .filter(|_| random.chance(60))
-        .collect();
+    let exports = texts::NAMES.into_iter().filter(|_| random.chance(60)).collect();
     Context { file, exports }
 }
 
@@ -307,10 +283,7 @@ fn checks(
         } else {
             Some(0)
         };
-        Check {
-            failing_runs,
-            overwrites,
-        }
+        Check { failing_runs, overwrites }
     };
     (0..count).map(|_| check(random)).collect()
 }

@@ -45,12 +45,7 @@ impl Texts {
         if let Some(old) = old {
             let kept = old.marks.iter().filter(|_| random.chance(93));
             text.marks = kept.map(|(mark, count)| (*mark, *count)).collect();
-            text.names = old
-                .names
-                .iter()
-                .copied()
-                .filter(|_| random.chance(93))
-                .collect();
+            text.names = old.names.iter().copied().filter(|_| random.chance(93)).collect();
         }
         if random.chance(15) {
             *text.marks.entry(random.pick(&MARKS)).or_default() += 1;
@@ -64,11 +59,7 @@ impl Texts {
         let mut text = self.fresh();
         text.marks.clone_from(&old.marks);
         if let Some(module) = module {
-            text.imports = old
-                .names
-                .iter()
-                .map(|name| (*name, module.to_owned()))
-                .collect();
+            text.imports = old.names.iter().map(|name| (*name, module.to_owned())).collect();
         }
         text
     }

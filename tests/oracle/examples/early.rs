@@ -9,10 +9,7 @@ use super::{blocks, end, plain};
 
 #[test]
 fn a_budget_of_two_ends_in_plan_and_of_none_in_read() {
-    let with = |budget| Scenario {
-        budget: Some(budget),
-        ..plain()
-    };
+    let with = |budget| Scenario { budget: Some(budget), ..plain() };
     blocks(&with(0), Kind::BudgetExhausted, 0, "READ BLOCK");
     blocks(&with(1), Kind::BudgetExhausted, 1, "READ PLAN BLOCK");
     blocks(&with(2), Kind::BudgetExhausted, 1, "READ PLAN BLOCK");
@@ -22,11 +19,7 @@ fn a_budget_of_two_ends_in_plan_and_of_none_in_read() {
 #[test]
 fn an_unreadable_document_has_used_one_of_an_unknown_budget() {
     let document = Document::Malformed(Malformed::Doctype);
-    let scenario = Scenario {
-        document,
-        budget: Some(0),
-        ..plain()
-    };
+    let scenario = Scenario { document, budget: Some(0), ..plain() };
     blocks(&scenario, Kind::SpecInvalid, 1, "READ BLOCK");
     assert_eq!(end(&scenario).total, None);
 }
@@ -50,9 +43,6 @@ fn the_test_is_read_only_when_the_rest_can_still_be_afforded() {
 
 #[test]
 fn a_tree_without_any_delta_file_is_a_usage_error() {
-    let scenario = Scenario {
-        implementer: Implementer::Tree(Tree::default()),
-        ..plain()
-    };
+    let scenario = Scenario { implementer: Implementer::Tree(Tree::default()), ..plain() };
     assert_eq!(end(&scenario).outcome, Outcome::Failed);
 }

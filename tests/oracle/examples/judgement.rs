@@ -10,14 +10,8 @@ use super::{blocks, end, fails, file, passes, plain};
 
 #[test]
 fn what_verify_changes_was_never_checked() {
-    let run = VerifyRun {
-        edits: vec![(0, Some(Text::plain(9)))],
-        ..passes()
-    };
-    let scenario = Scenario {
-        verify: vec![run],
-        ..plain()
-    };
+    let run = VerifyRun { edits: vec![(0, Some(Text::plain(9)))], ..passes() };
+    let scenario = Scenario { verify: vec![run], ..plain() };
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY QUALITY BLOCK";
     blocks(&scenario, Kind::TreeChanged, 3, path);
 }
@@ -26,18 +20,8 @@ fn what_verify_changes_was_never_checked() {
 fn confidence_spares_idioms_below_six_tenths_but_never_exports() {
     let quality = |element| {
         let rule = IdiomRule::Mark("mark_alpha");
-        let confidence = Confidence {
-            attribute: None,
-            element,
-        };
-        Scenario {
-            idioms: vec![Idiom {
-                required: true,
-                rule,
-            }],
-            confidence,
-            ..plain()
-        }
+        let confidence = Confidence { attribute: None, element };
+        Scenario { idioms: vec![Idiom { required: true, rule }], confidence, ..plain() }
     };
     let outcome = |element| end(&quality(element)).outcome;
     let violation = Outcome::Blocked(Kind::IdiomViolation);
@@ -49,17 +33,11 @@ fn confidence_spares_idioms_below_six_tenths_but_never_exports() {
     start.names.insert("load");
     let scenario = Scenario {
         delta: vec![file("four.py", Some(start))],
-        contexts: vec![Context {
-            file: Some(0),
-            exports: vec!["load", "store"],
-        }],
+        contexts: vec![Context { file: Some(0), exports: vec!["load", "store"] }],
         ..quality(Some("0.3"))
     };
     assert_eq!(end(&scenario).outcome, Outcome::Blocked(Kind::ExportsLost));
-    let allowed = Scenario {
-        allow_removed: Some("load"),
-        ..scenario
-    };
+    let allowed = Scenario { allow_removed: Some("load"), ..scenario };
     assert_eq!(end(&allowed).outcome, Outcome::Complete);
 }
 

@@ -47,38 +47,21 @@ fn plain() -> Scenario {
 }
 
 fn file(path: &'static str, start: Option<Text>) -> Delta {
-    Delta {
-        path,
-        committed: None,
-        start,
-        ignored: false,
-    }
+    Delta { path, committed: None, start, ignored: false }
 }
 
 /// An agent's turn that writes a sound text into the first delta file.
 fn writes(serial: u32) -> Turn {
-    Turn {
-        edits: vec![(0, Some(Text::plain(serial)))],
-        ..Turn::default()
-    }
+    Turn { edits: vec![(0, Some(Text::plain(serial)))], ..Turn::default() }
 }
 
 fn broken(serial: u32) -> Turn {
-    let text = Text {
-        broken: true,
-        ..Text::plain(serial)
-    };
-    Turn {
-        edits: vec![(0, Some(text))],
-        ..Turn::default()
-    }
+    let text = Text { broken: true, ..Text::plain(serial) };
+    Turn { edits: vec![(0, Some(text))], ..Turn::default() }
 }
 
 fn passes() -> VerifyRun {
-    VerifyRun {
-        ending: Ending::Pass,
-        ..fails(&[])
-    }
+    VerifyRun { ending: Ending::Pass, ..fails(&[]) }
 }
 
 fn fails(troubles: &[Trouble]) -> VerifyRun {
@@ -92,28 +75,15 @@ fn fails(troubles: &[Trouble]) -> VerifyRun {
 }
 
 fn known(pattern: Pattern, fix: Fix) -> Failure {
-    Failure {
-        trigger: Trigger::Foreign(0),
-        pattern: Some(pattern),
-        fix,
-        flaky: false,
-    }
+    Failure { trigger: Trigger::Foreign(0), pattern: Some(pattern), fix, flaky: false }
 }
 
 /// A task whose verify fails thus, run by run, and then passes, with reruns for all of it.
 fn retried(runs: &[Trouble], budget: i64) -> Scenario {
     let mut verify: Vec<_> = runs.iter().map(|trouble| fails(&[*trouble])).collect();
     verify.push(passes());
-    let failures = runs
-        .iter()
-        .map(|it| known(Pattern::Line(*it), Fix::Rerun))
-        .collect();
-    Scenario {
-        budget: Some(budget),
-        verify,
-        failures,
-        ..plain()
-    }
+    let failures = runs.iter().map(|it| known(Pattern::Line(*it), Fix::Rerun)).collect();
+    Scenario { budget: Some(budget), verify, failures, ..plain() }
 }
 
 fn end(scenario: &Scenario) -> Expected {
@@ -121,20 +91,13 @@ fn end(scenario: &Scenario) -> Expected {
 }
 
 fn states(end: &Expected) -> String {
-    end.states
-        .iter()
-        .map(|state| state.name())
-        .collect::<Vec<_>>()
-        .join(" ")
+    end.states.iter().map(|state| state.name()).collect::<Vec<_>>().join(" ")
 }
 
 #[track_caller]
 fn check(scenario: &Scenario, outcome: Outcome, used: i64, path: &str) {
     let end = end(scenario);
-    assert_eq!(
-        (end.outcome, end.used, states(&end).as_str()),
-        (outcome, used, path)
-    );
+    assert_eq!((end.outcome, end.used, states(&end).as_str()), (outcome, used, path));
 }
 
 #[track_caller]

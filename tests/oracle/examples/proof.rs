@@ -20,10 +20,7 @@ fn a_retry_needs_three_calls_before_verify() {
 
 #[test]
 fn an_unknown_error_costs_nothing_more() {
-    let scenario = Scenario {
-        verify: vec![fails(&[Trouble::Assertion])],
-        ..plain()
-    };
+    let scenario = Scenario { verify: vec![fails(&[Trouble::Assertion])], ..plain() };
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY RETRY BLOCK";
     blocks(&scenario, Kind::DiscoveryNeeded, 3, path);
 }
@@ -34,12 +31,7 @@ fn only_errors_that_may_pass_are_retried_twice() {
     let certain = retried(&[Trouble::Assertion, Trouble::Assertion], 9);
     blocks(&certain, Kind::RetryLimit, 5, &format!("{path} BLOCK"));
     let transient = retried(&[Trouble::Refused, Trouble::Unavailable], 9);
-    check(
-        &transient,
-        Outcome::Complete,
-        7,
-        &format!("{path} RETRY VERIFY QUALITY COMPLETE"),
-    );
+    check(&transient, Outcome::Complete, 7, &format!("{path} RETRY VERIFY QUALITY COMPLETE"));
     let turned = retried(&[Trouble::Refused, Trouble::Assertion], 9);
     blocks(&turned, Kind::RetryLimit, 5, &format!("{path} BLOCK"));
 }
@@ -61,23 +53,13 @@ fn a_flaky_failure_is_retried_twice_unless_it_is_an_import() {
 #[test]
 fn a_fix_must_change_something_and_leave_it_parseable() {
     let with = |edits| {
-        let command = FixCommand {
-            edits,
-            outside: None,
-            exit: 0,
-        };
+        let command = FixCommand { edits, outside: None, exit: 0 };
         let failure = known(Pattern::Line(Trouble::Assertion), Fix::Command(command));
-        Scenario {
-            failures: vec![failure],
-            ..retried(&[Trouble::Assertion], 5)
-        }
+        Scenario { failures: vec![failure], ..retried(&[Trouble::Assertion], 5) }
     };
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY RETRY BLOCK";
     blocks(&with(Vec::new()), Kind::FixFailed, 4, path);
-    let unparsed = Text {
-        broken: true,
-        ..Text::plain(9)
-    };
+    let unparsed = Text { broken: true, ..Text::plain(9) };
     blocks(&with(vec![(0, Some(unparsed))]), Kind::FixFailed, 4, path);
     let sound = with(vec![(0, Some(Text::plain(9)))]);
     assert_eq!(end(&sound).outcome, Outcome::Complete);
@@ -86,11 +68,7 @@ fn a_fix_must_change_something_and_leave_it_parseable() {
 #[test]
 fn the_next_patch_is_the_prose_fix() {
     let hunk = |from, serial| Patch {
-        hunks: vec![Hunk {
-            file: 0,
-            from,
-            to: Some(Text::plain(serial)),
-        }],
+        hunks: vec![Hunk { file: 0, from, to: Some(Text::plain(serial)) }],
         prefixes: true,
         strays: false,
     };
@@ -103,9 +81,6 @@ fn the_next_patch_is_the_prose_fix() {
     };
     assert_eq!(end(&scenario).outcome, Outcome::Complete);
     let implementer = Implementer::Patches(patches[..1].to_vec());
-    let scenario = Scenario {
-        implementer,
-        ..scenario
-    };
+    let scenario = Scenario { implementer, ..scenario };
     assert_eq!(end(&scenario).outcome, Outcome::Blocked(Kind::FixFailed));
 }

@@ -18,32 +18,21 @@ pub(super) fn matched(failures: &[Failure], run: &VerifyRun) -> Step<Option<usiz
     let by_pattern: BTreeSet<_> = on_lines.iter().chain(&on_output).copied().collect();
     let first_line = on_lines.first();
     if first_line.is_some() && by_pattern.first() != first_line {
-        return Err(Stop::Unclear(
-            "whether all patterns try the error lines first",
-        ));
+        return Err(Stop::Unclear("whether all patterns try the error lines first"));
     }
     let chosen = by_pattern.first().or(by_text.first()).copied();
     let fixless = |place: usize| matches!(failures[place].fix, Fix::None(_));
     match chosen {
         Some(place) if !fixless(place) => Ok(Some(place)),
-        Some(_)
-            if by_pattern
-                .iter()
-                .chain(&by_text)
-                .any(|place| !fixless(*place)) =>
-        {
-            Err(Stop::Unclear(
-                "whether a failure without a fix hides a later one",
-            ))
+        Some(_) if by_pattern.iter().chain(&by_text).any(|place| !fixless(*place)) => {
+            Err(Stop::Unclear("whether a failure without a fix hides a later one"))
         }
         Some(_) | None => no_likeness(failures, run).map(|()| None),
     }
 }
 
 fn hits(failures: &[Failure], hit: impl Fn(&Failure) -> bool) -> Vec<usize> {
-    (0..failures.len())
-        .filter(|place| hit(&failures[*place]))
-        .collect()
+    (0..failures.len()).filter(|place| hit(&failures[*place])).collect()
 }
 
 fn pattern_finds_line(failure: &Failure, run: &VerifyRun) -> bool {
@@ -65,25 +54,15 @@ fn trigger_occurs(failure: &Failure, run: &VerifyRun) -> bool {
 
 /// Scores of likeness are the program's own: only texts without a common word are foretold.
 fn no_likeness(failures: &[Failure], run: &VerifyRun) -> Step<()> {
-    let mut printed: BTreeSet<_> = run
-        .troubles
-        .iter()
-        .flat_map(|it| words(it.line()))
-        .collect();
+    let mut printed: BTreeSet<_> = run.troubles.iter().flat_map(|it| words(it.line())).collect();
     if prints(run) {
         printed.extend(words(PREAMBLE));
     }
     if run.ending == Ending::Hang {
         printed.extend(words("error: time limit, timed out after a second"));
     }
-    for failure in failures
-        .iter()
-        .filter(|failure| !matches!(failure.fix, Fix::None(_)))
-    {
-        if trigger_words(failure.trigger)
-            .iter()
-            .any(|word| printed.contains(word))
-        {
+    for failure in failures.iter().filter(|failure| !matches!(failure.fix, Fix::None(_))) {
+        if trigger_words(failure.trigger).iter().any(|word| printed.contains(word)) {
             return Err(Stop::Unclear("how like two texts are"));
         }
     }

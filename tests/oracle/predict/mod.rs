@@ -48,9 +48,7 @@ pub(super) fn predict(scenario: &Scenario) -> Result<Expected, Unclear> {
     let refused_tree = run.tree_is_usage_error() || run.base_is_usage_error();
     let blocked_early = matches!(outcome, Outcome::Blocked(_)) && !run.implemented();
     if refused_tree && (blocked_early || scenario.dry_run) {
-        return Err(Unclear(
-            "which comes first, the early block or the unusable tree",
-        ));
+        return Err(Unclear("which comes first, the early block or the unusable tree"));
     }
     Ok(run.expected(outcome))
 }
@@ -170,13 +168,9 @@ impl<'a> Run<'a> {
             return Err(Stop::Block(Kind::SpecInvalid));
         }
         let idioms = &self.scenario.idioms;
-        let broken_rule = idioms
-            .iter()
-            .any(|idiom| idiom.rule == IdiomRule::DoesNotCompile);
+        let broken_rule = idioms.iter().any(|idiom| idiom.rule == IdiomRule::DoesNotCompile);
         let both = |wanted: &IdiomRule, required: bool| {
-            idioms
-                .iter()
-                .any(|idiom| idiom.rule == *wanted && idiom.required != required)
+            idioms.iter().any(|idiom| idiom.rule == *wanted && idiom.required != required)
         };
         let contradiction = idioms.iter().any(|idiom| both(&idiom.rule, idiom.required));
         if broken_rule || contradiction {
@@ -198,12 +192,7 @@ impl<'a> Run<'a> {
     /// Nothing to look at: no delta file stands in the tree or stood in its base.
     fn tree_is_usage_error(&self) -> bool {
         matches!(self.scenario.implementer, Implementer::Tree(_))
-            && self
-                .world
-                .base
-                .iter()
-                .chain(&self.world.now)
-                .all(Option::is_none)
+            && self.world.base.iter().chain(&self.world.now).all(Option::is_none)
     }
 
     /// A base revision needs git.
@@ -275,9 +264,7 @@ impl<'a> Run<'a> {
             Finding::TestChanged => {
                 let in_delta = self.scenario.verify_source == Some(TestFile::InDelta);
                 if in_delta && self.world.is_touched_by_others(0) {
-                    return Err(Stop::Unclear(
-                        "whether a fix or a command is the implementer",
-                    ));
+                    return Err(Stop::Unclear("whether a fix or a command is the implementer"));
                 }
                 in_delta && self.world.is_worked_on(0)
             }
@@ -290,10 +277,7 @@ impl<'a> Run<'a> {
         // A line belongs to the end of its state; of a state that ends in a block nothing is said.
         let certain = self.states.contains(&State::Preflight) && !self.scenario.padded;
         told.announced = certain.then(|| std::mem::take(&mut self.announced));
-        told.touched = self
-            .implemented()
-            .then(|| self.world.touched_paths())
-            .flatten();
+        told.touched = self.implemented().then(|| self.world.touched_paths()).flatten();
         if outcome == Outcome::Complete {
             told.utilized = Some(self.world.utilized.clone());
         }

@@ -20,10 +20,7 @@ impl Run<'_> {
             // A masked exit code passes whatever the run does, but for the time limit.
             || (self.scenario.mask.is_some() && run.ending != Ending::Hang);
         // The first error line is what a person would quote; of a run out of time it is ftl's own.
-        let quoted = run
-            .troubles
-            .first()
-            .filter(|_| !passed && run.ending != Ending::Hang);
+        let quoted = run.troubles.first().filter(|_| !passed && run.ending != Ending::Hang);
         self.told.error = quoted.map(|trouble| trouble.line());
         Ok(passed)
     }
@@ -45,8 +42,7 @@ impl Run<'_> {
         };
         self.charge(1);
         self.retries += 1;
-        self.announced
-            .push(format!("Retry: attempt {}/{max}", self.retries));
+        self.announced.push(format!("Retry: attempt {}/{max}", self.retries));
         // A failure that is applied was of use, whoever says so.
         self.world.utilized.insert(failure_name(place));
         self.apply(&self.scenario.failures[place].fix)
@@ -64,11 +60,7 @@ impl Run<'_> {
         }
         let flaky = matched.is_some_and(|place| self.scenario.failures[place].flaky);
         let fixed_cause = |trouble: &Trouble| matches!(trouble, Trouble::Syntax | Trouble::Import);
-        if transient || (flaky && !run.troubles.iter().any(fixed_cause)) {
-            2
-        } else {
-            1
-        }
+        if transient || (flaky && !run.troubles.iter().any(fixed_cause)) { 2 } else { 1 }
     }
 
     fn apply(&mut self, fix: &Fix) -> Step<()> {
@@ -77,10 +69,7 @@ impl Run<'_> {
             Fix::Prose => self.world.request(Phase::ApplyFix)?,
             Fix::Command(command) => self.world.run_fix(command),
             Fix::Patch(patch) => self.world.apply_patch(patch)?,
-            Fix::Rerun => Work {
-                no_change: true,
-                ..Work::default()
-            },
+            Fix::Rerun => Work { no_change: true, ..Work::default() },
             Fix::None(_) => unreachable!("a failure without a fix never matches"),
         };
         self.world.note_touched();

@@ -11,25 +11,15 @@ use super::{Step, Stop};
 /// Violations block from 0.6 on, and where nothing is said. A value on `idioms` wins.
 pub(super) fn is_enforced(confidence: Confidence) -> bool {
     let attribute = confidence.attribute.filter(|text| !text.is_empty());
-    match attribute
-        .or(confidence.element)
-        .filter(|text| !text.is_empty())
-    {
+    match attribute.or(confidence.element).filter(|text| !text.is_empty()) {
         None => true,
-        Some(text) => text
-            .trim()
-            .parse::<f64>()
-            .is_ok_and(|value| value.clamp(0.0, 1.0) >= 0.6),
+        Some(text) => text.trim().parse::<f64>().is_ok_and(|value| value.clamp(0.0, 1.0) >= 0.6),
     }
 }
 
 /// A verdict for every idiom, in their order.
 pub(super) fn idioms(scenario: &Scenario, world: &World) -> Step<Vec<&'static str>> {
-    scenario
-        .idioms
-        .iter()
-        .map(|idiom| verdict(idiom, world))
-        .collect()
+    scenario.idioms.iter().map(|idiom| verdict(idiom, world)).collect()
 }
 
 fn verdict(idiom: &Idiom, world: &World) -> Step<&'static str> {
@@ -47,19 +37,14 @@ pub(super) fn violated(scenario: &Scenario, verdicts: &[&'static str]) -> Step<b
     let strict = is_enforced(scenario.confidence);
     let undecided = scenario.undecided_blocks && verdicts.contains(&"undecidable");
     if undecided && !strict {
-        return Err(Stop::Unclear(
-            "undecidable, to be blocked, at a low confidence",
-        ));
+        return Err(Stop::Unclear("undecidable, to be blocked, at a low confidence"));
     }
     Ok(strict && (undecided || verdicts.contains(&"violated")))
 }
 
 fn count(file: &Option<File>, mark: &str) -> usize {
     let marks = file.as_ref().map(|file| &file.text.marks);
-    marks
-        .and_then(|marks| marks.get(mark))
-        .copied()
-        .unwrap_or(0)
+    marks.and_then(|marks| marks.get(mark)).copied().unwrap_or(0)
 }
 
 fn occurs(world: &World, mark: &str) -> bool {
@@ -72,9 +57,7 @@ fn occurs_anew(world: &World, mark: &str) -> Step<bool> {
     let gained = pairs().any(|(base, now)| count(base, mark) < count(now, mark));
     let dropped = pairs().any(|(base, now)| count(base, mark) > count(now, mark));
     if gained && dropped {
-        return Err(Stop::Unclear(
-            "whether an occurrence that moved to another file is new",
-        ));
+        return Err(Stop::Unclear("whether an occurrence that moved to another file is new"));
     }
     Ok(gained)
 }
@@ -108,10 +91,7 @@ fn judge(
         return Err(Stop::Unclear("what a file that does not parse exports"));
     }
     // What may go is not judged.
-    let judged = context
-        .exports
-        .iter()
-        .filter(|name| scenario.allow_removed != Some(**name));
+    let judged = context.exports.iter().filter(|name| scenario.allow_removed != Some(**name));
     for name in judged {
         let verdict = if !trusted && !defines(base, name) {
             "never_there"
@@ -133,8 +113,7 @@ pub(super) fn lost(exports: &Exports) -> bool {
 }
 
 fn defines(file: &Option<File>, name: &str) -> bool {
-    file.as_ref()
-        .is_some_and(|file| file.text.names.contains(name))
+    file.as_ref().is_some_and(|file| file.text.names.contains(name))
 }
 
 /// Re-exported from another delta file that defines it.

@@ -40,14 +40,9 @@ impl Run<'_> {
 
     fn announce_work(&mut self) {
         let names: Vec<_> = self.world.utilized.iter().cloned().collect();
-        let names = if names.is_empty() {
-            "none".to_owned()
-        } else {
-            names.join(", ")
-        };
+        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let total = self.total.unwrap_or_default();
-        self.announced
-            .push(format!("Budget: {}/{total}, Utilized: {names}", self.used));
+        self.announced.push(format!("Budget: {}/{total}, Utilized: {names}", self.used));
     }
 
     pub(super) fn preflight(&mut self) -> Step<()> {
@@ -71,14 +66,9 @@ impl Run<'_> {
         self.world.note_checked();
         let broken = self.world.broken_files();
         for file in self.world.judged_files() {
-            let verdict = if broken.contains(&file) {
-                "fail"
-            } else {
-                "pass"
-            };
+            let verdict = if broken.contains(&file) { "fail" } else { "pass" };
             let path = self.scenario.delta[file].path;
-            self.announced
-                .push(format!("Preflight: {verdict} for {path}"));
+            self.announced.push(format!("Preflight: {verdict} for {path}"));
         }
         for file in &broken {
             self.file_attempts[*file] += 1;
@@ -92,8 +82,7 @@ impl Run<'_> {
             self.world.note_touched();
             let verdict = if passed { "pass" } else { "fail" };
             let command = format!("sh '{SCRATCH}/check{check}.sh'");
-            self.announced
-                .push(format!("Preflight: {verdict} for {command}"));
+            self.announced.push(format!("Preflight: {verdict} for {command}"));
             if !passed {
                 self.check_attempts[check] += 1;
                 return false;

@@ -43,19 +43,14 @@ pub(super) struct World<'a> {
 
 impl<'a> World<'a> {
     pub(super) fn new(scenario: &'a Scenario) -> Self {
-        let now: Vec<_> = scenario
-            .delta
-            .iter()
-            .map(|file| file.start.clone().map(File::of))
-            .collect();
+        let now: Vec<_> =
+            scenario.delta.iter().map(|file| file.start.clone().map(File::of)).collect();
         let base = match scenario.implementer {
             Implementer::Agent(_) | Implementer::Patches(_) => now.clone(),
             // The tree is compared with HEAD; without git all of it is new.
-            Implementer::Tree(_) => scenario
-                .delta
-                .iter()
-                .map(|file| file.committed.clone().map(File::of))
-                .collect(),
+            Implementer::Tree(_) => {
+                scenario.delta.iter().map(|file| file.committed.clone().map(File::of)).collect()
+            }
         };
         Self {
             scenario,
@@ -129,10 +124,7 @@ impl<'a> World<'a> {
     /// By bytes: a mode alone does not count.
     pub(super) fn differs_from_checked(&self) -> bool {
         let text = |file: &Option<File>| file.as_ref().map(|file| file.text.clone());
-        self.now
-            .iter()
-            .zip(&self.checked)
-            .any(|(now, checked)| text(now) != text(checked))
+        self.now.iter().zip(&self.checked).any(|(now, checked)| text(now) != text(checked))
     }
 
     pub(super) fn request(&mut self, phase: Phase) -> Step<Work> {
@@ -175,19 +167,14 @@ impl<'a> World<'a> {
         let mut failed = turn.exit != Exit::Success;
         if let Some((file, transform)) = turn.transform {
             if self.now[file].is_none() {
-                return Err(Stop::Unclear(
-                    "a transformation of a file that is not there",
-                ));
+                return Err(Stop::Unclear("a transformation of a file that is not there"));
             }
             if phase != Phase::Implement {
                 return Err(Stop::Unclear("whether a new mode alone is a change"));
             }
             match transform {
                 Transform::Executable => {
-                    self.now[file]
-                        .as_mut()
-                        .expect("because it was looked at")
-                        .executable = true;
+                    self.now[file].as_mut().expect("because it was looked at").executable = true;
                 }
                 Transform::Directory | Transform::Link => {
                     failed = true;
@@ -220,46 +207,25 @@ impl<'a> World<'a> {
         }
         let text = |file: &Option<File>| file.as_ref().map(|file| file.text.clone());
         let fits = |from: &Option<Text>, file: usize| *from == text(&self.now[file]);
-        let fitting = patch
-            .hunks
-            .iter()
-            .filter(|hunk| fits(&hunk.from, hunk.file))
-            .count();
+        let fitting = patch.hunks.iter().filter(|hunk| fits(&hunk.from, hunk.file)).count();
         if fitting == patch.hunks.len() {
-            let edits: Vec<Edit> = patch
-                .hunks
-                .iter()
-                .map(|hunk| (hunk.file, hunk.to.clone()))
-                .collect();
+            let edits: Vec<Edit> =
+                patch.hunks.iter().map(|hunk| (hunk.file, hunk.to.clone())).collect();
             self.edit(&edits);
-            return Ok(Work {
-                strayed: patch.strays,
-                ..Work::default()
-            });
+            return Ok(Work { strayed: patch.strays, ..Work::default() });
         }
         if fitting > 0 || patch.strays {
-            return Err(Stop::Unclear(
-                "how much of a patch is applied when a part fits",
-            ));
+            return Err(Stop::Unclear("how much of a patch is applied when a part fits"));
         }
         if patch.hunks.iter().any(|hunk| hunk.from.is_none()) {
-            return Err(Stop::Unclear(
-                "whether a patch may create a file that is there",
-            ));
+            return Err(Stop::Unclear("whether a patch may create a file that is there"));
         }
-        Ok(Work {
-            failed: true,
-            ..Work::default()
-        })
+        Ok(Work { failed: true, ..Work::default() })
     }
 
     pub(super) fn run_fix(&mut self, fix: &FixCommand) -> Work {
         self.edit(&fix.edits);
-        Work {
-            failed: fix.exit != 0,
-            strayed: fix.outside.is_some(),
-            ..Work::default()
-        }
+        Work { failed: fix.exit != 0, strayed: fix.outside.is_some(), ..Work::default() }
     }
 
     /// Whether the check passed.
@@ -270,9 +236,7 @@ impl<'a> World<'a> {
         if let (1, Some((file, text))) = (self.check_runs[place], &check.overwrites) {
             self.edit(&[(*file, Some(text.clone()))]);
         }
-        check
-            .failing_runs
-            .is_some_and(|failing| self.check_runs[place] > failing)
+        check.failing_runs.is_some_and(|failing| self.check_runs[place] > failing)
     }
 
     pub(super) fn run_verify(&mut self) -> &'a VerifyRun {

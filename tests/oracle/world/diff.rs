@@ -14,13 +14,7 @@ pub(super) fn render(scenario: &Scenario, patch: &Patch) -> String {
         render_hunk(&mut out, scenario, hunk, patch.prefixes);
     }
     if patch.strays {
-        render_file(
-            &mut out,
-            OUTSIDE,
-            patch.prefixes,
-            Some(OUTSIDE_TEXT),
-            Some("changed\n"),
-        );
+        render_file(&mut out, OUTSIDE, patch.prefixes, Some(OUTSIDE_TEXT), Some("changed\n"));
     }
     out
 }
@@ -28,13 +22,7 @@ pub(super) fn render(scenario: &Scenario, patch: &Patch) -> String {
 fn render_hunk(out: &mut String, scenario: &Scenario, hunk: &Hunk, prefixes: bool) {
     let path = scenario.delta[hunk.file].path;
     let text = |text: &Option<Text>| text.as_ref().map(|text| text.render(Language::of(path)));
-    render_file(
-        out,
-        path,
-        prefixes,
-        text(&hunk.from).as_deref(),
-        text(&hunk.to).as_deref(),
-    );
+    render_file(out, path, prefixes, text(&hunk.from).as_deref(), text(&hunk.to).as_deref());
 }
 
 fn render_file(out: &mut String, path: &str, prefixes: bool, from: Option<&str>, to: Option<&str>) {
@@ -54,18 +42,9 @@ fn render_file(out: &mut String, path: &str, prefixes: bool, from: Option<&str>,
 /// Common lines at the beginning and at the end are context.
 fn render_lines(out: &mut String, from: &str, to: &str) {
     let (from, to): (Vec<_>, Vec<_>) = (from.lines().collect(), to.lines().collect());
-    let head = from
-        .iter()
-        .zip(&to)
-        .take_while(|(old, new)| old == new)
-        .count();
+    let head = from.iter().zip(&to).take_while(|(old, new)| old == new).count();
     let (old, new) = (&from[head..], &to[head..]);
-    let tail = old
-        .iter()
-        .rev()
-        .zip(new.iter().rev())
-        .take_while(|(old, new)| old == new)
-        .count();
+    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
     let mut push = |sign: char, lines: &[&str]| {
         for line in lines {
             writeln!(out, "{sign}{line}").expect("because it is memory");

@@ -23,15 +23,8 @@ pub(super) fn render(scenario: &Scenario, scratch: &Path) -> Vec<u8> {
         Document::Sound | Document::Malformed(_) | Document::NoDelta => "active",
     };
     // The file's name is what counts: another `id` is but a warning.
-    let id = if scenario.padded {
-        "999-elsewhere"
-    } else {
-        "001-case"
-    };
-    push(
-        &mut out,
-        format_args!("<workspace id=\"{id}\" status=\"{status}\">\n"),
-    );
+    let id = if scenario.padded { "999-elsewhere" } else { "001-case" };
+    push(&mut out, format_args!("<workspace id=\"{id}\" status=\"{status}\">\n"));
     push(&mut out, format_args!("  <objective>a case</objective>\n"));
     implementation(&mut out, scenario, scratch, malformed);
     for context in &scenario.contexts {
@@ -40,10 +33,7 @@ pub(super) fn render(scenario: &Scenario, scratch: &Path) -> Vec<u8> {
     quality(&mut out, scenario, malformed);
     knowledge(&mut out, scenario, scratch, malformed);
     if malformed == Some(Malformed::TooDeep) {
-        push(
-            &mut out,
-            format_args!("{}{}\n", "<x>".repeat(80), "</x>".repeat(80)),
-        );
+        push(&mut out, format_args!("{}{}\n", "<x>".repeat(80), "</x>".repeat(80)));
     }
     out.push_str("  <delivered></delivered>\n</workspace>\n");
     spoil(out, malformed)
@@ -91,10 +81,7 @@ fn implementation(
             push(out, format_args!("    <delta>{path}</delta>\n"));
         }
         if let Some(bad) = scenario.bad_path {
-            push(
-                out,
-                format_args!("    <delta>{}</delta>\n", bad_path(bad, scenario)),
-            );
+            push(out, format_args!("    <delta>{}</delta>\n", bad_path(bad, scenario)));
         }
     }
     match scenario.verify_command {
@@ -118,10 +105,7 @@ fn implementation(
             | TestFile::LinkOut => TEST_FILE,
         };
         let path = padded(scenario, path);
-        push(
-            out,
-            format_args!("    <verify_source>{path}</verify_source>\n"),
-        );
+        push(out, format_args!("    <verify_source>{path}</verify_source>\n"));
     }
     budget(out, scenario, malformed);
     for place in 0..scenario.checks.len() {
@@ -133,11 +117,7 @@ fn implementation(
 
 /// Blanks and a leading `./` mean nothing.
 fn padded(scenario: &Scenario, path: &str) -> String {
-    if scenario.padded {
-        format!("\n      ./{path}\t")
-    } else {
-        path.to_owned()
-    }
+    if scenario.padded { format!("\n      ./{path}\t") } else { path.to_owned() }
 }
 
 fn budget(out: &mut String, scenario: &Scenario, malformed: Option<Malformed>) {
@@ -173,9 +153,7 @@ fn bad_path(bad: BadPath, scenario: &Scenario) -> String {
 }
 
 fn code_context(out: &mut String, scenario: &Scenario, context: &Context) {
-    let path = context
-        .file
-        .map_or("elsewhere.py", |file| scenario.delta[file].path);
+    let path = context.file.map_or("elsewhere.py", |file| scenario.delta[file].path);
     let names: Vec<_> = context.exports.iter().map(|name| listed(name)).collect();
     push(
         out,
@@ -206,10 +184,7 @@ fn quality(out: &mut String, scenario: &Scenario, malformed: Option<Malformed>) 
     if malformed == Some(Malformed::ConfidenceWord) {
         out.push_str("  <framework_confidence>high</framework_confidence>\n");
     } else if let Some(text) = confidence.element {
-        push(
-            out,
-            format_args!("  <framework_confidence>{text}</framework_confidence>\n"),
-        );
+        push(out, format_args!("  <framework_confidence>{text}</framework_confidence>\n"));
     }
 }
 
@@ -262,10 +237,7 @@ fn failure(out: &mut String, scenario: &Scenario, failure: &Failure, place: usiz
             Pattern::Misses => r"harpsichord \w+ nowhere",
             Pattern::DoesNotCompile => "found ([",
         };
-        push(
-            out,
-            format_args!("      <match>{}</match>\n", escaped(text)),
-        );
+        push(out, format_args!("      <match>{}</match>\n", escaped(text)));
     }
     out.push_str("    </failure>\n");
 }
@@ -273,10 +245,9 @@ fn failure(out: &mut String, scenario: &Scenario, failure: &Failure, place: usiz
 fn fix(out: &mut String, scenario: &Scenario, fix: &Fix, place: usize, scratch: &Path) {
     let (kind, text) = match fix {
         Fix::Prose => ("", "mend the ledger by hand".to_owned()),
-        Fix::Command(_) => (
-            " kind=\"command\"",
-            script::command(scratch, &format!("fix{place}.sh")),
-        ),
+        Fix::Command(_) => {
+            (" kind=\"command\"", script::command(scratch, &format!("fix{place}.sh")))
+        }
         Fix::Patch(patch) => (" kind=\"patch\"", diff::render(scenario, patch)),
         Fix::Rerun => (" kind=\"rerun\"", String::new()),
         Fix::None(NoFix::Empty) => ("", String::new()),
@@ -288,14 +259,9 @@ fn fix(out: &mut String, scenario: &Scenario, fix: &Fix, place: usize, scratch: 
         Fix::None(NoFix::EmptyCommand) => (" kind=\"command\"", String::new()),
         Fix::None(NoFix::EmptyPatch) => (" kind=\"patch\"", String::new()),
     };
-    push(
-        out,
-        format_args!("      <fix{kind}>{}</fix>\n", escaped(&text)),
-    );
+    push(out, format_args!("      <fix{kind}>{}</fix>\n", escaped(&text)));
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

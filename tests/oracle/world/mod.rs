@@ -31,10 +31,7 @@ pub(super) struct World {
 
 impl World {
     pub(super) fn lay_out(scenario: &Scenario, home: &Path, programs: &Programs) -> Self {
-        let world = Self {
-            root: home.join("root"),
-            scratch: home.join("scratch"),
-        };
+        let world = Self { root: home.join("root"), scratch: home.join("scratch") };
         create_dir(&world.root.join(".ftl/workspace"));
         create_dir(&world.scratch);
         world.write_surroundings(scenario);
@@ -64,10 +61,7 @@ impl World {
     /// The task file's name and bytes as they were laid out.
     pub(super) fn original(&self, scenario: &Scenario) -> Option<(String, Vec<u8>)> {
         let path = self.workspace(scenario.file_name);
-        let name = path
-            .file_name()
-            .expect("because it is a file")
-            .to_string_lossy();
+        let name = path.file_name().expect("because it is a file").to_string_lossy();
         (scenario.file_name != FileName::Missing)
             .then(|| (name.into_owned(), document::render(scenario, &self.scratch)))
     }

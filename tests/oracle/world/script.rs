@@ -50,14 +50,8 @@ fn counted(scratch: &Path, name: &str, runs: &[String], otherwise: &str) -> Stri
 }
 
 fn agent(scenario: &Scenario, turns: &[Turn], scratch: &Path) -> String {
-    let turns: Vec<_> = turns
-        .iter()
-        .map(|turn| agent_turn(scenario, turn))
-        .collect();
-    let log = format!(
-        "echo \"$FTL_PHASE $*\" >> '{}/agent.calls'\n",
-        scratch.display()
-    );
+    let turns: Vec<_> = turns.iter().map(|turn| agent_turn(scenario, turn)).collect();
+    let log = format!("echo \"$FTL_PHASE $*\" >> '{}/agent.calls'\n", scratch.display());
     log + &counted(scratch, "agent", &turns, ":\n")
 }
 
@@ -115,20 +109,10 @@ fn utilized(which: Utilized) -> String {
 }
 
 fn verify(scenario: &Scenario, scratch: &Path) -> String {
-    let runs: Vec<_> = scenario
-        .verify
-        .iter()
-        .map(|run| verify_run(scenario, run))
-        .collect();
-    let last = runs
-        .last()
-        .expect("because verify runs at least once")
-        .clone();
+    let runs: Vec<_> = scenario.verify.iter().map(|run| verify_run(scenario, run)).collect();
+    let last = runs.last().expect("because verify runs at least once").clone();
     // What agents are told in variables never reaches verify.
-    let leak = format!(
-        "[ -z \"$FTL_PHASE$FTL_REPLY\" ] || : > '{}/leak'\n",
-        scratch.display()
-    );
+    let leak = format!("[ -z \"$FTL_PHASE$FTL_REPLY\" ] || : > '{}/leak'\n", scratch.display());
     leak + &counted(scratch, "verify", &runs, &last)
 }
 
@@ -139,10 +123,7 @@ fn verify_run(scenario: &Scenario, run: &VerifyRun) -> String {
     }
     let redirect = if run.to_stderr { " >&2" } else { "" };
     let preamble = (!run.troubles.is_empty() || run.ending == Ending::Hang).then_some(PREAMBLE);
-    for line in preamble
-        .into_iter()
-        .chain(run.troubles.iter().map(|trouble| trouble.line()))
-    {
+    for line in preamble.into_iter().chain(run.troubles.iter().map(|trouble| trouble.line())) {
         script.push_str(&format!("echo {}{redirect}\n", quoted(line)));
     }
     script.push_str(match run.ending {
@@ -157,11 +138,7 @@ fn verify_run(scenario: &Scenario, run: &VerifyRun) -> String {
 fn check_script(scenario: &Scenario, check: &Check, scratch: &Path, place: usize) -> String {
     let name = format!("check{place}");
     let mut runs = vec!["exit 1\n".to_owned(); check.failing_runs.unwrap_or(1)];
-    let otherwise = if check.failing_runs.is_some() {
-        "exit 0\n"
-    } else {
-        "exit 1\n"
-    };
+    let otherwise = if check.failing_runs.is_some() { "exit 0\n" } else { "exit 1\n" };
     if let Some((file, text)) = &check.overwrites {
         if runs.is_empty() {
             runs.push(otherwise.to_owned());

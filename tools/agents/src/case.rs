@@ -77,65 +77,23 @@ pub(crate) struct Case {
 }
 
 const fn case(kind: Kind, name: &'static str, title: &'static str) -> Case {
-    Case {
-        kind,
-        name,
-        title,
-        needs_shell: false,
-        limit: 90,
-    }
+    Case { kind, name, title, needs_shell: false, limit: 90 }
 }
 
 /// In the order of the page.
 pub(crate) const CASES: [Case; 13] = [
     case(Kind::Completes, "completes", "does the task"),
-    case(
-        Kind::Strays,
-        "strays",
-        "changes another file, and makes one",
-    ),
-    case(
-        Kind::Syntax,
-        "syntax",
-        "breaks the syntax, is asked to mend",
-    ),
-    case(
-        Kind::Known,
-        "known",
-        "makes a known failure, is told its fix",
-    ),
+    case(Kind::Strays, "strays", "changes another file, and makes one"),
+    case(Kind::Syntax, "syntax", "breaks the syntax, is asked to mend"),
+    case(Kind::Known, "known", "makes a known failure, is told its fix"),
     case(Kind::Needs, "needs", "replies that it needs another file"),
-    case(
-        Kind::NoChange,
-        "no-change",
-        "replies that nothing has to change",
-    ),
-    case(
-        Kind::Store,
-        "store",
-        "rewrites the next task and plants one",
-    ),
-    case(
-        Kind::Budget,
-        "budget",
-        "changes more files than the budget carries",
-    ),
-    Case {
-        limit: 75,
-        ..case(Kind::Refused, "refused", "its key is refused (401)")
-    },
-    Case {
-        limit: 180,
-        ..case(Kind::Down, "down", "the model server is down")
-    },
-    Case {
-        limit: 10,
-        ..case(Kind::Hangs, "hangs", "the model server never answers")
-    },
-    Case {
-        needs_shell: true,
-        ..case(Kind::Process, "process", "leaves processes running")
-    },
+    case(Kind::NoChange, "no-change", "replies that nothing has to change"),
+    case(Kind::Store, "store", "rewrites the next task and plants one"),
+    case(Kind::Budget, "budget", "changes more files than the budget carries"),
+    Case { limit: 75, ..case(Kind::Refused, "refused", "its key is refused (401)") },
+    Case { limit: 180, ..case(Kind::Down, "down", "the model server is down") },
+    Case { limit: 10, ..case(Kind::Hangs, "hangs", "the model server never answers") },
+    Case { needs_shell: true, ..case(Kind::Process, "process", "leaves processes running") },
     case(Kind::Key, "key", "prints its key"),
 ];
 
@@ -159,20 +117,13 @@ fn read(path: &str) -> Act {
 /// Agents want a file read before they let it be changed.
 fn change(path: &str, from: &str, to: &str) -> Vec<Act> {
     let line = |text: &str| text.lines().nth(1).unwrap_or_default().to_owned();
-    let edit = Act::Edit {
-        path: path.to_owned(),
-        old: line(from),
-        new: line(to),
-        whole: to.to_owned(),
-    };
+    let edit =
+        Act::Edit { path: path.to_owned(), old: line(from), new: line(to), whole: to.to_owned() };
     vec![read(path), edit]
 }
 
 fn write(path: &str, content: &str) -> Act {
-    Act::Write {
-        path: path.to_owned(),
-        content: content.to_owned(),
-    }
+    Act::Write { path: path.to_owned(), content: content.to_owned() }
 }
 
 /// Seconds that no run lasts.
@@ -186,10 +137,7 @@ impl Case {
             acts.extend(right());
             acts
         };
-        let script = |implement: Vec<Act>| Script {
-            implement,
-            ..Script::default()
-        };
+        let script = |implement: Vec<Act>| Script { implement, ..Script::default() };
         match self.kind {
             Kind::Completes => script(right()),
             Kind::Strays => {
@@ -222,14 +170,8 @@ impl Case {
                 acts.extend([write("a.txt", "a\n"), write("b.txt", "b\n")]);
                 script(acts)
             }
-            Kind::Refused => Script {
-                trouble: Some(Trouble::Refused),
-                ..script(right())
-            },
-            Kind::Hangs => Script {
-                trouble: Some(Trouble::Silent),
-                ..script(right())
-            },
+            Kind::Refused => Script { trouble: Some(Trouble::Refused), ..script(right()) },
+            Kind::Hangs => Script { trouble: Some(Trouble::Silent), ..script(right()) },
             Kind::Down => script(right()),
             Kind::Process => {
                 let left = [

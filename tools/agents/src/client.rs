@@ -37,11 +37,7 @@ impl Client {
         fs::create_dir_all(&project)?;
         fs::create_dir_all(&home)?;
         project::make(&project, &CASES[0])?;
-        Ok(Self {
-            project,
-            home,
-            path,
-        })
+        Ok(Self { project, home, path })
     }
 
     /// A program in the project, with nothing of our own environment.

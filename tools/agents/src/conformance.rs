@@ -27,10 +27,7 @@ const BEGIN: Duration = Duration::from_secs(60);
 /// The suite could not be had, or a scenario failed.
 pub(crate) fn run(ftl: &Path) -> Result {
     let client = Client::new("conformance", &[&format!("{SUITE}@{VERSION}"), BRIDGE])?;
-    let port = TcpListener::bind("127.0.0.1:0")?
-        .local_addr()?
-        .port()
-        .to_string();
+    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port().to_string();
     let bridge = client
         .program("timeout")
         .args(["300", "mcp-proxy", "--host", "127.0.0.1", "--port", &port])

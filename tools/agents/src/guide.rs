@@ -61,9 +61,7 @@ fn first_commands(page: &str, agent: &str) -> Result<Vec<String>> {
     let blocks = blocks(section(page, title)?);
     let (_, _, text) = blocks.first().ok_or("the page has no first commands")?;
     let to = format!("--agent {agent}");
-    let lines = text
-        .lines()
-        .map(|line| line.replace(&format!("--agent {named}"), &to));
+    let lines = text.lines().map(|line| line.replace(&format!("--agent {named}"), &to));
     Ok(lines.collect())
 }
 
@@ -92,9 +90,7 @@ fn server(page: &str, agent: &str) -> Result<SetUp> {
                 set_up.env.extend(words);
             }
             _ => {
-                let path = before
-                    .rsplit_once("`~/")
-                    .and_then(|(_, it)| it.split_once('`'));
+                let path = before.rsplit_once("`~/").and_then(|(_, it)| it.split_once('`'));
                 let (path, _) = path.ok_or_else(|| format!("`{agent}`: a file has no path"))?;
                 set_up.files.push((path.to_owned(), text.to_owned()));
             }
@@ -105,9 +101,8 @@ fn server(page: &str, agent: &str) -> Result<SetUp> {
 
 /// From a title to the next one.
 fn section<'p>(page: &'p str, title: &str) -> Result<&'p str> {
-    let (_, rest) = page
-        .split_once(title)
-        .ok_or_else(|| format!("{PAGE} has no section `{title}`"))?;
+    let (_, rest) =
+        page.split_once(title).ok_or_else(|| format!("{PAGE} has no section `{title}`"))?;
     Ok(rest.split("\n## ").next().unwrap_or(rest))
 }
 
@@ -142,10 +137,7 @@ mod tests {
             let all = all.join("\n");
             assert!(all.contains("127.0.0.1:9"), "{name}: {all}");
             assert!(all.contains("the-key"), "{name}: {all}");
-            assert!(
-                !all.contains("localhost") && !all.contains("MODEL"),
-                "{name}: {all}"
-            );
+            assert!(!all.contains("localhost") && !all.contains("MODEL"), "{name}: {all}");
             let typed = commands(name).unwrap();
             assert_eq!(typed.len(), 3, "{typed:?}");
             assert!(typed[0].starts_with("ftl agents"), "{typed:?}");

@@ -20,11 +20,7 @@ struct Call {
 }
 
 const fn call(words: &'static [&'static str], says: &'static str, succeeds: bool) -> Call {
-    Call {
-        words,
-        says,
-        succeeds,
-    }
+    Call { words, says, succeeds }
 }
 
 const CALL: &str = "tools/call";
@@ -35,27 +31,11 @@ const CALLS: [Call; 11] = [
     call(&[CALL, "task"], "Mend the sum", true),
     call(&[CALL, "read", "path=calc.py"], "return a - b", true),
     call(&[CALL, "search", "pattern=def"], "calc.py", true),
-    call(
-        &[CALL, "write", "path=../evil", "content=x"],
-        "refused",
-        false,
-    ),
-    call(
-        &[CALL, "write", "path=other.py", "content=x"],
-        "refused",
-        false,
-    ),
-    call(
-        &[CALL, "write", "path=.ftl/workspace/x", "content=x"],
-        "refused",
-        false,
-    ),
+    call(&[CALL, "write", "path=../evil", "content=x"], "refused", false),
+    call(&[CALL, "write", "path=other.py", "content=x"], "refused", false),
+    call(&[CALL, "write", "path=.ftl/workspace/x", "content=x"], "refused", false),
     call(&[CALL, "write", "path=calc.py"], "missing field", false),
-    call(
-        &[CALL, "edit", "path=calc.py", "old=nowhere", "new=x"],
-        "does not occur",
-        false,
-    ),
+    call(&[CALL, "edit", "path=calc.py", "old=nowhere", "new=x"], "does not occur", false),
     call(&[CALL, "nonsense"], "not found", false),
 ];
 
@@ -71,11 +51,7 @@ pub(crate) fn inspect(ftl: &Path) -> Result<usize> {
         let mut words = vec!["--method", method];
         if let Some((tool, arguments)) = rest.split_first() {
             words.extend(["--tool-name", tool]);
-            words.extend(
-                arguments
-                    .iter()
-                    .flat_map(|argument| ["--tool-arg", argument]),
-            );
+            words.extend(arguments.iter().flat_map(|argument| ["--tool-arg", argument]));
         }
         let output = client
             .program("timeout")

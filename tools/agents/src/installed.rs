@@ -9,9 +9,8 @@ use ftl_testkit::program::Program;
 use ftl_testkit::{Result, fetched, root};
 
 /// The agents that can be pointed at a server of one's own without a login, the slowest first.
-pub(crate) const NAMES: [&str; 7] = [
-    "opencode", "qwen", "gemini", "aider", "codex", "claude", "copilot",
-];
+pub(crate) const NAMES: [&str; 7] =
+    ["opencode", "qwen", "gemini", "aider", "codex", "claude", "copilot"];
 
 /// The Node.js that the agents run on.
 const NODE: &str = "24.9.0";
@@ -32,11 +31,7 @@ struct Source {
 }
 
 fn source(name: &str) -> Source {
-    let of = |package, version| Source {
-        package,
-        version,
-        native: None,
-    };
+    let of = |package, version| Source { package, version, native: None };
     match name {
         "claude" => Source {
             native: Some((
@@ -49,10 +44,7 @@ fn source(name: &str) -> Source {
         "gemini" => of("@google/gemini-cli", "0.61.0"),
         "qwen" => of("@qwen-code/qwen-code", "0.24.4"),
         "opencode" => Source {
-            native: Some((
-                "opencode-linux-ARCH/bin/opencode",
-                "opencode-ai/bin/opencode.exe",
-            )),
+            native: Some(("opencode-linux-ARCH/bin/opencode", "opencode-ai/bin/opencode.exe")),
             ..of("opencode-ai", "1.18.33")
         },
         "copilot" => of("@github/copilot", "1.0.102"),
@@ -77,11 +69,8 @@ pub(crate) fn alone() -> Result<File> {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => {
             let at = directory();
-            Err(format!(
-                "another run is under way in `{}`: wait until it has ended",
-                at.display()
-            )
-            .into())
+            Err(format!("another run is under way in `{}`: wait until it has ended", at.display())
+                .into())
         }
         Err(TryLockError::Error(error)) => Err(error.into()),
     }
@@ -100,15 +89,10 @@ pub(crate) fn program(ftl: &Path) -> Result<Build> {
     fs::create_dir_all(&at)?;
     let program = at.join("ftl");
     fs::copy(ftl, &program)?;
-    let digest = Program::git(&root())
-        .args(["hash-object".as_ref(), program.as_os_str()])
-        .text()?;
+    let digest =
+        Program::git(&root()).args(["hash-object".as_ref(), program.as_os_str()]).text()?;
     let version = Program::new(&program, &at).args(["--version"]).text()?;
-    Ok(Build {
-        program,
-        digest: digest.trim().to_owned(),
-        version: version.trim().to_owned(),
-    })
+    Ok(Build { program, digest: digest.trim().to_owned(), version: version.trim().to_owned() })
 }
 
 /// A program under test.
@@ -176,11 +160,7 @@ pub(crate) fn agent(name: &str, only_present: bool) -> Result<Installed> {
     if !printed.contains(source.version) {
         return Err(format!("is {}, not {}", printed.trim(), source.version).into());
     }
-    Ok(Installed {
-        name: name.to_owned(),
-        version: source.version,
-        path,
-    })
+    Ok(Installed { name: name.to_owned(), version: source.version, path })
 }
 
 /// A search path of this directory, Node.js and the system.
@@ -225,9 +205,7 @@ fn node(at: &Path, source: &Source) -> Result<PathBuf> {
 
 fn python(at: &Path, wanted: &str) -> Result<PathBuf> {
     let at = fetched::keep(at, wanted, |directory| {
-        Program::new("python3", directory)
-            .args(["-m", "venv", "."])
-            .run()?;
+        Program::new("python3", directory).args(["-m", "venv", "."]).run()?;
         Program::new(directory.join("bin/pip"), directory)
             .args(["install", "--quiet", "--disable-pip-version-check"])
             .args(["--no-compile", wanted])

@@ -106,10 +106,7 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
         }
         Kind::NoChange => {
             must(end == End::Complete, says(&end));
-            must(
-                count(&done.result["files"]) == 0,
-                "it changed files".to_owned(),
-            );
+            must(count(&done.result["files"]) == 0, "it changed files".to_owned());
         }
         Kind::Strays | Kind::Store => {
             must(refused || end == blocked("delta_insufficient"), says(&end));
@@ -117,27 +114,18 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
         }
         Kind::Syntax => {
             must(end == End::Complete, says(&end));
-            must(
-                entered(done, "PREFLIGHT") == 2,
-                "PREFLIGHT was not entered twice".to_owned(),
-            );
+            must(entered(done, "PREFLIGHT") == 2, "PREFLIGHT was not entered twice".to_owned());
             words = format!("{end}, {}", conversation(done, Phase::Mend));
         }
         Kind::Known => {
             must(end == End::Complete, says(&end));
-            must(
-                entered(done, "RETRY") == 1,
-                "RETRY was not entered once".to_owned(),
-            );
+            must(entered(done, "RETRY") == 1, "RETRY was not entered once".to_owned());
             words = format!("{end}, {}", conversation(done, Phase::Fix));
         }
         Kind::Needs => {
             must(end == blocked("delta_insufficient"), says(&end));
             let error = done.result["block"]["error"].as_str().unwrap_or_default();
-            must(
-                error.contains("other.py"),
-                format!("the block does not name the file: {error}"),
-            );
+            must(error.contains("other.py"), format!("the block does not name the file: {error}"));
         }
         Kind::Budget => {
             let stopped = end == blocked("budget_exhausted");
@@ -150,10 +138,7 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
         Kind::Refused | Kind::Down => {
             let is_outage = matches!(&end, End::Failed(code) if code.starts_with("agent::"));
             must(is_outage, says(&end));
-            must(
-                is_active(done),
-                "the task is not active any more".to_owned(),
-            );
+            must(is_active(done), "the task is not active any more".to_owned());
         }
         Kind::Hangs => {
             must(end == blocked("implement_failed"), says(&end));
@@ -161,30 +146,18 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
     }
     // A request of its own for each phase, and what ftl itself takes.
     let most = case.limit * 3 + 30;
-    must(
-        done.took.as_secs() <= most,
-        format!("it took {} s", done.took.as_secs()),
-    );
+    must(done.took.as_secs() <= most, format!("it took {} s", done.took.as_secs()));
     let left = &done.left;
-    must(
-        left.running.is_empty(),
-        format!("left running: {}", left.running.join(", ")),
-    );
-    must(
-        left.leaks.is_empty(),
-        format!("the key is in {}", left.leaks.join(", ")),
-    );
+    must(left.running.is_empty(), format!("left running: {}", left.running.join(", ")));
+    must(left.leaks.is_empty(), format!("the key is in {}", left.leaks.join(", ")));
     for litter in litter(case, done, end == End::Complete) {
         must(false, litter);
     }
     // Of what else completes, the agent or its tools may refuse a part.
-    let is_alike = matches!(
-        case.kind,
-        Kind::Completes | Kind::Syntax | Kind::Known | Kind::NoChange
-    );
-    let record = is_alike
-        .then(|| record_of(&done.at.join(".ftl/workspace/001_sum_complete.xml")))
-        .flatten();
+    let is_alike =
+        matches!(case.kind, Kind::Completes | Kind::Syntax | Kind::Known | Kind::NoChange);
+    let record =
+        is_alike.then(|| record_of(&done.at.join(".ftl/workspace/001_sum_complete.xml"))).flatten();
     Cell {
         words,
         misses,
@@ -221,9 +194,7 @@ fn conversation(done: &Done, phase: Phase) -> &'static str {
 }
 
 fn tried_shell(done: &Done) -> bool {
-    done.asked
-        .iter()
-        .any(|asked| asked.answer.contains("sleep"))
+    done.asked.iter().any(|asked| asked.answer.contains("sleep"))
 }
 
 fn is_active(done: &Done) -> bool {
@@ -233,11 +204,7 @@ fn is_active(done: &Done) -> bool {
 /// What ftl said, in a line.
 fn trouble(done: &Done) -> String {
     let block = &done.result["block"];
-    let said = [
-        &done.result["error"]["message"],
-        &block["error"],
-        &block["unknown"],
-    ];
+    let said = [&done.result["error"]["message"], &block["error"], &block["unknown"]];
     let said: Vec<&str> = said.into_iter().filter_map(Value::as_str).collect();
     match said.is_empty() {
         true => done.stderr.lines().last().unwrap_or_default().to_owned(),
@@ -268,20 +235,13 @@ fn litter(case: &Case, done: &Done, complete: bool) -> Vec<String> {
     if !holds(".ftl/workspace/002_next_active.xml", NEXT) {
         litter.push("the next task is not as it was".to_owned());
     }
-    if done
-        .at
-        .join(".ftl/workspace/003_planted_active.xml")
-        .exists()
-    {
+    if done.at.join(".ftl/workspace/003_planted_active.xml").exists() {
         litter.push("a planted task is there".to_owned());
     }
     if complete && !holds("calc.py", AFTER) {
         litter.push("complete, and calc.py is not mended".to_owned());
     }
-    let untouched = matches!(
-        case.kind,
-        Kind::Refused | Kind::Down | Kind::Hangs | Kind::Needs
-    );
+    let untouched = matches!(case.kind, Kind::Refused | Kind::Down | Kind::Hangs | Kind::Needs);
     if untouched && !holds("calc.py", BEFORE) {
         litter.push("calc.py was changed".to_owned());
     }
@@ -308,12 +268,10 @@ pub(crate) fn record_of(path: &Path) -> Option<String> {
     let text = format!("{before}{after}");
     let text = times.iter().fold(text, |text, name| without(&text, name));
     // As pytest ends its report.
-    let lines = text
-        .lines()
-        .map(|line| match line.split_once(" passed in ") {
-            Some((count, _)) => count,
-            None => line,
-        });
+    let lines = text.lines().map(|line| match line.split_once(" passed in ") {
+        Some((count, _)) => count,
+        None => line,
+    });
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
@@ -322,9 +280,7 @@ fn without(text: &str, attribute: &str) -> String {
     let start = format!(" {attribute}=\"");
     let mut parts = text.split(&start);
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| {
-        text + part.split_once('"').map_or(part, |(_, rest)| rest)
-    })
+    parts.fold(first, |text, part| text + part.split_once('"').map_or(part, |(_, rest)| rest))
 }
 
 /// The same task gives the same record, whoever did it and in whichever way: one that differs from most is a miss. A
@@ -342,21 +298,13 @@ pub(crate) fn same_records(cells: &mut Cells) {
         let Some(record) = &cell.record else {
             continue;
         };
-        let most = seen[&task(way, case)]
-            .iter()
-            .max_by_key(|(_, count)| **count);
+        let most = seen[&task(way, case)].iter().max_by_key(|(_, count)| **count);
         let usual = most.map(|(usual, _)| usual.as_str()).unwrap_or_default();
         if record != usual {
-            let differs = record
-                .lines()
-                .zip(usual.lines())
-                .find(|(one, other)| one != other);
+            let differs = record.lines().zip(usual.lines()).find(|(one, other)| one != other);
             let (one, other) = differs.unwrap_or_default();
-            let miss = format!(
-                "its record differs from the others': {} for {}",
-                one.trim(),
-                other.trim()
-            );
+            let miss =
+                format!("its record differs from the others': {} for {}", one.trim(), other.trim());
             cell.misses.push(miss);
         }
     }
@@ -369,10 +317,8 @@ mod tests {
 
     #[test]
     fn a_record_that_differs_from_those_of_the_same_task_is_a_miss() {
-        let cell = |record: &str| Cell {
-            record: Some(record.to_owned()),
-            ..Cell::left_out("complete")
-        };
+        let cell =
+            |record: &str| Cell { record: Some(record.to_owned()), ..Cell::left_out("complete") };
         let key = |way, case, agent: &str| (way, case, agent.to_owned());
         let mut cells: Cells = [
             (key("open", "completes", "a"), cell("1\n2")),
@@ -383,16 +329,9 @@ mod tests {
         ]
         .into();
         same_records(&mut cells);
-        let missed: Vec<_> = cells
-            .iter()
-            .filter(|(_, cell)| !cell.misses.is_empty())
-            .collect();
+        let missed: Vec<_> = cells.iter().filter(|(_, cell)| !cell.misses.is_empty()).collect();
         assert_eq!(missed.len(), 1);
         assert_eq!(missed[0].0, &key("scoped", "completes", "b"));
-        assert!(
-            missed[0].1.misses[0].ends_with("3 for 2"),
-            "{:?}",
-            missed[0].1.misses
-        );
+        assert!(missed[0].1.misses[0].ends_with("3 for 2"), "{:?}", missed[0].1.misses);
     }
 }

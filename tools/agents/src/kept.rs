@@ -54,10 +54,7 @@ pub(crate) fn all(build: &Build, agents: &[Installed]) -> (Cells, String, String
 
 fn cell(value: &Value) -> Option<Cell> {
     let texts = |value: &Value| {
-        let texts = value
-            .as_array()?
-            .iter()
-            .map(|text| text.as_str().map(str::to_owned));
+        let texts = value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));
         texts.collect::<Option<Vec<_>>>()
     };
     Some(Cell {

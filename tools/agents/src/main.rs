@@ -104,21 +104,14 @@ fn run(words: &[&str]) -> Result {
         })
         .collect();
     if missed.is_empty() && inspected.is_ok() && conforms.is_ok() {
-        println!(
-            "{count} runs now, {} known of this build, each ended as it must",
-            cells.len()
-        );
+        println!("{count} runs now, {} known of this build, each ended as it must", cells.len());
         return Ok(());
     }
     Err(format!("did not end as it must:\n{}", missed.join("\n")).into())
 }
 
 fn wanted(words: &[&str]) -> Result<Wanted> {
-    let mut wanted = Wanted {
-        agents: Vec::new(),
-        cases: Vec::new(),
-        ways: Vec::new(),
-    };
+    let mut wanted = Wanted { agents: Vec::new(), cases: Vec::new(), ways: Vec::new() };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
@@ -131,9 +124,7 @@ fn wanted(words: &[&str]) -> Result<Wanted> {
             "--way" => {
                 let name = words.next().ok_or(HELP)?;
                 let way = WAYS.into_iter().find(|way| way.name() == *name);
-                wanted
-                    .ways
-                    .push(way.ok_or_else(|| format!("no way `{name}`"))?);
+                wanted.ways.push(way.ok_or_else(|| format!("no way `{name}`"))?);
             }
             name => match installed::NAMES.iter().find(|known| **known == name) {
                 Some(known) => wanted.agents.push(known),

@@ -63,16 +63,8 @@ pub(crate) fn run(agent: &Installed, case: &Case, ftl: &Path) -> Result<Cell> {
             misses.push(format!("litter: {path}"));
         }
     }
-    misses.extend(
-        left.running
-            .iter()
-            .map(|line| format!("left running: {line}")),
-    );
-    misses.extend(
-        left.leaks
-            .iter()
-            .map(|file| format!("the key is in {file}")),
-    );
+    misses.extend(left.running.iter().map(|line| format!("left running: {line}")));
+    misses.extend(left.leaks.iter().map(|file| format!("the key is in {file}")));
     let words = match misses.is_empty() {
         true => "complete",
         false => "not complete",

@@ -48,10 +48,8 @@ pub(crate) fn render(
         true => format!("on {first}"),
         false => format!("between {first} and {last}"),
     };
-    let names: Vec<String> = present
-        .iter()
-        .map(|agent| format!("`{}` {}", agent.name, agent.version))
-        .collect();
+    let names: Vec<String> =
+        present.iter().map(|agent| format!("`{}` {}", agent.name, agent.version)).collect();
     writeln!(
         page,
         "\nMeasured {date}, with `{}` (build {}) and {}.",
@@ -65,10 +63,7 @@ pub(crate) fn render(
     for way in WAYS {
         section(&mut page, way, present, cells)?;
     }
-    writeln!(
-        page,
-        "\n## `ftl mcp` under the protocol's inspector and conformance suite\n"
-    )?;
+    writeln!(page, "\n## `ftl mcp` under the protocol's inspector and conformance suite\n")?;
     match inspected {
         Ok(calls) => writeln!(
             page,
@@ -99,11 +94,7 @@ pub(crate) fn render(
             true => "nothing".to_owned(),
             false => left.join(", "),
         };
-        writeln!(
-            page,
-            "- `{}` left in the temporary directory: {left}",
-            agent.name
-        )?;
+        writeln!(page, "- `{}` left in the temporary directory: {left}", agent.name)?;
     }
     Ok(page)
 }
@@ -130,16 +121,10 @@ fn section(page: &mut String, way: Way, present: &[Installed], cells: &Cells) ->
                 row += " not run |";
                 continue;
             };
-            let mark = if cell.misses.is_empty() {
-                ""
-            } else {
-                "**missed** "
-            };
+            let mark = if cell.misses.is_empty() { "" } else { "**missed** " };
             write!(row, " {mark}{} |", cell.words)?;
             misses.extend(
-                cell.misses
-                    .iter()
-                    .map(|miss| format!("- `{name}`, {}: {miss}", case.title)),
+                cell.misses.iter().map(|miss| format!("- `{name}`, {}: {miss}", case.title)),
             );
         }
         writeln!(page, "{row}")?;

@@ -84,8 +84,7 @@ impl Place {
             .env("TMPDIR", &self.tmp)
             .env("LANG", "C.UTF-8")
             .env(MARK, &self.mark);
-        env.iter()
-            .fold(program, |program, (name, value)| program.env(name, value))
+        env.iter().fold(program, |program, (name, value)| program.env(name, value))
     }
 
     /// Looks at what the run left, ends what still runs, and writes what it printed beside the project.
@@ -99,10 +98,7 @@ impl Place {
             let turns = asked.conversation.turns.len();
             format!("{} {} {turns}\n{}\n", asked.path, asked.answer, asked.body)
         });
-        fs::write(
-            self.work.join("server.log"),
-            asked.collect::<Vec<_>>().join("\n"),
-        )?;
+        fs::write(self.work.join("server.log"), asked.collect::<Vec<_>>().join("\n"))?;
         let mut written = vec![self.work.join("events.jsonl")];
         for (name, text) in printed {
             let path = self.work.join(name);
@@ -112,19 +108,12 @@ impl Place {
         let kept = project::files(&self.at)
             .into_iter()
             .chain(project::files(&self.home.join(".local/state/ftl")));
-        let leaks = written
-            .into_iter()
-            .chain(kept)
-            .filter(|file| holds(file, &self.key));
+        let leaks = written.into_iter().chain(kept).filter(|file| holds(file, &self.key));
         let shown = |file: PathBuf| {
             let short = file.strip_prefix(&self.work).unwrap_or(&file);
             short.display().to_string()
         };
-        Ok(Left {
-            running,
-            leaks: leaks.map(shown).collect(),
-            temporary: names(&self.tmp),
-        })
+        Ok(Left { running, leaks: leaks.map(shown).collect(), temporary: names(&self.tmp) })
     }
 }
 
@@ -142,9 +131,7 @@ pub(crate) fn home(agent: &Installed) -> PathBuf {
 
 fn names(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    entries
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect()
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
 fn holds(file: &Path, key: &str) -> bool {
@@ -166,21 +153,15 @@ fn left_running(mark: &str) -> Vec<String> {
     let mut left = Vec::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
-        let is_ours = environment
-            .split(|byte| *byte == 0)
-            .any(|variable| variable == wanted.as_bytes());
+        let is_ours =
+            environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes());
         if !is_ours {
             continue;
         }
         let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
         left.push(String::from_utf8_lossy(&line).replace('\0', " "));
         let id = entry.file_name().to_string_lossy().into_owned();
-        drop(
-            Program::new("kill", Path::new("/"))
-                .args(["-9", &id])
-                .silent()
-                .code(),
-        );
+        drop(Program::new("kill", Path::new("/")).args(["-9", &id]).silent().code());
     }
     left
 }

@@ -87,9 +87,7 @@ fn commit(at: &Path) -> Result {
         &["commit", "--quiet", "--message", "before"],
     ] {
         let git = Program::git(at).args(words);
-        git.env("GIT_AUTHOR_DATE", WHEN)
-            .env("GIT_COMMITTER_DATE", WHEN)
-            .run()?;
+        git.env("GIT_AUTHOR_DATE", WHEN).env("GIT_COMMITTER_DATE", WHEN).run()?;
     }
     Ok(())
 }

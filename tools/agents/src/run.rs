@@ -57,10 +57,7 @@ pub(crate) fn run(agent: &Installed, way: Way, case: &Case, ftl: &Path) -> Resul
         .args(["build", "001", "--format", "json", "--agent", &agent.name])
         .args(["--agent-timeout", &limit])
         .args(["--config".as_ref(), config.as_os_str()])
-        .args([
-            "--events".as_ref(),
-            place.work.join("events.jsonl").as_os_str(),
-        ]);
+        .args(["--events".as_ref(), place.work.join("events.jsonl").as_os_str()]);
     if way == Way::Mcp {
         program = program.args(["--contain", "mcp"]);
     }

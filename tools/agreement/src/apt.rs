@@ -45,10 +45,7 @@ impl Apt {
         );
         let fresh = home.join("fresh.conf");
         fs::write(&fresh, text)?;
-        Program::new("apt-get", &home)
-            .env("APT_CONFIG", &fresh)
-            .args(["update", "-qq"])
-            .run()?;
+        Program::new("apt-get", &home).env("APT_CONFIG", &fresh).args(["update", "-qq"]).run()?;
         fs::rename(fresh, &apt.configuration)?;
         Ok(apt)
     }
@@ -65,9 +62,7 @@ impl Apt {
             .program("apt-cache", directory)
             .args(["showsrc", "--only-source", source])
             .text()?;
-        let versions = shown
-            .lines()
-            .filter_map(|line| line.strip_prefix("Version: "));
+        let versions = shown.lines().filter_map(|line| line.strip_prefix("Version: "));
         let mut versions: Vec<&str> = versions.collect();
         versions.sort_unstable();
         for version in versions.iter().rev() {
@@ -105,6 +100,5 @@ fn archived<'a>(line: &'a str, archive: &str) -> Option<(&'a str, &'a str, &'a s
     let [address, name, _, sum] = words[..] else {
         return None;
     };
-    name.ends_with(archive)
-        .then(|| (address.trim_matches('\''), name, sum))
+    name.ends_with(archive).then(|| (address.trim_matches('\''), name, sum))
 }

@@ -76,10 +76,8 @@ impl Cache {
     ///
     /// cargo failed.
     pub(crate) fn crates(&self, name: &str, crates: &[(&str, &str)]) -> Result<PathBuf> {
-        let wanted: String = crates
-            .iter()
-            .map(|(name, version)| format!("{name} = \"{version}\"\n"))
-            .collect();
+        let wanted: String =
+            crates.iter().map(|(name, version)| format!("{name} = \"{version}\"\n")).collect();
         self.keep(name, &wanted, |directory| {
             let manifest = format!(
                 "[workspace]\n\n[package]\nname = \"corpora\"\nedition = \"2024\"\n\n[dependencies]\n{wanted}"

@@ -71,14 +71,9 @@ impl Checkers {
         let mut text = None;
         for line in output.lines() {
             if let Some(finding) = line.strip_prefix('\t') {
-                let at = checked
-                    .len()
-                    .checked_sub(1)
-                    .ok_or("a finding before any file")?;
+                let at = checked.len().checked_sub(1).ok_or("a finding before any file")?;
                 let text = text.get_or_insert_with(|| utf8_text(&paths[at]));
-                checked[at]
-                    .add(finding, text.as_deref())
-                    .ok_or("a finding without its places")?;
+                checked[at].add(finding, text.as_deref()).ok_or("a finding without its places")?;
             } else {
                 text = None;
                 checked.push(Checked::begin(line));
@@ -99,10 +94,7 @@ impl Checked {
             None => Verdict::invalid(0, ""),
             Some((_, reason)) => Verdict::unknown(reason),
         };
-        Self {
-            verdict,
-            misplaced: 0,
-        }
+        Self { verdict, misplaced: 0 }
     }
 
     /// Adds a finding; `None` when the line holds none.
@@ -156,11 +148,7 @@ fn place(text: &str, offset: usize) -> Option<(usize, usize)> {
     let before = text.get(..offset)?;
     let before = before.strip_prefix('\u{FEFF}').unwrap_or(before);
     let is_split = before.ends_with('\r') && text[offset..].starts_with('\n');
-    let whole = if is_split {
-        &before[..before.len() - 1]
-    } else {
-        before
-    };
+    let whole = if is_split { &before[..before.len() - 1] } else { before };
     let lines = whole.replace("\r\n", "\n").replace('\r', "\n");
     let last = lines.rsplit('\n').next().unwrap_or_default();
     let column = last.chars().count() + 1 + usize::from(is_split);
@@ -174,9 +162,7 @@ mod tests {
     #[test]
     fn a_declared_encoding_is_seen_though_the_bytes_would_be_utf8() {
         assert!(declares_other_encoding("# coding=latin-1\n\u{c6} = 1\n"));
-        assert!(declares_other_encoding(
-            "#!/x\n# -*- coding: iso8859-15 -*-\n"
-        ));
+        assert!(declares_other_encoding("#!/x\n# -*- coding: iso8859-15 -*-\n"));
         assert!(!declares_other_encoding("# -*- coding: UTF-8 -*-\n"));
         assert!(!declares_other_encoding("# decoding is hard\nx = 1\n"));
         assert!(!declares_other_encoding("a\nb\n# coding=latin-1\n"));

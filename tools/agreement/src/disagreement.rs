@@ -40,10 +40,7 @@ impl Disagreement {
 pub(crate) fn grouped(all: &[Disagreement]) -> Vec<Group<'_>> {
     let mut groups: BTreeMap<(Outcome, String), Vec<&Disagreement>> = BTreeMap::new();
     for one in all {
-        groups
-            .entry((one.outcome, shape(one.said())))
-            .or_default()
-            .push(one);
+        groups.entry((one.outcome, shape(one.said()))).or_default().push(one);
     }
     let mut groups: Vec<_> = groups
         .into_iter()

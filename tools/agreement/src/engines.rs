@@ -163,9 +163,7 @@ impl<'a> Engines<'a> {
             // As in `Python 3.11.7`.
             Engine::CPython => {
                 let version = said.trim_start_matches("Python ");
-                version
-                    .rsplit_once('.')
-                    .map(|(version, _)| version.to_owned())
+                version.rsplit_once('.').map(|(version, _)| version.to_owned())
             }
             // The package's version 314.0.7 is one of 3.14.
             Engine::NewerCPython => {
@@ -207,9 +205,7 @@ impl<'a> Engines<'a> {
     fn package_version(&self, name: &str) -> Result<String> {
         let manifest = self.packages()?.join("node_modules").join(name);
         let text = fs::read_to_string(manifest.join("package.json"))?;
-        let version = text
-            .lines()
-            .find_map(|it| it.trim().strip_prefix("\"version\":"));
+        let version = text.lines().find_map(|it| it.trim().strip_prefix("\"version\":"));
         let version = version.unwrap_or_default().trim_matches([' ', ',', '"']);
         Ok(format!("npm {name} {version}"))
     }
@@ -227,11 +223,7 @@ impl<'a> Engines<'a> {
     /// Node with a deep stack: a file that is nested as deeply as that is judged all the same.
     fn node(&self, driver: &str) -> Program {
         Program::new("node", self.cache.directory())
-            .args([
-                "--no-warnings",
-                "--experimental-vm-modules",
-                "--expose-internals",
-            ])
+            .args(["--no-warnings", "--experimental-vm-modules", "--expose-internals"])
             .args(["--stack-size=3900", "--max-old-space-size=4000"])
             .args([self.driver(driver)])
     }
@@ -245,26 +237,24 @@ impl<'a> Engines<'a> {
         let root = self.go_root()?;
         let version = fs::read_to_string(root.join("VERSION"))?;
         let main = fs::read_to_string(self.driver("golang/main.go"))?;
-        let home = self
-            .cache
-            .keep("golang", &format!("{version}{main}"), |directory| {
-                fs::write(directory.join("go.mod"), "module golang\n\ngo 1.24\n")?;
-                fs::write(directory.join("main.go"), &main)?;
-                fs::create_dir(directory.join("syntax"))?;
-                for entry in fs::read_dir(root.join("src/cmd/compile/internal/syntax"))? {
-                    let path = entry?.path();
-                    let name = path.file_name().unwrap_or_default();
-                    if path.is_file() && !name.to_string_lossy().ends_with("_test.go") {
-                        fs::copy(&path, directory.join("syntax").join(name))?;
-                    }
+        let home = self.cache.keep("golang", &format!("{version}{main}"), |directory| {
+            fs::write(directory.join("go.mod"), "module golang\n\ngo 1.24\n")?;
+            fs::write(directory.join("main.go"), &main)?;
+            fs::create_dir(directory.join("syntax"))?;
+            for entry in fs::read_dir(root.join("src/cmd/compile/internal/syntax"))? {
+                let path = entry?.path();
+                let name = path.file_name().unwrap_or_default();
+                if path.is_file() && !name.to_string_lossy().ends_with("_test.go") {
+                    fs::copy(&path, directory.join("syntax").join(name))?;
                 }
-                Program::new(root.join("bin/go"), directory)
-                    .env("GOROOT", &root)
-                    .env("GOTOOLCHAIN", "local")
-                    .env("GOFLAGS", "-mod=mod")
-                    .args(["build", "-o", "judge", "."])
-                    .run()
-            })?;
+            }
+            Program::new(root.join("bin/go"), directory)
+                .env("GOROOT", &root)
+                .env("GOTOOLCHAIN", "local")
+                .env("GOFLAGS", "-mod=mod")
+                .args(["build", "-o", "judge", "."])
+                .run()
+        })?;
         Ok(Program::new(home.join("judge"), &home))
     }
 }
@@ -294,11 +284,7 @@ fn rustc(path: &Path) -> Verdict {
     let edition = edition_of(path);
     let output = Program::new("rustc", Path::new("/"))
         .env("RUSTC_BOOTSTRAP", "1")
-        .args([
-            "-Zparse-crate-root-only",
-            "--crate-type=lib",
-            "--error-format=short",
-        ])
+        .args(["-Zparse-crate-root-only", "--crate-type=lib", "--error-format=short"])
         .args(["--edition", &edition])
         .args([path])
         .output();

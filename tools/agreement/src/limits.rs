@@ -34,9 +34,7 @@ impl Limit {
 ///
 /// The front end failed, or a file could not be read.
 pub(crate) fn of(language: &Language, engines: &Engines<'_>) -> Result<Vec<Limit>> {
-    let root = ftl_testkit::root()
-        .join("crates/ftl-preflight/tests/limits")
-        .join(language.name);
+    let root = ftl_testkit::root().join("crates/ftl-preflight/tests/limits").join(language.name);
     let mut limits = Vec::new();
     for (folder, we_accept) in [("accepted", true), ("refused", false)] {
         let folder = root.join(folder);

@@ -46,26 +46,11 @@ pub(crate) struct Size {
     pub(crate) is_check: bool,
 }
 
-const CHECK: Size = Size {
-    files: 100,
-    mutants: 150,
-    sample: 0,
-    is_check: true,
-};
+const CHECK: Size = Size { files: 100, mutants: 150, sample: 0, is_check: true };
 
-const USUAL: Size = Size {
-    files: 700,
-    mutants: 500,
-    sample: 60,
-    is_check: false,
-};
+const USUAL: Size = Size { files: 700, mutants: 500, sample: 60, is_check: false };
 
-const FULL: Size = Size {
-    files: usize::MAX,
-    mutants: 2000,
-    sample: 200,
-    is_check: false,
-};
+const FULL: Size = Size { files: usize::MAX, mutants: 2000, sample: 200, is_check: false };
 
 fn main() -> ExitCode {
     ftl_testkit::main(run)
@@ -95,11 +80,7 @@ fn run(words: &[&str]) -> Result {
     }
     let cache = Cache::open()?;
     let engines = Engines::new(&cache);
-    let tools = if size.is_check {
-        Vec::new()
-    } else {
-        engines.tools()?
-    };
+    let tools = if size.is_check { Vec::new() } else { engines.tools()? };
     let checkers = Checkers::build(size.is_check, cache.directory(), &tools)?;
     let mut measured = Vec::new();
     for language in chosen {
@@ -124,11 +105,7 @@ fn within_aims(measured: &[Measured]) -> Result {
         return Ok(());
     }
     let names: Vec<_> = missed.iter().map(|it| it.language.name).collect();
-    Err(format!(
-        "more wrong verdicts than are aimed at: {}",
-        names.join(", ")
-    )
-    .into())
+    Err(format!("more wrong verdicts than are aimed at: {}", names.join(", ")).into())
 }
 
 fn chosen(names: &[&str]) -> Result<Vec<&'static Language>> {

@@ -79,11 +79,7 @@ pub(crate) fn language(
 
     let all = paths(&rows);
     let mut opinions = vec![reference];
-    let others = if size.is_check {
-        &[]
-    } else {
-        &language.engines[1..]
-    };
+    let others = if size.is_check { &[] } else { &language.engines[1..] };
     for &engine in others {
         opinions.push(engines.judge(engine, &all)?);
     }
@@ -140,12 +136,7 @@ impl Measured {
                         tally.add(&checked.verdict, reference);
                     }
                 }
-                let subject = Subject {
-                    checker,
-                    engine,
-                    sort,
-                    is_held_out,
-                };
+                let subject = Subject { checker, engine, sort, is_held_out };
                 self.counts.push(Count { subject, tally });
             }
         }
@@ -218,11 +209,8 @@ impl Measured {
         let is_few = |count: usize, of: usize, percent: f64| {
             count <= 1 || count as f64 <= of as f64 * percent / 100.0
         };
-        is_few(
-            used.false_accepts,
-            used.invalid,
-            self.language.aims.false_accepts,
-        ) && is_few(used.false_rejects, used.valid, FALSE_REJECTS)
+        is_few(used.false_accepts, used.invalid, self.language.aims.false_accepts)
+            && is_few(used.false_rejects, used.valid, FALSE_REJECTS)
             && self.misplaced == 0
     }
 
@@ -253,18 +241,10 @@ fn paths(rows: &[Row]) -> Vec<PathBuf> {
 
 /// The first verdict where all give the same status, else none.
 fn consensus(opinions: &[Vec<Verdict>]) -> Vec<Verdict> {
-    let (first, others) = opinions
-        .split_first()
-        .expect("because every language has a reference");
+    let (first, others) = opinions.split_first().expect("because every language has a reference");
     let agreed = first.iter().enumerate().map(|(at, verdict)| {
-        let is_shared = others
-            .iter()
-            .all(|other| other[at].status == verdict.status);
-        if is_shared {
-            verdict.clone()
-        } else {
-            Verdict::unknown("the front ends disagree")
-        }
+        let is_shared = others.iter().all(|other| other[at].status == verdict.status);
+        if is_shared { verdict.clone() } else { Verdict::unknown("the front ends disagree") }
     });
     agreed.collect()
 }

@@ -86,11 +86,7 @@ fn dedent(text: &str, seed: &mut Seed) -> Option<String> {
     let indented = |(_, line): &(usize, &str)| line.starts_with([' ', '\t']);
     let indented: Vec<_> = lines(text).into_iter().filter(indented).collect();
     let (at, line) = seed.pick(&indented)?;
-    Some(without(
-        text,
-        at,
-        line.len() - line.trim_start_matches([' ', '\t']).len(),
-    ))
+    Some(without(text, at, line.len() - line.trim_start_matches([' ', '\t']).len()))
 }
 
 fn delete_quote(text: &str, seed: &mut Seed) -> Option<String> {
@@ -102,9 +98,7 @@ fn conflict_markers(text: &str, seed: &mut Seed) -> Option<String> {
     let (at, line) = seed.pick(&lines(text))?;
     let rest = &text[at + line.len()..];
     let head = &text[..at];
-    Some(format!(
-        "{head}<<<<<<< HEAD\n{line}=======\n{line}>>>>>>> theirs\n{rest}"
-    ))
+    Some(format!("{head}<<<<<<< HEAD\n{line}=======\n{line}>>>>>>> theirs\n{rest}"))
 }
 
 fn markdown_fence(text: &str, seed: &mut Seed) -> Option<String> {
@@ -122,9 +116,7 @@ fn without(text: &str, at: usize, length: usize) -> String {
 /// Offsets of ASCII characters.
 fn places(text: &str, wanted: &str) -> Vec<usize> {
     let is_wanted = |byte: u8| wanted.as_bytes().contains(&byte);
-    (0..text.len())
-        .filter(|&at| is_wanted(text.as_bytes()[at]))
-        .collect()
+    (0..text.len()).filter(|&at| is_wanted(text.as_bytes()[at])).collect()
 }
 
 /// Words, numbers and single signs, roughly: offset and length.
@@ -182,10 +174,8 @@ mod tests {
 
     #[test]
     fn tokens_are_words_and_signs_and_lines_keep_their_ends() {
-        let words: Vec<_> = tokens("a_1 +\u{e9}()")
-            .iter()
-            .map(|&(at, length)| (at, length))
-            .collect();
+        let words: Vec<_> =
+            tokens("a_1 +\u{e9}()").iter().map(|&(at, length)| (at, length)).collect();
         assert_eq!(words, [(0, 3), (4, 1), (5, 2), (7, 1), (8, 1)]);
         assert_eq!(lines("a\n \nb"), [(0, "a\n"), (4, "b")]);
     }

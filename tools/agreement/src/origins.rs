@@ -177,9 +177,7 @@ impl Origin {
             Self::Npm => Ok(cache.npm("npm", NPM)?.join("node_modules")),
             Self::Packages => Ok(engines.packages()?.join("node_modules")),
             Self::OwnCrates => own_crates(),
-            Self::ParserTests => Ok(engines
-                .packages()?
-                .join("node_modules/test262-parser-tests")),
+            Self::ParserTests => Ok(engines.packages()?.join("node_modules/test262-parser-tests")),
             Self::Documents(name) => Ok(documents(cache, engines)?.join(name)),
             Self::Stripped => stripped(cache, engines),
             Self::Test262 => cache
@@ -221,9 +219,9 @@ impl Origin {
                 .iter()
                 .any(|it| relative.starts_with(it)),
             // The archive's patterns fit files of its tools too.
-            Self::RustLibrary => !["library/", "compiler/"]
-                .iter()
-                .any(|it| relative.starts_with(it)),
+            Self::RustLibrary => {
+                !["library/", "compiler/"].iter().any(|it| relative.starts_with(it))
+            }
             _ => false,
         }
     }
@@ -231,9 +229,7 @@ impl Origin {
 
 fn python_library(cache: &Cache) -> Result<PathBuf> {
     let ask = "import sysconfig; print(sysconfig.get_path('stdlib'))";
-    let home = Program::new("python3", cache.directory())
-        .args(["-c", ask])
-        .text()?;
+    let home = Program::new("python3", cache.directory()).args(["-c", ask]).text()?;
     Ok(PathBuf::from(home.trim()))
 }
 
@@ -251,20 +247,14 @@ fn snippets(cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
     let driver = engines.driver("snippets.py");
     let stamp = fs::read_to_string(&driver)?;
     cache.keep("snippets", &stamp, |directory| {
-        Program::new("python3", directory)
-            .args([&driver])
-            .args(["."])
-            .run()
+        Program::new("python3", directory).args([&driver]).args(["."]).run()
     })
 }
 
 fn documents(cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
     let (driver, packages) = (engines.driver("suites.mjs"), engines.packages()?);
     cache.keep("documents", &fs::read_to_string(&driver)?, |directory| {
-        Program::new("node", directory)
-            .args([&driver, &packages])
-            .args(["."])
-            .run()
+        Program::new("node", directory).args([&driver, &packages]).args(["."]).run()
     })
 }
 
@@ -274,18 +264,12 @@ fn stripped(cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
     cache.keep("stripped", &NPM.join(" "), |directory| {
         let files = files::below(&from, &["tsx"])?;
         let pairs = files.iter().map(|path| {
-            let relative = path
-                .strip_prefix(&from)
-                .unwrap_or(path)
-                .with_extension("jsx");
+            let relative = path.strip_prefix(&from).unwrap_or(path).with_extension("jsx");
             format!("{}\t{}\n", path.display(), relative.display())
         });
         let list = directory.join("list");
         fs::write(&list, pairs.collect::<String>())?;
-        Program::new("node", directory)
-            .args([&driver, &packages, &list])
-            .args(["."])
-            .run()
+        Program::new("node", directory).args([&driver, &packages, &list]).args(["."]).run()
     })
 }
 
@@ -317,10 +301,7 @@ fn by_edition(cache: &Cache) -> Result<PathBuf> {
         for edition in ["2015", "2018", "2021", "2024"] {
             let package = directory.join(edition);
             fs::create_dir(&package)?;
-            fs::write(
-                package.join("Cargo.toml"),
-                format!("[package]\nedition = \"{edition}\"\n"),
-            )?;
+            fs::write(package.join("Cargo.toml"), format!("[package]\nedition = \"{edition}\"\n"))?;
         }
         for path in files::below(&from, &["rs"])? {
             let text = String::from_utf8_lossy(&fs::read(&path)?).into_owned();

@@ -24,14 +24,8 @@ const GROUPS: usize = 12;
 
 /// The whole page.
 pub(crate) fn whole(is_full: bool, engines: &Engines<'_>, all: &[Measured]) -> Result<String> {
-    let command = if is_full {
-        "cargo xtask agreement --full"
-    } else {
-        "cargo xtask agreement"
-    };
-    let date = Program::new("date", Path::new("/"))
-        .args(["-u", "+%Y-%m-%d"])
-        .text()?;
+    let command = if is_full { "cargo xtask agreement --full" } else { "cargo xtask agreement" };
+    let date = Program::new("date", Path::new("/")).args(["-u", "+%Y-%m-%d"]).text()?;
     let mut page = format!(
         "# Agreement with the languages' own front ends\n\n\
          `{command}` wrote this page on {}. It checks every file with a checker of `ftl` and with a front\n\
@@ -87,12 +81,7 @@ fn aims(page: &mut String, all: &[Measured]) -> Result {
                     used.false_accepts,
                     used.invalid
                 ),
-                most(
-                    used.false_reject_rate(),
-                    FALSE_REJECTS,
-                    used.false_rejects,
-                    used.valid
-                ),
+                most(used.false_reject_rate(), FALSE_REJECTS, used.false_rejects, used.valid),
                 least(rows.agreement(), aims.bare),
                 least(rows.on_the_line(), aims.same_line),
             )?;
@@ -121,10 +110,7 @@ fn part(is_held_out: bool) -> &'static str {
 /// What is said of one language.
 pub(crate) fn section(measured: &Measured) -> Result<String> {
     let mut page = format!("## {}\n\n", measured.language.name);
-    let corpora = measured
-        .corpora
-        .iter()
-        .map(|(name, count)| format!("{name} {count}"));
+    let corpora = measured.corpora.iter().map(|(name, count)| format!("{name} {count}"));
     writeln!(page, "Files: {}.", corpora.collect::<Vec<_>>().join(" · "))?;
     for (name, why) in &measured.missing {
         writeln!(page, "Not available: {name} ({why}).")?;
@@ -151,9 +137,7 @@ pub(crate) fn section(measured: &Measured) -> Result<String> {
 }
 
 fn row(subject: &Subject, tally: &Tally) -> String {
-    let engine = subject
-        .engine
-        .map_or("where all front ends agree", |engine| engine.title());
+    let engine = subject.engine.map_or("where all front ends agree", |engine| engine.title());
     let files = match subject.sort {
         None => "a sample of all",
         Some(Sort::Real) => "real",
@@ -186,24 +170,12 @@ fn row(subject: &Subject, tally: &Tally) -> String {
 fn disagreements(page: &mut String, measured: &Measured) -> Result {
     let groups = grouped(&measured.disagreements);
     let kinds = [
-        (
-            Outcome::FalseAccept,
-            "False accepts: messages of the front end",
-        ),
-        (
-            Outcome::FalseReject,
-            "False rejects: messages of the checker",
-        ),
-        (
-            Outcome::OtherLine,
-            "Different lines: messages of the checker",
-        ),
+        (Outcome::FalseAccept, "False accepts: messages of the front end"),
+        (Outcome::FalseReject, "False rejects: messages of the checker"),
+        (Outcome::OtherLine, "Different lines: messages of the checker"),
     ];
     for (kind, title) in kinds {
-        let of_kind: Vec<_> = groups
-            .iter()
-            .filter(|group| group.outcome == kind)
-            .collect();
+        let of_kind: Vec<_> = groups.iter().filter(|group| group.outcome == kind).collect();
         if of_kind.is_empty() {
             continue;
         }
@@ -215,10 +187,7 @@ fn disagreements(page: &mut String, measured: &Measured) -> Result {
             let line = match kind {
                 Outcome::FalseAccept => format!("line {}", example.theirs.0),
                 Outcome::OtherLine => {
-                    format!(
-                        "line {}, the front end: line {}",
-                        example.ours.0, example.theirs.0
-                    )
+                    format!("line {}, the front end: line {}", example.ours.0, example.theirs.0)
                 }
                 Outcome::FalseReject | Outcome::Agree | Outcome::None => {
                     format!("line {}", example.ours.0)
@@ -245,11 +214,7 @@ fn limits(page: &mut String, measured: &Measured) -> Result {
     page.push_str("| limit | example | the checker | the front end |\n|---|---|---|---|\n");
     for limit in &measured.limits {
         let example = cell(&limit.text.trim().replace('\n', " ⏎ "));
-        let ours = if limit.we_accept {
-            "accepts"
-        } else {
-            "refuses"
-        };
+        let ours = if limit.we_accept { "accepts" } else { "refuses" };
         let theirs = match limit.theirs.status {
             _ if limit.is_none() => "**agrees**".to_owned(),
             Status::Valid => "accepts".to_owned(),
@@ -265,7 +230,5 @@ fn limits(page: &mut String, measured: &Measured) -> Result {
 /// Text that a table can hold.
 fn cell(text: &str) -> String {
     let text: String = text.chars().take(110).collect();
-    text.replace('|', "\\|")
-        .replace('<', "&lt;")
-        .replace('\u{fffd}', "?")
+    text.replace('|', "\\|").replace('<', "&lt;").replace('\u{fffd}', "?")
 }

@@ -51,10 +51,7 @@ pub(crate) fn collect(
     cache: &Cache,
     engines: &Engines<'_>,
 ) -> Result<Rows> {
-    let mut collected = Rows {
-        rows: Vec::new(),
-        missing: Vec::new(),
-    };
+    let mut collected = Rows { rows: Vec::new(), missing: Vec::new() };
     let mut seen = HashSet::new();
     let wanted = |corpus: &&Corpus| !size.is_check || corpus.is_near;
     for corpus in language.corpora.iter().filter(wanted) {
@@ -97,9 +94,7 @@ fn of_corpus(
         }
         let bytes = fs::read(&path)?;
         let is_whole = corpus.without.is_empty()
-            || !String::from_utf8_lossy(&bytes)
-                .to_ascii_lowercase()
-                .contains(corpus.without);
+            || !String::from_utf8_lossy(&bytes).to_ascii_lowercase().contains(corpus.without);
         if is_whole && seen.insert(files::hash(&bytes)) {
             *count += 1;
             rows.push(Row {
@@ -138,16 +133,10 @@ pub(crate) fn mutants(valid: &[&Row], most: usize, directory: &Path) -> Result<V
     fs::create_dir_all(directory)?;
     // No manifest above may have a say in how they are read.
     fs::write(directory.join("package.json"), "{}\n")?;
-    fs::write(
-        directory.join("Cargo.toml"),
-        "[package]\nedition = \"2021\"\n",
-    )?;
+    fs::write(directory.join("Cargo.toml"), "[package]\nedition = \"2021\"\n")?;
     let mut made = Vec::new();
     for is_held_out in [false, true] {
-        let part: Vec<_> = valid
-            .iter()
-            .filter(|it| it.is_held_out == is_held_out)
-            .collect();
+        let part: Vec<_> = valid.iter().filter(|it| it.is_held_out == is_held_out).collect();
         let mut count = 0;
         for round in 0..KINDS.len() {
             for (at, row) in part.iter().enumerate() {
@@ -191,11 +180,7 @@ fn extension(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let last = path.extension().unwrap_or_default().to_string_lossy();
     let stem = &name[..name.len() - last.len() - 1];
-    if stem.ends_with(".d") {
-        format!("d.{last}")
-    } else {
-        last.into_owned()
-    }
+    if stem.ends_with(".d") { format!("d.{last}") } else { last.into_owned() }
 }
 
 #[cfg(test)]
@@ -208,11 +193,7 @@ mod tests {
             ("lodash/fp/add.js", 1, "lodash"),
             ("@types/node/fs.d.ts", 1, "@types/node"),
             ("pass/abc.js", 2, "pass/abc.js"),
-            (
-                "language/expressions/void/S11.js",
-                3,
-                "language/expressions/void",
-            ),
+            ("language/expressions/void/S11.js", 3, "language/expressions/void"),
         ];
         for (path, depth, expected) in cases {
             assert_eq!(source(path, depth), expected);
@@ -221,9 +202,7 @@ mod tests {
 
     #[test]
     fn about_one_source_in_three_is_held_out() {
-        let held = (0..3000)
-            .filter(|it| is_held_out("go", "std", &it.to_string()))
-            .count();
+        let held = (0..3000).filter(|it| is_held_out("go", "std", &it.to_string())).count();
         assert!((900..1100).contains(&held), "{held}");
     }
 }

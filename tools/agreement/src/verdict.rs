@@ -25,26 +25,14 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    pub(crate) const VALID: Self = Self {
-        status: Status::Valid,
-        line: 0,
-        message: String::new(),
-    };
+    pub(crate) const VALID: Self = Self { status: Status::Valid, line: 0, message: String::new() };
 
     pub(crate) fn unknown(message: &str) -> Self {
-        Self {
-            status: Status::Unknown,
-            line: 0,
-            message: message.to_owned(),
-        }
+        Self { status: Status::Unknown, line: 0, message: message.to_owned() }
     }
 
     pub(crate) fn invalid(line: usize, message: &str) -> Self {
-        Self {
-            status: Status::Invalid,
-            line,
-            message: message.to_owned(),
-        }
+        Self { status: Status::Invalid, line, message: message.to_owned() }
     }
 
     /// A driver's line: status, line and message with tabs between them.
@@ -52,10 +40,9 @@ impl Verdict {
         let mut parts = text.splitn(3, '\t');
         match parts.next()? {
             "valid" => Some(Self::VALID),
-            "invalid" => Some(Self::invalid(
-                parts.next()?.parse().ok()?,
-                parts.next().unwrap_or_default(),
-            )),
+            "invalid" => {
+                Some(Self::invalid(parts.next()?.parse().ok()?, parts.next().unwrap_or_default()))
+            }
             "unknown" => Some(Self::unknown(parts.nth(1).unwrap_or_default())),
             _ => None,
         }
@@ -75,11 +62,8 @@ pub(crate) fn parse_all(output: &str, paths: &[impl AsRef<Path>]) -> Result<Vec<
     }
     let (said, asked) = (verdicts.len(), paths.len());
     let next = paths.get(said).map_or(Path::new("?"), AsRef::as_ref);
-    Err(format!(
-        "a driver gave {said} verdicts of {asked}, and stopped at {}",
-        next.display()
-    )
-    .into())
+    Err(format!("a driver gave {said} verdicts of {asked}, and stopped at {}", next.display())
+        .into())
 }
 
 #[cfg(test)]
@@ -90,16 +74,10 @@ mod tests {
     fn a_line_a_file_is_read_and_a_missing_one_is_noticed() {
         let output = "valid\ninvalid\t3\tno:\tcolon\nunknown\t0\ttoo deep\n";
         let read = parse_all(output, &["a", "b", "c"]).unwrap();
-        let expected = [
-            Verdict::VALID,
-            Verdict::invalid(3, "no:\tcolon"),
-            Verdict::unknown("too deep"),
-        ];
+        let expected =
+            [Verdict::VALID, Verdict::invalid(3, "no:\tcolon"), Verdict::unknown("too deep")];
         assert_eq!(read, expected);
         let error = parse_all(output, &["a", "b", "c", "d"]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "a driver gave 3 verdicts of 4, and stopped at d"
-        );
+        assert_eq!(error.to_string(), "a driver gave 3 verdicts of 4, and stopped at d");
     }
 }

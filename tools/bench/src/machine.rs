@@ -24,14 +24,7 @@ pub(crate) fn describe(ftl: &Path, scratch: &Path) -> Result<Vec<(&'static str, 
         ("load of the last 1, 5, 15 minutes", load()?),
         ("system", say("uname", &["-sr"])),
         ("file system", say("stat", &["-f", "-c", "%T", "."])),
-        (
-            "ftl",
-            Program::new(ftl, scratch)
-                .args(["--version"])
-                .text()?
-                .trim()
-                .to_owned(),
-        ),
+        ("ftl", Program::new(ftl, scratch).args(["--version"]).text()?.trim().to_owned()),
         ("rustc", say("rustc", &["--version"])),
         ("python3", say("python3", &["--version"])),
     ])
@@ -46,9 +39,7 @@ fn load() -> Result<String> {
 
 fn processor() -> Result<String> {
     let cpus = fs::read_to_string("/proc/cpuinfo")?;
-    let model = cpus
-        .lines()
-        .find_map(|line| line.strip_prefix("model name"));
+    let model = cpus.lines().find_map(|line| line.strip_prefix("model name"));
     Ok(model.map_or_else(
         || std::env::consts::ARCH.to_owned(),
         |rest| rest.trim_start_matches(['\t', ' ', ':']).to_owned(),

@@ -35,38 +35,14 @@ struct Part {
 
 /// In the order of the page.
 const PARTS: &[Part] = &[
-    Part {
-        name: "build",
-        measure: build::part,
-    },
-    Part {
-        name: "matching",
-        measure: matching::part,
-    },
-    Part {
-        name: "rules",
-        measure: rules::part,
-    },
-    Part {
-        name: "capture",
-        measure: capture::part,
-    },
-    Part {
-        name: "preflight",
-        measure: preflight::part,
-    },
-    Part {
-        name: "redact",
-        measure: redact::part,
-    },
-    Part {
-        name: "showing",
-        measure: showing::part,
-    },
-    Part {
-        name: "workspace",
-        measure: workspace::part,
-    },
+    Part { name: "build", measure: build::part },
+    Part { name: "matching", measure: matching::part },
+    Part { name: "rules", measure: rules::part },
+    Part { name: "capture", measure: capture::part },
+    Part { name: "preflight", measure: preflight::part },
+    Part { name: "redact", measure: redact::part },
+    Part { name: "showing", measure: showing::part },
+    Part { name: "workspace", measure: workspace::part },
 ];
 
 fn main() -> ExitCode {

@@ -18,10 +18,8 @@ pub(crate) fn part(_ftl: &Path, _scratch: &Path) -> Result<String> {
         .args(["run", "--quiet", "--release", "--package", "ftl-bench"])
         .args(["--bin", "match_rate"])
         .text()?;
-    let figures: Vec<f64> = printed
-        .split_whitespace()
-        .map(str::parse)
-        .collect::<std::result::Result<_, _>>()?;
+    let figures: Vec<f64> =
+        printed.split_whitespace().map(str::parse).collect::<std::result::Result<_, _>>()?;
     let [pair, search, lines] = figures.as_slice() else {
         return Err(format!("`{printed}` is no row of figures").into());
     };

@@ -57,9 +57,6 @@ mod tests {
         assert_eq!(page, format!("# Page\n\n{one}\n{two}"));
 
         let again = part("one", &machine, "## One\n\nsecond figures\n");
-        assert_eq!(
-            replace(&page, "one", &again),
-            format!("# Page\n\n{again}\n{two}")
-        );
+        assert_eq!(replace(&page, "one", &again), format!("# Page\n\n{again}\n{two}"));
     }
 }

@@ -35,10 +35,7 @@ pub(crate) fn part(_ftl: &Path, _scratch: &Path) -> Result<String> {
             "none" => ("ten files, a workspace without idioms".to_owned(), NOTHING),
             _ => {
                 let rules = format!("through all rules of {framework}");
-                (
-                    format!("ten files of 200 lines, before and after, {rules}"),
-                    LONGEST,
-                )
+                (format!("ten files of 200 lines, before and after, {rules}"), LONGEST)
             }
         };
         let met = if time <= aim { "reached" } else { "missed" };

@@ -57,8 +57,6 @@ impl Sample {
     fn tenths(&self, tenths: usize) -> f64 {
         let mut sorted = self.timings.clone();
         sorted.sort_unstable();
-        sorted
-            .get(sorted.len() * tenths / 10)
-            .map_or(f64::NAN, |timing| timing.as_secs_f64() * 1e3)
+        sorted.get(sorted.len() * tenths / 10).map_or(f64::NAN, |timing| timing.as_secs_f64() * 1e3)
     }
 }

@@ -120,10 +120,7 @@ fn task(verify: &str) -> String {
 /// The share of a processor that ftl takes while a verify prints, in percent; `None` without a terminal to be
 /// had. The verify itself looks at its parent's times.
 fn share(ftl: &Path, project: &Path, live: bool) -> Result<Option<f64>> {
-    if !Program::new("script", Path::new("."))
-        .args(["--version"])
-        .succeeds()
-    {
+    if !Program::new("script", Path::new(".")).args(["--version"]).succeeds() {
         return Ok(None);
     }
     fs::create_dir_all(project.join(".ftl/workspace"))?;
@@ -140,10 +137,7 @@ fn share(ftl: &Path, project: &Path, live: bool) -> Result<Option<f64>> {
     let path = project.join(".ftl/workspace/0001_print_active.xml");
     fs::write(path, task(". ./print.sh"))?;
     let quiet = if live { "" } else { " --quiet" };
-    let command = format!(
-        "{} build{quiet} --agent 'echo after >>notes.txt'",
-        ftl.display()
-    );
+    let command = format!("{} build{quiet} --agent 'echo after >>notes.txt'", ftl.display());
     Program::new("script", project)
         .env_remove("CI")
         .env_remove("NO_COLOR")

@@ -138,13 +138,8 @@ fn render(rows: &[Row], listed: &Sample, walked: &Sample) -> Result<String> {
             theirs.map_or("-".to_owned(), |time| format!("{:.1}", time / row.read)),
         )?;
     }
-    let slowest = rows
-        .iter()
-        .map(|row| row.bytes / row.read)
-        .fold(f64::INFINITY, f64::min);
-    let usual = rows
-        .first()
-        .and_then(|row| Some(row.element_tree? / row.read));
+    let slowest = rows.iter().map(|row| row.bytes / row.read).fold(f64::INFINITY, f64::min);
+    let usual = rows.first().and_then(|row| Some(row.element_tree? / row.read));
     let median = listed.median();
     write!(
         page,
@@ -170,25 +165,13 @@ mod tests {
 
     #[test]
     fn a_row_without_python_has_no_peer() {
-        assert_eq!(
-            row("usual 5012 11.9 13.1 70.5").unwrap().element_tree,
-            Some(70.5)
-        );
-        assert!(
-            row("usual 5012 11.9 13.1 -")
-                .unwrap()
-                .element_tree
-                .is_none()
-        );
+        assert_eq!(row("usual 5012 11.9 13.1 70.5").unwrap().element_tree, Some(70.5));
+        assert!(row("usual 5012 11.9 13.1 -").unwrap().element_tree.is_none());
         assert!(row("usual 5012").is_err());
     }
 
     #[test]
     fn a_task_has_the_size_that_is_promised() {
-        assert!(
-            (BYTES - 300..BYTES + 300).contains(&task(7).len()),
-            "{}",
-            task(7).len()
-        );
+        assert!((BYTES - 300..BYTES + 300).contains(&task(7).len()), "{}", task(7).len());
     }
 }

@@ -24,12 +24,7 @@ pub(crate) fn tarball(payload: &Payload, target: &Target, out: &Path) -> Result 
     Program::new("tar", stage.parent().ok_or("it has no parent")?)
         .args(["--create", "--format=posix", "--sort=name"])
         .args(["--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime"])
-        .args([
-            "--numeric-owner",
-            "--owner=0",
-            "--group=0",
-            "--mode=u=rwX,go=rX",
-        ])
+        .args(["--numeric-owner", "--owner=0", "--group=0", "--mode=u=rwX,go=rX"])
         .args([format!("--mtime=@{}", target.time)])
         .args([format!("--transform=s,^{top},{name},")])
         .args([format!("--use-compress-program=gzip -{level}n")])
@@ -44,9 +39,7 @@ pub(crate) fn tarball(payload: &Payload, target: &Target, out: &Path) -> Result 
 ///
 /// Gzip is missing or failed.
 pub(crate) fn compressed(from: &Path, to: &Path) -> Result {
-    let gzip = Program::new("gzip", Path::new("."))
-        .args(["-9nc"])
-        .args([from]);
+    let gzip = Program::new("gzip", Path::new(".")).args(["-9nc"]).args([from]);
     let said = gzip.output()?;
     if !said.status.success() {
         return Err(format!("gzip could not compress {}", from.display()).into());

@@ -88,10 +88,7 @@ fn holds(place: &Path, names: &[&str]) -> Result {
 
 fn unpacked(out: &Path, place: &Path) -> Result<PathBuf> {
     let tarball = file(out, NAME, "gnu.tar.gz").or_else(|_| file(out, NAME, "darwin.tar.gz"))?;
-    Program::new("tar", place)
-        .args(["-xzf"])
-        .args([tarball])
-        .run()?;
+    Program::new("tar", place).args(["-xzf"]).args([tarball]).run()?;
     let top = files_below(place)?;
     let [top] = &top[..] else {
         return Err("the tarball holds more than one directory".into());
@@ -120,10 +117,7 @@ fn by_dpkg(out: &Path, place: &Path) -> Result<PathBuf> {
     let dpkg = Program::new("dpkg", place).args([root]);
     dpkg.args(["--force-not-root,depends", "--install"])
         .args([file(out, NAME, ".deb")?])
-        .env(
-            "PATH",
-            "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin",
-        )
+        .env("PATH", "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin")
         .text()?;
     holds(
         place,
@@ -141,14 +135,9 @@ fn by_pip(out: &Path, place: &Path) -> Result<PathBuf> {
     let venv = Program::new("python3", place).args(["-m", "venv"]);
     venv.args([&environment]).run()?;
     let pip = Program::new(environment.join("bin/pip"), place);
-    pip.args([
-        "install",
-        "--quiet",
-        "--no-index",
-        "--disable-pip-version-check",
-    ])
-    .args([file(out, "ftl_task", ".whl")?])
-    .run()?;
+    pip.args(["install", "--quiet", "--no-index", "--disable-pip-version-check"])
+        .args([file(out, "ftl_task", ".whl")?])
+        .run()?;
     Ok(environment.join("bin/ftl"))
 }
 
@@ -158,9 +147,7 @@ fn by_npm(out: &Path, place: &Path) -> Result<PathBuf> {
     let launcher = file(out, &format!("{NAME}-{}", target::version()?), ".tgz")?;
     // The other platforms' packages are in no registry that is asked here.
     let npm = Program::new("npm", place).args(["install", "--silent", "--offline", "--no-audit"]);
-    npm.args(["--no-fund", "--prefix", "."])
-        .args([platform, launcher])
-        .run()?;
+    npm.args(["--no-fund", "--prefix", "."]).args([platform, launcher]).run()?;
     Ok(place.join("node_modules/.bin/ftl"))
 }
 
@@ -169,9 +156,7 @@ fn does_its_job(ftl: &Path) -> Result {
     let project = Scratch::new("project")?;
     let home = Scratch::new("home")?;
     let run = |program: &Path, words: &[&str]| {
-        let program = Program::new(program, project.path())
-            .without_cargo()
-            .args(words);
+        let program = Program::new(program, project.path()).without_cargo().args(words);
         program.env("PATH", PATH).env("HOME", home.path()).output()
     };
     let ends = |words: &[&str], code: i32| -> Result {
@@ -180,12 +165,7 @@ fn does_its_job(ftl: &Path) -> Result {
             return Ok(());
         }
         let error = String::from_utf8_lossy(&said.stderr).into_owned();
-        Err(format!(
-            "`ftl {}` ended with {}: {error}",
-            words.join(" "),
-            said.status
-        )
-        .into())
+        Err(format!("`ftl {}` ended with {}: {error}", words.join(" "), said.status).into())
     };
     let version = String::from_utf8(run(ftl, &["--version"])?.stdout)?;
     if version.trim() != format!("ftl {}", target::version()?) {
@@ -200,11 +180,5 @@ fn does_its_job(ftl: &Path) -> Result {
     ends(&task("Say goodbye", "grep -q goodbye hello.txt"), 0)?;
     ends(&["build", "2", "--tree"], 3)?;
     let records = project.path().join(".ftl/workspace");
-    holds(
-        &records,
-        &[
-            "001_greet-the-world_complete.xml",
-            "002_say-goodbye_blocked.xml",
-        ],
-    )
+    holds(&records, &["001_greet-the-world_complete.xml", "002_say-goodbye_blocked.xml"])
 }

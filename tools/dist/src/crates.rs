@@ -43,13 +43,9 @@ pub(crate) fn of_the_program() -> Result<Vec<Crate>> {
             continue;
         }
         let manifest = text(package, "manifest_path").unwrap_or_default();
-        let directory = Path::new(&manifest)
-            .parent()
-            .ok_or("a manifest lies nowhere")?;
+        let directory = Path::new(&manifest).parent().ok_or("a manifest lies nowhere")?;
         crates.push(Crate {
-            license: text(package, "license")
-                .unwrap_or_default()
-                .replace('/', " OR "),
+            license: text(package, "license").unwrap_or_default().replace('/', " OR "),
             repository: text(package, "repository"),
             directory: directory.to_owned(),
             checksum: checksums.get(&key).cloned(),
@@ -67,15 +63,7 @@ pub(crate) fn of_the_program() -> Result<Vec<Crate>> {
 /// Names and versions of what the program is linked from, with the features that it uses.
 fn used() -> Result<BTreeSet<(String, String)>> {
     let tree = Program::cargo()
-        .args([
-            "tree",
-            "--package",
-            "ftl-cli",
-            "--edges",
-            "normal",
-            "--prefix",
-            "none",
-        ])
+        .args(["tree", "--package", "ftl-cli", "--edges", "normal", "--prefix", "none"])
         .args(["--format", "{p}", "--locked", "--offline"])
         .text()?;
     let named = tree.lines().filter_map(|line| {

@@ -13,11 +13,8 @@ use crate::payload::Payload;
 use crate::target::Target;
 
 /// Where Debian has completion scripts, in the order of `payload::COMPLETIONS`.
-const COMPLETIONS: [&str; 3] = [
-    "bash-completion/completions",
-    "zsh/vendor-completions",
-    "fish/vendor_completions.d",
-];
+const COMPLETIONS: [&str; 3] =
+    ["bash-completion/completions", "zsh/vendor-completions", "fish/vendor_completions.d"];
 
 /// Stages the package's tree and packs it.
 ///
@@ -59,13 +56,7 @@ pub(crate) fn package(
         ),
     )?;
     Program::new("dpkg-deb", stage)
-        .args([
-            "--root-owner-group",
-            compression,
-            "--threads-max=1",
-            "--build",
-            ".",
-        ])
+        .args(["--root-owner-group", compression, "--threads-max=1", "--build", "."])
         .args([out.join(format!("{NAME}_{}_{architecture}.deb", target.version))])
         .env("SOURCE_DATE_EPOCH", &target.time)
         .text()?;
@@ -90,18 +81,9 @@ fn install(payload: &Payload, stage: &Path) -> Result {
         fs::copy(script, place(&format!("usr/share/{directory}/{file}"))?)?;
     }
     let documents = format!("usr/share/doc/{NAME}");
-    compressed(
-        &root().join("CHANGELOG.md"),
-        &place(&format!("{documents}/changelog.gz"))?,
-    )?;
-    compressed(
-        &payload.licences(),
-        &place(&format!("{documents}/THIRD-PARTY-LICENSES.txt.gz"))?,
-    )?;
-    fs::copy(
-        payload.sbom(),
-        place(&format!("{documents}/sbom.cdx.json"))?,
-    )?;
+    compressed(&root().join("CHANGELOG.md"), &place(&format!("{documents}/changelog.gz"))?)?;
+    compressed(&payload.licences(), &place(&format!("{documents}/THIRD-PARTY-LICENSES.txt.gz"))?)?;
+    fs::copy(payload.sbom(), place(&format!("{documents}/sbom.cdx.json"))?)?;
     let example = place(&format!("{documents}/examples/ftl.toml"))?;
     fs::copy(root().join("ftl.toml.example"), example)?;
     let mit = fs::read_to_string(root().join("LICENSE-MIT"))?;
@@ -148,9 +130,7 @@ fn size(directory: &Path) -> Result<u64> {
 fn glibc(program: &[u8]) -> Result<String> {
     let text = String::from_utf8_lossy(program);
     let version = |part: &str| {
-        let end = part
-            .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .unwrap_or(part.len());
+        let end = part.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(part.len());
         let (major, minor) = part[..end].split_once('.')?;
         let minor = minor.split('.').next()?;
         Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?))

@@ -45,21 +45,13 @@ pub(crate) fn text(crates: &[Crate]) -> Result<String> {
 /// Files of a crate that hold a licence, at its top or in a directory for them, sorted.
 fn files(directory: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    for place in [
-        directory.to_owned(),
-        directory.join("LICENSES"),
-        directory.join("license"),
-    ] {
+    for place in [directory.to_owned(), directory.join("LICENSES"), directory.join("license")] {
         let Ok(entries) = fs::read_dir(&place) else {
             continue;
         };
         for entry in entries {
             let path = entry?.path();
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .to_uppercase();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
             let is_named = NAMES.iter().any(|it| name.starts_with(it)) || place != directory;
             let is_code = path.extension().is_some_and(|it| it == "rs");
             if is_named && !is_code && path.is_file() {

@@ -92,10 +92,7 @@ fn make(name: &str, is_dev: bool) -> Result<PathBuf> {
     }
     wheel::build(&build, &home, &payload, &target, &out)?;
     node::packages(&payload, &target, &stage.join("npm"), &out)?;
-    fs::copy(
-        payload.sbom(),
-        out.join(format!("{NAME}-{}.cdx.json", target.version)),
-    )?;
+    fs::copy(payload.sbom(), out.join(format!("{NAME}-{}.cdx.json", target.version)))?;
     archive::checksums(&out)?;
     Ok(out)
 }

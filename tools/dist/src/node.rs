@@ -13,12 +13,8 @@ use crate::target::Target;
 use crate::{NAME, own};
 
 /// System and processor of every platform with a package, as Node calls them.
-const PLATFORMS: [(&str, &str); 4] = [
-    ("linux", "x64"),
-    ("linux", "arm64"),
-    ("darwin", "arm64"),
-    ("darwin", "x64"),
-];
+const PLATFORMS: [(&str, &str); 4] =
+    [("linux", "x64"), ("linux", "arm64"), ("darwin", "arm64"), ("darwin", "x64")];
 
 /// Packs the platform's package and the launcher.
 ///
@@ -32,10 +28,7 @@ pub(crate) fn packages(payload: &Payload, target: &Target, stage: &Path, out: &P
     let program = platform.join("bin/ftl");
     fs::copy(payload.program(), &program)?;
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755))?;
-    fs::copy(
-        payload.licences(),
-        platform.join("THIRD-PARTY-LICENSES.txt"),
-    )?;
+    fs::copy(payload.licences(), platform.join("THIRD-PARTY-LICENSES.txt"))?;
     let mut manifest = manifest(&named(system, processor), target);
     manifest["os"] = json!([system]);
     manifest["cpu"] = json!([processor]);

@@ -11,13 +11,8 @@ use crate::target::Target;
 use crate::{licences, sbom};
 
 /// Pages of this repository that go along.
-const PAGES: [&str; 5] = [
-    "README.md",
-    "CHANGELOG.md",
-    "LICENSE-APACHE",
-    "LICENSE-MIT",
-    "ftl.toml.example",
-];
+const PAGES: [&str; 5] =
+    ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "ftl.toml.example"];
 
 /// Where a shell looks for a completion script, by the name of the file there.
 pub(crate) const COMPLETIONS: [(&str, &str); 3] =
@@ -66,9 +61,7 @@ pub(crate) fn stage(
     target: &Target,
     directory: &Path,
 ) -> Result<Payload> {
-    let payload = Payload {
-        directory: directory.to_owned(),
-    };
+    let payload = Payload { directory: directory.to_owned() };
     fs::create_dir_all(payload.man())?;
     fs::copy(ftl, payload.program())?;
     for page in PAGES {

@@ -27,8 +27,7 @@ impl Build {
         };
         let cargo = Program::cargo().without_cargo();
         let cargo = cargo.args(["build", "--release", "--locked", "--quiet"]);
-        self.configured(cargo.args(["--package", "ftl-cli", "--bin", "ftl"]))
-            .run()?;
+        self.configured(cargo.args(["--package", "ftl-cli", "--bin", "ftl"])).run()?;
         Ok(directory.join("release/ftl"))
     }
 

@@ -33,28 +33,18 @@ pub(crate) fn run(version: &str, is_dry: bool) -> Result {
             .run()?;
         place
     } else {
-        if !git(&root())
-            .args(["status", "--porcelain"])
-            .text()?
-            .is_empty()
-        {
+        if !git(&root()).args(["status", "--porcelain"]).text()?.is_empty() {
             return Err("commit or put aside what is not committed".into());
         }
         root()
     };
     edit(&place, &now, version, today.trim())?;
     if is_dry {
-        return git(&place)
-            .args(["--no-pager", "diff", "--unified=1"])
-            .run();
+        return git(&place).args(["--no-pager", "diff", "--unified=1"]).run();
     }
     let message = format!("Release {version}");
-    git(&place)
-        .args(["commit", "--quiet", "--all", "-m", &message])
-        .run()?;
-    git(&place)
-        .args(["tag", "--annotate", &tag, "-m", &message])
-        .run()?;
+    git(&place).args(["commit", "--quiet", "--all", "-m", &message]).run()?;
+    git(&place).args(["tag", "--annotate", &tag, "-m", &message]).run()?;
     println!("{tag} is made; to publish it: git push --follow-tags");
     Ok(())
 }
@@ -82,9 +72,7 @@ fn numbers(version: &str) -> Option<[u64; 3]> {
     let parts: Vec<&str> = version.split('.').collect();
     let number = |part: &&str| {
         let is_plain = *part == "0" || !part.starts_with('0');
-        part.parse()
-            .ok()
-            .filter(|_| is_plain && !part.starts_with('+'))
+        part.parse().ok().filter(|_| is_plain && !part.starts_with('+'))
     };
     let numbers: Option<Vec<u64>> = parts.iter().map(number).collect();
     numbers?.try_into().ok()
@@ -101,9 +89,7 @@ fn edit(place: &Path, now: &str, version: &str, today: &str) -> Result {
     rewrite("CHANGELOG.md", &|text| changelog(text, version, today))?;
     for package in LOCKED {
         let cargo = Program::cargo_in(&place.join(package)).without_cargo();
-        cargo
-            .args(["update", "--workspace", "--offline", "--quiet"])
-            .run()?;
+        cargo.args(["update", "--workspace", "--offline", "--quiet"]).run()?;
     }
     Ok(())
 }
@@ -122,16 +108,13 @@ fn manifest(text: &str, now: &str, version: &str) -> String {
 /// The changelog with what was unreleased below the version.
 fn changelog(text: &str, version: &str, today: &str) -> Result<String> {
     const HEADING: &str = "## [Unreleased]\n";
-    let (before, after) = text
-        .split_once(HEADING)
-        .ok_or("CHANGELOG.md has no `## [Unreleased]`")?;
+    let (before, after) =
+        text.split_once(HEADING).ok_or("CHANGELOG.md has no `## [Unreleased]`")?;
     let news = after.split("\n## ").next().unwrap_or_default();
     if !news.lines().any(|line| line.starts_with("- ")) {
         return Err("CHANGELOG.md tells of nothing that is unreleased".into());
     }
-    Ok(format!(
-        "{before}{HEADING}\n## [{version}] - {today}\n{after}"
-    ))
+    Ok(format!("{before}{HEADING}\n## [{version}] - {today}\n{after}"))
 }
 
 #[cfg(test)]
@@ -150,11 +133,7 @@ mod tests {
             ("v0.2.0", "0.1.0", "", false),
             ("0.02.0", "0.1.0", "", false),
         ] {
-            assert_eq!(
-                check(version, now, tags).is_ok(),
-                is_fine,
-                "{version} after {now}"
-            );
+            assert_eq!(check(version, now, tags).is_ok(), is_fine, "{version} after {now}");
         }
     }
 

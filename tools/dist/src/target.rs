@@ -36,14 +36,7 @@ impl Target {
             "x86_64-apple-darwin" => (None, ("darwin", "x64")),
             other => return Err(format!("no package is made for `{other}`").into()),
         };
-        Ok(Self {
-            version: version()?,
-            time: time()?,
-            triple,
-            debian,
-            is_dev,
-            node,
-        })
+        Ok(Self { version: version()?, time: time()?, triple, debian, is_dev, node })
     }
 }
 
@@ -54,9 +47,8 @@ impl Target {
 /// The manifest names none.
 pub(crate) fn version() -> Result<String> {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml"))?;
-    let named = manifest
-        .lines()
-        .find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
+    let named =
+        manifest.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
     Ok(named.ok_or("Cargo.toml names no version")?.to_owned())
 }
 

@@ -45,8 +45,7 @@ fn maturin(home: &Path) -> Result<PathBuf> {
         let venv = Program::new("python3", &root());
         venv.args(["-m", "venv"]).args([&python]).run()?;
         let pip = Program::new(python.join("bin/pip"), &root());
-        pip.args(["install", "--quiet", "--disable-pip-version-check", MATURIN])
-            .run()?;
+        pip.args(["install", "--quiet", "--disable-pip-version-check", MATURIN]).run()?;
     }
     Ok(maturin)
 }

@@ -78,10 +78,7 @@ fn command_reference(ftl: &Path) -> Result<String> {
     let mut waiting = vec![Vec::new()];
     while let Some(words) = waiting.pop() {
         let help = ask(ftl, &words)?;
-        let name = ["ftl"]
-            .iter()
-            .copied()
-            .chain(words.iter().map(String::as_str));
+        let name = ["ftl"].iter().copied().chain(words.iter().map(String::as_str));
         let name = name.collect::<Vec<_>>().join(" ");
         write!(page, "\n## `{name}`\n\n```text\n{}\n```\n", help.trim_end())?;
         for command in commands(&help).into_iter().rev() {

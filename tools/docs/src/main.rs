@@ -15,9 +15,5 @@ fn run(words: &[&str]) -> Result {
         _ => return Err("docs takes nothing, or `--check`".into()),
     };
     let pages = ftl_docs::tree(&build::ftl("dev")?)?;
-    if is_check {
-        pages.check("cargo xtask docs")
-    } else {
-        pages.write()
-    }
+    if is_check { pages.check("cargo xtask docs") } else { pages.write() }
 }

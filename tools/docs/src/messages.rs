@@ -11,10 +11,7 @@ const TABLE: &str = "crates/ftl-cli/src/failure/messages.toml";
 
 /// What a family's codes are about, in the order of the page.
 const FAMILIES: &[(&str, &str)] = &[
-    (
-        "usage",
-        "What was asked for can't be done. Exit code 2, and nothing was changed.",
-    ),
+    ("usage", "What was asked for can't be done. Exit code 2, and nothing was changed."),
     (
         "build",
         "A build could not begin or go on. The task stays active. Exit code 1; after an interrupt 128 and the signal.",
@@ -23,10 +20,7 @@ const FAMILIES: &[(&str, &str)] = &[
         "agent",
         "An agent could not reach its model. The task stays active, and nothing was charged. Exit code 1.",
     ),
-    (
-        "config",
-        "`ftl.toml`, each problem at its place. Exit code 2.",
-    ),
+    ("config", "`ftl.toml`, each problem at its place. Exit code 2."),
     ("store", "What `ftl` keeps in `.ftl`. Exit code 1."),
     ("reopen", "`ftl reopen`. Exit code 1."),
     ("plan", "`ftl workspace create`. Exit code 1."),
@@ -41,10 +35,7 @@ const FAMILIES: &[(&str, &str)] = &[
         "workspace",
         "Problems of task files: `ftl workspace validate`, `ftl new`, and a build that blocks as `spec_invalid`.",
     ),
-    (
-        "xml",
-        "Task files that are no XML, or more than XML 1.0 in UTF-8 without a DOCTYPE.",
-    ),
+    ("xml", "Task files that are no XML, or more than XML 1.0 in UTF-8 without a DOCTYPE."),
 ];
 
 /// Every message with what to do, from the program's own table.

@@ -85,9 +85,7 @@ pub(crate) fn read_zipped<T: DeserializeOwned>(directory: &Path, name: &str) -> 
     let plain = directory.join(name);
     let text = match plain.exists() {
         true => fs::read_to_string(plain)?,
-        false => Program::new("gzip", directory)
-            .args(["-dc", &format!("{name}.gz")])
-            .text()?,
+        false => Program::new("gzip", directory).args(["-dc", &format!("{name}.gz")]).text()?,
     };
     Ok(serde_json::from_str(&text)?)
 }

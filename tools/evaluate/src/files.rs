@@ -32,10 +32,7 @@ fn collect(directory: &Path, endings: &[&str], files: &mut Vec<PathBuf>) -> Resu
         }
         if path.is_dir() {
             collect(&path, endings, files)?;
-        } else if path
-            .extension()
-            .is_some_and(|it| endings.iter().any(|ending| it == *ending))
-        {
+        } else if path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)) {
             files.push(path);
         }
     }

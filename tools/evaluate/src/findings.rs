@@ -107,34 +107,24 @@ pub(crate) struct Score {
 /// The labelled outputs cannot be read.
 pub(crate) fn score(directory: &Path, corpus: &Corpus) -> Result<Score> {
     let labelled: Labelled = corpus::read_zipped(directory, "findings.json")?;
-    let mut score = Score {
-        cases: labelled.cases.len(),
-        skipped: labelled.skipped,
-        ..Score::default()
-    };
-    let mut runners: Vec<&str> = labelled
-        .cases
-        .values()
-        .map(|it| it.runner.as_str())
-        .collect();
+    let mut score =
+        Score { cases: labelled.cases.len(), skipped: labelled.skipped, ..Score::default() };
+    let mut runners: Vec<&str> = labelled.cases.values().map(|it| it.runner.as_str()).collect();
     runners.sort_unstable();
     runners.dedup();
     score.runners = runners.len();
     for (name, case) in &labelled.cases {
         *score.kinds.entry(case.kind.clone()).or_default() += 1;
         let found = findings(&case.cmd, case.exit == 0, &case.text);
-        for (finding, label) in [
-            (Finding::NoTests, case.no_tests),
-            (Finding::FailedAnyway, case.failed_anyway),
-        ] {
+        for (finding, label) in
+            [(Finding::NoTests, case.no_tests), (Finding::FailedAnyway, case.failed_anyway)]
+        {
             let Some(wanted) = label else { continue };
             let is_found = found.contains(&finding);
             if wanted != is_found {
                 let verdict = if wanted { "missed" } else { "wrong" };
-                let line = format!(
-                    "{verdict} | {finding} | {name} | `{}` exit {}",
-                    case.cmd, case.exit
-                );
+                let line =
+                    format!("{verdict} | {finding} | {name} | `{}` exit {}", case.cmd, case.exit);
                 score.misses.push(line);
             }
             score.tally(finding).count(wanted, is_found);
@@ -147,9 +137,9 @@ pub(crate) fn score(directory: &Path, corpus: &Corpus) -> Result<Score> {
             score.masked.right += usize::from(is_found);
             score.masked.all += 1;
             if !is_found {
-                score.misses.push(format!(
-                    "missed | failed_anyway | {name} | `{cmd}` of the other corpus"
-                ));
+                score
+                    .misses
+                    .push(format!("missed | failed_anyway | {name} | `{cmd}` of the other corpus"));
             }
         }
     }

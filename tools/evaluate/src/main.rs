@@ -78,19 +78,11 @@ fn ours() -> PathBuf {
 /// Runs every tool that is installed on the projects of the driver.
 fn make() -> Result {
     Program::new("python3", &root())
-        .args([
-            "tools/evaluate/drivers/make.py",
-            "tools/evaluate/corpus/outputs.json",
-        ])
+        .args(["tools/evaluate/drivers/make.py", "tools/evaluate/corpus/outputs.json"])
         .run()?;
-    Program::new("gzip", &ours())
-        .args(["-9nf", "outputs.json"])
-        .run()?;
+    Program::new("gzip", &ours()).args(["-9nf", "outputs.json"]).run()?;
     Program::new("python3", &root())
-        .args([
-            "tools/evaluate/drivers/findings.py",
-            "tools/evaluate/corpus/findings.json.gz",
-        ])
+        .args(["tools/evaluate/drivers/findings.py", "tools/evaluate/corpus/findings.json.gz"])
         .run()
 }
 
@@ -106,14 +98,8 @@ fn print(score: &Score, with_misses: bool) {
     for (runner, share) in &score.held_out {
         println!("{runner:16} {} (held out)", share.words());
     }
-    println!(
-        "all runners      {}",
-        Share::sum(score.lines.values()).words()
-    );
-    println!(
-        "held out         {}",
-        Share::sum(score.held_out.values()).words()
-    );
+    println!("all runners      {}", Share::sum(score.lines.values()).words());
+    println!("held out         {}", Share::sum(score.held_out.values()).words());
     println!("chains           {}", score.chains.words());
     println!("transient        {}", score.transient.words());
     println!("deterministic    {}", score.deterministic.words());

@@ -46,16 +46,10 @@ pub(crate) fn render(corpus: &Corpus, score: &Score) -> String {
     page.push_str("| what | right |\n| --- | --- |\n");
     for (what, share) in [
         ("line, runners with rules", Share::sum(score.lines.values())),
-        (
-            "line, runners held out",
-            Share::sum(score.held_out.values()),
-        ),
+        ("line, runners held out", Share::sum(score.held_out.values())),
         ("line, chains `passing && failing`", score.chains),
         ("transient errors known as such", score.transient),
-        (
-            "deterministic errors not taken for transient",
-            score.deterministic,
-        ),
+        ("deterministic errors not taken for transient", score.deterministic),
     ] {
         page.push_str(&format!("| {what} | {} |\n", share.words()));
     }
@@ -119,10 +113,7 @@ pub(crate) fn write(beginning: &str) -> Result {
 pub(crate) fn replace(name: &str, body: &str) -> Result {
     let path = root().join("docs/evaluation.md");
     let page = fs::read_to_string(&path)?;
-    let (opening, closing) = (
-        format!("{PARTS}{name} -->\n"),
-        format!("<!-- end {name} -->\n"),
-    );
+    let (opening, closing) = (format!("{PARTS}{name} -->\n"), format!("<!-- end {name} -->\n"));
     let part = format!("{opening}\n{}\n\n{closing}", body.trim());
     let found = page
         .split_once(&opening)

@@ -77,11 +77,7 @@ mod tests {
     #[test]
     fn marks_places_and_cut_tails_do_not_count_but_another_line_does() {
         let wanted = ["E   assert 1 == 2".to_owned()];
-        for line in [
-            "assert 1 == 2",
-            "tests/a.py:3: assert 1 == 2",
-            "> assert  1 == 2",
-        ] {
+        for line in ["assert 1 == 2", "tests/a.py:3: assert 1 == 2", "> assert  1 == 2"] {
             assert!(is_quoted(line, &wanted), "{line}");
         }
         for line in ["assert 1 == 3", "assert", "", "1 failed"] {

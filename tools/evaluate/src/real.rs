@@ -33,13 +33,7 @@ pub(crate) fn print_hits(directories: &[&str]) -> Result {
         files.extend(files::below(Path::new(directory), &["py"])?);
     }
     for hit in hits(&files) {
-        let Hit {
-            rule,
-            path,
-            line,
-            column,
-            text,
-        } = hit;
+        let Hit { rule, path, line, column, text } = hit;
         println!("{rule}\t{path}\t{line}\t{column}\t{}", text.trim());
     }
     println!("files\t{}", files.len());
@@ -55,15 +49,10 @@ pub(crate) fn hits(files: &[PathBuf]) -> Vec<Hit> {
         rule: Some(card.id.clone()),
         ..Idiom::prose(card.texts[0].clone())
     };
-    let idioms = Idioms {
-        framework: None,
-        required: Vec::new(),
-        forbidden: forbidden.map(idiom).collect(),
-    };
+    let idioms =
+        Idioms { framework: None, required: Vec::new(), forbidden: forbidden.map(idiom).collect() };
     let chunks = files.chunks(AT_ONCE);
-    chunks
-        .flat_map(|chunk| of_chunk(chunk, &idioms, &rules))
-        .collect()
+    chunks.flat_map(|chunk| of_chunk(chunk, &idioms, &rules)).collect()
 }
 
 fn of_chunk(chunk: &[PathBuf], idioms: &Idioms, rules: &Rules) -> Vec<Hit> {
@@ -74,11 +63,7 @@ fn of_chunk(chunk: &[PathBuf], idioms: &Idioms, rules: &Rules) -> Vec<Hit> {
     let texts: Vec<(String, String)> = chunk.iter().filter_map(read).collect();
     let delta: Vec<FileText<'_>> = texts
         .iter()
-        .map(|(path, text)| FileText {
-            path,
-            before: None,
-            after: Some(text),
-        })
+        .map(|(path, text)| FileText { path, before: None, after: Some(text) })
         .collect();
     let mut hits = Vec::new();
     for verdict in judge_idioms(idioms, &delta, rules) {

@@ -104,23 +104,14 @@ impl Score {
             let right = is_quoted(first, wanted);
             match name.starts_with("ok-") {
                 true => self.chains.count(right),
-                false if output.held_out => self
-                    .held_out
-                    .entry(output.runner.clone())
-                    .or_default()
-                    .count(right),
-                false => self
-                    .lines
-                    .entry(output.runner.clone())
-                    .or_default()
-                    .count(right),
+                false if output.held_out => {
+                    self.held_out.entry(output.runner.clone()).or_default().count(right)
+                }
+                false => self.lines.entry(output.runner.clone()).or_default().count(right),
             }
             if !right {
-                let miss = format!(
-                    "line\t{name}\t{}\t{first}\t{}",
-                    output.runner,
-                    wanted.join(" ¦ ")
-                );
+                let miss =
+                    format!("line\t{name}\t{}\t{first}\t{}", output.runner, wanted.join(" ¦ "));
                 self.misses.push(miss);
             }
         }
@@ -141,11 +132,7 @@ impl Score {
         let is_pattern = trigger.style == "regex";
         let failure = Failure {
             name: Some("known".to_owned()),
-            trigger: if is_pattern {
-                String::new()
-            } else {
-                trigger.text.clone()
-            },
+            trigger: if is_pattern { String::new() } else { trigger.text.clone() },
             pattern: is_pattern.then(|| trigger.text.clone()),
             fix: "mend it".to_owned(),
             ..Failure::default()
@@ -169,17 +156,10 @@ impl Score {
                 (None, Some(near)) => format!("near: {}", near.rationale),
                 (None, None) => "nothing".to_owned(),
             };
-            let first = lines
-                .iter()
-                .take(3)
-                .cloned()
-                .collect::<Vec<_>>()
-                .join(" ¦ ");
+            let first = lines.iter().take(3).cloned().collect::<Vec<_>>().join(" ¦ ");
             let kind = if same { "missed" } else { "wrong" };
-            let miss = format!(
-                "{kind}\t{}\t{name}\t{}\t{first}\t{why}",
-                trigger.style, trigger.text
-            );
+            let miss =
+                format!("{kind}\t{}\t{name}\t{}\t{first}\t{why}", trigger.style, trigger.text);
             self.misses.push(miss);
         }
     }

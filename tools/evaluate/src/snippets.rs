@@ -70,20 +70,13 @@ pub(crate) fn violations() -> Result<Vec<String>> {
 
 /// What a rule's idiom, by its text, comes to in one new file.
 pub(crate) fn verdict(card: &RuleCard, rules: &Rules, path: &str, code: &str) -> IdiomStatus {
-    let mut idioms = Idioms {
-        framework: card.framework.clone(),
-        ..Idioms::default()
-    };
+    let mut idioms = Idioms { framework: card.framework.clone(), ..Idioms::default() };
     let idiom = Idiom::prose(card.texts[0].clone());
     match card.kind.as_str() {
         "required" => idioms.required.push(idiom),
         _ => idioms.forbidden.push(idiom),
     }
-    let file = FileText {
-        path,
-        before: None,
-        after: Some(code),
-    };
+    let file = FileText { path, before: None, after: Some(code) };
     judge_idioms(&idioms, &[file], rules).remove(0).verdict
 }
 
@@ -114,9 +107,8 @@ impl Score {
     pub(crate) fn section(&self) -> String {
         let frameworks = ["django", "fastapi", "fasthtml", "flask", "litestar"];
         let idioms = frameworks.iter().filter_map(|name| framework_idioms(name));
-        let texts: usize = idioms
-            .map(|idioms| idioms.required.len() + idioms.forbidden.len())
-            .sum();
+        let texts: usize =
+            idioms.map(|idioms| idioms.required.len() + idioms.forbidden.len()).sum();
         format!(
             "{METHOD}{} snippets for the rules of {texts} idioms: {}.\n\nMisses (snippet, rule, what `ftl` said, what was wanted):\n\n\
              ```text\n{}\n```\n",

@@ -41,13 +41,7 @@ pub(crate) fn run(words: &[&str]) -> Result {
     for (hit, kind) in hits.iter().zip(&kinds) {
         *counts.entry(kind).or_default() += 1;
         if TEXT.contains(&kind.as_str()) {
-            let Hit {
-                rule,
-                path,
-                line,
-                column,
-                text,
-            } = hit;
+            let Hit { rule, path, line, column, text } = hit;
             println!("{kind}: {rule} at {path}:{line}:{column}: {text}");
         }
     }
@@ -77,11 +71,7 @@ fn seeded(scratch: &Path, is_check: bool) -> Result<Vec<PathBuf>> {
     for home in homes.lines().map(Path::new).filter(|home| home.is_dir()) {
         found.extend(files::below(home, &["py"])?);
     }
-    let step = if is_check {
-        found.len().div_ceil(CHECKED).max(1)
-    } else {
-        1
-    };
+    let step = if is_check { found.len().div_ceil(CHECKED).max(1) } else { 1 };
     let mut files = Vec::new();
     for (number, path) in found.iter().step_by(step).enumerate() {
         // What is no UTF-8 is no source that ftl reads.

@@ -47,14 +47,10 @@ impl Phase {
             ("# Apply a known fix", Self::Fix),
             ("# Task", Self::Implement),
         ];
-        let is_there = |title: &str| {
-            text.lines()
-                .any(|line| line.trim_start_matches('"').trim_end() == title)
-        };
+        let is_there =
+            |title: &str| text.lines().any(|line| line.trim_start_matches('"').trim_end() == title);
         let found = titles.into_iter().find(|(title, _)| is_there(title));
-        found
-            .filter(|_| text.contains(REPLY))
-            .map(|(_, phase)| phase)
+        found.filter(|_| text.contains(REPLY)).map(|(_, phase)| phase)
     }
 }
 

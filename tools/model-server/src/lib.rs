@@ -79,10 +79,7 @@ impl Server {
         });
         let serving = Arc::clone(&shared);
         thread::spawn(move || serve(&serving));
-        Ok(Self {
-            port: address.port(),
-            shared,
-        })
+        Ok(Self { port: address.port(), shared })
     }
 
     /// Its address, without a path.
@@ -118,18 +115,13 @@ fn serve(shared: &Arc<Shared>) {
 fn answer(shared: &Shared, mut request: Request) {
     let mut text = String::new();
     let body = request.as_reader().take(LONGEST).read_to_string(&mut text);
-    let body: Value = body
-        .ok()
-        .and_then(|_| serde_json::from_str(&text).ok())
-        .unwrap_or(Value::Null);
+    let body: Value =
+        body.ok().and_then(|_| serde_json::from_str(&text).ok()).unwrap_or(Value::Null);
     let path = request.url().to_owned();
     let said = match request.method() {
         Method::Post => said(shared, &request, &path, &body),
         // Lists of models, mostly.
-        _ => Said::json(
-            200,
-            &serde_json::json!({"object": "list", "data": [], "models": []}),
-        ),
+        _ => Said::json(200, &serde_json::json!({"object": "list", "data": [], "models": []})),
     };
     let kind = said.kind.parse::<Header>();
     let response = Response::from_string(said.text).with_status_code(said.status);
@@ -148,28 +140,17 @@ struct Said {
 
 impl Said {
     fn json(status: u16, value: &Value) -> Self {
-        Self {
-            status,
-            kind: "Content-Type: application/json",
-            text: value.to_string(),
-        }
+        Self { status, kind: "Content-Type: application/json", text: value.to_string() }
     }
 
     fn events(text: String) -> Self {
-        Self {
-            status: 200,
-            kind: "Content-Type: text/event-stream",
-            text,
-        }
+        Self { status: 200, kind: "Content-Type: text/event-stream", text }
     }
 }
 
 fn said(shared: &Shared, request: &Request, path: &str, body: &Value) -> Said {
     let Some(dialect) = Dialect::of(path) else {
-        return Said::json(
-            200,
-            &serde_json::json!({"input_tokens": 10, "totalTokens": 10}),
-        );
+        return Said::json(200, &serde_json::json!({"input_tokens": 10, "totalTokens": 10}));
     };
     let conversation = dialect.read(body);
     let is_streamed = dialect.is_streamed(path, body);

@@ -30,13 +30,7 @@ impl Wanted {
             Self::Read => &["read", "read_file", "view"],
             Self::Edit => &["edit", "replace", "edit_file"],
             Self::Write => &["write", "write_file", "create"],
-            Self::Shell => &[
-                "bash",
-                "run_shell_command",
-                "exec_command",
-                "shell",
-                "shell_command",
-            ],
+            Self::Shell => &["bash", "run_shell_command", "exec_command", "shell", "shell_command"],
             Self::Needs => &["needs"],
             Self::NoChange => &["no_change"],
         }

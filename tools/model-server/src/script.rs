@@ -142,9 +142,7 @@ impl Script {
             }
             // Whoever can't write the reply says it.
             None => {
-                let unsaid = acts
-                    .iter()
-                    .filter(|act| self.call(act, prompt, tools).is_none());
+                let unsaid = acts.iter().filter(|act| self.call(act, prompt, tools).is_none());
                 Say::Text(last + &unsaid.filter_map(reply_in_text).collect::<String>())
             }
         }
@@ -165,12 +163,7 @@ impl Script {
         match act {
             Act::Read(path) => call(tools, Wanted::Read, &[(PATH, at(path))])
                 .or_else(|| shell(&format!("cat '{path}'"))),
-            Act::Edit {
-                path,
-                old,
-                new,
-                whole,
-            } => {
+            Act::Edit { path, old, new, whole } => {
                 let values: [(&[&str], Value); 3] = [
                     (PATH, at(path)),
                     (&["old_string", "oldString", "old", "old_str"], json!(old)),
@@ -179,10 +172,8 @@ impl Script {
                 call(tools, Wanted::Edit, &values).or_else(|| shell(&written(path, whole)))
             }
             Act::Write { path, content } => {
-                let values: [(&[&str], Value); 2] = [
-                    (PATH, at(path)),
-                    (&["content", "contents", "file_text"], json!(content)),
-                ];
+                let values: [(&[&str], Value); 2] =
+                    [(PATH, at(path)), (&["content", "contents", "file_text"], json!(content))];
                 call(tools, Wanted::Write, &values).or_else(|| shell(&written(path, content)))
             }
             Act::Shell(command) => shell(command),
@@ -200,10 +191,7 @@ impl Script {
 
 /// The reply as a file.
 fn reply(prompt: &str, reply: &Value) -> Option<Act> {
-    Some(Act::Write {
-        path: reply_file(prompt)?.to_owned(),
-        content: format!("{reply}\n"),
-    })
+    Some(Act::Write { path: reply_file(prompt)?.to_owned(), content: format!("{reply}\n") })
 }
 
 /// A command that writes a file.

@@ -47,16 +47,8 @@ struct Sharing {
     roots: usize,
 }
 
-const SHARINGS: &[Sharing] = &[
-    Sharing {
-        name: "one root",
-        roots: 1,
-    },
-    Sharing {
-        name: "16 roots",
-        roots: 16,
-    },
-];
+const SHARINGS: &[Sharing] =
+    &[Sharing { name: "one root", roots: 1 }, Sharing { name: "16 roots", roots: 16 }];
 
 /// Builds 60 tasks, or 1,000, in each way of sharing.
 pub(super) fn run(size: Size) -> Result {
@@ -216,11 +208,7 @@ impl Projects {
             if runs != 1 || written != "done\n" {
                 return Err(format!("task {id}: {runs} runs, wrote {written:?}").into());
             }
-            let asked = self
-                .sandbox
-                .read(format!("asked/{id}.txt"))?
-                .lines()
-                .count();
+            let asked = self.sandbox.read(format!("asked/{id}.txt"))?.lines().count();
             again += asked.saturating_sub(1);
         }
         for (root, names) in expected {
@@ -229,11 +217,7 @@ impl Projects {
                 return Err(format!("files in {}: {found:?}", root.display()).into());
             }
         }
-        match self
-            .sandbox
-            .temporaries()?
-            .or_else(|| self.sandbox.processes())
-        {
+        match self.sandbox.temporaries()?.or_else(|| self.sandbox.processes()) {
             Some(left) => Err(left.into()),
             None => Ok(again),
         }

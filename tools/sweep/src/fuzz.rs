@@ -41,11 +41,7 @@ macro_rules! language {
 /// A target for what is parsed beside languages and task files: its name and its seeds.
 macro_rules! other {
     ($name:literal, $seeds:literal) => {
-        Target {
-            name: $name,
-            seeds: $seeds,
-            words: None,
-        }
+        Target { name: $name, seeds: $seeds, words: None }
     };
 }
 
@@ -69,11 +65,7 @@ const TARGETS: &[Target] = &[
     language!("toml", "toml", "data"),
     language!("tsx", "tsx", "ecmascript"),
     language!("typescript", "typescript", "ecmascript"),
-    Target {
-        name: "workspace",
-        seeds: "crates/ftl-xml/tests/cases/parse",
-        words: Some("xml"),
-    },
+    Target { name: "workspace", seeds: "crates/ftl-xml/tests/cases/parse", words: Some("xml") },
     language!("yaml", "yaml", "data"),
 ];
 
@@ -111,11 +103,7 @@ pub(super) fn run(size: Size) -> Result {
         }
     });
     let failed = failed.into_inner().expect("because no worker panics");
-    if failed.is_empty() {
-        Ok(())
-    } else {
-        Err(failed.join("\n").into())
-    }
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }
 
 fn cargo(target: &Path, command: &[&str]) -> Program {
@@ -136,10 +124,7 @@ fn fuzz(row: &Target, target: &Path, seconds: usize) -> Result<usize> {
     let mut program = cargo(target, &["run", "--bin", row.name])
         .args(["--"])
         .args([kept("corpus")?, ftl_testkit::root().join(row.seeds)])
-        .args([format!(
-            "-artifact_prefix={}/",
-            kept("artifacts")?.display()
-        )])
+        .args([format!("-artifact_prefix={}/", kept("artifacts")?.display())])
         .args([format!("-max_total_time={seconds}")])
         .args(["-timeout=10", "-rss_limit_mb=4096", "-print_final_stats=1"]);
     if let Some(words) = row.words {
@@ -177,16 +162,9 @@ mod tests {
             .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
             .collect();
         names.sort();
-        assert_eq!(
-            names,
-            TARGETS.iter().map(|row| row.name).collect::<Vec<_>>()
-        );
+        assert_eq!(names, TARGETS.iter().map(|row| row.name).collect::<Vec<_>>());
         for row in TARGETS {
-            assert!(
-                ftl_testkit::root().join(row.seeds).is_dir(),
-                "{}",
-                row.seeds
-            );
+            assert!(ftl_testkit::root().join(row.seeds).is_dir(), "{}", row.seeds);
             if let Some(words) = row.words {
                 assert!(fuzz.join(format!("dictionaries/{words}.dict")).is_file());
             }

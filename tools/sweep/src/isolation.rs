@@ -24,11 +24,7 @@ impl Isolation {
 
     /// The options that ask `ftl` for it, where it knows any.
     pub(crate) fn options(self, ftl: &Path) -> Result<Vec<&'static str>> {
-        Ok(if knows(ftl)? {
-            vec!["--isolate", self.name()]
-        } else {
-            Vec::new()
-        })
+        Ok(if knows(ftl)? { vec!["--isolate", self.name()] } else { Vec::new() })
     }
 }
 
@@ -49,9 +45,7 @@ pub(crate) fn available(ftl: &Path) -> Result<Vec<Isolation>> {
 }
 
 fn knows(ftl: &Path) -> Result<bool> {
-    let help = Program::new(ftl, Path::new("."))
-        .args(["build", "--help"])
-        .text()?;
+    let help = Program::new(ftl, Path::new(".")).args(["build", "--help"]).text()?;
     Ok(help.contains("--isolate"))
 }
 

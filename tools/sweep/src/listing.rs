@@ -38,14 +38,8 @@ pub(crate) struct Passed {
 /// Questions to git that tell its state. Whoever looks at a tree refreshes the index, so its bytes
 /// tell nothing.
 const QUESTIONS: [(&str, &str); 4] = [
-    (
-        "HEAD",
-        "git symbolic-ref -q HEAD || git rev-parse -q --verify HEAD || :",
-    ),
-    (
-        "refs",
-        "git for-each-ref --format='%(refname) %(objectname)' | grep -v ^refs/ftl/ || :",
-    ),
+    ("HEAD", "git symbolic-ref -q HEAD || git rev-parse -q --verify HEAD || :"),
+    ("refs", "git for-each-ref --format='%(refname) %(objectname)' | grep -v ^refs/ftl/ || :"),
     (
         "index",
         "git -c core.fsmonitor=false ls-files --stage -v --full-name \"$(git rev-parse --show-toplevel)\"",
@@ -128,20 +122,14 @@ fn take_in(place: &Place, listing: &mut Listing) {
             }
         };
         listing.insert(label, described(&path, &metadata));
-        let deciding = place
-            .git_dir
-            .as_ref()
-            .and_then(|own| deciding(path.strip_prefix(own).ok()?));
+        let deciding =
+            place.git_dir.as_ref().and_then(|own| deciding(path.strip_prefix(own).ok()?));
         let decides = |name: &std::ffi::OsStr| {
             deciding.is_none_or(|names| names.iter().any(|known| name == *known))
         };
         let entries = fs::read_dir(&path).into_iter().flatten().flatten();
         let entries = entries.filter(|entry| decides(&entry.file_name()));
-        open.extend(
-            entries
-                .map(|entry| entry.path())
-                .filter(|_| metadata.is_dir()),
-        );
+        open.extend(entries.map(|entry| entry.path()).filter(|_| metadata.is_dir()));
     }
 }
 
@@ -157,10 +145,8 @@ fn deciding(inner: &Path) -> Option<&'static [&'static str]> {
 fn described(path: &Path, metadata: &fs::Metadata) -> String {
     let kind = metadata.file_type();
     let content = if kind.is_symlink() {
-        fs::read_link(path).map_or_else(
-            |error| error.to_string(),
-            |to| format!("-> {}", to.display()),
-        )
+        fs::read_link(path)
+            .map_or_else(|error| error.to_string(), |to| format!("-> {}", to.display()))
     } else if kind.is_dir() {
         "directory".to_owned()
     } else if kind.is_file() && metadata.len() > 1 << 24 {
@@ -175,11 +161,7 @@ fn described(path: &Path, metadata: &fs::Metadata) -> String {
     } else {
         "socket or device".to_owned()
     };
-    format!(
-        "{:o} {}{content}",
-        metadata.mode() & 0o7777,
-        attributes(path)
-    )
+    format!("{:o} {}{content}", metadata.mode() & 0o7777, attributes(path))
 }
 
 /// Extended attributes of the user's.
@@ -194,9 +176,5 @@ fn attributes(path: &Path) -> String {
         let length = rustix::fs::lgetxattr(path, name, &mut value[..]).unwrap_or(0);
         format!("{name}={} ", String::from_utf8_lossy(&value[..length]))
     };
-    names
-        .split('\0')
-        .filter(|name| name.starts_with("user."))
-        .map(of)
-        .collect()
+    names.split('\0').filter(|name| name.starts_with("user.")).map(of).collect()
 }

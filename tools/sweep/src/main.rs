@@ -55,11 +55,7 @@ struct Sweep {
 }
 
 const SWEEPS: &[Sweep] = &[
-    Sweep {
-        name: "bombs",
-        about: "input that is made to use up time or memory",
-        run: bombs::run,
-    },
+    Sweep { name: "bombs", about: "input that is made to use up time or memory", run: bombs::run },
     Sweep {
         name: "builders",
         about: "sixteen builders at the same tasks, some of them killed",
@@ -153,9 +149,7 @@ fn find(name: &str) -> Option<&'static Sweep> {
 }
 
 fn help() -> String {
-    let rows = SWEEPS
-        .iter()
-        .map(|sweep| format!("\n  {:10} {}", sweep.name, sweep.about));
+    let rows = SWEEPS.iter().map(|sweep| format!("\n  {:10} {}", sweep.name, sweep.about));
     format!(
         "usage: cargo xtask sweep [NAME…] [--full]\n{}\n\n\
          cargo xtask sweep compare --with PROGRAM [WORD…]\n  \

@@ -118,9 +118,7 @@ fn watch(ftl: &Path, sandbox: &Sandbox, tasks: &[String]) -> Result<Vec<Look>> {
 /// `None` for a process that has just ended: the last line is read after it was written.
 fn look(process: u32, builds: usize) -> Result<Option<Look>> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
-    let resident = status
-        .lines()
-        .find_map(|line| line.strip_prefix("RssAnon:"));
+    let resident = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
     let resident = resident.and_then(|rest| rest.split_whitespace().next());
     let Some(resident) = resident else {
         return Ok(None);
@@ -141,10 +139,7 @@ fn judge(long: &[Look], fresh: &[Look]) -> Result {
     else {
         return Err("too few looks were taken".into());
     };
-    println!(
-        "| {} | {grown} | {needed} | {} |",
-        last.builds, last.descriptors
-    );
+    println!("| {} | {grown} | {needed} | {} |", last.builds, last.descriptors);
     let growth = grown.saturating_sub(needed);
     if growth > MAY_GROW_KIB {
         return Err(format!("resident memory grew by {growth} KiB").into());

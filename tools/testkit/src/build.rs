@@ -57,7 +57,5 @@ pub fn directory_of(profile: &str) -> Result<PathBuf> {
 pub fn target_directory() -> Result<PathBuf> {
     let running = std::env::current_exe()?;
     let target = running.ancestors().nth(2);
-    Ok(target
-        .ok_or("the running program lies in no target directory")?
-        .to_path_buf())
+    Ok(target.ok_or("the running program lies in no target directory")?.to_path_buf())
 }

@@ -25,10 +25,7 @@ pub fn keep(directory: &Path, stamp: &str, fetch: impl FnOnce(&Path) -> Result) 
         fs::remove_dir_all(directory)?;
     }
     fs::create_dir_all(directory)?;
-    println!(
-        "fetching {}",
-        directory.file_name().unwrap_or_default().to_string_lossy()
-    );
+    println!("fetching {}", directory.file_name().unwrap_or_default().to_string_lossy());
     fetch(directory)?;
     fs::write(mark, stamp)?;
     Ok(directory.to_owned())

@@ -3,11 +3,7 @@
 //!
 //! It uses nothing of the shipped crates, so that a fault of theirs cannot hide itself in a test.
 
-#![expect(
-    clippy::print_stderr,
-    clippy::print_stdout,
-    reason = "tools talk to the terminal"
-)]
+#![expect(clippy::print_stderr, clippy::print_stdout, reason = "tools talk to the terminal")]
 
 pub mod build;
 pub mod fetched;

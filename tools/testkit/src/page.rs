@@ -4,7 +4,5 @@
 pub fn blocks(page: &str, language: &str) -> Vec<String> {
     let opening = format!("```{language}\n");
     let blocks = page.split(opening.as_str()).skip(1);
-    blocks
-        .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
-        .collect()
+    blocks.map(|rest| rest.split("```").next().unwrap_or_default().to_owned()).collect()
 }

@@ -80,8 +80,5 @@ pub fn parse(text: &str) -> Result<Peak> {
         "late" => End::Late,
         code => End::Code(code.parse()?),
     };
-    Ok(Peak {
-        kib: kib.parse()?,
-        end,
-    })
+    Ok(Peak { kib: kib.parse()?, end })
 }

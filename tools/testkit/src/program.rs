@@ -11,13 +11,8 @@ use std::time::Duration;
 use crate::Result;
 
 /// Variables by which an outer cargo would reach into an inner one.
-const LEAKS: &[&str] = &[
-    "RUSTC",
-    "RUSTC_WORKSPACE_WRAPPER",
-    "RUSTC_WRAPPER",
-    "RUSTDOCFLAGS",
-    "RUSTFLAGS",
-];
+const LEAKS: &[&str] =
+    &["RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTC_WRAPPER", "RUSTDOCFLAGS", "RUSTFLAGS"];
 
 /// A program about to be started in a directory.
 #[derive(Debug)]
@@ -37,10 +32,7 @@ impl Program {
         let name = name.as_ref();
         let mut command = Command::new(name);
         command.current_dir(directory);
-        Self {
-            command,
-            shown: name.to_string_lossy().into_owned(),
-        }
+        Self { command, shown: name.to_string_lossy().into_owned() }
     }
 
     /// The cargo that runs this tool, in the repository.
@@ -108,10 +100,7 @@ impl Program {
     /// Gives the child nothing to read and drops what it writes.
     #[must_use]
     pub fn silent(mut self) -> Self {
-        self.command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        self.command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         self
     }
 
@@ -135,9 +124,7 @@ impl Program {
     /// The program could not be started, or a signal ended it.
     pub fn code(mut self) -> Result<i32> {
         let status = self.command.status().map_err(|error| self.broken(&error))?;
-        status
-            .code()
-            .ok_or_else(|| format!("`{}` was ended by a signal", self.shown).into())
+        status.code().ok_or_else(|| format!("`{}` was ended by a signal", self.shown).into())
     }
 
     /// Runs it on this terminal and insists on exit code 0.
@@ -172,10 +159,7 @@ impl Program {
         let Some(limit) = limit else {
             return self.output();
         };
-        self.command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
+        self.command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = self.command.spawn().map_err(|error| self.broken(&error))?;
         std::thread::sleep(limit);
         child.kill()?;
@@ -227,10 +211,7 @@ impl Program {
         mut self,
         watch: impl FnOnce(u32, std::process::ChildStdout) -> Result,
     ) -> Result<i32> {
-        self.command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = self.command.spawn().map_err(|error| self.broken(&error))?;
         let output = child.stdout.take().ok_or("the output was asked for")?;
         if let Err(error) = watch(child.id(), output) {

@@ -43,9 +43,7 @@ impl Scratch {
         let name = format!("ftl-{purpose}-{}-{}", std::process::id(), since.as_nanos());
         let path = parent.join(name);
         fs::create_dir(&path)?;
-        Ok(Self {
-            path: path.canonicalize()?,
-        })
+        Ok(Self { path: path.canonicalize()? })
     }
 
     /// Where it is.

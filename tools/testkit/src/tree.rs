@@ -70,10 +70,7 @@ impl Tree {
         if stale.is_empty() {
             return Ok(());
         }
-        let names: Vec<_> = stale
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
+        let names: Vec<_> = stale.iter().map(|path| path.display().to_string()).collect();
         Err(format!("stale: {}; run `{remedy}`", names.join(", ")).into())
     }
 
@@ -128,27 +125,16 @@ mod tests {
     #[test]
     fn a_file_that_differs_is_stale_and_one_that_agrees_is_not() {
         let mut tree = Tree::new();
-        tree.add(
-            "tools/testkit/src/tree.rs",
-            include_bytes!("tree.rs").as_slice(),
-        );
+        tree.add("tools/testkit/src/tree.rs", include_bytes!("tree.rs").as_slice());
         assert!(tree.stale().unwrap().is_empty());
         tree.add("tools/testkit/src/lib.rs", "something else");
-        assert!(
-            tree.stale()
-                .unwrap()
-                .contains(Path::new("tools/testkit/src/lib.rs"))
-        );
+        assert!(tree.stale().unwrap().contains(Path::new("tools/testkit/src/lib.rs")));
     }
 
     #[test]
     fn a_file_that_nobody_generates_is_stale_in_an_owned_directory() {
         let tree = Tree::new().owning("tools/testkit/src");
-        assert!(
-            tree.stale()
-                .unwrap()
-                .contains(Path::new("tools/testkit/src/program.rs"))
-        );
+        assert!(tree.stale().unwrap().contains(Path::new("tools/testkit/src/program.rs")));
     }
 
     #[test]

@@ -57,9 +57,7 @@ fn assistant(line: &Value) -> Vec<Said> {
 fn results(line: &Value) -> Vec<Said> {
     let blocks = line["message"]["content"].as_array().into_iter().flatten();
     let failed = blocks.filter(|block| block["type"] == "tool_result" && block["is_error"] == true);
-    failed
-        .map(|block| Said::Failed(tools::content(&block["content"])))
-        .collect()
+    failed.map(|block| Said::Failed(tools::content(&block["content"]))).collect()
 }
 
 fn result(line: &Value) -> Vec<Said> {
@@ -79,10 +77,8 @@ fn result(line: &Value) -> Vec<Said> {
             output: count("output_tokens"),
         }
     });
-    let failed = line["is_error"] == true
-        || line["subtype"]
-            .as_str()
-            .is_some_and(|word| word != "success");
+    let failed =
+        line["is_error"] == true || line["subtype"].as_str().is_some_and(|word| word != "success");
     let error = text(&line["error"], "message").or_else(|| text(line, "error"));
     let words = text(line, "result").or(error).unwrap_or_default();
     let words = match (words.is_empty(), failed) {

@@ -14,10 +14,7 @@ pub(super) fn read(line: &Value) -> Vec<Said> {
         Some("turn.completed") => tokens(&line["usage"]),
         Some("turn.failed") => {
             let words = text(&line["error"], "message").unwrap_or_else(|| "the turn failed".into());
-            Some(Said::Ended {
-                words,
-                failed: true,
-            })
+            Some(Said::Ended { words, failed: true })
         }
         Some("error") => text(line, "message").map(Said::Error),
         _ => None,
@@ -53,13 +50,7 @@ fn item(item: &Value, ended: bool) -> Vec<Said> {
 fn changes(id: Option<&str>, item: &Value) -> Vec<Said> {
     let changes = item["changes"].as_array().into_iter().flatten().take(100);
     let change = |(at, change): (usize, &Value)| Said::Call {
-        id: id.map(|id| {
-            if at == 0 {
-                id.to_owned()
-            } else {
-                format!("{id}/{at}")
-            }
-        }),
+        id: id.map(|id| if at == 0 { id.to_owned() } else { format!("{id}/{at}") }),
         activity: Activity {
             kind: ActivityKind::File,
             tool: Some(text(change, "kind").unwrap_or_else(|| "change".into())),

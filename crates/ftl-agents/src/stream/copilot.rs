@@ -18,21 +18,13 @@ pub(super) fn read(line: &Value) -> Vec<Said> {
             ];
             said.into_iter().flatten().collect()
         }
-        Some("session.model_change") => text(data, "newModel")
-            .map(Said::Model)
-            .into_iter()
-            .collect(),
-        Some("assistant.message") => text(data, "content")
-            .map(Said::Message)
-            .into_iter()
-            .collect(),
+        Some("session.model_change") => {
+            text(data, "newModel").map(Said::Model).into_iter().collect()
+        }
+        Some("assistant.message") => text(data, "content").map(Said::Message).into_iter().collect(),
         Some("tool.execution_start") => {
             let tool = data["toolName"].as_str().unwrap_or("tool");
-            vec![tools::call(
-                data["toolCallId"].as_str(),
-                tool,
-                &data["arguments"],
-            )]
+            vec![tools::call(data["toolCallId"].as_str(), tool, &data["arguments"])]
         }
         Some("tool.execution_complete") if data["success"] == false => {
             let why = text(&data["error"], "message").or_else(|| text(data, "error"));
@@ -46,16 +38,10 @@ pub(super) fn read(line: &Value) -> Vec<Said> {
             };
             // Its `cost` counts premium requests, not money.
             let model = text(data, "model").map(Said::Model);
-            model
-                .into_iter()
-                .chain([Said::Spent(tokens, None)])
-                .collect()
+            model.into_iter().chain([Said::Spent(tokens, None)]).collect()
         }
         Some("session.error") => text(data, "message").map(Said::Error).into_iter().collect(),
-        Some("result") => text(line, "sessionId")
-            .map(Said::Session)
-            .into_iter()
-            .collect(),
+        Some("result") => text(line, "sessionId").map(Said::Session).into_iter().collect(),
         _ => Vec::new(),
     }
 }

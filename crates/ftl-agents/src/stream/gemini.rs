@@ -9,10 +9,8 @@ use super::{Said, text, tools};
 pub(super) fn read(line: &Value) -> Vec<Said> {
     match line["type"].as_str() {
         Some("init") => {
-            let said = [
-                text(line, "session_id").map(Said::Session),
-                text(line, "model").map(Said::Model),
-            ];
+            let said =
+                [text(line, "session_id").map(Said::Session), text(line, "model").map(Said::Model)];
             said.into_iter().flatten().collect()
         }
         Some("message") if line["role"] == "assistant" => {
@@ -25,11 +23,7 @@ pub(super) fn read(line: &Value) -> Vec<Said> {
         }
         Some("tool_use") => {
             let tool = line["tool_name"].as_str().unwrap_or("tool");
-            vec![tools::call(
-                line["tool_id"].as_str(),
-                tool,
-                &line["parameters"],
-            )]
+            vec![tools::call(line["tool_id"].as_str(), tool, &line["parameters"])]
         }
         Some("tool_result") if line["status"] == "error" => {
             let why = text(&line["error"], "message").or_else(|| text(line, "output"));

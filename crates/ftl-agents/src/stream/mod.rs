@@ -105,13 +105,7 @@ pub struct Activity {
 
 impl Activity {
     fn text(kind: ActivityKind, text: &str) -> Self {
-        Self {
-            kind,
-            tool: None,
-            path: None,
-            command: None,
-            text: Some(shortened(text)),
-        }
+        Self { kind, tool: None, path: None, command: None, text: Some(shortened(text)) }
     }
 
     /// The activity in a line: the tool and what it is about, or the first line of what is said.

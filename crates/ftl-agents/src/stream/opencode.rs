@@ -8,10 +8,7 @@ use super::{Said, text, tools};
 
 pub(super) fn read(line: &Value) -> Vec<Said> {
     let part = &line["part"];
-    let mut said: Vec<Said> = text(line, "sessionID")
-        .map(Said::Session)
-        .into_iter()
-        .collect();
+    let mut said: Vec<Said> = text(line, "sessionID").map(Said::Session).into_iter().collect();
     match line["type"].as_str() {
         Some("text") => said.extend(text(part, "text").map(Said::Message)),
         Some("tool_use") => {

@@ -42,10 +42,7 @@ mod tests {
         for (text, found) in [
             ("Done.\n\n```json\n{\"needs\": [\"a.py\"]}\n```\n", true),
             ("```\n{\"no_change\": true}\n```", true),
-            (
-                "  ```json\n  {\"summary\": \"x\",\n  \"no_change\": true}\n  ```\n\n",
-                true,
-            ),
+            ("  ```json\n  {\"summary\": \"x\",\n  \"no_change\": true}\n  ```\n\n", true),
             ("````\n{\"no_change\": true}\n````", true),
             ("```json\n{\"needs\": [\"a.py\"]}\n```\nThat was it.", false),
             ("```json\n{\"needs\": [\"a.py\"], \"more\": 1}\n```", false),

@@ -19,20 +19,13 @@ fn heard(events: Events, text: &str) -> (Report, Vec<String>) {
 }
 
 fn tokens(input: u64, cached: u64, output: u64) -> Option<Tokens> {
-    Some(Tokens {
-        input: Some(input),
-        cached: Some(cached),
-        output: Some(output),
-    })
+    Some(Tokens { input: Some(input), cached: Some(cached), output: Some(output) })
 }
 
 #[test]
 fn claude_says_its_session_its_calls_and_its_cost() {
     let (report, told) = heard(Events::Claude, include_str!("samples/claude.jsonl"));
-    assert_eq!(
-        report.session.as_deref(),
-        Some("6f4c1d2e-0000-4000-8000-000000000001")
-    );
+    assert_eq!(report.session.as_deref(), Some("6f4c1d2e-0000-4000-8000-000000000001"));
     assert_eq!(report.model.as_deref(), Some("claude-sonnet-4-5"));
     assert_eq!(report.version.as_deref(), Some("2.1.330"));
     assert_eq!(report.tokens, tokens(1210, 1000, 85));
@@ -57,12 +50,7 @@ fn claude_without_a_login_says_so_and_has_failed() {
     let (report, _) = heard(Events::Claude, include_str!("samples/claude-login.jsonl"));
     assert!(report.failed);
     assert_eq!(report.calls, Some(0));
-    assert!(
-        report
-            .errors
-            .iter()
-            .all(|error| error == "Not logged in · Please run /login")
-    );
+    assert!(report.errors.iter().all(|error| error == "Not logged in · Please run /login"));
 }
 
 #[test]
@@ -76,10 +64,7 @@ fn qwen_counts_what_it_read_from_the_cache_as_input() {
 #[test]
 fn codex_says_commands_and_changes_each_once() {
     let (report, told) = heard(Events::Codex, include_str!("samples/codex.jsonl"));
-    assert_eq!(
-        report.session.as_deref(),
-        Some("0199a213-81c0-7800-8aa1-bbab2a035a53")
-    );
+    assert_eq!(report.session.as_deref(), Some("0199a213-81c0-7800-8aa1-bbab2a035a53"));
     assert_eq!(report.model, None);
     assert_eq!(report.tokens, tokens(24763, 24448, 122));
     assert_eq!(report.cost_usd, None);
@@ -110,10 +95,7 @@ fn gemini_says_its_words_in_parts() {
     assert_eq!(report.tokens, tokens(300, 100, 20));
     assert_eq!(report.calls, Some(1));
     assert_eq!(report.words.as_deref(), Some("The sum is right now."));
-    assert_eq!(
-        told,
-        ["File replace calc.py", "Error failed: denied by policy"]
-    );
+    assert_eq!(told, ["File replace calc.py", "Error failed: denied by policy"]);
 }
 
 #[test]
@@ -136,12 +118,7 @@ fn copilot_says_its_session_at_the_end() {
     assert_eq!(report.calls, Some(2));
     assert_eq!(
         told,
-        [
-            "File edit calc.py",
-            "Command bash ls",
-            "Error failed: denied",
-            "Message Done."
-        ]
+        ["File edit calc.py", "Command bash ls", "Error failed: denied", "Message Done."]
     );
 }
 
@@ -166,20 +143,11 @@ const ALL: [Events; 7] = [
 #[test]
 fn what_is_unknown_stays_unknown() {
     for events in ALL {
-        let (report, told) = heard(
-            events,
-            "Reading files\n\u{1b}[1mbusy\u{1b}[0m {\nnull\n[1]\n\"x\"\n{}\n",
-        );
+        let (report, told) =
+            heard(events, "Reading files\n\u{1b}[1mbusy\u{1b}[0m {\nnull\n[1]\n\"x\"\n{}\n");
         let text = report.text.len();
-        assert_eq!(
-            text,
-            if events == Events::Text { 0 } else { 5 },
-            "{events:?}"
-        );
-        let unknown = Report {
-            text: Vec::new(),
-            ..report
-        };
+        assert_eq!(text, if events == Events::Text { 0 } else { 5 }, "{events:?}");
+        let unknown = Report { text: Vec::new(), ..report };
         assert_eq!(unknown, Report::default(), "{events:?}");
         assert!(told.is_empty());
     }
@@ -196,9 +164,7 @@ fn no_reader_trusts_the_form_of_a_line() {
         include_str!("samples/copilot.jsonl"),
         include_str!("samples/chat.jsonl"),
     ];
-    let others = [
-        "null", "7", "-1", "1e308", "\"x\"", "[]", "{}", "[[{}]]", "true",
-    ];
+    let others = ["null", "7", "-1", "1e308", "\"x\"", "[]", "{}", "[[{}]]", "true"];
     for line in samples.iter().flat_map(|sample| sample.lines()) {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
         let mut paths = Vec::new();

@@ -36,29 +36,17 @@ const COMMANDS: &[&str] = &[
     "executecommand",
     "terminal",
 ];
-const PATHS: &[&str] = &[
-    "file_path",
-    "filePath",
-    "path",
-    "absolute_path",
-    "notebook_path",
-    "filename",
-    "file",
-];
+const PATHS: &[&str] =
+    &["file_path", "filePath", "path", "absolute_path", "notebook_path", "filename", "file"];
 const CALLS: &[&str] = &["command", "cmd", "script"];
 
 /// A call of a tool with its arguments.
 pub(super) fn call(id: Option<&str>, tool: &str, arguments: &Value) -> Said {
     // Some hand over the arguments as the text of their JSON.
-    let parsed = arguments
-        .as_str()
-        .and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let parsed = arguments.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
     let arguments = parsed.as_ref().unwrap_or(arguments);
-    let known: String = tool
-        .chars()
-        .filter(|c| !matches!(c, '_' | '-'))
-        .flat_map(char::to_lowercase)
-        .collect();
+    let known: String =
+        tool.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect();
     let path = PATHS.iter().find_map(|key| words(&arguments[*key]));
     let command = CALLS.iter().find_map(|key| words(&arguments[*key]));
     let kind = if CHANGES.contains(&known.as_str()) {
@@ -99,10 +87,8 @@ pub(super) fn content(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(blocks) => {
-            let texts: Vec<&str> = blocks
-                .iter()
-                .filter_map(|block| block["text"].as_str())
-                .collect();
+            let texts: Vec<&str> =
+                blocks.iter().filter_map(|block| block["text"].as_str()).collect();
             texts.join("\n")
         }
         _ => String::new(),

@@ -130,10 +130,7 @@ fn compile(family: &Family) -> Result<Regex, FamilyError> {
         .backtrack_limit(BACKTRACK_LIMIT)
         .delegate_size_limit(SIZE_LIMIT)
         .build()
-        .map_err(|error| FamilyError {
-            name: family.name.clone(),
-            reason: error.to_string(),
-        })
+        .map_err(|error| FamilyError { name: family.name.clone(), reason: error.to_string() })
 }
 
 fn built_in() -> impl Iterator<Item = Family> {
@@ -143,11 +140,7 @@ fn built_in() -> impl Iterator<Item = Family> {
             "transient" => FamilyKind::Transient,
             _ => FamilyKind::Deterministic,
         };
-        Some(Family {
-            kind,
-            name: columns.next()?.to_owned(),
-            pattern: columns.next()?.to_owned(),
-        })
+        Some(Family { kind, name: columns.next()?.to_owned(), pattern: columns.next()?.to_owned() })
     })
 }
 
@@ -157,11 +150,7 @@ mod tests {
     use fancy_regex::Regex;
 
     fn family(kind: FamilyKind, name: &str, pattern: &str) -> Family {
-        Family {
-            kind,
-            name: name.to_owned(),
-            pattern: pattern.to_owned(),
-        }
+        Family { kind, name: name.to_owned(), pattern: pattern.to_owned() }
     }
 
     #[test]
@@ -170,20 +159,14 @@ mod tests {
             let columns: Vec<&str> = line.split('\t').collect();
             assert_eq!(columns.len(), 3, "{line}");
             assert!(Regex::new(columns[2]).is_ok(), "{line}");
-            assert!(
-                ["transient", "deterministic"].contains(&columns[0]),
-                "{line}"
-            );
+            assert!(["transient", "deterministic"].contains(&columns[0]), "{line}");
         }
         assert_eq!(Families::default().0.len(), BUILT_IN.lines().count());
     }
 
     #[test]
     fn deterministic_wins_where_both_appear() {
-        let lines = [
-            "connection refused",
-            "runtime error: nil pointer dereference",
-        ];
+        let lines = ["connection refused", "runtime error: nil pointer dereference"];
         let found = Families::default().classify(&lines);
         assert!(found.deterministic && !found.transient_only);
         assert_eq!(found.families, ["connection", "crash"]);
@@ -203,19 +186,10 @@ mod tests {
             family(FamilyKind::Transient, "lock", ""),
         ])
         .unwrap();
-        assert!(
-            families
-                .classify(&["AssertionError: x", "Moon"])
-                .transient_only
-        );
+        assert!(families.classify(&["AssertionError: x", "Moon"]).transient_only);
         assert!(families.classify(&["cuda out of luck"]).transient_only);
         assert!(families.classify(&["CUDA version"]).families.is_empty());
-        assert!(
-            families
-                .classify(&["database is locked"])
-                .families
-                .is_empty()
-        );
+        assert!(families.classify(&["database is locked"]).families.is_empty());
     }
 
     #[test]
@@ -223,11 +197,7 @@ mod tests {
         let error =
             Families::from_config(&[family(FamilyKind::Transient, "gpu", "(")]).unwrap_err();
         assert_eq!(error.name, "gpu");
-        assert!(
-            error
-                .to_string()
-                .starts_with("the pattern of the error family `gpu`")
-        );
+        assert!(error.to_string().starts_with("the pattern of the error family `gpu`"));
         let huge = family(FamilyKind::Transient, "huge", "(?:a{1000}){1000}");
         assert!(Families::from_config(&[huge]).is_err());
     }

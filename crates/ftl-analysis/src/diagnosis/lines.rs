@@ -32,10 +32,7 @@ pub fn error_lines(output: &str) -> Vec<String> {
 
 /// The line that a person would quote from `output`, `otherwise` when the output is blank.
 pub fn first_error_line(output: &str, otherwise: &str) -> String {
-    error_lines(output)
-        .into_iter()
-        .next()
-        .unwrap_or_else(|| otherwise.to_owned())
+    error_lines(output).into_iter().next().unwrap_or_else(|| otherwise.to_owned())
 }
 
 fn cut(line: &str) -> String {

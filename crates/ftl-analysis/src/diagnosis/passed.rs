@@ -92,26 +92,14 @@ mod tests {
     #[test]
     fn what_passed_before_is_left_out_and_what_passed_after_a_failure_is_not() {
         for (output, expected) in [
-            (
-                "Error: handled\n===== 3 passed in 0.04s =====\nnot found: x",
-                "not found: x",
-            ),
-            (
-                "FAIL\tone\t0.1s\nok  \ttwo\t0.1s",
-                "FAIL\tone\t0.1s\nok  \ttwo\t0.1s",
-            ),
-            (
-                "coverage 40% is below 90%\nOK",
-                "coverage 40% is below 90%\nOK",
-            ),
+            ("Error: handled\n===== 3 passed in 0.04s =====\nnot found: x", "not found: x"),
+            ("FAIL\tone\t0.1s\nok  \ttwo\t0.1s", "FAIL\tone\t0.1s\nok  \ttwo\t0.1s"),
+            ("coverage 40% is below 90%\nOK", "coverage 40% is below 90%\nOK"),
             (
                 "All checks passed!\nlimit is missing\n3 passed in 1s\n\n",
                 "limit is missing\n3 passed in 1s\n\n",
             ),
-            (
-                "nothing says so\nb is missing",
-                "nothing says so\nb is missing",
-            ),
+            ("nothing says so\nb is missing", "nothing says so\nb is missing"),
         ] {
             let lines: Vec<&str> = output.split('\n').collect();
             let wanted: Vec<&str> = expected.split('\n').collect();

@@ -21,10 +21,7 @@ static SEQUENCE: LazyLock<Regex> = LazyLock::new(|| {
 /// `output` as a person reads it: without terminal sequences and control characters, lines ending
 /// in LF. A lone CR, with which progress bars go back, ends a line too.
 pub(crate) fn plain_text(output: &str) -> Cow<'_, str> {
-    if !output
-        .chars()
-        .any(|c| c.is_control() && c != '\n' && c != '\t')
-    {
+    if !output.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
         return Cow::Borrowed(output);
     }
     let without_sequences = SEQUENCE.replace_all(output, "");

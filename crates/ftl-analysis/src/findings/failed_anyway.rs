@@ -124,9 +124,7 @@ fn says_failure(line: &str) -> bool {
 
 fn is_positive(pattern: &Regex, line: &str) -> bool {
     let groups = pattern.captures(line);
-    groups
-        .and_then(|groups| groups.get(1))
-        .is_some_and(|number| positive(number.as_str()))
+    groups.and_then(|groups| groups.get(1)).is_some_and(|number| positive(number.as_str()))
 }
 
 fn positive(number: &str) -> bool {

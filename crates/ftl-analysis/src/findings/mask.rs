@@ -36,18 +36,14 @@ fn masked(tokens: &[Token], depth: usize) -> Option<String> {
     if !earlier.is_empty() && always_succeeds(final_part) {
         return Some(format!("|| {}", words(final_part).join(" ")));
     }
-    let has_errexit = statements
-        .iter()
-        .any(|statement| sets_errexit(statement.tokens));
+    let has_errexit = statements.iter().any(|statement| sets_errexit(statement.tokens));
     if statements.len() > 1 && !has_errexit && always_succeeds(last.tokens) {
         return Some(format!("; {}", words(last.tokens).join(" ")));
     }
     let steps = parts(final_part, &["&&"]);
     let pipeline = parts(steps.last()?, &["|", "|&"]);
     let (command, feeding) = pipeline.split_last()?;
-    let is_filter = words(command)
-        .first()
-        .is_some_and(|word| FILTERS.contains(&base(word)));
+    let is_filter = words(command).first().is_some_and(|word| FILTERS.contains(&base(word)));
     if !feeding.is_empty() && is_filter && !sets_pipefail(tokens) {
         return Some(format!("| {}", words(command).join(" ")));
     }
@@ -61,9 +57,7 @@ fn inside(command: &[Token], depth: usize) -> Option<String> {
     }
     let words = words(command);
     let shell = words.iter().position(|word| SHELLS.contains(&base(word)))?;
-    let flag = words[shell..]
-        .iter()
-        .position(|word| is_command_flag(word))?;
+    let flag = words[shell..].iter().position(|word| is_command_flag(word))?;
     if words[shell..].contains(&"pipefail") {
         return None;
     }
@@ -93,25 +87,17 @@ fn statements(tokens: &[Token]) -> Vec<Statement<'_>> {
     let mut start = 0;
     for (at, token) in tokens.iter().enumerate() {
         if let Token::Operator(end @ (";" | "&" | "\n" | ";;")) = token {
-            statements.push(Statement {
-                tokens: &tokens[start..at],
-                end,
-            });
+            statements.push(Statement { tokens: &tokens[start..at], end });
             start = at + 1;
         }
     }
-    statements.push(Statement {
-        tokens: &tokens[start..],
-        end: "",
-    });
+    statements.push(Statement { tokens: &tokens[start..], end: "" });
     statements.retain(|statement| !statement.tokens.is_empty());
     statements
 }
 
 fn parts<'a>(tokens: &'a [Token], operators: &[&str]) -> Vec<&'a [Token]> {
-    tokens
-        .split(|token| matches!(token, Token::Operator(one) if operators.contains(one)))
-        .collect()
+    tokens.split(|token| matches!(token, Token::Operator(one) if operators.contains(one))).collect()
 }
 
 /// The words of a command without assignments before it.
@@ -152,9 +138,7 @@ fn sets_errexit(tokens: &[Token]) -> bool {
 }
 
 fn sets_pipefail(tokens: &[Token]) -> bool {
-    tokens
-        .iter()
-        .any(|token| matches!(token, Token::Word(word) if word == "pipefail"))
+    tokens.iter().any(|token| matches!(token, Token::Word(word) if word == "pipefail"))
 }
 
 #[cfg(test)]

@@ -33,10 +33,7 @@ pub fn doubts_of_run(command: &str, passed: bool, output: &str) -> Vec<Doubt> {
         finding: Finding::NoTests,
         reason: format!("the runner says `{line}`"),
     });
-    let masked = masked_exit(command).map(|reason| Doubt {
-        finding: Finding::MaskedExit,
-        reason,
-    });
+    let masked = masked_exit(command).map(|reason| Doubt { finding: Finding::MaskedExit, reason });
     let said = passed.then(|| failed_anyway(command, output)).flatten();
     let failed = said.map(|line| Doubt {
         finding: Finding::FailedAnyway,
@@ -51,18 +48,12 @@ mod tests {
 
     #[test]
     fn a_run_can_be_doubtful_twice() {
-        let doubts = doubts_of_run(
-            "python -m unittest || true",
-            true,
-            "Ran 0 tests in 0.000s\n\nOK\n",
-        );
+        let doubts =
+            doubts_of_run("python -m unittest || true", true, "Ran 0 tests in 0.000s\n\nOK\n");
         let reasons: Vec<&str> = doubts.iter().map(|doubt| doubt.reason.as_str()).collect();
         assert_eq!(
             reasons,
-            [
-                "the runner says `Ran 0 tests in 0.000s`",
-                "`|| true` hides the exit code",
-            ]
+            ["the runner says `Ran 0 tests in 0.000s`", "`|| true` hides the exit code",]
         );
         assert!(
             doubts_of_run("python -m unittest", true, "Ran 1 test in 0.000s\n\nOK\n").is_empty()

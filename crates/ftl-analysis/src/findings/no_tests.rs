@@ -61,10 +61,8 @@ const NOTHING: [&str; 24] = [
 ];
 
 /// Lines that show a test without counting.
-const SHOWN: [&str; 2] = [
-    r"^\s*--- (?:PASS|FAIL): ",
-    r"^(?:\S+ \(\S+\)|.*) \.\.\. (?:ok|FAIL|ERROR|expected failure)$",
-];
+const SHOWN: [&str; 2] =
+    [r"^\s*--- (?:PASS|FAIL): ", r"^(?:\S+ \(\S+\)|.*) \.\.\. (?:ok|FAIL|ERROR|expected failure)$"];
 
 /// A package of Go's whose tests passed; with `-v`, its tests are shown as well, and this proves nothing.
 const GO_PACKAGE: &str = r"^ok\s+\S+\s+(?:\(cached\)|[[0-9].]+s)(?:\s+coverage: .*)?$";
@@ -140,11 +138,7 @@ fn count(line: &str) -> Option<u64> {
         Some(index) => {
             let groups = forms.counts[index].captures(line)?;
             let numbers = groups.iter().skip(1).flatten();
-            Some(
-                numbers
-                    .filter_map(|it| it.as_str().parse::<u64>().ok())
-                    .sum(),
-            )
+            Some(numbers.filter_map(|it| it.as_str().parse::<u64>().ok()).sum())
         }
         None => summary(line).and_then(Counts::ran),
     }

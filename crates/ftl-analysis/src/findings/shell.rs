@@ -28,10 +28,7 @@ const MAX_DEPTH: usize = 100;
 /// Splits a command; `None` where it is not understood: an open quote, a here-document, groups
 /// without end.
 pub(super) fn tokens(command: &str) -> Option<Vec<Token>> {
-    let mut reader = Reader {
-        rest: command,
-        depth: 0,
-    };
+    let mut reader = Reader { rest: command, depth: 0 };
     let tokens = reader.until(None)?;
     Some(closed(tokens))
 }

@@ -146,22 +146,13 @@ mod tests {
     fn what_ran_is_what_was_not_skipped() {
         for (line, ran) in [
             ("1 failed, 2 passed, 1 skipped in 0.03s", Some(3)),
-            (
-                "3 runs, 3 assertions, 1 failures, 0 errors, 1 skips",
-                Some(2),
-            ),
-            (
-                "1 runs, 0 assertions, 0 failures, 0 errors, 1 skips",
-                Some(0),
-            ),
+            ("3 runs, 3 assertions, 1 failures, 0 errors, 1 skips", Some(2)),
+            ("1 runs, 0 assertions, 0 failures, 0 errors, 1 skips", Some(0)),
             ("1 spec, 0 failures, 1 pending spec", Some(0)),
             ("Tests:       1 skipped, 1 total", Some(0)),
             ("Tests: 1, Assertions: 0, Skipped: 1.", Some(0)),
             ("Tests run: 3, Failures: 0, Errors: 0, Skipped: 1", Some(2)),
-            (
-                "0 successes / 0 failures / 0 errors / 0 pending : 0.0 seconds",
-                Some(0),
-            ),
+            ("0 successes / 0 failures / 0 errors / 0 pending : 0.0 seconds", Some(0)),
             (
                 "test result: ok. 0 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
                 Some(0),

@@ -39,10 +39,7 @@ pub fn changed_tests<'a>(
 
 fn is_configuration(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    CONFIGURATIONS.contains(&name)
-        || CONFIGURATION_STEMS
-            .iter()
-            .any(|stem| name.starts_with(stem))
+    CONFIGURATIONS.contains(&name) || CONFIGURATION_STEMS.iter().any(|stem| name.starts_with(stem))
 }
 
 #[cfg(test)]
@@ -62,12 +59,7 @@ mod tests {
         ];
         assert_eq!(
             changed_tests(Some("tests/test_a.py"), changed),
-            [
-                "tests/test_a.py",
-                "tests/conftest.py",
-                "web/jest.config.mjs",
-                "package.json"
-            ]
+            ["tests/test_a.py", "tests/conftest.py", "web/jest.config.mjs", "package.json"]
         );
         assert_eq!(changed_tests(None, ["tests/test_a.py"]), [""; 0]);
     }

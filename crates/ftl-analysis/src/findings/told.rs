@@ -9,22 +9,14 @@ use super::shell::{Token, tokens};
 const MAX_DEPTH: usize = 8;
 
 /// Commands whose failure is asked about, and is none of the verify's.
-const QUESTIONS: [&str; 9] = [
-    "[", "[[", "test", "command", "which", "type", "ls", "cd", "mkdir",
-];
+const QUESTIONS: [&str; 9] = ["[", "[[", "test", "command", "which", "type", "ls", "cd", "mkdir"];
 
 /// The line of `text` that `command` prints when what it runs fails, and passes nevertheless.
 pub(super) fn told_failures(command: &str, text: &str) -> Option<String> {
     let mut sentences = Vec::new();
-    let at = Place {
-        is_failure: false,
-        is_last: true,
-        depth: MAX_DEPTH,
-    };
+    let at = Place { is_failure: false, is_last: true, depth: MAX_DEPTH };
     collect(&tokens(command)?, at, &mut sentences);
-    sentences
-        .iter()
-        .find_map(|sentence| sentence.found_in(text))
+    sentences.iter().find_map(|sentence| sentence.found_in(text))
 }
 
 /// What an `echo` prints.
@@ -54,9 +46,7 @@ impl Sentence {
         let mut lines = text.lines().map(str::trim);
         let found = match has_code || self.is_last {
             // What tests print is no sentence of the command's.
-            true => lines
-                .rfind(|line| !line.is_empty())
-                .filter(|line| pattern.is_match(line)),
+            true => lines.rfind(|line| !line.is_empty()).filter(|line| pattern.is_match(line)),
             false => lines.find(|line| pattern.is_match(line)),
         };
         found.map(str::to_owned)
@@ -74,11 +64,7 @@ impl Sentence {
             pattern.push_str(if is_code { "[1-9][0-9]*" } else { ".*" });
             let after = &rest[at + 1..];
             let name = |c: char| c.is_alphanumeric() || "_{}()".contains(c);
-            rest = if is_code {
-                after
-            } else {
-                after.trim_start_matches(name)
-            };
+            rest = if is_code { after } else { after.trim_start_matches(name) };
         }
         pattern.push_str(&regex::escape(rest));
         pattern.push('$');
@@ -102,11 +88,8 @@ fn collect(tokens: &[Token], at: Place, into: &mut Vec<Sentence>) {
             }
             let steps = split(alternative, &["&&", "|", "|&"]);
             for (step_number, step) in steps.iter().enumerate() {
-                let here = Place {
-                    is_failure,
-                    is_last: is_last && step_number + 1 == steps.len(),
-                    depth,
-                };
+                let here =
+                    Place { is_failure, is_last: is_last && step_number + 1 == steps.len(), depth };
                 match step {
                     [Token::Group(group)] => block(group, here, into),
                     _ => into.extend(sentence(step, here)),
@@ -121,11 +104,8 @@ fn block(group: &[Token], here: Place, into: &mut Vec<Sentence>) {
     if first_word(group) != Some("if") {
         return collect(group, here, into);
     }
-    let at = |word: &str| {
-        group
-            .iter()
-            .position(|token| matches!(token, Token::Word(it) if it == word))
-    };
+    let at =
+        |word: &str| group.iter().position(|token| matches!(token, Token::Word(it) if it == word));
     let Some(then) = at("then") else {
         return;
     };
@@ -174,20 +154,14 @@ fn sentence(step: &[Token], at: Place) -> Option<Sentence> {
     let (program, rest) = words.split_first()?;
     let text = match *program {
         "echo" => {
-            let flags = rest
-                .iter()
-                .take_while(|word| matches!(**word, "-e" | "-n" | "-E"));
+            let flags = rest.iter().take_while(|word| matches!(**word, "-e" | "-n" | "-E"));
             let skipped = flags.count();
             rest[skipped..].join(" ")
         }
         "printf" if !rest.first()?.contains('%') => rest.first()?.to_string(),
         _ => return None,
     };
-    Some(Sentence {
-        text,
-        is_of_failure: at.is_failure,
-        is_last: at.is_last,
-    })
+    Some(Sentence { text, is_of_failure: at.is_failure, is_last: at.is_last })
 }
 
 fn first_word(tokens: &[Token]) -> Option<&str> {
@@ -211,63 +185,27 @@ mod tests {
     fn what_stands_for_a_failure_is_found_where_it_was_printed() {
         for (command, text, expected) in [
             ("check || echo FAIL", "FAIL\n", Some("FAIL")),
-            (
-                "check || echo \"tests FAILED\" >&2",
-                "a\ntests FAILED\n",
-                Some("tests FAILED"),
-            ),
+            ("check || echo \"tests FAILED\" >&2", "a\ntests FAILED\n", Some("tests FAILED")),
             ("check && echo OK || echo KO", "KO\n", Some("KO")),
             ("check && echo OK || echo KO", "OK\n", None),
-            (
-                "if ! go test -A --no-x; then echo BROKEN; fi",
-                "BROKEN\n",
-                Some("BROKEN"),
-            ),
-            (
-                "if ! check; then echo BROKEN; fi",
-                "BROKEN\n",
-                Some("BROKEN"),
-            ),
-            (
-                "if check; then echo fine; else echo bad; fi",
-                "bad\n",
-                Some("bad"),
-            ),
-            (
-                "if check; then echo fine; else echo bad; fi",
-                "fine\n",
-                None,
-            ),
+            ("if ! go test -A --no-x; then echo BROKEN; fi", "BROKEN\n", Some("BROKEN")),
+            ("if ! check; then echo BROKEN; fi", "BROKEN\n", Some("BROKEN")),
+            ("if check; then echo fine; else echo bad; fi", "bad\n", Some("bad")),
+            ("if check; then echo fine; else echo bad; fi", "fine\n", None),
             ("check; echo $?", "1\n", Some("1")),
             ("check; echo $?", "0\n", None),
-            (
-                "check; echo \"exit code $?\"",
-                "exit code 2\n",
-                Some("exit code 2"),
-            ),
+            ("check; echo \"exit code $?\"", "exit code 2\n", Some("exit code 2")),
             ("check || { echo FAIL; exit 1; }", "FAIL\n", None),
             ("check || printf 'FAIL\\n'", "FAIL\n", Some("FAIL")),
-            (
-                "(check || echo FAIL $NAME)",
-                "FAIL shop\n",
-                Some("FAIL shop"),
-            ),
+            ("(check || echo FAIL $NAME)", "FAIL shop\n", Some("FAIL shop")),
             ("[ -d lib ] || echo FAIL; check", "FAIL\n", None),
             ("check", "FAIL\n", None),
             ("check || echo FAIL", "no FAIL here\n", None),
             ("check || echo FAIL", "FAIL\n1 passed\n", None),
-            (
-                "check || echo FAIL; date",
-                "FAIL\nMon Nov 23\n",
-                Some("FAIL"),
-            ),
+            ("check || echo FAIL; date", "FAIL\nMon Nov 23\n", Some("FAIL")),
             ("check || echo '", "'\n", None),
         ] {
-            assert_eq!(
-                told_failures(command, text).as_deref(),
-                expected,
-                "{command}"
-            );
+            assert_eq!(told_failures(command, text).as_deref(), expected, "{command}");
         }
     }
 }

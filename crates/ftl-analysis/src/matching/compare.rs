@@ -29,11 +29,7 @@ pub fn compare(
     passing: Option<&str>,
 ) -> Comparison {
     // The search applies no failure without a fix; here only the match is asked for.
-    let fixed = Failure {
-        fix: "a fix".to_owned(),
-        fix_kind: None,
-        ..failure.clone()
-    };
+    let fixed = Failure { fix: "a fix".to_owned(), fix_kind: None, ..failure.clone() };
     let found = match_failure(output, lines, std::slice::from_ref(&fixed));
     let similarity = Error::new(lines).similarity(&failure.trigger);
     let mut warnings = check_patterns(std::slice::from_ref(failure));
@@ -48,24 +44,12 @@ pub fn compare(
             } else {
                 format!("from {ACCEPTED} on, it matches")
             };
-            let has_pattern = failure
-                .pattern
-                .as_deref()
-                .is_some_and(|it| !it.trim().is_empty());
-            let pattern = if has_pattern {
-                "its pattern is not found; "
-            } else {
-                ""
-            };
+            let has_pattern = failure.pattern.as_deref().is_some_and(|it| !it.trim().is_empty());
+            let pattern = if has_pattern { "its pattern is not found; " } else { "" };
             format!("{pattern}its trigger does not occur; {words} ({needed})")
         }
     };
-    Comparison {
-        matches: found.matched.is_some(),
-        rationale,
-        score: similarity.score,
-        warnings,
-    }
+    Comparison { matches: found.matched.is_some(), rationale, score: similarity.score, warnings }
 }
 
 #[cfg(test)]
@@ -93,26 +77,14 @@ mod tests {
                 true,
                 "matched db by pattern `is (locked|busy)`",
             ),
-            (
-                failure("database is locked", None),
-                true,
-                "matched db by the text of its trigger",
-            ),
-            (
-                failure("database table is locked", None),
-                true,
-                "matched db by similarity ",
-            ),
+            (failure("database is locked", None), true, "matched db by the text of its trigger"),
+            (failure("database table is locked", None), true, "matched db by similarity "),
             (
                 failure("disk is full", Some("No space left")),
                 false,
                 "its pattern is not found; its trigger",
             ),
-            (
-                failure("disk is full", None),
-                false,
-                "its trigger does not occur; similarity 0.",
-            ),
+            (failure("disk is full", None), false, "its trigger does not occur; similarity 0."),
         ] {
             let found = compare(output, &lines, &failure, None);
             assert_eq!(found.matches, matches, "{found:?}");
@@ -127,9 +99,6 @@ mod tests {
         let found = compare("error: no\n", &lines, &failure("", Some(".")), Some("ok\n"));
         let all = found.warnings.join("; ");
         assert!(all.contains("fits any output"), "{all}");
-        assert!(
-            all.contains("fits the output of a verify that passed"),
-            "{all}"
-        );
+        assert!(all.contains("fits the output of a verify that passed"), "{all}");
     }
 }

@@ -82,10 +82,8 @@ mod tests {
             failure("other", "nothing", "x", None),
             failure("db", "locked", " wait\n  a while ", None),
         ];
-        let known = match_failure("database is locked", &[], &failures)
-            .matched
-            .unwrap()
-            .known(&failures);
+        let known =
+            match_failure("database is locked", &[], &failures).matched.unwrap().known(&failures);
         assert_eq!((known.index, known.name.as_str()), (1, "db"));
         assert_eq!(known.fix, "wait a while");
         assert_eq!(known.rationale, "matched db by pattern `locked`");

@@ -125,22 +125,13 @@ mod tests {
                 "src/a.ts(9,3): error TS2345: Argument of type 'A'",
                 "lib/b.ts(11,1): error TS2345: Argument of type 'A'",
             ),
-            (
-                "waited 200ms for lock 0xdeadBEEF",
-                "waited 1.5ms for lock 0x1f",
-            ),
+            ("waited 200ms for lock 0xdeadBEEF", "waited 1.5ms for lock 0x1f"),
             (
                 "cannot open '/srv/app/conf/a.toml': denied",
                 "cannot open '/home/grace/b/a.toml': denied",
             ),
-            (
-                "token expired at 2026-11-21T22:33:54Z",
-                "token expired at 2025-01-02 03:04:05.77",
-            ),
-            (
-                "assert_total: expected sum 7, found -3",
-                "assert_total: expected sum -1, found 12",
-            ),
+            ("token expired at 2026-11-21T22:33:54Z", "token expired at 2025-01-02 03:04:05.77"),
+            ("assert_total: expected sum 7, found -3", "assert_total: expected sum -1, found 12"),
         ] {
             let pattern = generalised(line, &[]).unwrap();
             assert!(fits(&pattern, line), "{pattern}: {line}");
@@ -174,10 +165,7 @@ mod tests {
     fn a_pattern_that_fits_what_passed_is_none() {
         let line = "collected widgets";
         assert!(generalised(line, &["all fine"]).is_some());
-        assert_eq!(
-            generalised(line, &["ok\ncollected widgets\n3 passed"]),
-            None
-        );
+        assert_eq!(generalised(line, &["ok\ncollected widgets\n3 passed"]), None);
     }
 
     #[test]

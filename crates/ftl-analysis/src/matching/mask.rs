@@ -92,9 +92,7 @@ fn with_plain_quotes(text: &str) -> String {
         }
         let inner = &text[at + quote.len_utf8()..];
         let ends = |c: char| c == '\n' || closing.contains(&c);
-        let end = inner
-            .find(ends)
-            .map(|end| (end, inner[end..].chars().next()));
+        let end = inner.find(ends).map(|end| (end, inner[end..].chars().next()));
         if let Some((end, Some(last))) = end
             && closing.contains(&last)
         {
@@ -151,19 +149,10 @@ mod tests {
             ("line 3, column 12", "line 40, column 1"),
             ("on 2026-11-21T22:33:54", "on 2025-01-02T03:04:05"),
             ("got -1, want 3", "got 7, want 3.5"),
-            (
-                "cannot open (/srv/app/a.py)",
-                "cannot open (/home/grace/b/a.py)",
-            ),
-            (
-                "undefined reference to `total'",
-                "undefined reference to 'total'",
-            ),
+            ("cannot open (/srv/app/a.py)", "cannot open (/home/grace/b/a.py)"),
+            ("undefined reference to `total'", "undefined reference to 'total'"),
             ("a_test.go:7: got nothing", "b_test.go:21: got nothing"),
-            (
-                "src/a.ts(9,3): error TS2345: x",
-                "lib/b.ts(1,1): error TS2345: x",
-            ),
+            ("src/a.ts(9,3): error TS2345: x", "lib/b.ts(1,1): error TS2345: x"),
             ("E   ImportError: Cannot", "importerror: cannot"),
         ] {
             assert_eq!(masked(one), masked(other));
@@ -175,10 +164,7 @@ mod tests {
         for (one, other) in [
             ("No module named 'models'", "No module named 'views'"),
             ("cannot find `a::b`", "cannot find `c`"),
-            (
-                "cannot open 'data/rows.csv'",
-                "cannot open 'templates/rows.html'",
-            ),
+            ("cannot open 'data/rows.csv'", "cannot open 'templates/rows.html'"),
             ("error[E0432]", "error[E0433]"),
             ("don't stop, can't go", "don't wait, can't go"),
             ("a-1", "a2"),
@@ -192,21 +178,9 @@ mod tests {
         for (part, whole, expected) in [
             ("cat", "concatenate", false),
             ("cat", "the cat sat", true),
-            (
-                "typeerror: unsupported op",
-                "typeerror: unsupported operand",
-                false,
-            ),
-            (
-                "typeerror: unsupported op...",
-                "typeerror: unsupported operand",
-                true,
-            ),
-            (
-                "typeerror: unsupported op…",
-                "typeerror: unsupported operand",
-                true,
-            ),
+            ("typeerror: unsupported op", "typeerror: unsupported operand", false),
+            ("typeerror: unsupported op...", "typeerror: unsupported operand", true),
+            ("typeerror: unsupported op…", "typeerror: unsupported operand", true),
             ("moved: ", "was moved: x", true),
             ("", "anything", false),
             ("concat", "cat, concat", true),

@@ -30,10 +30,7 @@ pub fn max_retries(found: &Classification, known: Option<&Failure>, time_limit: 
 }
 
 fn is_flaky(failure: &Failure) -> bool {
-    failure
-        .tags
-        .iter()
-        .any(|tag| tag.eq_ignore_ascii_case("flaky"))
+    failure.tags.iter().any(|tag| tag.eq_ignore_ascii_case("flaky"))
 }
 
 #[cfg(test)]
@@ -46,10 +43,8 @@ mod tests {
     fn what_may_vanish_is_tried_twice() {
         use TimeLimit::{ExceededAgain, FirstExceeded, Kept};
         let plain = Failure::default();
-        let flaky = Failure {
-            tags: vec!["db".to_owned(), "flaky".to_owned()],
-            ..Failure::default()
-        };
+        let flaky =
+            Failure { tags: vec!["db".to_owned(), "flaky".to_owned()], ..Failure::default() };
         let connection = "ConnectionRefusedError: [Errno 111] Connection refused";
         let assertion = "AssertionError: assert 1 == 2";
         let import = "ImportError: cannot import name 'a'";
@@ -69,11 +64,7 @@ mod tests {
             (assertion, None, FirstExceeded, 1),
         ] {
             let found = Families::default().classify(&[line]);
-            assert_eq!(
-                max_retries(&found, known, limit),
-                expected,
-                "{line} {limit:?}"
-            );
+            assert_eq!(max_retries(&found, known, limit), expected, "{line} {limit:?}");
         }
     }
 }

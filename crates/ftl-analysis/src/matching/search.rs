@@ -27,11 +27,8 @@ const MAX_NAMED: usize = 6;
 
 /// Looks for the error of `output` among `failures`; `lines` are its error lines.
 pub fn match_failure(output: &str, lines: &[String], failures: &[Failure]) -> MatchResult {
-    let mut search = Search {
-        failures,
-        found: MatchResult::default(),
-        fits: vec![false; failures.len()],
-    };
+    let mut search =
+        Search { failures, found: MatchResult::default(), fits: vec![false; failures.len()] };
     search.by_pattern(lines, output);
     search.by_text(lines);
     search.by_similarity(lines);
@@ -52,11 +49,8 @@ impl Search<'_> {
         let failure = &self.failures[index];
         if self.found.matched.is_none() && has_fix(failure) {
             let name = name_of(failure).to_owned();
-            self.found.matched = Some(Matched {
-                index,
-                rationale: format!("matched {name} by {reason}"),
-                name,
-            });
+            self.found.matched =
+                Some(Matched { index, rationale: format!("matched {name} by {reason}"), name });
         }
     }
 
@@ -73,11 +67,7 @@ impl Search<'_> {
                 Err(why) => drop(given_up.insert(*index, why)),
             }
         }
-        let output = if patterns.is_empty() {
-            "".into()
-        } else {
-            plain_text(output)
-        };
+        let output = if patterns.is_empty() { "".into() } else { plain_text(output) };
         for (index, pattern) in &patterns {
             match pattern.is_match(&output, &deadline) {
                 Ok(true) => self.note_fit(*index, &describe(pattern)),
@@ -175,14 +165,9 @@ fn any_line(pattern: &Pattern, lines: &[String], deadline: &Deadline) -> Result<
 /// pasted report counts by its error lines.
 fn occurs_in(trigger: &str, masked_lines: &[String]) -> bool {
     let is_report = trigger.trim().contains(['\n', '\r', '\u{1b}'])
-        || SUMMARY
-            .iter()
-            .any(|mark| trigger.trim_start().starts_with(mark));
+        || SUMMARY.iter().any(|mark| trigger.trim_start().starts_with(mark));
     let wanted: Vec<String> = match is_report {
-        true => error_lines(trigger)
-            .iter()
-            .map(|line| masked(line))
-            .collect(),
+        true => error_lines(trigger).iter().map(|line| masked(line)).collect(),
         false => vec![masked(trigger)],
     };
     let has_line = |part: &String| masked_lines.iter().any(|line| occurs(part, line));
@@ -197,21 +182,12 @@ fn describe(pattern: &Pattern) -> String {
 /// What a score rests on.
 pub(super) fn in_words(similarity: &Similarity) -> String {
     let mut words = format!("similarity {:.2}", similarity.score);
-    let shared: Vec<&str> = similarity
-        .shared
-        .iter()
-        .map(String::as_str)
-        .take(MAX_NAMED)
-        .collect();
+    let shared: Vec<&str> = similarity.shared.iter().map(String::as_str).take(MAX_NAMED).collect();
     if !shared.is_empty() {
         words.push_str(&format!(", sharing {}", shared.join(", ")));
     }
-    let missing: Vec<&str> = similarity
-        .missing
-        .iter()
-        .map(String::as_str)
-        .take(MAX_NAMED)
-        .collect();
+    let missing: Vec<&str> =
+        similarity.missing.iter().map(String::as_str).take(MAX_NAMED).collect();
     if !missing.is_empty() {
         words.push_str(&format!(", without `{}`", missing.join("`, `")));
     }

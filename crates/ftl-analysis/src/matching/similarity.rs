@@ -70,10 +70,7 @@ pub(super) struct Similarity {
 impl Error {
     pub(super) fn new(error_lines: &[String]) -> Self {
         let text = error_lines.join("\n");
-        let lines: Vec<Tokens> = error_lines
-            .iter()
-            .map(|line| tokens(message(line)))
-            .collect();
+        let lines: Vec<Tokens> = error_lines.iter().map(|line| tokens(message(line))).collect();
         Self {
             all: lines.iter().flatten().cloned().collect(),
             lines,
@@ -86,11 +83,8 @@ impl Error {
     pub(super) fn similarity(&self, trigger: &str) -> Similarity {
         let trigger = message(trigger);
         let words = tokens(trigger);
-        let best_line = self
-            .lines
-            .iter()
-            .map(|line| containment_in(line, &words))
-            .fold(0.0, f64::max);
+        let best_line =
+            self.lines.iter().map(|line| containment_in(line, &words)).fold(0.0, f64::max);
         let in_all = share(mass(words.intersection(&self.all)), mass(words.iter()));
         let score = LINE_SHARE * best_line + (1.0 - LINE_SHARE) * in_all;
         if score < ASKED {
@@ -101,9 +95,7 @@ impl Error {
         let has_words = !names.is_empty() || has_own(&unquoted);
         let missing: Vec<String> = names.into_iter().filter(|name| !self.holds(name)).collect();
         let is_other = !missing.is_empty() || !kinds(trigger).is_subset(&self.kinds) || !has_words;
-        let telling = words
-            .intersection(&self.all)
-            .filter(|word| weight(word) >= 1.0);
+        let telling = words.intersection(&self.all).filter(|word| weight(word) >= 1.0);
         Similarity {
             score: if is_other { score.min(OTHER) } else { score },
             shared: telling.cloned().collect(),
@@ -125,18 +117,16 @@ impl Error {
 fn occurrences<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> {
     let in_word = |side: Option<char>| side.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let joins = |side: Option<char>| side.is_some_and(|c| matches!(c, '.' | '/' | '-' | ':'));
-    text.match_indices(name)
-        .map(|(at, _)| at)
-        .filter(move |at| {
-            let mut before = text[..*at].chars().rev();
-            let mut after = text[at + name.len()..].chars();
-            let (one, two) = (before.next(), before.next());
-            let (next, second) = (after.next(), after.next());
-            !(in_word(one)
-                || joins(one) && in_word(two)
-                || in_word(next)
-                || joins(next) && in_word(second))
-        })
+    text.match_indices(name).map(|(at, _)| at).filter(move |at| {
+        let mut before = text[..*at].chars().rev();
+        let mut after = text[at + name.len()..].chars();
+        let (one, two) = (before.next(), before.next());
+        let (next, second) = (after.next(), after.next());
+        !(in_word(one)
+            || joins(one) && in_word(two)
+            || in_word(next)
+            || joins(next) && in_word(second))
+    })
 }
 
 fn in_order(line: &str, parts: &[&str]) -> bool {
@@ -166,9 +156,7 @@ fn share(part: f64, whole: f64) -> f64 {
 }
 
 fn kinds(text: &str) -> BTreeSet<String> {
-    KIND.find_iter(text)
-        .map(|hit| hit.as_str().to_owned())
-        .collect()
+    KIND.find_iter(text).map(|hit| hit.as_str().to_owned()).collect()
 }
 
 /// The names in a trigger: what is quoted, and what is a path, a file or the thing behind a colon.
@@ -178,17 +166,11 @@ fn names(text: &str) -> BTreeSet<String> {
     let unquoted = QUOTED.replace_all(text, " ");
     let unquoted = VOLATILE.replace_all(&unquoted, " ");
     let bare = BARE.captures_iter(&unquoted).map(|parts| {
-        let name = parts
-            .get(1)
-            .or(parts.get(0))
-            .map_or("", |name| name.as_str());
-        name.trim_matches(|c| matches!(c, '.' | ':' | ')'))
-            .to_owned()
+        let name = parts.get(1).or(parts.get(0)).map_or("", |name| name.as_str());
+        name.trim_matches(|c| matches!(c, '.' | ':' | ')')).to_owned()
     });
     let bare: Vec<String> = bare.filter(|name| !KIND.is_match(name)).collect();
-    let all = quoted
-        .chain(bare)
-        .filter(|name| name.chars().any(char::is_alphanumeric));
+    let all = quoted.chain(bare).filter(|name| name.chars().any(char::is_alphanumeric));
     all.map(|name| match name.starts_with(['/', '~']) {
         true => name.rsplit('/').next().unwrap_or_default().to_lowercase(),
         false => name.to_lowercase(),

@@ -182,9 +182,7 @@ pub(super) fn has_own(text: &str) -> bool {
         !is_in(word, &STOP) && !is_in(word, &COMPARING) && word.chars().any(char::is_alphabetic)
     };
     QUOTED.is_match(text)
-        || IDENTIFIER
-            .find_iter(&rest)
-            .any(|hit| own(&hit.as_str().to_lowercase()))
+        || IDENTIFIER.find_iter(&rest).any(|hit| own(&hit.as_str().to_lowercase()))
 }
 
 /// The words of `text`: its identifiers and their parts, stemmed, in lower case, without what
@@ -259,10 +257,7 @@ fn is_in(word: &str, list: &[&str]) -> bool {
 }
 
 fn stem(word: String) -> String {
-    let stems = |ending: &&str| {
-        word.strip_suffix(ending)
-            .filter(|stem| stem.chars().count() > 3)
-    };
+    let stems = |ending: &&str| word.strip_suffix(ending).filter(|stem| stem.chars().count() > 3);
     match ENDINGS.iter().find_map(stems) {
         Some(stem) => stem.to_owned(),
         None => word,
@@ -299,17 +294,8 @@ mod tests {
     #[test]
     fn a_text_is_its_telling_words() {
         let text = "2026-01-02 03:04:05.6Z: os.IOError: cannot open the files in /srv/app/user_models.py at 0xff, 12 failed";
-        let expected = [
-            "~ioerror",
-            "cannot",
-            "open",
-            "file",
-            "user_model",
-            "~user",
-            "~model",
-            "py",
-            "fail",
-        ];
+        let expected =
+            ["~ioerror", "cannot", "open", "file", "user_model", "~user", "~model", "py", "fail"];
         let expected: BTreeSet<String> = expected.map(str::to_owned).into();
         assert_eq!(tokens(text), expected);
     }

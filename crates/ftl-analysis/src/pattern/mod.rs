@@ -33,12 +33,8 @@ const MAX_STRETCHES: usize = 64;
 const MAX_MATCHES: usize = 20_000;
 
 /// Outputs that have nothing in common: what passes, what fails, and what says nothing.
-const ANYTHING: [&str; 4] = [
-    "all 7 tests passed in 0.3 s",
-    "[==========] Running\nBUILD SUCCESS",
-    "KeyError: 'x'",
-    "zq",
-];
+const ANYTHING: [&str; 4] =
+    ["all 7 tests passed in 0.3 s", "[==========] Running\nBUILD SUCCESS", "KeyError: 'x'", "zq"];
 
 /// How a pattern is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,10 +89,7 @@ impl Pattern {
             Dialect::Python => translate(source)?,
             Dialect::PythonLines => translate(&format!("(?m){source}"))?,
         };
-        Ok(Self {
-            source: source.to_owned(),
-            engine: Engine::compile(&translated)?,
-        })
+        Ok(Self { source: source.to_owned(), engine: Engine::compile(&translated)? })
     }
 
     /// Whether it fits whatever it is given: outputs that have nothing in common.
@@ -180,9 +173,8 @@ impl Pattern {
 impl Engine {
     fn compile(translated: &Translated) -> Result<Self, String> {
         if !translated.is_possessive {
-            let linear = regex::RegexBuilder::new(&translated.pattern)
-                .size_limit(SIZE_LIMIT)
-                .build();
+            let linear =
+                regex::RegexBuilder::new(&translated.pattern).size_limit(SIZE_LIMIT).build();
             match linear {
                 Ok(regex) => return Ok(Self::Linear(regex)),
                 Err(regex::Error::CompiledTooBig(_)) => return Err("it is too large".to_owned()),
@@ -223,9 +215,7 @@ fn stretches(text: &str) -> Vec<(usize, &str)> {
         let limit = text.floor_char_boundary(start + STRETCH_BYTES);
         let end = match limit == text.len() {
             true => limit,
-            false => text[start..limit]
-                .rfind('\n')
-                .map_or(limit, |at| start + at + 1),
+            false => text[start..limit].rfind('\n').map_or(limit, |at| start + at + 1),
         };
         parts.push((start, &text[start..end]));
         start = end;
@@ -258,12 +248,9 @@ mod tests {
 
     #[test]
     fn a_digit_that_is_no_octal_one_is_no_escape_in_a_class() {
-        for (source, is_one) in [
-            (r"[\8]", false),
-            (r"[\9a]", false),
-            (r"[\18]", true),
-            (r"(a)\1[\08]", true),
-        ] {
+        for (source, is_one) in
+            [(r"[\8]", false), (r"[\9a]", false), (r"[\18]", true), (r"(a)\1[\08]", true)]
+        {
             let compiled = Pattern::compile(source, Dialect::Python);
             assert_eq!(compiled.is_ok(), is_one, "{source}");
         }
@@ -272,20 +259,14 @@ mod tests {
     #[test]
     fn a_pattern_that_would_grow_too_large_is_refused() {
         for source in [r"(?:\w{1000}){1000}", r"(?=(?:\w{1000}){1000})a"] {
-            assert!(
-                Pattern::compile(source, Dialect::Python).is_err(),
-                "{source}"
-            );
+            assert!(Pattern::compile(source, Dialect::Python).is_err(), "{source}");
         }
     }
 
     #[test]
     fn long_text_is_searched_in_whole_lines() {
         let line = "a line of some length\n";
-        let text = format!(
-            "{}needle here\n",
-            line.repeat(3 * STRETCH_BYTES / line.len())
-        );
+        let text = format!("{}needle here\n", line.repeat(3 * STRETCH_BYTES / line.len()));
         let parts = stretches(&text);
         assert!(parts.len() > 3);
         let whole: String = parts.iter().map(|(_, part)| *part).collect();

@@ -34,10 +34,7 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, String> {
             || character == '{' && repetition(translator.ahead()).is_some();
         translator.item(character)?;
     }
-    Ok(Translated {
-        pattern: translator.out,
-        is_possessive: translator.is_possessive,
-    })
+    Ok(Translated { pattern: translator.out, is_possessive: translator.is_possessive })
 }
 
 /// A pattern for our engines.
@@ -230,8 +227,7 @@ impl Translator<'_> {
 
     /// In a class, `[`, `&&`, `--` and `~~` are set operations to our engines, and themselves to Python.
     fn literal(&mut self, character: char) {
-        self.out
-            .push_str(&regex::escape(character.encode_utf8(&mut [0; 4])));
+        self.out.push_str(&regex::escape(character.encode_utf8(&mut [0; 4])));
     }
 
     fn code_point(&mut self, value: u32) {
@@ -300,9 +296,5 @@ fn repetition(text: &str) -> Option<(usize, String, String)> {
     }
     let minimum = if minimum.is_empty() { "0" } else { minimum };
     let comma = if inside.contains(',') { "," } else { "" };
-    Some((
-        inside.len() + 1,
-        minimum.to_owned(),
-        format!("{comma}{maximum}"),
-    ))
+    Some((inside.len() + 1, minimum.to_owned(), format!("{comma}{maximum}")))
 }

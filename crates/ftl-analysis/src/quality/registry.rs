@@ -13,37 +13,18 @@ struct Framework {
 const FRAMEWORKS: &[Framework] = &[
     Framework {
         name: "fasthtml",
-        required: &[
-            "@rt decorator for routes",
-            "Return component trees (Div, P, etc.)",
-        ],
-        forbidden: &[
-            "Raw HTML strings with f-strings",
-            "Direct Response() with HTML body",
-        ],
+        required: &["@rt decorator for routes", "Return component trees (Div, P, etc.)"],
+        forbidden: &["Raw HTML strings with f-strings", "Direct Response() with HTML body"],
     },
     Framework {
         name: "fastapi",
-        required: &[
-            "@app.get/@app.post decorators",
-            "Return Pydantic models for JSON",
-        ],
-        forbidden: &[
-            "Sync operations in async endpoints",
-            "Raw dict returns without schema",
-        ],
+        required: &["@app.get/@app.post decorators", "Return Pydantic models for JSON"],
+        forbidden: &["Sync operations in async endpoints", "Raw dict returns without schema"],
     },
-    Framework {
-        name: "flask",
-        required: &["@app.route decorator"],
-        forbidden: &[],
-    },
+    Framework { name: "flask", required: &["@app.route decorator"], forbidden: &[] },
     Framework {
         name: "django",
-        required: &[
-            "URL patterns in urls.py",
-            "View functions or class-based views",
-        ],
+        required: &["URL patterns in urls.py", "View functions or class-based views"],
         forbidden: &["Raw SQL without ORM (unless justified)"],
     },
     Framework {
@@ -70,10 +51,7 @@ pub fn framework_idioms(name: &str) -> Option<Idioms> {
 pub fn frameworks_named(path: &str, text: &str) -> Vec<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_manifest = (name.starts_with("requirements") && name.ends_with(".txt"))
-        || matches!(
-            name,
-            "pyproject.toml" | "Pipfile" | "setup.cfg" | "setup.py"
-        );
+        || matches!(name, "pyproject.toml" | "Pipfile" | "setup.cfg" | "setup.py");
     let is_source = name.ends_with(".py") && name != "setup.py";
     let names = |framework: &str| {
         text.lines().any(|line| match (is_source, is_manifest) {
@@ -90,9 +68,7 @@ pub fn frameworks_named(path: &str, text: &str) -> Vec<&'static str> {
 /// The top module that a line imports.
 fn imported(line: &str) -> Option<&str> {
     let line = line.trim_start();
-    let rest = line
-        .strip_prefix("from ")
-        .or_else(|| line.strip_prefix("import "))?;
+    let rest = line.strip_prefix("from ").or_else(|| line.strip_prefix("import "))?;
     let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
     Some(&rest[..end.unwrap_or(rest.len())])
 }
@@ -127,29 +103,18 @@ mod tests {
         assert_eq!(framework_idioms("Flask"), None);
         assert_eq!(framework_idioms("none"), None);
         let flask = framework_idioms("flask").unwrap();
-        assert_eq!(
-            flask.required[0].text.as_deref(),
-            Some("@app.route decorator")
-        );
+        assert_eq!(flask.required[0].text.as_deref(), Some("@app.route decorator"));
         assert!(flask.forbidden.is_empty());
     }
 
     #[test]
     fn a_framework_is_known_by_imports_and_by_what_a_manifest_requires() {
         for (path, text, named) in [
-            (
-                "app.py",
-                "from fasthtml.common import *\n",
-                &["fasthtml"][..],
-            ),
+            ("app.py", "from fasthtml.common import *\n", &["fasthtml"][..]),
             ("app.py", "import flask\nimport flask_login\n", &["flask"]),
             ("app.py", "import flask_login\n# import django\n", &[]),
             ("requirements.txt", "Django>=5\n# flask\n", &["django"]),
-            (
-                "requirements-dev.txt",
-                "python-fasthtml==0.12\n",
-                &["fasthtml"],
-            ),
+            ("requirements-dev.txt", "python-fasthtml==0.12\n", &["fasthtml"]),
             (
                 "pyproject.toml",
                 "dependencies = [\"litestar[standard]>=2\", \"flask-login\"]\n",

@@ -21,12 +21,7 @@ fn real_output_gives_the_line_to_quote_first_and_is_classified() {
     check_folder("errors", "txt", "lines", |output| {
         let lines = error_lines(output);
         let found = families.classify(&lines);
-        format!(
-            "{}\n-- {}: {}\n",
-            lines.join("\n"),
-            verdict(&found),
-            found.families.join(", ")
-        )
+        format!("{}\n-- {}: {}\n", lines.join("\n"), verdict(&found), found.families.join(", "))
     });
 }
 

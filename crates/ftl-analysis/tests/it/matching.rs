@@ -111,26 +111,16 @@ fn a_thousand_runaway_patterns_share_one_deadline() {
     let found = match_failure(&output, &error_lines(&output), &failures);
     assert!(begun.elapsed() < Duration::from_secs(30));
     assert_eq!(found.matched, None);
-    let late = found
-        .warnings
-        .iter()
-        .filter(|why| why.contains("too long together"));
+    let late = found.warnings.iter().filter(|why| why.contains("too long together"));
     assert_eq!(late.count(), 1);
 }
 
 #[test]
 fn a_pattern_that_fits_any_output_is_named_when_it_is_planned_with() {
-    for (pattern, expected) in [
-        (".", 1),
-        ("(?s).*", 1),
-        ("a|", 1),
-        ("KeyError", 0),
-        (r"\d+ tests passed", 0),
-    ] {
-        let failure = Failure {
-            pattern: Some(pattern.to_owned()),
-            ..Failure::default()
-        };
+    for (pattern, expected) in
+        [(".", 1), ("(?s).*", 1), ("a|", 1), ("KeyError", 0), (r"\d+ tests passed", 0)]
+    {
+        let failure = Failure { pattern: Some(pattern.to_owned()), ..Failure::default() };
         assert_eq!(check_patterns(&[failure]).len(), expected, "{pattern}");
     }
 }

@@ -14,11 +14,8 @@ fn patterns_are_understood_as_python_understands_them() {
     let (mut rows, mut refused, mut differences) = (0, 0, Vec::new());
     for line in include_str!("../cases/patterns.jsonl").lines() {
         let row: Row = serde_json::from_str(line).unwrap();
-        let found = Pattern::compile(&row.pattern, Dialect::Python).map(|pattern| {
-            pattern
-                .is_match(&row.text, &Deadline::of_a_phase())
-                .unwrap()
-        });
+        let found = Pattern::compile(&row.pattern, Dialect::Python)
+            .map(|pattern| pattern.is_match(&row.text, &Deadline::of_a_phase()).unwrap());
         rows += 1;
         refused += usize::from(row.found.is_none());
         if found.as_ref().ok() != row.found.as_ref() {

@@ -26,22 +26,14 @@ impl Case {
             let header = header.and_then(|line| line.strip_suffix(" --"));
             if let Some((when, path)) = header.and_then(|header| header.split_once(' ')) {
                 let is_before = when == "before";
-                let list = if is_before {
-                    &mut case.before
-                } else {
-                    &mut case.after
-                };
+                let list = if is_before { &mut case.before } else { &mut case.after };
                 list.push((path.to_owned(), String::new()));
                 target = Some((is_before, list.len() - 1));
                 if !case.paths.contains(&path.to_owned()) {
                     case.paths.push(path.to_owned());
                 }
             } else if let Some((is_before, index)) = target {
-                let list = if is_before {
-                    &mut case.before
-                } else {
-                    &mut case.after
-                };
+                let list = if is_before { &mut case.before } else { &mut case.after };
                 list[index].1.push_str(line);
             } else if let Some((word, rest)) = line.trim_end().split_once(' ') {
                 case.directives.push((word.to_owned(), rest.to_owned()));
@@ -64,9 +56,7 @@ impl Case {
 
     fn all(&self, directive: &str) -> impl Iterator<Item = &str> {
         let given = self.directives.iter();
-        given
-            .filter(move |(word, _)| word == directive)
-            .map(|(_, rest)| rest.as_str())
+        given.filter(move |(word, _)| word == directive).map(|(_, rest)| rest.as_str())
     }
 }
 
@@ -101,12 +91,7 @@ fn exports_are_kept_moved_lost_or_were_never_there() {
             };
             lines.push(format!("{} {}: {verdict}\n", export.path, export.name));
         }
-        lines.extend(
-            exports
-                .warnings
-                .iter()
-                .map(|line| format!("warning: {line}\n")),
-        );
+        lines.extend(exports.warnings.iter().map(|line| format!("warning: {line}\n")));
         lines.concat()
     });
 }
@@ -168,10 +153,7 @@ fn judged(text: &str) -> String {
         lines.push(format!("{} `{}`: {status}", verdict.kind, verdict.text));
         for place in &verdict.places {
             let age = if place.new { "new" } else { "old" };
-            lines.push(format!(
-                "  {}:{}:{} {age}",
-                place.path, place.line, place.column
-            ));
+            lines.push(format!("  {}:{}:{} {age}", place.path, place.line, place.column));
         }
         lines.extend(verdict.note.iter().map(|note| format!("  note: {note}")));
     }
@@ -187,11 +169,7 @@ fn a_verdict_has_the_shape_that_is_promised() {
         required: vec![],
         forbidden: vec![idiom("regex print | no print")],
     };
-    let file = FileText {
-        path: "a.py",
-        before: None,
-        after: Some("x = 1\nprint(x)\n"),
-    };
+    let file = FileText { path: "a.py", before: None, after: Some("x = 1\nprint(x)\n") };
     let verdicts = judge_idioms(&idioms, &[file], &Rules::default());
     let expected = serde_json::json!([{
         "kind": "forbidden", "text": "no print", "rule": null, "verdict": "violated",
@@ -214,23 +192,13 @@ fn exports_that_cannot_be_read_are_not_taken_for_kept() {
         (deep.as_str(), plain, ExportStatus::Kept),
         (deep.as_str(), "", ExportStatus::Lost),
     ] {
-        let file = FileText {
-            path: "a.py",
-            before: Some(before),
-            after: Some(after),
-        };
-        let exports = judge_exports(
-            std::slice::from_ref(&context),
-            &[file],
-            Before::Known,
-            &[],
-            &|_, _| true,
-        );
+        let file = FileText { path: "a.py", before: Some(before), after: Some(after) };
+        let exports =
+            judge_exports(std::slice::from_ref(&context), &[file], Before::Known, &[], &|_, _| {
+                true
+            });
         assert_eq!(exports.verdicts[0].verdict, expected);
-        assert_eq!(
-            exports.warnings,
-            ["a.py nests too deeply for its exports to be read"]
-        );
+        assert_eq!(exports.warnings, ["a.py nests too deeply for its exports to be read"]);
     }
 }
 
@@ -242,15 +210,8 @@ fn a_long_sum_is_read_without_harm() {
         ..CodeContext::default()
     };
     let text = format!("x = {}1\ny = 2\n", "1 + ".repeat(2_400));
-    let file = FileText {
-        path: "a.py",
-        before: Some(&text),
-        after: Some(&text),
-    };
+    let file = FileText { path: "a.py", before: Some(&text), after: Some(&text) };
     let exports = judge_exports(&[context], &[file], Before::Known, &[], &|_, _| true);
-    let kept = exports
-        .verdicts
-        .iter()
-        .filter(|one| one.verdict == ExportStatus::Kept);
+    let kept = exports.verdicts.iter().filter(|one| one.verdict == ExportStatus::Kept);
     assert_eq!(kept.count(), 2);
 }

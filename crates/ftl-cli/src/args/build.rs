@@ -31,11 +31,7 @@ pub(crate) struct BuildArgs {
 
 impl BuildArgs {
     pub(crate) fn wanted(&self) -> Wanted<'_> {
-        if self.all {
-            Wanted::All
-        } else {
-            Wanted::Named(&self.workspaces)
-        }
+        if self.all { Wanted::All } else { Wanted::Named(&self.workspaces) }
     }
 }
 
@@ -241,29 +237,17 @@ impl BuildOptions {
             }
         }
         add("--base", self.base.clone());
-        add(
-            "--isolate",
-            value(self.isolate.and_then(|level| level.to_possible_value())),
-        );
+        add("--isolate", value(self.isolate.and_then(|level| level.to_possible_value())));
         if self.meter != MeterArg::default() {
             add("--meter", value(self.meter.to_possible_value()));
         }
-        add(
-            "--contain",
-            value(self.contain.and_then(|contain| contain.to_possible_value())),
-        );
+        add("--contain", value(self.contain.and_then(|contain| contain.to_possible_value())));
         add("--config", self.config.as_ref().map(path));
-        add(
-            "--checker",
-            value(self.checker.and_then(|checker| checker.to_possible_value())),
-        );
+        add("--checker", value(self.checker.and_then(|checker| checker.to_possible_value())));
         if self.read_tests != ReadTestsArg::default() {
             add("--read-tests", value(self.read_tests.to_possible_value()));
         }
-        add(
-            "--verify-timeout",
-            self.verify_timeout.as_ref().map(seconds),
-        );
+        add("--verify-timeout", self.verify_timeout.as_ref().map(seconds));
         add("--agent-timeout", self.agent_timeout.as_ref().map(seconds));
         for name in &self.allow_removed {
             add("--allow-removed", Some(name.clone()));

@@ -32,12 +32,8 @@ pub(super) fn agents() -> ArgValueCompleter {
         let root = find(None, None).map(|layout| layout.root().to_owned());
         let config = root.map(|root| Config::load(None, &root).unwrap_or_default());
         let own = config.map(|config| config.agents).unwrap_or_default();
-        let own = own
-            .into_keys()
-            .map(|name| (name, "from ftl.toml".to_owned()));
-        let known = presets()
-            .iter()
-            .map(|preset| (preset.name.clone(), preset.title.clone()));
+        let own = own.into_keys().map(|name| (name, "from ftl.toml".to_owned()));
+        let known = presets().iter().map(|preset| (preset.name.clone(), preset.title.clone()));
         let mut all: Vec<(String, String)> = own.collect();
         for (name, title) in known {
             if all.iter().all(|(other, _)| *other != name) {

@@ -39,9 +39,7 @@ mod tests {
     #[test]
     fn what_is_no_limit_is_refused() {
         let huge = format!("{}h", u64::MAX);
-        for text in [
-            "", "0", "0m", "m", "-1", "+1", "1.5h", "1d", "1 m", "10M", "١", &huge,
-        ] {
+        for text in ["", "0", "0m", "m", "-1", "+1", "1.5h", "1d", "1 m", "10M", "١", &huge] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

@@ -200,9 +200,7 @@ pub(crate) enum AskedShell {
 impl Format {
     /// The format that a command line requests, even if the rest of it is invalid.
     pub(crate) fn of_args(arguments: &[OsString]) -> Self {
-        let json = arguments
-            .windows(2)
-            .any(|pair| pair[0] == "--format" && pair[1] == "json");
+        let json = arguments.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
         if json || arguments.iter().any(|argument| argument == "--format=json") {
             Self::Json
         } else {
@@ -272,10 +270,7 @@ mod tests {
         let failure = usage(&error);
         assert_eq!(failure.to_string(), "unexpected argument `--fromat` found");
         let help = failure.result().error.help.unwrap();
-        assert!(
-            help.contains("`--format`") && help.contains("Usage: ftl build"),
-            "{help}"
-        );
+        assert!(help.contains("`--format`") && help.contains("Usage: ftl build"), "{help}");
     }
 
     #[test]

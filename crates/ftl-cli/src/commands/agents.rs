@@ -33,10 +33,7 @@ pub(crate) fn list(config: &Config) -> AgentList {
     let known = known.map(|preset| of_preset(preset, config.agents.get(&preset.name)));
     let own = config.agents.iter().filter(|(name, _)| is_own(name));
     let own = own.map(|(name, agent)| of_command(name, agent));
-    AgentList {
-        default: config.default_agent.clone(),
-        agents: known.chain(own).collect(),
-    }
+    AgentList { default: config.default_agent.clone(), agents: known.chain(own).collect() }
 }
 
 fn of_preset(preset: &Preset, configured: Option<&Agent>) -> AgentEntry {
@@ -48,9 +45,7 @@ fn of_preset(preset: &Preset, configured: Option<&Agent>) -> AgentEntry {
         name: preset.name.clone(),
         title: Some(preset.title.clone()),
         command: None,
-        installed: program
-            .as_ref()
-            .map(|program| program.display().to_string()),
+        installed: program.as_ref().map(|program| program.display().to_string()),
         version: program.and_then(|program| version_of(&program, &preset.package)),
         tested: Some(preset.tested.clone()),
         install: Some(preset.install()),
@@ -98,11 +93,7 @@ fn table(list: &AgentList) -> String {
             false => "",
         };
         let title = agent.title.as_deref().unwrap_or("a command of ftl.toml");
-        row(
-            &mut text,
-            &agent.name,
-            &format!("{title}  {state}{default}"),
-        );
+        row(&mut text, &agent.name, &format!("{title}  {state}{default}"));
         let supports = [
             ("model", agent.model),
             ("effort", agent.effort),
@@ -111,11 +102,8 @@ fn table(list: &AgentList) -> String {
             ("tells what it does", agent.events),
             ("works with ftl's tools alone", agent.contained),
         ];
-        let supports: Vec<&str> = supports
-            .into_iter()
-            .filter(|(_, has)| *has)
-            .map(|(what, _)| what)
-            .collect();
+        let supports: Vec<&str> =
+            supports.into_iter().filter(|(_, has)| *has).map(|(what, _)| what).collect();
         row(&mut text, "", &supports.join(", "));
         if let Some(command) = &agent.command {
             row(&mut text, "", command);
@@ -135,9 +123,6 @@ fn row(text: &mut String, name: &str, line: &str) {
     if line.is_empty() {
         return;
     }
-    let (name, line) = (
-        ftl_text::terminal_text(name.as_bytes()),
-        ftl_text::one_line(line),
-    );
+    let (name, line) = (ftl_text::terminal_text(name.as_bytes()), ftl_text::one_line(line));
     writeln!(text, "{name:<10}{line}").expect("because a string takes any text");
 }

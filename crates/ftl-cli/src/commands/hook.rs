@@ -79,9 +79,7 @@ pub(crate) fn stop(args: &HookArgs) -> CommandResult {
 
 fn answer(judge: impl FnOnce(&Value) -> Result<Option<String>, Failure>) -> CommandResult {
     let input = read();
-    let is_copilot = input
-        .as_ref()
-        .is_ok_and(|input| input.get("toolName").is_some());
+    let is_copilot = input.as_ref().is_ok_and(|input| input.get("toolName").is_some());
     let verdict = input.and_then(|input| judge(&input));
     let why = match verdict {
         Ok(None) => {
@@ -92,11 +90,7 @@ fn answer(judge: impl FnOnce(&Value) -> Result<Option<String>, Failure>) -> Comm
         Err(failure) => {
             let error = failure.result().error;
             let help = error.help.map(|help| format!(" ({help})"));
-            format!(
-                "ftl cannot judge this: {}{}",
-                error.message,
-                help.unwrap_or_default()
-            )
+            format!("ftl cannot judge this: {}{}", error.message, help.unwrap_or_default())
         }
     };
     if is_copilot {
@@ -110,10 +104,7 @@ fn answer(judge: impl FnOnce(&Value) -> Result<Option<String>, Failure>) -> Comm
 fn read() -> Result<Value, Failure> {
     let refused = |why: String| Failure::usage("usage::hook", format!("the hook's input is {why}"));
     let mut bytes = Vec::new();
-    let read = io::stdin()
-        .lock()
-        .take(MAX_INPUT + 1)
-        .read_to_end(&mut bytes);
+    let read = io::stdin().lock().take(MAX_INPUT + 1).read_to_end(&mut bytes);
     read.map_err(|error| refused(format!("unreadable: {error}")))?;
     if bytes.len() as u64 > MAX_INPUT {
         return Err(refused("too large".to_owned()));
@@ -141,28 +132,22 @@ fn place(args: &HookArgs, input: &Value) -> Result<(Layout, Vec<WorkspaceFile>),
     };
     // As they are found from anywhere.
     let directory = layout.workspace_dir();
-    let at = |task: WorkspaceFile| WorkspaceFile {
-        path: directory.join(task.name.to_string()),
-        ..task
-    };
+    let at =
+        |task: WorkspaceFile| WorkspaceFile { path: directory.join(task.name.to_string()), ..task };
     Ok((layout, active.into_iter().map(at).collect()))
 }
 
 /// The nearest directory with a `.ftl`.
 fn project(cwd: &Path) -> Option<PathBuf> {
     let mut above = cwd.ancestors();
-    above
-        .find(|dir| dir.join(".ftl").is_dir())
-        .map(Path::to_owned)
+    above.find(|dir| dir.join(".ftl").is_dir()).map(Path::to_owned)
 }
 
 /// Where the agent works: it need not start its hooks there.
 fn cwd(input: &Value) -> Result<PathBuf, Failure> {
     let here = env::current_dir()
         .map_err(|error| Failure::failed("store::current_directory", error.to_string()))?;
-    let named = input["cwd"]
-        .as_str()
-        .or_else(|| input["workspace_roots"][0].as_str());
+    let named = input["cwd"].as_str().or_else(|| input["workspace_roots"][0].as_str());
     Ok(named.map_or_else(|| here.clone(), |cwd| here.join(cwd)))
 }
 
@@ -173,11 +158,7 @@ fn text<'v>(input: &'v Value, keys: &[&str]) -> Option<&'v str> {
 /// The files that a call names and writes.
 fn written(name: &str, input: &Value) -> Vec<String> {
     let arguments = ["tool_input", "toolArgs", "toolInput"];
-    let arguments = arguments
-        .iter()
-        .find_map(|key| input.get(*key))
-        .cloned()
-        .unwrap_or_default();
+    let arguments = arguments.iter().find_map(|key| input.get(*key)).cloned().unwrap_or_default();
     // Copilot's are JSON within JSON.
     let arguments = match arguments.as_str().map(serde_json::from_str) {
         Some(Ok(inner)) => inner,
@@ -185,11 +166,7 @@ fn written(name: &str, input: &Value) -> Vec<String> {
     };
     let name = name.to_ascii_lowercase();
     let mut paths = Vec::new();
-    collect(
-        &arguments,
-        WRITERS.iter().any(|part| name.contains(part)),
-        &mut paths,
-    );
+    collect(&arguments, WRITERS.iter().any(|part| name.contains(part)), &mut paths);
     paths
 }
 
@@ -205,9 +182,7 @@ fn collect(value: &Value, writes: bool, paths: &mut Vec<String>) {
                 }
             }
         }
-        Value::Array(values) => values
-            .iter()
-            .for_each(|value| collect(value, writes, paths)),
+        Value::Array(values) => values.iter().for_each(|value| collect(value, writes, paths)),
         Value::String(text) => patched(text, paths),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
@@ -219,15 +194,8 @@ fn patched(text: &str, paths: &mut Vec<String>) {
         return;
     }
     for line in text.lines() {
-        let words = [
-            "*** Add File: ",
-            "*** Update File: ",
-            "*** Delete File: ",
-            "*** Move to: ",
-        ];
-        let path = words
-            .iter()
-            .find_map(|word| line.trim_start().strip_prefix(word));
+        let words = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
+        let path = words.iter().find_map(|word| line.trim_start().strip_prefix(word));
         paths.extend(path.map(|path| path.trim().to_owned()));
     }
 }
@@ -242,36 +210,12 @@ mod tests {
     fn the_files_that_a_call_writes_are_found_in_every_agents_form() {
         let patch = "*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n@@\n*** Add File: c.py\n+x\n*** End Patch";
         let cases: [(&str, Value, &[&str]); 11] = [
-            (
-                "Edit",
-                json!({"file_path": "/p/a.py", "old_string": "x"}),
-                &["/p/a.py"],
-            ),
-            (
-                "MultiEdit",
-                json!({"file_path": "a.py", "edits": []}),
-                &["a.py"],
-            ),
-            (
-                "NotebookEdit",
-                json!({"notebook_path": "a.ipynb"}),
-                &["a.ipynb"],
-            ),
-            (
-                "write_file",
-                json!({"file_path": "a.py", "content": "x"}),
-                &["a.py"],
-            ),
-            (
-                "apply_patch",
-                json!({"command": patch}),
-                &["a.py", "b.py", "c.py"],
-            ),
-            (
-                "shell",
-                json!({"command": ["bash", "-lc", patch]}),
-                &["a.py", "b.py", "c.py"],
-            ),
+            ("Edit", json!({"file_path": "/p/a.py", "old_string": "x"}), &["/p/a.py"]),
+            ("MultiEdit", json!({"file_path": "a.py", "edits": []}), &["a.py"]),
+            ("NotebookEdit", json!({"notebook_path": "a.ipynb"}), &["a.ipynb"]),
+            ("write_file", json!({"file_path": "a.py", "content": "x"}), &["a.py"]),
+            ("apply_patch", json!({"command": patch}), &["a.py", "b.py", "c.py"]),
+            ("shell", json!({"command": ["bash", "-lc", patch]}), &["a.py", "b.py", "c.py"]),
             (
                 "mcp__fs__move_file",
                 json!({"path": "a.py", "destination": "b.py"}),

@@ -69,9 +69,7 @@ fn detect(args: &IdiomsArgs) -> CommandResult {
 fn detected(root: &Path) -> Vec<Detected> {
     let mut found: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
     let walk = WalkBuilder::new(root).require_git(false).build();
-    let files = walk
-        .flatten()
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
     for entry in files.take(MAX_FILES) {
         let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let name = path.to_string_lossy().into_owned();
@@ -97,9 +95,7 @@ fn detected(root: &Path) -> Vec<Detected> {
 }
 
 fn frameworks_may_be_in(name: &str) -> bool {
-    [".txt", ".toml", ".cfg", "Pipfile"]
-        .iter()
-        .any(|end| name.ends_with(end))
+    [".txt", ".toml", ".cfg", "Pipfile"].iter().any(|end| name.ends_with(end))
 }
 
 /// Every rule, those of the project first.
@@ -120,23 +116,15 @@ fn chosen(cards: Vec<RuleCard>, names: &[String]) -> Result<Vec<RuleCard>, Failu
         return Ok(cards);
     }
     let is_meant = |card: &RuleCard, name: &String| {
-        card.id == *name
-            || card
-                .texts
-                .iter()
-                .any(|text| text.eq_ignore_ascii_case(name))
+        card.id == *name || card.texts.iter().any(|text| text.eq_ignore_ascii_case(name))
     };
-    if let Some(unknown) = names
-        .iter()
-        .find(|name| !cards.iter().any(|card| is_meant(card, name)))
+    if let Some(unknown) = names.iter().find(|name| !cards.iter().any(|card| is_meant(card, name)))
     {
         let message = format!("no rule is called `{}`", plain(unknown));
         return Err(Failure::usage("usage::rule", message).help("`ftl idioms list` names them all"));
     }
     let chosen = cards.into_iter();
-    Ok(chosen
-        .filter(|card| names.iter().any(|name| is_meant(card, name)))
-        .collect())
+    Ok(chosen.filter(|card| names.iter().any(|name| is_meant(card, name))).collect())
 }
 
 fn list(cards: &[RuleCard], format: Format) -> CommandResult {
@@ -147,13 +135,7 @@ fn list(cards: &[RuleCard], format: Format) -> CommandResult {
     let mut lines = String::new();
     for card in cards {
         let text = card.texts.first().map_or("", String::as_str);
-        let _ = writeln!(
-            lines,
-            "{:width$}  {:9}  {}",
-            card.id,
-            card.kind,
-            plain(text)
-        );
+        let _ = writeln!(lines, "{:width$}  {:9}  {}", card.id, card.kind, plain(text));
     }
     output::result(&lines).map(|()| 0)
 }
@@ -166,13 +148,7 @@ fn explain(cards: &[RuleCard], format: Format) -> CommandResult {
     for card in cards {
         let severity = if card.is_warning { ", a warning" } else { "" };
         let file = card.file.as_deref().unwrap_or("built in");
-        let _ = writeln!(
-            lines,
-            "{}  {}{severity} ({})",
-            card.id,
-            card.kind,
-            plain(file)
-        );
+        let _ = writeln!(lines, "{}  {}{severity} ({})", card.id, card.kind, plain(file));
         for text in &card.texts {
             let _ = writeln!(lines, "  text       {}", plain(text));
         }
@@ -185,11 +161,7 @@ fn explain(cards: &[RuleCard], format: Format) -> CommandResult {
         if card.partial {
             lines.push_str("  limits     follows no value through variables or calls: finding nothing is no proof\n");
         }
-        let _ = writeln!(
-            lines,
-            "  allow one  a comment `ftl-ignore[{}]: reason`",
-            card.id
-        );
+        let _ = writeln!(lines, "  allow one  a comment `ftl-ignore[{}]: reason`", card.id);
         let _ = writeln!(lines, "  examples   {}", card.examples);
     }
     output::result(&lines).map(|()| 0)

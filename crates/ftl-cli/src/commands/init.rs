@@ -44,10 +44,7 @@ fn write(path: &Path) -> CommandResult {
     match written {
         Ok(()) => output::result(&format!("Created: {}\n", shown.display())).map(|()| 0),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let message = format!(
-                "`{}` is there already, and is left as it is",
-                shown.display()
-            );
+            let message = format!("`{}` is there already, and is left as it is", shown.display());
             Err(Failure::usage("usage::config_exists", message)
                 .help("edit it; `ftl doctor` says whether it can be used"))
         }
@@ -85,23 +82,18 @@ fn print_snippet(agent: HookedAgent) -> CommandResult {
 
 fn snippet(agent: HookedAgent) -> (&'static str, Value) {
     match agent {
-        HookedAgent::Claude => (
-            ".claude/settings.json",
-            hooks("PreToolUse", "Stop", Some("*"), STOP_LIMIT),
-        ),
-        HookedAgent::Codex => (
-            ".codex/hooks.json",
-            hooks("PreToolUse", "Stop", None, STOP_LIMIT),
-        ),
+        HookedAgent::Claude => {
+            (".claude/settings.json", hooks("PreToolUse", "Stop", Some("*"), STOP_LIMIT))
+        }
+        HookedAgent::Codex => (".codex/hooks.json", hooks("PreToolUse", "Stop", None, STOP_LIMIT)),
         // Both count in milliseconds.
         HookedAgent::Gemini => (
             ".gemini/settings.json",
             hooks("BeforeTool", "AfterAgent", Some("*"), STOP_LIMIT * 1000),
         ),
-        HookedAgent::Qwen => (
-            ".qwen/settings.json",
-            hooks("PreToolUse", "Stop", Some("*"), STOP_LIMIT * 1000),
-        ),
+        HookedAgent::Qwen => {
+            (".qwen/settings.json", hooks("PreToolUse", "Stop", Some("*"), STOP_LIMIT * 1000))
+        }
         HookedAgent::Copilot => (
             ".github/hooks/ftl.json",
             json!({"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": PRE}]}}),

@@ -25,8 +25,7 @@ pub(crate) fn run(args: &ManArgs) -> CommandResult {
     let version = concat!("ftl ", env!("CARGO_PKG_VERSION"));
     let man = clap_mangen::Man::new(command.clone()).source(version);
     let man = man.manual("ftl");
-    man.render(&mut page)
-        .expect("because memory takes every byte");
+    man.render(&mut page).expect("because memory takes every byte");
     output::result(&String::from_utf8_lossy(&page)).map(|()| 0)
 }
 

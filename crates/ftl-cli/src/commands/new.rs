@@ -20,21 +20,14 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
         output::warn(warning);
     }
     // Before the file is written: a mistyped option of the build must not leave a task behind.
-    let build = args
-        .build
-        .as_deref()
-        .map(|words| build::trailing(words, &layout));
+    let build = args.build.as_deref().map(|words| build::trailing(words, &layout));
     let build = build.transpose()?;
     let config = Config::load(None, layout.root())?;
     let Written { path, warnings } = draft.write(&config.verify.env)?;
     for problem in warnings {
         output::warn(&format!("{} ({})", problem.message, problem.help));
     }
-    build::after(
-        &format!("Created: {}", of_project(&path).display()),
-        path,
-        build,
-    )
+    build::after(&format!("Created: {}", of_project(&path).display()), path, build)
 }
 
 fn task(args: &NewArgs, root: &Path) -> NewTask {
@@ -45,8 +38,6 @@ fn task(args: &NewArgs, root: &Path) -> NewTask {
         verify: args.verify.clone(),
         verify_source: args.verify_source.as_ref().map(typed),
         depends: args.depends.clone(),
-        budget: args
-            .budget
-            .unwrap_or_else(|| carrying_budget(args.delta.len())),
+        budget: args.budget.unwrap_or_else(|| carrying_budget(args.delta.len())),
     }
 }

@@ -25,10 +25,7 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let options = args.build.as_deref();
     let options = options.map(|words| build::trailing(words, &workspace.layout));
     let options = options.transpose()?;
-    let around = Surroundings {
-        scope: &config.tree,
-        verify_env: &config.verify.env,
-    };
+    let around = Surroundings { scope: &config.tree, verify_env: &config.verify.env };
     let reopened = reopen(&workspace, &task, around)?;
     for line in &reopened.done {
         output::message(line);
@@ -57,10 +54,7 @@ fn fix(args: &ReopenArgs) -> Result<Option<NewFix>, Failure> {
     let words = args.fix.as_ref().map(|text| redactor.text(text));
     let command = args.fix_command.clone();
     let patch = args.fix_patch.as_deref().map(patch).transpose()?;
-    Ok(words
-        .map(NewFix::Prose)
-        .or(command.map(NewFix::Command))
-        .or(patch.map(NewFix::Patch)))
+    Ok(words.map(NewFix::Prose).or(command.map(NewFix::Command)).or(patch.map(NewFix::Patch)))
 }
 
 fn patch(path: &Path) -> Result<String, Failure> {

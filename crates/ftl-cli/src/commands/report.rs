@@ -70,19 +70,12 @@ fn tell(tasks: &[WorkspaceFile]) -> Result<Vec<Told>, Failure> {
     let shares: Vec<Result<Vec<Told>, Failure>> = thread::scope(|scope| {
         let start = |share: &'_ [WorkspaceFile]| {
             let share = share.to_vec();
-            scope.spawn(move || {
-                share
-                    .iter()
-                    .map(one)
-                    .collect::<Result<Vec<Told>, Failure>>()
-            })
+            scope.spawn(move || share.iter().map(one).collect::<Result<Vec<Told>, Failure>>())
         };
         let started: Vec<_> = tasks.chunks(share).map(start).collect();
-        let ended = started.into_iter().map(|thread| {
-            thread
-                .join()
-                .expect("because reading a task does not panic")
-        });
+        let ended = started
+            .into_iter()
+            .map(|thread| thread.join().expect("because reading a task does not panic"));
         ended.collect()
     });
     let told: Result<Vec<Vec<Told>>, Failure> = shares.into_iter().collect();

@@ -21,10 +21,7 @@ use crate::{CommandResult, advice, output};
 /// Shows a task.
 pub(crate) fn run(args: &ShowArgs) -> CommandResult {
     let task = task(args)?;
-    let wanted = history::Wanted {
-        run: args.run,
-        logs: args.log,
-    };
+    let wanted = history::Wanted { run: args.run, logs: args.log };
     let mut told = history::of_task(&task, wanted, advice::for_records()).map_err(failure)?;
     add_next(&mut told, &task);
     match args.format {

@@ -53,14 +53,9 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
 
 /// A row for each task with its problem below it, and a last line with totals.
 fn table(entries: &[Entry], now: Timestamp) -> String {
-    let states: States<'_> = entries
-        .iter()
-        .map(|entry| (entry.name.id.seq(), entry.name.status))
-        .collect();
-    let rows: Vec<[String; 5]> = entries
-        .iter()
-        .map(|entry| row(entry, &states, now))
-        .collect();
+    let states: States<'_> =
+        entries.iter().map(|entry| (entry.name.id.seq(), entry.name.status)).collect();
+    let rows: Vec<[String; 5]> = entries.iter().map(|entry| row(entry, &states, now)).collect();
     let heads = ["ID", "STATE", "BUDGET", "AGE", "WAITS FOR"].map(str::to_owned);
     let mut widths = heads.each_ref().map(|head| head.chars().count());
     for row in &rows {
@@ -161,10 +156,7 @@ fn tally(entries: &[Entry]) -> String {
         entries.iter().filter(alike).count()
     };
     let [active, complete, blocked] = Status::ALL.map(count);
-    let broken = entries
-        .iter()
-        .filter(|entry| entry.problem.is_some())
-        .count();
+    let broken = entries.iter().filter(|entry| entry.problem.is_some()).count();
     let mut line = format!("{active} active, {complete} complete, {blocked} blocked");
     if broken > 0 {
         let _ = write!(line, "; {broken} with a problem");
@@ -197,9 +189,6 @@ mod tests {
 
     #[test]
     fn a_project_without_tasks_has_none() {
-        assert_eq!(
-            table(&[], Timestamp::UNIX_EPOCH),
-            "0 active, 0 complete, 0 blocked\n"
-        );
+        assert_eq!(table(&[], Timestamp::UNIX_EPOCH), "0 active, 0 complete, 0 blocked\n");
     }
 }

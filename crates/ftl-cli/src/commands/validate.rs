@@ -36,10 +36,7 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
         if args.format == FindingFormat::Human {
             draw(path, source, &problems);
         }
-        files.push(ValidatedFile {
-            path: path.to_string_lossy().into_owned(),
-            problems,
-        });
+        files.push(ValidatedFile { path: path.to_string_lossy().into_owned(), problems });
     }
     let validation = Validation { files };
     match args.format {
@@ -99,10 +96,7 @@ impl Tally {
     fn of(problems: &[Problem]) -> Self {
         let is_error = |problem: &&Problem| problem.severity == Severity::Error;
         let errors = problems.iter().filter(is_error).count();
-        Self {
-            errors,
-            warnings: problems.len() - errors,
-        }
+        Self { errors, warnings: problems.len() - errors }
     }
 }
 
@@ -132,11 +126,7 @@ pub(super) fn draw(path: &Path, source: &[u8], problems: &[Problem]) {
     for problem in problems.iter().take(DRAWN) {
         let snippet = text.map(|text| Snippet::new(&name, text, problem.place));
         let name = &name;
-        output::diagnose(&Drawn {
-            problem,
-            name,
-            snippet,
-        });
+        output::diagnose(&Drawn { problem, name, snippet });
     }
     if let Some(more) = problems.len().checked_sub(DRAWN).filter(|&more| more > 0) {
         output::message(&format!("{name}: {more} more, which `--format json` lists"));

@@ -20,9 +20,8 @@ pub(crate) fn parse(args: &ParseArgs) -> CommandResult {
     let bytes = read(&args.path)?;
     let document = workspace_file::document(&args.path, &bytes)?;
     let workspace = document.workspace().map_err(|errors| {
-        let failures = errors
-            .iter()
-            .map(|error| workspace_file::unreadable(&args.path, &bytes, error));
+        let failures =
+            errors.iter().map(|error| workspace_file::unreadable(&args.path, &bytes, error));
         Failure::of_all(failures).expect("because what cannot be read has a reason")
     })?;
     let parsed = Parsed {
@@ -83,17 +82,11 @@ fn failure() -> String {
 
 fn utilized(text: &str) -> Result<Vec<Utilized>, Failure> {
     let entries: Vec<Entry> = serde_json::from_str(text).map_err(|error| {
-        Failure::usage(
-            "usage::utilized",
-            format!("`--utilized` cannot be read: {error}"),
-        )
-        .help("write a list such as `[{\"name\": \"import-order\", \"type\": \"failure\"}]`")
+        Failure::usage("usage::utilized", format!("`--utilized` cannot be read: {error}"))
+            .help("write a list such as `[{\"name\": \"import-order\", \"type\": \"failure\"}]`")
     })?;
     Ok(entries
         .into_iter()
-        .map(|entry| Utilized {
-            name: Some(entry.name),
-            kind: entry.kind,
-        })
+        .map(|entry| Utilized { name: Some(entry.name), kind: entry.kind })
         .collect())
 }

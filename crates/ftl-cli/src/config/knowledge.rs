@@ -36,11 +36,7 @@ impl Config {
             let text = read(root, file)?;
             let path = PathBuf::from(file);
             let entries = parse(&text).map_err(|problems| failure(&path, &text, problems))?;
-            for Entry {
-                failure: known,
-                span,
-            } in entries
-            {
+            for Entry { failure: known, span } in entries {
                 let place = Place::of(text.as_bytes(), span.start, span.end);
                 let name = known.name.clone().unwrap_or_default();
                 if let Some(other) = names.insert(name.clone(), file.clone()) {
@@ -50,11 +46,7 @@ impl Config {
                         .help("give one of the two another name")
                         .at(&path, &text, place));
                 }
-                all.push(Shared {
-                    failure: known,
-                    file: file.clone(),
-                    line: place.line,
-                });
+                all.push(Shared { failure: known, file: file.clone(), line: place.line });
             }
         }
         Ok(all)
@@ -105,9 +97,7 @@ fn entries(table: &mut Table<'_, '_>) -> Vec<Entry> {
         return Vec::new();
     };
     let entries = values.into_iter();
-    entries
-        .filter_map(|value| entry(value, table.problems()))
-        .collect()
+    entries.filter_map(|value| entry(value, table.problems())).collect()
 }
 
 fn entry(value: Value<'_>, problems: &mut Problems) -> Option<Entry> {
@@ -137,20 +127,15 @@ fn entry(value: Value<'_>, problems: &mut Problems) -> Option<Entry> {
     };
     let pattern = entry.pattern.as_deref().unwrap_or_default();
     if is_blank(&entry.trigger) && is_blank(pattern) {
-        problems.value(
-            span,
-            "a failure needs a `trigger` or a `match`: nothing else is like an error",
-        );
+        problems
+            .value(span, "a failure needs a `trigger` or a `match`: nothing else is like an error");
         return None;
     }
     if entry.remedy() != Remedy::Rerun && is_blank(&entry.fix) {
         problems.value(span, "a failure needs a `fix`, or `kind = \"rerun\"`");
         return None;
     }
-    Some(Entry {
-        failure: entry,
-        span: name.span(),
-    })
+    Some(Entry { failure: entry, span: name.span() })
 }
 
 fn cost(table: &mut Table<'_, '_>) -> Option<i64> {
@@ -161,9 +146,7 @@ fn cost(table: &mut Table<'_, '_>) -> Option<i64> {
         _ => None,
     };
     if number.is_none() {
-        table
-            .problems()
-            .value(span, "this must be a number of tokens");
+        table.problems().value(span, "this must be a number of tokens");
     }
     number
 }
@@ -209,11 +192,7 @@ mod tests {
     #[test]
     fn every_mistake_is_told_at_its_place() {
         for (text, place, message) in [
-            (
-                "[[failure]]\nname = 1",
-                "1",
-                "this must be a string, not a integer",
-            ),
+            ("[[failure]]\nname = 1", "1", "this must be a string, not a integer"),
             ("failures = []", "failures", "unknown key `failures`"),
             (
                 "[failure]\nname = \"a\"",
@@ -251,10 +230,7 @@ mod tests {
             let told: Vec<&str> = problems.iter().map(|it| it.message.as_str()).collect();
             let found = problems.iter().find(|it| it.message.contains(message));
             let found = found.unwrap_or_else(|| panic!("{text}: {told:?}"));
-            assert!(
-                text[found.span.clone()].starts_with(place),
-                "{text}: {found:?}"
-            );
+            assert!(text[found.span.clone()].starts_with(place), "{text}: {found:?}");
         }
     }
 }

@@ -49,10 +49,7 @@ fn tables(page: &str) -> Tables {
                 continue;
             };
             for name in &names {
-                let row = Row {
-                    values: values.to_owned(),
-                    default: default.to_owned(),
-                };
+                let row = Row { values: values.to_owned(), default: default.to_owned() };
                 let rows = tables.get_mut(name).expect("because its heading was read");
                 rows.insert(key.trim_matches('`').to_owned(), row);
             }
@@ -71,9 +68,7 @@ fn text(table: &str, line: &str) -> String {
         _ => &[],
     };
     let key = line.split(' ').next().unwrap();
-    let filled = filled
-        .iter()
-        .filter(|it| !it.starts_with(&format!("{key} ")));
+    let filled = filled.iter().filter(|it| !it.starts_with(&format!("{key} ")));
     let filled: Vec<&str> = filled.copied().chain([line]).collect();
     let name = table.replace("NAME", "mine");
     let header = match table {
@@ -122,9 +117,7 @@ fn taken(table: &str, key: &str) -> String {
         ("number of bytes", "bytes"),
     ];
     let kind = kinds.iter().find(|(refusal, _)| said(refusal));
-    kind.unwrap_or_else(|| panic!("{table} {key}: {refusal}"))
-        .1
-        .to_owned()
+    kind.unwrap_or_else(|| panic!("{table} {key}: {refusal}")).1.to_owned()
 }
 
 #[test]
@@ -132,10 +125,8 @@ fn the_page_has_every_key_that_is_read_and_no_other() {
     let tables = tables(&read("docs/configuration.md"));
     let names: BTreeSet<&str> = tables.keys().map(String::as_str).collect();
     assert!(names.len() > 12, "{names:?}");
-    let top: BTreeSet<String> = names
-        .iter()
-        .map(|name| name.split('.').next().unwrap().to_owned())
-        .collect();
+    let top: BTreeSet<String> =
+        names.iter().map(|name| name.split('.').next().unwrap().to_owned()).collect();
     assert_eq!(known(""), top);
     for (name, rows) in &tables {
         let keys: BTreeSet<String> = rows.keys().cloned().collect();

@@ -31,12 +31,7 @@ pub(super) struct Problems(Vec<Problem>);
 impl Problems {
     /// A value that cannot be used.
     pub(super) fn value(&mut self, span: Range<usize>, message: impl Into<String>) {
-        self.0.push(Problem {
-            code: "config::value",
-            message: message.into(),
-            help: None,
-            span,
-        });
+        self.0.push(Problem { code: "config::value", message: message.into(), help: None, span });
     }
 
     /// A word that is none of the known ones.
@@ -67,11 +62,7 @@ impl Problems {
     /// The value, unless something is wrong; in the order of the text.
     pub(super) fn into_result<T>(mut self, value: T) -> Result<T, Vec<Problem>> {
         self.0.sort_by_key(|problem| problem.span.start);
-        if self.0.is_empty() {
-            Ok(value)
-        } else {
-            Err(self.0)
-        }
+        if self.0.is_empty() { Ok(value) } else { Err(self.0) }
     }
 }
 
@@ -97,11 +88,7 @@ pub(super) struct Table<'t, 'p> {
 
 impl<'t, 'p> Table<'t, 'p> {
     pub(super) fn new(entries: DeTable<'t>, problems: &'p mut Problems) -> Self {
-        Self {
-            entries,
-            known: Vec::new(),
-            problems,
-        }
+        Self { entries, known: Vec::new(), problems }
     }
 
     /// Takes the value of a key out of the table.
@@ -132,10 +119,7 @@ impl<'t, 'p> Table<'t, 'p> {
             self.problems.value(span, "this must be a list of strings");
             return None;
         };
-        values
-            .into_iter()
-            .map(|value| string(value, self.problems))
-            .collect()
+        values.into_iter().map(|value| string(value, self.problems)).collect()
     }
 
     /// One of several words, each with what it means.
@@ -148,8 +132,7 @@ impl<'t, 'p> Table<'t, 'p> {
         let found = choices.iter().find(|(name, _)| name == word.get_ref());
         if found.is_none() {
             let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            self.problems
-                .unknown("value", word.get_ref(), &names, word.span());
+            self.problems.unknown("value", word.get_ref(), &names, word.span());
         }
         found.map(|(_, choice)| *choice)
     }
@@ -164,9 +147,7 @@ impl<'t, 'p> Table<'t, 'p> {
             other => format!("a {}", other.type_str()),
         };
         let limit = parse_limit(&text);
-        limit
-            .map_err(|message| self.problems.value(span, message))
-            .ok()
+        limit.map_err(|message| self.problems.value(span, message)).ok()
     }
 
     /// Everything that is left: tables whose keys the user chooses, such as agents' names.
@@ -185,8 +166,7 @@ impl<'t, 'p> Table<'t, 'p> {
 
     fn finish(self) {
         for key in self.entries.keys() {
-            self.problems
-                .unknown("key", key.get_ref(), &self.known, key.span());
+            self.problems.unknown("key", key.get_ref(), &self.known, key.span());
         }
     }
 }

@@ -56,9 +56,7 @@ fn agents(table: &mut Table<'_, '_>, config: &mut Config) {
     for (name, value) in table.rest() {
         if !value.get_ref().is_table() {
             let known = ["default", "isolate"];
-            table
-                .problems()
-                .unknown("key", name.get_ref(), &known, name.span());
+            table.problems().unknown("key", name.get_ref(), &known, name.span());
             continue;
         }
         let agent = read_table(value, table.problems(), |table| Agent {
@@ -71,9 +69,7 @@ fn agents(table: &mut Table<'_, '_>, config: &mut Config) {
             env: environment(table),
             isolate: isolate(table),
         });
-        config
-            .agents
-            .insert(name.into_inner(), agent.unwrap_or_default());
+        config.agents.insert(name.into_inner(), agent.unwrap_or_default());
     }
 }
 
@@ -87,9 +83,7 @@ fn outage(table: &mut Table<'_, '_>) -> Vec<String> {
     let patterns = table.strings("outage").unwrap_or_default();
     for pattern in &patterns {
         if let Err(why) = ftl_agents::check_outage(pattern.get_ref()) {
-            table
-                .problems()
-                .value(pattern.span(), format!("this is no pattern: {why}"));
+            table.problems().value(pattern.span(), format!("this is no pattern: {why}"));
         }
     }
     patterns.into_iter().map(Spanned::into_inner).collect()
@@ -98,20 +92,12 @@ fn outage(table: &mut Table<'_, '_>) -> Vec<String> {
 fn isolate(table: &mut Table<'_, '_>) -> Option<Isolate> {
     table.choice(
         "isolate",
-        &[
-            ("auto", Isolate::Auto),
-            ("overlay", Isolate::Overlay),
-            ("off", Isolate::Off),
-        ],
+        &[("auto", Isolate::Auto), ("overlay", Isolate::Overlay), ("off", Isolate::Off)],
     )
 }
 
 fn verify(table: &mut Table<'_, '_>) -> Verify {
-    Verify {
-        timeout: table.limit("timeout"),
-        env: environment(table),
-        untrusted: untrusted(table),
-    }
+    Verify { timeout: table.limit("timeout"), env: environment(table), untrusted: untrusted(table) }
 }
 
 fn untrusted(table: &mut Table<'_, '_>) -> Option<BTreeSet<Finding>> {
@@ -119,9 +105,7 @@ fn untrusted(table: &mut Table<'_, '_>) -> Option<BTreeSet<Finding>> {
     let known = Finding::ALL.map(Finding::as_str);
     for name in &names {
         if !known.contains(&name.get_ref().as_str()) {
-            table
-                .problems()
-                .unknown("finding", name.get_ref(), &known, name.span());
+            table.problems().unknown("finding", name.get_ref(), &known, name.span());
         }
     }
     let named = names.iter().map(|name| Finding::named(name.get_ref()));
@@ -138,18 +122,12 @@ fn preflight(table: &mut Table<'_, '_>) -> Preflight {
             ("literal", CheckerName::Literal),
         ],
     );
-    Preflight {
-        checker,
-        timeout: table.limit("timeout"),
-    }
+    Preflight { checker, timeout: table.limit("timeout") }
 }
 
 fn quality(table: &mut Table<'_, '_>, config: &mut Config) {
-    let undecided = [
-        ("warn", Undecided::Warn),
-        ("judge", Undecided::Judge),
-        ("block", Undecided::Block),
-    ];
+    let undecided =
+        [("warn", Undecided::Warn), ("judge", Undecided::Judge), ("block", Undecided::Block)];
     config.undecided = table.choice("undecided", &undecided).unwrap_or_default();
     config.idiom_judge = judge(table);
     let rules = table.strings("rules").unwrap_or_default();
@@ -196,16 +174,11 @@ fn families(table: &mut Table<'_, '_>) -> Option<Families> {
     let value = table.take("families")?;
     let span = value.span();
     let DeValue::Array(entries) = value.into_inner() else {
-        table.problems().value(
-            span,
-            "this must be a list of tables, each `[[retry.families]]`",
-        );
+        table.problems().value(span, "this must be a list of tables, each `[[retry.families]]`");
         return None;
     };
-    let families: Option<Vec<Family>> = entries
-        .into_iter()
-        .map(|entry| family(entry, table.problems()))
-        .collect();
+    let families: Option<Vec<Family>> =
+        entries.into_iter().map(|entry| family(entry, table.problems())).collect();
     Families::from_config(&families?)
         .map_err(|error| table.problems().value(span, error.to_string()))
         .ok()
@@ -213,10 +186,8 @@ fn families(table: &mut Table<'_, '_>) -> Option<Families> {
 
 fn family(entry: Value<'_>, problems: &mut Problems) -> Option<Family> {
     let span = entry.span();
-    let kinds = [
-        ("transient", FamilyKind::Transient),
-        ("deterministic", FamilyKind::Deterministic),
-    ];
+    let kinds =
+        [("transient", FamilyKind::Transient), ("deterministic", FamilyKind::Deterministic)];
     let (kind, name, pattern) = read_table(entry, problems, |table| {
         let kind = table.choice("kind", &kinds);
         (kind, table.string("name"), table.string("pattern"))
@@ -225,20 +196,13 @@ fn family(entry: Value<'_>, problems: &mut Problems) -> Option<Family> {
         problems.value(span, "a family needs `kind`, `name` and `pattern`");
         return None;
     };
-    Some(Family {
-        kind,
-        name: name.into_inner(),
-        pattern: pattern.into_inner(),
-    })
+    Some(Family { kind, name: name.into_inner(), pattern: pattern.into_inner() })
 }
 
 fn scope(table: &mut Table<'_, '_>) -> TreeSettings {
     let default = TreeSettings::default();
     let scratch = table.strings("scratch").unwrap_or_default();
-    let strays = [
-        ("quarantine", Strays::Quarantine),
-        ("report", Strays::Report),
-    ];
+    let strays = [("quarantine", Strays::Quarantine), ("report", Strays::Report)];
     let watch = [("repository", Extent::Repository), ("root", Extent::Root)];
     let allow = table.strings("allow").unwrap_or_default();
     TreeSettings {
@@ -259,9 +223,7 @@ fn bytes(table: &mut Table<'_, '_>, key: &'static str) -> Option<u64> {
         _ => None,
     };
     if number.is_none() {
-        table
-            .problems()
-            .value(span, "this must be a number of bytes");
+        table.problems().value(span, "this must be a number of bytes");
     }
     number
 }

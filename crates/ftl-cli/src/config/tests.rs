@@ -79,11 +79,7 @@ fn an_unknown_key_is_refused_with_the_nearest_known_one() {
     for (text, key, help) in [
         ("[verfy]\n", "verfy", "did you mean `verify`?"),
         ("[verify]\ntimout = 3", "timout", "did you mean `timeout`?"),
-        (
-            "[agent.x]\ncomand = ''",
-            "comand",
-            "did you mean `command`?",
-        ),
+        ("[agent.x]\ncomand = ''", "comand", "did you mean `command`?"),
         (
             "[scope]\nzzz = 1",
             "zzz",
@@ -96,11 +92,7 @@ fn an_unknown_key_is_refused_with_the_nearest_known_one() {
             "did you mean `name`?",
         ),
     ] {
-        let expected = (
-            format!("unknown key `{key}`"),
-            Some(help.to_owned()),
-            key.to_owned(),
-        );
+        let expected = (format!("unknown key `{key}`"), Some(help.to_owned()), key.to_owned());
         assert_eq!(refusals(text), [expected], "{text}");
     }
 }
@@ -109,58 +101,23 @@ fn an_unknown_key_is_refused_with_the_nearest_known_one() {
 fn a_value_that_cannot_be_used_is_pointed_at() {
     for (text, message, place) in [
         ("verify = 3", "this must be a table", "3"),
-        (
-            "[verify]\ntimeout = 'soon'",
-            "a time limit is a number",
-            "'soon'",
-        ),
+        ("[verify]\ntimeout = 'soon'", "a time limit is a number", "'soon'"),
         ("[verify]\ntimeout = 1.5", "a time limit is a number", "1.5"),
-        (
-            "[verify]\nuntrusted = ['no_test']",
-            "unknown finding `no_test`",
-            "'no_test'",
-        ),
-        (
-            "[verify]\nuntrusted = 'no_tests'",
-            "this must be a list of strings",
-            "'no_tests'",
-        ),
-        (
-            "[agent]\ndefault = true",
-            "this must be a string, not a boolean",
-            "true",
-        ),
+        ("[verify]\nuntrusted = ['no_test']", "unknown finding `no_test`", "'no_test'"),
+        ("[verify]\nuntrusted = 'no_tests'", "this must be a list of strings", "'no_tests'"),
+        ("[agent]\ndefault = true", "this must be a string, not a boolean", "true"),
         ("[agent]\nx = 'run'", "unknown key `x`", "x"),
-        (
-            "[preflight]\nchecker = 'hybird'",
-            "unknown value `hybird`",
-            "'hybird'",
-        ),
-        (
-            "[scope]\nmax_backup = -1",
-            "this must be a number of bytes",
-            "-1",
-        ),
-        (
-            "[verify]\nenv = { pass = ['A'] }",
-            "`pass` needs `mode = \"clean\"`",
-            "'A'",
-        ),
-        (
-            "[[retry.families]]\nkind = 'transient'",
-            "a family needs",
-            "[[retry.families]]",
-        ),
+        ("[preflight]\nchecker = 'hybird'", "unknown value `hybird`", "'hybird'"),
+        ("[scope]\nmax_backup = -1", "this must be a number of bytes", "-1"),
+        ("[verify]\nenv = { pass = ['A'] }", "`pass` needs `mode = \"clean\"`", "'A'"),
+        ("[[retry.families]]\nkind = 'transient'", "a family needs", "[[retry.families]]"),
         ("[verify", "unclosed table", "[verify"),
         ("a = 1\na = 2", "duplicate key", "a"),
     ] {
         let refusals = refusals(text);
         let (said, _, at) = &refusals[0];
         assert!(said.contains(message), "{text}: {said}");
-        assert!(
-            at.contains(place) || place.contains(at.as_str()),
-            "{text}: {at:?}"
-        );
+        assert!(at.contains(place) || place.contains(at.as_str()), "{text}: {at:?}");
     }
 }
 
@@ -170,14 +127,8 @@ fn all_problems_are_told_at_once_with_their_lines() {
     let problems = Config::parse(text).unwrap_err();
     let failure = failure(Path::new("ftl.toml"), text, problems);
     let message = failure.result().error.message;
-    assert!(
-        message.contains("unknown key `defalt` (ftl.toml:2:1)"),
-        "{message}"
-    );
-    assert!(
-        message.contains("unknown value `shoot` (ftl.toml:4:10)"),
-        "{message}"
-    );
+    assert!(message.contains("unknown key `defalt` (ftl.toml:2:1)"), "{message}");
+    assert!(message.contains("unknown value `shoot` (ftl.toml:4:10)"), "{message}");
 }
 
 #[test]

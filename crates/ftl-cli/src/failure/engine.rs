@@ -91,11 +91,9 @@ impl From<NewError> for Failure {
         match error {
             NewError::Store(error) => error.into(),
             NewError::Malformed(malformed) => malformed.into(),
-            NewError::Invalid {
-                path,
-                content,
-                problems,
-            } => workspace_file::invalid(&path, &content, &problems),
+            NewError::Invalid { path, content, problems } => {
+                workspace_file::invalid(&path, &content, &problems)
+            }
             NewError::Delta(problems) => Self::every(problems),
             NewError::NoSuchTask { .. } => Self::usage("usage::depends", error.to_string())
                 .help("`ftl status` lists the tasks"),
@@ -119,14 +117,11 @@ impl From<SealError> for Failure {
             SealError::Store(error) => error.into(),
             SealError::Lookup(error) => error.into(),
             SealError::Malformed(malformed) => malformed.into(),
-            SealError::NotActive {
-                ref path,
-                ref text,
-                place,
-                ..
-            } => Self::usage("usage::workspace_not_active", error.to_string())
-                .help(advice::STATUS)
-                .at(path, text, place),
+            SealError::NotActive { ref path, ref text, place, .. } => {
+                Self::usage("usage::workspace_not_active", error.to_string())
+                    .help(advice::STATUS)
+                    .at(path, text, place)
+            }
             _ => Self::usage("usage::workspace_finished", error.to_string()),
         }
     }
@@ -153,11 +148,9 @@ impl From<ReopenError> for Failure {
             ReopenError::Malformed(malformed) => return malformed.into(),
             ReopenError::Tree(error) => return Fault::Tree(error).into(),
             ReopenError::Fault(fault) => return fault.into(),
-            ReopenError::Invalid {
-                path,
-                content,
-                problems,
-            } => return workspace_file::invalid(&path, &content, &problems),
+            ReopenError::Invalid { path, content, problems } => {
+                return workspace_file::invalid(&path, &content, &problems);
+            }
             ReopenError::ChangedSince { .. } => (FAILED, "reopen::changed_since"),
             ReopenError::NotApart { .. } => (USAGE, "usage::not_apart"),
             ReopenError::Untakable { .. } => (USAGE, "usage::untakable"),

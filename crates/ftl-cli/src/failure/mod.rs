@@ -96,9 +96,7 @@ impl Failure {
         first.0.others.extend(failures.by_ref().take(MOST - 1));
         if failures.next().is_some() {
             let rest = Self::new(first.0.exit, first.0.code.clone(), "and more of the kind");
-            let rest = rest.help(format!(
-                "mend these {MOST} first, and run the command again"
-            ));
+            let rest = rest.help(format!("mend these {MOST} first, and run the command again"));
             first.0.others.push(rest);
         }
         Some(first)
@@ -141,10 +139,7 @@ impl Failure {
             None => self.0.message.clone(),
         };
         let others = self.0.others.iter().map(Self::whole_message);
-        std::iter::once(own)
-            .chain(others)
-            .collect::<Vec<_>>()
-            .join("; ")
+        std::iter::once(own).chain(others).collect::<Vec<_>>().join("; ")
     }
 }
 

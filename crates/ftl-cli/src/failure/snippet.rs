@@ -30,9 +30,7 @@ impl Snippet {
         let start = floor(source, place.start);
         let end = floor(source, place.end).max(start);
         let line_start = source[..start].rfind('\n').map_or(0, |at| at + 1);
-        let line_end = source[start..]
-            .find('\n')
-            .map_or(source.len(), |at| start + at);
+        let line_end = source[start..].find('\n').map_or(source.len(), |at| start + at);
         let before = line_start.checked_sub(1).map(|end| {
             let start = source[..end].rfind('\n').map_or(0, |at| at + 1);
             head(&source[start..end])
@@ -91,10 +89,7 @@ impl SourceCode for Snippet {
         } else {
             (0..self.text.len(), self.first_line, 0)
         };
-        let data = self
-            .text
-            .get(range.clone())
-            .ok_or(MietteError::OutOfBounds)?;
+        let data = self.text.get(range.clone()).ok_or(MietteError::OutOfBounds)?;
         Ok(Box::new(MietteSpanContents::new_named(
             self.name.clone(),
             data.as_bytes(),
@@ -150,10 +145,7 @@ mod tests {
     fn the_line_is_shown_with_its_neighbours() {
         let text = "one\r\ntwo three\nfour\nfive";
         let (marked, shown) = shown(text, 9, 14);
-        assert_eq!(
-            (marked.as_str(), shown.as_str()),
-            ("three", "one\ntwo three\nfour")
-        );
+        assert_eq!((marked.as_str(), shown.as_str()), ("three", "one\ntwo three\nfour"));
     }
 
     #[test]
@@ -167,13 +159,7 @@ mod tests {
 
     #[test]
     fn every_place_of_a_text_can_be_shown() {
-        for text in [
-            "",
-            "\n",
-            "ä",
-            "a\r\n\u{1b}[31m\u{202e}\n",
-            "\u{feff}<a>\n\n",
-        ] {
+        for text in ["", "\n", "ä", "a\r\n\u{1b}[31m\u{202e}\n", "\u{feff}<a>\n\n"] {
             for start in 0..=text.len() {
                 for end in start..=text.len() {
                     let (_, shown) = shown(text, start, end);

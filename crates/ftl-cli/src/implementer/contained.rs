@@ -16,14 +16,8 @@ pub(super) fn contained(name: &str, agent: Agent) -> Result<Agent, Failure> {
         let message = format!("the agent `{name}` cannot be told to use no tools but ftl's");
         let able = presets().iter().filter(|preset| preset.contained.is_some());
         let known: Vec<String> = able.map(|preset| format!("`{}`", preset.name)).collect();
-        return Err(Failure::usage("usage::contain", message).help(format!(
-            "name {}, or leave `--contain` out",
-            known.join(", ")
-        )));
+        return Err(Failure::usage("usage::contain", message)
+            .help(format!("name {}, or leave `--contain` out", known.join(", "))));
     };
-    Ok(Agent {
-        command: None,
-        contained: Some(program.to_string_lossy().into_owned()),
-        ..agent
-    })
+    Ok(Agent { command: None, contained: Some(program.to_string_lossy().into_owned()), ..agent })
 }

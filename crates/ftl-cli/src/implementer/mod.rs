@@ -31,12 +31,7 @@ pub(crate) struct Chosen {
 
 impl Chosen {
     fn without_agent(implementer: Implementer) -> Self {
-        Self {
-            implementer,
-            timeout: None,
-            env: Environment::inherit(),
-            isolate: None,
-        }
+        Self { implementer, timeout: None, env: Environment::inherit(), isolate: None }
     }
 }
 
@@ -62,9 +57,7 @@ pub(crate) fn choose(
             Err(Failure::usage("usage::agent", message)
                 .help("name one with `--agent`, or with `[agent] default` in ftl.toml"))
         }
-        None => Ok(Chosen::without_agent(Implementer::Tree {
-            base: options.base.clone(),
-        })),
+        None => Ok(Chosen::without_agent(Implementer::Tree { base: options.base.clone() })),
     }
 }
 
@@ -99,9 +92,7 @@ fn agent(
             .help("name an agent of the configuration, a preset, or a shell command"));
     }
     let configured = config.agents.get(name);
-    let env = configured
-        .map(|agent| agent.env.clone())
-        .unwrap_or_default();
+    let env = configured.map(|agent| agent.env.clone()).unwrap_or_default();
     let agent = match (configured, Preset::named(name)) {
         (own, _) if options.contain == Some(ContainArg::Mcp) => {
             contained::contained(name, named(name, own, options))?
@@ -125,9 +116,7 @@ fn agent(
         implementer: Implementer::Agent(Box::new(agent)),
         timeout: configured.and_then(|agent: &config::Agent| agent.timeout),
         env,
-        isolate: configured
-            .and_then(|agent| agent.isolate)
-            .or(config.isolate),
+        isolate: configured.and_then(|agent| agent.isolate).or(config.isolate),
     })
 }
 
@@ -207,14 +196,9 @@ fn present(
 
 fn without_command(name: &str) -> Failure {
     let message = format!("the agent `{name}` has no command");
-    let known: Vec<&str> = presets()
-        .iter()
-        .map(|preset| preset.name.as_str())
-        .collect();
+    let known: Vec<&str> = presets().iter().map(|preset| preset.name.as_str()).collect();
     let near = nearest(name, known.iter().copied());
-    let near = near.map_or_else(String::new, |near| {
-        format!("did you mean `[agent.{near}]`? ")
-    });
+    let near = near.map_or_else(String::new, |near| format!("did you mean `[agent.{near}]`? "));
     let help = format!(
         "{near}set `command` in `[agent.{name}]`; only the presets {} have one built in",
         known.join(", ")
@@ -293,15 +277,9 @@ mod tests {
             (&["--agent", " "], "no name and no command"),
             (&["--agent", "claud"], "`claud` has no command"),
             (&["--agent", "aidr"], "no agent and no program `aidr`"),
-            (
-                &["--agent", "cat -", "--model", "m"],
-                "`--model` can't be passed on",
-            ),
+            (&["--agent", "cat -", "--model", "m"], "`--model` can't be passed on"),
             (&["--tree", "--effort", "high"], "cannot be used with"),
-            (
-                &["--patch", "no/such.diff"],
-                "the patch `no/such.diff` does not exist",
-            ),
+            (&["--patch", "no/such.diff"], "the patch `no/such.diff` does not exist"),
             (&["--agent", "x", "--patch", "y"], "cannot be used with"),
             (&["--agent", "x", "--base", "y"], "cannot be used with"),
             (&["--tree", "--patch", "y"], "cannot be used with"),
@@ -314,10 +292,9 @@ mod tests {
     #[test]
     fn a_program_is_looked_for_in_the_environment_that_it_will_run_in() {
         const NOWHERE: &str = "env = { mode = 'clean', set = { PATH = '/nonexistent' } }";
-        for (agent, command, program) in [
-            ("claude", "", "claude"),
-            ("mine", "command = 'A=1 my-program -'", "my-program"),
-        ] {
+        for (agent, command, program) in
+            [("claude", "", "claude"), ("mine", "command = 'A=1 my-program -'", "my-program")]
+        {
             let config = format!("[agent.{agent}]\n{command}\n{NOWHERE}");
             let refusal = chosen(&["--agent", agent], &config).unwrap_err();
             let expected =

@@ -13,18 +13,13 @@ const SPECIAL: &str = "$`\"'\\;&|<>(){}[]*?!#~";
 
 /// The first word that is no assignment; `None` where only the shell could tell.
 pub(super) fn of(command: &str) -> Option<&str> {
-    let word = command
-        .split_whitespace()
-        .find(|word| !is_assignment(word))?;
+    let word = command.split_whitespace().find(|word| !is_assignment(word))?;
     (!word.contains(|c| SPECIAL.contains(c))).then_some(word)
 }
 
 fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty()
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
 }
 
@@ -69,11 +64,7 @@ mod tests {
     fn what_the_shell_has_built_in_is_there_whatever_the_path() {
         let nowhere = Environment::inherit().set("PATH", "/nonexistent");
         for (program, there) in [("cd", true), ("if", true), ("no-such-program", false)] {
-            assert_eq!(
-                is_there(program, &nowhere, Path::new("/")),
-                there,
-                "{program}"
-            );
+            assert_eq!(is_there(program, &nowhere, Path::new("/")), there, "{program}");
         }
     }
 }

@@ -7,11 +7,8 @@ pub(super) fn told(who: &ImplementerResult) -> String {
     let tokens = who.tokens.unwrap_or_default();
     let parts: Vec<String> = [
         who.model.clone(),
-        who.calls
-            .map(|calls| counted(calls, "call of its tools", "calls of its tools")),
-        tokens
-            .input
-            .map(|read| counted(read, "token read", "tokens read")),
+        who.calls.map(|calls| counted(calls, "call of its tools", "calls of its tools")),
+        tokens.input.map(|read| counted(read, "token read", "tokens read")),
         tokens.output.map(|written| format!("{written} written")),
         who.cost_usd.map(|cost| format!("${cost:.4}")),
     ]
@@ -24,10 +21,7 @@ pub(super) fn told(who: &ImplementerResult) -> String {
     let name = who.name.as_deref().unwrap_or("agent");
     let version = who.version.iter().map(|version| format!(" {version}"));
     let name = format!("{name}{}", version.collect::<String>());
-    std::iter::once(name)
-        .chain(parts)
-        .collect::<Vec<_>>()
-        .join(", ")
+    std::iter::once(name).chain(parts).collect::<Vec<_>>().join(", ")
 }
 
 fn counted(count: u64, one: &str, more: &str) -> String {

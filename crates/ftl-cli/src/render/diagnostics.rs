@@ -78,11 +78,7 @@ fn mark(text: &mut String, line: &str, found: &Diagnostic) {
     let number = found.line;
     let gutter = " ".repeat(number.to_string().len());
     let _ = writeln!(text, "  {number} | {before}{shown}{after}");
-    let _ = writeln!(
-        text,
-        "  {gutter} | {}{blanks}{marks}",
-        " ".repeat(before.chars().count())
-    );
+    let _ = writeln!(text, "  {gutter} | {}{blanks}{marks}", " ".repeat(before.chars().count()));
 }
 
 /// Columns that a terminal gives to a character.
@@ -115,26 +111,14 @@ mod tests {
                 "x = 1\nif x:\n\tbreak\n",
                 "a.py:3:2: `break` outside loop\n  3 | \tbreak\n    | \t^^^^^\n",
             ),
-            (
-                "a.json",
-                "[\n\t1,\n\té]",
-                "a.json:3:2: expected value\n  3 | \té]\n    | \t^\n",
-            ),
+            ("a.json", "[\n\t1,\n\té]", "a.json:3:2: expected value\n  3 | \té]\n    | \t^\n"),
             (
                 "wide.json",
                 "[\n\"日本\",é]",
                 "wide.json:2:6: expected value\n  2 | \"日本\",é]\n    |        ^\n",
             ),
-            (
-                "b.json",
-                "[1,\r\n?]\r\n",
-                "b.json:2:1: expected value\n  2 | ?]\n    | ^\n",
-            ),
-            (
-                "a.txt",
-                "",
-                "a.txt: unchecked: no checker for this kind of file\n",
-            ),
+            ("b.json", "[1,\r\n?]\r\n", "b.json:2:1: expected value\n  2 | ?]\n    | ^\n"),
+            ("a.txt", "", "a.txt: unchecked: no checker for this kind of file\n"),
             ("a.yaml", "a: 1\n", ""),
         ];
         for (name, text, expected) in cases {
@@ -147,10 +131,7 @@ mod tests {
         let text = format!("[{}!{}]", "1, ".repeat(200), ", 1".repeat(200));
         let shown = shown("a.json", &text);
         let lines: Vec<_> = shown.lines().collect();
-        assert!(
-            lines.iter().skip(1).all(|line| line.chars().count() < 120),
-            "{shown}"
-        );
+        assert!(lines.iter().skip(1).all(|line| line.chars().count() < 120), "{shown}");
         let at = lines[2].chars().position(|c| c == '^').unwrap();
         assert_eq!(lines[1].chars().nth(at), Some('!'), "{shown}");
     }

@@ -43,10 +43,7 @@ pub(crate) fn files(diff: &str) -> Vec<FileDiff<'_>> {
         if let Some(old) = line.strip_prefix("--- ") {
             let new = lines.next_if(|line| line.starts_with("+++ "));
             let path = path(old, new.and_then(|line| line.strip_prefix("+++ ")));
-            files.push(FileDiff {
-                path,
-                ..FileDiff::default()
-            });
+            files.push(FileDiff { path, ..FileDiff::default() });
         } else if let Some((old, new)) = unreadable(line) {
             files.push(FileDiff {
                 path: path(old, Some(new)),
@@ -96,12 +93,7 @@ impl Left {
         let (new, _) = rest.split_once(" @@")?;
         let (old_at, old) = range(old)?;
         let (new_at, new) = range(new)?;
-        Some(Self {
-            old,
-            new,
-            old_at,
-            new_at,
-        })
+        Some(Self { old, new, old_at, new_at })
     }
 
     const fn is_done(&self) -> bool {
@@ -159,10 +151,8 @@ mod tests {
                     --- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n\
                     Files a/x.bin and b/x.bin differ\n";
         let files = files(diff);
-        let told: Vec<(&str, usize, usize)> = files
-            .iter()
-            .map(|file| (file.path, file.added, file.removed))
-            .collect();
+        let told: Vec<(&str, usize, usize)> =
+            files.iter().map(|file| (file.path, file.added, file.removed)).collect();
         assert_eq!(told, [("x.py", 1, 1), ("new", 1, 0), ("x.bin", 0, 0)]);
         assert_eq!(files[0].lines[2], Line::Removed(2, "-- two"));
         assert_eq!(files[0].lines[3], Line::Added(2, "++ deux"));

@@ -48,9 +48,7 @@ pub(crate) fn of(told: &TaskHistory, with_diff: bool, with_logs: bool) -> String
 fn untouched(told: &TaskHistory) -> String {
     let status = told.status;
     let id = terminal_text(told.id.as_str().as_bytes());
-    let mut page = Page {
-        text: format!("{status}  {id}\n"),
-    };
+    let mut page = Page { text: format!("{status}  {id}\n") };
     page.line("objective", told.objective.trim());
     page.line("file", &told.delta.join("\n"));
     page.line("verify", told.verify.trim());
@@ -67,10 +65,7 @@ fn headline(page: &mut Page, told: &TaskHistory, run: &RunAccount) {
     if let Some(total) = run.result.budget.total {
         page.append(&format!("  budget {}/{total}", run.result.budget.used));
     }
-    let is_last = told
-        .runs
-        .last()
-        .is_some_and(|last| last.number == run.number);
+    let is_last = told.runs.last().is_some_and(|last| last.number == run.number);
     if told.status.as_str() != run.result.outcome.as_str() && is_last {
         page.append(&format!("  (the task is {})", told.status));
     }
@@ -109,11 +104,7 @@ pub(super) fn base(result: &BuildResult) -> String {
 /// A line for each state; the one that goes on has no end.
 fn timeline(page: &mut Page, run: &RunAccount) {
     if run.source == AccountSource::Record {
-        let states: Vec<&str> = run
-            .timeline
-            .iter()
-            .map(|step| step.state.as_str())
-            .collect();
+        let states: Vec<&str> = run.timeline.iter().map(|step| step.state.as_str()).collect();
         page.line("states", &states.join(" → "));
         return;
     }
@@ -122,9 +113,7 @@ fn timeline(page: &mut Page, run: &RunAccount) {
 }
 
 fn step(step: &StateStep) -> String {
-    let took = step
-        .duration_ms
-        .map_or_else(|| "goes on".to_owned(), duration);
+    let took = step.duration_ms.map_or_else(|| "goes on".to_owned(), duration);
     let at = step.at.as_deref().unwrap_or_default();
     let time = at.split_once('T').map_or(at, |(_, time)| time);
     let time = time.trim_end_matches('Z');
@@ -132,9 +121,7 @@ fn step(step: &StateStep) -> String {
 }
 
 fn in_short(run: &RunSummary) -> String {
-    let number = run
-        .number
-        .map_or_else(|| "by hand".to_owned(), |number| number.to_string());
+    let number = run.number.map_or_else(|| "by hand".to_owned(), |number| number.to_string());
     let mut line = format!("{number} {}", run.outcome);
     if let Some(kind) = &run.kind {
         let _ = write!(line, " ({kind})");
@@ -147,9 +134,7 @@ fn in_short(run: &RunSummary) -> String {
 
 fn lines_of<'d>(files: &[FileDiff<'d>]) -> LinesOf<'d> {
     let lines = files.iter();
-    lines
-        .map(|file| (file.path, (file.added, file.removed)))
-        .collect()
+    lines.map(|file| (file.path, (file.added, file.removed))).collect()
 }
 
 fn push_diff(text: &mut String, diff: Option<&str>) {

@@ -44,10 +44,7 @@ pub(crate) fn any(result: &WorkspaceResult) -> String {
         }
         WorkspaceResult::Failed(failed) => {
             let message = &failed.failed.error.message;
-            (
-                &failed.id,
-                not_built(result, &failed.id, ("error", message)),
-            )
+            (&failed.id, not_built(result, &failed.id, ("error", message)))
         }
     };
     let number = terminal_text(id.seq().as_bytes());
@@ -64,12 +61,7 @@ fn not_built(result: &WorkspaceResult, id: &WorkspaceId, (label, text): (&str, &
 
 /// The last line of a build of several workspaces.
 pub(crate) fn tally(counts: &Counts) -> String {
-    let Counts {
-        complete,
-        blocked,
-        skipped,
-        failed,
-    } = counts;
+    let Counts { complete, blocked, skipped, failed } = counts;
     format!("{complete} complete, {blocked} blocked, {skipped} skipped, {failed} failed\n")
 }
 
@@ -95,9 +87,7 @@ impl Page {
             outcome.to_string()
         };
         let id = terminal_text(id.as_str().as_bytes());
-        Self {
-            text: format!("{outcome}  {id}"),
-        }
+        Self { text: format!("{outcome}  {id}") }
     }
 
     pub(crate) fn append(&mut self, text: &str) {
@@ -189,10 +179,7 @@ impl Page {
         if !block.last_lines.is_empty() || block.kind == BlockKind::ImplementFailed {
             self.optional("log", block.log.as_deref());
         }
-        self.optional(
-            "failure",
-            block.failure.as_ref().map(|known| known.xml.as_str()),
-        );
+        self.optional("failure", block.failure.as_ref().map(|known| known.xml.as_str()));
     }
 
     fn check(&mut self, check: &PreflightResult) {
@@ -214,10 +201,7 @@ impl Page {
             (false, None, signal) => format!("signal {}", signal.unwrap_or_default()),
         };
         let tenths = verify.duration_ms as f64 / 1000.0;
-        self.put(
-            "verify",
-            &format!("{} ({end}, {tenths:.1} s)", verify.command),
-        );
+        self.put("verify", &format!("{} ({end}, {tenths:.1} s)", verify.command));
         for finding in &verify.findings {
             self.line("finding", finding.as_str());
         }
@@ -287,10 +271,7 @@ mod tests {
             id,
             workspace: ".ftl/workspace/001_a_blocked.xml".into(),
             states: vec![StateName::Read, StateName::Plan],
-            budget: Spent {
-                total: Some(5),
-                used: 1,
-            },
+            budget: Spent { total: Some(5), used: 1 },
             delivered: None,
             block: Some(block),
             files: Vec::new(),
@@ -303,17 +284,8 @@ mod tests {
             scratch: Vec::new(),
             preflight: Vec::new(),
             verify: Vec::new(),
-            retry: RetryResult {
-                count: 0,
-                max: 1,
-                failure: None,
-                rationale: None,
-            },
-            quality: QualityResult {
-                enforced: true,
-                idioms: Vec::new(),
-                exports: Vec::new(),
-            },
+            retry: RetryResult { count: 0, max: 1, failure: None, rationale: None },
+            quality: QualityResult { enforced: true, idioms: Vec::new(), exports: Vec::new() },
             utilized: Vec::new(),
             warnings: Vec::new(),
             attempt: 1,
@@ -361,9 +333,6 @@ blocked  001_a  budget 1/5
             workspace: "002_b_active.xml".into(),
             cause: "waits for `001_a`".into(),
         });
-        assert_eq!(
-            any(&skipped),
-            "002 skipped  002_b\n002   cause      waits for `001_a`\n"
-        );
+        assert_eq!(any(&skipped), "002 skipped  002_b\n002   cause      waits for `001_a`\n");
     }
 }

@@ -37,10 +37,7 @@ impl Progress {
             }
         };
         // Without a thread there is no progress to see, and nothing else is lost.
-        self.line = thread::Builder::new()
-            .spawn(show)
-            .ok()
-            .map(|thread| Line { ended, thread });
+        self.line = thread::Builder::new().spawn(show).ok().map(|thread| Line { ended, thread });
     }
 
     /// It has ended.

@@ -32,11 +32,7 @@ pub(crate) struct Talk {
 
 impl Talk {
     pub(crate) fn of(options: &BuildOptions, tasks: usize) -> Self {
-        Self {
-            quiet: options.quiet,
-            verbose: options.verbose,
-            tasks,
-        }
+        Self { quiet: options.quiet, verbose: options.verbose, tasks }
     }
 }
 
@@ -203,10 +199,8 @@ impl Reporter for BuildReporter {
     fn waiting(&mut self, holder: Option<u32>) -> bool {
         if !self.named_holder {
             self.named_holder = true;
-            let holder = holder.map_or_else(
-                || "another builder".to_owned(),
-                |pid| format!("process {pid}"),
-            );
+            let holder =
+                holder.map_or_else(|| "another builder".to_owned(), |pid| format!("process {pid}"));
             if !self.talk.quiet {
                 self.show(&format!("waiting for {holder}"));
             }

@@ -98,11 +98,7 @@ pub struct Claimed {
 /// Every file that cannot be written, with the reason; at least one.
 pub fn claim(layout: &Layout, files: Vec<NewFile>) -> Result<Claimed, Vec<CreateError>> {
     prepare(layout).map_err(|error| vec![error.into()])?;
-    let mut claimed = Claimed {
-        layout: layout.clone(),
-        files: Vec::new(),
-        warnings: Vec::new(),
-    };
+    let mut claimed = Claimed { layout: layout.clone(), files: Vec::new(), warnings: Vec::new() };
     let mut errors = Vec::new();
     for file in files {
         match TaskFile::claim(layout, file, &mut claimed.warnings) {
@@ -110,11 +106,7 @@ pub fn claim(layout: &Layout, files: Vec<NewFile>) -> Result<Claimed, Vec<Create
             Err(error) => errors.push(error),
         }
     }
-    if errors.is_empty() {
-        Ok(claimed)
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(claimed) } else { Err(errors) }
 }
 
 fn prepare(layout: &Layout) -> Result<(), StoreError> {
@@ -162,11 +154,7 @@ impl TaskFile {
         if lock.is_none() {
             warnings.extend(records(&path, &file.id));
         }
-        Ok(Self {
-            path,
-            content: file.content,
-            lock,
-        })
+        Ok(Self { path, content: file.content, lock })
     }
 
     fn write(&self, layout: &Layout) -> Result<(), StoreError> {
@@ -192,11 +180,9 @@ fn replaceable(
     }
     match Runs::new(&OsFiles, layout, id).unfinished()? {
         None => Ok(Some(lock)),
-        Some(run) => Err(CreateError::Begun {
-            path: path.to_owned(),
-            id: id.clone(),
-            run: run.number(),
-        }),
+        Some(run) => {
+            Err(CreateError::Begun { path: path.to_owned(), id: id.clone(), run: run.number() })
+        }
     }
 }
 
@@ -206,10 +192,7 @@ fn records(path: &Path, id: &WorkspaceId) -> impl Iterator<Item = CreateWarning>
         .into_iter()
         .map(move |status| path.with_file_name(format!("{id}_{status}.xml")))
         .filter(|record| record.exists())
-        .map(|record| CreateWarning::Record {
-            id: id.clone(),
-            record,
-        })
+        .map(|record| CreateWarning::Record { id: id.clone(), record })
 }
 
 #[cfg(test)]
@@ -259,10 +242,7 @@ mod tests {
         layout.prepare(&OsFiles).unwrap();
         let _lock = Lock::workspace(&layout, &files[1].id, Waiting::Refuse).unwrap();
         let errors = claim(&layout, files).unwrap_err();
-        assert!(
-            matches!(errors[..], [CreateError::Store(StoreError::Held { .. })]),
-            "{errors:?}"
-        );
+        assert!(matches!(errors[..], [CreateError::Store(StoreError::Held { .. })]), "{errors:?}");
         assert!(!layout.workspace_dir().join("001_a_active.xml").exists());
     }
 }

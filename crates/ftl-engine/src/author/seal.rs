@@ -108,10 +108,7 @@ pub fn seal(workspace: &WorkspaceFile, ending: Ending) -> Result<Sealed, SealErr
     let record = told::seal(&workspace.layout, path, status, &content)?;
     // Last: a run that is over while its task is active would be begun again.
     told::finish_runs(&workspace.layout, workspace.id())?;
-    Ok(Sealed {
-        record,
-        warning: lock.warning().cloned(),
-    })
+    Ok(Sealed { record, warning: lock.warning().cloned() })
 }
 
 /// Which of the two is right, the name or the document, only the file's owner knows.
@@ -147,10 +144,7 @@ fn contents(ending: Ending, bytes: &[u8]) -> Seal {
         .attribute("ended_at", &at)
         .attribute("workspace_sha256", Digest::of(bytes));
     let (delivered, utilized) = match ending {
-        Ending::Complete {
-            delivered,
-            utilized,
-        } => (delivered, utilized),
+        Ending::Complete { delivered, utilized } => (delivered, utilized),
         Ending::Blocked { reason } => (format!("BLOCKED: {reason}"), Vec::new()),
     };
     let run = match status {
@@ -158,13 +152,7 @@ fn contents(ending: Ending, bytes: &[u8]) -> Seal {
         Status::Blocked => run.child(Element::new(HANDOFF).text(&delivered)),
         Status::Active | Status::Complete => run,
     };
-    Seal {
-        status,
-        at,
-        delivered,
-        utilized,
-        run,
-    }
+    Seal { status, at, delivered, utilized, run }
 }
 
 #[cfg(test)]

@@ -16,10 +16,7 @@ const MAX_LOGS: usize = 200;
 pub(super) fn of(dir: &Path, shown: &dyn Fn(&Path) -> String, with_texts: bool) -> Vec<RunLog> {
     let mut requests = listed(&dir.join("requests"));
     requests.sort_by_key(|path| number_in(path));
-    let mut logs: Vec<PathBuf> = requests
-        .iter()
-        .flat_map(|request| sorted(request))
-        .collect();
+    let mut logs: Vec<PathBuf> = requests.iter().flat_map(|request| sorted(request)).collect();
     logs.extend(sorted(&dir.join("outputs")));
     logs.retain(|path| holds_something(path));
     logs.truncate(MAX_LOGS);
@@ -51,9 +48,7 @@ fn sorted(dir: &Path) -> Vec<PathBuf> {
 
 fn listed(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).into_iter().flatten();
-    entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect()
+    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
 }
 
 /// The number at the end of a name; 0 where there is none.

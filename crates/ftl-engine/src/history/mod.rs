@@ -239,9 +239,7 @@ fn diff(dir: &Path) -> Option<(PathBuf, String)> {
     let dir = dir.join("diffs");
     let text = |path: &Path| {
         // A link is none of ftl's.
-        std::fs::symlink_metadata(path)
-            .ok()
-            .filter(Metadata::is_file)?;
+        std::fs::symlink_metadata(path).ok().filter(Metadata::is_file)?;
         let bytes = read_regular(path, MAX_DIFF).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };

@@ -18,15 +18,8 @@ use crate::result::{
 pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccount {
     let number = attribute(run, "number").and_then(|number| number.parse().ok());
     let states = child(run, "states").unwrap_or_default();
-    let states: Vec<StateName> = states
-        .split_whitespace()
-        .filter_map(StateName::named)
-        .collect();
-    let step = |state: &StateName| StateStep {
-        state: *state,
-        at: None,
-        duration_ms: None,
-    };
+    let states: Vec<StateName> = states.split_whitespace().filter_map(StateName::named).collect();
+    let step = |state: &StateName| StateStep { state: *state, at: None, duration_ms: None };
     RunAccount {
         number,
         version: attribute(run, "version").unwrap_or_default(),
@@ -43,10 +36,7 @@ pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccou
 }
 
 fn base(told: ElementRef<'_, '_>) -> Option<BaseCommit> {
-    Some(BaseCommit {
-        commit: attribute(told, "commit")?,
-        branch: attribute(told, "branch"),
-    })
+    Some(BaseCommit { commit: attribute(told, "commit")?, branch: attribute(told, "branch") })
 }
 
 fn implementer(told: ElementRef<'_, '_>) -> ImplementerResult {
@@ -82,8 +72,7 @@ fn result(
     let count = |name: &str| calls.and_then(|calls| attribute(calls, name)?.parse().ok());
     let paths = |name: &str| {
         let all = run.children_named(name);
-        all.filter_map(|element| attribute(element, "path"))
-            .collect()
+        all.filter_map(|element| attribute(element, "path")).collect()
     };
     let warnings = run.children_named("warning").filter_map(text).collect();
     BuildResult {
@@ -96,10 +85,7 @@ fn result(
         id: task.id().clone(),
         workspace: task.path.display().to_string(),
         states,
-        budget: Spent {
-            total: count("total"),
-            used: count("used").unwrap_or(0),
-        },
+        budget: Spent { total: count("total"), used: count("used").unwrap_or(0) },
         delivered: child(run, HANDOFF).or_else(|| delivered(task, outcome)),
         block: block(run),
         files: run.children_named("file").filter_map(file).collect(),
@@ -108,10 +94,7 @@ fn result(
         allowed: paths("allowed"),
         isolation: attribute(run, "isolation").and_then(|word| Isolation::named(&word)),
         base: run.child("base").and_then(base),
-        implementer: run
-            .child("implementer")
-            .map(implementer)
-            .unwrap_or_default(),
+        implementer: run.child("implementer").map(implementer).unwrap_or_default(),
         scratch: Vec::new(),
         preflight: run.children_named("checked").filter_map(checked).collect(),
         verify: run.children_named("verified").map(verified).collect(),
@@ -123,9 +106,7 @@ fn result(
         },
         utilized: Vec::new(),
         warnings,
-        attempt: attribute(run, "attempt")
-            .and_then(|number| number.parse().ok())
-            .unwrap_or(1),
+        attempt: attribute(run, "attempt").and_then(|number| number.parse().ok()).unwrap_or(1),
         next: Vec::new(),
         problems: Vec::new(),
         source: Vec::new(),
@@ -194,9 +175,7 @@ fn checked(element: ElementRef<'_, '_>) -> Option<PreflightResult> {
         path: attribute(element, "subject")?,
         checker: attribute(element, "checker").unwrap_or_default(),
         status: CheckStatus::named(&attribute(element, "status")?)?,
-        attempts: attribute(element, "attempts")
-            .and_then(|count| count.parse().ok())
-            .unwrap_or(0),
+        attempts: attribute(element, "attempts").and_then(|count| count.parse().ok()).unwrap_or(0),
         diagnostics: found.collect(),
         reason: attribute(element, "reason"),
     })

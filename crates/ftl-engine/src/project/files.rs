@@ -87,10 +87,7 @@ pub(crate) fn tests(verify_source: &str, root: &Path) -> Result<Option<String>, 
     let path = normalised(text);
     match read_tests(&path, root) {
         Ok(_) => Ok(Some(path)),
-        Err(why) => Err(format!(
-            "the verify source `{}` is not read: {why}",
-            one_line(text)
-        )),
+        Err(why) => Err(format!("the verify source `{}` is not read: {why}", one_line(text))),
     }
 }
 
@@ -158,9 +155,7 @@ impl Project for ProjectFiles {
     fn records(&self) -> Vec<String> {
         let entries = fs::read_dir(self.layout.workspace_dir());
         let entries = entries.into_iter().flatten().flatten();
-        entries
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .collect()
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
     }
 
     fn record(&self, name: &str) -> Option<Vec<u8>> {
@@ -226,10 +221,7 @@ mod tests {
                 those.count()
             };
             let (inside, refused) = (of(Some("inside")), of(None));
-            assert!(
-                inside > 0 && refused > 0,
-                "{inside} read, {refused} refused"
-            );
+            assert!(inside > 0 && refused > 0, "{inside} read, {refused} refused");
             assert_eq!(inside + refused, read.len(), "read outside");
         }
     }

@@ -79,10 +79,7 @@ pub fn distrust(path: &Path) {
 /// The directory cannot be listed; one that does not exist has no names.
 pub fn names(layout: &Layout) -> Result<Vec<WorkspaceName>, FileError> {
     let files = OsFiles.list(&layout.workspace_dir())?;
-    Ok(files
-        .iter()
-        .filter_map(|name| name.to_str()?.parse().ok())
-        .collect())
+    Ok(files.iter().filter_map(|name| name.to_str()?.parse().ok()).collect())
 }
 
 /// A path as messages show it: relative where it lies below the current directory.
@@ -102,9 +99,7 @@ pub fn typed_path(root: &Path, typed: &str) -> String {
         let below = path.strip_prefix(&root).ok()?.to_str()?.to_owned();
         Some(below)
     };
-    below()
-        .filter(|below| !below.is_empty())
-        .unwrap_or_else(|| typed.to_owned())
+    below().filter(|below| !below.is_empty()).unwrap_or_else(|| typed.to_owned())
 }
 
 /// A path without `.` and `..`, as it reads: nothing needs to be there.

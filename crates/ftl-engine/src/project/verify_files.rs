@@ -44,10 +44,7 @@ fn similar(word: &str, root: &Path) -> Option<String> {
         let is_file = entry.file_type().ok()?.is_file();
         entry.file_name().into_string().ok().filter(|_| is_file)
     });
-    let near = names
-        .filter_map(|found| Some((distance(name, &found)?, found)))
-        .min()?
-        .1;
+    let near = names.filter_map(|found| Some((distance(name, &found)?, found))).min()?.1;
     Some(match above {
         "" => near,
         above => format!("{above}/{near}"),

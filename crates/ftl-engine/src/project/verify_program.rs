@@ -14,13 +14,8 @@ use std::path::{Path, PathBuf};
 use ftl_process::{Environment, find_program};
 
 /// Where projects keep programs of their own.
-const OWN_DIRECTORIES: [&str; 5] = [
-    ".venv/bin",
-    "venv/bin",
-    "env/bin",
-    "node_modules/.bin",
-    "vendor/bin",
-];
+const OWN_DIRECTORIES: [&str; 5] =
+    [".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin"];
 
 /// What `dash`, which is `sh` on many systems, has not; there it is called `.`.
 const SOURCE: &str = "source";
@@ -147,9 +142,7 @@ pub(crate) fn similar(name: &str, env: &Environment, root: &Path) -> Option<Stri
 
 /// The program in these directories whose name is this one, or else the most like it.
 fn nearest(name: &str, dirs: &[PathBuf]) -> Option<String> {
-    let entries = dirs
-        .iter()
-        .flat_map(|dir| fs::read_dir(dir).into_iter().flatten().flatten());
+    let entries = dirs.iter().flat_map(|dir| fs::read_dir(dir).into_iter().flatten().flatten());
     let near = entries.filter_map(|entry| {
         let found = entry.file_name().into_string().ok()?;
         // Few mistype the first letter, and `test` is not what is meant by `pytest`.

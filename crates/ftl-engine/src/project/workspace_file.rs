@@ -112,10 +112,8 @@ impl WorkspaceFile {
 
     fn blocked_of_path(path: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let name: WorkspaceName = file.parse().map_err(|source| LookupError::Name {
-            path: path.to_owned(),
-            source,
-        })?;
+        let name: WorkspaceName =
+            file.parse().map_err(|source| LookupError::Name { path: path.to_owned(), source })?;
         if name.status == Status::Complete && path.exists() {
             return Err(finished(path, name.status));
         }
@@ -150,11 +148,8 @@ impl WorkspaceFile {
             meant.retain(|name| is_number(name, word));
         }
         for status in [Status::Blocked, Status::Active, Status::Complete] {
-            let of_status: Vec<&WorkspaceName> = meant
-                .iter()
-                .copied()
-                .filter(|name| name.status == status)
-                .collect();
+            let of_status: Vec<&WorkspaceName> =
+                meant.iter().copied().filter(|name| name.status == status).collect();
             return match of_status.as_slice() {
                 [] => continue,
                 [name] if status == Status::Complete => {
@@ -214,10 +209,8 @@ impl WorkspaceFile {
     /// Whoever types a path may have a name that the task had before.
     fn any_of_path(path: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let name: WorkspaceName = file.parse().map_err(|source| LookupError::Name {
-            path: path.to_owned(),
-            source,
-        })?;
+        let name: WorkspaceName =
+            file.parse().map_err(|source| LookupError::Name { path: path.to_owned(), source })?;
         let statuses = std::iter::once(name.status).chain(Status::ALL);
         for name in statuses.map(|status| name.with_status(status)) {
             let path = path.with_file_name(name.to_string());
@@ -271,24 +264,20 @@ impl WorkspaceFile {
     pub fn of_path(path: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
         let layout = find(root, Some(path))?;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let name: WorkspaceName = file.parse().map_err(|source| LookupError::Name {
-            path: path.to_owned(),
-            source,
-        })?;
+        let name: WorkspaceName =
+            file.parse().map_err(|source| LookupError::Name { path: path.to_owned(), source })?;
         let found = OsFiles.metadata(path)?.map(|found| found.kind);
         match (found, name.status) {
             // A link may lead to nothing, which `exists` tells.
-            (Some(FileKind::File | FileKind::Link), Status::Active) if path.exists() => Ok(Self {
-                path: path.to_owned(),
-                name,
-                layout,
-            }),
+            (Some(FileKind::File | FileKind::Link), Status::Active) if path.exists() => {
+                Ok(Self { path: path.to_owned(), name, layout })
+            }
             (Some(FileKind::File | FileKind::Link), Status::Complete | Status::Blocked) => {
                 Err(finished(path, name.status))
             }
-            (Some(FileKind::Dir | FileKind::Other), _) => Err(LookupError::NotAFile {
-                path: path.to_owned(),
-            }),
+            (Some(FileKind::Dir | FileKind::Other), _) => {
+                Err(LookupError::NotAFile { path: path.to_owned() })
+            }
             (Some(FileKind::File | FileKind::Link) | None, _) => Err(missing(path, &name)),
         }
     }
@@ -305,11 +294,9 @@ impl WorkspaceFile {
         let (active, records): (Vec<&WorkspaceName>, _) =
             meant.into_iter().partition(|name| is_active(name));
         match (active.as_slice(), records.as_slice()) {
-            ([name], _) => Ok(Self {
-                path: directory.join(name.to_string()),
-                name: (*name).clone(),
-                layout,
-            }),
+            ([name], _) => {
+                Ok(Self { path: directory.join(name.to_string()), name: (*name).clone(), layout })
+            }
             ([], [record, ..]) => Err(finished(&directory.join(record.to_string()), record.status)),
             ([], []) => Err(LookupError::Unknown {
                 word: word.to_owned(),
@@ -393,9 +380,7 @@ fn missing(path: &Path, name: &WorkspaceName) -> LookupError {
         .find(|(record, _)| record.exists());
     match record {
         Some((record, status)) => finished(&record, status),
-        None => LookupError::Missing {
-            path: path.to_owned(),
-        },
+        None => LookupError::Missing { path: path.to_owned() },
     }
 }
 

@@ -18,19 +18,13 @@ impl RunId {
     /// The run of this number, from 1.
     #[must_use]
     pub const fn new(workspace: WorkspaceId, number: u64) -> Self {
-        Self {
-            workspace,
-            number: Some(number),
-        }
+        Self { workspace, number: Some(number) }
     }
 
     /// A dry run.
     #[must_use]
     pub const fn dry(workspace: WorkspaceId) -> Self {
-        Self {
-            workspace,
-            number: None,
-        }
+        Self { workspace, number: None }
     }
 
     /// The workspace that was built.

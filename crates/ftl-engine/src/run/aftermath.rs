@@ -150,10 +150,8 @@ fn text(site: &Site<'_>, kept: &[DeltaPath], deleted: &[DeltaPath]) -> String {
         commands.push(format!("cp -a {} .", shell_word(&format!("{dir}/."))));
     }
     if !deleted.is_empty() {
-        let words: Vec<String> = deleted
-            .iter()
-            .map(|path| shell_word(&format!("./{path}")))
-            .collect();
+        let words: Vec<String> =
+            deleted.iter().map(|path| shell_word(&format!("./{path}"))).collect();
         commands.push(format!("rm {}", words.join(" ")));
     }
     let diff = shown(site, &site.run.diffs().join(RUN_DIFF));

@@ -14,27 +14,13 @@ pub(super) fn announcement(event: &Event, after: &State) -> Option<String> {
         Event::Implemented(_) => Some(budget_spent(after)),
         Event::FileChecked(check) => Some(preflight(check.status, check.path.as_str())),
         Event::CommandChecked(ran) => {
-            let status = if ran.passed {
-                CheckStatus::Valid
-            } else {
-                CheckStatus::Invalid
-            };
-            after
-                .plan()
-                .commands
-                .get(ran.index)
-                .map(|command| preflight(status, command))
+            let status = if ran.passed { CheckStatus::Valid } else { CheckStatus::Invalid };
+            after.plan().commands.get(ran.index).map(|command| preflight(status, command))
         }
         Event::FailureMatched(matched) => {
-            let known = matched
-                .known
-                .as_ref()
-                .filter(|_| after.stands_in(StateName::Retry))?;
+            let known = matched.known.as_ref().filter(|_| after.stands_in(StateName::Retry))?;
             let (attempt, max) = (after.retries(), matched.max);
-            Some(format!(
-                "Retry: attempt {attempt}/{max}, {}",
-                known.rationale
-            ))
+            Some(format!("Retry: attempt {attempt}/{max}, {}", known.rationale))
         }
         Event::WorkspaceRefused(_)
         | Event::Planned(_)
@@ -51,30 +37,13 @@ pub(super) fn announcement(event: &Event, after: &State) -> Option<String> {
 fn budget_read(read: &WorkspaceRead) -> String {
     let framework = read.framework.as_deref().filter(|name| !name.is_empty());
     let files = read.delta.join(", ");
-    format!(
-        "Budget: 1/{}, Delta: {files}, Framework: {}",
-        read.budget,
-        framework.unwrap_or("none")
-    )
+    format!("Budget: 1/{}, Delta: {files}, Framework: {}", read.budget, framework.unwrap_or("none"))
 }
 
 fn budget_spent(after: &State) -> String {
-    let names: Vec<&str> = after
-        .log()
-        .utilized
-        .iter()
-        .map(|used| used.name.as_str())
-        .collect();
-    let names = if names.is_empty() {
-        "none".to_owned()
-    } else {
-        names.join(", ")
-    };
-    format!(
-        "Budget: {}/{}, Utilized: {names}",
-        after.log().after_implement,
-        after.budget().total
-    )
+    let names: Vec<&str> = after.log().utilized.iter().map(|used| used.name.as_str()).collect();
+    let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    format!("Budget: {}/{}, Utilized: {names}", after.log().after_implement, after.budget().total)
 }
 
 fn preflight(status: CheckStatus, subject: &str) -> String {

@@ -186,10 +186,7 @@ fn earlier(world: &World<'_>) -> Result<Vec<Run>, Fault> {
     let id = super::id_of(&world.source.path)?;
     let runs = Runs::new(files(), world.site.layout, &id).all()?;
     let number = world.site.run.number();
-    Ok(runs
-        .into_iter()
-        .filter(|run| run.number() < number)
-        .collect())
+    Ok(runs.into_iter().filter(|run| run.number() < number).collect())
 }
 
 /// What a run kept. A copy that is damaged, or of a tree that began elsewhere, says nothing any more.
@@ -207,10 +204,8 @@ fn kept(run: &Run, tree: &Tree) -> Result<Option<Snapshot>, Fault> {
 
 fn numbers(run: &Run) -> Result<Vec<u64>, Fault> {
     let names = files().list(&run.before())?;
-    let mut numbers: Vec<u64> = names
-        .iter()
-        .filter_map(|name| name.to_str()?.parse().ok())
-        .collect();
+    let mut numbers: Vec<u64> =
+        names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
     numbers.sort_unstable();
     Ok(numbers)
 }
@@ -283,8 +278,5 @@ fn alone(delta: BTreeMap<DeltaPath, FileState>) -> BTreeMap<DeltaPath, DeltaChan
         change: now.kind.is_some().then_some(Change::Modified),
         now,
     };
-    delta
-        .into_iter()
-        .map(|(path, now)| (path, of(now)))
-        .collect()
+    delta.into_iter().map(|(path, now)| (path, of(now))).collect()
 }

@@ -99,10 +99,7 @@ impl Brief {
             seen: seen.collect(),
             verify: workspace.verify.trim().to_owned(),
             verify_source: (!source.is_empty()).then(|| normalised(source)),
-            preflight: commands
-                .filter(|text| !text.is_empty())
-                .map(str::to_owned)
-                .collect(),
+            preflight: commands.filter(|text| !text.is_empty()).map(str::to_owned).collect(),
             workspace,
             own_failures,
             last,

@@ -30,16 +30,9 @@ pub(super) fn keep(
     for path in before.delta().into_keys() {
         // What is too long to be compared is not read either: it may not fit into memory.
         let lengths = [before.len(&path), tree.len(&path)?];
-        if lengths
-            .iter()
-            .flatten()
-            .any(|length| *length > MAX_TEXT as u64)
-        {
+        if lengths.iter().flatten().any(|length| *length > MAX_TEXT as u64) {
             if tree.differs(before, &path)? {
-                diff.push_str(&unreadable(
-                    path.as_str(),
-                    lengths.map(|length| length.is_some()),
-                ));
+                diff.push_str(&unreadable(path.as_str(), lengths.map(|length| length.is_some())));
             }
             continue;
         }
@@ -68,11 +61,7 @@ pub(super) fn keep_run(world: &World<'_>, verdict: &Verdict) -> Result<Option<St
         let now = tree.len(path)?;
         let old = before.read(path)?;
         let lengths = [old.as_ref().map(|old| old.len() as u64), now];
-        if lengths
-            .iter()
-            .flatten()
-            .any(|length| *length > MAX_TEXT as u64)
-        {
+        if lengths.iter().flatten().any(|length| *length > MAX_TEXT as u64) {
             let there = lengths.map(|length| length.is_some());
             diff.push_str(&unreadable(path.as_str(), there));
         } else {
@@ -97,11 +86,7 @@ pub(super) fn so_far<'p>(
     for path in paths.filter(|_| before.is_known()) {
         let old = before.read(path)?;
         let lengths = [old.as_ref().map(|old| old.len() as u64), tree.len(path)?];
-        if lengths
-            .iter()
-            .flatten()
-            .any(|length| *length > MAX_TEXT as u64)
-        {
+        if lengths.iter().flatten().any(|length| *length > MAX_TEXT as u64) {
             continue;
         }
         let new = tree.read(path)?;
@@ -114,11 +99,7 @@ pub(super) fn so_far<'p>(
 
 /// Git's own form, which editors know.
 fn header(there: bool, prefix: &str, path: &str) -> String {
-    if there {
-        format!("{prefix}/{path}")
-    } else {
-        "/dev/null".to_owned()
-    }
+    if there { format!("{prefix}/{path}") } else { "/dev/null".to_owned() }
 }
 
 /// Of a file that is no text, or too long.
@@ -129,11 +110,8 @@ fn unreadable(path: &str, there: [bool; 2]) -> String {
 
 fn unified(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> String {
     let there = [old.is_some(), new.is_some()];
-    let text = |side: Option<&[u8]>| {
-        std::str::from_utf8(side.unwrap_or_default())
-            .ok()
-            .map(str::to_owned)
-    };
+    let text =
+        |side: Option<&[u8]>| std::str::from_utf8(side.unwrap_or_default()).ok().map(str::to_owned);
     match (text(old), text(new)) {
         (Some(before), Some(after)) => TextDiff::from_lines(&before, &after)
             .unified_diff()
@@ -162,19 +140,7 @@ mod tests {
 
     #[test]
     fn lines_are_counted_as_they_come_and_go() {
-        assert_eq!(
-            lines("a\nb\n", "a\nc\nd\n"),
-            LineCounts {
-                added: 2,
-                removed: 1
-            }
-        );
-        assert_eq!(
-            lines("", "a\n"),
-            LineCounts {
-                added: 1,
-                removed: 0
-            }
-        );
+        assert_eq!(lines("a\nb\n", "a\nc\nd\n"), LineCounts { added: 2, removed: 1 });
+        assert_eq!(lines("", "a\n"), LineCounts { added: 1, removed: 0 });
     }
 }

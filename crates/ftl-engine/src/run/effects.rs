@@ -32,15 +32,12 @@ impl Perform for World<'_> {
             }
             Effect::Mend(request) => requests::mend(self, &request, recorder),
             Effect::Verify { command } => verifying::verify(self, &command, recorder),
-            Effect::MatchFailure {
-                verification,
-                earlier_time_limits,
-            } => verifying::match_failure(self, &verification, earlier_time_limits, recorder),
-            Effect::ApplyFix {
-                failure,
-                request,
-                touched,
-            } => requests::apply_fix(self, failure, &request, touched, recorder),
+            Effect::MatchFailure { verification, earlier_time_limits } => {
+                verifying::match_failure(self, &verification, earlier_time_limits, recorder)
+            }
+            Effect::ApplyFix { failure, request, touched } => {
+                requests::apply_fix(self, failure, &request, touched, recorder)
+            }
             Effect::Judge => judging::judge(self, recorder),
             Effect::Seal(verdict) => {
                 // A sealed record whose journal ends earlier could not be explained.

@@ -220,7 +220,5 @@ fn named(name: Option<&str>) -> String {
 }
 
 fn at(base: Option<&str>) -> String {
-    base.map_or_else(String::new, |base| {
-        format!(", and none existed at `{base}`")
-    })
+    base.map_or_else(String::new, |base| format!(", and none existed at `{base}`"))
 }

@@ -90,11 +90,10 @@ impl<'w> HeldTasks<'w> {
 fn is_still_active(record: &Path) -> bool {
     let name = record.file_name().unwrap_or_default().to_string_lossy();
     let name: Option<WorkspaceName> = name.parse().ok();
-    name.filter(|name| name.status != Status::Active)
-        .is_some_and(|name| {
-            let active = name.with_status(Status::Active).to_string();
-            record.with_file_name(active).exists()
-        })
+    name.filter(|name| name.status != Status::Active).is_some_and(|name| {
+        let active = name.with_status(Status::Active).to_string();
+        record.with_file_name(active).exists()
+    })
 }
 
 fn kind(path: &Path) -> Result<Option<FileKind>, Fault> {

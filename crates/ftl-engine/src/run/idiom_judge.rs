@@ -31,9 +31,7 @@ pub(super) fn decide(
         return Ok(Vec::new());
     };
     let mut warnings = Vec::new();
-    let undecided = idioms
-        .iter_mut()
-        .filter(|idiom| idiom.verdict == IdiomStatus::Undecidable);
+    let undecided = idioms.iter_mut().filter(|idiom| idiom.verdict == IdiomStatus::Undecidable);
     if settings.undecided != Undecided::Judge {
         return Ok(warnings);
     }
@@ -83,9 +81,5 @@ fn one(
 
 fn shown<'a>(file: &FileText<'a>) -> IdiomFile<'a> {
     let cut = |text: &'a str| &text[..text.floor_char_boundary(text.len().min(LARGEST))];
-    IdiomFile {
-        path: file.path,
-        before: file.before.map(cut),
-        after: file.after.map(cut),
-    }
+    IdiomFile { path: file.path, before: file.before.map(cut), after: file.after.map(cut) }
 }

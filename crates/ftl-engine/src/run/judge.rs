@@ -52,10 +52,7 @@ fn input(world: &World<'_>, request: &impl Serialize) -> Vec<u8> {
 /// What it answered, or why there is no verdict.
 pub(super) fn answer<T: DeserializeOwned>(judge: &Judge, ended: &Ended) -> Result<T, String> {
     if ended.timed_out {
-        return Err(format!(
-            "it did not end within {} s",
-            judge.limit.as_secs_f64()
-        ));
+        return Err(format!("it did not end within {} s", judge.limit.as_secs_f64()));
     }
     match ended.how {
         How::Exit(0) => {}

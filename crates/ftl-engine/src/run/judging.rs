@@ -39,25 +39,14 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
         .map(|idioms| judge_idioms(idioms, &files, &world.site.settings.rules))
         .unwrap_or_default();
     let judged = idiom_judge::decide(world, &files, &mut idioms, recorder)?;
-    let known = if world.before()?.is_known() {
-        quality::Before::Known
-    } else {
-        quality::Before::Unknown
-    };
+    let known =
+        if world.before()?.is_known() { quality::Before::Known } else { quality::Before::Unknown };
     let contexts = &world.brief().workspace.code_contexts;
     let settings = world.site.settings;
     let parsing = Parsing::new(settings.scout.as_deref());
     let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
     let exports = parsing
-        .run(|| {
-            judge_exports(
-                contexts,
-                &files,
-                known,
-                &settings.allow_removed,
-                &is_shallow,
-            )
-        })
+        .run(|| judge_exports(contexts, &files, known, &settings.allow_removed, &is_shallow))
         .map_err(|error| Fault::Checking {
             path: world.site.root().to_owned(),
             why: error.to_string(),
@@ -93,10 +82,7 @@ fn lines(touched: &[Touched], texts: &[Texts]) -> BTreeMap<DeltaPath, LineCounts
     let of = |file: &Touched| {
         let text = texts.iter().find(|text| text.path == file.path.as_str())?;
         let side = |side: &Option<String>| side.clone().unwrap_or_default();
-        Some((
-            file.path.clone(),
-            diff::lines(&side(&text.before), &side(&text.after)),
-        ))
+        Some((file.path.clone(), diff::lines(&side(&text.before), &side(&text.after))))
     };
     touched.iter().filter_map(of).collect()
 }

@@ -50,10 +50,7 @@ impl LastBlock {
         let delivered = || child(root, "delivered");
         let Some(run) = runs.last() else {
             let error = first_line(&delivered())?;
-            return Some(Self {
-                error,
-                ..Self::default()
-            });
+            return Some(Self { error, ..Self::default() });
         };
         if attribute(*run, "outcome") != "blocked" {
             return None;
@@ -66,18 +63,13 @@ impl LastBlock {
         let verified = run.children_named("verified").last();
         Some(Self {
             number: attribute(*run, "number").parse().ok(),
-            kind: block
-                .map(|block| attribute(block, "kind"))
-                .unwrap_or_default(),
+            kind: block.map(|block| attribute(block, "kind")).unwrap_or_default(),
             error: error.or_else(|| first_line(&handoff)).unwrap_or_default(),
             tried: of_block("tried"),
             unknown: of_block("unknown"),
             verify_failed: verified.is_some_and(|run| attribute(run, "passed") == "false"),
             files: run.children_named("file").map(file).collect(),
-            strays: run
-                .children_named("stray")
-                .map(|stray| attribute(stray, "path"))
-                .collect(),
+            strays: run.children_named("stray").map(|stray| attribute(stray, "path")).collect(),
             passing,
         })
     }

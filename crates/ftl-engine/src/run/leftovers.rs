@@ -24,10 +24,8 @@ pub(super) fn end_abandoned(site: &Site<'_>, run: &str, reporter: &mut dyn Repor
     let Ok(entries) = Journal::peek(files(), &dir) else {
         return;
     };
-    let since = entries
-        .iter()
-        .rposition(|entry| entry.kind == LineKind::Event)
-        .map_or(0, |last| last + 1);
+    let since =
+        entries.iter().rposition(|entry| entry.kind == LineKind::Event).map_or(0, |last| last + 1);
     let notes = entries[since..].iter().map(|entry| entry.decode());
     if let Ok(pending) = notes.collect::<Result<Vec<Note>, _>>() {
         let ended = end(site, &pending);
@@ -39,9 +37,7 @@ pub(super) fn end_abandoned(site: &Site<'_>, run: &str, reporter: &mut dyn Repor
 pub(super) fn tell(who: &str, ended: &[Leftover], reporter: &mut dyn Reporter) {
     if !ended.is_empty() {
         let names = names(ended);
-        reporter.warning(&format!(
-            "ftl ended the processes that {who} had left running: {names}"
-        ));
+        reporter.warning(&format!("ftl ended the processes that {who} had left running: {names}"));
     }
 }
 

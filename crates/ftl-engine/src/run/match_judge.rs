@@ -43,14 +43,7 @@ pub(super) fn ask(
     if let Some(verdict) = known.cloned() {
         return Ok(opinion(world, verdict, Vec::new()));
     }
-    let ended = run(
-        world,
-        judge,
-        verification,
-        lines,
-        &found.candidates,
-        recorder,
-    )?;
+    let ended = run(world, judge, verification, lines, &found.candidates, recorder)?;
     let mut warnings = left_behind("the judge", &ended);
     let answer = answer(judge, &ended, &found.candidates);
     warnings.extend(answer.as_ref().err().map(|why| {
@@ -63,11 +56,7 @@ pub(super) fn ask(
         Ok((index, reason)) => (index, reason),
         Err(why) => (None, why),
     };
-    let verdict = JudgeVerdict {
-        error,
-        index,
-        reason: brief(&one_line(&reason)),
-    };
+    let verdict = JudgeVerdict { error, index, reason: brief(&one_line(&reason)) };
     world.judged.push(verdict.clone());
     Ok(opinion(world, verdict, warnings))
 }
@@ -82,17 +71,9 @@ fn opinion(world: &World<'_>, verdict: JudgeVerdict, warnings: Vec<String>) -> O
             "" => String::new(),
             reason => format!(": {reason}"),
         };
-        Matched {
-            index,
-            rationale: format!("matched {name} by the judge{reason}"),
-            name,
-        }
+        Matched { index, rationale: format!("matched {name} by the judge{reason}"), name }
     });
-    Opinion {
-        matched,
-        verdict: Some(verdict),
-        warnings,
-    }
+    Opinion { matched, verdict: Some(verdict), warnings }
 }
 
 /// The same error and the same question.

@@ -158,15 +158,8 @@ pub fn build(
     let recorder = Recorder::new(Some(journal), reporter, run_id.clone());
     let mut recorder = recorder.hiding(&settings.redactor);
     recorder.open(&opening, source.brief(), resumed);
-    let sealed = Sealed {
-        settings,
-        layout: &layout,
-        run: &start.run,
-        attempt: start.attempt,
-    };
-    let mut state = start
-        .state
-        .unwrap_or_else(|| State::new(opening.options.clone()));
+    let sealed = Sealed { settings, layout: &layout, run: &start.run, attempt: start.attempt };
+    let mut state = start.state.unwrap_or_else(|| State::new(opening.options.clone()));
     recorder.stands(&state);
     if let Some(edited) = edited {
         state = state.apply(edited.clone())?;
@@ -203,9 +196,7 @@ pub fn build(
     result.patches = world.map_or(0, |world| world.made.patches);
     result.warnings.extend(told);
     complain(&mut result, workspace, &source, settings, &layout);
-    result
-        .warnings
-        .extend(secrets::told_of(&settings.redactor, &result));
+    result.warnings.extend(secrets::told_of(&settings.redactor, &result));
     result.next = settings.next.of(&result);
     recorder.close(&result);
     Ok(result)
@@ -238,13 +229,7 @@ struct Start {
 
 impl Start {
     fn anew(run: Run, attempt: Attempt) -> Self {
-        Self {
-            run,
-            began: now_exactly(),
-            attempt,
-            state: None,
-            is_new: true,
-        }
+        Self { run, began: now_exactly(), attempt, state: None, is_new: true }
     }
 
     fn again(found: &Unfinished) -> Self {
@@ -340,16 +325,9 @@ fn plan(
     options: Options,
     recorder: &mut Recorder<'_>,
 ) -> Result<Verdict, Fault> {
-    let options = Options {
-        dry_run: true,
-        ..options
-    };
-    let mut planner = Planner {
-        source,
-        root: layout.root(),
-        env: &settings.verify_env,
-        rules: &settings.rules,
-    };
+    let options = Options { dry_run: true, ..options };
+    let mut planner =
+        Planner { source, root: layout.root(), env: &settings.verify_env, rules: &settings.rules };
     drive(State::new(options), &mut planner, recorder)
 }
 
@@ -363,10 +341,8 @@ fn check_implementer(
     check_house_rules(source, settings)?;
     if let Implementer::Patches(patches) = &settings.implementer {
         for path in patches {
-            std::fs::File::open(path).map_err(|source| Fault::Patch {
-                path: path.clone(),
-                source,
-            })?;
+            std::fs::File::open(path)
+                .map_err(|source| Fault::Patch { path: path.clone(), source })?;
         }
     }
     let Implementer::Tree { base } = &settings.implementer else {
@@ -384,11 +360,7 @@ fn check_implementer(
     let at_base = tree.base(base.as_deref())?;
     let anything =
         !at_base.files.is_empty() || tree.delta()?.values().any(|state| state.kind.is_some());
-    if anything {
-        Ok(())
-    } else {
-        Err(Fault::NoImplementer { base: base.clone() })
-    }
+    if anything { Ok(()) } else { Err(Fault::NoImplementer { base: base.clone() }) }
 }
 
 /// Rules of the house that can't be used are told before anything is begun, and only where there are idioms.
@@ -439,12 +411,7 @@ fn lock(
     reporter: &mut dyn Reporter,
 ) -> Result<Lock, Fault> {
     let mut wait = |holder| reporter.waiting(holder);
-    let lock = Lock::task(
-        files(),
-        layout,
-        workspace,
-        site::waiting(settings, &mut wait),
-    )?;
+    let lock = Lock::task(files(), layout, workspace, site::waiting(settings, &mut wait))?;
     if let Some(warning) = lock.warning() {
         reporter.warning(&warning.to_string());
     }

@@ -48,10 +48,8 @@ pub(crate) fn read(run: &Run, request: u32) -> BTreeMap<String, FileState> {
 /// The requests of a run that have a quarantine, in order.
 pub(crate) fn requests(run: &Run) -> Vec<u32> {
     let names = files().list(&run.quarantine()).unwrap_or_default();
-    let mut requests: Vec<u32> = names
-        .iter()
-        .filter_map(|name| name.to_str()?.parse().ok())
-        .collect();
+    let mut requests: Vec<u32> =
+        names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
     requests.sort_unstable();
     requests
 }

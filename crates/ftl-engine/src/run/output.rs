@@ -42,12 +42,7 @@ impl Captured {
         // A command that prints nothing leaves no file.
         if output.total == 0 {
             let (text, excerpt) = (String::new(), String::new());
-            return Ok(Self {
-                text,
-                excerpt,
-                log: None,
-                warnings,
-            });
+            return Ok(Self { text, excerpt, log: None, warnings });
         }
         if let Some(spilled) = &output.spilled {
             if let Some(error) = &spilled.error {
@@ -82,10 +77,7 @@ impl Captured {
 
 /// A log's path as records show it: below the root where it is.
 pub(super) fn shown(site: &Site<'_>, log: &Path) -> String {
-    log.strip_prefix(site.root())
-        .unwrap_or(log)
-        .display()
-        .to_string()
+    log.strip_prefix(site.root()).unwrap_or(log).display().to_string()
 }
 
 /// A free name for the next output of this kind. An interrupted command leaves its file behind, so the
@@ -131,10 +123,7 @@ pub(super) fn last_lines(ended: &Ended) -> Vec<String> {
     let lines = text.lines().map(one_line);
     let lines: Vec<String> = lines.filter(|line| !line.trim().is_empty()).collect();
     let from = lines.len().saturating_sub(SHOWN);
-    lines[from..]
-        .iter()
-        .map(|line| ftl_text::shortened(line, 300))
-        .collect()
+    lines[from..].iter().map(|line| ftl_text::shortened(line, 300)).collect()
 }
 
 /// The end of what a child printed, as a terminal would show it.
@@ -152,14 +141,10 @@ pub(super) fn left_behind(who: &str, ended: &Ended) -> Vec<String> {
     let mut said = Vec::new();
     if !ended.left_behind.is_empty() {
         let names = names(&ended.left_behind);
-        said.push(format!(
-            "ftl ended the processes that {who} left running: {names}"
-        ));
+        said.push(format!("ftl ended the processes that {who} left running: {names}"));
     }
     if let Some(error) = &ended.unsettled {
-        said.push(format!(
-            "processes that {who} left may still be running: {error}"
-        ));
+        said.push(format!("processes that {who} left may still be running: {error}"));
     }
     said
 }

@@ -61,27 +61,16 @@ impl OwnStore {
     }
 
     fn ask<T: Default>(&self, store: PathBuf, question: impl FnOnce(&[Told]) -> T) -> T {
-        let Some(register) = self
-            .private
-            .clone()
-            .and_then(|private| Register::of_store(private, &store))
+        let Some(register) =
+            self.private.clone().and_then(|private| Register::of_store(private, &store))
         else {
             return T::default();
         };
-        let mut registers = self
-            .registers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut registers = self.registers.lock().unwrap_or_else(PoisonError::into_inner);
         let len = register.len();
-        let known = registers.entry(store).or_insert(Known {
-            len: 0,
-            told: Vec::new(),
-        });
+        let known = registers.entry(store).or_insert(Known { len: 0, told: Vec::new() });
         if known.len != len {
-            *known = Known {
-                len,
-                told: register.read(),
-            };
+            *known = Known { len, told: register.read() };
         }
         question(&known.told)
     }
@@ -135,9 +124,7 @@ fn is_leftover(below: &Path, now: Found<'_>) -> bool {
 /// What any command makes that finds no `.ftl`.
 fn is_prepared(below: &Path, now: Found<'_>) -> bool {
     match now {
-        Found::Dir => ["", "workspace", "runs", "locks"]
-            .iter()
-            .any(|dir| below == Path::new(dir)),
+        Found::Dir => ["", "workspace", "runs", "locks"].iter().any(|dir| below == Path::new(dir)),
         Found::File(digest) => {
             below == Path::new(GITIGNORE_NAME) && *digest == Digest::of(GITIGNORE.as_bytes())
         }

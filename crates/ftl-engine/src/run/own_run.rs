@@ -89,8 +89,7 @@ impl OwnRun {
         let now = survey(site.run.dir());
         let dir = site.run.dir();
         let is_ours = |path: &Path| {
-            path.file_name()
-                .is_some_and(|name| name == REPLY || name == JOURNAL)
+            path.file_name().is_some_and(|name| name == REPLY || name == JOURNAL)
                 || self.log.as_deref() == Some(&dir.join(path))
         };
         let differ = self.before.differing(&now);
@@ -99,12 +98,7 @@ impl OwnRun {
         changed.dedup();
         // A directory says it all.
         let all = changed.clone();
-        changed.retain(|path| {
-            !path
-                .ancestors()
-                .skip(1)
-                .any(|dir| all.iter().any(|at| at == dir))
-        });
+        changed.retain(|path| !path.ancestors().skip(1).any(|dir| all.iter().any(|at| at == dir)));
         Ok(changed)
     }
 
@@ -128,10 +122,7 @@ impl OwnRun {
             }
         }
         let inside = [site.run.outputs(), site.run.diffs(), site.run.quarantine()];
-        for dir in inside
-            .iter()
-            .chain(&sub_directories(run, &self.before.files))
-        {
+        for dir in inside.iter().chain(&sub_directories(run, &self.before.files)) {
             if make_dir(dir)?.made {
                 replaced.extend(dir.strip_prefix(run).ok().map(Path::to_owned));
             }
@@ -143,11 +134,8 @@ impl OwnRun {
 /// `.ftl` and the directories from there to the run, which is the last.
 fn way(site: &Site<'_>) -> Vec<PathBuf> {
     let (store, run) = (site.layout.ftl_dir(), site.run.dir());
-    let mut way: Vec<PathBuf> = run
-        .ancestors()
-        .take_while(|dir| dir.starts_with(&store))
-        .map(Path::to_owned)
-        .collect();
+    let mut way: Vec<PathBuf> =
+        run.ancestors().take_while(|dir| dir.starts_with(&store)).map(Path::to_owned).collect();
     way.reverse();
     way
 }
@@ -155,19 +143,11 @@ fn way(site: &Site<'_>) -> Vec<PathBuf> {
 /// The directories below the run that were there before, parents first.
 fn sub_directories(run: &Path, before: &BTreeMap<PathBuf, Stamp>) -> Vec<PathBuf> {
     let is_kept = |path: &&PathBuf| {
-        let first = path
-            .components()
-            .next()
-            .map(|part| part.as_os_str().to_owned());
+        let first = path.components().next().map(|part| part.as_os_str().to_owned());
         first.is_some_and(|first| first == "requests" || first == "interrupted")
     };
-    let dirs = before
-        .iter()
-        .filter(|(_, (mode, ..))| mode & 0o170_000 == 0o040_000);
-    dirs.map(|(path, _)| path)
-        .filter(is_kept)
-        .map(|path| run.join(path))
-        .collect()
+    let dirs = before.iter().filter(|(_, (mode, ..))| mode & 0o170_000 == 0o040_000);
+    dirs.map(|(path, _)| path).filter(is_kept).map(|path| run.join(path)).collect()
 }
 
 /// Makes a directory and those above it, where one is missing or something else took its place.
@@ -206,11 +186,7 @@ fn make_dir(dir: &Path) -> Result<Made, Fault> {
 
 /// Gives what is there the first free name beside it.
 fn move_aside(path: &Path) -> io::Result<PathBuf> {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut number = 1_u32;
     loop {
         let to = path.with_file_name(format!("{name}.replaced-{number}"));
@@ -261,10 +237,7 @@ mod tests {
     #[test]
     fn what_could_not_be_looked_at_is_no_change() {
         let survey = |files: &[(&str, u64)], unknown: &[&str]| Survey {
-            files: files
-                .iter()
-                .map(|(path, ino)| (PathBuf::from(path), (0, 0, *ino, 0)))
-                .collect(),
+            files: files.iter().map(|(path, ino)| (PathBuf::from(path), (0, 0, *ino, 0))).collect(),
             unknown: unknown.iter().map(PathBuf::from).collect(),
         };
         let differ = |before: &Survey, now: &Survey| -> Vec<String> {

@@ -116,11 +116,8 @@ pub(super) fn check_plan(brief: &Brief, root: &Path, env: &Environment, rules: &
     {
         planned.problem = check_rules(idioms, rules).err();
     }
-    planned.missing =
-        verify_program::missing(&brief.verify, env, root).map(|name| MissingProgram {
-            near: verify_program::similar(&name, env, root),
-            name,
-        });
+    planned.missing = verify_program::missing(&brief.verify, env, root)
+        .map(|name| MissingProgram { near: verify_program::similar(&name, env, root), name });
     match tests(&brief.workspace.verify_source, root) {
         Ok(tests) => planned.tests = tests,
         Err(warning) => planned.warnings.push(warning),
@@ -133,9 +130,8 @@ fn files(brief: &Brief, root: &Path) -> Result<Vec<PlannedFile>, String> {
     let mut named = BTreeSet::new();
     let mut files = Vec::new();
     for path in &brief.delta {
-        let path = path
-            .as_ref()
-            .map_err(|problem| one_line(&format!("invalid delta path: {problem}")))?;
+        let path =
+            path.as_ref().map_err(|problem| one_line(&format!("invalid delta path: {problem}")))?;
         if let Some(problem) = obstacle(root, path) {
             return Err(format!("delta `{path}`: {problem}"));
         }
@@ -152,15 +148,10 @@ fn files(brief: &Brief, root: &Path) -> Result<Vec<PlannedFile>, String> {
 /// READ_TESTS.
 pub(super) fn digest_tests(path: &str, root: &Path) -> Event {
     Event::TestsRead(match read_tests(path, root) {
-        Ok(text) => TestsRead {
-            sha256: Some(Digest::of(text.as_bytes())),
-            warning: None,
-        },
+        Ok(text) => TestsRead { sha256: Some(Digest::of(text.as_bytes())), warning: None },
         Err(why) => TestsRead {
             sha256: None,
-            warning: Some(format!(
-                "the verify source `{path}` could not be read: {why}"
-            )),
+            warning: Some(format!("the verify source `{path}` could not be read: {why}")),
         },
     })
 }

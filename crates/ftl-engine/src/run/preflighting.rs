@@ -26,19 +26,11 @@ pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fau
     };
     let full = world.site.root().join(path);
     let settings = world.site.settings;
-    let checker = world
-        .checker
-        .get_or_insert_with(|| Checker::new(options(settings)));
+    let checker = world.checker.get_or_insert_with(|| Checker::new(options(settings)));
     let report = checker.check_source(Source::new(&full, &bytes));
     // To go on without a look would be a verdict that the file never got.
-    if let Status::Unchecked {
-        reason: Reason::NoThread(why),
-    } = &report.status
-    {
-        return Err(Fault::Checking {
-            path: full,
-            why: why.clone(),
-        });
+    if let Status::Unchecked { reason: Reason::NoThread(why) } = &report.status {
+        return Err(Fault::Checking { path: full, why: why.clone() });
     }
     Ok(check(path, &report, &bytes))
 }
@@ -60,10 +52,7 @@ fn check(path: &DeltaPath, report: &Report, bytes: &[u8]) -> Check {
         Status::Invalid(_) => (CheckStatus::Invalid, None),
         Status::Unchecked { reason } => (CheckStatus::Unchecked, Some(reason.to_string())),
         // The crate may learn new verdicts; what is not known to be valid is not valid.
-        other => (
-            CheckStatus::Unchecked,
-            Some(format!("unknown verdict `{}`", other.as_str())),
-        ),
+        other => (CheckStatus::Unchecked, Some(format!("unknown verdict `{}`", other.as_str()))),
     };
     Check {
         path: path.clone(),
@@ -85,9 +74,7 @@ pub(super) fn command(
     let log = output::next_log(&world.site, "preflight")?;
     recorder.begins(Doing::Preflight, command);
     let watch = world.tree()?.watch()?;
-    let ended = world
-        .site
-        .run_child(&world.site.shell(command, &log), Some(&log), recorder)?;
+    let ended = world.site.run_child(&world.site.shell(command, &log), Some(&log), recorder)?;
     let captured = Captured::keep(&world.site, &ended, log)?;
     let error = (!ended.success()).then(|| {
         let otherwise = output::how_it_ended(&ended, world.site.settings.verify_limit);

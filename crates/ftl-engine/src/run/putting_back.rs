@@ -33,8 +33,7 @@ pub(super) fn put_back(
     if world.site.settings.tree.strays == Strays::Report {
         if !git.is_empty() {
             let moved = listed(&git.told());
-            work.warnings
-                .push(format!("the implementer changed {moved}, which is left so"));
+            work.warnings.push(format!("the implementer changed {moved}, which is left so"));
         }
         return Ok(tree.let_go(snapshot)?);
     }
@@ -57,8 +56,7 @@ pub(super) fn put_back(
         work.warnings.push(format!("could not be put back: {lost}"));
     }
     let told = git_text(&done.git);
-    work.warnings
-        .extend(told.map(|told| format!("the implementer {told}")));
+    work.warnings.extend(told.map(|told| format!("the implementer {told}")));
     Ok(())
 }
 
@@ -128,10 +126,7 @@ pub(super) fn put_back_text(
     done: &PutBack,
     dir: &Path,
 ) -> Option<String> {
-    let restored = done
-        .restored
-        .iter()
-        .filter(|path| !done.moved.contains(path));
+    let restored = done.restored.iter().filter(|path| !done.moved.contains(path));
     let restored: Vec<String> = restored.map(|path| tree.shown(path)).collect();
     let mut parts = Vec::new();
     if !done.moved.is_empty() {
@@ -147,10 +142,7 @@ pub(super) fn put_back_text(
     }
     parts.extend(git_text(&done.git));
     if !done.lost.is_empty() {
-        parts.push(format!(
-            "could not be put back: {}",
-            counted(tree, &done.lost)
-        ));
+        parts.push(format!("could not be put back: {}", counted(tree, &done.lost)));
     }
     parts.extend(left_text(tree, done));
     (!parts.is_empty())

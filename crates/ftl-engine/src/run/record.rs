@@ -32,11 +32,8 @@ pub(super) fn delivered(verdict: &Verdict, advice: Advice) -> String {
 
 /// The hand-off text. Others read it line by line, so its two labels occur once.
 fn blocked(block: &BlockText, tried: &str) -> String {
-    let plain = |text: &str| {
-        one_line(text)
-            .replace("Tried:", "Tried -")
-            .replace("Unknown:", "Unknown -")
-    };
+    let plain =
+        |text: &str| one_line(text).replace("Tried:", "Tried -").replace("Unknown:", "Unknown -");
     format!(
         "BLOCKED: {}\nTried: {}\nUnknown: {}",
         plain(&block.error),
@@ -47,12 +44,7 @@ fn blocked(block: &BlockText, tried: &str) -> String {
 
 /// The implementer's own summary, else one made from the facts.
 fn summary(verdict: &Verdict) -> String {
-    if let Some(summary) = verdict
-        .log
-        .summary
-        .as_ref()
-        .filter(|text| !text.trim().is_empty())
-    {
+    if let Some(summary) = verdict.log.summary.as_ref().filter(|text| !text.trim().is_empty()) {
         return summary.clone();
     }
     let mut lines: Vec<String> = verdict
@@ -77,9 +69,7 @@ fn summary(verdict: &Verdict) -> String {
 /// ` (+2 -1 lines)`, where they were counted.
 fn lines(verdict: &Verdict, file: &Touched) -> String {
     let lines = verdict.log.lines.get(&file.path);
-    lines.map_or_else(String::new, |lines| {
-        format!(" (+{} -{} lines)", lines.added, lines.removed)
-    })
+    lines.map_or_else(String::new, |lines| format!(" (+{} -{} lines)", lines.added, lines.removed))
 }
 
 /// The account of a run. None of its elements bears a name that the workspace format uses.
@@ -89,11 +79,7 @@ pub(super) fn run_element(
     diff: Option<&Stored>,
     at: &str,
 ) -> Element {
-    let states: Vec<&str> = verdict
-        .states()
-        .iter()
-        .map(|state| state.as_str())
-        .collect();
+    let states: Vec<&str> = verdict.states().iter().map(|state| state.as_str()).collect();
     let outcome = match &verdict.outcome {
         Outcome::Complete | Outcome::Planned => Status::Complete,
         Outcome::Blocked(_) => Status::Blocked,
@@ -194,10 +180,7 @@ fn implementer(world: &World<'_>, verdict: &Verdict) -> Element {
         }
     }
     element
-        .children(
-            told.command
-                .map(|command| Element::new("command").text(command)),
-        )
+        .children(told.command.map(|command| Element::new("command").text(command)))
         .children(told.said.map(|said| Element::new("said").text(said)))
 }
 
@@ -211,9 +194,8 @@ fn some<T>(what: &str, list: &[T], write: impl Fn(&T) -> (usize, Element)) -> Ve
         let (length, element) = write(item);
         taken += length;
         if taken > ROOM {
-            let omitted = Element::new("omitted")
-                .attribute("what", what)
-                .attribute("count", list.len() - at);
+            let omitted =
+                Element::new("omitted").attribute("what", what).attribute("count", list.len() - at);
             elements.push(omitted);
             break;
         }

@@ -199,10 +199,7 @@ impl<'a> Recorder<'a> {
         let states = &state.log().states;
         if !states.is_empty() {
             let budget = state.budget();
-            self.budget = Some(Spent {
-                total: Some(budget.total),
-                used: budget.used,
-            });
+            self.budget = Some(Spent { total: Some(budget.total), used: budget.used });
         }
         for name in states.iter().skip(self.entered) {
             self.reporter.entered(*name, self.budget.as_ref());
@@ -330,11 +327,7 @@ mod tests {
     const CAPTURED: Note = Note::Captured { request: 1 };
 
     fn starts() -> Note {
-        Note::Starts(Trail {
-            pipe: 1,
-            since: 2,
-            boot_id: "boot".into(),
-        })
+        Note::Starts(Trail { pipe: 1, since: 2, boot_id: "boot".into() })
     }
 
     /// The numbers of lines after the opening one that a power cut now could leave.
@@ -363,10 +356,7 @@ mod tests {
         );
         let state = State::new(Options::default());
         let read = Event::WorkspaceRead(Box::default());
-        let sealed = Event::Sealed(Sealed {
-            path: "p".into(),
-            sha256: Digest::of(b""),
-        });
+        let sealed = Event::Sealed(Sealed { path: "p".into(), sha256: Digest::of(b"") });
 
         recorder.record(&read, &state).unwrap();
         recorder.note(&CAPTURED).unwrap();

@@ -100,16 +100,12 @@ pub(super) fn account_of(implementer: &Implementer) -> ImplementerAccount {
             name: agent.name.clone(),
             command: agent.command.clone(),
         },
-        Implementer::Patches(_) => ImplementerAccount {
-            kind: "patch".to_owned(),
-            name: None,
-            command: None,
-        },
-        Implementer::Tree { .. } => ImplementerAccount {
-            kind: "tree".to_owned(),
-            name: None,
-            command: None,
-        },
+        Implementer::Patches(_) => {
+            ImplementerAccount { kind: "patch".to_owned(), name: None, command: None }
+        }
+        Implementer::Tree { .. } => {
+            ImplementerAccount { kind: "tree".to_owned(), name: None, command: None }
+        }
     }
 }
 
@@ -117,9 +113,8 @@ pub(super) fn account_of(implementer: &Implementer) -> ImplementerAccount {
 fn so_far(state: &State, delta: &DeltaState) -> Verdict {
     let digest = |path| delta.bytes.get(path).copied().flatten();
     let files = delta.touched.iter();
-    let files: Vec<(_, Option<Digest>)> = files
-        .map(|file| (file.clone(), digest(&file.path)))
-        .collect();
+    let files: Vec<(_, Option<Digest>)> =
+        files.map(|file| (file.clone(), digest(&file.path))).collect();
     let budget = state.budget();
     Verdict {
         outcome: Outcome::Planned,
@@ -159,10 +154,7 @@ struct Timeline {
 
 impl Timeline {
     fn new(state: &State, at: &str) -> Self {
-        let mut timeline = Self {
-            entered: Vec::new(),
-            last: at.to_owned(),
-        };
+        let mut timeline = Self { entered: Vec::new(), last: at.to_owned() };
         timeline.note(state, at);
         timeline
     }
@@ -171,11 +163,7 @@ impl Timeline {
         let known = self.entered.len();
         for name in state.log().states.iter().skip(known) {
             // The run begins in READ, which is entered in the log once it is over.
-            let entered = if self.entered.is_empty() {
-                &self.last
-            } else {
-                at
-            };
+            let entered = if self.entered.is_empty() { &self.last } else { at };
             self.entered.push((*name, entered.to_owned()));
         }
         at.clone_into(&mut self.last);
@@ -189,10 +177,7 @@ impl Timeline {
         let step = |(state, at): &(ftl_machine::StateName, String)| StateStep {
             state: *state,
             at: Some(at.clone()),
-            duration_ms: ends
-                .next()
-                .flatten()
-                .and_then(|end| crate::text::milliseconds(at, end)),
+            duration_ms: ends.next().flatten().and_then(|end| crate::text::milliseconds(at, end)),
         };
         self.entered.iter().map(step).collect()
     }

@@ -107,10 +107,7 @@ fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, 
     let tree = world.tree()?;
     let today = today(tree, base)?;
     let before = Before::of_tree(world, base, || Ok(today.clone()))?;
-    let mut work = Work {
-        delta: before.compare(tree)?,
-        ..Work::default()
-    };
+    let mut work = Work { delta: before.compare(tree)?, ..Work::default() };
     work.changed = !work.delta.touched.is_empty();
     // Strays are those of today, whatever the delta is measured by.
     if let Some(base) = today {
@@ -118,10 +115,7 @@ fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, 
         if world.site.settings.strict_scope {
             work.strays = strays;
         } else if !strays.is_empty() {
-            work.warnings.push(format!(
-                "outside the delta also changed: {}",
-                listed(&strays)
-            ));
+            work.warnings.push(format!("outside the delta also changed: {}", listed(&strays)));
         }
     }
     if work.delta.touched.is_empty() {
@@ -209,8 +203,7 @@ fn ask_in_the_tree(
         }
     }
     drop(still);
-    work.warnings
-        .extend(recorder.disturbance("the implementer"));
+    work.warnings.extend(recorder.disturbance("the implementer"));
     // The first snapshot alone shows the tree before the task; later ones hold work of its own.
     if world.before.is_none() {
         world.before = Some(Before::of_capture(world, snapshot)?);
@@ -321,40 +314,23 @@ pub(super) fn work_of(
         failure: answer.failure.or(odd),
         calls: answer.calls,
         changed,
-        scratch: changes
-            .scratch
-            .iter()
-            .take(MAX_SCRATCH)
-            .cloned()
-            .collect::<Vec<Scratch>>(),
+        scratch: changes.scratch.iter().take(MAX_SCRATCH).cloned().collect::<Vec<Scratch>>(),
         strays,
-        allowed: changes
-            .allowed
-            .iter()
-            .map(|path| tree.shown(path))
-            .collect(),
+        allowed: changes.allowed.iter().map(|path| tree.shown(path)).collect(),
         needs: answer.needs,
         no_change: answer.no_change,
         summary: answer.summary,
         warnings: snapshot.warnings().to_vec(),
         ..Work::default()
     };
-    let ignored: Vec<String> = changes
-        .ignored
-        .iter()
-        .map(|path| tree.shown(path))
-        .collect();
+    let ignored: Vec<String> = changes.ignored.iter().map(|path| tree.shown(path)).collect();
     if !ignored.is_empty() {
         let ignored = listed(&ignored);
-        work.warnings.push(format!(
-            "changed, and not put back because git ignores it: {ignored}"
-        ));
+        work.warnings.push(format!("changed, and not put back because git ignores it: {ignored}"));
     }
     work.warnings.extend(answer.warnings);
     if more_strays > 0 {
-        work.warnings.push(format!(
-            "at least {more_strays} more paths outside the delta changed"
-        ));
+        work.warnings.push(format!("at least {more_strays} more paths outside the delta changed"));
     }
     take_memories(world, &mut work, answer.utilized);
     work.warnings.extend(world.site.secrets.warning());
@@ -367,12 +343,8 @@ fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
     let knowledge = world.brief().workspace.prior_knowledge.as_ref();
     let failures = knowledge.map_or(&[][..], |knowledge| &knowledge.failures);
     let patterns = knowledge.map_or(&[][..], |knowledge| &knowledge.patterns);
-    let failures = failures
-        .iter()
-        .filter_map(|failure| failure.name.as_deref());
-    let patterns = patterns
-        .iter()
-        .filter_map(|pattern| pattern.name.as_deref());
+    let failures = failures.iter().filter_map(|failure| failure.name.as_deref());
+    let patterns = patterns.iter().filter_map(|pattern| pattern.name.as_deref());
     let known: BTreeSet<&str> = failures.chain(patterns).collect();
     for used in said {
         if known.contains(used.name.as_str()) {

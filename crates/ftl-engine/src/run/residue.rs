@@ -39,10 +39,7 @@ pub(super) fn result_of(
         None => {
             let name = record.file_name().unwrap_or_default().to_string_lossy();
             let name: WorkspaceName = name.parse().map_err(StoreError::Name)?;
-            Err(Fault::Finished {
-                path: record.to_owned(),
-                status: name.status,
-            })
+            Err(Fault::Finished { path: record.to_owned(), status: name.status })
         }
     }
 }

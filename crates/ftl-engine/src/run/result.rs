@@ -39,10 +39,7 @@ pub(super) fn of(
         },
         workspace: record.map_or_else(|| workspace.display().to_string(), |at| at.path.clone()),
         states: verdict.states().to_vec(),
-        budget: Spent {
-            total: verdict.total,
-            used: verdict.used,
-        },
+        budget: Spent { total: verdict.total, used: verdict.used },
         delivered: record.map(|_| record::delivered(verdict, advice)),
         block: block(verdict, advice),
         attempt: 1,
@@ -50,10 +47,7 @@ pub(super) fn of(
         problems: Vec::new(),
         source: Vec::new(),
         patches: 0,
-        ways: verdict
-            .block()
-            .map(|block| ways::on(block, verdict, site))
-            .unwrap_or_default(),
+        ways: verdict.block().map(|block| ways::on(block, verdict, site)).unwrap_or_default(),
         files: verdict.files.iter().map(file).collect(),
         strays: log.strays.clone(),
         quarantine: log.quarantine.clone(),
@@ -103,12 +97,8 @@ pub(super) fn implementer(implementer: &Implementer, works: &[AgentWork]) -> Imp
         version: last(|work| &work.version),
         model: last(|work| &work.model).or_else(|| agent.and_then(|agent| agent.model.clone())),
         tokens: tokens.and_then(|all| all.into_iter().reduce(Tokens::plus)),
-        cost_usd: costs
-            .filter(|all| !all.is_empty())
-            .map(|all| all.iter().sum()),
-        calls: calls
-            .filter(|all| !all.is_empty())
-            .map(|all| all.iter().sum()),
+        cost_usd: costs.filter(|all| !all.is_empty()).map(|all| all.iter().sum()),
+        calls: calls.filter(|all| !all.is_empty()).map(|all| all.iter().sum()),
         said: last(|work| &work.said),
     }
 }
@@ -118,13 +108,7 @@ fn block(verdict: &Verdict, advice: Advice) -> Option<BlockResult> {
     let text = wording::block(block, verdict, advice);
     let failed = matches!(block.reason, Reason::VerifyFailed { .. });
     let by_implementer = matches!(block.reason, Reason::ImplementerFailed(_) | Reason::Idle);
-    let verify_log = || {
-        verdict
-            .log
-            .verify
-            .last()
-            .and_then(|verify| verify.log.clone())
-    };
+    let verify_log = || verdict.log.verify.last().and_then(|verify| verify.log.clone());
     Some(BlockResult {
         kind: block.kind(),
         failure: failed.then(|| entry(&text.error, verdict)),
@@ -169,11 +153,7 @@ fn entry(error: &str, verdict: &Verdict) -> FailureEntry {
 }
 
 fn file((file, sha256): &(Touched, Option<Digest>)) -> FileResult {
-    FileResult {
-        path: file.path.clone(),
-        change: file.change,
-        sha256: *sha256,
-    }
+    FileResult { path: file.path.clone(), change: file.change, sha256: *sha256 }
 }
 
 fn checked(entry: &CheckEntry) -> PreflightResult {

@@ -20,10 +20,11 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
         Outcome::Complete | Outcome::Planned => Status::Complete,
         Outcome::Blocked(_) => Status::Blocked,
     };
-    let utilized = verdict.log.utilized.iter().map(|used| Utilized {
-        name: Some(used.name.clone()),
-        kind: used.kind.clone(),
-    });
+    let utilized = verdict
+        .log
+        .utilized
+        .iter()
+        .map(|used| Utilized { name: Some(used.name.clone()), kind: used.kind.clone() });
     // Of the document itself every byte stays: only what ftl adds is redacted.
     let hide = |text: &str| world.site.secrets.hide(text);
     let diff = diff::keep_run(world, verdict)?;
@@ -34,11 +35,7 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
             status,
             at: at.clone(),
             delivered: hide(&record::delivered(verdict, world.site.settings.advice)),
-            utilized: if status == Status::Complete {
-                utilized.collect()
-            } else {
-                Vec::new()
-            },
+            utilized: if status == Status::Complete { utilized.collect() } else { Vec::new() },
             run: record::run_element(world, verdict, diff.as_ref(), &at).map_texts(&hide),
         },
     );
@@ -47,10 +44,7 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
         before::keep(world)?;
     }
     let path = told::seal(world.site.layout, &world.source.path, status, &content)?;
-    Ok(Sealed {
-        path: path.display().to_string(),
-        sha256: Digest::of(&content),
-    })
+    Ok(Sealed { path: path.display().to_string(), sha256: Digest::of(&content) })
 }
 
 /// The name of a record in its run's directory.
@@ -71,10 +65,7 @@ fn hold_against_edits(world: &World<'_>, record: &[u8]) -> Result<(), Fault> {
         }
         Some(FileKind::File | FileKind::Link | FileKind::Dir | FileKind::Other) => {
             let kept = write_out(files(), world.site.run.dir(), RECORD, record)?;
-            Err(Fault::TaskEdited {
-                path: path.clone(),
-                record: kept.path,
-            })
+            Err(Fault::TaskEdited { path: path.clone(), record: kept.path })
         }
     }
 }

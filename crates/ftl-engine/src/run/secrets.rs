@@ -30,11 +30,7 @@ pub(crate) struct Secrets {
 
 impl Secrets {
     pub(crate) fn new(redactor: &Redactor) -> Self {
-        Self {
-            redactor: redactor.clone(),
-            found: Arc::default(),
-            tail: Tail::default(),
-        }
+        Self { redactor: redactor.clone(), found: Arc::default(), tail: Tail::default() }
     }
 
     /// The text without secrets, uncounted.
@@ -96,10 +92,7 @@ impl Secrets {
 
 impl Filters for Secrets {
     fn filter(&self) -> Box<dyn Filter> {
-        Box::new(Redacting {
-            stream: self.redactor.stream(),
-            secrets: self.clone(),
-        })
+        Box::new(Redacting { stream: self.redactor.stream(), secrets: self.clone() })
     }
 }
 

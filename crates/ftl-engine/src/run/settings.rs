@@ -167,10 +167,7 @@ pub struct Attempt {
 
 impl Default for Attempt {
     fn default() -> Self {
-        Self {
-            number: 1,
-            patches: 0,
-        }
+        Self { number: 1, patches: 0 }
     }
 }
 

@@ -73,14 +73,8 @@ impl Site<'_> {
     ) -> Result<Ended, Fault> {
         let own = OwnRun::look(self, log);
         self.secrets.tail.clear();
-        let mut noting = Noting {
-            recorder,
-            secrets: &self.secrets,
-            told: 0,
-            at: None,
-            fault: None,
-            ear,
-        };
+        let mut noting =
+            Noting { recorder, secrets: &self.secrets, told: 0, at: None, fault: None, ear };
         let ended = command.run_observed(&mut noting);
         noting.tell_the_rest();
         if let Some(fault) = noting.fault {
@@ -125,11 +119,7 @@ pub(super) fn waiting<'w>(
     settings: &Settings,
     wait: &'w mut dyn FnMut(Option<u32>) -> bool,
 ) -> Waiting<'w> {
-    if settings.wait {
-        Waiting::While(wait)
-    } else {
-        Waiting::Refuse
-    }
+    if settings.wait { Waiting::While(wait) } else { Waiting::Refuse }
 }
 
 /// Notes children in the journal. `ftl-process` knows only IO errors, so a fault of the journal is kept

@@ -46,11 +46,7 @@ impl Snapshots {
         let state = settings.state.clone().ok_or(Fault::NoStateDirectory)?;
         let project = private_dir(&state).join(layout.key());
         let run = run.strip_prefix(layout.runs_dir()).unwrap_or(run);
-        Ok(Self {
-            dir: project.join(run),
-            project,
-            state,
-        })
+        Ok(Self { dir: project.join(run), project, state })
     }
 
     /// The directory of all of them.
@@ -81,10 +77,7 @@ impl Snapshots {
             return Ok(());
         }
         ensure_dir(files(), &self.state)?;
-        let made = DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&private);
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&private);
         made.map_err(|error| Operation::CreateDir.failed(&private, error))?;
         Ok(files().sync_dir(&self.state)?)
     }

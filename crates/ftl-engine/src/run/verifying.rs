@@ -42,9 +42,7 @@ pub(super) fn verify(
     verification.warnings.extend(too_wide);
     verification.warnings.extend(site.secrets.warning());
     verification.delta = world.delta_state()?;
-    verification
-        .findings
-        .extend(tests_changed(world, &verification.delta));
+    verification.findings.extend(tests_changed(world, &verification.delta));
     let left = written::since(world, &watch, "the verify")?;
     verification.findings.extend(left.finding);
     verification.warnings.extend(left.warning);
@@ -61,12 +59,8 @@ fn too_wide(world: &World<'_>, ended: &Ended, output: &str) -> Vec<String> {
         return Vec::new();
     }
     let failures = world.brief().workspace.failures();
-    let used = world
-        .matched
-        .iter()
-        .filter_map(|index| failures.get(*index));
-    used.filter_map(|failure| fits_passing(failure, output))
-        .collect()
+    let used = world.matched.iter().filter_map(|index| failures.get(*index));
+    used.filter_map(|failure| fits_passing(failure, output)).collect()
 }
 
 /// The digest of the test file as it is now, where the task names one that can be read.
@@ -88,11 +82,7 @@ fn verification(
             "the verify failed: {}",
             output::how_it_ended(ended, world.site.settings.verify_limit)
         );
-        if ended.timed_out {
-            otherwise
-        } else {
-            first_error_line(&captured.text, &otherwise)
-        }
+        if ended.timed_out { otherwise } else { first_error_line(&captured.text, &otherwise) }
     });
     let (exit, signal) = match ended.how {
         How::Exit(code) => (Some(code), None),
@@ -151,10 +141,7 @@ pub(super) fn match_failure(
     earlier_time_limits: u32,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
-    let kept = verification
-        .log
-        .as_ref()
-        .and_then(|log| output::text(&world.site.root().join(log)));
+    let kept = verification.log.as_ref().and_then(|log| output::text(&world.site.root().join(log)));
     let text = kept.unwrap_or_else(|| verification.output.clone());
     let lines = error_lines(&text);
     let failures = world.brief().workspace.failures();
@@ -162,19 +149,14 @@ pub(super) fn match_failure(
     let opinion = match_judge::ask(world, verification, &lines, &found, recorder)?;
     found.matched = found.matched.or(opinion.matched);
     found.warnings.extend(opinion.warnings);
-    world
-        .matched
-        .extend(found.matched.iter().map(|matched| matched.index));
+    world.matched.extend(found.matched.iter().map(|matched| matched.index));
     let classification = world.site.settings.families.classify(&lines);
     let time_limit = match (verification.timed_out, earlier_time_limits) {
         (false, _) => TimeLimit::Kept,
         (true, 0) => TimeLimit::FirstExceeded,
         (true, _) => TimeLimit::ExceededAgain,
     };
-    let known = found
-        .matched
-        .as_ref()
-        .and_then(|matched| failures.get(matched.index));
+    let known = found.matched.as_ref().and_then(|matched| failures.get(matched.index));
     Ok(Event::FailureMatched(Box::new(FailureMatched {
         known: found.matched.as_ref().map(|matched| {
             let mut known = matched.known(failures);
@@ -184,11 +166,7 @@ pub(super) fn match_failure(
             known
         }),
         max: max_retries(&classification, known, time_limit),
-        without_fix: found
-            .without_fix
-            .iter()
-            .map(|name| one_line(name))
-            .collect(),
+        without_fix: found.without_fix.iter().map(|name| one_line(name)).collect(),
         judge: opinion.verdict,
         near: found.candidates.iter().take(3).map(near).collect(),
         warnings: found.warnings,

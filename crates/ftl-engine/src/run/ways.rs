@@ -28,11 +28,7 @@ pub(super) fn on(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> V
         | Reason::Overspent { .. }
         | Reason::VerifyUnaffordable => vec![budget(verdict)],
         Reason::Unbuildable(SpecProblem::NoProgram(missing)) => match &missing.near {
-            Some(near) => vec![WayOn::Verify(corrected(
-                &verdict.plan.verify,
-                &missing.name,
-                near,
-            ))],
+            Some(near) => vec![WayOn::Verify(corrected(&verdict.plan.verify, &missing.name, near))],
             None => vec![WayOn::Again { stands: false }],
         },
         Reason::Unbuildable(_) => vec![WayOn::Again { stands: false }],
@@ -58,10 +54,8 @@ pub(super) fn on(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> V
             }
         },
         Reason::ExportsLost(exports) => {
-            let names: BTreeSet<String> = exports
-                .iter()
-                .map(|export| format!("{}:{}", export.path, export.name))
-                .collect();
+            let names: BTreeSet<String> =
+                exports.iter().map(|export| format!("{}:{}", export.path, export.name)).collect();
             vec![WayOn::AllowRemoved(names.into_iter().collect()), again]
         }
         Reason::TreeChanged(_) | Reason::IdiomsViolated(_) | Reason::VerifyUntrusted(_) => {

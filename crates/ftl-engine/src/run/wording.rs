@@ -71,16 +71,10 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
         }
         Reason::ImplementerFailed(failure) => failure.clone(),
         Reason::OutsideDelta(Outside::Strays(files)) => {
-            format!(
-                "the implementer changed files outside the delta: {}",
-                listed(files)
-            )
+            format!("the implementer changed files outside the delta: {}", listed(files))
         }
         Reason::OutsideDelta(Outside::Needs(files)) => {
-            format!(
-                "the implementer needs files outside the delta: {}",
-                listed(files)
-            )
+            format!("the implementer needs files outside the delta: {}", listed(files))
         }
         Reason::Idle => "the implementer touched no delta file and did not say `no_change`".into(),
         Reason::Overspent { touched, remaining } => {
@@ -205,9 +199,7 @@ fn reproduce(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
         | Reason::NoBudget
         | Reason::Unbuildable(_)
         | Reason::BudgetTooSmall { .. } => String::new(),
-        Reason::PreflightFailing {
-            first: Some(entry), ..
-        } => match entry.check {
+        Reason::PreflightFailing { first: Some(entry), .. } => match entry.check {
             Some(_) => (advice.check_file)(&entry.subject),
             None => entry.subject.clone(),
         },
@@ -372,24 +364,16 @@ pub(super) fn outcomes(verdict: &Verdict) -> Vec<String> {
         }
         fix += 1;
         let verifies = &verdict.log.verify;
-        let came = match (
-            verifies.get(fix),
-            verdict.block().map(|block| &block.reason),
-        ) {
-            (
-                None,
-                Some(Reason::VerifyFailed {
-                    why: Unretried::FixFailed(misfit),
-                    ..
-                }),
-            ) if fix == last_fix => fix_failed(misfit),
+        let came = match (verifies.get(fix), verdict.block().map(|block| &block.reason)) {
+            (None, Some(Reason::VerifyFailed { why: Unretried::FixFailed(misfit), .. }))
+                if fix == last_fix =>
+            {
+                fix_failed(misfit)
+            }
             (Some(verify), _) if verify.passed => "the verify passed".to_owned(),
             (Some(verify), _) => match (&verify.error, verifies.get(fix - 1)) {
                 (Some(now), Some(before))
-                    if before
-                        .error
-                        .as_ref()
-                        .is_some_and(|old| same_error(now, old)) =>
+                    if before.error.as_ref().is_some_and(|old| same_error(now, old)) =>
                 {
                     "the same error came again".to_owned()
                 }
@@ -415,9 +399,5 @@ pub(super) fn tried(tried: &Tried) -> String {
 /// Everything that was tried, on one line.
 pub(super) fn all_tried(all: &[Tried]) -> String {
     let words: Vec<String> = all.iter().map(|one| one_line(&tried(one))).collect();
-    if words.is_empty() {
-        "nothing".into()
-    } else {
-        brief(&words.join("; "))
-    }
+    if words.is_empty() { "nothing".into() } else { brief(&words.join("; ")) }
 }

@@ -78,10 +78,7 @@ impl<'a> World<'a> {
             means: None,
             level: None,
             view: None,
-            made: Made {
-                requests: 0,
-                patches: attempt.patches,
-            },
+            made: Made { requests: 0, patches: attempt.patches },
             checker: None,
             judged: Vec::new(),
             matched: BTreeSet::new(),
@@ -120,12 +117,7 @@ impl<'a> World<'a> {
         recorder: &mut Recorder<'_>,
     ) -> Result<(), Fault> {
         if self.ground.is_none() {
-            self.ground = Some(Ground::enter(
-                &self.site,
-                delta,
-                false,
-                recorder.reporter(),
-            )?);
+            self.ground = Some(Ground::enter(&self.site, delta, false, recorder.reporter())?);
         }
         Ok(())
     }

@@ -41,12 +41,7 @@ pub(super) fn since(world: &World<'_>, watch: &Watch, by: &str) -> Result<Left, 
         }
     };
     files.truncate(MAX_PATHS);
-    Ok(Left {
-        finding,
-        warning,
-        written: files,
-        scratch: written.scratch,
-    })
+    Ok(Left { finding, warning, written: files, scratch: written.scratch })
 }
 
 /// How a sentence calls a preflight command. Secrets go first: half of one is not known for one.

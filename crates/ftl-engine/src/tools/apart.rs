@@ -25,10 +25,7 @@ impl Apart {
     /// Captures the tree, in a new directory below `private`.
     pub(super) fn before(tree: &Tree, private: &Path) -> Result<Self, Refusal> {
         let dir = fresh(private).map_err(|error| {
-            Refusal::new(format!(
-                "`{}` cannot be written: {error}",
-                private.display()
-            ))
+            Refusal::new(format!("`{}` cannot be written: {error}", private.display()))
         })?;
         let snapshot = tree.snapshot(&dir.join("before")).map_err(refused)?;
         Ok(Self { snapshot, dir })
@@ -62,10 +59,7 @@ fn refused(error: TreeError) -> Refusal {
 
 /// Makes the first directory of a number that is free, and removes those that nobody has looked for in a month.
 fn fresh(private: &Path) -> std::io::Result<PathBuf> {
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(private)?;
+    DirBuilder::new().recursive(true).mode(0o700).create(private)?;
     for old in fs::read_dir(private)?.flatten() {
         let age = old.metadata().and_then(|found| found.modified());
         let age = age.ok().and_then(|then| then.elapsed().ok());

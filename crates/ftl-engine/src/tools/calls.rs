@@ -99,9 +99,7 @@ impl Tool {
         for key in ["$schema", "title", "description"] {
             schema.remove(key);
         }
-        schema
-            .entry("properties")
-            .or_insert_with(|| Map::new().into());
+        schema.entry("properties").or_insert_with(|| Map::new().into());
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
         for property in properties.into_iter().flat_map(|all| all.values_mut()) {
             plain(property);
@@ -163,10 +161,7 @@ fn nothing(arguments: Map<String, Value>, call: Call) -> Result<Call, Refusal> {
 
 fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Refusal> {
     serde_json::from_value(Value::Object(arguments)).map_err(|error| {
-        Refusal::new(format!(
-            "the arguments are wrong: {}",
-            brief(&error.to_string())
-        ))
+        Refusal::new(format!("the arguments are wrong: {}", brief(&error.to_string())))
     })
 }
 

@@ -31,9 +31,7 @@ impl Toolbox {
             };
             let full = self.root.join(&path);
             let settings = &self.settings;
-            let checker = self
-                .checker
-                .get_or_insert_with(|| Checker::new(options(settings)));
+            let checker = self.checker.get_or_insert_with(|| Checker::new(options(settings)));
             let report = checker.check_source(Source::new(&full, &bytes));
             match &report.status {
                 Status::Valid => lines.push(format!("{path}: valid")),
@@ -61,22 +59,14 @@ impl Toolbox {
             lines.push(text);
         }
         let text = self.secrets.hide(&lines.join("\n"));
-        Ok(Answer {
-            text,
-            note: None,
-            failed: !passed,
-        })
+        Ok(Answer { text, note: None, failed: !passed })
     }
 
     pub(super) fn verify(&mut self) -> Result<Answer, Refusal> {
         self.purse.pay(Tool::Verify, None)?;
         let command = self.task.verify.clone();
         let (passed, text) = self.run(&command)?;
-        Ok(Answer {
-            text,
-            note: None,
-            failed: !passed,
-        })
+        Ok(Answer { text, note: None, failed: !passed })
     }
 
     /// Runs a command of the task: whether it passed, and what to say of it. What it leaves in the tree is

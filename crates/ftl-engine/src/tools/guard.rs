@@ -66,9 +66,7 @@ pub fn forbid(
         let below = match DeltaPath::parse(&below.to_string_lossy()) {
             Ok(below) => below,
             Err(problem) => {
-                return Ok(Some(format!(
-                    "not allowed while a task is active: {problem}"
-                )));
+                return Ok(Some(format!("not allowed while a task is active: {problem}")));
             }
         };
         let is_own = tasks.iter().any(|(_, task, _)| task.delta.contains(&below));
@@ -85,9 +83,8 @@ pub fn forbid(
         let own = written.iter().filter(|path| task.delta.contains(path));
         let own: Vec<DeltaPath> = own.cloned().collect();
         let most = task.budget.saturating_sub(2).max(0);
-        let refused = keep(layout, workspace, *digest, |spent| {
-            charge(spent, &own, most, settings.meter)
-        })?;
+        let refused =
+            keep(layout, workspace, *digest, |spent| charge(spent, &own, most, settings.meter))?;
         if refused {
             return Ok(Some(format!(
                 "the budget of task {} is spent: {most} of {} calls, and two are for the build; end here and tell \
@@ -121,10 +118,7 @@ fn charge(spent: &mut Spent, own: &[DeltaPath], most: i64, price: Price) -> bool
 }
 
 fn outside(path: &DeltaPath, tasks: &[(&WorkspaceFile, Task, Digest)]) -> String {
-    let ids: Vec<String> = tasks
-        .iter()
-        .map(|(workspace, ..)| workspace.id().to_string())
-        .collect();
+    let ids: Vec<String> = tasks.iter().map(|(workspace, ..)| workspace.id().to_string()).collect();
     let files = tasks.iter().flat_map(|(_, task, _)| &task.delta);
     let files: Vec<String> = files.map(|path| format!("`{path}`")).collect();
     format!(
@@ -151,27 +145,19 @@ pub fn unfinished(
     toolbox.purse = Purse::Free;
     let stands = format!("{:?}", toolbox.tree.delta()?);
     let stands = Digest::of(stands.as_bytes());
-    let failed = [Toolbox::preflight, Toolbox::verify]
-        .into_iter()
-        .find_map(|check| {
-            let answer = check(&mut toolbox);
-            answer.map_or_else(
-                |refusal| Some(refusal.0),
-                |answer| answer.failed.then_some(answer.text),
-            )
-        });
+    let failed = [Toolbox::preflight, Toolbox::verify].into_iter().find_map(|check| {
+        let answer = check(&mut toolbox);
+        answer.map_or_else(|refusal| Some(refusal.0), |answer| answer.failed.then_some(answer.text))
+    });
     let layout = &workspace.layout;
     let idle = keep(layout, workspace, digest, |spent| {
         let idle = again && spent.sent_back == Some(stands);
         spent.sent_back = failed.is_some().then_some(stands);
         idle
     })?;
-    Ok(failed.filter(|_| !idle).map(|text| {
-        format!(
-            "the task {} would not complete yet:\n{text}",
-            workspace.id()
-        )
-    }))
+    Ok(failed
+        .filter(|_| !idle)
+        .map(|text| format!("the task {} would not complete yet:\n{text}", workspace.id())))
 }
 
 /// What no task has to own: what `[scope]` allows, scratch, and what git ignores.
@@ -213,25 +199,17 @@ fn keep<T>(
     task: Digest,
     change: impl FnOnce(&mut Spent) -> T,
 ) -> Result<T, ToolsError> {
-    let dir = layout
-        .private_dir()
-        .map(|private| private.join(layout.key()).join("hooks"));
+    let dir = layout.private_dir().map(|private| private.join(layout.key()).join("hooks"));
     let dir = dir.ok_or_else(|| ToolsError::Keeping {
         path: PathBuf::from("~/.local/state"),
         source: io::ErrorKind::NotFound.into(),
     })?;
     let path = dir.join(format!("{}.json", workspace.id()));
-    let failed = |source| ToolsError::Keeping {
-        path: path.clone(),
-        source,
-    };
+    let failed = |source| ToolsError::Keeping { path: path.clone(), source };
     let mut file = open(&dir, &path).map_err(failed)?;
     let mut spent = read(&mut file).map_err(failed)?;
     if spent.task != Some(task) {
-        spent = Spent {
-            task: Some(task),
-            ..Spent::default()
-        };
+        spent = Spent { task: Some(task), ..Spent::default() };
     }
     let done = change(&mut spent);
     write(&mut file, &spent).map_err(failed)?;
@@ -241,13 +219,8 @@ fn keep<T>(
 fn open(dir: &Path, path: &Path) -> io::Result<File> {
     DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
     let mut options = OpenOptions::new();
-    let file = options
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path)?;
+    let file =
+        options.read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
     file.lock()?;
     Ok(file)
 }

@@ -57,11 +57,7 @@ pub struct Answer {
 
 impl Answer {
     fn said(text: String) -> Self {
-        Self {
-            text,
-            note: None,
-            failed: false,
-        }
+        Self { text, note: None, failed: false }
     }
 
     fn noting(self, note: Option<String>) -> Self {
@@ -255,20 +251,14 @@ fn purse(request: Option<Request>, task: &Task, price: Price) -> Purse {
 }
 
 fn read_request(path: &Path) -> Result<Request, ToolsError> {
-    let refused = |why: String| ToolsError::Request {
-        path: path.to_owned(),
-        why,
-    };
+    let refused = |why: String| ToolsError::Request { path: path.to_owned(), why };
     let bytes = read_regular(path, MAX_REQUEST).map_err(|error| refused(error.to_string()))?;
     serde_json::from_slice(&bytes).map_err(|error| refused(error.to_string()))
 }
 
 /// A path that an agent names, absolute or not: below the root, outside the store and git's own directory.
 fn path(text: &str, root: &Path) -> Result<DeltaPath, Refusal> {
-    let below = Path::new(text)
-        .strip_prefix(root)
-        .ok()
-        .and_then(Path::to_str);
+    let below = Path::new(text).strip_prefix(root).ok().and_then(Path::to_str);
     DeltaPath::parse(below.unwrap_or(text))
         .map_err(|problem| Refusal::new(format!("no such path: {problem}")))
 }

@@ -34,10 +34,7 @@ pub(super) enum Purse {
 
 impl Purse {
     pub(super) fn files(most: i64) -> Self {
-        Self::Files {
-            most,
-            changed: BTreeSet::new(),
-        }
+        Self::Files { most, changed: BTreeSet::new() }
     }
 
     /// Pays for a call that is about to be made. `changes` is the file that it will change.

@@ -41,9 +41,8 @@ impl Toolbox {
         let all = text.lines().count() as u64;
         let mut shown = String::new();
         let mut last = first - 1;
-        let lines = text
-            .split_inclusive('\n')
-            .skip(usize::try_from(first - 1).unwrap_or(usize::MAX));
+        let lines =
+            text.split_inclusive('\n').skip(usize::try_from(first - 1).unwrap_or(usize::MAX));
         for line in lines.take(usize::try_from(wanted).unwrap_or(usize::MAX)) {
             if shown.len() + line.len() > MAX_ANSWER {
                 break;
@@ -54,10 +53,9 @@ impl Toolbox {
         let shown = self.secrets.hide(&shown);
         let note = match () {
             () if all < first => Some(format!("the file has {all} lines")),
-            () if last < first && wanted > 0 => Some(format!(
-                "line {first} is longer than {} KiB",
-                MAX_ANSWER >> 10
-            )),
+            () if last < first && wanted > 0 => {
+                Some(format!("line {first} is longer than {} KiB", MAX_ANSWER >> 10))
+            }
             () if last < all || first > 1 => Some(format!("lines {first} to {last} of {all}")),
             () => None,
         };
@@ -95,16 +93,9 @@ impl Toolbox {
             return Err(Refusal::new(why));
         }
         self.purse.pay(Tool::Search, None)?;
-        let mut found = Found {
-            text: String::new(),
-            count: 0,
-            since: Instant::now(),
-            files: 0,
-            stopped: None,
-        };
-        let from = below
-            .as_ref()
-            .map_or_else(|| self.root.clone(), |path| self.root.join(path));
+        let mut found =
+            Found { text: String::new(), count: 0, since: Instant::now(), files: 0, stopped: None };
+        let from = below.as_ref().map_or_else(|| self.root.clone(), |path| self.root.join(path));
         let walk = WalkBuilder::new(&from)
             .hidden(false)
             .require_git(false)
@@ -113,11 +104,7 @@ impl Toolbox {
             .build();
         for entry in walk.flatten() {
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-            let path = entry
-                .path()
-                .strip_prefix(&self.root)
-                .ok()
-                .and_then(Path::to_str);
+            let path = entry.path().strip_prefix(&self.root).ok().and_then(Path::to_str);
             let path = path.and_then(|path| DeltaPath::parse(path).ok());
             // The store and git's own directory are no paths of a delta.
             let Some(path) = path.filter(|_| is_file) else {
@@ -132,9 +119,7 @@ impl Toolbox {
                 Some(pattern) => found.lines_of(&self.root, &path, pattern),
             }
         }
-        let stopped = found
-            .stopped
-            .map(|why| format!("the search is not complete: {why}"));
+        let stopped = found.stopped.map(|why| format!("the search is not complete: {why}"));
         if found.count == 0 {
             return Ok(Answer::said("nothing was found".to_owned()).noting(stopped));
         }
@@ -211,9 +196,7 @@ impl Found {
         let Ok(bytes) = read_beneath(root, path.as_path(), MAX_SEARCHED) else {
             return;
         };
-        let Some(text) = std::str::from_utf8(&bytes)
-            .ok()
-            .filter(|text| !text.contains('\0'))
+        let Some(text) = std::str::from_utf8(&bytes).ok().filter(|text| !text.contains('\0'))
         else {
             return;
         };

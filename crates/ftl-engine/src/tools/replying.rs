@@ -27,11 +27,7 @@ impl Toolbox {
             )));
         }
         let utilized = call.utilized.iter().filter_map(|name| {
-            let (name, kind) = self
-                .task
-                .knowledge
-                .iter()
-                .find(|(known, _)| known == name)?;
+            let (name, kind) = self.task.knowledge.iter().find(|(known, _)| known == name)?;
             Some(json!({"name": name, "type": kind}))
         });
         let utilized: Vec<Value> = utilized.collect();
@@ -97,9 +93,7 @@ impl Toolbox {
         let text = self.secrets.hide_value(Value::Object(reply));
         write_out(&OsFiles, dir, REPLY, text.as_bytes())
             .map_err(|error| Refusal::new(ftl_text::with_causes(&error)))?;
-        Ok(Answer::said(
-            "noted: the build goes on when you end".to_owned(),
-        ))
+        Ok(Answer::said("noted: the build goes on when you end".to_owned()))
     }
 }
 

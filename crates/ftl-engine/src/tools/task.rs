@@ -31,10 +31,7 @@ impl Task {
             let first = errors.into_iter().next();
             ToolsError::Task(first.expect("because a refusal has at least one reason"))
         })?;
-        let texts = workspace
-            .delta
-            .iter()
-            .map(|text| text.as_deref().unwrap_or_default());
+        let texts = workspace.delta.iter().map(|text| text.as_deref().unwrap_or_default());
         let delta: Result<Vec<DeltaPath>, _> = texts.map(DeltaPath::parse).collect();
         let delta = delta.map_err(|problem| ToolsError::Unbuildable(problem.to_string()))?;
         let verify = workspace.verify.trim().to_owned();
@@ -75,17 +72,9 @@ impl Task {
                 let _ = writeln!(text, "Keep the exports of `{path}`: {exports}");
             }
         }
-        for failure in workspace
-            .failures()
-            .iter()
-            .filter(|failure| has_fix(failure))
-        {
+        for failure in workspace.failures().iter().filter(|failure| has_fix(failure)) {
             let (trigger, fix) = (failure.trigger.trim(), failure.fix.trim());
-            let _ = writeln!(
-                text,
-                "Known failure `{}`: {trigger}. Fix: {fix}",
-                name_of(failure)
-            );
+            let _ = writeln!(text, "Known failure `{}`: {trigger}. Fix: {fix}", name_of(failure));
         }
         let source = workspace.verify_source.trim();
         if !source.is_empty() {
@@ -99,10 +88,7 @@ impl Task {
 fn knowledge(workspace: &Workspace) -> Vec<(String, &'static str)> {
     let failures = workspace.failures().iter();
     let failures = failures.filter_map(|failure| Some((failure.name.clone()?, "failure")));
-    let patterns = workspace
-        .prior_knowledge
-        .iter()
-        .flat_map(|known| &known.patterns);
+    let patterns = workspace.prior_knowledge.iter().flat_map(|known| &known.patterns);
     let patterns = patterns.filter_map(|pattern| Some((pattern.name.clone()?, "pattern")));
     failures.chain(patterns).collect()
 }

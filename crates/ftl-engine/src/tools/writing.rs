@@ -12,11 +12,7 @@ const MARK: &str = "[redacted: ";
 impl Toolbox {
     pub(super) fn write(&mut self, call: &Write) -> Result<Answer, Refusal> {
         let path = self.of_delta(&call.path)?;
-        let word = if self.root.join(&path).exists() {
-            "replaced"
-        } else {
-            "created"
-        };
+        let word = if self.root.join(&path).exists() { "replaced" } else { "created" };
         // What is no text can be replaced too, and holds no mark.
         let old = self.text_of(&path).unwrap_or_default();
         self.put(Tool::Write, &path, old.as_deref(), &call.content)?;
@@ -26,9 +22,7 @@ impl Toolbox {
     pub(super) fn edit(&mut self, call: &Edit) -> Result<Answer, Refusal> {
         let path = self.of_delta(&call.path)?;
         let Some(text) = self.text_of(&path)? else {
-            return Err(Refusal::new(format!(
-                "`{path}` does not exist; create it with `write`"
-            )));
+            return Err(Refusal::new(format!("`{path}` does not exist; create it with `write`")));
         };
         if call.old.is_empty() {
             return Err(Refusal::new("`old` is empty: say which text to replace"));
@@ -51,11 +45,7 @@ impl Toolbox {
             }
         };
         self.put(Tool::Edit, &path, Some(&text), &new)?;
-        let times = if count == 1 {
-            "once".to_owned()
-        } else {
-            format!("{count} times")
-        };
+        let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
         Ok(Answer::said(format!("replaced {times} in `{path}`")))
     }
 
@@ -63,12 +53,7 @@ impl Toolbox {
     fn of_delta(&self, text: &str) -> Result<DeltaPath, Refusal> {
         let path = path(text, &self.root)?;
         if !self.task.delta.contains(&path) {
-            let own: Vec<String> = self
-                .task
-                .delta
-                .iter()
-                .map(|path| format!("`{path}`"))
-                .collect();
+            let own: Vec<String> = self.task.delta.iter().map(|path| format!("`{path}`")).collect();
             return Err(Refusal::new(format!(
                 "`{path}` is not a file of this task, which may change {}; if it has to change, say so \
                  with `needs`",
@@ -91,9 +76,7 @@ impl Toolbox {
     ) -> Result<(), Refusal> {
         if new.len() as u64 > MAX_FILE {
             let most = MAX_FILE >> 20;
-            return Err(Refusal::new(format!(
-                "the content is larger than {most} MiB"
-            )));
+            return Err(Refusal::new(format!("the content is larger than {most} MiB")));
         }
         let marks = |text: &str| text.matches(MARK).count();
         if marks(new) > old.map_or(0, marks) {
@@ -113,9 +96,7 @@ fn grown(text: &str, call: &Edit, count: usize) -> Result<String, Refusal> {
     let size = text.len() as u64 + (call.new.len() as u64).saturating_mul(count as u64);
     if size > 2 * MAX_FILE {
         let most = MAX_FILE >> 20;
-        return Err(Refusal::new(format!(
-            "the file would be larger than {most} MiB"
-        )));
+        return Err(Refusal::new(format!("the file would be larger than {most} MiB")));
     }
     Ok(text.replace(&call.old, &call.new))
 }

@@ -56,10 +56,7 @@ fn program(element: ElementRef<'_, '_>, root: &Path, env: &Environment, findings
     findings.error(
         element.text_place(),
         "workspace::verify_program",
-        format!(
-            "the verify begins with `{}`, which is not on the PATH",
-            quote(&name)
-        ),
+        format!("the verify begins with `{}`, which is not on the PATH", quote(&name)),
         match near {
             Some(near) => format!("did you mean `{}`?", quote(&near)),
             None => "install it, or name a program by its path".to_owned(),

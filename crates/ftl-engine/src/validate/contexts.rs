@@ -36,9 +36,7 @@ pub(super) fn check(document: &Document<'_>, root: &Path, findings: &mut Finding
             Some(Some(text)) => content(*element, context, text, findings),
             Some(None) => {}
             None => findings.warning(
-                element
-                    .attribute_place("path")
-                    .unwrap_or_else(|| element.tag_place()),
+                element.attribute_place("path").unwrap_or_else(|| element.tag_place()),
                 "workspace::stale_context",
                 format!("`{}` does not exist", quote(path.as_str())),
                 "remove the code context, or correct its path",
@@ -80,9 +78,8 @@ fn content(
     text: &str,
     findings: &mut Findings,
 ) {
-    let place = element
-        .child("content")
-        .map_or_else(|| element.tag_place(), |content| content.tag_place());
+    let place =
+        element.child("content").map_or_else(|| element.tag_place(), |content| content.tag_place());
     let path = quote(context.path.as_deref().unwrap_or_default().trim());
     let (message, help) = match drift(context, text) {
         Drift::None => return,
@@ -111,16 +108,9 @@ fn exports(
     let files: Vec<FileText<'_>> = texts
         .iter()
         .filter_map(|(path, text)| Some((path, text.as_deref()?)))
-        .map(|(path, text)| FileText {
-            path: path.as_str(),
-            before: Some(text),
-            after: Some(text),
-        })
+        .map(|(path, text)| FileText { path: path.as_str(), before: Some(text), after: Some(text) })
         .collect();
-    let lists: Vec<CodeContext> = contexts
-        .iter()
-        .map(|(_, context)| (*context).clone())
-        .collect();
+    let lists: Vec<CodeContext> = contexts.iter().map(|(_, context)| (*context).clone()).collect();
     // The same text before and after: what is missing then was never there.
     if lists.is_empty() {
         return;
@@ -142,11 +132,7 @@ fn exports(
         findings.warning(
             element.text_place(),
             "workspace::exports",
-            format!(
-                "`{}` has no export `{}`",
-                quote(&verdict.path),
-                quote(&verdict.name)
-            ),
+            format!("`{}` has no export `{}`", quote(&verdict.path), quote(&verdict.name)),
             "remove the name: the file has no such export to keep",
         );
     }

@@ -33,10 +33,7 @@ pub(super) fn drift(context: &CodeContext, text: &str) -> Drift {
         let start = starts.get(index).copied();
         of_piece(piece, start, &file)
     });
-    drifts
-        .into_iter()
-        .find(|drift| *drift != Drift::None)
-        .unwrap_or(Drift::None)
+    drifts.into_iter().find(|drift| *drift != Drift::None).unwrap_or(Drift::None)
 }
 
 fn unix(text: &str) -> String {
@@ -49,11 +46,7 @@ fn starts(lines: &str) -> Vec<usize> {
         let (start, _) = range.trim().split_once('-')?;
         start.parse().ok().filter(|&line: &usize| line > 0)
     };
-    lines
-        .split(',')
-        .map(start)
-        .collect::<Option<_>>()
-        .unwrap_or_default()
+    lines.split(',').map(start).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// The stretches of a content between the marks of what was left out.
@@ -100,12 +93,10 @@ fn of_piece(piece: &str, start: Option<usize>, file: &str) -> Drift {
     }
     match (file.find(&format!("\n{shown}\n")), start) {
         (Some(_), None) => Drift::None,
-        (Some(at), Some(_)) => Drift::Moved {
-            line: file[..at].matches('\n').count() + 1,
-        },
-        (None, start) => Drift::Changed {
-            line: start.map(|start| first_difference(shown, start + blank, file)),
-        },
+        (Some(at), Some(_)) => Drift::Moved { line: file[..at].matches('\n').count() + 1 },
+        (None, start) => {
+            Drift::Changed { line: start.map(|start| first_difference(shown, start + blank, file)) }
+        }
     }
 }
 
@@ -133,10 +124,7 @@ fn nth_line(file: &str, line: usize) -> Option<&str> {
 
 fn first_difference(shown: &str, start: usize, file: &str) -> usize {
     let there = nth_line(file, start).unwrap_or_default();
-    let same = shown
-        .split('\n')
-        .zip(there.split('\n'))
-        .take_while(|(shown, there)| shown == there);
+    let same = shown.split('\n').zip(there.split('\n')).take_while(|(shown, there)| shown == there);
     start + same.count()
 }
 
@@ -203,17 +191,9 @@ mod tests {
                 "line 1\nline 2\n# ... lines 3-8 omitted ...\nline 9\nline 10",
                 Drift::None,
             ),
-            (
-                "1-2,9-10",
-                "line 1\nline 2\n# ... lines 3-8 omitted ...\nline 10",
-                moved(10),
-            ),
+            ("1-2,9-10", "line 1\nline 2\n# ... lines 3-8 omitted ...\nline 10", moved(10)),
         ] {
-            assert_eq!(
-                drift(&context(lines, content), &text),
-                expected,
-                "{lines}: {content}"
-            );
+            assert_eq!(drift(&context(lines, content), &text), expected, "{lines}: {content}");
         }
     }
 }

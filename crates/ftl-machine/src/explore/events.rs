@@ -52,10 +52,7 @@ fn answers(case: &Case, state: &State, effect: Effect) -> Vec<Event> {
         Effect::RunPreflight { index, .. } => commands(index, &standing(case, touched(state))),
         Effect::Mend(_) => {
             let touched = touched(state);
-            work(case, touched, false)
-                .into_iter()
-                .map(boxed(Event::Mended))
-                .collect()
+            work(case, touched, false).into_iter().map(boxed(Event::Mended)).collect()
         }
         Effect::Verify { .. } => verifies(case, touched(state)),
         Effect::MatchFailure { .. } => matches(),
@@ -70,20 +67,14 @@ fn boxed<T>(event: fn(Box<T>) -> Event) -> impl Fn(T) -> Event {
 }
 
 fn sealed() -> Event {
-    Event::Sealed(Sealed {
-        path: "record".into(),
-        sha256: NEW,
-    })
+    Event::Sealed(Sealed { path: "record".into(), sha256: NEW })
 }
 
 /// Somebody edits what was touched, or all of the delta.
 fn edits(case: &Case, touched: usize) -> Vec<Event> {
     BTreeSet::from([touched, case.files])
         .into_iter()
-        .map(|count| Edited {
-            delta: standing(case, count),
-            ..Edited::default()
-        })
+        .map(|count| Edited { delta: standing(case, count), ..Edited::default() })
         .map(boxed(Event::Edited))
         .collect()
 }
@@ -101,18 +92,9 @@ fn reads(case: &Case) -> Vec<Event> {
         confidence: Some(if case.strict { 0.6 } else { 0.59 }),
         ..WorkspaceRead::default()
     };
-    let no_delta = WorkspaceRead {
-        delta: Vec::new(),
-        ..good.clone()
-    };
-    let no_verify = WorkspaceRead {
-        verify: String::new(),
-        ..good.clone()
-    };
-    let finished = WorkspaceRead {
-        status: Some(Status::Complete.to_string()),
-        ..good.clone()
-    };
+    let no_delta = WorkspaceRead { delta: Vec::new(), ..good.clone() };
+    let no_verify = WorkspaceRead { verify: String::new(), ..good.clone() };
+    let finished = WorkspaceRead { status: Some(Status::Complete.to_string()), ..good.clone() };
     let mut events: Vec<Event> = [good, no_delta, no_verify, finished]
         .into_iter()
         .map(boxed(Event::WorkspaceRead))
@@ -122,40 +104,21 @@ fn reads(case: &Case) -> Vec<Event> {
 }
 
 fn plans(case: &Case) -> Vec<Event> {
-    let files = case
-        .paths()
-        .into_iter()
-        .map(|path| PlannedFile { path, extend: true })
-        .collect();
+    let files = case.paths().into_iter().map(|path| PlannedFile { path, extend: true }).collect();
     let good = Planned {
         files,
         tests: Some("test".into()),
         commands: vec!["check".into(); case.commands],
         ..Planned::default()
     };
-    let bad = Planned {
-        problem: Some("problem".into()),
-        ..good.clone()
-    };
-    let unverifiable = Planned {
-        missing: Some(MissingProgram::default()),
-        ..good.clone()
-    };
-    [good, bad, unverifiable]
-        .into_iter()
-        .map(boxed(Event::Planned))
-        .collect()
+    let bad = Planned { problem: Some("problem".into()), ..good.clone() };
+    let unverifiable = Planned { missing: Some(MissingProgram::default()), ..good.clone() };
+    [good, bad, unverifiable].into_iter().map(boxed(Event::Planned)).collect()
 }
 
 fn tests() -> Vec<Event> {
-    let read = TestsRead {
-        sha256: Some(NEW),
-        warning: None,
-    };
-    let failed = TestsRead {
-        sha256: None,
-        warning: Some("gone".into()),
-    };
+    let read = TestsRead { sha256: Some(NEW), warning: None };
+    let failed = TestsRead { sha256: None, warning: Some("gone".into()) };
     [read, failed].map(Event::TestsRead).into()
 }
 
@@ -168,34 +131,15 @@ fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
             if !changed && count > already || changed && count == 0 {
                 continue;
             }
-            let plain = Work {
-                delta: standing(case, count),
-                changed,
-                ..Work::default()
-            };
+            let plain = Work { delta: standing(case, count), changed, ..Work::default() };
             if each || count == case.files {
                 all.extend([
-                    Work {
-                        failure: Some("failed".into()),
-                        ..plain.clone()
-                    },
-                    Work {
-                        strays: vec!["stray".into()],
-                        ..plain.clone()
-                    },
-                    Work {
-                        needs: vec!["other".into()],
-                        ..plain.clone()
-                    },
+                    Work { failure: Some("failed".into()), ..plain.clone() },
+                    Work { strays: vec!["stray".into()], ..plain.clone() },
+                    Work { needs: vec!["other".into()], ..plain.clone() },
                 ]);
             }
-            all.extend([
-                Work {
-                    no_change: true,
-                    ..plain.clone()
-                },
-                plain,
-            ]);
+            all.extend([Work { no_change: true, ..plain.clone() }, plain]);
         }
     }
     all
@@ -203,51 +147,28 @@ fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
 
 /// Work whose calls were counted: fewer than files, and more.
 fn metered(case: &Case) -> impl Iterator<Item = Work> {
-    let all = Work {
-        delta: standing(case, case.files),
-        changed: true,
-        ..Work::default()
-    };
+    let all = Work { delta: standing(case, case.files), changed: true, ..Work::default() };
     let more = case.files as u64 + 2;
-    [1, more].into_iter().map(move |calls| Work {
-        calls: Some(calls),
-        ..all.clone()
-    })
+    [1, more].into_iter().map(move |calls| Work { calls: Some(calls), ..all.clone() })
 }
 
 fn standing(case: &Case, count: usize) -> DeltaState {
-    DeltaState {
-        touched: first(case, count),
-        bytes: bytes(case, count),
-    }
+    DeltaState { touched: first(case, count), bytes: bytes(case, count) }
 }
 
 fn first(case: &Case, count: usize) -> Vec<Touched> {
     let paths = case.paths().into_iter().take(count);
-    paths
-        .map(|path| Touched {
-            path,
-            change: Change::Modified,
-        })
-        .collect()
+    paths.map(|path| Touched { path, change: Change::Modified }).collect()
 }
 
 fn bytes(case: &Case, written: usize) -> BTreeMap<DeltaPath, Option<Digest>> {
     let digest = |index| Some(if index < written { NEW } else { OLD });
-    case.paths()
-        .into_iter()
-        .enumerate()
-        .map(|(index, path)| (path, digest(index)))
-        .collect()
+    case.paths().into_iter().enumerate().map(|(index, path)| (path, digest(index))).collect()
 }
 
 fn checks(path: &DeltaPath) -> [Check; 3] {
-    [
-        CheckStatus::Valid,
-        CheckStatus::Invalid,
-        CheckStatus::Unchecked,
-    ]
-    .map(|status| check(path, status))
+    [CheckStatus::Valid, CheckStatus::Invalid, CheckStatus::Unchecked]
+        .map(|status| check(path, status))
 }
 
 fn check(path: &DeltaPath, status: CheckStatus) -> Check {
@@ -275,32 +196,13 @@ fn commands(index: usize, delta: &DeltaState) -> Vec<Event> {
 }
 
 fn verifies(case: &Case, touched: usize) -> Vec<Event> {
-    let passed = Verification {
-        passed: true,
-        delta: standing(case, touched),
-        ..Verification::default()
-    };
-    let doubtful = Verification {
-        findings: vec![DISTRUSTED],
-        ..passed.clone()
-    };
-    let failed = Verification {
-        passed: false,
-        error: Some("error".into()),
-        ..passed.clone()
-    };
-    let late = Verification {
-        timed_out: true,
-        ..failed.clone()
-    };
-    let meddled = Verification {
-        delta: standing(case, case.files),
-        ..failed.clone()
-    };
-    [passed, doubtful, failed, late, meddled]
-        .into_iter()
-        .map(boxed(Event::Verified))
-        .collect()
+    let passed =
+        Verification { passed: true, delta: standing(case, touched), ..Verification::default() };
+    let doubtful = Verification { findings: vec![DISTRUSTED], ..passed.clone() };
+    let failed = Verification { passed: false, error: Some("error".into()), ..passed.clone() };
+    let late = Verification { timed_out: true, ..failed.clone() };
+    let meddled = Verification { delta: standing(case, case.files), ..failed.clone() };
+    [passed, doubtful, failed, late, meddled].into_iter().map(boxed(Event::Verified)).collect()
 }
 
 fn matches() -> Vec<Event> {
@@ -314,11 +216,7 @@ fn matches() -> Vec<Event> {
     let mut all = Vec::new();
     for max in [1, 2] {
         for known in [None, Some(known(false)), Some(known(true))] {
-            all.push(FailureMatched {
-                known,
-                max,
-                ..FailureMatched::default()
-            });
+            all.push(FailureMatched { known, max, ..FailureMatched::default() });
         }
     }
     all.into_iter().map(boxed(Event::FailureMatched)).collect()
@@ -327,37 +225,21 @@ fn matches() -> Vec<Event> {
 fn fixes(case: &Case, already: usize) -> Vec<Event> {
     let mut all = Vec::new();
     for work in work(case, already, false) {
-        let paths: Vec<DeltaPath> = work
-            .delta
-            .touched
-            .iter()
-            .map(|file| file.path.clone())
-            .collect();
-        let parsed: Vec<Check> = paths
-            .iter()
-            .map(|path| check(path, CheckStatus::Valid))
-            .collect();
+        let paths: Vec<DeltaPath> =
+            work.delta.touched.iter().map(|file| file.path.clone()).collect();
+        let parsed: Vec<Check> = paths.iter().map(|path| check(path, CheckStatus::Valid)).collect();
         let mut unparsed = parsed.clone();
         if let Some(last) = unparsed.last_mut() {
             last.status = CheckStatus::Invalid;
-            all.push(FixApplied {
-                work: work.clone(),
-                checks: unparsed,
-            });
+            all.push(FixApplied { work: work.clone(), checks: unparsed });
         }
-        all.push(FixApplied {
-            work,
-            checks: parsed,
-        });
+        all.push(FixApplied { work, checks: parsed });
     }
     all.into_iter().map(boxed(Event::FixApplied)).collect()
 }
 
 fn judgements(case: &Case, touched: usize) -> Vec<Event> {
-    let clean = Judged {
-        delta: standing(case, touched),
-        ..Judged::default()
-    };
+    let clean = Judged { delta: standing(case, touched), ..Judged::default() };
     let mut changed = clean.clone();
     if let Some(digest) = changed.delta.bytes.values_mut().next_back() {
         *digest = Some(CHANGED);
@@ -371,10 +253,7 @@ fn judgements(case: &Case, touched: usize) -> Vec<Event> {
         note: None,
         severity: None,
     };
-    let violated = Judged {
-        idioms: vec![idiom(IdiomStatus::Violated)],
-        ..clean.clone()
-    };
+    let violated = Judged { idioms: vec![idiom(IdiomStatus::Violated)], ..clean.clone() };
     let mild = Judged {
         idioms: vec![IdiomVerdict {
             severity: Some(IdiomSeverity::Warning),
@@ -382,23 +261,10 @@ fn judgements(case: &Case, touched: usize) -> Vec<Event> {
         }],
         ..clean.clone()
     };
-    let undecided = Judged {
-        idioms: vec![idiom(IdiomStatus::Undecidable)],
-        ..clean.clone()
-    };
-    let gone = ExportVerdict {
-        path: "a".into(),
-        name: "f()".into(),
-        verdict: ExportStatus::Lost,
-    };
-    let lost = Judged {
-        exports: vec![gone.clone()],
-        ..clean.clone()
-    };
-    let both = Judged {
-        exports: vec![gone],
-        ..violated.clone()
-    };
+    let undecided = Judged { idioms: vec![idiom(IdiomStatus::Undecidable)], ..clean.clone() };
+    let gone = ExportVerdict { path: "a".into(), name: "f()".into(), verdict: ExportStatus::Lost };
+    let lost = Judged { exports: vec![gone.clone()], ..clean.clone() };
+    let both = Judged { exports: vec![gone], ..violated.clone() };
     [clean, changed, violated, mild, undecided, lost, both]
         .into_iter()
         .map(boxed(Event::Judged))

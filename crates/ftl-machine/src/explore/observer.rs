@@ -47,11 +47,8 @@ impl Observer {
                 self.judged = false;
             }
             Event::Judged(judged) => {
-                let unchanged = judged
-                    .delta
-                    .bytes
-                    .values()
-                    .all(|digest| matches!(*digest, Some(NEW | OLD)));
+                let unchanged =
+                    judged.delta.bytes.values().all(|digest| matches!(*digest, Some(NEW | OLD)));
                 self.judged = unchanged;
             }
             Event::WorkspaceRead(_)
@@ -87,8 +84,7 @@ impl Observer {
     }
 
     fn looked(&mut self, path: &DeltaPath, status: CheckStatus) {
-        self.looked_at
-            .insert(path.clone(), status != CheckStatus::Invalid);
+        self.looked_at.insert(path.clone(), status != CheckStatus::Invalid);
     }
 
     /// What `event` should cost by the table alone, in the state `from`, before it is

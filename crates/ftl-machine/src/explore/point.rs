@@ -63,11 +63,7 @@ fn point_of(state: &State, observer: &Observer) -> Point {
             let mut point = of_task(&at.task, observer, 4, u64::from(at.failed));
             point.files = files(&at.task, observer, |path| {
                 let waiting = at.rest.contains(path);
-                if *path == at.path {
-                    2
-                } else {
-                    u8::from(waiting)
-                }
+                if *path == at.path { 2 } else { u8::from(waiting) }
             });
             point
         }
@@ -77,10 +73,7 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         State::Match(at) => of_task(&at.task, observer, 8, 0),
         State::Fix(at) => of_task(&at.task, observer, 9, u64::from(at.known.rerun)),
         State::Judge(at) => of_task(&at.task, observer, 10, 0),
-        State::Seal(Sealing {
-            unsealed: Some(task),
-            ..
-        }) => of_task(task, observer, 11, 0),
+        State::Seal(Sealing { unsealed: Some(task), .. }) => of_task(task, observer, 11, 0),
         State::Seal(at) => of_end(11, observed, kind(&at.verdict)),
         State::Finished(verdict) => of_end(12, observed, kind(verdict)),
     }

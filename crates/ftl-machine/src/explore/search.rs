@@ -131,13 +131,7 @@ pub fn groups(bound: Bound) -> Vec<Vec<Case>> {
     for files in bound.files.0..=bound.files.1 {
         for kind in 0..8_u8 {
             let [can_mend, command, strict] = [kind & 1 == 0, kind & 2 == 0, kind & 4 == 0];
-            groups.push(cases(
-                files,
-                can_mend,
-                usize::from(command),
-                strict,
-                bound.budget,
-            ));
+            groups.push(cases(files, can_mend, usize::from(command), strict, bound.budget));
         }
     }
     groups
@@ -148,20 +142,9 @@ fn cases(files: usize, can_mend: bool, commands: usize, strict: bool, most: i64)
     let mut all = Vec::new();
     for budget in 0..=most {
         for read_tests in [ReadTests::Never, ReadTests::Auto, ReadTests::Always] {
-            let options = Options {
-                read_tests,
-                can_mend,
-                ..options(strict)
-            };
+            let options = Options { read_tests, can_mend, ..options(strict) };
             let paths = paths(files);
-            all.push(Case {
-                budget,
-                files,
-                commands,
-                strict,
-                options,
-                paths,
-            });
+            all.push(Case { budget, files, commands, strict, options, paths });
         }
     }
     all
@@ -180,9 +163,7 @@ fn options(strict: bool) -> Options {
 
 fn paths(files: usize) -> Vec<DeltaPath> {
     let path = |index| DeltaPath::parse(&format!("f{index}"));
-    (0..files)
-        .map(|index| path(index).expect("because a plain name is a delta path"))
-        .collect()
+    (0..files).map(|index| path(index).expect("because a plain name is a delta path")).collect()
 }
 
 /// Whether a point is still on the path that led to it.
@@ -267,18 +248,10 @@ impl Search<'_> {
     ) {
         let mut from = from;
         for to in entered {
-            let kind = after
-                .verdict()
-                .and_then(Verdict::block)
-                .map(|block| block.kind());
+            let kind = after.verdict().and_then(Verdict::block).map(|block| block.kind());
             let kind = kind.filter(|_| *to == StateName::Block);
             self.found.kinds.extend(kind);
-            self.found.arrows.insert(Arrow {
-                from,
-                to: *to,
-                event,
-                kind,
-            });
+            self.found.arrows.insert(Arrow { from, to: *to, event, kind });
             from = *to;
         }
     }
@@ -291,14 +264,7 @@ impl Search<'_> {
     }
 
     fn object(&mut self, what: &str) {
-        let Case {
-            budget,
-            files,
-            options,
-            ..
-        } = self.case;
-        self.found.violations.push(format!(
-            "budget {budget}, {files} files, {options:?}: {what}"
-        ));
+        let Case { budget, files, options, .. } = self.case;
+        self.found.violations.push(format!("budget {budget}, {files} files, {options:?}: {what}"));
     }
 }

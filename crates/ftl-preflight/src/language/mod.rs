@@ -59,20 +59,14 @@ impl Language {
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
-        let extension = path
-            .extension()
-            .and_then(|it| it.to_str())
-            .unwrap_or_default();
+        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
         let extension = extension.to_ascii_lowercase();
         // The most particular first: `Pipfile.lock` is JSON, whatever `lock` means elsewhere, and a
         // `tsconfig.json` is more than its extension says.
         let by_name = ROWS.iter().find(|row| row.file_names.contains(&name));
         let row = by_name
             .or_else(|| ROWS.iter().find(|row| (row.claims)(path)))
-            .or_else(|| {
-                ROWS.iter()
-                    .find(|row| row.extensions.contains(&extension.as_str()))
-            })?;
+            .or_else(|| ROWS.iter().find(|row| row.extensions.contains(&extension.as_str())))?;
         Some(row.language)
     }
 
@@ -193,8 +187,7 @@ impl FromStr for Language {
         let wanted = name.strip_prefix('.').unwrap_or(name).to_ascii_lowercase();
         let named = ROWS.iter().find(|row| row.name == wanted);
         let row = named.or_else(|| ROWS.iter().find(|row| row.extensions.contains(&&*wanted)));
-        row.map(|row| row.language)
-            .ok_or_else(|| UnknownLanguage(name.to_owned()))
+        row.map(|row| row.language).ok_or_else(|| UnknownLanguage(name.to_owned()))
     }
 }
 
@@ -210,10 +203,7 @@ mod tests {
         for row in ROWS {
             assert!(seen.insert(row.name), "{} twice", row.name);
             for &extension in row.extensions {
-                assert!(
-                    seen.insert(extension) || extension == row.name,
-                    "{extension} twice"
-                );
+                assert!(seen.insert(extension) || extension == row.name, "{extension} twice");
                 assert_eq!(extension, extension.to_ascii_lowercase());
                 assert!(!extension.starts_with('.'));
             }

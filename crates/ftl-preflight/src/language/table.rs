@@ -155,12 +155,7 @@ pub(super) static ROWS: &[Row] = &[
         language: Language::Yaml,
         name: "yaml",
         extensions: &["yaml", "yml"],
-        file_names: &[
-            ".clang-format",
-            ".clang-tidy",
-            "CITATION.cff",
-            "pubspec.lock",
-        ],
+        file_names: &[".clang-format", ".clang-tidy", "CITATION.cff", "pubspec.lock"],
         claims: never,
         decode: decode::utf8,
         check: built!("yaml", crate::languages::yaml::check),
@@ -174,9 +169,7 @@ fn never(_: &Path) -> bool {
 /// `tsconfig*.json`, `jsconfig*.json`, and whatever JSON lies in `.vscode` or `.devcontainer`.
 fn is_commented_json(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_json = path
-        .extension()
-        .is_some_and(|extension| extension == "json");
+    let is_json = path.extension().is_some_and(|extension| extension == "json");
     let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
     is_json
         && (name.starts_with("tsconfig")

@@ -14,11 +14,7 @@ use super::{Outcome, Setting};
 use crate::manifest::ModuleType;
 
 /// Everything that oxc says, JavaScript says too.
-const RULES: Rules = Rules {
-    counts: |_| true,
-    is_late: |_| false,
-    more: |_| Vec::new(),
-};
+const RULES: Rules = Rules { counts: |_| true, is_late: |_| false, more: |_| Vec::new() };
 
 /// A module or CommonJS: by extension, then by the nearest `package.json`, else whichever
 /// accepts.
@@ -38,15 +34,10 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
 
 /// JSX is for a compiler, which takes either goal.
 pub(crate) fn check_jsx(text: &str, setting: &Setting<'_>) -> Outcome {
-    let goals = [
-        SourceType::mjs().with_jsx(true),
-        SourceType::cjs().with_jsx(true),
-    ];
+    let goals = [SourceType::mjs().with_jsx(true), SourceType::cjs().with_jsx(true)];
     ecmascript::check(text, setting, &goals, &RULES)
 }
 
 fn extension(path: &Path) -> &str {
-    path.extension()
-        .and_then(|extension| extension.to_str())
-        .unwrap_or_default()
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }

@@ -22,18 +22,14 @@ pub(crate) fn check(text: &str, _: &Setting<'_>) -> Outcome {
 
 fn finding(text: &str, error: &serde_json::Error) -> Finding {
     let message = error.to_string();
-    let message = message
-        .rsplit_once(" at line ")
-        .map_or(&*message, |(message, _)| message);
+    let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
     if error.is_eof() {
         return Finding::syntax(message, text.len()..text.len());
     }
     // The column counts the bytes read, of which the offender is the last, unless it is a
     // control character in a string; and a line ends at a line feed alone.
     let is_read = !message.starts_with("control character");
-    let lines = text
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1));
+    let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     let column = error.column().saturating_sub(usize::from(is_read));
     let start = lines.map(str::len).sum::<usize>() + column;
     let start = text.floor_char_boundary(start);

@@ -58,11 +58,7 @@ pub(crate) enum Outcome {
 impl Outcome {
     /// Valid when there is nothing to say.
     pub(crate) fn of(findings: Vec<Finding>) -> Self {
-        if findings.is_empty() {
-            Self::Valid
-        } else {
-            Self::Invalid(findings)
-        }
+        if findings.is_empty() { Self::Valid } else { Self::Invalid(findings) }
     }
 }
 
@@ -77,20 +73,12 @@ pub(crate) struct Finding {
 impl Finding {
     /// A violation of the grammar.
     pub(crate) fn syntax(message: impl Into<String>, range: Range<usize>) -> Self {
-        Self {
-            message: message.into(),
-            range,
-            code: Cow::Borrowed("syntax"),
-        }
+        Self { message: message.into(), range, code: Cow::Borrowed("syntax") }
     }
 
     /// A violation of a rule that the language checks on the parsed file before it runs.
     #[cfg(any(feature = "python", feature = "oxc"))]
     pub(crate) fn early(message: impl Into<String>, range: Range<usize>) -> Self {
-        Self {
-            message: message.into(),
-            range,
-            code: Cow::Borrowed("early"),
-        }
+        Self { message: message.into(), range, code: Cow::Borrowed("early") }
     }
 }

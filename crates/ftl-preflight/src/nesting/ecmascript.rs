@@ -168,11 +168,7 @@ impl Scan<'_> {
                 self.at += 1;
                 self.template();
             }
-            b'(' => self.open(if self.heads {
-                Bracket::Header
-            } else {
-                Bracket::Plain
-            }),
+            b'(' => self.open(if self.heads { Bracket::Header } else { Bracket::Plain }),
             b'[' | b'{' => self.open(Bracket::Plain),
             b')' | b']' | b'}' => self.close(),
             b',' => {
@@ -213,10 +209,7 @@ impl Scan<'_> {
         let rest = &self.bytes[self.at..];
         let is_part =
             |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
-        let length = rest
-            .iter()
-            .position(|byte| !is_part(byte))
-            .unwrap_or(rest.len());
+        let length = rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len());
         let word = &rest[..length];
         // A word after a block begins a statement, one after a value does so on a new line, and one
         // after an operator never does.
@@ -403,13 +396,7 @@ mod tests {
     #[cfg(feature = "toolchain")]
     #[test]
     fn the_count_of_tokens_is_an_upper_bound() {
-        let cases = [
-            ("", 0),
-            ("a", 1),
-            ("if (a1) b_$c", 5),
-            ("=>", 2),
-            ("typeof\u{a0}typeof", 4),
-        ];
+        let cases = [("", 0), ("a", 1), ("if (a1) b_$c", 5), ("=>", 2), ("typeof\u{a0}typeof", 4)];
         for (text, least) in cases {
             assert_eq!(super::tokens(text), least, "{text:?}");
         }

@@ -39,11 +39,7 @@ struct Level {
 
 impl Depth {
     pub(crate) fn new() -> Self {
-        Self {
-            levels: vec![Level::default()],
-            now: 0,
-            deepest: 0,
-        }
+        Self { levels: vec![Level::default()], now: 0, deepest: 0 }
     }
 
     pub(crate) fn token(&mut self) {
@@ -62,10 +58,7 @@ impl Depth {
     /// Something begins that a comma does not end.
     pub(crate) fn open_softly(&mut self) {
         self.token();
-        self.levels.push(Level {
-            tokens: 0,
-            is_soft: true,
-        });
+        self.levels.push(Level { tokens: 0, is_soft: true });
     }
 
     pub(crate) fn close(&mut self) {

@@ -29,19 +29,10 @@ pub(crate) fn judge(language: Language, bytes: &[u8], setting: &Setting<'_>) -> 
 pub(crate) fn judge_by_command(path: &Path, options: &Options) -> Option<Report> {
     let answer = literal::by_configured_command(path, options)?;
     let bytes = read_source(path).unwrap_or_default();
-    let Verdict {
-        checker,
-        status,
-        overruled,
-    } = verdict(CheckerName::Literal, answer, &decode::lossy_text(&bytes));
+    let Verdict { checker, status, overruled } =
+        verdict(CheckerName::Literal, answer, &decode::lossy_text(&bytes));
     let language = Language::of_path(path);
-    Some(Report {
-        path: path.to_owned(),
-        language,
-        checker,
-        status,
-        overruled,
-    })
+    Some(Report { path: path.to_owned(), language, checker, status, overruled })
 }
 
 fn toolchain(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
@@ -53,11 +44,7 @@ fn toolchain(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict
         // Only Python's front end reads bytes.
         Err(_) if language == Language::Python => {
             let text = decode::lossy_text(bytes);
-            verdict(
-                CheckerName::Toolchain,
-                ask(language, bytes, &text.content, setting),
-                &text,
-            )
+            verdict(CheckerName::Toolchain, ask(language, bytes, &text.content, setting), &text)
         }
         Err(_) => embedded(language, bytes, setting),
     }
@@ -72,11 +59,9 @@ fn hybrid(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
     }
     let second = toolchain(language, bytes, setting);
     match (first.status, second.status) {
-        (status, Status::Unchecked { .. }) => Verdict {
-            checker: CheckerName::Embedded,
-            status,
-            overruled: None,
-        },
+        (status, Status::Unchecked { .. }) => {
+            Verdict { checker: CheckerName::Embedded, status, overruled: None }
+        }
         (Status::Invalid(refused), Status::Valid) => Verdict {
             checker: CheckerName::Toolchain,
             status: Status::Valid,
@@ -88,17 +73,9 @@ fn hybrid(language: Language, bytes: &[u8], setting: &Setting<'_>) -> Verdict {
             if first_line(&ours) > first_line(&theirs) =>
         {
             let status = Status::Invalid(ours);
-            Verdict {
-                checker: CheckerName::Embedded,
-                status,
-                overruled: None,
-            }
+            Verdict { checker: CheckerName::Embedded, status, overruled: None }
         }
-        (_, status) => Verdict {
-            checker: CheckerName::Toolchain,
-            status,
-            overruled: None,
-        },
+        (_, status) => Verdict { checker: CheckerName::Toolchain, status, overruled: None },
     }
 }
 
@@ -113,9 +90,5 @@ fn verdict(checker: CheckerName, answer: Answer, text: &Text<'_>) -> Verdict {
         Answer::Refuses(findings) => Status::Invalid(diagnostics(text, findings, checker)),
         Answer::None(reason) => Status::Unchecked { reason },
     };
-    Verdict {
-        checker,
-        status,
-        overruled: None,
-    }
+    Verdict { checker, status, overruled: None }
 }

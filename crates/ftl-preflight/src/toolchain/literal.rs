@@ -38,9 +38,7 @@ pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &O
     }
     let copy = || -> io::Result<_> {
         let scratch = tempfile::tempdir()?;
-        let file = scratch
-            .path()
-            .join(path.file_name().unwrap_or("source".as_ref()));
+        let file = scratch.path().join(path.file_name().unwrap_or("source".as_ref()));
         fs::write(&file, bytes)?;
         Ok((scratch, file))
     };
@@ -69,9 +67,8 @@ fn run<W: AsRef<str>>(words: &[W], path: &Path, timeout: Duration) -> Answer {
         "{file}" => path.as_os_str().to_owned(),
         word => word.into(),
     });
-    let command = Command::new(program, args)
-        .time_limit(Some(timeout))
-        .capture(Capture::bounded(KEPT, KEPT));
+    let command =
+        Command::new(program, args).time_limit(Some(timeout)).capture(Capture::bounded(KEPT, KEPT));
     let ended = match command.run(|_| Ok(())) {
         Ok(ended) => ended,
         Err(error) => return Answer::None(Reason::CheckerFailed(error.to_string())),
@@ -82,11 +79,8 @@ fn run<W: AsRef<str>>(words: &[W], path: &Path, timeout: Duration) -> Answer {
         Ok(code) => {
             let output = text_of(&ended.output);
             let said = output.trim();
-            let message = if said.is_empty() {
-                format!("exit code {code}")
-            } else {
-                said.to_owned()
-            };
+            let message =
+                if said.is_empty() { format!("exit code {code}") } else { said.to_owned() };
             Answer::Refuses(vec![Finding::syntax(message, 0..0)])
         }
     }

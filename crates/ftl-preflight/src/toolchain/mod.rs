@@ -113,9 +113,7 @@ fn command<A: Into<OsString>>(
         .set("RUSTUP_AUTO_INSTALL", "0")
         // A front end that is a script finds its interpreter by the PATH: not in a project.
         .set("PATH", trusted_path());
-    let environment = REMOVED
-        .iter()
-        .fold(environment, |env, name| env.remove(name));
+    let environment = REMOVED.iter().fold(environment, |env, name| env.remove(name));
     Command::new(program, args.into_iter().map(Into::into))
         .dir(NO_PROJECT)
         .env(environment)
@@ -136,9 +134,7 @@ fn run(command: &Command) -> Result<(i32, String, String), Reason> {
 }
 
 fn ended(command: &Command) -> Result<Ended, Reason> {
-    command
-        .run(|_| Ok(()))
-        .map_err(|error| Reason::CheckerFailed(error.to_string()))
+    command.run(|_| Ok(())).map_err(|error| Reason::CheckerFailed(error.to_string()))
 }
 
 fn exit_code(ended: &Ended) -> Result<i32, Reason> {
@@ -164,11 +160,7 @@ fn text_of(output: &Output) -> String {
 /// Byte offset of a line and column, both from 1; `measure` says how far a character moves the
 /// column. A place beyond the text is its end.
 fn offset(text: &str, line: usize, column: usize, measure: fn(char) -> usize) -> usize {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let mut passed = 1;
     for (at, character) in text[start..].char_indices() {
         if passed >= column || character == '\n' {

@@ -48,47 +48,24 @@ fn goals(path: &Path, package: Option<ModuleType>) -> &'static [&'static str] {
 }
 
 fn compile(text: &str, goal: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
-    let args = [
-        "--experimental-vm-modules",
-        "--no-warnings",
-        "-e",
-        SCRIPT,
-        goal,
-    ];
+    let args = ["--experimental-vm-modules", "--no-warnings", "-e", SCRIPT, goal];
     let node = find("node")?;
-    let (code, _, errors) = run(&command(
-        node,
-        args,
-        text.as_bytes(),
-        setting.options.timeout,
-    ))?;
+    let (code, _, errors) = run(&command(node, args, text.as_bytes(), setting.options.timeout))?;
     if code == 0 {
         return Ok(Answer::Accepts);
     }
     match parse(text, &errors) {
         Some(finding) => Ok(Answer::Refuses(vec![finding])),
-        None => Err(Reason::CheckerFailed(
-            errors.lines().take(3).collect::<Vec<_>>().join(" "),
-        )),
+        None => Err(Reason::CheckerFailed(errors.lines().take(3).collect::<Vec<_>>().join(" "))),
     }
 }
 
 /// `preflight:LINE`, the line itself, a caret below the place, and further down the message.
 fn parse(text: &str, errors: &str) -> Option<Finding> {
-    let message = errors
-        .lines()
-        .find(|line| line.starts_with("SyntaxError"))?;
-    let mut lines = errors
-        .lines()
-        .skip_while(|line| !line.starts_with("preflight:"));
-    let place = lines
-        .next()
-        .and_then(|line| line.strip_prefix("preflight:")?.parse().ok());
+    let message = errors.lines().find(|line| line.starts_with("SyntaxError"))?;
+    let mut lines = errors.lines().skip_while(|line| !line.starts_with("preflight:"));
+    let place = lines.next().and_then(|line| line.strip_prefix("preflight:")?.parse().ok());
     let caret = lines.nth(1).and_then(|line| line.find('^')).unwrap_or(0);
     let start = place.map_or(0, |line| offset(text, line, caret + 1, char::len_utf16));
-    Some(finding(
-        text,
-        start,
-        message.trim_start_matches("SyntaxError: "),
-    ))
+    Some(finding(text, start, message.trim_start_matches("SyntaxError: ")))
 }

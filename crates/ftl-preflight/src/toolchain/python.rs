@@ -56,21 +56,9 @@ pub(super) fn ask(bytes: &[u8], text: &str, setting: &Setting<'_>) -> Result<Ans
 /// Line, column, end line, end column and message, one a line; columns in characters.
 fn parse(text: &str, answer: &str) -> Finding {
     let mut parts = answer.splitn(5, '\n');
-    let mut number = || {
-        parts
-            .next()
-            .and_then(|it| it.parse::<usize>().ok())
-            .unwrap_or(0)
-    };
+    let mut number = || parts.next().and_then(|it| it.parse::<usize>().ok()).unwrap_or(0);
     let (line, column, end_line, end_column) = (number(), number(), number(), number());
     let start = offset(text, line, column, |_| 1);
-    let end = if end_line == 0 {
-        start
-    } else {
-        offset(text, end_line, end_column, |_| 1)
-    };
-    Finding::syntax(
-        parts.next().unwrap_or("invalid syntax"),
-        start..end.max(start),
-    )
+    let end = if end_line == 0 { start } else { offset(text, end_line, end_column, |_| 1) };
+    Finding::syntax(parts.next().unwrap_or("invalid syntax"), start..end.max(start))
 }

@@ -17,9 +17,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let scratch = tempfile::tempdir().map_err(|error| Reason::CheckerFailed(error.to_string()))?;
     let output = scratch.path().join("preflight.rmeta");
     let edition = setting.manifests.edition(setting.path);
-    let edition = edition
-        .unwrap_or(ra_ap_parser::Edition::Edition2021)
-        .to_string();
+    let edition = edition.unwrap_or(ra_ap_parser::Edition::Edition2021).to_string();
     // `metadata` is the least that rustc can be asked to emit. JSON has places in bytes.
     let args = [
         "--edition",
@@ -35,10 +33,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let input = format!("{DISABLE_CRATE}{body}");
     let command = command(rustc, args, input.as_bytes(), setting.options.timeout);
     let (code, _, errors) = run(&command)?;
-    let findings: Vec<_> = errors
-        .lines()
-        .filter_map(|line| parse(text, line))
-        .collect();
+    let findings: Vec<_> = errors.lines().filter_map(|line| parse(text, line)).collect();
     match code {
         0 => Ok(Answer::Accepts),
         1 if !findings.is_empty() => Ok(Answer::Refuses(findings)),
@@ -49,11 +44,7 @@ pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
 /// The file with blanks for a shebang, which has to be the very first thing in a file.
 fn without_shebang(text: &str) -> String {
     let is_shebang = text.starts_with("#!") && !text[2..].trim_start().starts_with('[');
-    let width = if is_shebang {
-        text.find('\n').unwrap_or(text.len())
-    } else {
-        0
-    };
+    let width = if is_shebang { text.find('\n').unwrap_or(text.len()) } else { 0 };
     " ".repeat(width) + &text[width..]
 }
 
@@ -64,23 +55,13 @@ fn parse(text: &str, line: &str) -> Option<Finding> {
         return None;
     }
     let spans = error["spans"].as_array()?;
-    let span = spans
-        .iter()
-        .find(|span| span["is_primary"] == true)
-        .or(spans.first())?;
+    let span = spans.iter().find(|span| span["is_primary"] == true).or(spans.first())?;
     let place = |name: &str| {
         let at = usize::try_from(span[name].as_u64()?).ok()?;
         Some(text.floor_char_boundary(at.saturating_sub(DISABLE_CRATE.len())))
     };
     let (start, end) = (place("byte_start")?, place("byte_end")?);
-    let code = error["code"]["code"]
-        .as_str()
-        .unwrap_or("syntax")
-        .to_owned();
+    let code = error["code"]["code"].as_str().unwrap_or("syntax").to_owned();
     let message = error["message"].as_str()?.to_owned();
-    Some(Finding {
-        message,
-        range: start..end.max(start),
-        code: code.into(),
-    })
+    Some(Finding { message, range: start..end.max(start), code: code.into() })
 }

@@ -16,11 +16,7 @@ use crate::languages::Setting;
 use crate::nesting::{STACK_PER_TOKEN, ecmascript};
 
 /// Stack that one token of nesting makes an optimised parser use, at most, in bytes.
-const STACK_USED: usize = if cfg!(debug_assertions) {
-    STACK_PER_TOKEN
-} else {
-    4 << 10
-};
+const STACK_USED: usize = if cfg!(debug_assertions) { STACK_PER_TOKEN } else { 4 << 10 };
 
 /// Parses a text whose nesting cannot be measured for certain in a disposable process, if one is
 /// configured.
@@ -42,17 +38,9 @@ pub(crate) fn survives(text: &str, setting: &Setting<'_>) -> Result<(), Reason> 
     // Absolute, since the process runs in another directory and looks for manifests too.
     let path = std::path::absolute(setting.path).unwrap_or_else(|_| setting.path.to_owned());
     args.push(path.into_os_string());
-    let failed = |why: String| {
-        Err(Reason::CheckerFailed(format!(
-            "the process that parses it first {why}"
-        )))
-    };
-    let ended = ended(&command(
-        program.clone(),
-        args,
-        text.as_bytes(),
-        setting.options.timeout,
-    ))?;
+    let failed =
+        |why: String| Err(Reason::CheckerFailed(format!("the process that parses it first {why}")));
+    let ended = ended(&command(program.clone(), args, text.as_bytes(), setting.options.timeout))?;
     match ended.how {
         How::Exit(0) => Ok(()),
         _ if ended.timed_out => failed(format!("was still parsing after {:?}", ended.duration)),

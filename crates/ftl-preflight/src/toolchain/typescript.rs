@@ -25,30 +25,14 @@ for (const d of file.parseDiagnostics) {
 
 pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let (node, library) = (find("node")?, library()?);
-    let name = setting
-        .path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = setting.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let args = ["-e", SCRIPT, &library.to_string_lossy(), &name];
-    let (code, out, errors) = run(&command(
-        node,
-        args,
-        text.as_bytes(),
-        setting.options.timeout,
-    ))?;
+    let (code, out, errors) = run(&command(node, args, text.as_bytes(), setting.options.timeout))?;
     if code != 0 {
-        return Err(Reason::CheckerFailed(
-            errors.lines().take(3).collect::<Vec<_>>().join(" "),
-        ));
+        return Err(Reason::CheckerFailed(errors.lines().take(3).collect::<Vec<_>>().join(" ")));
     }
     let findings: Vec<_> = out.lines().filter_map(|line| parse(text, line)).collect();
-    Ok(if findings.is_empty() {
-        Answer::Accepts
-    } else {
-        Answer::Refuses(findings)
-    })
+    Ok(if findings.is_empty() { Answer::Accepts } else { Answer::Refuses(findings) })
 }
 
 fn library() -> Result<PathBuf, Reason> {
@@ -56,11 +40,7 @@ fn library() -> Result<PathBuf, Reason> {
     let tsc = find("tsc")?.canonicalize().map_err(|_| missing())?;
     let package = tsc.parent().and_then(Path::parent).ok_or_else(missing)?;
     let library = package.join("lib/typescript.js");
-    if library.is_file() {
-        Ok(library)
-    } else {
-        Err(missing())
-    }
+    if library.is_file() { Ok(library) } else { Err(missing()) }
 }
 
 fn parse(text: &str, line: &str) -> Option<Finding> {
@@ -69,11 +49,7 @@ fn parse(text: &str, line: &str) -> Option<Finding> {
     let length: usize = parts.next()?.parse().ok()?;
     let (code, message) = (parts.next()?, parts.next()?.to_owned());
     let range = from_utf16(text, start)..from_utf16(text, start + length);
-    Some(Finding {
-        message,
-        range,
-        code: format!("TS{code}").into(),
-    })
+    Some(Finding { message, range, code: format!("TS{code}").into() })
 }
 
 fn from_utf16(text: &str, units: usize) -> usize {

@@ -39,15 +39,8 @@ pub(super) fn run(words: Vec<OsString>) -> u8 {
     };
     let report = watch(&inside, &command).unwrap_or_else(Report::Refused);
     let code = match report {
-        Report::Ended {
-            how: How::Exit(code),
-            ..
-        } => u8::try_from(code).unwrap_or(1),
-        Report::Ended {
-            how: How::Signal(_),
-            ..
-        }
-        | Report::Refused(_) => 1,
+        Report::Ended { how: How::Exit(code), .. } => u8::try_from(code).unwrap_or(1),
+        Report::Ended { how: How::Signal(_), .. } | Report::Refused(_) => 1,
     };
     // Without a report the caller takes it that the view could not be made, which is no false success.
     let _ = report.write(&inside.report);
@@ -95,10 +88,7 @@ impl Signals {
         for signal in [SIGINT, SIGTERM].into_iter().chain(hang_up) {
             flag::register(signal, Arc::clone(&interrupted))?;
         }
-        Ok(Self {
-            children: File::from(OwnedFd::from(reader)),
-            interrupted,
-        })
+        Ok(Self { children: File::from(OwnedFd::from(reader)), interrupted })
     }
 
     /// Until the child has ended, or nobody is left that wants to know.
@@ -133,10 +123,8 @@ impl Signals {
     /// For a child to end, or for our output to lose its reader.
     fn wait(&mut self, limit: Option<Duration>) {
         let stdout = io::stdout();
-        let mut fds = [
-            PollFd::new(&self.children, PollFlags::IN),
-            PollFd::new(&stdout, PollFlags::empty()),
-        ];
+        let mut fds =
+            [PollFd::new(&self.children, PollFlags::IN), PollFd::new(&stdout, PollFlags::empty())];
         let limit = limit.and_then(|limit| limit.try_into().ok());
         // A signal that interrupts the wait is a reason to look again, like any other.
         let _ = poll(&mut fds, limit.as_ref());

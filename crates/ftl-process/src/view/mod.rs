@@ -111,15 +111,8 @@ impl View {
             all.extend(["--user", "--map-current-user", "--keep-caps"].map(OsString::from));
         }
         all.extend(
-            [
-                "--mount",
-                "--propagation",
-                "private",
-                "--pid",
-                "--fork",
-                "--kill-child",
-            ]
-            .map(OsString::from),
+            ["--mount", "--propagation", "private", "--pid", "--fork", "--kill-child"]
+                .map(OsString::from),
         );
         all.push("--".into());
         all.push(self.program.clone().into());
@@ -151,9 +144,7 @@ impl View {
             None if ended.timed_out || ended.interrupted.is_some() => Ok(ended),
             None => match ended.how {
                 How::Signal(_) => Ok(ended),
-                How::Exit(_) => Err(StartError::View {
-                    reason: report::said(&ended),
-                }),
+                How::Exit(_) => Err(StartError::View { reason: report::said(&ended) }),
             },
         }
     }

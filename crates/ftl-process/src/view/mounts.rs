@@ -22,22 +22,14 @@ use super::Layer;
 
 /// Mounts everything, or says what could not be.
 pub(super) fn make(layers: &[Layer], pass: &[PathBuf]) -> Result<(), String> {
-    let held: Vec<(OwnedFd, &PathBuf)> = pass
-        .iter()
-        .map(|path| Ok((hold(path)?, path)))
-        .collect::<Result<_, String>>()?;
+    let held: Vec<(OwnedFd, &PathBuf)> =
+        pass.iter().map(|path| Ok((hold(path)?, path))).collect::<Result<_, String>>()?;
     for layer in layers {
         overlay(layer)?;
     }
     for (tree, path) in held {
-        move_mount(
-            &tree,
-            c"",
-            CWD,
-            path.as_path(),
-            MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
-        )
-        .map_err(|error| refusal("pass through", path, error))?;
+        move_mount(&tree, c"", CWD, path.as_path(), MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+            .map_err(|error| refusal("pass through", path, error))?;
     }
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     mount(c"proc", c"/proc", c"proc", flags, None)

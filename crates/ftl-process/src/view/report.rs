@@ -29,10 +29,7 @@ impl Report {
         if let Self::Ended { left, .. } = self {
             for process in left {
                 let name = in_one_line(OsStr::new(&process.name));
-                text.push_str(&format!(
-                    "\nleft {} {} {name}",
-                    process.pid, process.in_group
-                ));
+                text.push_str(&format!("\nleft {} {} {name}", process.pid, process.in_group));
             }
         }
         fs::write(path, text)
@@ -80,21 +77,11 @@ mod tests {
     fn a_report_is_read_as_it_was_written() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("report");
-        let left = vec![Leftover {
-            pid: 7,
-            name: "a b".to_owned(),
-            in_group: true,
-        }];
+        let left = vec![Leftover { pid: 7, name: "a b".to_owned(), in_group: true }];
         for report in [
             Report::Refused("no way in".to_owned()),
-            Report::Ended {
-                how: How::Exit(3),
-                left: Vec::new(),
-            },
-            Report::Ended {
-                how: How::Signal(15),
-                left,
-            },
+            Report::Ended { how: How::Exit(3), left: Vec::new() },
+            Report::Ended { how: How::Signal(15), left },
         ] {
             report.write(&path).unwrap();
             assert_eq!(Report::read(&path), Some(report));

@@ -48,11 +48,9 @@ impl Inside {
                 "report" => inside.report = path()?,
                 "dir" => inside.dir = path()?,
                 "hangs-up" => inside.hangs_up = true,
-                "layer" => inside.layers.push(Layer {
-                    over: path()?,
-                    upper: path()?,
-                    work: path()?,
-                }),
+                "layer" => {
+                    inside.layers.push(Layer { over: path()?, upper: path()?, work: path()? })
+                }
                 "pass" => inside.pass.push(path()?),
                 END => {
                     let command: Vec<OsString> = words.collect();

@@ -23,10 +23,7 @@ fn both_outputs_come_in_one_unless_kept_apart() {
     let _alone = alone();
     let command = Command::shell("echo out; echo err >&2; echo out", []);
     assert_eq!(printed(&command), "out\nerr\nout\n");
-    let ended = command
-        .separate_stderr(Capture::default())
-        .run(|_| Ok(()))
-        .unwrap();
+    let ended = command.separate_stderr(Capture::default()).run(|_| Ok(())).unwrap();
     assert_eq!(ended.output.whole().unwrap(), b"out\nout\n");
     assert_eq!(ended.stderr.unwrap().whole().unwrap(), b"err\n");
 }
@@ -34,22 +31,13 @@ fn both_outputs_come_in_one_unless_kept_apart() {
 #[test]
 fn a_clean_environment_holds_what_was_passed_and_set() {
     let _alone = alone();
-    let env = Environment::clean(["PATH"])
-        .set("A", "1")
-        .set("B", "2")
-        .remove("B");
+    let env = Environment::clean(["PATH"]).set("A", "1").set("B", "2").remove("B");
     let names = printed(&Command::new("env", [""; 0]).env(env));
-    let mut names: Vec<_> = names
-        .lines()
-        .map(|line| line.split('=').next().unwrap())
-        .collect();
+    let mut names: Vec<_> = names.lines().map(|line| line.split('=').next().unwrap()).collect();
     names.sort_unstable();
     assert_eq!(names, ["A", "PATH"]);
     let without = Environment::inherit().remove("PATH").set("C", "3");
-    assert_eq!(
-        printed(&Command::new("/bin/sh", ["-c", "echo $C"]).env(without)),
-        "3\n"
-    );
+    assert_eq!(printed(&Command::new("/bin/sh", ["-c", "echo $C"]).env(without)), "3\n");
 }
 
 #[test]
@@ -65,24 +53,16 @@ fn a_missing_program_and_a_missing_directory_are_told_apart() {
         run(Command::new("sh", none).dir("/no/such/directory")),
         StartError::MissingDirectory { .. }
     ));
-    assert!(matches!(
-        run(Command::new("/", none)),
-        StartError::Start { .. }
-    ));
+    assert!(matches!(run(Command::new("/", none)), StartError::Start { .. }));
     let spill = Capture::default().spill("/no/such/directory/log");
-    assert!(matches!(
-        run(Command::new("sh", none).capture(spill)),
-        StartError::Spill { .. }
-    ));
+    assert!(matches!(run(Command::new("sh", none).capture(spill)), StartError::Spill { .. }));
 }
 
 #[test]
 fn a_command_whose_start_cannot_be_noted_is_killed() {
     let _alone = alone();
     let mark = Mark::new();
-    let error = mark
-        .shell("sleep 60")
-        .run(|_| Err(io::ErrorKind::StorageFull.into()));
+    let error = mark.shell("sleep 60").run(|_| Err(io::ErrorKind::StorageFull.into()));
     assert!(matches!(error, Err(StartError::Unobserved { .. })));
     assert_eq!(mark.survivors(), [""; 0]);
 }

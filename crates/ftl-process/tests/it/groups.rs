@@ -9,12 +9,7 @@ use crate::world::{Mark, alone};
 fn with_group(mark: &Mark, script: &str, act: impl FnOnce(&Group)) -> Option<i32> {
     let dir = tempfile::tempdir().unwrap();
     let fifo = dir.path().join("fifo");
-    assert!(
-        mark.shell(&format!("mkfifo {}", fifo.display()))
-            .run(|_| Ok(()))
-            .unwrap()
-            .success()
-    );
+    assert!(mark.shell(&format!("mkfifo {}", fifo.display())).run(|_| Ok(())).unwrap().success());
     let (send, receive) = std::sync::mpsc::channel();
     let script = script.replace("FIFO", fifo.to_str().unwrap());
     let command = mark.shell(&script);
@@ -85,11 +80,7 @@ fn another_process_with_the_same_id_is_left_alone() {
             (group.start_time, ""),
         ];
         for (start_time, boot_id) in strangers {
-            let stranger = Group {
-                pid: group.pid,
-                start_time,
-                boot_id: boot_id.to_owned(),
-            };
+            let stranger = Group { pid: group.pid, start_time, boot_id: boot_id.to_owned() };
             assert!(!stranger.is_alive(), "{stranger:?}");
             assert_eq!(stranger.end(Duration::ZERO), [], "{stranger:?}");
         }
@@ -123,10 +114,8 @@ fn a_trail_finds_holders_of_the_output_inside_and_outside_the_group() {
     let fifo = dir.path().join("fifo");
     let make = format!("mkfifo {}", fifo.display());
     assert!(mark.shell(&make).run(|_| Ok(())).unwrap().success());
-    let script = format!(
-        "setsid sh -c 'echo ready >{fifo}; exec sleep 60' & wait",
-        fifo = fifo.display()
-    );
+    let script =
+        format!("setsid sh -c 'echo ready >{fifo}; exec sleep 60' & wait", fifo = fifo.display());
     let command = mark.shell(&script);
     let (send, receive) = std::sync::mpsc::channel();
     std::thread::scope(|scope| {
@@ -138,15 +127,9 @@ fn a_trail_finds_holders_of_the_output_inside_and_outside_the_group() {
         while !mark.survivors().iter().any(is_sleep) {
             std::thread::yield_now();
         }
-        let elsewhere = Trail {
-            boot_id: "another boot".to_owned(),
-            ..trail.clone()
-        };
+        let elsewhere = Trail { boot_id: "another boot".to_owned(), ..trail.clone() };
         assert_eq!(elsewhere.end(Duration::ZERO), []);
-        let later = Trail {
-            since: u64::MAX,
-            ..trail.clone()
-        };
+        let later = Trail { since: u64::MAX, ..trail.clone() };
         assert_eq!(later.end(Duration::ZERO), []);
         let ended = trail.end(Duration::from_secs(20));
         assert!(ended.iter().any(|left| left.name == "sleep"), "{ended:?}");
@@ -170,10 +153,7 @@ fn a_command_whose_start_cannot_be_noted_is_not_started() {
     let made = dir.path().join("made");
     let command = Mark::new().shell(&format!("touch {}", made.display()));
     let refused = command.run_observed(&mut Deaf).unwrap_err();
-    assert!(
-        matches!(refused, StartError::Unobserved { .. }),
-        "{refused}"
-    );
+    assert!(matches!(refused, StartError::Unobserved { .. }), "{refused}");
     assert!(!made.exists());
 }
 
@@ -200,10 +180,7 @@ fn an_observer_hears_what_is_printed_while_it_is_printed() {
     }
     let dir = tempfile::tempdir().unwrap();
     let heard = dir.path().join("heard");
-    let script = format!(
-        "echo first; while [ ! -e {} ]; do :; done; echo second",
-        heard.display()
-    );
+    let script = format!("echo first; while [ ! -e {} ]; do :; done; echo second", heard.display());
     let mut ear = Ear(Vec::new(), heard);
     let ended = Mark::new().shell(&script).run_observed(&mut ear).unwrap();
     assert!(ended.success());

@@ -11,10 +11,7 @@ fn a_probe_keeps_all_of_both_outputs() {
     let _alone = alone();
     let asked = probe("sh", ["-c", "echo out; echo err >&2; exit 3"]).unwrap();
     assert_eq!(asked.how, How::Exit(3));
-    assert_eq!(
-        (&asked.stdout[..], &asked.stderr[..]),
-        (&b"out\n"[..], &b"err\n"[..])
-    );
+    assert_eq!((&asked.stdout[..], &asked.stderr[..]), (&b"out\n"[..], &b"err\n"[..]));
 }
 
 #[test]
@@ -26,10 +23,7 @@ fn a_probe_is_fed_and_placed_as_asked() {
     asking.env = Environment::clean(["PATH"]).set("A", "1");
     asking.input = b"fed ".to_vec();
     let wanted = format!("{}\nfed 1\n", asking.dir.as_ref().unwrap().display());
-    assert_eq!(
-        String::from_utf8(asking.run().unwrap().stdout).unwrap(),
-        wanted
-    );
+    assert_eq!(String::from_utf8(asking.run().unwrap().stdout).unwrap(), wanted);
 }
 
 #[test]

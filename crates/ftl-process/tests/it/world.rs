@@ -38,9 +38,7 @@ impl Mark {
     }
 
     pub(crate) fn shell(&self, script: &str) -> Command {
-        Command::shell(script, [])
-            .env(self.environment())
-            .grace(Duration::from_millis(300))
+        Command::shell(script, []).env(self.environment()).grace(Duration::from_millis(300))
     }
 
     /// The living processes that bear the mark.
@@ -49,10 +47,7 @@ impl Mark {
         let mut survivors = Vec::new();
         for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
             let environ = fs::read(entry.path().join("environ")).unwrap_or_default();
-            if environ
-                .windows(wanted.len())
-                .any(|part| part == wanted.as_bytes())
-            {
+            if environ.windows(wanted.len()).any(|part| part == wanted.as_bytes()) {
                 let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
                 survivors.push(String::from_utf8_lossy(&line).replace('\0', " "));
             }
@@ -63,9 +58,7 @@ impl Mark {
 
 /// Whether the program is there; says so by name when it is not.
 pub(crate) fn have(program: &str) -> bool {
-    let found = Command::shell(format!("command -v {program}"), [])
-        .run(|_| Ok(()))
-        .unwrap();
+    let found = Command::shell(format!("command -v {program}"), []).run(|_| Ok(())).unwrap();
     if !found.success() {
         eprintln!("skipped: needs {program}");
     }

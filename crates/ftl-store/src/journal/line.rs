@@ -64,14 +64,7 @@ impl<'a> Line<'a> {
         kind: LineKind,
         data: &'a RawValue,
     ) -> Self {
-        Self {
-            seq,
-            _crc: IgnoredAny,
-            batch,
-            at: Cow::Borrowed(at),
-            kind,
-            data,
-        }
+        Self { seq, _crc: IgnoredAny, batch, at: Cow::Borrowed(at), kind, data }
     }
 
     /// The line at the start of `text`, whatever follows it.

@@ -129,12 +129,7 @@ impl<'f> Journal<'f> {
         let header = lines.next().expect("because a scan has an opening line");
         let entries: Vec<Entry> = lines.collect();
         let journal = Self::on_disk(files, path, entries.len() as u64 + 1, bytes, scan.crc);
-        Ok(Loaded {
-            journal,
-            header,
-            entries,
-            torn,
-        })
+        Ok(Loaded { journal, header, entries, torn })
     }
 
     /// The lines of a journal after the opening one, as far as they are sound, for somebody who does
@@ -229,10 +224,7 @@ impl<'f> Journal<'f> {
             Err(error) if is_astray(&error) => return self.write_anew(),
             synced => self.unless_failed(synced)?,
         }
-        self.synced = Synced {
-            lines: self.next,
-            len: self.text.len() as u64,
-        };
+        self.synced = Synced { lines: self.next, len: self.text.len() as u64 };
         Ok(())
     }
 
@@ -259,9 +251,7 @@ impl<'f> Journal<'f> {
 
     fn move_aside(&self) -> Result<(), StoreError> {
         for number in 1_u64.. {
-            let aside = self
-                .path
-                .with_file_name(format!("{JOURNAL}.replaced-{number}"));
+            let aside = self.path.with_file_name(format!("{JOURNAL}.replaced-{number}"));
             match self.files.rename_new(&self.path, &aside) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 done => return Ok(done?),
@@ -272,11 +262,7 @@ impl<'f> Journal<'f> {
 
     fn write_anew(&mut self) -> Result<(), StoreError> {
         let dir = parent_of(&self.path).to_owned();
-        if self
-            .files
-            .metadata(&self.path)?
-            .is_some_and(|at| at.kind != FileKind::File)
-        {
+        if self.files.metadata(&self.path)?.is_some_and(|at| at.kind != FileKind::File) {
             self.move_aside()?;
         }
         ensure_private_dir_unsynced(self.files, &dir)?;
@@ -284,10 +270,7 @@ impl<'f> Journal<'f> {
         self.unless_failed(written)?;
         sync_names(self.files, &dir)?;
         self.astray = false;
-        self.synced = Synced {
-            lines: self.next,
-            len: self.text.len() as u64,
-        };
+        self.synced = Synced { lines: self.next, len: self.text.len() as u64 };
         Ok(())
     }
 
@@ -295,9 +278,7 @@ impl<'f> Journal<'f> {
         if !self.failed {
             return Ok(());
         }
-        Err(StoreError::JournalFailed {
-            path: self.path.clone(),
-        })
+        Err(StoreError::JournalFailed { path: self.path.clone() })
     }
 
     fn unless_failed(&mut self, done: Result<(), FileError>) -> Result<(), StoreError> {

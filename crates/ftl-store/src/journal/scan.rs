@@ -26,10 +26,8 @@ pub struct Entry {
 impl Entry {
     /// What was appended.
     pub fn decode<'e, T: Deserialize<'e>>(&'e self) -> Result<T, StoreError> {
-        serde_json::from_str(self.data.get()).map_err(|source| StoreError::JournalUnknown {
-            line: self.seq + 1,
-            source,
-        })
+        serde_json::from_str(self.data.get())
+            .map_err(|source| StoreError::JournalUnknown { line: self.seq + 1, source })
     }
 
     /// The JSON text of it.
@@ -70,10 +68,7 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, Damage> {
         sound.crc = crc;
     }
     let bad = sound.entries.len() as u64;
-    let damage = |reason| Damage {
-        line: bad + 1,
-        reason,
-    };
+    let damage = |reason| Damage { line: bad + 1, reason };
     if sound.entries.is_empty() {
         return Err(damage("the opening line is missing"));
     }
@@ -95,12 +90,8 @@ fn next(bytes: &[u8], sound: &Scan) -> Option<(Entry, usize, u32)> {
     if text.as_bytes() != &rest[..len] || line.seq != seq || opens != (seq == 0) {
         return None;
     }
-    let entry = Entry {
-        seq,
-        at: line.at.into_owned(),
-        kind: line.kind,
-        data: line.data.to_owned(),
-    };
+    let entry =
+        Entry { seq, at: line.at.into_owned(), kind: line.kind, data: line.data.to_owned() };
     Some((entry, len, crc))
 }
 

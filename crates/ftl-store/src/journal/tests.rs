@@ -22,10 +22,7 @@ struct Fact {
 }
 
 fn fact(seq: u64) -> Fact {
-    Fact {
-        seq,
-        text: format!("line\nbreak, \"quote\", ü and \u{1b}[31m {seq}"),
-    }
+    Fact { seq, text: format!("line\nbreak, \"quote\", ü and \u{1b}[31m {seq}") }
 }
 
 /// An opening line, two lines that were synced one by one, and three that were not.
@@ -45,9 +42,7 @@ fn written(dir: &Path) -> Vec<u8> {
 fn sample() -> (Vec<u8>, Vec<usize>) {
     let temp = tempfile::tempdir().unwrap();
     let bytes = written(temp.path());
-    let ends = (1..=bytes.len())
-        .filter(|end| bytes[end - 1] == b'\n')
-        .collect();
+    let ends = (1..=bytes.len()).filter(|end| bytes[end - 1] == b'\n').collect();
     (bytes, ends)
 }
 
@@ -153,11 +148,7 @@ fn lines_that_are_missing_doubled_or_swapped_are_damage() {
         (&[0, 0, 1, 2, 3, 4, 5], 2),
     ];
     for (order, line) in cases {
-        let bytes = order
-            .iter()
-            .map(|at| lines[*at])
-            .collect::<Vec<_>>()
-            .concat();
+        let bytes = order.iter().map(|at| lines[*at]).collect::<Vec<_>>().concat();
         assert_eq!(scan(&bytes).unwrap_err().line, line, "{order:?}");
     }
 }
@@ -230,10 +221,7 @@ fn breakable() -> (tempfile::TempDir, Journal<'static>, impl Fn()) {
 fn after_a_failed_append_nothing_more_is_taken() {
     let (_temp, mut journal, break_it) = breakable();
     break_it();
-    assert!(matches!(
-        journal.append_event(AT, &fact(1)).unwrap_err(),
-        StoreError::File(_)
-    ));
+    assert!(matches!(journal.append_event(AT, &fact(1)).unwrap_err(), StoreError::File(_)));
     assert!(matches!(
         journal.append_event(AT, &fact(1)).unwrap_err(),
         StoreError::JournalFailed { .. }
@@ -279,8 +267,5 @@ fn after_a_failed_sync_nothing_more_is_taken() {
     journal.append_event(AT, &fact(1)).unwrap();
     break_it();
     assert!(matches!(journal.sync().unwrap_err(), StoreError::File(_)));
-    assert!(matches!(
-        journal.sync().unwrap_err(),
-        StoreError::JournalFailed { .. }
-    ));
+    assert!(matches!(journal.sync().unwrap_err(), StoreError::JournalFailed { .. }));
 }

@@ -38,11 +38,7 @@ pub(super) fn disks(base: &Volume, log: &[Step], names: Names) -> BTreeSet<Disk>
 
 impl<'l> Pending<'l> {
     fn of(base: &Volume, log: &'l [Step], names: Names) -> Self {
-        let mut pending = Self {
-            durable: base.clone(),
-            names: Vec::new(),
-            data: BTreeMap::new(),
-        };
+        let mut pending = Self { durable: base.clone(), names: Vec::new(), data: BTreeMap::new() };
         for step in log {
             match step {
                 Step::MakeDir(_) | Step::Rename(..) | Step::Remove(_) => pending.names.push(step),
@@ -91,10 +87,7 @@ impl<'l> Pending<'l> {
                 }
                 Names::Unordered => {
                     for before in found.clone() {
-                        if name_of(step)
-                            .parent()
-                            .is_some_and(|dir| before.contains_key(dir))
-                        {
+                        if name_of(step).parent().is_some_and(|dir| before.contains_key(dir)) {
                             volume.names = before;
                             volume.apply(step);
                             found.insert(std::mem::take(&mut volume.names));
@@ -111,10 +104,7 @@ impl<'l> Pending<'l> {
         let outcomes = |(file, steps): (&usize, &Vec<&Step>)| {
             let mut contents = BTreeSet::from([self.durable.contents[*file].clone()]);
             for step in steps {
-                let after: Vec<_> = contents
-                    .iter()
-                    .flat_map(|old| outcomes(old, step))
-                    .collect();
+                let after: Vec<_> = contents.iter().flat_map(|old| outcomes(old, step)).collect();
                 contents.extend(after);
             }
             (*file, contents)
@@ -197,19 +187,14 @@ fn combine(
 ) {
     let mut combined = vec![volume.disk()];
     for (file, outcomes) in contents {
-        let named = volume
-            .names
-            .iter()
-            .filter(|(_, node)| **node == Node::File(*file));
+        let named = volume.names.iter().filter(|(_, node)| **node == Node::File(*file));
         let paths: Vec<String> = named.map(|(path, _)| text(path)).collect();
         if paths.is_empty() {
             continue;
         }
         let with = |disk: &Disk, content: &Vec<u8>| {
             let mut disk = disk.clone();
-            let entries = paths
-                .iter()
-                .map(|path| (path.clone(), Some(content.clone())));
+            let entries = paths.iter().map(|path| (path.clone(), Some(content.clone())));
             disk.extend(entries);
             disk
         };

@@ -37,17 +37,12 @@ struct Run {
 
 impl Run {
     fn new(disk: &Disk, bug: Option<Bug>, relied_on: usize) -> Self {
-        Self {
-            files: SimFs::new(disk, bug),
-            relied_on: RefCell::new(vec![(0, relied_on)]),
-        }
+        Self { files: SimFs::new(disk, bug), relied_on: RefCell::new(vec![(0, relied_on)]) }
     }
 
     /// Stands for an effect: from here on the world differs.
     fn rely_on(&self, lines: usize) {
-        self.relied_on
-            .borrow_mut()
-            .push((self.files.steps(), lines));
+        self.relied_on.borrow_mut().push((self.files.steps(), lines));
     }
 
     fn relied_on_after(&self, steps: usize) -> usize {
@@ -102,10 +97,7 @@ impl Run {
     }
 
     fn cut_in_every_way(&self) -> BTreeSet<(Disk, usize)> {
-        Names::ALL
-            .into_iter()
-            .flat_map(|names| self.cut(names))
-            .collect()
+        Names::ALL.into_iter().flat_map(|names| self.cut(names)).collect()
     }
 }
 
@@ -117,11 +109,7 @@ fn check(disk: &Disk, relied_on: usize) -> Result<(), Violation> {
     let files = SimFs::new(disk, None);
     let runs = Runs::new(&files, &Layout::new("/p"), &WorkspaceId::new("001", "a"));
     let Some(run) = runs.unfinished().map_err(|_| Violation::Refused)? else {
-        return if relied_on == 0 {
-            Ok(())
-        } else {
-            Err(Violation::Forgotten)
-        };
+        return if relied_on == 0 { Ok(()) } else { Err(Violation::Forgotten) };
     };
     let loaded = Journal::open(&files, run.dir()).map_err(|_| Violation::Refused)?;
     if loaded.entries.len() + 1 < relied_on {
@@ -196,9 +184,8 @@ fn a_journal_that_syncs_too_little_would_be_found() {
     ] {
         let run = Run::new(&blank(), Some(bug), 0);
         run.go_on().unwrap();
-        let mut found = run
-            .cut(Names::Ordered)
-            .filter_map(|(disk, lines)| check(&disk, lines).err());
+        let mut found =
+            run.cut(Names::Ordered).filter_map(|(disk, lines)| check(&disk, lines).err());
         assert!(found.any(|violation| violation == expected), "{bug:?}");
     }
     let mut found = after_kills(Some(Bug::ReopenUnsynced));

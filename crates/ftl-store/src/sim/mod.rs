@@ -126,11 +126,7 @@ impl SimFs {
             limit: Limit::None,
             was_read: None,
         };
-        Self {
-            base,
-            bug,
-            state: Mutex::new(state),
-        }
+        Self { base, bug, state: Mutex::new(state) }
     }
 
     /// From here on, with the steps counted anew.
@@ -244,11 +240,7 @@ impl Files for SimFs {
     fn metadata(&self, path: &Path) -> Result<Option<Metadata>, FileError> {
         let state = self.state();
         Ok(state.seen.names.get(path).map(|node| match node {
-            Node::Dir => Metadata {
-                kind: FileKind::Dir,
-                len: 0,
-                mode: 0o755,
-            },
+            Node::Dir => Metadata { kind: FileKind::Dir, len: 0, mode: 0o755 },
             Node::File(file) => Metadata {
                 kind: FileKind::File,
                 len: state.seen.contents[*file].len() as u64,
@@ -259,15 +251,8 @@ impl Files for SimFs {
 
     fn list(&self, dir: &Path) -> Result<Vec<OsString>, FileError> {
         let state = self.state();
-        let inside = state
-            .seen
-            .names
-            .keys()
-            .filter(|path| path.parent() == Some(dir));
-        Ok(inside
-            .filter_map(|path| path.file_name())
-            .map(OsString::from)
-            .collect())
+        let inside = state.seen.names.keys().filter(|path| path.parent() == Some(dir));
+        Ok(inside.filter_map(|path| path.file_name()).map(OsString::from).collect())
     }
 
     fn create_dir(&self, dir: &Path) -> Result<(), FileError> {
@@ -354,10 +339,7 @@ impl Volume {
             Node::Dir => None,
             Node::File(file) => Some(self.contents[*file].clone()),
         };
-        self.names
-            .iter()
-            .map(|(path, node)| (text(path), content(node)))
-            .collect()
+        self.names.iter().map(|(path, node)| (text(path), content(node))).collect()
     }
 
     fn make_room(&mut self, file: usize) {
@@ -399,7 +381,5 @@ fn overwrite(content: &mut Vec<u8>, at: usize, bytes: &[u8]) {
 
 /// A path's key in a [`Disk`].
 fn text(path: &Path) -> String {
-    path.to_str()
-        .expect("because tests use plain names")
-        .to_owned()
+    path.to_str().expect("because tests use plain names").to_owned()
 }

@@ -36,18 +36,9 @@ struct Change {
 }
 
 const CHANGES: [Change; 3] = [
-    Change {
-        from: Status::Active,
-        to: Status::Complete,
-    },
-    Change {
-        from: Status::Active,
-        to: Status::Blocked,
-    },
-    Change {
-        from: Status::Blocked,
-        to: Status::Active,
-    },
+    Change { from: Status::Active, to: Status::Complete },
+    Change { from: Status::Active, to: Status::Blocked },
+    Change { from: Status::Blocked, to: Status::Active },
 ];
 
 impl Change {
@@ -85,8 +76,7 @@ impl Change {
         }
         let judge = |content: &[u8]| {
             let all = [self.from, self.to];
-            all.into_iter()
-                .find(|status| content == Self::content(*status))
+            all.into_iter().find(|status| content == Self::content(*status))
         };
         if finish_residue(files, &Self::path(self.from), judge)?.is_none() {
             self.take(files)?;

@@ -101,18 +101,12 @@ impl Redactor {
             let secret = lines.filter(|line| !line.starts_with(b"-----") && !line.contains(&b' '));
             values.extend(secret.flat_map(|line| Value::all_of(name, line)));
         }
-        Self(Arc::new(Known {
-            values: values.into(),
-            off: off.to_vec(),
-            inner: OnceLock::new(),
-        }))
+        Self(Arc::new(Known { values: values.into(), off: off.to_vec(), inner: OnceLock::new() }))
     }
 
     fn inner(&self) -> &Arc<Inner> {
         let known = &*self.0;
-        known
-            .inner
-            .get_or_init(|| Arc::new(Inner::new(Arc::clone(&known.values), &known.off)))
+        known.inner.get_or_init(|| Arc::new(Inner::new(Arc::clone(&known.values), &known.off)))
     }
 
     /// Redacts a text as it arrives.
@@ -164,9 +158,7 @@ impl Redactor {
             }
             Json::Array(values) => values.iter_mut().for_each(|value| self.json(value, found)),
             Json::Object(entries) => {
-                entries
-                    .values_mut()
-                    .for_each(|value| self.json(value, found));
+                entries.values_mut().for_each(|value| self.json(value, found));
                 let secret =
                     |key: &&String| matches!(self.redact(key, &mut Found::new()), Cow::Owned(_));
                 let keys: Vec<String> = entries.keys().filter(secret).cloned().collect();
@@ -193,25 +185,14 @@ impl Inner {
                 sought.push(Sought::Piece(index, offset));
             }
         }
-        for shape in table::SHAPES
-            .iter()
-            .filter(|shape| !is_off(off, shape.name))
-        {
-            let anchors = shape
-                .anchors
-                .iter()
-                .map(|anchor| anchor.as_bytes().to_vec());
+        for shape in table::SHAPES.iter().filter(|shape| !is_off(off, shape.name)) {
+            let anchors = shape.anchors.iter().map(|anchor| anchor.as_bytes().to_vec());
             literals.extend(anchors.map(|anchor| (anchor, sought.len())));
             sought.push(Sought::Shape(Box::new(Matcher::new(shape))));
         }
         let search = Search::new(literals);
         let lag = stream::lag(search.longest, back);
-        Self {
-            search,
-            sought,
-            values,
-            lag,
-        }
+        Self { search, sought, values, lag }
     }
 }
 
@@ -229,10 +210,8 @@ pub fn add(found: &mut Found, new: Found) {
 /// Counts in words, `API_KEY (2), jwt (1)`; `None` where there are none.
 #[must_use]
 pub fn told(found: &Found) -> Option<String> {
-    let named: Vec<String> = found
-        .iter()
-        .map(|(name, count)| format!("{name} ({count})"))
-        .collect();
+    let named: Vec<String> =
+        found.iter().map(|(name, count)| format!("{name} ({count})")).collect();
     (!named.is_empty()).then(|| named.join(", "))
 }
 

@@ -67,11 +67,7 @@ impl Search {
         let mut search = Self::default();
         let mut literals: Vec<Literal> = literals
             .into_iter()
-            .map(|(bytes, id)| Literal {
-                window: rarest(&bytes),
-                bytes,
-                id,
-            })
+            .map(|(bytes, id)| Literal { window: rarest(&bytes), bytes, id })
             .collect();
         let lengths = literals.iter().map(|literal| literal.bytes.len());
         search.longest = lengths.max().unwrap_or_default();
@@ -172,10 +168,7 @@ impl Group {
                 };
                 let is_new = start + literal.bytes.len() > seen;
                 if is_new && text[start..].starts_with(&literal.bytes) {
-                    hits.push(Hit {
-                        at: start,
-                        id: literal.id,
-                    });
+                    hits.push(Hit { at: start, id: literal.id });
                 }
             }
         };

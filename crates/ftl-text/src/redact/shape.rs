@@ -132,8 +132,7 @@ impl Matcher {
         });
         let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
         // An automaton that gives up, which none of these does, leaves it to the expression.
-        self.follow(dfa, &mut cache, text, start)
-            .unwrap_or((Progress::Matches, text.len()))
+        self.follow(dfa, &mut cache, text, start).unwrap_or((Progress::Matches, text.len()))
     }
 
     fn follow(
@@ -165,22 +164,14 @@ impl Matcher {
             state = dfa.next_state(cache, state, byte).ok()?;
             matched |= state.is_match();
             if state.is_dead() {
-                let progress = if matched {
-                    Progress::Matches
-                } else {
-                    Progress::Never
-                };
+                let progress = if matched { Progress::Matches } else { Progress::Never };
                 return Some((progress, at + 1));
             }
             at += 1;
         }
         state = dfa.next_eoi_state(cache, state).ok()?;
         let open = matched || state.is_match() || text.len() - start < REACH;
-        let progress = if open {
-            Progress::Open
-        } else {
-            Progress::Never
-        };
+        let progress = if open { Progress::Open } else { Progress::Never };
         Some((progress, at))
     }
 
@@ -245,9 +236,7 @@ impl Matcher {
         let mut captures = regex.create_captures();
         let input = Input::new(text).range(start..).anchored(Anchored::Yes);
         regex.captures(input, &mut captures);
-        let found = captures
-            .get_group(1)
-            .or_else(|| captures.get_match().map(|m| m.span()))?;
+        let found = captures.get_group(1).or_else(|| captures.get_match().map(|m| m.span()))?;
         Some(found.range())
     }
 
@@ -271,10 +260,7 @@ impl Matcher {
                 }
             }
             found = self.captured(&joined.bytes[..end], 0).or(found);
-            if found
-                .as_ref()
-                .is_some_and(|found: &Range<usize>| found.end < end)
-            {
+            if found.as_ref().is_some_and(|found: &Range<usize>| found.end < end) {
                 break;
             }
             begin = end;
@@ -300,11 +286,7 @@ impl Matcher {
     }
 
     fn is_plausible(&self, secret: &[u8]) -> bool {
-        let anchor = self
-            .shape
-            .anchors
-            .iter()
-            .find(|anchor| secret.starts_with(anchor.as_bytes()));
+        let anchor = self.shape.anchors.iter().find(|anchor| secret.starts_with(anchor.as_bytes()));
         let body = &secret[anchor.map_or(0, |anchor| anchor.len())..];
         if self.shape.name == "url-password" {
             return !is_placeholder(body);
@@ -335,11 +317,7 @@ struct Joined {
 impl Joined {
     /// From `start` up to an empty line, or a line that holds more than one word.
     fn of(text: &[u8], start: usize) -> Self {
-        let mut joined = Self {
-            bytes: Vec::new(),
-            origin: Vec::new(),
-            breaks: Vec::new(),
-        };
+        let mut joined = Self { bytes: Vec::new(), origin: Vec::new(), breaks: Vec::new() };
         let mut at = start;
         let mut blanks = 0;
         while at < text.len() && blanks < 8 {
@@ -374,9 +352,8 @@ fn column(text: &[u8], at: usize) -> usize {
 fn is_rest(rest: &[u8], follows: u8, column: usize, is_whole_without: bool) -> bool {
     let digit = rest.iter().any(u8::is_ascii_digit);
     let letter = rest.iter().any(u8::is_ascii_alphabetic);
-    let inner_capital = rest
-        .windows(2)
-        .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let inner_capital =
+        rest.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
     let random = digit && letter || inner_capital || rest.len() >= 24;
     let ends = !matches!(follows, b':' | b'(' | b'[');
     if is_whole_without {

@@ -83,10 +83,8 @@ impl Stream {
         search.find(&self.pending, from, self.searched, &mut hits);
         self.searched = self.pending.len();
         // Those at the seam may begin before what was found earlier: dots are found late.
-        let sorted = self
-            .hits
-            .back()
-            .is_none_or(|last| hits.first().is_none_or(|first| last <= first));
+        let sorted =
+            self.hits.back().is_none_or(|last| hits.first().is_none_or(|first| last <= first));
         self.hits.extend(hits);
         if !sorted {
             self.hits.make_contiguous().sort_unstable();
@@ -131,11 +129,7 @@ impl Stream {
                 self.secrets.push_back((last, last_name));
                 break;
             } else {
-                let known = self
-                    .redactor
-                    .values
-                    .iter()
-                    .any(|value| value.name == last_name);
+                let known = self.redactor.values.iter().any(|value| value.name == last_name);
                 if known && !is_value || last.len() >= range.len() && known == is_value {
                     name = last_name;
                     is_value = known;
@@ -163,10 +157,7 @@ impl Stream {
             *self.found.entry(name).or_default() += 1;
             at = range.end.max(at);
         }
-        let next = self
-            .secrets
-            .front()
-            .map_or(limit, |(range, _)| range.start.min(limit));
+        let next = self.secrets.front().map_or(limit, |(range, _)| range.start.min(limit));
         if next > at {
             out(&self.pending[at..next]);
             at = next;

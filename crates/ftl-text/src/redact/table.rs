@@ -20,10 +20,7 @@ const TOKEN: Shape = Shape {
     no: &[],
 };
 
-const IN: Shape = Shape {
-    start: Start::Inside,
-    ..TOKEN
-};
+const IN: Shape = Shape { start: Start::Inside, ..TOKEN };
 
 #[rustfmt::skip]
 pub(super) const SHAPES: &[Shape] = &[

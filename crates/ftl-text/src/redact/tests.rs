@@ -37,11 +37,7 @@ fn every_shape_knows_its_examples_and_leaves_what_looks_alike() {
                 let mut found = Found::new();
                 let redacted = all.redact(&text, &mut found).into_owned();
                 let marker = format!("[redacted: {}]", shape.name);
-                assert!(
-                    redacted.contains(&marker),
-                    "{}: {text:?} → {redacted:?}",
-                    shape.name
-                );
+                assert!(redacted.contains(&marker), "{}: {text:?} → {redacted:?}", shape.name);
                 assert!(
                     tail.contains('@')
                         || tail.len() < 16
@@ -66,11 +62,7 @@ fn a_known_value_is_found_in_every_spelling() {
     let ascii: String = ODD
         .chars()
         .flat_map(|c| {
-            if c.is_ascii() {
-                vec![c]
-            } else {
-                format!("\\u{:04x}", c as u32).chars().collect()
-            }
+            if c.is_ascii() { vec![c] } else { format!("\\u{:04x}", c as u32).chars().collect() }
         })
         .collect();
     let percent: String = ODD
@@ -90,21 +82,11 @@ fn a_known_value_is_found_in_every_spelling() {
         .replace('>', "&gt;")
         .replace('"', "&quot;")
         .replace('\'', "&#39;");
-    let wrapped: Vec<String> = ODD
-        .chars()
-        .collect::<Vec<_>>()
-        .chunks(17)
-        .map(|part| part.iter().collect())
-        .collect();
+    let wrapped: Vec<String> =
+        ODD.chars().collect::<Vec<_>>().chunks(17).map(|part| part.iter().collect()).collect();
     let slashes: String = ODD
         .chars()
-        .flat_map(|c| {
-            if c.is_alphanumeric() {
-                vec![c]
-            } else {
-                vec!['\\', c]
-            }
-        })
+        .flat_map(|c| if c.is_alphanumeric() { vec![c] } else { vec!['\\', c] })
         .collect();
     for spelt in [
         ODD.to_owned(),
@@ -124,14 +106,8 @@ fn a_known_value_is_found_in_every_spelling() {
     ] {
         let text = format!("before {spelt} after");
         let (redacted, told) = told_of(&text);
-        assert!(
-            redacted.contains("[redacted: ODD_TOKEN]"),
-            "{text:?} → {redacted:?}"
-        );
-        assert!(
-            redacted.starts_with("before ") && redacted.ends_with(" after"),
-            "{redacted:?}"
-        );
+        assert!(redacted.contains("[redacted: ODD_TOKEN]"), "{text:?} → {redacted:?}");
+        assert!(redacted.starts_with("before ") && redacted.ends_with(" after"), "{redacted:?}");
         assert!(!redacted.contains("all"), "{text:?} → {redacted:?}");
         assert_eq!(told.as_deref(), Some("ODD_TOKEN (1)"));
     }
@@ -141,10 +117,7 @@ fn a_known_value_is_found_in_every_spelling() {
         let wrapped = format!("{}\n{}", &encoded[..20], &encoded[20..]);
         for encoded in [encoded, wrapped] {
             let (redacted, told) = told_of(&format!("data {encoded} end"));
-            assert!(
-                redacted.contains("[redacted: MY_SECRET]"),
-                "{encoded} → {redacted}"
-            );
+            assert!(redacted.contains("[redacted: MY_SECRET]"), "{encoded} → {redacted}");
             assert!(redacted.len() < 45, "{redacted}");
             assert_eq!(told.as_deref(), Some("MY_SECRET (1)"));
         }
@@ -158,16 +131,11 @@ fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
     for group in bytes.chunks(3) {
-        let number = (0..3).fold(0_u32, |number, at| {
-            number << 8 | u32::from(*group.get(at).unwrap_or(&0))
-        });
+        let number =
+            (0..3).fold(0_u32, |number, at| number << 8 | u32::from(*group.get(at).unwrap_or(&0)));
         for at in 0..4 {
             let index = (number >> (18 - 6 * at) & 63) as usize;
-            text.push(if at <= group.len() {
-                ALPHABET[index] as char
-            } else {
-                '='
-            });
+            text.push(if at <= group.len() { ALPHABET[index] as char } else { '=' });
         }
     }
     text
@@ -187,10 +155,8 @@ fn everything() -> String {
 /// What fuzzing has found to be told apart by where it was cut.
 #[test]
 fn a_cut_within_a_break_or_an_escape_makes_no_difference() {
-    let secrets: [(&str, &[u8]); 2] = [
-        ("PLAIN_TOKEN", b"abcdefgh12345678"),
-        ("ODD_PASSWORD", b"a\"b\\c/d&e%f'g h+i"),
-    ];
+    let secrets: [(&str, &[u8]); 2] =
+        [("PLAIN_TOKEN", b"abcdefgh12345678"), ("ODD_PASSWORD", b"a\"b\\c/d&e%f'g h+i")];
     let redactor = Redactor::new(secrets, &[]);
     for text in [
         &b"\rx\x08,\xe9YWJjZGVm\r\n"[..],
@@ -244,9 +210,7 @@ fn what_is_redacted_stays_as_it_is() {
 
 #[test]
 fn tokens_that_were_wrapped_are_found() {
-    for shape in shapes()
-        .iter()
-        .filter(|shape| !["putty-key", "private-key"].contains(&shape.name))
+    for shape in shapes().iter().filter(|shape| !["putty-key", "private-key"].contains(&shape.name))
     {
         let (head, tail) = shape.examples()[0];
         let secret = format!("{head}{tail}");
@@ -256,20 +220,14 @@ fn tokens_that_were_wrapped_are_found() {
         }
         for width in [20, 33, 64] {
             let chars: Vec<char> = secret.chars().collect();
-            let lines: Vec<String> = chars
-                .chunks(width)
-                .map(|line| line.iter().collect())
-                .collect();
+            let lines: Vec<String> =
+                chars.chunks(width).map(|line| line.iter().collect()).collect();
             if lines.len() < 2 || lines.last().is_some_and(|last| last.len() < 4) {
                 continue;
             }
             let text = format!("{}\nNext line\n", lines.join("\n"));
             let redacted = Redactor::default().text(&text);
-            assert_eq!(
-                redacted,
-                format!("[redacted: {}]\nNext line\n", shape.name),
-                "{text}"
-            );
+            assert_eq!(redacted, format!("[redacted: {}]\nNext line\n", shape.name), "{text}");
         }
     }
 }
@@ -321,21 +279,13 @@ fn a_token_at_the_end_of_a_line_does_not_take_the_next_line() {
 
 #[test]
 fn what_was_escaped_as_json_is_found_too() {
-    for shape in [
-        "aws-secret-access-key",
-        "docker-auth",
-        "basic-header",
-        "api-key-header",
-    ] {
+    for shape in ["aws-secret-access-key", "docker-auth", "basic-header", "api-key-header"] {
         let shape = shapes().iter().find(|known| known.name == shape).unwrap();
         for (head, tail) in shape.examples() {
             let line = format!("{head}{tail}");
             let escaped = serde_json::to_string(&line).unwrap();
             let redacted = Redactor::default().text(&escaped);
-            assert!(
-                redacted.contains(&format!("[redacted: {}]", shape.name)),
-                "{redacted}"
-            );
+            assert!(redacted.contains(&format!("[redacted: {}]", shape.name)), "{redacted}");
         }
     }
 }
@@ -343,19 +293,11 @@ fn what_was_escaped_as_json_is_found_too() {
 #[test]
 fn names_can_be_exempted() {
     let off = ["github-token".to_owned(), "MY_SECRET".to_owned()];
-    let redactor = Redactor::new(
-        [
-            ("MY_SECRET", PLAIN.as_bytes()),
-            ("OTHER_KEY", b"other-value-1"),
-        ],
-        &off,
-    );
+    let redactor =
+        Redactor::new([("MY_SECRET", PLAIN.as_bytes()), ("OTHER_KEY", b"other-value-1")], &off);
     let (head, tail) = ("ghp_", "16C7e42F292c6912E7710c838347Ae178B4a");
     let text = format!("{head}{tail} {PLAIN} other-value-1");
-    assert_eq!(
-        redactor.text(&text),
-        format!("{head}{tail} {PLAIN} [redacted: OTHER_KEY]")
-    );
+    assert_eq!(redactor.text(&text), format!("{head}{tail} {PLAIN} [redacted: OTHER_KEY]"));
 }
 
 #[test]
@@ -365,18 +307,12 @@ fn json_stays_json_and_keys_are_redacted_too() {
     redactor().json(&mut value, &mut found);
     let expected = serde_json::json!({"a": ["x[redacted: MY_SECRET]", 1, null], "[redacted: MY_SECRET]": {"b": "[redacted: ODD_TOKEN]"}});
     assert_eq!(value, expected);
-    assert_eq!(
-        told(&found).as_deref(),
-        Some("MY_SECRET (2), ODD_TOKEN (1)")
-    );
+    assert_eq!(told(&found).as_deref(), Some("MY_SECRET (2), ODD_TOKEN (1)"));
 }
 
 #[test]
 fn a_value_that_was_not_printed_to_its_end_is_none_either() {
-    assert_eq!(
-        told_of(&format!("x {}", &PLAIN[..20])).0,
-        "x [redacted: MY_SECRET]"
-    );
+    assert_eq!(told_of(&format!("x {}", &PLAIN[..20])).0, "x [redacted: MY_SECRET]");
     assert_eq!(told_of("x swordfi").0, "x swordfi");
 }
 
@@ -398,10 +334,6 @@ fn hostile_text_takes_linear_time() {
         let text = unit.repeat(100_000 / unit.len());
         let begun = std::time::Instant::now();
         let _ = redactor().text(&text);
-        assert!(
-            begun.elapsed().as_secs() < 30,
-            "{unit}: {:?}",
-            begun.elapsed()
-        );
+        assert!(begun.elapsed().as_secs() < 30, "{unit}: {:?}", begun.elapsed());
     }
 }

@@ -45,11 +45,7 @@ impl Value {
     /// The value, and what base64 makes of it.
     pub(super) fn all_of(name: &str, value: &[u8]) -> Vec<Self> {
         let name: Arc<str> = name.into();
-        let spelt = |bytes, is_base64| Self {
-            name: Arc::clone(&name),
-            bytes,
-            is_base64,
-        };
+        let spelt = |bytes, is_base64| Self { name: Arc::clone(&name), bytes, is_base64 };
         let mut all = vec![spelt(value.to_vec(), false)];
         if value.len() >= SHORTEST_BASE64 {
             all.extend((0..3).map(|shift| spelt(base64(value, shift), true)));
@@ -142,18 +138,12 @@ impl Value {
             };
             if broken > 0 {
                 let indent = rest[broken..].iter().take(INDENT);
-                at += broken
-                    + indent
-                        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-                        .count();
+                at += broken + indent.take_while(|byte| matches!(byte, b' ' | b'\t')).count();
                 continue;
             }
             match rest {
                 [0x1B, b'[', sequence @ ..] => {
-                    let end = sequence
-                        .iter()
-                        .take(32)
-                        .position(|byte| matches!(byte, b'@'..=b'~'));
+                    let end = sequence.iter().take(32).position(|byte| matches!(byte, b'@'..=b'~'));
                     let Some(end) = end else { return at };
                     at += 2 + end + 1;
                 }
@@ -204,10 +194,7 @@ impl Value {
         let byte = self.bytes[index];
         let slashes = text.iter().take_while(|&&byte| byte == b'\\').count();
         if byte == b'\\' {
-            let own = self.bytes[index..]
-                .iter()
-                .take_while(|&&byte| byte == b'\\')
-                .count();
+            let own = self.bytes[index..].iter().take_while(|&&byte| byte == b'\\').count();
             return Some((slashes, own));
         }
         let rest = &text[slashes..];
@@ -219,9 +206,7 @@ impl Value {
                 let code = char::from_u32(hex(&digits[..4])?)?;
                 let mut buffer = [0; 4];
                 let spelt = code.encode_utf8(&mut buffer).as_bytes();
-                self.bytes[index..]
-                    .starts_with(spelt)
-                    .then_some((slashes + 5, spelt.len()))
+                self.bytes[index..].starts_with(spelt).then_some((slashes + 5, spelt.len()))
             }
             ([first, ..], _) if *first == byte && !byte.is_ascii_alphanumeric() => {
                 Some((slashes + 1, 1))
@@ -237,11 +222,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
 
 /// A reference of XML or HTML.
 fn entity(text: &[u8], byte: u8) -> Option<(usize, usize)> {
-    let end = text
-        .iter()
-        .take(8)
-        .position(|&byte| byte == b';')
-        .filter(|&end| end > 1)?;
+    let end = text.iter().take(8).position(|&byte| byte == b';').filter(|&end| end > 1)?;
     let name = std::str::from_utf8(&text[1..end]).ok()?;
     let code = match name {
         "amp" => '&',

@@ -6,15 +6,8 @@
 use super::value::SHORTEST;
 
 /// Parts of names.
-const SECRET: &[&str] = &[
-    "KEY",
-    "TOKEN",
-    "SECRET",
-    "PASSWORD",
-    "PASSWD",
-    "PASSPHRASE",
-    "CREDENTIAL",
-];
+const SECRET: &[&str] =
+    &["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL"];
 /// Whole words of names.
 const SECRET_WORDS: &[&str] = &["PASS", "PW", "PWD", "AUTH", "PAT", "COOKIE", "DSN"];
 /// Words that hold one of the parts by chance.
@@ -142,16 +135,10 @@ fn is_secret_name(name: &str) -> bool {
 /// Paths, numbers, and words that only name something. A password may be a number or a word.
 fn is_harmless_value(name: &str, value: &str) -> bool {
     let is_password = name.to_ascii_uppercase().contains("PASS");
-    let is_number = value
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b".-:,".contains(&byte));
-    let first = value
-        .strip_prefix('/')
-        .and_then(|path| path.split('/').next());
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit() || b".-:,".contains(&byte));
+    let first = value.strip_prefix('/').and_then(|path| path.split('/').next());
     let is_path = first.is_some_and(|first| TOP.contains(&first))
-        || ["~/", "./", "../", "file:", "C:\\"]
-            .iter()
-            .any(|start| value.starts_with(start));
+        || ["~/", "./", "../", "file:", "C:\\"].iter().any(|start| value.starts_with(start));
     const WORDS: &[&str] = &[
         "disabled",
         "required",

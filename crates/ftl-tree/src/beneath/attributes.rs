@@ -175,10 +175,7 @@ impl<'a> Place<'a> {
 /// The names in a list, each of which ends in a zero byte.
 fn kept(list: &[u8]) -> Vec<Vec<u8>> {
     let names = list.split(|&byte| byte == 0);
-    names
-        .filter(|name| is_kept(name))
-        .map(<[u8]>::to_vec)
-        .collect()
+    names.filter(|name| is_kept(name)).map(<[u8]>::to_vec).collect()
 }
 
 fn is_kept(name: &[u8]) -> bool {

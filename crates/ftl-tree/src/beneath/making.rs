@@ -126,11 +126,7 @@ impl Beneath {
 
     pub(crate) fn remove_dir(&self, path: &RelPath) -> io::Result<()> {
         let parent = self.parent(path)?;
-        Ok(rustix::fs::unlinkat(
-            parent,
-            path.name(),
-            AtFlags::REMOVEDIR,
-        )?)
+        Ok(rustix::fs::unlinkat(parent, path.name(), AtFlags::REMOVEDIR)?)
     }
 
     /// Gives what is at the path, and is not followed, to its owner, where we may: only root can.
@@ -143,9 +139,7 @@ impl Beneath {
         if Ids::of(&rustix::fs::statat(&parent, path.name(), flags)?) == ids {
             return Ok(());
         }
-        give(ids, |owner, group| {
-            rustix::fs::chownat(&parent, path.name(), owner, group, flags)
-        })
+        give(ids, |owner, group| rustix::fs::chownat(&parent, path.name(), owner, group, flags))
     }
 
     /// Sets the permission bits of what is no link.
@@ -161,12 +155,7 @@ impl Beneath {
             // descriptor (`EBADF`), and fchmodat(2) takes `AT_SYMLINK_NOFOLLOW` only since Linux 6.6,
             // so the mode is set through its name in `/proc`, which leads to the same file.
             let named = self.named(path)?;
-            Ok(rustix::fs::chmodat(
-                CWD,
-                proc_name(&named),
-                mode,
-                AtFlags::empty(),
-            )?)
+            Ok(rustix::fs::chmodat(CWD, proc_name(&named), mode, AtFlags::empty())?)
         }
         #[cfg(not(target_os = "linux"))]
         {
@@ -182,12 +171,7 @@ impl Beneath {
     pub(crate) fn named(&self, path: &RelPath) -> io::Result<OwnedFd> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let parent = self.parent(path)?;
-        Ok(rustix::fs::openat(
-            &parent,
-            path.name(),
-            flags,
-            Mode::empty(),
-        )?)
+        Ok(rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?)
     }
 
     /// Brings all that was written to this file system to the disk, in one call for any number of
@@ -270,19 +254,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let beneath = Beneath::open(dir.path()).unwrap();
         for permissions in [0o600, 0o400, 0o644, 0o000] {
-            let mut content = Looking {
-                at: dir.path().join("file"),
-                seen: None,
-            };
+            let mut content = Looking { at: dir.path().join("file"), seen: None };
             let path = RelPath::new("file");
-            let rights = Rights {
-                permissions,
-                ids: None,
-                attributes: Attributes::NONE,
-            };
-            beneath
-                .make_file(&path, &mut content, Some(rights))
-                .unwrap();
+            let rights = Rights { permissions, ids: None, attributes: Attributes::NONE };
+            beneath.make_file(&path, &mut content, Some(rights)).unwrap();
             let seen = content.seen.unwrap();
             assert_eq!(seen & !permissions, 0, "{permissions:o} began as {seen:o}");
             let now = content.at.metadata().unwrap().permissions().mode();

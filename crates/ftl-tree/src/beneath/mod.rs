@@ -42,9 +42,7 @@ pub(crate) use transfer::copy_data;
 #[cfg(target_os = "linux")]
 const STRETCH: usize = 4000;
 
-const DIR: OFlags = OFlags::DIRECTORY
-    .union(OFlags::NOFOLLOW)
-    .union(OFlags::CLOEXEC);
+const DIR: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// A directory, held open, and everything beneath it. No symbolic link is followed, so that nothing
 /// outside can be reached, whatever others do to the tree meanwhile.
@@ -66,10 +64,7 @@ impl Beneath {
 
     /// A directory beneath this one, as a place of its own.
     pub(crate) fn beneath(&self, path: &RelPath) -> io::Result<Self> {
-        Ok(Self {
-            base: self.dir(path)?,
-            path: self.full(path),
-        })
+        Ok(Self { base: self.dir(path)?, path: self.full(path) })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -93,13 +88,7 @@ impl Beneath {
             use rustix::fs::{ResolveFlags, openat2};
             let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
             let name = if path.is_top() { b"." } else { path.bytes() };
-            match openat2(
-                &self.base,
-                name,
-                DIR | OFlags::RDONLY,
-                Mode::empty(),
-                resolve,
-            ) {
+            match openat2(&self.base, name, DIR | OFlags::RDONLY, Mode::empty(), resolve) {
                 Err(Errno::NAMETOOLONG) => return self.dir_by_stretches(path),
                 // An older kernel; a sandbox whose seccomp filter does not know the call and refuses it.
                 Err(Errno::NOSYS | Errno::PERM) => {}
@@ -250,7 +239,5 @@ pub(crate) fn is_gone(error: &io::Error) -> bool {
 pub(crate) fn leads_through_file(error: &io::Error) -> bool {
     let refusals = [Errno::LOOP, Errno::NOTDIR, Errno::MLINK];
     error.kind() == io::ErrorKind::NotADirectory
-        || refusals
-            .iter()
-            .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+        || refusals.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }

@@ -40,10 +40,7 @@ pub(super) fn move_across(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])) -> io:
         return move_one(from, to, &stat);
     }
     rustix::fs::mkdirat(to.0, to.1, Mode::RWXU)?;
-    let mut here = Pair {
-        from: open_any(from.0, from.1)?,
-        to: open(to.0, to.1)?,
-    };
+    let mut here = Pair { from: open_any(from.0, from.1)?, to: open(to.0, to.1)? };
     let mut frames = vec![Frame {
         left: names(&here.from)?,
         above: [place(from.0)?, place(to.0)?],
@@ -52,10 +49,8 @@ pub(super) fn move_across(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])) -> io:
     }];
     while let Some(mut frame) = frames.pop() {
         let Some(next) = frame.left.pop() else {
-            let above = Pair {
-                from: up(&here.from, frame.above[0])?,
-                to: up(&here.to, frame.above[1])?,
-            };
+            let above =
+                Pair { from: up(&here.from, frame.above[0])?, to: up(&here.to, frame.above[1])? };
             // Not before the way up is open: the mode may forbid it.
             finish(&here.to, &frame.stat)?;
             here = above;
@@ -71,16 +66,8 @@ pub(super) fn move_across(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])) -> io:
         if kind(&stat) == FileType::Directory {
             rustix::fs::mkdirat(&here.to, bytes, Mode::RWXU)?;
             let above = [place(&here.from)?, place(&here.to)?];
-            let below = Pair {
-                from: open_any(&here.from, bytes)?,
-                to: open(&here.to, bytes)?,
-            };
-            frames.push(Frame {
-                left: names(&below.from)?,
-                above,
-                name: next,
-                stat,
-            });
+            let below = Pair { from: open_any(&here.from, bytes)?, to: open(&here.to, bytes)? };
+            frames.push(Frame { left: names(&below.from)?, above, name: next, stat });
             here = below;
         } else {
             move_one((&here.from, bytes), (&here.to, bytes), &stat)?;
@@ -155,10 +142,7 @@ pub(crate) fn copy_data(from: &mut File, to: &mut File) -> io::Result<()> {
 /// Gives a copy the mode and the times of its original.
 fn finish(copy: &OwnedFd, stat: &Stat) -> io::Result<()> {
     rustix::fs::fchmod(copy, Mode::from_raw_mode(stat.st_mode))?;
-    let time = |seconds, nanoseconds: i64| Timespec {
-        tv_sec: seconds,
-        tv_nsec: nanoseconds,
-    };
+    let time = |seconds, nanoseconds: i64| Timespec { tv_sec: seconds, tv_nsec: nanoseconds };
     let times = Timestamps {
         last_access: time(stat.st_atime as _, stat.st_atime_nsec as _),
         last_modification: time(stat.st_mtime as _, stat.st_mtime_nsec as _),
@@ -171,12 +155,7 @@ fn kind(stat: &Stat) -> FileType {
 }
 
 fn open(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
-    Ok(rustix::fs::openat(
-        dir,
-        name,
-        DIR | OFlags::RDONLY,
-        Mode::empty(),
-    )?)
+    Ok(rustix::fs::openat(dir, name, DIR | OFlags::RDONLY, Mode::empty())?)
 }
 
 /// Opens a directory that somebody may have closed to its owner.

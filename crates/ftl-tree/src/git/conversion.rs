@@ -57,14 +57,9 @@ impl Git {
         }
         let hashes = self.tell(&["hash-object", "--no-filters", "--stdin-paths"], input)?;
         let mut hashes = hashes.split(|&byte| byte == b'\n');
-        let differing = files
-            .into_iter()
-            .filter(|(_, object)| hashes.next() != Some(object.as_bytes()));
+        let differing =
+            files.into_iter().filter(|(_, object)| hashes.next() != Some(object.as_bytes()));
         let differing: BTreeSet<_> = differing.map(|(path, _)| path).collect();
-        Ok(ambiguous
-            .into_iter()
-            .map(|(path, _)| path)
-            .chain(differing)
-            .collect())
+        Ok(ambiguous.into_iter().map(|(path, _)| path).chain(differing).collect())
     }
 }

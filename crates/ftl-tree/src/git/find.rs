@@ -59,12 +59,7 @@ impl Git {
             fold_case: false,
             last_index: LastIndex::default(),
         };
-        let asked = [
-            "rev-parse",
-            "--is-inside-work-tree",
-            "--show-cdup",
-            "--git-common-dir",
-        ];
+        let asked = ["rev-parse", "--is-inside-work-tree", "--show-cdup", "--git-common-dir"];
         let answer = match git.ask(&asked, Vec::new()) {
             Ok(answer) => answer,
             Err(StartError::MissingProgram { .. }) => {
@@ -81,17 +76,12 @@ impl Git {
         else {
             return Ok(refused("git has no work tree here".to_owned()));
         };
-        let ups = up
-            .split(|&byte| byte == b'/')
-            .filter(|part| *part == b"..")
-            .count();
+        let ups = up.split(|&byte| byte == b'/').filter(|part| *part == b"..").count();
         let Some(top) = root.ancestors().nth(ups) else {
             return Ok(refused("git names no top of the work tree".to_owned()));
         };
         git.top = top.to_path_buf();
-        git.common_dir = root.join(OsStr::from_bytes(
-            common.strip_suffix(b"\n").unwrap_or(common),
-        ));
+        git.common_dir = root.join(OsStr::from_bytes(common.strip_suffix(b"\n").unwrap_or(common)));
         if ups > 0 && git.ignores_root()? {
             return Ok(Discovery::No);
         }
@@ -153,11 +143,7 @@ impl Git {
 
 /// Where git looks for the user's own rules unless a setting says so.
 fn default_excludes_file() -> Option<PathBuf> {
-    let dir = |name| {
-        std::env::var_os(name)
-            .filter(|dir| !dir.is_empty())
-            .map(PathBuf::from)
-    };
+    let dir = |name| std::env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
     let config = dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")))?;
     Some(config.join("git/ignore"))
 }

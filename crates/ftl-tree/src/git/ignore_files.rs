@@ -16,10 +16,7 @@ impl Git {
     pub(crate) fn rules(&self) -> IgnoreRules {
         let below = self.base.strip_prefix(&self.top).unwrap_or(Path::new(""));
         let label = |path: &Path| RelPath::new(path.as_os_str().as_bytes());
-        let user = self
-            .excludes_file
-            .as_deref()
-            .map_or_else(Vec::new, |file| read(file, true));
+        let user = self.excludes_file.as_deref().map_or_else(Vec::new, |file| read(file, true));
         let mut rules = IgnoreRules::of_repository(label(below), self.fold_case, user);
         let exclude = read(&self.common_dir.join("info/exclude"), true);
         rules.add_exclude(RelPath::default(), exclude);

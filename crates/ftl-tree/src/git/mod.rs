@@ -87,10 +87,7 @@ pub(super) struct Git {
 
 impl Git {
     fn probe<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Probe {
-        let settings = self
-            .settings
-            .iter()
-            .flat_map(|setting| [OsStr::new("-c"), setting]);
+        let settings = self.settings.iter().flat_map(|setting| [OsStr::new("-c"), setting]);
         let args = args.iter().map(AsRef::as_ref);
         let fixed = std::iter::once(OsStr::new("--no-pager"));
         let mut probe = Probe::new("git", fixed.chain(settings).chain(args));
@@ -131,8 +128,7 @@ fn environment() -> Environment {
     let env = foreign.fold(Environment::inherit(), Environment::remove);
     // Whoever has no name of their own in git's settings can be built for, too.
     let env = ["AUTHOR", "COMMITTER"].iter().fold(env, |env, who| {
-        env.set(format!("GIT_{who}_NAME"), "ftl")
-            .set(format!("GIT_{who}_EMAIL"), "ftl@localhost")
+        env.set(format!("GIT_{who}_NAME"), "ftl").set(format!("GIT_{who}_EMAIL"), "ftl@localhost")
     });
     env.set("GIT_OPTIONAL_LOCKS", "0")
         .set("GIT_TERMINAL_PROMPT", "0")
@@ -142,28 +138,17 @@ fn environment() -> Environment {
 }
 
 fn refusal<S: AsRef<OsStr>>(args: &[S], answer: &ProbeOutput) -> TreeError {
-    let command = args
-        .first()
-        .map(|arg| arg.as_ref().to_string_lossy().into_owned());
-    TreeError::Git {
-        command: command.unwrap_or_default(),
-        message: first_line(&answer.stderr),
-    }
+    let command = args.first().map(|arg| arg.as_ref().to_string_lossy().into_owned());
+    TreeError::Git { command: command.unwrap_or_default(), message: first_line(&answer.stderr) }
 }
 
 fn first_line(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
-    text.lines()
-        .next()
-        .unwrap_or_default()
-        .trim_start_matches("fatal: ")
-        .to_owned()
+    text.lines().next().unwrap_or_default().trim_start_matches("fatal: ").to_owned()
 }
 
 fn records(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
-    listed
-        .split(|&byte| byte == 0)
-        .filter(|record| !record.is_empty())
+    listed.split(|&byte| byte == 0).filter(|record| !record.is_empty())
 }
 
 fn split_once(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {

@@ -38,13 +38,7 @@ impl Git {
                     continue;
                 };
                 let mut content = (&mut answer).take(size);
-                take(
-                    number,
-                    Some(Content {
-                        size,
-                        bytes: &mut content,
-                    }),
-                )?;
+                take(number, Some(Content { size, bytes: &mut content }))?;
                 // Its rest, and the line end; a broken answer ends here for all that follow.
                 let _ = io::copy(&mut content, &mut io::sink());
                 let _ = answer.read_until(b'\n', &mut Vec::new());
@@ -61,8 +55,7 @@ impl Git {
             contents.push(content.and_then(|content| {
                 let mut bytes = Vec::new();
                 let read = content.bytes.read_to_end(&mut bytes).ok();
-                read.filter(|&read| read as u64 == content.size)
-                    .map(|_| bytes)
+                read.filter(|&read| read as u64 == content.size).map(|_| bytes)
             }));
             Ok(())
         })?;

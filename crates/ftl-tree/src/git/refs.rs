@@ -70,9 +70,8 @@ impl Git {
     /// them away as long as a reference leads to it.
     pub(crate) fn bundle(&self, commits: &[String], blobs: &[String]) -> Result<String, TreeError> {
         let entries = blobs.iter().enumerate();
-        let entries: String = entries
-            .map(|(number, blob)| format!("100644 blob {blob}\t{number}\n"))
-            .collect();
+        let entries: String =
+            entries.map(|(number, blob)| format!("100644 blob {blob}\t{number}\n")).collect();
         let tree = self.tell(&["mktree", "--missing"], entries.into_bytes())?;
         let tree = String::from_utf8_lossy(&tree).trim().to_owned();
         let mut args = vec!["commit-tree", "-m", "kept by ftl", &tree];
@@ -90,18 +89,13 @@ impl Git {
             probe.env = probe.env.set("GIT_INDEX_FILE", index);
         }
         let answer = probe.run()?;
-        if answer.how.success() {
-            Ok(answer.stdout)
-        } else {
-            Err(refusal(&args, &answer))
-        }
+        if answer.how.success() { Ok(answer.stdout) } else { Err(refusal(&args, &answer)) }
     }
 
     /// Packs the objects of a list of revisions that lie in the repository or in `objects`, into the repository.
     pub(crate) fn pack(&self, objects: &Path, revisions: Vec<u8>) -> Result<(), TreeError> {
-        let mut args: Vec<OsString> = ["pack-objects", "--quiet", "--revs", "--non-empty"]
-            .map(OsString::from)
-            .into();
+        let mut args: Vec<OsString> =
+            ["pack-objects", "--quiet", "--revs", "--non-empty"].map(OsString::from).into();
         args.push(self.common_dir.join("objects/pack/pack").into());
         let mut probe = self.probe(&args, revisions);
         // Quoted, since a colon would end the path.
@@ -116,11 +110,7 @@ impl Git {
         quoted.push("\"");
         probe.env = probe.env.set("GIT_ALTERNATE_OBJECT_DIRECTORIES", quoted);
         let answer = probe.run()?;
-        if answer.how.success() {
-            Ok(())
-        } else {
-            Err(refusal(&args, &answer))
-        }
+        if answer.how.success() { Ok(()) } else { Err(refusal(&args, &answer)) }
     }
 
     /// Git's directory of this work tree: of a linked one, that in `worktrees/`.

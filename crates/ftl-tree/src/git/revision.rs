@@ -14,13 +14,7 @@ impl Git {
     /// refuses the name of a tree or file.
     pub(crate) fn resolve(&self, revision: &str) -> Result<Option<String>, TreeError> {
         let commit = format!("{revision}^{{commit}}");
-        let args = [
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            &commit,
-        ];
+        let args = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
         let answer = self.ask(&args, Vec::new())?;
         let found = answer.how.success().then(|| first_line(&answer.stdout));
         Ok(found.filter(|object| !object.is_empty()))
@@ -33,9 +27,9 @@ impl Git {
     pub(crate) fn commit_of(&self, revision: Option<&str>) -> Result<Option<String>, TreeError> {
         let commit = self.resolve(revision.unwrap_or("HEAD"))?;
         match (&commit, revision) {
-            (None, Some(revision)) => Err(TreeError::NoSuchRevision {
-                revision: revision.to_owned(),
-            }),
+            (None, Some(revision)) => {
+                Err(TreeError::NoSuchRevision { revision: revision.to_owned() })
+            }
             _ => Ok(commit),
         }
     }
@@ -50,9 +44,7 @@ impl Git {
         let said = String::from_utf8_lossy(&answer.stdout);
         let mut lines = said.lines();
         let commit = lines.next().unwrap_or_default().to_owned();
-        let branch = lines
-            .next()
-            .and_then(|name| name.strip_prefix("refs/heads/"));
+        let branch = lines.next().and_then(|name| name.strip_prefix("refs/heads/"));
         Ok(Some((commit, branch.map(str::to_owned))))
     }
 
@@ -64,10 +56,8 @@ impl Git {
     ) -> Result<BTreeMap<RelPath, (String, u32)>, TreeError> {
         let mut args: Vec<&OsStr> = ["ls-tree", "-z", commit, "--"].map(OsStr::new).to_vec();
         // `./` keeps a name that begins with `:` from being read as a pathspec with magic.
-        let paths: Vec<PathBuf> = paths
-            .iter()
-            .map(|path| Path::new(".").join(path.as_path()))
-            .collect();
+        let paths: Vec<PathBuf> =
+            paths.iter().map(|path| Path::new(".").join(path.as_path())).collect();
         args.extend(paths.iter().map(|path| path.as_os_str()));
         let listed = self.tell(&args, Vec::new())?;
         Ok(files_in(&listed))
@@ -84,10 +74,7 @@ impl Git {
             None => self.tell(&["ls-files", "-z"], Vec::new())?,
         };
         let others = self.tell(&["ls-files", "-z", "-o", "--exclude-standard"], Vec::new())?;
-        Ok(records(&tracked)
-            .chain(records(&others))
-            .map(RelPath::new)
-            .collect())
+        Ok(records(&tracked).chain(records(&others)).map(RelPath::new).collect())
     }
 }
 

@@ -68,9 +68,7 @@ impl GitState {
         let is_own = |name: &str| name.starts_with("refs/heads/") || name == STASH;
         let refs = self.refs.iter().filter(move |(name, _)| is_own(name));
         let refs = refs.map(|(_, object)| object);
-        refs.chain([&self.head])
-            .filter(|value| !value.starts_with(SYMBOLIC))
-            .cloned()
+        refs.chain([&self.head]).filter(|value| !value.starts_with(SYMBOLIC)).cloned()
     }
 
     /// Keeps everything in reach that might be taken out of it.
@@ -173,9 +171,8 @@ impl GitState {
             return Ok(git.listing(None)?.is_empty());
         };
         let copy = before.dir().join("index");
-        let written = before
-            .open_copy(&kept.copied)
-            .and_then(|mut bytes| write_private(&copy, &mut bytes));
+        let written =
+            before.open_copy(&kept.copied).and_then(|mut bytes| write_private(&copy, &mut bytes));
         written.map_err(TreeError::io("write", &copy))?;
         let then = git.listing(Some(&copy));
         let _ = std::fs::remove_file(&copy);
@@ -286,11 +283,7 @@ fn under_way(place: &Beneath, dir: &Path) -> Result<Vec<RelPath>, TreeError> {
         let files = names.into_iter().map(|name| path.join(&name));
         for file in files {
             let stamp = place.stamp(&file).map_err(failed("look at", dir, &file))?;
-            paths.extend(
-                stamp
-                    .filter(|at| at.kind() == EntryType::File)
-                    .map(|_| file),
-            );
+            paths.extend(stamp.filter(|at| at.kind() == EntryType::File).map(|_| file));
         }
     }
     Ok(paths)
@@ -301,10 +294,7 @@ fn shared_indexes(place: &Beneath, dir: &Path) -> Result<Vec<RelPath>, TreeError
     let top = RelPath::default();
     let names = place.names(&top).map_err(failed("list", dir, &top))?;
     let shared = names.into_iter();
-    Ok(shared
-        .filter(|name| name.starts_with(b"sharedindex."))
-        .map(RelPath::new)
-        .collect())
+    Ok(shared.filter(|name| name.starts_with(b"sharedindex.")).map(RelPath::new).collect())
 }
 
 /// Below which references of ours lie for a request with this label.
@@ -316,10 +306,7 @@ pub(crate) fn own_references(label: &str) -> String {
 fn plain(label: &str) -> String {
     let part = |part: &str| {
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        let part: String = part
-            .chars()
-            .map(|c| if plain(c) { c } else { '-' })
-            .collect();
+        let part: String = part.chars().map(|c| if plain(c) { c } else { '-' }).collect();
         part
     };
     label.split('/').map(part).collect::<Vec<_>>().join("/")
@@ -339,10 +326,9 @@ mod tests {
 
     #[test]
     fn a_label_makes_a_name_that_git_takes() {
-        for (label, expected) in [
-            ("001_a-b/1/2", "001_a-b/1/2"),
-            ("0.1 ~x/.lock/3", "0-1--x/-lock/3"),
-        ] {
+        for (label, expected) in
+            [("001_a-b/1/2", "001_a-b/1/2"), ("0.1 ~x/.lock/3", "0-1--x/-lock/3")]
+        {
             assert_eq!(plain(label), expected);
         }
         assert_eq!(target("ref: refs/heads/x"), Some("refs/heads/x"));

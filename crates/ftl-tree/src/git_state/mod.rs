@@ -80,9 +80,7 @@ impl GitState {
     /// What the user should know.
     pub(super) fn warning(&self) -> Option<String> {
         let reason = self.unheld.as_ref()?;
-        Some(format!(
-            "commits and staged work are not held against `git gc`: {reason}"
-        ))
+        Some(format!("commits and staged work are not held against `git gc`: {reason}"))
     }
 }
 

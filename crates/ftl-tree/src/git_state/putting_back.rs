@@ -49,20 +49,13 @@ impl Tree {
     ) -> Result<GitPutBack, TreeError> {
         let (Some(state), Some(git)) = (before.git_state(), &self.places.git) else {
             let lost = changes.unknown.iter().cloned().collect();
-            return Ok(GitPutBack {
-                moved: changes.told(),
-                lost,
-                ..GitPutBack::default()
-            });
+            return Ok(GitPutBack { moved: changes.told(), lost, ..GitPutBack::default() });
         };
         let mut work = Work {
             state,
             git,
             before,
-            done: GitPutBack {
-                moved: changes.told(),
-                ..GitPutBack::default()
-            },
+            done: GitPutBack { moved: changes.told(), ..GitPutBack::default() },
         };
         // Looked at again: a repository that lacks only its frame can be asked once it is there.
         let again = match &changes.unknown {
@@ -120,10 +113,7 @@ impl Work<'_> {
         }
         self.refs(changes)?;
         // Whoever sets the stash adds to its log.
-        let stashes = changes
-            .refs
-            .contains_key(STASH)
-            .then(|| RelPath::new(STASHES));
+        let stashes = changes.refs.contains_key(STASH).then(|| RelPath::new(STASHES));
         let files: BTreeSet<&RelPath> = changes.files.iter().chain(&stashes).collect();
         for path in files {
             let done = self.file(path);
@@ -269,11 +259,7 @@ impl Work<'_> {
 
     /// A file as it was, or none where there was none.
     fn file(&self, path: &RelPath) -> Result<(), TreeError> {
-        let dir = if path.bytes() == STASHES {
-            &self.git.common_dir
-        } else {
-            &self.state.dir
-        };
+        let dir = if path.bytes() == STASHES { &self.git.common_dir } else { &self.state.dir };
         let kept = self.state.files.iter().find(|(kept, _)| kept == path);
         let place = Beneath::open(dir).map_err(TreeError::io("open", dir))?;
         let done = match kept {

@@ -50,10 +50,8 @@ impl GitState {
             let then = seen.files.iter().find(|(known, _)| known == path);
             then.is_some_and(|(_, then)| self.digest(git, path).is_ok_and(|now| now == *then))
         };
-        let (refs, later) = now
-            .refs
-            .into_iter()
-            .partition(|(name, now)| seen.refs.get(name) == Some(now));
+        let (refs, later) =
+            now.refs.into_iter().partition(|(name, now)| seen.refs.get(name) == Some(now));
         let later: BTreeMap<_, _> = later;
         // Putting back the last stash writes their list, so the list alone does not tell whose it is.
         let stash = seen.refs.contains_key(STASH) && !later.contains_key(STASH);
@@ -67,17 +65,8 @@ impl GitState {
         };
         let index = now.index && is_seen(&RelPath::new(INDEX));
         let later_index = now.index && !index;
-        let of = |head, refs, index, files| GitChanges {
-            head,
-            refs,
-            index,
-            files,
-            unknown: None,
-        };
-        (
-            of(head, refs, index, files),
-            of(later_head, later, later_index, later_files),
-        )
+        let of = |head, refs, index, files| GitChanges { head, refs, index, files, unknown: None };
+        (of(head, refs, index, files), of(later_head, later, later_index, later_files))
     }
 
     fn digest(&self, git: &Git, path: &RelPath) -> io::Result<Option<Digest>> {

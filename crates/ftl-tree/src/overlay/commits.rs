@@ -43,10 +43,8 @@ impl Tree {
         let (place, inner) = written.uppers.locate(&RelPath::new(".git/objects"));
         git.take_in(&place.full(&inner), tips.values(), known.values())?;
         let own = own_references(&label_of(dir));
-        let steps: Vec<Step> = tips
-            .into_iter()
-            .map(|(name, tip)| Step::Set(format!("{own}/{name}"), tip))
-            .collect();
+        let steps: Vec<Step> =
+            tips.into_iter().map(|(name, tip)| Step::Set(format!("{own}/{name}"), tip)).collect();
         git.update_refs(&steps)?;
         Ok(Some(own))
     }

@@ -71,24 +71,13 @@ impl Journal {
                 }
                 _ => None,
             };
-            steps.push(Step {
-                path,
-                before,
-                copy,
-                after,
-            });
+            steps.push(Step { path, before, copy, after });
         }
         pack.finish()?;
-        let plan = Plan {
-            version: VERSION,
-            steps,
-        };
+        let plan = Plan { version: VERSION, steps };
         let bytes = serde_json::to_vec(&plan).map_err(|error| damaged(dir, &error))?;
         ftl_store::replace(&OsFiles, &dir.join(PLAN), &bytes)?;
-        Ok(Self {
-            dir: dir.to_path_buf(),
-            steps: plan.steps,
-        })
+        Ok(Self { dir: dir.to_path_buf(), steps: plan.steps })
     }
 
     /// The plan that an earlier process wrote; `None` when it had not finished that.
@@ -102,10 +91,7 @@ impl Journal {
         if plan.version != VERSION {
             return Err(damaged(dir, &"it is of another version of ftl"));
         }
-        Ok(Some(Self {
-            dir: dir.to_path_buf(),
-            steps: plan.steps,
-        }))
+        Ok(Some(Self { dir: dir.to_path_buf(), steps: plan.steps }))
     }
 
     /// The bytes of a file before.
@@ -134,8 +120,5 @@ fn forget(dir: &Path) -> Result<(), TreeError> {
 }
 
 fn damaged(dir: &Path, reason: &dyn std::fmt::Display) -> TreeError {
-    TreeError::Damaged {
-        dir: dir.to_path_buf(),
-        reason: reason.to_string(),
-    }
+    TreeError::Damaged { dir: dir.to_path_buf(), reason: reason.to_string() }
 }

@@ -69,14 +69,11 @@ impl Tree {
             for dir in [&layer.upper, &layer.work] {
                 let mut builder = fs::DirBuilder::new();
                 builder.recursive(true).mode(0o700);
-                builder
-                    .create(dir)
-                    .map_err(TreeError::io("make", dir.as_path()))?;
+                builder.create(dir).map_err(TreeError::io("make", dir.as_path()))?;
             }
             // The topmost directory of the upper layer is the one that is seen.
-            let mode = fs::metadata(&layer.over)
-                .map_err(TreeError::io("look at", &layer.over))?
-                .mode();
+            let mode =
+                fs::metadata(&layer.over).map_err(TreeError::io("look at", &layer.over))?.mode();
             fs::set_permissions(&layer.upper, fs::Permissions::from_mode(mode & 0o7777))
                 .map_err(TreeError::io("set the mode of", &layer.upper))?;
         }
@@ -131,10 +128,7 @@ impl Tree {
 
     fn listed(&self, dir: &RelPath) -> Result<Vec<(RelPath, Kind)>, TreeError> {
         let place = self.top_beneath();
-        let entries = match place
-            .dir(dir)
-            .and_then(|dir| Ok(rustix::fs::Dir::new(dir)?))
-        {
+        let entries = match place.dir(dir).and_then(|dir| Ok(rustix::fs::Dir::new(dir)?)) {
             Ok(entries) => entries,
             // Not there, or not to be seen: nothing passes.
             Err(_) => return Ok(Vec::new()),
@@ -167,21 +161,13 @@ impl Tree {
     /// When the tree cannot be looked at.
     pub fn overlay_obstacle(&self) -> Result<Option<String>, TreeError> {
         if let Some(path) = self.foreign()? {
-            return Ok(Some(format!(
-                "`{}` belongs to another user or group",
-                path.display()
-            )));
+            return Ok(Some(format!("`{}` belongs to another user or group", path.display())));
         }
         let passing = self.passing_through()?.paths(self);
-        let over: Vec<PathBuf> = self
-            .overlay_layers(Path::new(""))
-            .into_iter()
-            .map(|layer| layer.over)
-            .collect();
+        let over: Vec<PathBuf> =
+            self.overlay_layers(Path::new("")).into_iter().map(|layer| layer.over).collect();
         let mounted = mount_points().into_iter().find(|mount| {
-            let below = over
-                .iter()
-                .any(|over| mount != over && mount.starts_with(over));
+            let below = over.iter().any(|over| mount != over && mount.starts_with(over));
             below && !passing.iter().any(|dir| mount.starts_with(dir))
         });
         Ok(mounted.map(|mount| format!("`{}` is a mount of its own", mount.display())))
@@ -195,10 +181,8 @@ impl Tree {
         let mut paths: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
         paths.extend(delta);
         paths.insert(RelPath::default());
-        let (user, group) = (
-            rustix::process::geteuid().as_raw(),
-            rustix::process::getegid().as_raw(),
-        );
+        let (user, group) =
+            (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
         let top = self.watched_top();
         for path in paths {
             let full = top.join(path.as_path());
@@ -240,9 +224,7 @@ fn mount_points() -> Vec<PathBuf> {
     let text = fs::read("/proc/self/mountinfo").unwrap_or_default();
     let lines = text.split(|&byte| byte == b'\n');
     let points = lines.filter_map(|line| line.split(|&byte| byte == b' ').nth(4));
-    points
-        .map(|point| PathBuf::from(OsStr::from_bytes(&unescaped(point))))
-        .collect()
+    points.map(|point| PathBuf::from(OsStr::from_bytes(&unescaped(point)))).collect()
 }
 
 /// Blanks, tabs, line ends and backslashes are written as three octal digits.

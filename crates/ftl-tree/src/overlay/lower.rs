@@ -60,13 +60,10 @@ impl State {
         let permissions = stamp.permissions();
         Ok(match stamp.kind() {
             EntryType::Dir => Self::Dir { permissions },
-            EntryType::Link => Self::Link {
-                target: RelPath::new(place.link_target(path)?),
-            },
-            EntryType::File => Self::File {
-                sha256: digest_of(&mut open(place, path)?)?,
-                permissions,
-            },
+            EntryType::Link => Self::Link { target: RelPath::new(place.link_target(path)?) },
+            EntryType::File => {
+                Self::File { sha256: digest_of(&mut open(place, path)?)?, permissions }
+            }
             EntryType::Special if is_pipe(stamp.mode) => Self::Pipe,
             EntryType::Special => Self::Special,
         })
@@ -78,16 +75,10 @@ impl State {
 
     /// As the state of a delta file.
     pub(super) fn as_delta(&self) -> FileState {
-        let odd = |kind| FileState {
-            kind: Some(kind),
-            ..FileState::default()
-        };
+        let odd = |kind| FileState { kind: Some(kind), ..FileState::default() };
         match self {
             Self::Nothing => FileState::default(),
-            Self::File {
-                sha256,
-                permissions,
-            } => FileState {
+            Self::File { sha256, permissions } => FileState {
                 kind: Some(EntryType::File),
                 digest: Some(*sha256),
                 permissions: Some(*permissions),

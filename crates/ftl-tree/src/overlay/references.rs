@@ -23,10 +23,8 @@ impl Tree {
                 continue;
             }
             if is_index {
-                moved.extend(
-                    self.is_other_index(written, path, entry)?
-                        .then(|| "index".to_owned()),
-                );
+                moved
+                    .extend(self.is_other_index(written, path, entry)?.then(|| "index".to_owned()));
                 continue;
             }
             let now = written.uppers.state(path, entry)?;
@@ -77,10 +75,7 @@ impl Tree {
 /// The bytes alone: git sets modes as it likes.
 fn content(state: &State) -> Option<State> {
     Some(match state {
-        State::File { sha256, .. } => State::File {
-            sha256: *sha256,
-            permissions: 0,
-        },
+        State::File { sha256, .. } => State::File { sha256: *sha256, permissions: 0 },
         other => other.clone(),
     })
 }

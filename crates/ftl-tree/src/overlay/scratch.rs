@@ -30,8 +30,7 @@ impl Tree {
     ) -> Vec<String> {
         let failed = |path: &RelPath| {
             let done = self.take_one(uppers, path);
-            done.err()
-                .map(|error| format!("`{}`: {}", self.told(path), with_causes(&error)))
+            done.err().map(|error| format!("`{}`: {}", self.told(path), with_causes(&error)))
         };
         paths.filter_map(failed).collect()
     }
@@ -122,21 +121,13 @@ fn move_dir(from: &Beneath, inner: &RelPath, to: &Beneath, path: &RelPath) -> io
     // Whiteouts in it are of files that were made and deleted; overlayfs leaves none where nothing is
     // below, except in a directory that was renamed.
     strip(from, inner)?;
-    match rustix::fs::renameat_with(
-        &old,
-        inner.name(),
-        &new,
-        path.name(),
-        RenameFlags::NOREPLACE,
-    ) {
+    match rustix::fs::renameat_with(&old, inner.name(), &new, path.name(), RenameFlags::NOREPLACE) {
         Ok(()) => return Ok(()),
         Err(Errno::XDEV | Errno::INVAL | Errno::NOSYS) => {}
         Err(error) => return Err(error.into()),
     }
     to.make_dir(path)?;
-    let mode = from
-        .stamp(inner)?
-        .map_or(0o755, |stamp| stamp.permissions());
+    let mode = from.stamp(inner)?.map_or(0o755, |stamp| stamp.permissions());
     for (name, entry) in upper::list(from, inner).map_err(io::Error::other)? {
         bring(from, &inner.join(&name), entry.held, to, &path.join(&name))?;
     }
@@ -184,10 +175,7 @@ fn attributes(file: &impl std::os::fd::AsFd) -> io::Result<Vec<Vec<u8>>> {
     };
     list.truncate(length);
     let names = list.split(|&byte| byte == 0);
-    Ok(names
-        .filter(|name| !name.is_empty())
-        .map(<[u8]>::to_vec)
-        .collect())
+    Ok(names.filter(|name| !name.is_empty()).map(<[u8]>::to_vec).collect())
 }
 
 /// A file or link, in place of one that may be there.
@@ -238,10 +226,7 @@ pub(super) fn copy_leaf(
 
 fn keep_times(from: &File, to: &File) -> io::Result<()> {
     let stat = rustix::fs::fstat(from)?;
-    let at = |seconds, nanoseconds| Timespec {
-        tv_sec: seconds,
-        tv_nsec: nanoseconds,
-    };
+    let at = |seconds, nanoseconds| Timespec { tv_sec: seconds, tv_nsec: nanoseconds };
     let times = Timestamps {
         last_access: at(stat.st_atime as _, stat.st_atime_nsec as _),
         last_modification: at(stat.st_mtime as _, stat.st_mtime_nsec as _),
@@ -276,13 +261,7 @@ pub(super) fn bring_out(place: &Beneath, inner: &RelPath, to: &Path) -> io::Resu
         EntryType::Dir => {
             target.make_dir(&name)?;
             for (child, entry) in upper::list(place, inner).map_err(io::Error::other)? {
-                bring(
-                    place,
-                    &inner.join(&child),
-                    entry.held,
-                    &target,
-                    &name.join(&child),
-                )?;
+                bring(place, &inner.join(&child), entry.held, &target, &name.join(&child))?;
             }
             Ok(())
         }

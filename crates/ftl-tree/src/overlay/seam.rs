@@ -66,9 +66,7 @@ impl Tree {
             *path != configuration
                 && (rules.ignores_dir(&path.split().0) || rules.ignores(path, is_dir))
         };
-        let found = paths
-            .iter()
-            .filter(|(path, is_dir)| is_ignored(path, *is_dir));
+        let found = paths.iter().filter(|(path, is_dir)| is_ignored(path, *is_dir));
         found.map(|(path, _)| path.clone()).collect()
     }
 

@@ -86,9 +86,7 @@ impl Tree {
         written: &OverlayWork,
         changes: &mut BTreeMap<RelPath, State>,
     ) -> Result<(), TreeError> {
-        let come = changes
-            .iter()
-            .filter(|(_, state)| **state != State::Nothing);
+        let come = changes.iter().filter(|(_, state)| **state != State::Nothing);
         let parents: BTreeSet<RelPath> = come.flat_map(|(path, _)| path.ancestors()).collect();
         for dir in parents {
             if changes.contains_key(&dir) || self.state_at(&dir)? != State::Nothing {
@@ -120,11 +118,7 @@ impl Tree {
             }
         }
         for step in steps.iter().filter(|step| step.after != State::Nothing) {
-            let expected = if step.removes() {
-                &State::Nothing
-            } else {
-                &step.before
-            };
+            let expected = if step.removes() { &State::Nothing } else { &step.before };
             let now = self.state_at(&step.path)?;
             if left.contains(&step.path) || now != *expected {
                 left.insert(&step.path);
@@ -148,11 +142,7 @@ impl Tree {
 
     fn take_away(&self, step: &Step) -> Result<(), TreeError> {
         let (place, path) = self.places.locate(&step.path);
-        let gone = if step.before.is_dir() {
-            place.remove_dir(&path)
-        } else {
-            place.remove(&path)
-        };
+        let gone = if step.before.is_dir() { place.remove_dir(&path) } else { place.remove(&path) };
         match gone {
             // Scratch or somebody's new file is in it, so it stays.
             Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
@@ -244,10 +234,7 @@ impl Tree {
     }
 
     fn take_back(&self, step: &Step) -> Result<(), TreeError> {
-        let undone = Step {
-            before: step.after.clone(),
-            ..step.clone()
-        };
+        let undone = Step { before: step.after.clone(), ..step.clone() };
         self.take_away(&undone)
     }
 
@@ -280,11 +267,8 @@ impl Tree {
                     let new = beside(&path);
                     remove_if_there(place, &new)?;
                     let attributes = place.attributes(&path)?;
-                    let rights = Rights {
-                        permissions: *permissions,
-                        ids: None,
-                        attributes: &attributes,
-                    };
+                    let rights =
+                        Rights { permissions: *permissions, ids: None, attributes: &attributes };
                     place.make_file(&new, &mut bytes.as_slice(), Some(rights))?;
                     place.rename(&new, &path)
                 }

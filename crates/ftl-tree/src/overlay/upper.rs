@@ -62,10 +62,7 @@ impl Uppers {
         };
         let mut layers = layers.iter();
         let tree = layers.next().expect("because something is always watched");
-        Ok(Self {
-            tree: open(tree)?,
-            git: layers.next().map(open).transpose()?,
-        })
+        Ok(Self { tree: open(tree)?, git: layers.next().map(open).transpose()? })
     }
 
     /// The mode of the topmost directory, which an implementer may have changed.
@@ -164,9 +161,7 @@ fn held(place: &Beneath, path: &RelPath, stat: &rustix::fs::Stat) -> io::Result<
         FileType::RegularFile => Held::File,
         FileType::Symlink => Held::Link,
         FileType::CharacterDevice if stat.st_rdev == 0 => Held::Whiteout,
-        FileType::Directory => Held::Dir {
-            hides: hides(place, path)?,
-        },
+        FileType::Directory => Held::Dir { hides: hides(place, path)? },
         _ => Held::Special,
     })
 }

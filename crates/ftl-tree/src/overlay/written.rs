@@ -254,14 +254,9 @@ impl Tree {
             }
         }
         // Directories made on the way to what is allowed are allowed with it.
-        let parents: BTreeSet<RelPath> = written
-            .allowed
-            .keys()
-            .flat_map(RelPath::ancestors)
-            .collect();
-        written
-            .strays
-            .retain(|path, change| *change != Change::Created || !parents.contains(path));
+        let parents: BTreeSet<RelPath> =
+            written.allowed.keys().flat_map(RelPath::ancestors).collect();
+        written.strays.retain(|path, change| *change != Change::Created || !parents.contains(path));
     }
 }
 
@@ -324,10 +319,8 @@ fn set_scratch_aside(written: &mut OverlayWork) {
         scratch.any(below)
             && entries.all(|(path, entry)| !below(path) || matches!(entry.held, Held::Dir { .. }))
     };
-    let aside: BTreeSet<RelPath> = dirs
-        .map(|(path, _)| path.clone())
-        .filter(only_scratch)
-        .collect();
+    let aside: BTreeSet<RelPath> =
+        dirs.map(|(path, _)| path.clone()).filter(only_scratch).collect();
     written.strays.retain(|path, _| !aside.contains(path));
     written.scratch.extend(aside);
     let all = written.scratch.clone();
@@ -348,10 +341,7 @@ impl OverlayWork {
             delta.insert(path.clone(), DeltaChange { now, change });
         }
         for path in &self.cut {
-            let now = FileState {
-                kind: Some(crate::EntryType::Link),
-                ..FileState::default()
-            };
+            let now = FileState { kind: Some(crate::EntryType::Link), ..FileState::default() };
             let change = Some(Change::Modified);
             delta.insert(path.clone(), DeltaChange { now, change });
         }
@@ -368,12 +358,7 @@ impl OverlayWork {
 
     fn stray_list(&self) -> Vec<Stray> {
         let strays = self.strays.iter();
-        strays
-            .map(|(path, change)| Stray {
-                path: path.clone(),
-                change: *change,
-            })
-            .collect()
+        strays.map(|(path, change)| Stray { path: path.clone(), change: *change }).collect()
     }
 
     fn scratch_list(&self, tree: &Tree) -> Vec<Scratch> {
@@ -382,12 +367,7 @@ impl OverlayWork {
             counts.insert(path.clone(), self.count(path));
         }
         let listed = counts.into_iter().take(100);
-        listed
-            .map(|(path, files)| Scratch {
-                path: tree.told(&path),
-                files,
-            })
-            .collect()
+        listed.map(|(path, files)| Scratch { path: tree.told(&path), files }).collect()
     }
 
     fn count(&self, path: &RelPath) -> u64 {

@@ -78,17 +78,12 @@ impl Tree {
         let mut copy = || {
             let attributes = Attributes::of(&file)?;
             let ids = Ids::of(&rustix::fs::fstat(&file)?);
-            let rights = Rights {
-                permissions,
-                ids: Some(ids),
-                attributes: &attributes,
-            };
+            let rights = Rights { permissions, ids: Some(ids), attributes: &attributes };
             let kept = Beneath::make(dir)?;
             kept.make_parents(&place)?;
             // A task may be blocked, and put back, more than once.
             remove_if_there(&kept, &place)?;
-            kept.make_file(&place, &mut file, Some(rights))?
-                .sync_all()?;
+            kept.make_file(&place, &mut file, Some(rights))?.sync_all()?;
             kept.sync_dir(&place.split().0)
         };
         copy().map_err(failed)

@@ -282,11 +282,7 @@ impl Tree {
     /// still holds something is left: rmdir(2) refuses it, which is the check.
     fn remove_new_parents(&self, before: &Snapshot) {
         let parents = Delta::of(self).parents;
-        for dir in parents
-            .iter()
-            .rev()
-            .filter(|dir| !before.entries().contains_key(dir))
-        {
+        for dir in parents.iter().rev().filter(|dir| !before.entries().contains_key(dir)) {
             let _ = self.places.top.remove_dir(dir);
         }
     }
@@ -301,10 +297,7 @@ struct Stays<'a> {
 impl<'a> Stays<'a> {
     fn of(survey: &'a Survey, differences: &'a [Difference]) -> Self {
         let differ = differences.iter().map(|difference| &difference.path);
-        Self {
-            survey,
-            differ: differ.collect(),
-        }
+        Self { survey, differ: differ.collect() }
     }
 
     fn is_below(&self, dir: &RelPath) -> bool {

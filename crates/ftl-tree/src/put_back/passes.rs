@@ -122,11 +122,7 @@ impl<'a> Passes<'a> {
             (None, _) => self.done.lost.insert(&difference.path),
             (Some(_), Some(failure)) => failure.more += 1,
             (Some(_), none) => {
-                *none = Some(Failure {
-                    path: difference.path.clone(),
-                    source: error,
-                    more: 0,
-                });
+                *none = Some(Failure { path: difference.path.clone(), source: error, more: 0 });
             }
         }
     }
@@ -166,9 +162,8 @@ impl<'a> Passes<'a> {
             Some(git) if !names.is_empty() => git.missing(&names)?,
             Some(_) | None => names.into_iter().collect(),
         };
-        let (lost, held): (Vec<_>, Vec<_>) = objects
-            .into_iter()
-            .partition(|(_, object)| missing.contains(object));
+        let (lost, held): (Vec<_>, Vec<_>) =
+            objects.into_iter().partition(|(_, object)| missing.contains(object));
         for (difference, _) in lost {
             self.lose(&difference.path);
         }
@@ -176,10 +171,7 @@ impl<'a> Passes<'a> {
     }
 
     fn is_whole(&self, copied: &Copied) -> bool {
-        let digest = self
-            .before
-            .open_copy(copied)
-            .and_then(|mut content| digest_of(&mut content));
+        let digest = self.before.open_copy(copied).and_then(|mut content| digest_of(&mut content));
         digest.is_ok_and(|digest| digest == copied.sha256)
     }
 
@@ -234,22 +226,20 @@ impl<'a> Passes<'a> {
             return;
         };
         let (place, path) = self.tree.places.locate(&difference.path);
-        let made = place
-            .make_parents(&path)
-            .and_then(|()| match &entry.origin {
-                Origin::Dir => match place.make_private_dir(&path) {
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-                    made => made,
-                },
-                Origin::Link(target) => place
-                    .make_link(&path, target.bytes())
-                    .and_then(|()| place.set_ids(&path, entry.stamp.ids)),
-                Origin::Copy(copied) => {
-                    let mut content = self.before.open_copy(copied)?;
-                    self.make_file(difference, entry, &mut content, copied.len)
-                }
-                Origin::Object(_) | Origin::Watched => Ok(()),
-            });
+        let made = place.make_parents(&path).and_then(|()| match &entry.origin {
+            Origin::Dir => match place.make_private_dir(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                made => made,
+            },
+            Origin::Link(target) => place
+                .make_link(&path, target.bytes())
+                .and_then(|()| place.set_ids(&path, entry.stamp.ids)),
+            Origin::Copy(copied) => {
+                let mut content = self.before.open_copy(copied)?;
+                self.make_file(difference, entry, &mut content, copied.len)
+            }
+            Origin::Object(_) | Origin::Watched => Ok(()),
+        });
         self.count(difference, made);
     }
 

@@ -27,12 +27,7 @@ pub(crate) struct Quarantine<'a> {
 
 impl<'a> Quarantine<'a> {
     pub(crate) fn new(dir: &'a Path) -> Self {
-        Self {
-            dir,
-            opened: None,
-            made: BTreeSet::new(),
-            last: None,
-        }
+        Self { dir, opened: None, made: BTreeSet::new(), last: None }
     }
 
     pub(super) fn dir(&self) -> &Path {
@@ -140,9 +135,6 @@ fn ours(dir: &Path, error: &io::Error) -> io::Error {
 /// Whether a directory cannot be made because of what was moved there before: a file of the same name, or
 /// a directory that nobody may enter.
 fn is_in_the_way(error: &io::Error) -> bool {
-    let kinds = [
-        io::ErrorKind::AlreadyExists,
-        io::ErrorKind::PermissionDenied,
-    ];
+    let kinds = [io::ErrorKind::AlreadyExists, io::ErrorKind::PermissionDenied];
     kinds.contains(&error.kind()) || leads_through_file(error)
 }

@@ -34,17 +34,11 @@ fn set(path: &Path, name: &str, value: &[u8]) {
 }
 
 /// Not every file system keeps attributes. Where they cannot be had, nothing is tested, and says so.
-#[expect(
-    clippy::print_stderr,
-    reason = "what was skipped is for whoever reads the run"
-)]
+#[expect(clippy::print_stderr, reason = "what was skipped is for whoever reads the run")]
 fn are_kept(project: &Project) -> bool {
     let kept = rustix::fs::lsetxattr(&project.root, "user.probe", b"1", XattrFlags::empty());
     if kept.is_err() {
-        eprintln!(
-            "skipped: no extended attributes in {}",
-            project.root.display()
-        );
+        eprintln!("skipped: no extended attributes in {}", project.root.display());
         return false;
     }
     remove(&project.root, "user.probe");
@@ -72,16 +66,8 @@ fn all(project: &Project, paths: &[&str]) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-const PATHS: &[&str] = &[
-    ".",
-    "docs",
-    "docs/guide.md",
-    "dirty.txt",
-    "run.sh",
-    "src/b.py",
-    "untracked.txt",
-    "notes",
-];
+const PATHS: &[&str] =
+    &[".", "docs", "docs/guide.md", "dirty.txt", "run.sh", "src/b.py", "untracked.txt", "notes"];
 
 fn furnish(project: &Project) {
     let at = |path: &str| project.root.join(path);
@@ -96,18 +82,9 @@ fn furnish(project: &Project) {
 /// What is done, and the paths that stray by it.
 const WAYS: &[(&str, &[&str])] = &[
     ("rm src/b.py", &["src/b.py"]),
-    (
-        "rm -rf docs; mkdir docs; echo x >docs/guide.md",
-        &["docs/", "docs/guide.md"],
-    ),
-    (
-        "echo more >>dirty.txt; cp dirty.txt new; mv new dirty.txt",
-        &["dirty.txt"],
-    ),
-    (
-        "cp untracked.txt new; mv new untracked.txt",
-        &["untracked.txt"],
-    ),
+    ("rm -rf docs; mkdir docs; echo x >docs/guide.md", &["docs/", "docs/guide.md"]),
+    ("echo more >>dirty.txt; cp dirty.txt new; mv new dirty.txt", &["dirty.txt"]),
+    ("cp untracked.txt new; mv new untracked.txt", &["untracked.txt"]),
     ("rm -rf untracked.txt notes src/b.py docs", &[]),
 ];
 
@@ -127,20 +104,12 @@ fn attributes_come_back_with_what_was_removed_or_replaced() {
             let changes = tree.compare(&snapshot).unwrap();
             for path in *expected {
                 let path = path.trim_end_matches('/');
-                let found = changes
-                    .strays
-                    .iter()
-                    .any(|stray| stray.path.as_path().ends_with(path));
+                let found = changes.strays.iter().any(|stray| stray.path.as_path().ends_with(path));
                 assert!(found, "{world:?}: {way}: {path}: {:?}", changes.strays);
             }
-            tree.quarantine(&snapshot, &project.run_dir("quarantine"))
-                .unwrap();
+            tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
             assert_eq!(all(&project, PATHS), before, "{world:?}: {way}");
-            assert_eq!(
-                strays(&tree, &tree.compare(&snapshot).unwrap()),
-                [""; 0],
-                "{way}"
-            );
+            assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0], "{way}");
         }
     }
 }
@@ -166,9 +135,7 @@ fn attributes_that_alone_changed_are_put_back() {
         remove(&at("."), "user.mine");
         let found = tree.compare(&snapshot).unwrap().strays;
         assert_eq!(found.len(), 7, "{world:?}: {found:?}");
-        let done = tree
-            .quarantine(&snapshot, &project.run_dir("quarantine"))
-            .unwrap();
+        let done = tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
         assert!(done.moved.is_empty() && done.lost.is_empty(), "{done:?}");
         assert_eq!(all(&project, PATHS), before, "{world:?}");
         assert!(tree.compare(&snapshot).unwrap().strays.is_empty());
@@ -187,7 +154,6 @@ fn the_delta_keeps_its_attributes_when_it_is_put_back() {
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project.sh("rm src/a.py; echo a = 2 >src/a.py");
-    tree.restore(&snapshot, &project.run_dir("interrupted"))
-        .unwrap();
+    tree.restore(&snapshot, &project.run_dir("interrupted")).unwrap();
     assert_eq!(all(&project, &["src/a.py"]), before);
 }

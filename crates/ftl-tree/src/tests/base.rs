@@ -14,10 +14,7 @@ fn the_delta_is_compared_with_a_revision() {
             ("echo x >>src/a.py; git add .; git commit -qm second", None),
             ("chmod +x src/a.py", Some(Change::Modified)),
             ("rm src/a.py", Some(Change::Deleted)),
-            (
-                "git rm -q --cached src/a.py; git commit -qm gone",
-                Some(Change::Created),
-            ),
+            ("git rm -q --cached src/a.py; git commit -qm gone", Some(Change::Created)),
         ] {
             let project = Project::new(world);
             project.sh(script);
@@ -59,11 +56,7 @@ fn what_differs_outside_the_delta_is_listed_without_scratch() {
         let tree = project.tree();
         let base = tree.base(None).unwrap();
         let strays: Vec<_> = base.strays.iter().map(|path| tree.shown(path)).collect();
-        assert_eq!(
-            strays,
-            ["dirty.txt", "notes/n", "untracked.txt"],
-            "{world:?}"
-        );
+        assert_eq!(strays, ["dirty.txt", "notes/n", "untracked.txt"], "{world:?}");
     }
 }
 
@@ -87,11 +80,7 @@ fn before_the_first_commit_and_without_git_everything_is_new() {
         let base = tree.base(None).unwrap();
         assert_eq!(base.commit, None);
         let changes = tree.changes_from(&base).unwrap();
-        assert_eq!(
-            changes[&delta()[0]].change,
-            Some(Change::Created),
-            "{prepare}"
-        );
+        assert_eq!(changes[&delta()[0]].change, Some(Change::Created), "{prepare}");
         assert_eq!(changes[&delta()[1]].change, None, "{prepare}");
     }
 }

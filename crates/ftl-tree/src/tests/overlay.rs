@@ -27,12 +27,7 @@ impl Overlaid {
         let layers = tree.make_layers(place.path()).unwrap();
         let upper = layers[0].upper.clone();
         project.sh(&format!("cd '{}'\n{script}", upper.display()));
-        Self {
-            project,
-            tree,
-            place,
-            upper,
-        }
+        Self { project, tree, place, upper }
     }
 
     fn written(&self) -> OverlayWork {
@@ -46,9 +41,7 @@ impl Overlaid {
 
     fn take_over(&self) {
         let written = self.written();
-        let done = self
-            .tree
-            .take_over(&written, &BTreeSet::new(), &self.plan());
+        let done = self.tree.take_over(&written, &BTreeSet::new(), &self.plan());
         assert_eq!(done.unwrap(), crate::TakenOver::default());
     }
 
@@ -62,10 +55,7 @@ const WORK: &str = "mkdir -p src pkg/new docs; echo 'a = 2' > src/a.py; chmod 75
     echo 'm = 1' > pkg/new/mod.py; mknod dirty.txt c 0 0; echo s > stray.txt; ln -s x docs/link";
 
 fn reporting() -> Settings {
-    Settings {
-        strays: Strays::Report,
-        ..Settings::default()
-    }
+    Settings { strays: Strays::Report, ..Settings::default() }
 }
 
 #[test]
@@ -110,10 +100,7 @@ fn a_take_over_is_undone_wherever_it_was_cut_short() {
         ("nothing made", "true"),
         ("one deleted", "rm dirty.txt"),
         ("a directory made", "rm dirty.txt; mkdir -p pkg"),
-        (
-            "a copy half made",
-            "rm dirty.txt; mkdir -p pkg/new; echo m > pkg/new/.mod.py.ftl-new",
-        ),
+        ("a copy half made", "rm dirty.txt; mkdir -p pkg/new; echo m > pkg/new/.mod.py.ftl-new"),
         ("one of them made", "rm dirty.txt; echo s > stray.txt"),
     ] {
         at.project.sh(script);
@@ -168,11 +155,8 @@ fn scratch_comes_with_its_times_and_without_overlayfs_attributes() {
 
 #[test]
 fn layers_that_nobody_may_enter_are_removed() {
-    let at = Overlaid::new(
-        World::Plain,
-        Settings::default(),
-        "mkdir -p a/b; chmod 0 a/b; chmod 0 a",
-    );
+    let at =
+        Overlaid::new(World::Plain, Settings::default(), "mkdir -p a/b; chmod 0 a/b; chmod 0 a");
     remove_layers(at.place.path()).unwrap();
     assert!(!at.place.path().exists());
 }

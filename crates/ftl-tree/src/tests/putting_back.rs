@@ -121,10 +121,9 @@ fn what_cannot_be_renamed_into_the_quarantine_is_copied_into_it() {
     }
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
-    project.sh(
-        "mkdir -p a/b/c; echo deep >a/b/c/f; ln -s ../f a/l; mkfifo a/p; chmod 640 a/b/c/f; \
-         chmod 700 a/b; chmod 0 a/b/c; echo one >one; touch -d 2001-02-03 a/b/c/f; rm link",
-    );
+    project
+        .sh("mkdir -p a/b/c; echo deep >a/b/c/f; ln -s ../f a/l; mkfifo a/p; chmod 640 a/b/c/f; \
+         chmod 700 a/b; chmod 0 a/b/c; echo one >one; touch -d 2001-02-03 a/b/c/f; rm link");
     dig(&project.root, "h", 1500);
     let quarantine = other.path().join("q");
     let done = assert_put_back(&tree, &snapshot, &quarantine);
@@ -134,10 +133,7 @@ fn what_cannot_be_renamed_into_the_quarantine_is_copied_into_it() {
     assert_eq!(std::fs::read(&file).unwrap(), b"deep\n");
     assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o640);
     assert_eq!(file.metadata().unwrap().mtime() / 86_400, 11_356);
-    assert_eq!(
-        std::fs::read_link(quarantine.join("a/l")).unwrap(),
-        Path::new("../f")
-    );
+    assert_eq!(std::fs::read_link(quarantine.join("a/l")).unwrap(), Path::new("../f"));
     bottom(&quarantine, "h", 1500);
 }
 
@@ -191,10 +187,7 @@ fn one_path_that_does_not_give_way_keeps_no_other_from_being_put_back() {
     let quarantine = project.run_dir("quarantine");
     let error = tree.quarantine(&snapshot, &quarantine).unwrap_err();
     assert!(error.to_string().contains("docs/guide.md`"), "{error}");
-    assert_eq!(
-        strays(&tree, &tree.compare(&snapshot).unwrap()),
-        ["~docs/guide.md", "+kept"]
-    );
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), ["~docs/guide.md", "+kept"]);
     project.sh("chattr -i docs/guide.md");
     let done = tree.quarantine(&snapshot, &quarantine).unwrap();
     let lost: Vec<String> = done.lost.iter().map(|path| tree.shown(path)).collect();
@@ -217,11 +210,7 @@ fn directories_of_a_quarantine_have_the_modes_of_the_trees() {
         assert_put_back(&tree, &snapshot, &dir);
         let mode = |path: &Path| path.metadata().unwrap().mode() & 0o7777;
         for path in ["", "docs", "src"] {
-            assert_eq!(
-                mode(&dir.join(path)),
-                mode(&project.root.join(path)),
-                "{path}"
-            );
+            assert_eq!(mode(&dir.join(path)), mode(&project.root.join(path)), "{path}");
         }
         assert_eq!(mode(&dir.join("whole")), 0o711);
     }

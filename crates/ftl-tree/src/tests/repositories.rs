@@ -50,16 +50,10 @@ const PERSONS: [(&str, &str); 8] = [
     ("an edit", "echo person >>dirty.txt; echo new >person.txt"),
     ("an amended commit", "git commit -q --amend -m person"),
     ("a commit", "git commit -q -m person -- staged.txt"),
-    (
-        "another branch",
-        "git stash -q; git checkout -q feature; echo person >>dirty.txt",
-    ),
+    ("another branch", "git stash -q; git checkout -q feature; echo person >>dirty.txt"),
     ("a stash", "git stash -q"),
     ("a tag", "git tag person; git branch -D own"),
-    (
-        "staged work",
-        "echo person >>docs/guide.md; git add docs/guide.md",
-    ),
+    ("staged work", "echo person >>docs/guide.md; git add docs/guide.md"),
 ];
 
 #[test]
@@ -108,36 +102,15 @@ fn whatever_an_implementer_moves_in_a_repository_is_put_back() {
     for (name, havoc) in [
         ("a commit", "echo x >>src/a.py; git commit -qam agent"),
         ("an amended commit", "git commit -q --amend -m amended"),
-        (
-            "a reset",
-            "git reset -q --hard; git checkout -q -b x; git branch -D master main || :",
-        ),
+        ("a reset", "git reset -q --hard; git checkout -q -b x; git branch -D master main || :"),
         ("another branch", "git checkout -q -f feature"),
-        (
-            "a new branch",
-            "git checkout -q -b fresh; git commit -qam fresh",
-        ),
-        (
-            "a detached HEAD",
-            "git checkout -q -f --detach; git commit -q --allow-empty -m d",
-        ),
+        ("a new branch", "git checkout -q -b fresh; git commit -qam fresh"),
+        ("a detached HEAD", "git checkout -q -f --detach; git commit -q --allow-empty -m d"),
         ("a renamed branch", "git branch -m renamed"),
-        (
-            "a name within a name",
-            "git branch -D feature; git branch feature/x",
-        ),
-        (
-            "a deleted branch",
-            "git branch -D own feature; git tag -d v1 v2",
-        ),
-        (
-            "packed references",
-            "git pack-refs --all; git branch -D own",
-        ),
-        (
-            "a popped stash",
-            "git checkout -q -f .; git stash pop -q || :",
-        ),
+        ("a name within a name", "git branch -D feature; git branch feature/x"),
+        ("a deleted branch", "git branch -D own feature; git tag -d v1 v2"),
+        ("packed references", "git pack-refs --all; git branch -D own"),
+        ("a popped stash", "git checkout -q -f .; git stash pop -q || :"),
         ("dropped stashes", "git stash clear"),
         ("one more stash", "git stash -q -u"),
         ("a cleared index", "git rm -rfq --cached ."),

@@ -24,9 +24,7 @@ fn assert_put_back(project: &Project, script: &str, expected: &[&str]) {
     found.sort_by(|a, b| a[1..].cmp(&b[1..]));
     assert_eq!(found, expected, "{script}");
     let snapshot = tree.load(&project.run_dir("snapshot")).unwrap().unwrap();
-    let done = tree
-        .quarantine(&snapshot, &project.run_dir("quarantine"))
-        .unwrap();
+    let done = tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     assert!(done.lost.is_empty(), "{script}: {done:?}");
     assert_eq!(project.picture(), before, "{script}");
 }
@@ -38,14 +36,7 @@ fn what_lies_above_the_root_is_watched_and_put_back() {
         assert_put_back(
             &project,
             "echo x >>../lib/above.txt; echo x >../new.txt; chmod 700 ../lib ..; mkdir -p ../a/b",
-            &[
-                "~..",
-                "+../a",
-                "+../a/b",
-                "~../lib",
-                "~../lib/above.txt",
-                "+../new.txt",
-            ],
+            &["~..", "+../a", "+../a/b", "~../lib", "~../lib/above.txt", "+../new.txt"],
         );
         let kept = project.run_dir("quarantine").join("above-root/new.txt");
         assert_eq!(std::fs::read(kept).unwrap(), b"x\n");
@@ -56,10 +47,7 @@ fn what_lies_above_the_root_is_watched_and_put_back() {
 fn only_the_root_is_watched_where_that_is_asked_for() {
     for world in [World::Below, World::BelowAttributes] {
         let project = Project::new(world);
-        let tree = project.tree_with(Settings {
-            watch: Extent::Root,
-            ..Settings::default()
-        });
+        let tree = project.tree_with(Settings { watch: Extent::Root, ..Settings::default() });
         assert_eq!(tree.top(), project.root);
         project.sh("echo '*.above' >../.gitignore");
         let before = snapshot(&project, &tree);
@@ -73,11 +61,7 @@ fn only_the_root_is_watched_where_that_is_asked_for() {
 fn the_top_is_that_of_the_repository() {
     for world in World::ALL {
         let project = Project::new(world);
-        let top = if world.is_below() {
-            project.root.parent().unwrap()
-        } else {
-            &project.root
-        };
+        let top = if world.is_below() { project.root.parent().unwrap() } else { &project.root };
         assert_eq!(project.tree().top(), top, "{world:?}");
     }
 }
@@ -96,10 +80,8 @@ fn rules_of_the_user_that_come_later_hide_nothing() {
     let project = Project::new(World::Git);
     project
         .sh("git config core.excludesFile \"$OUTSIDE/ignore\"; echo '*.mine' >\"$OUTSIDE/ignore\"");
-    let (tree, changes) = changes(
-        &project,
-        "echo x >a.mine; echo hidden >>\"$OUTSIDE/ignore\"; echo x >hidden",
-    );
+    let (tree, changes) =
+        changes(&project, "echo x >a.mine; echo hidden >>\"$OUTSIDE/ignore\"; echo x >hidden");
     assert_eq!(strays(&tree, &changes), ["+hidden"]);
 }
 
@@ -117,30 +99,18 @@ fn scratch_is_listed_only_where_something_in_it_changed() {
         .sh("mkdir -p node_modules/deep/er .venv; echo 1 >node_modules/deep/er/x; echo 1 >.venv/y");
     for (script, expected) in [
         (":", &[][..]),
-        (
-            "cat build/o node_modules/deep/er/x >/dev/null; git status >/dev/null",
-            &[],
-        ),
+        ("cat build/o node_modules/deep/er/x >/dev/null; git status >/dev/null", &[]),
         ("echo 2 >node_modules/deep/er/x", &[("node_modules", 1)]),
-        (
-            "echo 2 >node_modules/deep/z; echo >>build/o",
-            &[("build", 1), ("node_modules", 2)],
-        ),
-        (
-            "chmod 600 .venv/y; rm -r build",
-            &[(".venv", 1), ("build", 0)],
-        ),
+        ("echo 2 >node_modules/deep/z; echo >>build/o", &[("build", 1), ("node_modules", 2)]),
+        ("chmod 600 .venv/y; rm -r build", &[(".venv", 1), ("build", 0)]),
         (
             "mkdir -p src/__pycache__; touch src/__pycache__/a src/__pycache__/b",
             &[("src/__pycache__", 2)],
         ),
     ] {
         let (_, changes) = changes(&project, script);
-        let found: Vec<_> = changes
-            .scratch
-            .iter()
-            .map(|one| (one.path.as_str(), one.files))
-            .collect();
+        let found: Vec<_> =
+            changes.scratch.iter().map(|one| (one.path.as_str(), one.files)).collect();
         assert_eq!(found, expected, "{script}");
     }
 }
@@ -151,11 +121,7 @@ fn a_look_at_scratch_has_an_end() {
     let project = Project::new(World::Git);
     project.sh("mkdir -p target/d; cd target/d; seq 1 3000 | xargs touch");
     let (_, changes) = changes(&project, "touch target/d/new; echo 1 >target/d/1");
-    let found: Vec<_> = changes
-        .scratch
-        .iter()
-        .map(|one| one.path.as_str())
-        .collect();
+    let found: Vec<_> = changes.scratch.iter().map(|one| one.path.as_str()).collect();
     assert_eq!(found, ["target"]);
     assert!(changes.scratch[0].files <= 1000, "{changes:?}");
 }
@@ -166,22 +132,12 @@ fn an_ignored_file_that_changed_is_named() {
     project.sh("echo '.env*' >>.gitignore; echo S=1 >.env; echo S=1 >.env.b; echo 1 >build/deep; touch .coverage");
     for (script, expected) in [
         (":", &[][..]),
-        (
-            "echo S=2 >.env; echo 1 >>build/deep; echo 1 >>.coverage",
-            &[".env"],
-        ),
-        (
-            "printf X | dd conv=notrunc of=.env 2>/dev/null; touch -d @0 .env",
-            &[".env"],
-        ),
+        ("echo S=2 >.env; echo 1 >>build/deep; echo 1 >>.coverage", &[".env"]),
+        ("printf X | dd conv=notrunc of=.env 2>/dev/null; touch -d @0 .env", &[".env"]),
         ("rm .env.b; echo new >.env.c", &[".env.b"]),
     ] {
         let (tree, changes) = changes(&project, script);
-        let found: Vec<String> = changes
-            .ignored
-            .iter()
-            .map(|path| tree.shown(path))
-            .collect();
+        let found: Vec<String> = changes.ignored.iter().map(|path| tree.shown(path)).collect();
         assert_eq!(found, expected, "{script}");
         assert_eq!(strays(&tree, &changes), [""; 0], "{script}");
     }
@@ -216,28 +172,16 @@ fn allowed_files_stay_and_are_no_strays() {
              if [ -d ../lib ]; then echo 1 >../lib/c.lock; fi",
         );
         let changes = tree.compare(&before).unwrap();
-        let mut allowed: Vec<String> = changes
-            .allowed
-            .iter()
-            .map(|path| tree.shown(path))
-            .collect();
+        let mut allowed: Vec<String> =
+            changes.allowed.iter().map(|path| tree.shown(path)).collect();
         allowed.sort();
-        let above = if world.is_below() {
-            &["../lib/c.lock"][..]
-        } else {
-            &[]
-        };
+        let above = if world.is_below() { &["../lib/c.lock"][..] } else { &[] };
         let expected = [above, &["a.lock", "other/b.lock", "x/snap/deep/y"]].concat();
         assert_eq!(allowed, expected, "{world:?}");
         let strayed = ["+ftl.toml", "+linked", "+other", "+other/z"];
         assert_eq!(strays(&tree, &changes), strayed, "{world:?}");
-        tree.quarantine(&before, &project.run_dir("quarantine"))
-            .unwrap();
-        for (path, stays) in [
-            ("a.lock", true),
-            ("x/snap/deep/y", true),
-            ("other/z", false),
-        ] {
+        tree.quarantine(&before, &project.run_dir("quarantine")).unwrap();
+        for (path, stays) in [("a.lock", true), ("x/snap/deep/y", true), ("other/z", false)] {
             assert_eq!(project.root.join(path).exists(), stays, "{world:?}: {path}");
         }
         // An interrupted request is undone as a whole.
@@ -269,10 +213,8 @@ fn hooks_of_submodules_and_of_repositories_within_are_watched() {
         ],
     );
     // What git itself writes there is no stray.
-    let (tree, changes) = changes(
-        &project,
-        "git -C nested add y; git -C nested commit -qm y; git -C lib/sub gc -q",
-    );
+    let (tree, changes) =
+        changes(&project, "git -C nested add y; git -C nested commit -qm y; git -C lib/sub gc -q");
     assert_eq!(strays(&tree, &changes), [""; 0]);
 }
 
@@ -280,25 +222,13 @@ fn hooks_of_submodules_and_of_repositories_within_are_watched() {
 fn a_repository_that_is_too_large_to_be_held_is_not_made_anew() {
     let project = Project::new(World::Git);
     project.sh("git init -q nested; echo 1 >nested/y; head -c 2000 /dev/zero >nested/.git/large");
-    let tree = project.tree_with(Settings {
-        max_backup: 1000,
-        ..Settings::default()
-    });
+    let tree = project.tree_with(Settings { max_backup: 1000, ..Settings::default() });
     let before = snapshot(&project, &tree);
     let told = before.warnings().join("");
-    assert!(
-        told.contains("the commits in `nested/.git` could not be put back"),
-        "{told}"
-    );
+    assert!(told.contains("the commits in `nested/.git` could not be put back"), "{told}");
     project.sh("rm -r nested/.git nested/y");
-    let done = tree
-        .quarantine(&before, &project.run_dir("quarantine"))
-        .unwrap();
-    assert!(
-        done.lost
-            .iter()
-            .any(|path| tree.shown(path) == "nested/.git")
-    );
+    let done = tree.quarantine(&before, &project.run_dir("quarantine")).unwrap();
+    assert!(done.lost.iter().any(|path| tree.shown(path) == "nested/.git"));
     assert!(project.root.join("nested/y").exists());
     assert!(!project.root.join("nested/.git").exists());
 }
@@ -310,20 +240,13 @@ fn settings_of_a_linked_worktree_are_watched() {
         &project,
         "git config extensions.worktreeConfig true; git config --worktree core.editor x",
     );
-    assert_eq!(
-        strays(&tree, &changes),
-        ["~.git/config", "+.git/worktrees/top/config.worktree"]
-    );
+    assert_eq!(strays(&tree, &changes), ["~.git/config", "+.git/worktrees/top/config.worktree"]);
 }
 
 #[test]
 fn a_repository_that_is_planted_at_the_top_is_removed_whole() {
     let project = Project::new(World::Plain);
-    assert_put_back(
-        &project,
-        "git init -q; git config core.fsmonitor evil",
-        &["+.git"],
-    );
+    assert_put_back(&project, "git init -q; git config core.fsmonitor evil", &["+.git"]);
     // Also by a process that finds it there.
     let tree = project.tree();
     let before = snapshot(&project, &tree);
@@ -348,9 +271,7 @@ fn a_worktrees_link_that_becomes_a_repository_is_put_back() {
     let again = project.tree_again("snapshot");
     let found = strays(&again, &again.compare(&snapshot).unwrap());
     assert_eq!(found, ["~.git", "~src/b.py"]);
-    again
-        .quarantine(&snapshot, &project.run_dir("quarantine"))
-        .unwrap();
+    again.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     assert_eq!(project.picture()["/.git"], before["/.git"]);
 }
 
@@ -358,10 +279,7 @@ fn a_worktrees_link_that_becomes_a_repository_is_put_back() {
 fn a_large_file_is_found_by_its_change_time() {
     let project = Project::new(World::Git);
     project.write("big.bin", "0123456789");
-    let tree = project.tree_with(Settings {
-        max_backup: 9,
-        ..Settings::default()
-    });
+    let tree = project.tree_with(Settings { max_backup: 9, ..Settings::default() });
     let before = snapshot(&project, &tree);
     project.sh("touch -r big.bin ref; printf X | dd conv=notrunc of=big.bin 2>/dev/null; touch -r ref big.bin; rm ref");
     let changes = tree.compare(&before).unwrap();
@@ -394,10 +312,8 @@ fn a_git_that_git_refuses_counts_as_none_with_a_warning() {
 #[test]
 fn odd_files_of_rules_hide_nothing_and_hold_nobody_up() {
     let project = Project::new(World::Git);
-    project.sh(
-        "rm .gitignore; ln -s /dev/zero .gitignore; mkfifo src/.gitignore; \
-         rm .git/info/exclude; ln -s /dev/zero .git/info/exclude",
-    );
+    project.sh("rm .gitignore; ln -s /dev/zero .gitignore; mkfifo src/.gitignore; \
+         rm .git/info/exclude; ln -s /dev/zero .git/info/exclude");
     let (tree, changes) = changes(&project, "echo x >x.log");
     assert_eq!(strays(&tree, &changes), ["+x.log"]);
 }

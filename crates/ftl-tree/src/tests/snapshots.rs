@@ -37,11 +37,7 @@ fn of_two_snapshots_the_later_one_is_known() {
     let second = tree.snapshot(&other).unwrap();
     assert!(tree.load_later(&other, &first).unwrap().is_some());
     assert!(tree.load_later(&dir, &second).unwrap().is_none());
-    assert!(
-        tree.load_later(&dir.join("none"), &first)
-            .unwrap()
-            .is_none()
-    );
+    assert!(tree.load_later(&dir.join("none"), &first).unwrap().is_none());
 }
 
 #[test]
@@ -52,10 +48,7 @@ fn a_damaged_snapshot_is_refused() {
     let snapshot = tree.snapshot(&dir).unwrap();
     let copies = std::fs::read(dir.join("copies")).unwrap();
     std::fs::write(dir.join("copies"), copies.to_ascii_uppercase()).unwrap();
-    assert!(matches!(
-        snapshot.read(&delta()[0]),
-        Err(TreeError::Damaged { .. })
-    ));
+    assert!(matches!(snapshot.read(&delta()[0]), Err(TreeError::Damaged { .. })));
     std::fs::write(dir.join("manifest.json"), "{").unwrap();
     assert!(matches!(tree.load(&dir), Err(TreeError::Damaged { .. })));
 }
@@ -71,10 +64,7 @@ fn a_git_that_refuses_counts_as_none_and_says_why() {
     project
         .sh("mkdir .git/hooks; echo x >.git/hooks/pre-commit; echo x >>src/b.py; echo 1 >.git/x");
     let found = strays(&tree, &tree.compare(&snapshot).unwrap());
-    assert_eq!(
-        found,
-        ["+.git/hooks", "+.git/hooks/pre-commit", "~src/b.py"]
-    );
+    assert_eq!(found, ["+.git/hooks", "+.git/hooks/pre-commit", "~src/b.py"]);
 }
 
 #[test]
@@ -86,10 +76,7 @@ fn a_project_that_an_outer_repository_ignores_is_watched_without_git() {
     assert_eq!(tree.warnings(), [""; 0]);
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project.sh("echo x >>src/b.py");
-    assert_eq!(
-        strays(&tree, &tree.compare(&snapshot).unwrap()),
-        ["~src/b.py"]
-    );
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), ["~src/b.py"]);
 }
 
 #[test]
@@ -106,9 +93,7 @@ fn a_linked_worktree_is_watched_with_the_hooks_of_its_repository() {
     );
     let found = strays(&tree, &tree.compare(&snapshot).unwrap());
     assert_eq!(found, ["~.git", "+.git/hooks/pre-commit", "~src/b.py"]);
-    let done = tree
-        .quarantine(&snapshot, &root.join(".ftl/runs/quarantine"))
-        .unwrap();
+    let done = tree.quarantine(&snapshot, &root.join(".ftl/runs/quarantine")).unwrap();
     assert!(done.lost.is_empty(), "{done:?}");
     assert!(!project.root.join(".git/hooks/pre-commit").exists());
     assert_eq!(std::fs::read(root.join("src/b.py")).unwrap(), b"b = 1\n");
@@ -117,22 +102,17 @@ fn a_linked_worktree_is_watched_with_the_hooks_of_its_repository() {
 #[test]
 fn a_repository_within_the_repository_is_watched_by_copies() {
     let project = Project::new(World::Git);
-    project.sh(
-        "mkdir vendor; cd vendor; git init -q; echo 1 >tracked; git add .; git commit -qm v; \
-         cd ..; git add vendor 2>/dev/null; git commit -qm vendored; echo 2 >vendor/untracked",
-    );
+    project
+        .sh("mkdir vendor; cd vendor; git init -q; echo 1 >tracked; git add .; git commit -qm v; \
+         cd ..; git add vendor 2>/dev/null; git commit -qm vendored; echo 2 >vendor/untracked");
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project.sh(
         "echo x >>vendor/tracked; rm vendor/untracked; echo 3 >vendor/new; git -C vendor branch b",
     );
     let found = strays(&tree, &tree.compare(&snapshot).unwrap());
-    assert_eq!(
-        found,
-        ["+vendor/new", "~vendor/tracked", "-vendor/untracked"]
-    );
-    tree.quarantine(&snapshot, &project.run_dir("quarantine"))
-        .unwrap();
+    assert_eq!(found, ["+vendor/new", "~vendor/tracked", "-vendor/untracked"]);
+    tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0]);
 }
 
@@ -157,15 +137,11 @@ fn no_program_of_the_repository_runs() {
     assert!(!ran.exists(), "while the snapshot was taken");
     project.sh("printf 'b = 2\n' >src/b.py; echo 1 >stray");
     tree.compare(&snapshot).unwrap();
-    tree.quarantine(&snapshot, &project.run_dir("quarantine"))
-        .unwrap();
+    tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     tree.base(None).unwrap();
     tree.watch().unwrap();
     assert!(!ran.exists());
-    assert_eq!(
-        std::fs::read(project.root.join("src/b.py")).unwrap(),
-        b"b = 1\n"
-    );
+    assert_eq!(std::fs::read(project.root.join("src/b.py")).unwrap(), b"b = 1\n");
 }
 
 #[test]
@@ -177,8 +153,7 @@ fn a_name_that_is_no_text_survives_the_manifest() {
     let snapshot = tree.load(&project.run_dir("snapshot")).unwrap().unwrap();
     assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0]);
     project.sh("rm x*y");
-    tree.quarantine(&snapshot, &project.run_dir("quarantine"))
-        .unwrap();
+    tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0]);
 }
 

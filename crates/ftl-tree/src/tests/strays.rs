@@ -17,41 +17,24 @@ struct Case {
 }
 
 const fn case(script: &'static str, strays: &'static [&'static str]) -> Case {
-    Case {
-        script,
-        strays,
-        needs_git: false,
-    }
+    Case { script, strays, needs_git: false }
 }
 
 const fn git(script: &'static str, strays: &'static [&'static str]) -> Case {
-    Case {
-        script,
-        strays,
-        needs_git: true,
-    }
+    Case { script, strays, needs_git: true }
 }
 
 const CASES: &[Case] = &[
     case(":", &[]),
-    case(
-        "echo x >>src/a.py; mkdir -p pkg/new; echo 1 >pkg/new/mod.py",
-        &[],
-    ),
+    case("echo x >>src/a.py; mkdir -p pkg/new; echo 1 >pkg/new/mod.py", &[]),
     case("touch src/b.py link docs", &[]),
     case("cp -p src/b.py t; mv t src/b.py", &[]),
     case("chmod 600 src/b.py; chmod 644 src/b.py", &[]),
-    case(
-        "mkdir -p target src/__pycache__ node_modules/m; echo 1 >target/x",
-        &[],
-    ),
+    case("mkdir -p target src/__pycache__ node_modules/m; echo 1 >target/x", &[]),
     case("echo x >new.txt", &["+new.txt"]),
     case("mkdir -p x/y; echo 1 >x/y/z", &["+x", "+x/y", "+x/y/z"]),
     case("mkdir empty", &["+empty"]),
-    case(
-        "mkdir -p scratch/target scratch/d/target; echo 1 >scratch/target/y",
-        &[],
-    ),
+    case("mkdir -p scratch/target scratch/d/target; echo 1 >scratch/target/y", &[]),
     case(
         "mkdir -p pkg/new; echo 1 >pkg/new/other.py; echo 1 >pkg/q",
         &["+pkg/new/other.py", "+pkg/q"],
@@ -61,30 +44,15 @@ const CASES: &[Case] = &[
         "cp -p src/b.py /tmp/$$; printf B | dd conv=notrunc of=src/b.py 2>/dev/null; touch -r /tmp/$$ src/b.py; rm /tmp/$$",
         &["~src/b.py"],
     ),
-    case(
-        "echo x >>dirty.txt; echo x >>untracked.txt",
-        &["~dirty.txt", "~untracked.txt"],
-    ),
+    case("echo x >>dirty.txt; echo x >>untracked.txt", &["~dirty.txt", "~untracked.txt"]),
     case("rm docs/guide.md", &["-docs/guide.md"]),
-    case(
-        "rm -r docs notes",
-        &["-docs", "-docs/guide.md", "-notes", "-notes/n"],
-    ),
-    case(
-        "rm dirty.txt untracked.txt link",
-        &["-dirty.txt", "-link", "-untracked.txt"],
-    ),
-    case(
-        "chmod +x src/b.py; chmod -x run.sh",
-        &["~run.sh", "~src/b.py"],
-    ),
+    case("rm -r docs notes", &["-docs", "-docs/guide.md", "-notes", "-notes/n"]),
+    case("rm dirty.txt untracked.txt link", &["-dirty.txt", "-link", "-untracked.txt"]),
+    case("chmod +x src/b.py; chmod -x run.sh", &["~run.sh", "~src/b.py"]),
     case("chmod 700 docs", &["~docs"]),
     case("chmod 000 docs dirty.txt", &["~dirty.txt", "~docs"]),
     case("mv src/b.py src/c.py", &["-src/b.py", "+src/c.py"]),
-    case(
-        "mv docs manual",
-        &["-docs", "-docs/guide.md", "+manual", "+manual/guide.md"],
-    ),
+    case("mv docs manual", &["-docs", "-docs/guide.md", "+manual", "+manual/guide.md"]),
     case("ln -sfn src/b.py link", &["~link"]),
     case("ln -s /etc passwords", &["+passwords"]),
     case("ln src/b.py twin; echo x >>twin", &["~src/b.py", "+twin"]),
@@ -107,20 +75,11 @@ const CASES: &[Case] = &[
     ),
     case(
         "git init -q docs; git init -q vendor/lib; echo 1 >vendor/lib/x",
-        &[
-            "+docs/.git",
-            "+vendor",
-            "+vendor/lib",
-            "+vendor/lib/.git",
-            "+vendor/lib/x",
-        ],
+        &["+docs/.git", "+vendor", "+vendor/lib", "+vendor/lib/.git", "+vendor/lib/x"],
     ),
     case(
         "echo x >>.ftl/workspace/002_o_active.xml; echo x >.ftl/workspace/003_p_active.xml",
-        &[
-            "~.ftl/workspace/002_o_active.xml",
-            "+.ftl/workspace/003_p_active.xml",
-        ],
+        &["~.ftl/workspace/002_o_active.xml", "+.ftl/workspace/003_p_active.xml"],
     ),
     case(
         "mv .ftl/workspace/002_o_active.xml .ftl/workspace/002_o_complete.xml; rm -r .ftl/locks",
@@ -133,73 +92,34 @@ const CASES: &[Case] = &[
     ),
     case(
         "chmod 644 .ftl/workspace/002_o_active.xml; echo x >.ftl/.gitignore; mkdir .ftl/target",
-        &[
-            "~.ftl/.gitignore",
-            "+.ftl/target",
-            "~.ftl/workspace/002_o_active.xml",
-        ],
+        &["~.ftl/.gitignore", "+.ftl/target", "~.ftl/workspace/002_o_active.xml"],
     ),
     case(
         "mkdir -p in/.ftl/target; echo '*' >in/.ftl/.gitignore; echo 1 >in/.ftl/target/x",
-        &[
-            "+in",
-            "+in/.ftl",
-            "+in/.ftl/.gitignore",
-            "+in/.ftl/target",
-            "+in/.ftl/target/x",
-        ],
+        &["+in", "+in/.ftl", "+in/.ftl/.gitignore", "+in/.ftl/target", "+in/.ftl/target/x"],
     ),
-    case(
-        "printf 1 >\"$(printf 'we\\nird')\"; printf 1 >'a \"b\"'",
-        &["+a \"b\"", "+we\nird"],
-    ),
+    case("printf 1 >\"$(printf 'we\\nird')\"; printf 1 >'a \"b\"'", &["+a \"b\"", "+we\nird"]),
     case(
         "rm -r src/b.py run.sh; mkdir -p deep/er; echo 1 >deep/er/x; chmod 500 deep/er",
         &["+deep", "+deep/er", "+deep/er/x", "-run.sh", "-src/b.py"],
     ),
-    git(
-        "echo 1 >build/x; mkdir -p docs/build; echo 1 >docs/build/x; echo 1 >x.log",
-        &[],
-    ),
-    git(
-        "echo 1 >$(git rev-parse --git-path hooks)/pre-commit",
-        &["+.git/hooks/pre-commit"],
-    ),
+    git("echo 1 >build/x; mkdir -p docs/build; echo 1 >docs/build/x; echo 1 >x.log", &[]),
+    git("echo 1 >$(git rev-parse --git-path hooks)/pre-commit", &["+.git/hooks/pre-commit"]),
     git(
         "rm -r $(git rev-parse --git-path hooks); git config alias.x y",
         &["~.git/config", "-.git/hooks"],
     ),
-    git(
-        "echo x >>src/b.py; git add -A; git commit -qm second",
-        &["~src/b.py"],
-    ),
-    git(
-        "git update-index --assume-unchanged src/b.py; echo x >>src/b.py",
-        &["~src/b.py"],
-    ),
+    git("echo x >>src/b.py; git add -A; git commit -qm second", &["~src/b.py"]),
+    git("git update-index --assume-unchanged src/b.py; echo x >>src/b.py", &["~src/b.py"]),
     git("git checkout -q -- dirty.txt", &["~dirty.txt"]),
-    git(
-        "git stash -q -u",
-        &["~dirty.txt", "-notes", "-notes/n", "-untracked.txt"],
-    ),
+    git("git stash -q -u", &["~dirty.txt", "-notes", "-notes/n", "-untracked.txt"]),
     git(
         "git clean -fdxq .ftl/workspace .ftl/locks",
-        &[
-            "-.ftl/locks",
-            "-.ftl/locks/root",
-            "-.ftl/workspace",
-            "-.ftl/workspace/002_o_active.xml",
-        ],
+        &["-.ftl/locks", "-.ftl/locks/root", "-.ftl/workspace", "-.ftl/workspace/002_o_active.xml"],
     ),
     git("git rm -qf docs/guide.md", &["-docs", "-docs/guide.md"]),
-    git(
-        "echo hidden >>.gitignore; echo 1 >hidden",
-        &["~.gitignore", "+hidden"],
-    ),
-    git(
-        "echo '*' >src/.gitignore; echo 1 >src/hidden",
-        &["+src/.gitignore", "+src/hidden"],
-    ),
+    git("echo hidden >>.gitignore; echo 1 >hidden", &["~.gitignore", "+hidden"]),
+    git("echo '*' >src/.gitignore; echo 1 >src/hidden", &["+src/.gitignore", "+src/hidden"]),
     git(
         "echo hidden >>$(git rev-parse --git-path info/exclude); echo 1 >hidden",
         &["~.git/info/exclude", "+hidden"],
@@ -248,17 +168,11 @@ fn whatever_strays_in_a_linked_worktree_is_found_and_put_back() {
 
 /// Byte and mode.
 fn find_and_put_back_all(world: World) {
-    for case in CASES
-        .iter()
-        .filter(|case| world.has_git() || !case.needs_git)
-    {
+    for case in CASES.iter().filter(|case| world.has_git() || !case.needs_git) {
         let name = format!("{world:?}: {}", case.script);
         let project = Project::new(world);
         let picture = project.picture();
-        let snapshot = project
-            .tree()
-            .snapshot(&project.run_dir("snapshot"))
-            .unwrap();
+        let snapshot = project.tree().snapshot(&project.run_dir("snapshot")).unwrap();
         assert_eq!(snapshot.warnings(), [""; 0], "{name}");
         project.sh(case.script);
 
@@ -275,9 +189,7 @@ fn find_and_put_back_all(world: World) {
         assert_eq!(found, case.strays, "{name}");
 
         let snapshot = tree.load(&project.run_dir("snapshot")).unwrap().unwrap();
-        let done = tree
-            .quarantine(&snapshot, &project.run_dir("quarantine"))
-            .unwrap();
+        let done = tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
         assert!(done.lost.is_empty(), "{name}: {done:?}");
         let after = tree.compare(&snapshot).unwrap();
         assert_eq!(strays(&tree, &after), [""; 0], "{name}");
@@ -295,14 +207,7 @@ fn is_sample(stray: &str) -> bool {
 }
 
 fn is_scratch(path: &str) -> bool {
-    let scratch = [
-        "/scratch",
-        "/target",
-        "__pycache__",
-        "/node_modules",
-        "/build",
-        ".log",
-    ];
+    let scratch = ["/scratch", "/target", "__pycache__", "/node_modules", "/build", ".log"];
     scratch.iter().any(|part| path.contains(part))
 }
 
@@ -321,14 +226,8 @@ fn nothing_is_written_through_a_link_that_leads_out() {
         tree.restore(&snapshot, &project.run_dir("kept")).unwrap();
         let outside = std::fs::read_dir(project.outside()).unwrap().count();
         assert_eq!(outside, 1, "{world:?}");
-        assert_eq!(
-            std::fs::read(project.outside().join("guide.md")).unwrap(),
-            b"not ours"
-        );
-        assert_eq!(
-            std::fs::read(project.root.join("src/a.py")).unwrap(),
-            b"a = 1\n"
-        );
+        assert_eq!(std::fs::read(project.outside().join("guide.md")).unwrap(), b"not ours");
+        assert_eq!(std::fs::read(project.root.join("src/a.py")).unwrap(), b"a = 1\n");
     }
 }
 
@@ -353,17 +252,13 @@ fn what_was_moved_away_is_kept_as_it_was() {
 #[test]
 fn strays_stay_where_they_are_when_they_are_only_reported() {
     let project = Project::new(World::Git);
-    let tree = project.tree_with(Settings {
-        strays: Strays::Report,
-        ..Settings::default()
-    });
+    let tree = project.tree_with(Settings { strays: Strays::Report, ..Settings::default() });
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project.sh("echo x >stray.txt; echo x >>src/b.py; echo x >>src/a.py");
     let changes = tree.compare(&snapshot).unwrap();
     assert_eq!(strays(&tree, &changes), ["~src/b.py", "+stray.txt"]);
     let picture = project.picture();
-    tree.quarantine(&snapshot, &project.run_dir("quarantine"))
-        .unwrap();
+    tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     assert_eq!(project.picture(), picture);
 }
 
@@ -373,10 +268,7 @@ fn strays_stay_where_they_are_when_they_are_only_reported() {
 fn an_interrupted_request_is_undone_even_where_strays_are_only_reported() {
     let project = Project::new(World::Git);
     let before = project.picture();
-    let tree = project.tree_with(Settings {
-        strays: Strays::Report,
-        ..Settings::default()
-    });
+    let tree = project.tree_with(Settings { strays: Strays::Report, ..Settings::default() });
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project.sh("echo x >stray.txt; echo x >>src/b.py; echo x >>src/a.py; rm docs/guide.md");
     let kept = project.run_dir("kept");
@@ -384,43 +276,26 @@ fn an_interrupted_request_is_undone_even_where_strays_are_only_reported() {
     assert!(done.lost.is_empty(), "{done:?}");
     assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0]);
     assert!(project.picture() == before, "the delta is put back too");
-    assert_eq!(
-        std::fs::read_to_string(kept.join("stray.txt")).unwrap(),
-        "x\n"
-    );
+    assert_eq!(std::fs::read_to_string(kept.join("stray.txt")).unwrap(), "x\n");
 }
 
 #[test]
 fn a_large_file_is_watched_and_said_to_be_beyond_repair() {
     let project = Project::new(World::Git);
     project.write("big.bin", "0123456789");
-    let tree = project.tree_with(Settings {
-        max_backup: 9,
-        ..Settings::default()
-    });
+    let tree = project.tree_with(Settings { max_backup: 9, ..Settings::default() });
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
-    let about: Vec<_> = snapshot
-        .warnings()
-        .iter()
-        .filter(|text| text.contains("`big.bin`"))
-        .collect();
+    let about: Vec<_> =
+        snapshot.warnings().iter().filter(|text| text.contains("`big.bin`")).collect();
     assert_eq!(about.len(), 1, "{:?}", snapshot.warnings());
     project.sh("echo x >>big.bin; echo x >>docs/guide.md");
-    assert_eq!(
-        strays(&tree, &tree.compare(&snapshot).unwrap()),
-        ["~big.bin", "~docs/guide.md"]
-    );
-    let done = tree
-        .quarantine(&snapshot, &project.run_dir("quarantine"))
-        .unwrap();
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), ["~big.bin", "~docs/guide.md"]);
+    let done = tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     let paths =
         |paths: &Paths| -> Vec<String> { paths.iter().map(|path| tree.shown(path)).collect() };
     assert_eq!(paths(&done.lost), ["big.bin"]);
     assert_eq!(paths(&done.restored), ["docs/guide.md"]);
-    assert_eq!(
-        std::fs::read(project.root.join("big.bin")).unwrap(),
-        b"0123456789x\n"
-    );
+    assert_eq!(std::fs::read(project.root.join("big.bin")).unwrap(), b"0123456789x\n");
 }
 
 #[test]
@@ -460,36 +335,20 @@ fn scratch_is_listed_topmost_and_new_ones_first() {
     project.sh("mkdir -p src/__pycache__; echo 1 >src/__pycache__/a; echo 1 >src/__pycache__/b");
     project.sh("echo 1 >zoo/node_modules/a/x; echo more >>build/o");
     let scratch = tree.compare(&snapshot).unwrap().scratch;
-    let listed: Vec<_> = scratch
-        .iter()
-        .map(|one| (one.path.as_str(), one.files))
-        .collect();
-    assert_eq!(
-        listed,
-        [
-            ("src/__pycache__", 2),
-            ("z.log", 1),
-            ("zoo", 1),
-            ("build", 1)
-        ]
-    );
+    let listed: Vec<_> = scratch.iter().map(|one| (one.path.as_str(), one.files)).collect();
+    assert_eq!(listed, [("src/__pycache__", 2), ("z.log", 1), ("zoo", 1), ("build", 1)]);
 }
 
 #[test]
 fn configured_scratch_is_no_stray() {
     let project = Project::new(World::Plain);
-    let settings = Settings {
-        scratch: vec![".agent/".to_owned(), "*.tmp".to_owned()],
-        ..Settings::default()
-    };
+    let settings =
+        Settings { scratch: vec![".agent/".to_owned(), "*.tmp".to_owned()], ..Settings::default() };
     let tree = project.tree_with(settings);
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project
         .sh("mkdir -p docs/.agent; echo 1 >docs/.agent/log; echo 1 >src/x.tmp; echo 1 >src/x.tmpl");
-    assert_eq!(
-        strays(&tree, &tree.compare(&snapshot).unwrap()),
-        ["+src/x.tmpl"]
-    );
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), ["+src/x.tmpl"]);
 }
 
 #[test]
@@ -517,10 +376,7 @@ fn in_a_tree_of_others_too_only_the_own_delta_is_put_back() {
         let to = project.run_dir("interrupted");
         tree.restore_delta(&snapshot, &to, &theirs).unwrap();
         let own = if theirs.is_empty() { "a = 1\n" } else { "2\n" };
-        assert_eq!(
-            std::fs::read_to_string(project.root.join("src/a.py")).unwrap(),
-            own
-        );
+        assert_eq!(std::fs::read_to_string(project.root.join("src/a.py")).unwrap(), own);
         let found = strays(&tree, &tree.compare(&snapshot).unwrap());
         assert_eq!(found, ["+made.txt", "~src/b.py"]);
     }

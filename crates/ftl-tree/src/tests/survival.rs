@@ -11,9 +11,7 @@ fn assert_survives(world: World, work: &str, havoc: &str) {
     let snapshot = tree.snapshot(&project.run_dir("capture")).unwrap();
     let before = project.picture();
     project.sh(havoc);
-    let done = tree
-        .quarantine(&snapshot, &project.run_dir("quarantine"))
-        .unwrap();
+    let done = tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     assert!(done.lost.is_empty(), "{done:?}");
     assert_eq!(project.picture(), before);
 }
@@ -45,22 +43,14 @@ fn each_file_is_put_back_for_itself() {
     let dir = project.run_dir("capture");
     let snapshot = tree.snapshot(&dir).unwrap();
     let mut copies = std::fs::read(dir.join("copies")).unwrap();
-    let at = copies
-        .windows(13)
-        .position(|bytes| bytes == b"unique-bytes\n")
-        .unwrap();
+    let at = copies.windows(13).position(|bytes| bytes == b"unique-bytes\n").unwrap();
     copies[at] = b'X';
     std::fs::write(dir.join("copies"), copies).unwrap();
     project.sh("rm first.txt second.txt src/b.py");
-    let done = tree
-        .quarantine(&snapshot, &project.run_dir("quarantine"))
-        .unwrap();
+    let done = tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     let lost: Vec<String> = done.lost.iter().map(|path| tree.shown(path)).collect();
     assert_eq!(lost, ["first.txt"]);
-    assert_eq!(
-        std::fs::read(project.root.join("second.txt")).unwrap(),
-        b"two\n"
-    );
+    assert_eq!(std::fs::read(project.root.join("second.txt")).unwrap(), b"two\n");
     assert!(project.root.join("src/b.py").exists());
 }
 
@@ -68,10 +58,8 @@ fn each_file_is_put_back_for_itself() {
 #[test]
 fn attributes_above_the_root_are_no_obstacle() {
     let project = Project::new(World::Below);
-    project.sh(
-        "echo '*.md text' > ../.gitattributes; echo here > only-here.md; git add -A ..; \
-         git commit -qm attributes",
-    );
+    project.sh("echo '*.md text' > ../.gitattributes; echo here > only-here.md; git add -A ..; \
+         git commit -qm attributes");
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("capture")).unwrap();
     project.sh("echo more >> only-here.md");

@@ -72,11 +72,7 @@ impl Project {
     pub(super) fn new(world: World) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let top = dir.path().canonicalize().unwrap().join("top");
-        let root = if world.is_below() {
-            top.join("inner project")
-        } else {
-            top.clone()
-        };
+        let root = if world.is_below() { top.join("inner project") } else { top.clone() };
         std::fs::create_dir_all(&root).unwrap();
         std::fs::create_dir(dir.path().join("home")).unwrap();
         let git_dir = match world {
@@ -84,12 +80,7 @@ impl Project {
             World::Linked => Some(top.with_file_name("main").join(".git")),
             _ => Some(top.join(".git")),
         };
-        let project = Self {
-            dir,
-            root,
-            top: top.clone(),
-            git_dir,
-        };
+        let project = Self { dir, root, top: top.clone(), git_dir };
         for (path, content, permissions) in FILES {
             project.write(path, content);
             let permissions = PermissionsExt::from_mode(permissions);
@@ -148,11 +139,7 @@ impl Project {
             .set("GIT_COMMITTER_NAME", "t")
             .set("GIT_COMMITTER_EMAIL", "t@t");
         let script = format!("set -e\n{script}");
-        let ended = Command::shell(script, [])
-            .dir(&self.root)
-            .env(env)
-            .run(|_| Ok(()))
-            .unwrap();
+        let ended = Command::shell(script, []).dir(&self.root).env(env).run(|_| Ok(())).unwrap();
         assert!(ended.success(), "{ended:?}");
     }
 
@@ -232,10 +219,7 @@ fn add(
     };
     let mode = format!("{:o}", metadata.permissions().mode());
     let content = if metadata.is_symlink() {
-        std::fs::read_link(path)
-            .unwrap()
-            .into_os_string()
-            .into_encoded_bytes()
+        std::fs::read_link(path).unwrap().into_os_string().into_encoded_bytes()
     } else if metadata.is_file() {
         std::fs::read(path).unwrap()
     } else {
@@ -254,10 +238,7 @@ fn add(
 }
 
 pub(super) fn delta() -> Vec<DeltaPath> {
-    DELTA
-        .iter()
-        .map(|path| DeltaPath::parse(path).unwrap())
-        .collect()
+    DELTA.iter().map(|path| DeltaPath::parse(path).unwrap()).collect()
 }
 
 /// `+created`, `~modified`, `-deleted`.
@@ -268,7 +249,5 @@ pub(super) fn strays(tree: &Tree, changes: &Changes) -> Vec<String> {
         Change::Deleted => '-',
     };
     let strays = changes.strays.iter();
-    strays
-        .map(|stray| format!("{}{}", mark(stray.change), tree.shown(&stray.path)))
-        .collect()
+    strays.map(|stray| format!("{}{}", mark(stray.change), tree.shown(&stray.path))).collect()
 }

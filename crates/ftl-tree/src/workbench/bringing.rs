@@ -63,17 +63,11 @@ impl Workbench {
     fn check(&self, one: &Made) -> Result<(), WorkbenchError> {
         let path = &one.path;
         if one.now == MadeFile::Other {
-            let why = format!(
-                "`{}` would be neither a file nor a link",
-                path.as_path().display()
-            );
+            let why = format!("`{}` would be neither a file nor a link", path.as_path().display());
             return Err(WorkbenchError::Refused(why));
         }
         if let Held::Refused(why) = self.held(path) {
-            return Err(WorkbenchError::Refused(format!(
-                "`{}` {why}",
-                path.as_path().display()
-            )));
+            return Err(WorkbenchError::Refused(format!("`{}` {why}", path.as_path().display())));
         }
         match self.is_as_held(path) {
             Ok(true) => Ok(()),
@@ -106,9 +100,9 @@ impl Workbench {
         }
         self.make_parents(path, steps)?;
         let aside = match &one.now {
-            MadeFile::Link(target) => self.beside(path, |dir, name| {
-                Ok(rustix::fs::symlinkat(&**target, dir, name)?)
-            })?,
+            MadeFile::Link(target) => {
+                self.beside(path, |dir, name| Ok(rustix::fs::symlinkat(&**target, dir, name)?))?
+            }
             MadeFile::File { executable } => self.write(path, *executable)?,
             MadeFile::Nothing | MadeFile::Other => return Err(io::ErrorKind::InvalidInput.into()),
         };
@@ -159,17 +153,15 @@ impl Workbench {
             made = Some(File::from(rustix::fs::openat(dir, name, flags, mode)?));
             Ok(())
         })?;
-        let written = made
-            .ok_or(io::ErrorKind::NotFound.into())
-            .and_then(|mut file| {
-                io::copy(&mut copy, &mut file)?;
-                if let Held::File(_, permissions) = self.held(path) {
-                    self.tree.attributes(path)?.give(&file)?;
-                    let mode = Mode::from_raw_mode(adapted(*permissions, executable) as _);
-                    rustix::fs::fchmod(&file, mode)?;
-                }
-                Ok(())
-            });
+        let written = made.ok_or(io::ErrorKind::NotFound.into()).and_then(|mut file| {
+            io::copy(&mut copy, &mut file)?;
+            if let Held::File(_, permissions) = self.held(path) {
+                self.tree.attributes(path)?.give(&file)?;
+                let mode = Mode::from_raw_mode(adapted(*permissions, executable) as _);
+                rustix::fs::fchmod(&file, mode)?;
+            }
+            Ok(())
+        });
         if written.is_err() {
             self.forget(&aside);
         }

@@ -94,14 +94,9 @@ impl Workbench {
 
     fn removed(&self, there: &BTreeSet<RelPath>) -> impl Iterator<Item = Made> {
         let copied = |held: &Held| matches!(held, Held::File(..) | Held::Link(..));
-        let gone = self
-            .held
-            .iter()
-            .filter(move |(path, held)| copied(held) && !there.contains(*path));
-        gone.map(|(path, _)| Made {
-            path: path.clone(),
-            now: MadeFile::Nothing,
-        })
+        let gone =
+            self.held.iter().filter(move |(path, held)| copied(held) && !there.contains(*path));
+        gone.map(|(path, _)| Made { path: path.clone(), now: MadeFile::Nothing })
     }
 
     fn names(&self, level: &RelPath) -> io::Result<Vec<Vec<u8>>> {
@@ -121,10 +116,7 @@ fn is(stat: &Stat, kind: FileType) -> bool {
     FileType::from_raw_mode(stat.st_mode) == kind
 }
 
-#[allow(
-    clippy::unnecessary_cast,
-    reason = "the width of the field differs between systems"
-)]
+#[allow(clippy::unnecessary_cast, reason = "the width of the field differs between systems")]
 fn is_copy(stat: &Stat) -> bool {
     stat.st_mtime as i64 == LONG_PAST
 }

@@ -39,10 +39,7 @@ struct Identity {
 }
 
 impl Identity {
-    #[allow(
-        clippy::unnecessary_cast,
-        reason = "the widths of these fields differ between systems"
-    )]
+    #[allow(clippy::unnecessary_cast, reason = "the widths of these fields differ between systems")]
     fn of(stat: &Stat) -> Self {
         Self {
             device: stat.st_dev as u64,
@@ -192,13 +189,7 @@ impl Workbench {
 
     /// Where a file is above the path, that one may go first.
     fn below_no_directory(&self, path: &RelPath) -> Held {
-        let kind = |dir: &RelPath| {
-            self.tree
-                .stamp(dir)
-                .ok()
-                .flatten()
-                .map(|stamp| stamp.kind())
-        };
+        let kind = |dir: &RelPath| self.tree.stamp(dir).ok().flatten().map(|stamp| stamp.kind());
         let is_link = |dir: RelPath| kind(&dir) == Some(EntryType::Link);
         if path.ancestors().any(is_link) {
             return Held::Refused("leads through a symbolic link");
@@ -304,10 +295,7 @@ fn look(place: &Beneath, path: &RelPath) -> io::Result<Option<Stat>> {
     }
 }
 
-#[allow(
-    clippy::useless_conversion,
-    reason = "the width of the field differs between systems"
-)]
+#[allow(clippy::useless_conversion, reason = "the width of the field differs between systems")]
 fn permissions_of(stat: &Stat) -> u32 {
     u32::from(stat.st_mode) & 0o7777
 }
@@ -317,17 +305,8 @@ fn permissions_of(stat: &Stat) -> u32 {
 const LONG_PAST: i64 = 1;
 
 fn long_past(file: &File) -> io::Result<()> {
-    let past = Timespec {
-        tv_sec: LONG_PAST as _,
-        tv_nsec: 0,
-    };
-    Ok(rustix::fs::futimens(
-        file,
-        &Timestamps {
-            last_access: past,
-            last_modification: past,
-        },
-    )?)
+    let past = Timespec { tv_sec: LONG_PAST as _, tv_nsec: 0 };
+    Ok(rustix::fs::futimens(file, &Timestamps { last_access: past, last_modification: past })?)
 }
 
 fn remove(dir: &Path) -> Result<(), TreeError> {

@@ -31,11 +31,8 @@ impl Plan {
     ///
     /// Every record that a task depends on and that cannot be read.
     pub fn create(&self, project: &impl Project, now: &str) -> Result<Created, Vec<PlanProblem>> {
-        let mut names: Vec<WorkspaceName> = project
-            .records()
-            .iter()
-            .filter_map(|name| name.parse().ok())
-            .collect();
+        let mut names: Vec<WorkspaceName> =
+            project.records().iter().filter_map(|name| name.parse().ok()).collect();
         // A directory lists its files in any order, and a plan must come out the same every time.
         names.sort_by_key(ToString::to_string);
         let mut creation = Creation {
@@ -47,16 +44,9 @@ impl Plan {
             warnings: Vec::new(),
             problems: Vec::new(),
         };
-        let files = self
-            .tasks
-            .iter()
-            .map(|task| creation.file(task, now))
-            .collect();
+        let files = self.tasks.iter().map(|task| creation.file(task, now)).collect();
         if creation.problems.is_empty() {
-            Ok(Created {
-                files,
-                warnings: creation.warnings,
-            })
+            Ok(Created { files, warnings: creation.warnings })
         } else {
             Err(creation.problems)
         }
@@ -76,10 +66,7 @@ struct Creation<'p, P> {
 
 impl<P: Project> Creation<'_, P> {
     fn file(&mut self, task: &Task, now: &str) -> NewFile {
-        let name = WorkspaceName {
-            id: task.id(),
-            status: Status::Active,
-        };
+        let name = WorkspaceName { id: task.id(), status: Status::Active };
         NewFile {
             id: task.id(),
             name: name.to_string(),
@@ -107,10 +94,8 @@ impl<P: Project> Creation<'_, P> {
             code_contexts: self.contexts(task),
             framework_confidence: Some(self.confidence),
             idioms: self.idioms(),
-            prior_knowledge: (!self.siblings.is_empty()).then(|| PriorKnowledge {
-                failures: self.siblings.clone(),
-                patterns: Vec::new(),
-            }),
+            prior_knowledge: (!self.siblings.is_empty())
+                .then(|| PriorKnowledge { failures: self.siblings.clone(), patterns: Vec::new() }),
             lineage: (!task.depends.is_empty()).then(|| self.lineage(task)),
             ..Workspace::default()
         }
@@ -152,11 +137,7 @@ impl<P: Project> Creation<'_, P> {
         let framework = self.plan.framework.as_ref()?;
         let known = self.project.registry(framework).unwrap_or_default();
         let or_plan = |known: Vec<_>, planned: &Vec<_>| {
-            if known.is_empty() {
-                planned.clone()
-            } else {
-                known
-            }
+            if known.is_empty() { planned.clone() } else { known }
         };
         Some(Idioms {
             framework: Some(framework.clone()),
@@ -167,11 +148,7 @@ impl<P: Project> Creation<'_, P> {
 
     /// The tasks depended on that are complete, with what they delivered.
     fn lineage(&mut self, task: &Task) -> Lineage {
-        let parents = task
-            .depends
-            .iter()
-            .filter_map(|seq| self.parent(seq))
-            .collect();
+        let parents = task.depends.iter().filter_map(|seq| self.parent(seq)).collect();
         Lineage { parents }
     }
 
@@ -208,9 +185,7 @@ fn stem(name: &str) -> &str {
 }
 
 fn record(project: &impl Project, name: &str) -> Result<Workspace, String> {
-    let bytes = project
-        .record(name)
-        .ok_or_else(|| "cannot be read".to_owned())?;
+    let bytes = project.record(name).ok_or_else(|| "cannot be read".to_owned())?;
     read(&bytes)
         .and_then(|document| document.workspace().map_err(|mut errors| errors.remove(0)))
         .map_err(|error| format!("cannot be read: {error} (line {})", error.place.line))

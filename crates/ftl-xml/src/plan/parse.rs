@@ -48,10 +48,7 @@ struct Reader {
 
 impl Reader {
     fn report(&mut self, at: impl Into<String>, message: impl Into<String>) {
-        self.problems.push(PlanProblem {
-            at: at.into(),
-            message: message.into(),
-        });
+        self.problems.push(PlanProblem { at: at.into(), message: message.into() });
     }
 
     fn plan(&mut self, map: &Map<String, Value>, only: Option<&str>) -> Plan {
@@ -59,9 +56,7 @@ impl Reader {
             .string(get(map, "framework"), "framework")
             .filter(|name| !name.is_empty() && name != "none");
         Plan {
-            objective: self
-                .string(get(map, "objective"), "objective")
-                .unwrap_or_default(),
+            objective: self.string(get(map, "objective"), "objective").unwrap_or_default(),
             framework,
             idioms: self.idioms(get(map, "idioms")),
             tasks: self.tasks(get(map, "tasks"), only),
@@ -78,11 +73,7 @@ impl Reader {
                 .map(Idiom::prose)
                 .collect()
         };
-        Idioms {
-            framework: None,
-            required: list("required"),
-            forbidden: list("forbidden"),
-        }
+        Idioms { framework: None, required: list("required"), forbidden: list("forbidden") }
     }
 
     fn tasks(&mut self, value: Option<&Value>, only: Option<&str>) -> Vec<Task> {
@@ -114,22 +105,15 @@ impl Reader {
     }
 
     fn task(&mut self, map: &Map<String, Value>, at: &str) -> Task {
-        let is_spec = self
-            .string(get(map, "type"), &format!("{at}.type"))
-            .is_some_and(|kind| kind == "SPEC");
-        let kind = if is_spec {
-            TaskKind::Spec
-        } else {
-            TaskKind::Other
-        };
+        let is_spec =
+            self.string(get(map, "type"), &format!("{at}.type")).is_some_and(|kind| kind == "SPEC");
+        let kind = if is_spec { TaskKind::Spec } else { TaskKind::Other };
         Task {
             seq: self.file_name_part(map, "seq", at),
             slug: self.file_name_part(map, "slug", at),
             kind,
             delta: self.strings(get(map, "delta"), &format!("{at}.delta")),
-            verify: self
-                .string(get(map, "verify"), &format!("{at}.verify"))
-                .unwrap_or_default(),
+            verify: self.string(get(map, "verify"), &format!("{at}.verify")).unwrap_or_default(),
             verify_source: self
                 .string(get(map, "verify_source"), &format!("{at}.verify_source"))
                 .filter(|path| !path.is_empty()),
@@ -212,9 +196,7 @@ impl Reader {
             Some(Value::String(one)) => vec![one.clone()],
             other => self.strings(other, at),
         };
-        all.into_iter()
-            .filter(|seq| !seq.is_empty() && seq != "none")
-            .collect()
+        all.into_iter().filter(|seq| !seq.is_empty() && seq != "none").collect()
     }
 
     fn string(&mut self, value: Option<&Value>, at: &str) -> Option<String> {

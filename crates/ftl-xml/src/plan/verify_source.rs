@@ -21,18 +21,12 @@ fn pattern(pattern: &str) -> Regex {
 pub fn verify_source(command: &str) -> Option<&str> {
     let speaks_of_test = |path: &&str| path.to_lowercase().contains("test");
     let path = |pattern: &'static Regex| {
-        pattern
-            .captures_iter(command)
-            .filter_map(|found| found.get(1))
-            .map(|path| path.as_str())
+        pattern.captures_iter(command).filter_map(|found| found.get(1)).map(|path| path.as_str())
     };
     if command.contains('*') {
         return None;
     }
-    path(&QUOTED)
-        .next()
-        .filter(speaks_of_test)
-        .or_else(|| path(&PLAIN).find(speaks_of_test))
+    path(&QUOTED).next().filter(speaks_of_test).or_else(|| path(&PLAIN).find(speaks_of_test))
 }
 
 #[cfg(test)]

@@ -27,11 +27,7 @@ pub(super) struct Pair {
 
 impl<'a> Cursor<'a> {
     pub(super) const fn new(text: &'a str, range: Range<usize>) -> Self {
-        Self {
-            text,
-            at: range.start,
-            end: range.end,
-        }
+        Self { text, at: range.start, end: range.end }
     }
 
     pub(super) const fn is_done(&self) -> bool {
@@ -110,10 +106,7 @@ impl<'a> Cursor<'a> {
 
     /// The character here, or nothing at the end.
     pub(super) fn here(&self) -> Range<usize> {
-        let width = self.text[self.at..]
-            .chars()
-            .next()
-            .map_or(0, char::len_utf8);
+        let width = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
         self.at..self.at + width
     }
 }

@@ -123,14 +123,9 @@ impl<'a> Reader<'a> {
             // other errors, and the fault that matters is that there is one. Without it there are
             // no entities to expand, hence none that expand to gigabytes.
             if self.text[start..].starts_with("<!DOCTYPE") {
-                return Err(SpannedFault::new(
-                    Fault::Doctype,
-                    start..start + "<!DOCTYPE".len(),
-                ));
+                return Err(SpannedFault::new(Fault::Doctype, start..start + "<!DOCTYPE".len()));
             }
-            let event = tokens
-                .read_event()
-                .map_err(|error| self.token_flaw(&error, start))?;
+            let event = tokens.read_event().map_err(|error| self.token_flaw(&error, start))?;
             let end =
                 usize::try_from(tokens.buffer_position()).expect("because the text lies in memory");
             if matches!(event, Event::Eof) {
@@ -178,10 +173,7 @@ impl<'a> Reader<'a> {
             return Err(SpannedFault::new(fault, start..node.name.range().end));
         }
         if self.nodes.is_empty() {
-            return Err(SpannedFault::new(
-                Fault::NoRoot,
-                self.text.len()..self.text.len(),
-            ));
+            return Err(SpannedFault::new(Fault::NoRoot, self.text.len()..self.text.len()));
         }
         Ok(())
     }
@@ -225,9 +217,8 @@ impl<'a> Reader<'a> {
     }
 
     fn comment(&self, range: Range<usize>) -> Checked {
-        let content = self.text[range.clone()]
-            .strip_prefix("<!--")
-            .and_then(|rest| rest.strip_suffix("-->"));
+        let content =
+            self.text[range.clone()].strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
         let reason = match content {
             None => "it does not end",
             // [15] Comment. quick-xml ends a comment at the first `-->`, which `--->` contains.

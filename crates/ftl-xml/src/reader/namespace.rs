@@ -28,22 +28,13 @@ impl<'a> QName<'a> {
     /// Splits a well-formed name.
     pub(super) fn split(name: &'a str) -> Result<Self, Fault> {
         let Some((prefix, local)) = name.split_once(':') else {
-            return Ok(Self {
-                prefix: None,
-                local: name,
-            });
+            return Ok(Self { prefix: None, local: name });
         };
         let local_starts = local.chars().next().is_some_and(is_name_start);
         if prefix.is_empty() || !local_starts || local.contains(':') {
-            return Err(Fault::Namespace(format!(
-                "`{}` misuses the colon",
-                quote(name)
-            )));
+            return Err(Fault::Namespace(format!("`{}` misuses the colon", quote(name))));
         }
-        Ok(Self {
-            prefix: Some(prefix),
-            local,
-        })
+        Ok(Self { prefix: Some(prefix), local })
     }
 
     /// The prefix that an attribute of this name declares, `""` for the default namespace.

@@ -59,10 +59,7 @@ fn declared_encoding(body: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&body[..body.len().min(DECLARATION_REACH)]);
     let end = head.find("?>").filter(|_| head.starts_with("<?xml"))?;
     match declaration(&head, 0..end + 2) {
-        Err(SpannedFault {
-            fault: Fault::Encoding(name),
-            ..
-        }) => Some(name),
+        Err(SpannedFault { fault: Fault::Encoding(name), .. }) => Some(name),
         Err(_) | Ok(()) => None,
     }
 }
@@ -94,17 +91,11 @@ pub(super) fn declaration(text: &str, range: Range<usize>) -> Checked {
             Some(_) if matches!(value, "yes" | "no") => {}
             Some(_) => return Err(flaw("`standalone` is `yes` or `no`")),
             None => {
-                return Err(flaw(
-                    "it holds `version`, `encoding`, `standalone`, in order",
-                ));
+                return Err(flaw("it holds `version`, `encoding`, `standalone`, in order"));
             }
         }
     }
-    if versioned {
-        Ok(())
-    } else {
-        Err(flaw("`version` is missing"))
-    }
+    if versioned { Ok(()) } else { Err(flaw("`version` is missing")) }
 }
 
 /// [26] VersionNum of the fifth edition: any `1.n` is read by the rules of 1.0.

@@ -97,9 +97,7 @@ impl<'a> Reader<'a> {
         let qualified = QName::split(name).map_err(flaw)?;
         if let Some(prefix) = qualified.declares() {
             let value = &text[pair.value.clone()];
-            self.namespaces
-                .declare(depth, prefix, value)
-                .map_err(flaw)?;
+            self.namespaces.declare(depth, prefix, value).map_err(flaw)?;
         }
         self.attributes.push(Attribute {
             name: Span::new(pair.name.start, pair.name.end),
@@ -137,10 +135,7 @@ impl<'a> Reader<'a> {
             let (Some(prefix), None) = (qualified.prefix, qualified.declares()) else {
                 continue;
             };
-            let expanded = (
-                self.namespaces.resolve(prefix).map_err(flaw)?,
-                qualified.local,
-            );
+            let expanded = (self.namespaces.resolve(prefix).map_err(flaw)?, qualified.local);
             if seen.contains(&expanded) {
                 return Err(flaw(Fault::DuplicateAttribute(quote(name))));
             }
@@ -164,10 +159,7 @@ impl<'a> Reader<'a> {
         };
         let open = self.nodes[index].name.of(self.text);
         if open != found {
-            let fault = Fault::Mismatch {
-                open: quote(open),
-                found: quote(found),
-            };
+            let fault = Fault::Mismatch { open: quote(open), found: quote(found) };
             return Err(SpannedFault::new(fault, range));
         }
         self.namespaces.leave(self.open.len() + 1);

@@ -21,13 +21,7 @@ impl Findings {
         message: impl AsRef<str>,
         help: impl AsRef<str>,
     ) {
-        self.push(
-            Severity::Error,
-            place,
-            code,
-            message.as_ref(),
-            help.as_ref(),
-        );
+        self.push(Severity::Error, place, code, message.as_ref(), help.as_ref());
     }
 
     /// Adds what makes it unlikely that the task is done as it was meant.
@@ -38,13 +32,7 @@ impl Findings {
         message: impl AsRef<str>,
         help: impl AsRef<str>,
     ) {
-        self.push(
-            Severity::Warning,
-            place,
-            code,
-            message.as_ref(),
-            help.as_ref(),
-        );
+        self.push(Severity::Warning, place, code, message.as_ref(), help.as_ref());
     }
 
     /// Whether a problem with this code was found.
@@ -54,8 +42,7 @@ impl Findings {
 
     /// The problems in the order of their places, of two at one place the worse first.
     pub fn sorted(mut self) -> Vec<Problem> {
-        self.problems
-            .sort_by_key(|problem| (problem.place.start, problem.severity));
+        self.problems.sort_by_key(|problem| (problem.place.start, problem.severity));
         self.problems
     }
 

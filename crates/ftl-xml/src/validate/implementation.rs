@@ -18,10 +18,8 @@ const OVERHEAD: i64 = 2;
 
 /// What the task may change, how it is verified and what it may cost.
 pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
-    let elements: Vec<_> = root
-        .descendants()
-        .filter(|element| element.is("implementation"))
-        .collect();
+    let elements: Vec<_> =
+        root.descendants().filter(|element| element.is("implementation")).collect();
     let each = |name: &'static str| elements.iter().flat_map(move |e| e.children_named(name));
     let place = elements.first().map_or(root.tag_place(), |e| e.tag_place());
     let paths = delta(each("delta"), place, findings);

@@ -38,28 +38,18 @@ fn attributes(element: ElementRef<'_, '_>, declared: &ElementType, findings: &mu
         if declared.attributes.contains(&name) {
             continue;
         }
-        let place = element
-            .attribute_name_place(name)
-            .unwrap_or_else(|| element.tag_place());
+        let place = element.attribute_name_place(name).unwrap_or_else(|| element.tag_place());
         let help = match nearest(name, declared.attributes.iter().copied()) {
             Some(known) => format!("did you mean `{known}`?"),
             None if declared.attributes.is_empty() => {
                 format!("`{}` has no attributes", declared.name)
             }
-            None => format!(
-                "`{}` has: {}",
-                declared.name,
-                declared.attributes.join(", ")
-            ),
+            None => format!("`{}` has: {}", declared.name, declared.attributes.join(", ")),
         };
         findings.warning(
             place,
             "workspace::unknown_attribute",
-            format!(
-                "`{}` is not an attribute of `{}`",
-                quote(name),
-                declared.name
-            ),
+            format!("`{}` is not an attribute of `{}`", quote(name), declared.name),
             help,
         );
     }

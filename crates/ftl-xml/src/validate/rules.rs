@@ -29,10 +29,8 @@ fn check_idioms(idioms: ElementRef<'_, '_>, findings: &mut Findings) {
             idiom_rule(idiom, findings);
         }
     }
-    let required: BTreeMap<String, ElementRef<'_, '_>> = idioms
-        .children_named("required")
-        .map(|idiom| (meaning(idiom), idiom))
-        .collect();
+    let required: BTreeMap<String, ElementRef<'_, '_>> =
+        idioms.children_named("required").map(|idiom| (meaning(idiom), idiom)).collect();
     for forbidden in idioms.children_named("forbidden") {
         let same = required.get(&meaning(forbidden));
         if let Some(other) = same.filter(|_| !is_blank(forbidden)) {
@@ -53,16 +51,10 @@ fn meaning(idiom: ElementRef<'_, '_>) -> String {
 }
 
 fn idiom_rule(idiom: ElementRef<'_, '_>, findings: &mut Findings) {
-    let is_given = |name: &str| {
-        idiom
-            .attribute(name)
-            .is_some_and(|value| !value.trim().is_empty())
-    };
+    let is_given = |name: &str| idiom.attribute(name).is_some_and(|value| !value.trim().is_empty());
     if is_given("pattern") && !is_given("language") {
         findings.warning(
-            idiom
-                .attribute_place("pattern")
-                .unwrap_or_else(|| idiom.tag_place()),
+            idiom.attribute_place("pattern").unwrap_or_else(|| idiom.tag_place()),
             "workspace::rule",
             "`pattern` needs a `language`",
             "write the `language` that the pattern is code of",
@@ -103,9 +95,7 @@ fn check_fix(failure: ElementRef<'_, '_>, findings: &mut Findings) {
             Some(known) => format!("did you mean `{known}`?"),
             None => format!("it is one of: {}; prose has none", FIX_KINDS.join(", ")),
         };
-        let place = fix
-            .attribute_place("kind")
-            .unwrap_or_else(|| fix.tag_place());
+        let place = fix.attribute_place("kind").unwrap_or_else(|| fix.tag_place());
         let message = format!("unknown kind of fix `{}`", quote(&kind));
         findings.warning(place, "workspace::fix", message, help);
     } else if kind != "rerun" && is_blank(fix) {

@@ -20,10 +20,8 @@ pub(super) fn check(
 
 /// Status, ID and dependencies, also against the file's name.
 fn identity(root: ElementRef<'_, '_>, name: Option<&WorkspaceName>, findings: &mut Findings) {
-    let place = |attribute: &str| {
-        root.attribute_place(attribute)
-            .unwrap_or_else(|| root.tag_place())
-    };
+    let place =
+        |attribute: &str| root.attribute_place(attribute).unwrap_or_else(|| root.tag_place());
     let status = root.attribute("status");
     let words = Status::ALL.map(Status::as_str);
     match (status.as_deref(), name) {
@@ -43,10 +41,7 @@ fn identity(root: ElementRef<'_, '_>, name: Option<&WorkspaceName>, findings: &m
         (Some(word), Some(name)) if word != name.status.as_str() => findings.error(
             place("status"),
             "workspace::status",
-            format!(
-                "the status is `{word}`, the file's name says `{}`",
-                name.status
-            ),
+            format!("the status is `{word}`, the file's name says `{}`", name.status),
             "make them agree",
         ),
         (Some(_), _) => {}

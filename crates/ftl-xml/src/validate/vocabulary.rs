@@ -26,12 +26,7 @@ impl ElementType {
 }
 
 const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> ElementType {
-    ElementType {
-        name,
-        attributes,
-        single: &[],
-        repeated: &[],
-    }
+    ElementType { name, attributes, single: &[], repeated: &[] }
 }
 
 /// Name of the root element.

@@ -26,14 +26,10 @@ fn on_all_cores<T: AddAssign + Default + Send>(
     let ranges = (0..threads).map(|at| at * share..count.min((at + 1) * share));
     thread::scope(|scope| {
         let check = &check;
-        let running: Vec<_> = ranges
-            .map(|range| scope.spawn(move || check(range)))
-            .collect();
+        let running: Vec<_> = ranges.map(|range| scope.spawn(move || check(range))).collect();
         let mut sum = T::default();
         for thread in running {
-            sum += thread
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            sum += thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
         sum
     })

@@ -35,9 +35,8 @@ const COMMANDS: &[&str] = &[
     "python run.py  Test_a.py\ttest_b.py",
     "cd x && pytest <tests/test_ä.py >out",
 ];
-const TARGETS: &[&str] = &[
-    "1-2", "20-25", "60-80", "100-90", "-", "whole", "", " 3 - 9 ", "200-300",
-];
+const TARGETS: &[&str] =
+    &["1-2", "20-25", "60-80", "100-90", "-", "whole", "", " 3 - 9 ", "200-300"];
 const LINES: &[&str] = &[
     "import os",
     "from a import b  ",
@@ -67,9 +66,7 @@ const DELIVERIES: &[&str] = &[
 
 #[test]
 fn plans_become_the_files_that_a_second_maker_expects() {
-    let cases: Vec<Value> = (0..size(SAMPLE))
-        .map(|seed| case(&mut Random::new(seed)))
-        .collect();
+    let cases: Vec<Value> = (0..size(SAMPLE)).map(|seed| case(&mut Random::new(seed))).collect();
     let Some(answers) = answers(&cases) else {
         return;
     };
@@ -92,10 +89,7 @@ fn case(random: &mut Random) -> Value {
         .and_then(|plan| plan.create(&Described(project.clone()), NOW));
     let (files, problems) = match made {
         Ok(created) => {
-            let files = created
-                .files
-                .into_iter()
-                .map(|file| json!([file.name, file.content]));
+            let files = created.files.into_iter().map(|file| json!([file.name, file.content]));
             (files.collect(), Value::Null)
         }
         Err(problems) => {
@@ -152,13 +146,8 @@ fn task(random: &mut Random) -> Value {
     put(random, "budget", budget.into());
     put(random, "preflight", json!(["python -c 'import a'", ""]));
     put(random, "target_lines", targets.into());
-    let depends = [
-        json!("none"),
-        json!(seq),
-        json!([seq, "000"]),
-        json!([]),
-        json!(["none", "", "002"]),
-    ];
+    let depends =
+        [json!("none"), json!(seq), json!([seq, "000"]), json!([]), json!(["none", "", "002"])];
     put(random, "depends", depends[budget % depends.len()].clone());
     if random.one_in(5) {
         task["verify_source"] = random.pick(&["tests/test_given.py", ""]).into();
@@ -195,15 +184,8 @@ fn project(random: &mut Random) -> Value {
         let name = format!("{}_{}_{status}.xml", random.pick(SEQS), random.pick(SLUGS));
         records[name] = random.pick(DELIVERIES).into();
     }
-    let certainties = [
-        json!(0.125),
-        json!(0.375),
-        json!(0.285),
-        json!("0.5"),
-        json!("x"),
-        json!(1),
-        Value::Null,
-    ];
+    let certainties =
+        [json!(0.125), json!(0.375), json!(0.285), json!("0.5"), json!("x"), json!(1), Value::Null];
     let mut project = json!({
         "files": files, "records": records,
         "registry": {"fasthtml": {"required": ["@rt decorator"], "forbidden": []}},

@@ -44,26 +44,15 @@ fn splice(seed: u64) -> u64 {
         "seed {seed}\n{task}\n{record}"
     );
     let root = after.root();
-    assert_eq!(
-        root.attribute("status").as_deref(),
-        Some(ending.status.as_str()),
-        "seed {seed}"
-    );
+    assert_eq!(root.attribute("status").as_deref(), Some(ending.status.as_str()), "seed {seed}");
     let delivered = root.child("delivered").and_then(ElementRef::text);
     let expected = ftl_text::safe_text(ending.delivered.as_bytes());
-    assert_eq!(
-        delivered.unwrap_or_default(),
-        expected,
-        "seed {seed}\n{record}"
-    );
+    assert_eq!(delivered.unwrap_or_default(), expected, "seed {seed}\n{record}");
     1
 }
 
 fn ending(random: &mut Random) -> Seal {
-    let utilized = Utilized {
-        name: Some("import-order".to_owned()),
-        kind: "failure".to_owned(),
-    };
+    let utilized = Utilized { name: Some("import-order".to_owned()), kind: "failure".to_owned() };
     Seal {
         status: random.pick(&[Status::Complete, Status::Blocked]),
         at: "2026-01-18T02:00:00Z".to_owned(),

@@ -57,10 +57,7 @@ fn what_we_read_roxmltree_reads_with_the_same_content() {
         counts.both_accept * 5 >= runs,
         "a reader that refuses everything would pass otherwise"
     );
-    assert!(
-        counts.both_refuse * 5 >= runs,
-        "as would one that accepts everything"
-    );
+    assert!(counts.both_refuse * 5 >= runs, "as would one that accepts everything");
 }
 
 /// Of seven documents two are sound, one is damaged from the conformance suite where that is at

@@ -42,14 +42,8 @@ fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
         status => writeln!(out, "{}", status.as_str())?,
     }
     for found in report.diagnostics() {
-        let places = [
-            found.line,
-            found.column,
-            found.end_line,
-            found.end_column,
-            found.start,
-            found.end,
-        ];
+        let places =
+            [found.line, found.column, found.end_line, found.end_column, found.start, found.end];
         for place in places {
             write!(out, "\t{place}")?;
         }

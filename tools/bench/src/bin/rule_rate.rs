@@ -35,27 +35,17 @@ fn main() {
     let framework = std::env::args().nth(1).unwrap_or_default();
     let idioms = framework_idioms(&framework).unwrap_or_default();
     let text = |first: usize| -> String {
-        (first..first + 10)
-            .map(|number| PIECE.replace("NUMBER", &number.to_string()))
-            .collect()
+        (first..first + 10).map(|number| PIECE.replace("NUMBER", &number.to_string())).collect()
     };
-    let texts: Vec<(String, String, String)> = (0..10)
-        .map(|at| (format!("shop/part_{at}.py"), text(at), text(at + 1)))
-        .collect();
+    let texts: Vec<(String, String, String)> =
+        (0..10).map(|at| (format!("shop/part_{at}.py"), text(at), text(at + 1))).collect();
     let files: Vec<FileText<'_>> = texts
         .iter()
-        .map(|(path, before, after)| FileText {
-            path,
-            before: Some(before),
-            after: Some(after),
-        })
+        .map(|(path, before, after)| FileText { path, before: Some(before), after: Some(after) })
         .collect();
     let began = Instant::now();
     let verdicts = judge_idioms(&idioms, &files, &Rules::default());
     let time = began.elapsed();
-    assert_eq!(
-        verdicts.len(),
-        idioms.required.len() + idioms.forbidden.len()
-    );
+    assert_eq!(verdicts.len(), idioms.required.len() + idioms.forbidden.len());
     println!("{}", time.as_secs_f64() * 1e3);
 }

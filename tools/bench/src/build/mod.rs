@@ -71,16 +71,12 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     let memory = Scratch::in_memory("bench")?;
     for round in 0..ROUNDS {
         let mine = project(scratch, &format!("build-{round}"))?;
-        figures
-            .shell
-            .program(Program::new("sh", scratch).args(["-c", "true"]))?;
+        figures.shell.program(Program::new("sh", scratch).args(["-c", "true"]))?;
         figures.build.program(build(ftl, &mine, scratch))?;
         let mine = project(memory.path(), &format!("build-{round}"))?;
         let in_memory = build(ftl, &mine, memory.path());
         figures.in_memory.program(in_memory)?;
-        figures
-            .sync
-            .call(|| durable_write(&scratch.join(format!("synced-{round}"))))?;
+        figures.sync.call(|| durable_write(&scratch.join(format!("synced-{round}"))))?;
         if let Some(script) = &mut figures.script {
             let theirs = project(scratch, &format!("script-{round}"))?;
             script.call(|| python::parse_and_complete(&theirs, WORKSPACE))?;
@@ -126,29 +122,18 @@ fn durable_write(path: &Path) -> Result {
 }
 
 fn count_syncs(ftl: &Path, scratch: &Path) -> Result<Option<usize>> {
-    if !Program::new("strace", scratch)
-        .args(["--version"])
-        .succeeds()
-    {
+    if !Program::new("strace", scratch).args(["--version"]).succeeds() {
         return Ok(None);
     }
     let mine = project(scratch, "traced")?;
     let log = scratch.join("syncs");
     Program::new("strace", &mine)
-        .args([
-            "-f",
-            "-qq",
-            "-e",
-            "trace=fsync,fdatasync,syncfs,sync_file_range",
-            "-o",
-        ])
+        .args(["-f", "-qq", "-e", "trace=fsync,fdatasync,syncfs,sync_file_range", "-o"])
         .args([&log])
         .args([ftl])
         .args(arguments())
         .silent()
         .run()?;
     let traced = fs::read_to_string(log)?;
-    Ok(Some(
-        traced.lines().filter(|line| line.contains("sync")).count(),
-    ))
+    Ok(Some(traced.lines().filter(|line| line.contains("sync")).count()))
 }

@@ -32,16 +32,8 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
     };
     row(&mut page, "`sh -c true`", &figures.shell)?;
     row(&mut page, "`ftl build`", &figures.build)?;
-    row(
-        &mut page,
-        "`ftl build` on a file system in memory",
-        &figures.in_memory,
-    )?;
-    row(
-        &mut page,
-        "one 4 KiB write with fsync, same directory",
-        &figures.sync,
-    )?;
+    row(&mut page, "`ftl build` on a file system in memory", &figures.in_memory)?;
+    row(&mut page, "one 4 KiB write with fsync, same directory", &figures.sync)?;
     if let Some(script) = &figures.script {
         row(&mut page, "parse and complete in Python", script)?;
     }

@@ -41,17 +41,12 @@ path.unlink()
 
 /// Whether there is a Python to compare with.
 pub(crate) fn is_there(directory: &Path) -> bool {
-    Program::new("python3", directory)
-        .args(["--version"])
-        .succeeds()
+    Program::new("python3", directory).args(["--version"]).succeeds()
 }
 
 /// Reads and completes the task in `project`, one process each, as its callers do.
 pub(crate) fn parse_and_complete(project: &Path, workspace: &str) -> Result {
     let python = |script: &str| Program::new("python3", project).args(["-c", script, workspace]);
     python(PARSE).silent().run()?;
-    python(COMPLETE)
-        .args(["limits.py: a constant"])
-        .silent()
-        .run()
+    python(COMPLETE).args(["limits.py: a constant"]).silent().run()
 }

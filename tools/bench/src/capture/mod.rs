@@ -71,10 +71,7 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     fs::create_dir_all(&state)?;
     let alone = Project::lay_out(scratch, 0, false)?;
     let overlay = alone.build(ftl, &state, Kind::Overlay)?.succeeds();
-    let mut figures = Figures {
-        rest: Sample::default(),
-        rows: Vec::new(),
-    };
+    let mut figures = Figures { rest: Sample::default(), rows: Vec::new() };
     for git in [true, false] {
         for files in SIZES {
             let project = Project::lay_out(scratch, files, git)?;
@@ -95,12 +92,7 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
                 }
                 figures.rest.program(alone.build(ftl, &state, Kind::Off)?)?;
             }
-            figures.rows.push(Row {
-                files,
-                git,
-                builds,
-                requests,
-            });
+            figures.rows.push(Row { files, git, builds, requests });
             fs::remove_dir_all(&project.root)?;
         }
     }
@@ -128,11 +120,7 @@ impl Project {
         let project = Self { root, git };
         if git {
             fs::write(project.root.join(".gitignore"), ".ftl/\n__pycache__/\n")?;
-            for words in [
-                &["init", "-q"][..],
-                &["add", "-A"],
-                &["commit", "-qm", "before"],
-            ] {
+            for words in [&["init", "-q"][..], &["add", "-A"], &["commit", "-qm", "before"]] {
                 Program::git(&project.root).args(words).silent().run()?;
             }
         }
@@ -156,14 +144,10 @@ impl Project {
         fs::write(self.root.join(".ftl/workspace/001_a_active.xml"), TASK)?;
         fs::write(self.root.join("limits.py"), "LIMIT = 20\n")?;
         if self.git {
-            Program::git(&self.root)
-                .args(["update-index", "-q", "--refresh"])
-                .silent()
-                .run()?;
+            Program::git(&self.root).args(["update-index", "-q", "--refresh"]).silent().run()?;
         }
-        let build = Program::new(ftl, &self.root)
-            .env("XDG_STATE_HOME", state)
-            .args(["build", "001"]);
+        let build =
+            Program::new(ftl, &self.root).env("XDG_STATE_HOME", state).args(["build", "001"]);
         let events = self.events();
         let build = build.args(["--events".into(), events.into_os_string()]);
         let agent = ["--agent", "echo 'MORE = 1' >> limits.py"];

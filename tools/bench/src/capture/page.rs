@@ -50,10 +50,7 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
 }
 
 fn shown(figure: Option<f64>) -> String {
-    figure.map_or_else(
-        || "not possible here".to_owned(),
-        |figure| format!("{figure:.1}"),
-    )
+    figure.map_or_else(|| "not possible here".to_owned(), |figure| format!("{figure:.1}"))
 }
 
 /// What a request costs.

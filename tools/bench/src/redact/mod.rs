@@ -56,12 +56,8 @@ pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
 fn measure(ftl: &Path, scratch: &Path, text: &Text) -> Result<Row> {
     print_to(&scratch.join("output"), text)?;
     let (off, on) = (project(scratch, false)?, project(scratch, true)?);
-    let mut row = Row {
-        what: text.what,
-        off: Sample::default(),
-        on: Sample::default(),
-        resident: None,
-    };
+    let mut row =
+        Row { what: text.what, off: Sample::default(), on: Sample::default(), resident: None };
     // In turn, so that a busy moment of the machine strikes both alike. The first build of each pays for
     // what the kernel has not read yet.
     for round in 0..=ROUNDS {
@@ -125,7 +121,5 @@ fn prepare(root: &Path) -> Result {
 
 fn build(ftl: &Path, root: &Path) -> Program {
     let program = Program::new(ftl, root).args(["build", "001", "--tree"]);
-    VARIABLES
-        .iter()
-        .fold(program, |program, (name, value)| program.env(name, value))
+    VARIABLES.iter().fold(program, |program, (name, value)| program.env(name, value))
 }

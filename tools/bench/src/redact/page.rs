@@ -24,9 +24,7 @@ pub(super) fn render(rows: &[Row]) -> Result<String> {
     )?;
     page.push_str("| output | `[redact] off`, MB/s | redacted, MB/s | ratio | peak memory, MiB |\n|---|---:|---:|---:|---:|\n");
     for row in rows {
-        let memory = row
-            .resident
-            .map_or("not measured".to_owned(), |kib| (kib >> 10).to_string());
+        let memory = row.resident.map_or("not measured".to_owned(), |kib| (kib >> 10).to_string());
         writeln!(
             page,
             "| {} | {:.0} | {:.0} | {:.2} | {memory} |",

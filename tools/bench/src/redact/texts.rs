@@ -12,18 +12,9 @@ pub(super) struct Text {
 
 /// In the order of the page.
 pub(super) const TEXTS: &[Text] = &[
-    Text {
-        what: "test results, compiler messages and stack frames",
-        line: report,
-    },
-    Text {
-        what: "JSON lines of a service, with digests and URLs",
-        line: service,
-    },
-    Text {
-        what: "a bundle of minified JavaScript in long lines",
-        line: minified,
-    },
+    Text { what: "test results, compiler messages and stack frames", line: report },
+    Text { what: "JSON lines of a service, with digests and URLs", line: service },
+    Text { what: "a bundle of minified JavaScript in long lines", line: minified },
 ];
 
 const WORDS: &[&str] = &[

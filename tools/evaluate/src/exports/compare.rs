@@ -37,19 +37,15 @@ impl Tally {
 
     /// Files that differ without a known reason.
     pub(super) fn unexplained(&self) -> usize {
-        self.differing
-            .iter()
-            .filter(|(_, reason)| reason.is_none())
-            .count()
+        self.differing.iter().filter(|(_, reason)| reason.is_none()).count()
     }
 
     /// The lines of the terminal.
     pub(super) fn lines(&self, name: &str) -> Vec<String> {
         let words = |reason: Option<&str>| reason.map_or(String::new(), |why| format!(" ({why})"));
         let differing = self.differing.iter();
-        let mut lines: Vec<String> = differing
-            .map(|(line, reason)| format!("{line}{}", words(*reason)))
-            .collect();
+        let mut lines: Vec<String> =
+            differing.map(|(line, reason)| format!("{line}{}", words(*reason))).collect();
         lines.push(format!(
             "{name:12} {} of {} files alike, {} names; not read by the front end: {}, by ftl: {}",
             self.alike,
@@ -93,10 +89,8 @@ impl Tally {
             return;
         };
         let ours: BTreeSet<String> = ours.into_iter().collect();
-        let ours_public: BTreeSet<String> = ours_public
-            .iter()
-            .map(|name| name.trim_end_matches("()").to_owned())
-            .collect();
+        let ours_public: BTreeSet<String> =
+            ours_public.iter().map(|name| name.trim_end_matches("()").to_owned()).collect();
         self.names += given.len();
         let words: Vec<String> = [("given", &ours, given), ("public", &ours_public, public)]
             .into_iter()
@@ -111,8 +105,7 @@ impl Tally {
             self.alike += 1;
         } else {
             let reason = known::reason(&said.path);
-            self.differing
-                .push((format!("{shown}: {}", words.join("; ")), reason));
+            self.differing.push((format!("{shown}: {}", words.join("; ")), reason));
         }
     }
 }

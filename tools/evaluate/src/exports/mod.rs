@@ -73,10 +73,8 @@ const LANGUAGES: [Language; 4] = [
 ///
 /// A language is unknown, a front end or files could not be had, or too few files are alike.
 pub(crate) fn run(words: &[&str]) -> Result {
-    let (flags, names): (Vec<&str>, Vec<&str>) = words
-        .iter()
-        .copied()
-        .partition(|word| word.starts_with("--"));
+    let (flags, names): (Vec<&str>, Vec<&str>) =
+        words.iter().copied().partition(|word| word.starts_with("--"));
     let size = match flags[..] {
         [] => Size::Full,
         ["--check"] => Size::Check,
@@ -90,10 +88,7 @@ pub(crate) fn run(words: &[&str]) -> Result {
     for language in &LANGUAGES {
         if names.is_empty() || names.contains(&language.name) {
             let tally = measure(language, size)?;
-            tally
-                .lines(language.name)
-                .iter()
-                .for_each(|line| println!("{line}"));
+            tally.lines(language.name).iter().for_each(|line| println!("{line}"));
             tallies.push((language, tally));
         }
     }

@@ -86,35 +86,21 @@ fn driver(name: &str) -> PathBuf {
 }
 
 pub(super) fn python(_: Size) -> Result<Reference> {
-    Ok(Reference::Program(vec![
-        "python3".into(),
-        driver("python.py"),
-    ]))
+    Ok(Reference::Program(vec!["python3".into(), driver("python.py")]))
 }
 
 pub(super) fn typescript(size: Size) -> Result<Reference> {
     let packages = corpora::packages(size)?;
-    let words = [
-        "node".into(),
-        "--stack-size=3900".into(),
-        driver("typescript.js"),
-        packages,
-    ];
+    let words = ["node".into(), "--stack-size=3900".into(), driver("typescript.js"), packages];
     Ok(Reference::Program(words.into()))
 }
 
 pub(super) fn go(_: Size) -> Result<Reference> {
     let sources = ["go.mod", "main.go"].map(|name| driver("golang").join(name));
-    let text = sources
-        .iter()
-        .map(fs::read_to_string)
-        .collect::<std::io::Result<String>>()?;
+    let text = sources.iter().map(fs::read_to_string).collect::<std::io::Result<String>>()?;
     let home = fetched::keep(&cache().join("golang"), &text, |directory| {
         for source in &sources {
-            fs::copy(
-                source,
-                directory.join(source.file_name().unwrap_or_default()),
-            )?;
+            fs::copy(source, directory.join(source.file_name().unwrap_or_default()))?;
         }
         Program::new("go", directory)
             .env("GOTOOLCHAIN", "local")

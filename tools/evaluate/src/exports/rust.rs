@@ -15,13 +15,7 @@ pub(super) fn names(text: &str) -> Option<BTreeSet<String>> {
         take(&item, &mut names);
     }
     let plain = |name: String| name.trim_start_matches("r#").to_owned();
-    Some(
-        names
-            .into_iter()
-            .map(plain)
-            .filter(|name| name != "_")
-            .collect(),
-    )
+    Some(names.into_iter().map(plain).filter(|name| name != "_").collect())
 }
 
 fn take(item: &Item, names: &mut Vec<String>) {
@@ -95,9 +89,6 @@ fn imported(tree: &UseTree, above: Option<String>, names: &mut Vec<String>) {
         UseTree::Name(it) => names.push(it.ident.to_string()),
         UseTree::Rename(it) => names.push(it.rename.to_string()),
         UseTree::Glob(_) => {}
-        UseTree::Group(it) => it
-            .items
-            .iter()
-            .for_each(|it| imported(it, above.clone(), names)),
+        UseTree::Group(it) => it.items.iter().for_each(|it| imported(it, above.clone(), names)),
     }
 }

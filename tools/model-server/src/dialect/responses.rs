@@ -21,11 +21,7 @@ pub(super) fn read(body: &Value) -> Conversation {
         Value::String(text) => vec![Turn::User(text.clone())],
         items => each(items).filter_map(turn).collect(),
     };
-    Conversation {
-        turns,
-        tools: each(&body["tools"]).flat_map(tools).collect(),
-        form: None,
-    }
+    Conversation { turns, tools: each(&body["tools"]).flat_map(tools).collect(), form: None }
 }
 
 /// A function, or those of a group.

@@ -3,13 +3,7 @@
 use super::{Bomb, Limits, SMALL};
 
 /// `(what, shell that prepares, words after `ftl`, bounds, only with --full)`.
-type Build = (
-    &'static str,
-    &'static str,
-    &'static [&'static str],
-    Limits,
-    bool,
-);
+type Build = (&'static str, &'static str, &'static [&'static str], Limits, bool);
 
 const LONG: Limits = Limits::new(60, 200);
 
@@ -17,36 +11,21 @@ const BUILDS: &[Build] = &[
     (
         "a reply that is /dev/zero",
         "",
-        &[
-            "build",
-            "001",
-            "--agent",
-            "echo a = 2 >src/a.py; ln -s /dev/zero \"$FTL_REPLY\"",
-        ],
+        &["build", "001", "--agent", "echo a = 2 >src/a.py; ln -s /dev/zero \"$FTL_REPLY\""],
         SMALL,
         false,
     ),
     (
         "a reply that is a pipe",
         "",
-        &[
-            "build",
-            "001",
-            "--agent",
-            "echo a = 2 >src/a.py; mkfifo \"$FTL_REPLY\"",
-        ],
+        &["build", "001", "--agent", "echo a = 2 >src/a.py; mkfifo \"$FTL_REPLY\""],
         SMALL,
         false,
     ),
     (
         "a reply of 5 GB",
         "",
-        &[
-            "build",
-            "001",
-            "--agent",
-            "echo a = 2 >src/a.py; truncate -s 5G \"$FTL_REPLY\"",
-        ],
+        &["build", "001", "--agent", "echo a = 2 >src/a.py; truncate -s 5G \"$FTL_REPLY\""],
         SMALL,
         false,
     ),
@@ -77,48 +56,28 @@ const BUILDS: &[Build] = &[
     (
         "an agent that prints 1 GB",
         "",
-        &[
-            "build",
-            "001",
-            "--agent",
-            "echo a = 2 >src/a.py; head -c 1G /dev/zero",
-        ],
+        &["build", "001", "--agent", "echo a = 2 >src/a.py; head -c 1G /dev/zero"],
         LONG,
         true,
     ),
     (
         "an agent that prints 100 MB in one line",
         "",
-        &[
-            "build",
-            "001",
-            "--agent",
-            "echo a = 2 >src/a.py; head -c 100M /dev/zero | tr '\\0' x",
-        ],
+        &["build", "001", "--agent", "echo a = 2 >src/a.py; head -c 100M /dev/zero | tr '\\0' x"],
         LONG,
         false,
     ),
     (
         "an agent that writes 60,000 files",
         "git init -q",
-        &[
-            "build",
-            "001",
-            "--agent",
-            "mkdir n; cd n; seq 60000 | xargs touch",
-        ],
+        &["build", "001", "--agent", "mkdir n; cd n; seq 60000 | xargs touch"],
         LONG,
         true,
     ),
     (
         "an agent that writes 5,000 files",
         "git init -q",
-        &[
-            "build",
-            "001",
-            "--agent",
-            "mkdir n; cd n; seq 5000 | xargs touch",
-        ],
+        &["build", "001", "--agent", "mkdir n; cd n; seq 5000 | xargs touch"],
         SMALL,
         false,
     ),
@@ -150,12 +109,7 @@ const BUILDS: &[Build] = &[
     (
         "a delta of 300 MB",
         "",
-        &[
-            "build",
-            "001",
-            "--agent",
-            "head -c 300M /dev/zero >src/a.py",
-        ],
+        &["build", "001", "--agent", "head -c 300M /dev/zero >src/a.py"],
         LONG,
         true,
     ),
@@ -190,14 +144,7 @@ const BUILDS: &[Build] = &[
     (
         "a test that prints for ever",
         "sed -i 's#<verify>true#<verify>yes#' .ftl/workspace/001_t_active.xml",
-        &[
-            "build",
-            "001",
-            "--verify-timeout",
-            "2",
-            "--agent",
-            "echo a = 2 >src/a.py",
-        ],
+        &["build", "001", "--verify-timeout", "2", "--agent", "echo a = 2 >src/a.py"],
         Limits::new(30, 200),
         true,
     ),
@@ -218,26 +165,14 @@ const BUILDS: &[Build] = &[
     (
         "an agent that deletes 600 MB",
         "for i in 0 1 2 3 4 5 6 7 8 9; do head -c 60M /dev/urandom >large$i; done",
-        &[
-            "build",
-            "001",
-            "--isolate",
-            "off",
-            "--agent",
-            "echo a = 2 >src/a.py; rm large*",
-        ],
+        &["build", "001", "--isolate", "off", "--agent", "echo a = 2 >src/a.py; rm large*"],
         Limits::new(300, 200),
         true,
     ),
     (
         "a forbidden pattern that looks at each byte of a megabyte",
         "sed -i 's#</workspace>#<idioms framework=\"none\"><forbidden regex=\".*[^A-Z]|[A-Z]\">x</forbidden></idioms></workspace>#; s#src/a.py#src/a.txt#' .ftl/workspace/001_t_active.xml",
-        &[
-            "build",
-            "001",
-            "--agent",
-            "head -c 1000000 /dev/zero | tr '\\0' A >src/a.txt",
-        ],
+        &["build", "001", "--agent", "head -c 1000000 /dev/zero | tr '\\0' A >src/a.txt"],
         Limits::new(20, 300),
         false,
     ),

@@ -14,14 +14,7 @@ const fn looked(path: &'static str, words: &'static [&'static str]) -> Looked {
 
 const PREFLIGHT: &[&str] = &["preflight", "--checker", "embedded", "."];
 const BUILD: &[&str] = &["build", "001", "--agent", "echo a = 2 >src/a.py"];
-const NEW: &[&str] = &[
-    "new",
-    "an objective",
-    "--delta",
-    "src/b.py",
-    "--verify",
-    "true",
-];
+const NEW: &[&str] = &["new", "an objective", "--delta", "src/b.py", "--verify", "true"];
 
 const LOOKED: &[Looked] = &[
     looked("package.json", PREFLIGHT),
@@ -33,10 +26,7 @@ const LOOKED: &[Looked] = &[
     looked(".gitignore", BUILD),
     looked("ftl.toml", PREFLIGHT),
     looked("ftl.toml", BUILD),
-    looked(
-        ".ftl/exploration.json",
-        &["workspace", "create", "--plan", "plan.json"],
-    ),
+    looked(".ftl/exploration.json", &["workspace", "create", "--plan", "plan.json"]),
     looked("plan.json", &["workspace", "create", "--plan", "plan.json"]),
     looked("src/b.py", PREFLIGHT),
     looked("src/b.py", &["preflight", "src/b.py"]),
@@ -92,6 +82,5 @@ pub(super) fn bombs() -> Vec<Bomb> {
         is_large: matches!((file.path, form), ("src/a.py", FIVE_GIGABYTES)),
     };
     let each = LOOKED.iter();
-    each.flat_map(|file| FORMS.iter().map(move |form| bomb(file, *form)))
-        .collect()
+    each.flat_map(|file| FORMS.iter().map(move |form| bomb(file, *form))).collect()
 }

@@ -38,10 +38,7 @@ struct Limits {
 
 impl Limits {
     const fn new(seconds: u64, memory: u64) -> Self {
-        Self {
-            time: Duration::from_secs(seconds),
-            memory,
-        }
+        Self { time: Duration::from_secs(seconds), memory }
     }
 }
 

@@ -3,12 +3,7 @@
 use super::{Bomb, Limits, SMALL};
 
 /// `(what, the file, Python that gives its text, command)`.
-type Text = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [&'static str],
-);
+type Text = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
 const CHECK: &[&str] = &["preflight", "--checker", "embedded", "bombs"];
 const PARSE: &[&str] = &["workspace", "parse", ".ftl/workspace/002_u_active.xml"];
@@ -20,25 +15,10 @@ const SOURCES: &[Text] = &[
     ("brackets", "bombs/a.py", "'(' * (1 << 20)", CHECK),
     ("brackets", "bombs/a.js", "'[' * (1 << 20)", CHECK),
     ("brackets", "bombs/a.ts", "'{' * (1 << 20)", CHECK),
-    (
-        "brackets",
-        "bombs/a.go",
-        "'package a; var x = ' + '(' * (1 << 20)",
-        CHECK,
-    ),
-    (
-        "brackets",
-        "bombs/a.rs",
-        "'fn f() {' + '(' * (1 << 20)",
-        CHECK,
-    ),
+    ("brackets", "bombs/a.go", "'package a; var x = ' + '(' * (1 << 20)", CHECK),
+    ("brackets", "bombs/a.rs", "'fn f() {' + '(' * (1 << 20)", CHECK),
     ("brackets", "bombs/a.json", "'[' * (1 << 20)", CHECK),
-    (
-        "brackets",
-        "bombs/a.toml",
-        "'a = ' + '[' * (1 << 20)",
-        CHECK,
-    ),
+    ("brackets", "bombs/a.toml", "'a = ' + '[' * (1 << 20)", CHECK),
     ("brackets", "bombs/a.yaml", "'[' * (1 << 20)", CHECK),
     (
         "anchors that multiply",
@@ -46,37 +26,17 @@ const SOURCES: &[Text] = &[
         "'a0: &a0 [x]\\n' + ''.join('a%d: &a%d [%s]\\n' % (n, n, ','.join(['*a%d' % (n - 1)] * 9)) for n in range(1, 60))",
         CHECK,
     ),
-    (
-        "additions",
-        "bombs/b.py",
-        "'x = ' + '1+' * (1 << 19) + '1'",
-        CHECK,
-    ),
-    (
-        "else if",
-        "bombs/b.js",
-        "'if(a){}' + 'else if(a){}' * 80000",
-        CHECK,
-    ),
+    ("additions", "bombs/b.py", "'x = ' + '1+' * (1 << 19) + '1'", CHECK),
+    ("else if", "bombs/b.js", "'if(a){}' + 'else if(a){}' * 80000", CHECK),
     (
         "a line of a megabyte with a mistake at its end",
         "bombs/c.py",
         "'x = [' + '1,' * (1 << 19) + ' def'",
         CHECK,
     ),
-    (
-        "a million mistakes",
-        "bombs/d.ts",
-        "'let = ;\\n' * 130000",
-        CHECK,
-    ),
+    ("a million mistakes", "bombs/d.ts", "'let = ;\\n' * 130000", CHECK),
     ("templates", "bombs/d.js", "'`${' * (1 << 18)", CHECK),
-    (
-        "bytes that are no text",
-        "bombs/e.py",
-        "'\\x00\\x01' * (1 << 19)",
-        CHECK,
-    ),
+    ("bytes that are no text", "bombs/e.py", "'\\x00\\x01' * (1 << 19)", CHECK),
     (
         "60 MB of statements",
         "bombs/f.py",
@@ -86,24 +46,14 @@ const SOURCES: &[Text] = &[
 ];
 
 const DOCUMENTS: &[Text] = &[
-    (
-        "an element in an element, and so on",
-        TASK,
-        "'<workspace>' + '<a>' * 300000",
-        PARSE,
-    ),
+    ("an element in an element, and so on", TASK, "'<workspace>' + '<a>' * 300000", PARSE),
     (
         "attributes",
         TASK,
         "'<workspace ' + ' '.join('a%d=\"\"' % n for n in range(300000)) + '/>'",
         PARSE,
     ),
-    (
-        "elements",
-        TASK,
-        "'<workspace>' + '<a/>' * 900000 + '</workspace>'",
-        PARSE,
-    ),
+    ("elements", TASK, "'<workspace>' + '<a/>' * 900000 + '</workspace>'", PARSE),
     (
         "references",
         TASK,
@@ -177,30 +127,15 @@ const DOCUMENTS: &[Text] = &[
         "'{\"tasks\": [{\"seq\": \"001\", \"slug\": \"a\", \"budget\": ' + '9' * 1000000 + '}]}'",
         PLANNED,
     ),
-    (
-        "keys",
-        "ftl.toml",
-        "''.join('a%d = 1\\n' % n for n in range(90000))",
-        &["preflight", "src"],
-    ),
+    ("keys", "ftl.toml", "''.join('a%d = 1\\n' % n for n in range(90000))", &["preflight", "src"]),
     (
         "tables in tables",
         "ftl.toml",
         "'[' + '.'.join(['a'] * 200000) + ']\\n'",
         &["preflight", "src"],
     ),
-    (
-        "arrays in arrays",
-        "ftl.toml",
-        "'a = ' + '[' * 500000",
-        &["preflight", "src"],
-    ),
-    (
-        "nested in JSON",
-        ".ftl/exploration.json",
-        "'{\"pattern\":' * 500000",
-        PLANNED,
-    ),
+    ("arrays in arrays", "ftl.toml", "'a = ' + '[' * 500000", &["preflight", "src"]),
+    ("nested in JSON", ".ftl/exploration.json", "'{\"pattern\":' * 500000", PLANNED),
     (
         "nested in JSON",
         "package.json",
@@ -256,9 +191,6 @@ fn limits(what: &str) -> Limits {
         "100,000 delta files" | "elements" | "2,000 patterns of large repetitions" => {
             Limits::new(20, 400)
         }
-        _ => Limits {
-            memory: 300,
-            ..SMALL
-        },
+        _ => Limits { memory: 300, ..SMALL },
     }
 }

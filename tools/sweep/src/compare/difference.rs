@@ -18,15 +18,10 @@ const SHOWN: usize = 60;
 /// `diff` could not be run.
 pub(super) fn differences(first: &Seen, second: &Seen, directory: &Path) -> Result<Vec<String>> {
     let names: BTreeSet<&String> = first.keys().chain(second.keys()).collect();
-    let differing = names
-        .into_iter()
-        .filter(|name| first.get(*name) != second.get(*name));
+    let differing = names.into_iter().filter(|name| first.get(*name) != second.get(*name));
     differing
         .map(|name| {
-            let text = |seen: &Seen| {
-                seen.get(name)
-                    .map_or_else(String::new, |bytes| lines(bytes))
-            };
+            let text = |seen: &Seen| seen.get(name).map_or_else(String::new, |bytes| lines(bytes));
             diff(name, &text(first), &text(second), directory)
         })
         .collect()
@@ -35,22 +30,17 @@ pub(super) fn differences(first: &Seen, second: &Seen, directory: &Path) -> Resu
 /// Lines short enough to be compared: an object in one line gets a line for each member.
 fn lines(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let lines = text
-        .split_inclusive('\n')
-        .map(|line| match line.starts_with('{') {
-            true => line.replace(",\"", ",\n  \""),
-            false => line.to_owned(),
-        });
+    let lines = text.split_inclusive('\n').map(|line| match line.starts_with('{') {
+        true => line.replace(",\"", ",\n  \""),
+        false => line.to_owned(),
+    });
     lines.collect()
 }
 
 fn diff(name: &str, first: &str, second: &str, directory: &Path) -> Result<String> {
     fs::write(directory.join("first"), first)?;
     fs::write(directory.join("second"), second)?;
-    let labels = [
-        format!("--label=FTL: {name}"),
-        format!("--label=PROGRAM: {name}"),
-    ];
+    let labels = [format!("--label=FTL: {name}"), format!("--label=PROGRAM: {name}")];
     let program = Program::new("diff", directory).args(["-a", "-U2"]);
     let output = program.args(labels).args(["first", "second"]).output()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -21,23 +21,11 @@ struct Rule {
 }
 
 const fn duration(before: &'static str, after: &'static str) -> Rule {
-    Rule {
-        within: "",
-        before,
-        after,
-        of: |c| c.is_ascii_digit() || c == '.',
-        shown: "<duration>",
-    }
+    Rule { within: "", before, after, of: |c| c.is_ascii_digit() || c == '.', shown: "<duration>" }
 }
 
 const fn process(within: &'static str, before: &'static str, after: &'static str) -> Rule {
-    Rule {
-        within,
-        before,
-        after,
-        of: |c| c.is_ascii_digit(),
-        shown: "<pid>",
-    }
+    Rule { within, before, after, of: |c| c.is_ascii_digit(), shown: "<pid>" }
 }
 
 const RULES: &[Rule] = &[
@@ -104,9 +92,9 @@ fn without_times(text: &str, since: &str) -> String {
             Some(time) if is_time(time) && time >= since => {
                 masked.push_str("<time>");
                 rest = &rest[TIME.len()..];
-                rest = rest.strip_prefix('.').map_or(rest, |rest| {
-                    rest.trim_start_matches(|c: char| c.is_ascii_digit())
-                });
+                rest = rest
+                    .strip_prefix('.')
+                    .map_or(rest, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
             }
             _ => {
                 masked.push(first);
@@ -138,10 +126,7 @@ mod tests {
             ("2001-02-03T04:05:06Z", "2001-02-03T04:05:06Z"),
             ("(exit 0, 0.6 s)", "(exit 0, <duration> s)"),
             ("within 0.5 s", "within 0.5 s"),
-            (
-                "{\"duration_ms\":12,\"exit\":1}",
-                "{\"duration_ms\":<duration>,\"exit\":1}",
-            ),
+            ("{\"duration_ms\":12,\"exit\":1}", "{\"duration_ms\":<duration>,\"exit\":1}"),
             ("<v duration_ms=\"3\">", "<v duration_ms=\"<duration>\">"),
             ("held by process 12", "held by process <pid>"),
             (

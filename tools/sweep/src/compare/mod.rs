@@ -131,12 +131,7 @@ impl Comparison {
             let report = self
                 .one(ending, build, &ground)
                 .map_err(|error| format!("`{}`: {error}", build.name))?;
-            compared.push(Compared {
-                place,
-                build,
-                ending,
-                report,
-            });
+            compared.push(Compared { place, build, ending, report });
         }
     }
 
@@ -176,13 +171,7 @@ fn other_ending(ending: &Ending, seen: &Seen) -> String {
 
 fn report(compared: &[Compared]) -> Result {
     let mut endings = BTreeMap::new();
-    for Compared {
-        build,
-        ending,
-        report,
-        ..
-    } in compared
-    {
+    for Compared { build, ending, report, .. } in compared {
         let (builds, differing) = endings.entry(ending.name).or_insert((0, 0));
         *builds += 1;
         if !report.is_empty() {

@@ -47,11 +47,7 @@ impl Build {
         format: Format,
     ) -> Result<std::process::Output> {
         self.lay_out(ground.path())?;
-        let program = shell(
-            ground.path(),
-            self.script,
-            &[format!("FTL={}", ftl.display())],
-        );
+        let program = shell(ground.path(), self.script, &[format!("FTL={}", ftl.display())]);
         let words = self.words.iter().chain(self.options).copied();
         let words = words.map(str::to_owned).chain(self.actors());
         program.args(words).args(self.said(format)).output()

@@ -34,11 +34,7 @@ const SAMPLE: usize = 45;
 
 /// Strikes every scenario at its points.
 pub(super) fn run(size: Size) -> Result {
-    for (tool, probe) in [
-        ("strace", "--version"),
-        ("git", "--version"),
-        ("python3", "--version"),
-    ] {
+    for (tool, probe) in [("strace", "--version"), ("git", "--version"), ("python3", "--version")] {
         if !Program::new(tool, Path::new(".")).args([probe]).succeeds() {
             println!("skipped: needs {tool}");
             return Ok(());
@@ -57,9 +53,7 @@ pub(super) fn run(size: Size) -> Result {
             struck.push(baseline.points);
             continue;
         }
-        let shared = struck
-            .iter()
-            .map(|others| points::in_common(&baseline.points, others));
+        let shared = struck.iter().map(|others| points::in_common(&baseline.points, others));
         let shared = shared.max().unwrap_or_default();
         let tally = sweep(&ftl, scenario, &baseline, shared, size)?;
         struck.push(baseline.points);
@@ -83,13 +77,7 @@ fn sweep(
     let trials = trials(&baseline.points[shared..], size)?;
     let tally = Mutex::new(Tally::of(baseline.points.len() - shared));
     workers::each("kill", &trials, |sandbox, (point, fault)| {
-        let trial = Trial {
-            ftl,
-            scenario,
-            baseline,
-            point,
-            fault: *fault,
-        };
+        let trial = Trial { ftl, scenario, baseline, point, fault: *fault };
         let found = trial.run(sandbox)?;
         let mut tally = tally.lock().map_err(|error| error.to_string())?;
         tally.take(&trial.describe(), *fault, found);

@@ -179,19 +179,11 @@ mod tests {
         let trace = "openat(1) = 3\nprctl(PR) = 0\nopenat(2) = 3\n--- SIGCHLD {a(b)} ---\n\
                      read(3) = 1\nopenat(3) = ?\n+++ killed by SIGKILL +++\n";
         let points = of_trace(trace);
-        let found: Vec<(&str, usize)> = points
-            .iter()
-            .map(|point| (point.name.as_str(), point.number))
-            .collect();
-        assert_eq!(
-            found,
-            [("prctl", 1), ("openat", 2), ("read", 1), ("openat", 3)]
-        );
-        let next: Vec<(&str, usize)> = points[2]
-            .next
-            .iter()
-            .map(|(name, next)| (name.as_str(), *next))
-            .collect();
+        let found: Vec<(&str, usize)> =
+            points.iter().map(|point| (point.name.as_str(), point.number)).collect();
+        assert_eq!(found, [("prctl", 1), ("openat", 2), ("read", 1), ("openat", 3)]);
+        let next: Vec<(&str, usize)> =
+            points[2].next.iter().map(|(name, next)| (name.as_str(), *next)).collect();
         assert_eq!(next, [("openat", 3), ("read", 1)]);
     }
 }

@@ -38,9 +38,7 @@ pub(super) fn check(sandbox: &Sandbox, tally: &mut Tally, runs: usize) -> Result
     for line in refused.lines() {
         let number: usize = line.parse()?;
         let described = tally.records[number].0.clone();
-        tally.fail(&format!(
-            "{described}\n    no record that another parser accepts"
-        ));
+        tally.fail(&format!("{described}\n    no record that another parser accepts"));
     }
     tally.records.clear();
     Ok(())

@@ -57,34 +57,19 @@ const PLAIN: Scenario = Scenario {
 };
 
 /// In the tree, which is compared and put back.
-const AGENT: &[&str] = &[
-    "--checker",
-    "embedded",
-    "--isolate",
-    "off",
-    "--agent",
-    "sh ../agent.sh \"$@\"",
-];
+const AGENT: &[&str] =
+    &["--checker", "embedded", "--isolate", "off", "--agent", "sh ../agent.sh \"$@\""];
 
 /// On an overlay, which is taken over.
-const ISOLATED: &[&str] = &[
-    "--checker",
-    "embedded",
-    "--isolate",
-    "overlay",
-    "--agent",
-    "sh ../agent.sh \"$@\"",
-];
+const ISOLATED: &[&str] =
+    &["--checker", "embedded", "--isolate", "overlay", "--agent", "sh ../agent.sh \"$@\""];
 
 /// Each writes where somebody else has written too, so that work done twice would show.
 const STRAYING: &str = "echo 'STRAY = 1' >> calc.py; echo stray >> user.txt; chmod 700 mode.txt\n\
      rm -r notes; mkdir -p new/deep; echo made > new/deep/made.txt; ln -s user.txt link\n";
 
-const USERS: &[(&str, &str)] = &[
-    ("user.txt", "mine\n"),
-    ("mode.txt", "mine\n"),
-    ("notes/keep.txt", "mine too\n"),
-];
+const USERS: &[(&str, &str)] =
+    &[("user.txt", "mine\n"), ("mode.txt", "mine\n"), ("notes/keep.txt", "mine too\n")];
 
 const TWENTY: &str = "<delta>calc.py</delta><budget>9</budget>\
     <verify>grep -q 'LIMIT = 20' calc.py || { echo 'AssertionError: limit is not 20'; exit 1; }</verify>";
@@ -299,10 +284,7 @@ impl Scenario {
             sandbox.commit()?;
         }
         if self.reopened.is_some() {
-            let first = sandbox
-                .program(ftl)
-                .args(["build", TASK])
-                .args(self.options);
+            let first = sandbox.program(ftl).args(["build", TASK]).args(self.options);
             let status = first.output()?.status;
             if status.code() != Some(3) {
                 return Err(format!("`{}` began with {status}", self.name).into());

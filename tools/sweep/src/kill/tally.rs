@@ -34,10 +34,7 @@ impl Tally {
 
     /// No trial yet of a scenario with so many points.
     pub(super) fn of(points: usize) -> Self {
-        Self {
-            points,
-            ..Self::default()
-        }
+        Self { points, ..Self::default() }
     }
 
     /// Counts a trial.
@@ -81,10 +78,7 @@ impl Tally {
     pub(super) fn row(&self, name: &str) -> String {
         let count = |meant: fn(&Fault) -> bool| -> usize {
             let struck = self.struck.iter();
-            struck
-                .filter(|(fault, _)| meant(fault))
-                .map(|(_, count)| count)
-                .sum()
+            struck.filter(|(fault, _)| meant(fault)).map(|(_, count)| count).sum()
         };
         format!(
             "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",

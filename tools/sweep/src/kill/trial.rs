@@ -25,15 +25,8 @@ const LIMIT: &str = "600";
 const KILLED: i32 = 137;
 
 /// What differs between two records of the same build.
-const FLEETING: [&str; 7] = [
-    "began_at",
-    "ended_at",
-    "completed_at",
-    "blocked_at",
-    "duration_ms",
-    "log",
-    "number",
-];
+const FLEETING: [&str; 7] =
+    ["began_at", "ended_at", "completed_at", "blocked_at", "duration_ms", "log", "number"];
 
 /// The undisturbed build, against which the others are held.
 #[derive(Debug)]
@@ -52,9 +45,7 @@ impl Baseline {
         if output.status.code() != Some(scenario.end.1) {
             let said = String::from_utf8_lossy(&output.stderr);
             let name = scenario.name;
-            return Err(
-                format!("`{name}` ended with {} undisturbed: {said}", output.status).into(),
-            );
+            return Err(format!("`{name}` ended with {} undisturbed: {said}", output.status).into());
         }
         let trace = fs::read_to_string(sandbox.beside("trace"))?;
         if let Some(call) = order::ahead_of_journal(&trace, scenario.starts_only_commands()) {
@@ -126,23 +117,13 @@ pub(super) struct Found {
 impl Trial<'_> {
     /// What befell which call of which build.
     pub(super) fn describe(&self) -> String {
-        format!(
-            "{}: {} at {}",
-            self.scenario.name,
-            self.fault.name(),
-            self.point.shown
-        )
+        format!("{}: {} at {}", self.scenario.name, self.fault.name(), self.point.shown)
     }
 
     /// Strikes, builds again, looks.
     pub(super) fn run(&self, sandbox: &Sandbox) -> Result<Found> {
         self.scenario.lay_out(self.ftl, sandbox)?;
-        let struck = traced(
-            self.ftl,
-            self.scenario,
-            sandbox,
-            &self.fault.options(self.point),
-        )?;
+        let struck = traced(self.ftl, self.scenario, sandbox, &self.fault.options(self.point))?;
         let trace = fs::read_to_string(sandbox.beside("trace"))?;
         let killed = struck.status.code().is_none_or(|code| code == KILLED);
         let mut found = Found {
@@ -241,10 +222,7 @@ fn traced(ftl: &Path, scenario: &Scenario, sandbox: &Sandbox, faults: &[String])
 }
 
 fn limited(sandbox: &Sandbox, program: &Path) -> Program {
-    sandbox
-        .program("timeout")
-        .args(["--signal=KILL", LIMIT])
-        .args([program])
+    sandbox.program("timeout").args(["--signal=KILL", LIMIT]).args([program])
 }
 
 /// A record without what is never the same twice.
@@ -258,9 +236,7 @@ fn steady(record: &str) -> String {
         let mut from = 0;
         while let Some(at) = steady[from..].find(&begin) {
             let start = from + at + begin.len();
-            let end = steady[start..]
-                .find('"')
-                .map_or(steady.len(), |end| start + end);
+            let end = steady[start..].find('"').map_or(steady.len(), |end| start + end);
             steady.replace_range(start..end, "");
             from = start;
         }

@@ -11,38 +11,24 @@ pub(super) struct Action {
 }
 
 const fn act(name: &'static str, script: &'static str) -> Action {
-    Action {
-        name,
-        script,
-        git: false,
-    }
+    Action { name, script, git: false }
 }
 
 const fn git(name: &'static str, script: &'static str) -> Action {
-    Action {
-        name,
-        script,
-        git: true,
-    }
+    Action { name, script, git: true }
 }
 
 pub(super) const ACTIONS: &[Action] = &[
     act("nothing", ":"),
     act("edit", "echo PERSON >> user.txt"),
-    act(
-        "edit, same size",
-        "printf PERSON | dd conv=notrunc of=notes/keep.txt 2>/dev/null",
-    ),
+    act("edit, same size", "printf PERSON | dd conv=notrunc of=notes/keep.txt 2>/dev/null"),
     act("add", "echo PERSON > person.txt"),
     act(
         "add directories",
         "mkdir -p person/deep; echo PERSON > person/deep/x.txt; chmod 700 person",
     ),
     act("delete", "rm notes/keep.txt"),
-    act(
-        "rename",
-        "mv notes/keep.txt notes/moved.txt; echo PERSON >> notes/moved.txt",
-    ),
+    act("rename", "mv notes/keep.txt notes/moved.txt; echo PERSON >> notes/moved.txt"),
     act("change a mode", "chmod 755 notes/keep.txt"),
     act("edit the delta", "echo '# PERSON' >> calc.py"),
     act(
@@ -50,46 +36,19 @@ pub(super) const ACTIONS: &[Action] = &[
         "printf 'LIMIT = 10\\n# PERSON\\n' > person.tmp; mv person.tmp calc.py",
     ),
     act("delete the delta", "rm -f calc.py"),
-    act(
-        "edit an ignored file",
-        "echo PERSON >> .env; echo PERSON > build/person",
-    ),
+    act("edit an ignored file", "echo PERSON >> .env; echo PERSON > build/person"),
     act(
         "edit what is there",
         "for f in *.txt; do echo PERSON >> $f; done; echo '# PERSON' >> calc.py",
     ),
-    git(
-        "stage",
-        "echo PERSON > new.txt; echo PERSON >> user.txt; git add new.txt user.txt",
-    ),
-    git(
-        "unstage",
-        "git reset -q -- staged.txt; echo PERSON >> staged.txt",
-    ),
-    git(
-        "commit",
-        "echo PERSON >> user.txt; git commit -qm person -- user.txt",
-    ),
-    git(
-        "commit all",
-        "echo PERSON >> user.txt; git add -A -- . ':!.ftl'; git commit -qm person",
-    ),
+    git("stage", "echo PERSON > new.txt; echo PERSON >> user.txt; git add new.txt user.txt"),
+    git("unstage", "git reset -q -- staged.txt; echo PERSON >> staged.txt"),
+    git("commit", "echo PERSON >> user.txt; git commit -qm person -- user.txt"),
+    git("commit all", "echo PERSON >> user.txt; git add -A -- . ':!.ftl'; git commit -qm person"),
     git("stash", "echo PERSON >> user.txt; git stash -q"),
-    git(
-        "make a branch",
-        "git switch -q -c person; echo PERSON > person.txt",
-    ),
-    git(
-        "switch branch",
-        "git stash -q; git checkout -q other; echo PERSON >> user.txt",
-    ),
+    git("make a branch", "git switch -q -c person; echo PERSON > person.txt"),
+    git("switch branch", "git stash -q; git checkout -q other; echo PERSON >> user.txt"),
     git("amend", "git commit -q --amend --only -m person"),
-    git(
-        "discard",
-        "git checkout -q -- . ; git clean -fdq -e .ftl; echo PERSON > person.txt",
-    ),
-    git(
-        "tag and delete a branch",
-        "git tag person; git branch -q -D spare",
-    ),
+    git("discard", "git checkout -q -- . ; git clean -fdq -e .ftl; echo PERSON > person.txt"),
+    git("tag and delete a branch", "git tag person; git branch -q -D spare"),
 ];

@@ -81,18 +81,13 @@ pub(super) fn calls(ftl: &Path, scenario: &Scenario, isolation: Isolation) -> Re
     }
     let trace = fs::read_to_string(sandbox.beside("trace"))?;
     let points = points::of_trace(&trace).into_iter();
-    Ok(points
-        .filter(|point| point.changes)
-        .map(Step::Call)
-        .collect())
+    Ok(points.filter(|point| point.changes).map(Step::Call).collect())
 }
 
 /// The steps within requests.
 pub(super) fn in_requests(scenario: &Scenario) -> Vec<Step> {
     let places = scenario.places.iter();
-    places
-        .flat_map(|place| [Step::Place(place), Step::Meanwhile(place)])
-        .collect()
+    places.flat_map(|place| [Step::Place(place), Step::Meanwhile(place)]).collect()
 }
 
 /// `ftl build` under strace, in one thread: children and helping threads are not followed.

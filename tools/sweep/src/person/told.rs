@@ -25,9 +25,7 @@ pub(super) fn commands(said: &str) -> Vec<String> {
 pub(super) fn taking(said: &str, lies: impl Fn(&str) -> bool) -> Option<String> {
     let (_, result) = said.rsplit_once("\n  kind       ")?;
     let value = |line: &str, label: &str| line.strip_prefix(label).map(|at| at.trim().to_owned());
-    let dir = result
-        .lines()
-        .find_map(|line| value(line, "  quarantine "))?;
+    let dir = result.lines().find_map(|line| value(line, "  quarantine "))?;
     let strays = result.lines().filter_map(|line| value(line, "  stray "));
     let strays: Vec<String> = strays
         .filter(|path| lies(&format!("{dir}/{path}")))

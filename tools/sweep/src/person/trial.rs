@@ -130,8 +130,7 @@ impl Trial {
             self.step.describe(),
             self.action.name,
             self.way,
-            self.again
-                .map_or_else(String::new, |at| format!("; killed again at step {at}"))
+            self.again.map_or_else(String::new, |at| format!("; killed again at step {at}"))
         )
     }
 
@@ -184,14 +183,9 @@ impl Trial {
                 let faults = ["-e".to_owned(), at];
                 step::traced(&self.ftl, self.scenario, self.isolation, sandbox, &faults)
             }
-            Step::Place(place) => step::met(
-                &self.ftl,
-                self.scenario,
-                self.isolation,
-                sandbox,
-                place,
-                &kill,
-            ),
+            Step::Place(place) => {
+                step::met(&self.ftl, self.scenario, self.isolation, sandbox, place, &kill)
+            }
             Step::Meanwhile(place) => {
                 // What the project looks like is listed while everybody waits.
                 let script = format!(
@@ -203,15 +197,8 @@ impl Trial {
                 step::program(sandbox, "mkfifo").args(pipes).run()?;
                 std::thread::scope(|scope| {
                     let build = scope.spawn(|| {
-                        step::met(
-                            &self.ftl,
-                            self.scenario,
-                            self.isolation,
-                            sandbox,
-                            place,
-                            &script,
-                        )
-                        .map_err(|error| error.to_string())
+                        step::met(&self.ftl, self.scenario, self.isolation, sandbox, place, &script)
+                            .map_err(|error| error.to_string())
                     });
                     let wait = "timeout 200 sh -c 'read acted < ../acted'";
                     step::program(sandbox, "sh").args(["-c", wait]).run()?;
@@ -252,11 +239,9 @@ impl Trial {
                 found.asked = true;
                 let after = self.listing(sandbox)?;
                 let touched = listing::differences(&before, &after);
-                found.broken.extend(
-                    touched
-                        .into_iter()
-                        .map(|one| format!("a question touched {one}")),
-                );
+                found
+                    .broken
+                    .extend(touched.into_iter().map(|one| format!("a question touched {one}")));
                 options = self.way.once_asked().to_vec();
             } else if said.contains("`--restart`") {
                 options = [&["--restart"], self.way.once_asked()].concat();
@@ -279,13 +264,8 @@ impl Trial {
                 found.broken.push(format!("not told: {label}"));
             }
         }
-        let lies = |path: &str| {
-            sandbox
-                .root()
-                .join(path)
-                .symlink_metadata()
-                .is_ok_and(|at| !at.is_dir())
-        };
+        let lies =
+            |path: &str| sandbox.root().join(path).symlink_metadata().is_ok_and(|at| !at.is_dir());
         for command in told::commands(&found.said) {
             self.follow(sandbox, &command, found)?;
         }
@@ -339,9 +319,7 @@ impl Trial {
             return holds_objects(sandbox, label == "git: index", theirs);
         }
         let now = then.get(label).map_or("", String::as_str);
-        Ok(!theirs
-            .lines()
-            .any(|line| is_persons(line) && !now.contains(content(line))))
+        Ok(!theirs.lines().any(|line| is_persons(line) && !now.contains(content(line))))
     }
 
     /// That the task has one file, with one record in it.
@@ -381,10 +359,7 @@ impl Trial {
             root: sandbox.root(),
             git_dir: self.scenario.git.then(|| sandbox.root().join(".git")),
         };
-        let passed = Passed {
-            paths: vec![".ftl".to_owned()],
-            git: false,
-        };
+        let passed = Passed { paths: vec![".ftl".to_owned()], git: false };
         let mut listing = listing::of(&place, &passed)?;
         // What a kill left of a copy is ftl's, which removes it when it goes on.
         listing.retain(|label, _| !label.ends_with(".ftl-new"));
@@ -412,16 +387,13 @@ fn without_halves(mut person: Listing, met: &Listing, first: &Listing, now: &Lis
 fn content(line: &str) -> &str {
     let mode = line.split_once(' ');
     let is_mode = |mode: &str| mode.bytes().all(|byte| byte.is_ascii_digit());
-    mode.filter(|(mode, _)| is_mode(mode))
-        .map_or(line, |(_, rest)| rest)
+    mode.filter(|(mode, _)| is_mode(mode)).map_or(line, |(_, rest)| rest)
 }
 
 /// What a listing says of one path.
 fn alone(listing: &Listing, label: &str) -> Listing {
     let entry = listing.get_key_value(label).into_iter();
-    entry
-        .map(|(label, seen)| (label.clone(), seen.clone()))
-        .collect()
+    entry.map(|(label, seen)| (label.clone(), seen.clone())).collect()
 }
 
 fn is_persons(text: &str) -> bool {
@@ -444,10 +416,7 @@ fn holds_objects(sandbox: &Sandbox, staged: bool, said: &str) -> Result<bool> {
             true => &["cat-file", "-e"],
             false => &["for-each-ref", "--contains"],
         };
-        let answer = step::program(sandbox, "git")
-            .args(asked)
-            .args([object])
-            .output()?;
+        let answer = step::program(sandbox, "git").args(asked).args([object]).output()?;
         if !answer.status.success() || (!staged && answer.stdout.is_empty()) {
             return Ok(false);
         }

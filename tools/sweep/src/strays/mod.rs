@@ -30,10 +30,7 @@ use world::World;
 /// Goes every way, in one kind of project each, or in all of them.
 pub(super) fn run(size: Size) -> Result {
     for tool in ["git", "python3"] {
-        if !Program::new(tool, Path::new("."))
-            .args(["--version"])
-            .succeeds()
-        {
+        if !Program::new(tool, Path::new(".")).args(["--version"]).succeeds() {
             println!("skipped: needs {tool}");
             return Ok(());
         }
@@ -44,13 +41,8 @@ pub(super) fn run(size: Size) -> Result {
     let gitignore = trial::gitignore(&ftl)?;
     let tally = Mutex::new(Tally::default());
     workers::each("strays", &trials, |sandbox, (way, world, isolation)| {
-        let trial = Trial {
-            ftl: &ftl,
-            gitignore: &gitignore,
-            way,
-            world: *world,
-            isolation: *isolation,
-        };
+        let trial =
+            Trial { ftl: &ftl, gitignore: &gitignore, way, world: *world, isolation: *isolation };
         let broken = trial.run(sandbox)?;
         let mut tally = tally.lock().map_err(|error| error.to_string())?;
         tally.take(way.name, *world, *isolation, broken);
@@ -76,9 +68,7 @@ fn trials(size: Size, levels: &[Isolation]) -> Vec<(&'static Way, World, Isolati
                 way.expected(*world, Isolation::Off).is_some() && meant("FTL_WORLD", world.name())
             })
             .collect();
-        let all = worlds
-            .iter()
-            .flat_map(|world| levels.iter().map(|level| (way, *world, *level)));
+        let all = worlds.iter().flat_map(|world| levels.iter().map(|level| (way, *world, *level)));
         let all: Vec<_> = all.collect();
         match size {
             Size::Full => trials.extend(all),

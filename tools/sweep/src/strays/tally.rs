@@ -60,26 +60,19 @@ impl Tally {
         println!("| project | `--isolate` | trials | not as it must |\n| --- | --- | --: | --: |");
         let mut all = (0, 0);
         for ((world, isolation), (trials, broken)) in &self.counts {
-            println!(
-                "| {} | {} | {trials} | {broken} |",
-                world.name(),
-                isolation.name()
-            );
+            println!("| {} | {} | {trials} | {broken} |", world.name(), isolation.name());
             all = (all.0 + trials, all.1 + broken);
         }
         println!("| all, {ways} ways | | {} | {} |", all.0, all.1);
         println!("{} of the misses are known", self.known);
         show("misses that are not known", &self.unknown);
-        show(
-            "listed in known.rs, and as they must: take them off",
-            &self.stale,
-        );
+        show("listed in known.rs, and as they must: take them off", &self.stale);
         match (self.unknown.len(), self.stale.len()) {
             (0, 0) => Ok(()),
-            (unknown, stale) => Err(format!(
-                "{unknown} ways were not as they must, {stale} are listed wrongly"
-            )
-            .into()),
+            (unknown, stale) => {
+                Err(format!("{unknown} ways were not as they must, {stale} are listed wrongly")
+                    .into())
+            }
         }
     }
 }

@@ -30,13 +30,7 @@ pub(super) const OTHER: &str = "<workspace status=\"active\"><implementation>\
 const LIMIT: &str = "240";
 
 /// What a build makes for itself, and the delta with the directories on the way to it.
-const OWN: [&str; 5] = [
-    "src/a.py",
-    "pkg",
-    ".ftl/locks",
-    ".ftl/runs/001_t",
-    ".ftl/tmp",
-];
+const OWN: [&str; 5] = ["src/a.py", "pkg", ".ftl/locks", ".ftl/runs/001_t", ".ftl/tmp"];
 
 /// Who strays where.
 #[derive(Debug)]
@@ -61,10 +55,8 @@ pub(super) fn gitignore(ftl: &Path) -> Result<String> {
 impl Trial<'_> {
     /// Builds, and says what is not as it must.
     pub(super) fn run(&self, sandbox: &Sandbox) -> Result<Vec<String>> {
-        let expected = self
-            .way
-            .expected(self.world, self.isolation)
-            .ok_or("this way is not gone here")?;
+        let expected =
+            self.way.expected(self.world, self.isolation).ok_or("this way is not gone here")?;
         self.world.lay_out(sandbox, self.gitignore)?;
         for name in ["home", "out"] {
             drop(fs::remove_dir_all(sandbox.beside(name)));
@@ -98,10 +90,7 @@ impl Trial<'_> {
 
     fn build(&self, sandbox: &Sandbox) -> Result<Value> {
         let script = sandbox.beside("way.sh");
-        fs::write(
-            &script,
-            format!("set -e\n{}\n{}\n", super::ways::WORK, self.way.script),
-        )?;
+        fs::write(&script, format!("set -e\n{}\n{}\n", super::ways::WORK, self.way.script))?;
         let root = self.world.root(sandbox);
         let common = self.world.git_dir(sandbox).unwrap_or_default();
         let output = ftl_testkit::program::Program::new("timeout", &root)
@@ -149,10 +138,7 @@ impl Trial<'_> {
             paths.extend(scratch.iter().map(ToString::to_string));
         }
         paths.extend(self.way.passed.iter().map(ToString::to_string));
-        Passed {
-            paths,
-            git: self.way.git_gone,
-        }
+        Passed { paths, git: self.way.git_gone }
     }
 
     /// That the task has one file, with one record in it.
@@ -202,9 +188,7 @@ fn shown(said: &Value) -> String {
     let parts = parts.iter().filter(|part| !said[*part].is_null());
     let text: String = match said {
         Value::String(text) => text.clone(),
-        _ => parts
-            .map(|part| format!("{part}: {} ", said[*part]))
-            .collect(),
+        _ => parts.map(|part| format!("{part}: {} ", said[*part])).collect(),
     };
     text.chars().take(900).collect()
 }

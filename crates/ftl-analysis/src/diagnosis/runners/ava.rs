@@ -18,9 +18,8 @@ pub(super) fn messages(lines: &[&str]) -> Vec<String> {
     let is_ava = lines.iter().any(|line| FAILED.is_match(line));
     let is_heading = |line: &str| (is_ava && PLACE.is_match(line)) || QUOTED.is_match(line);
     let headings = (0..lines.len()).filter(|&at| is_heading(lines[at]));
-    let found: Vec<String> = headings
-        .filter_map(|at| message::below(&lines[at + 1..], is_heading))
-        .collect();
+    let found: Vec<String> =
+        headings.filter_map(|at| message::below(&lines[at + 1..], is_heading)).collect();
     match found.is_empty() && is_ava {
         true => thrown(lines),
         false => found,
@@ -31,13 +30,9 @@ pub(super) fn messages(lines: &[&str]) -> Vec<String> {
 /// above it when no test ran.
 fn thrown(lines: &[&str]) -> Vec<String> {
     let is_rule = |line: &&str| line.trim() == "─";
-    let titles: Vec<&str> = lines
-        .iter()
-        .filter_map(|line| Some(line.split_once("[fail]: ")?.1))
-        .collect();
-    let is_uncaught = lines
-        .iter()
-        .any(|line| line.contains("Uncaught exception in "));
+    let titles: Vec<&str> =
+        lines.iter().filter_map(|line| Some(line.split_once("[fail]: ")?.1)).collect();
+    let is_uncaught = lines.iter().any(|line| line.contains("Uncaught exception in "));
     let listed = match is_uncaught {
         true => 0,
         false => lines.iter().position(is_rule).unwrap_or(0),

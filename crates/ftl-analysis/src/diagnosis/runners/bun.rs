@@ -11,9 +11,7 @@ static TIMED_OUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+\^ (this test
 
 /// What it says of tests that took too long, when nothing else failed before.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {
-    let first = lines
-        .iter()
-        .find(|line| TIMED_OUT.is_match(line) || line.starts_with("error: "));
+    let first = lines.iter().find(|line| TIMED_OUT.is_match(line) || line.starts_with("error: "));
     let parts = first.and_then(|line| TIMED_OUT.captures(line));
     parts.map(|parts| parts[1].to_owned()).into_iter().collect()
 }

@@ -23,20 +23,11 @@ static WARNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^warning\b|^not
 
 /// The errors that a compiler or linker named; what follows from them only when there is no other.
 pub(super) fn errors(lines: &[&str]) -> Vec<String> {
-    let all = || {
-        lines
-            .iter()
-            .filter(|line| ERROR.is_match(line) && !is_handled(line))
-    };
-    let telling: Vec<String> = all()
-        .filter(|line| !is_farewell(line))
-        .map(|line| (*line).to_owned())
-        .collect();
+    let all = || lines.iter().filter(|line| ERROR.is_match(line) && !is_handled(line));
+    let telling: Vec<String> =
+        all().filter(|line| !is_farewell(line)).map(|line| (*line).to_owned()).collect();
     match telling.is_empty() {
-        true => all()
-            .filter(|line| !wraps(line))
-            .map(|line| (*line).to_owned())
-            .collect(),
+        true => all().filter(|line| !wraps(line)).map(|line| (*line).to_owned()).collect(),
         false => telling,
     }
 }
@@ -51,14 +42,10 @@ fn wraps(line: &str) -> bool {
 /// The lines above places that arrows point at, errors before warnings.
 pub(super) fn above_places(lines: &[&str]) -> Vec<String> {
     let places = (1..lines.len()).filter(|&at| ARROW.is_match(lines[at]));
-    let above: Vec<&str> = places
-        .map(|at| lines[at - 1].trim())
-        .filter(|line| !line.is_empty())
-        .collect();
+    let above: Vec<&str> =
+        places.map(|at| lines[at - 1].trim()).filter(|line| !line.is_empty()).collect();
     let of_kind = |is_warning: bool| {
-        let hits = above
-            .iter()
-            .filter(move |line| WARNING.is_match(line) == is_warning);
+        let hits = above.iter().filter(move |line| WARNING.is_match(line) == is_warning);
         hits.map(|line| (*line).to_owned())
     };
     of_kind(false).chain(of_kind(true)).collect()

@@ -23,31 +23,20 @@ static RECORD: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The lines that tell of an error, the one to quote first: else the last line that is not noise.
 pub(super) fn lines(lines: &[&str]) -> Vec<String> {
-    let content: Vec<&str> = lines
-        .iter()
-        .copied()
-        .filter(|line| !is_noise(line))
-        .collect();
+    let content: Vec<&str> = lines.iter().copied().filter(|line| !is_noise(line)).collect();
     let told: Vec<(Telling, &str)> = content
         .iter()
         .map(|line| (weight(line), *line))
         .filter(|(weight, _)| *weight > Telling::Nothing)
         .collect();
     let Some(best) = quoted(&told) else {
-        return last_line(&content)
-            .or_else(|| last_line(lines))
-            .into_iter()
-            .collect();
+        return last_line(&content).or_else(|| last_line(lines)).into_iter().collect();
     };
     let others = told
         .iter()
         .filter(|(weight, line)| *weight >= Telling::Complaint && *line != best)
         .map(|(_, line)| *line);
-    std::iter::once(best)
-        .chain(others)
-        .take(MAX_LINES)
-        .map(str::to_owned)
-        .collect()
+    std::iter::once(best).chain(others).take(MAX_LINES).map(str::to_owned).collect()
 }
 
 fn weight(line: &str) -> Telling {
@@ -60,10 +49,7 @@ fn weight(line: &str) -> Telling {
 /// The line to quote of those that tell.
 fn quoted<'a>(told: &[(Telling, &'a str)]) -> Option<&'a str> {
     let most = told.iter().map(|(weight, _)| *weight).max()?;
-    let mut best = told
-        .iter()
-        .filter(|(weight, _)| *weight == most)
-        .map(|(_, line)| *line);
+    let mut best = told.iter().filter(|(weight, _)| *weight == most).map(|(_, line)| *line);
     match most {
         Telling::Error => {
             let plain = best.clone().find(|line| !RECORD.is_match(line));

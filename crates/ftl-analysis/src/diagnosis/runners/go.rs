@@ -48,9 +48,7 @@ struct Wrapped {
 }
 
 fn unwrapped(line: &str) -> Option<String> {
-    let event = line
-        .starts_with("{\"")
-        .then(|| serde_json::from_str::<Wrapped>(line).ok())??;
+    let event = line.starts_with("{\"").then(|| serde_json::from_str::<Wrapped>(line).ok())??;
     matches!(event.action.as_str(), "output" | "build-output").then_some(event.output)
 }
 

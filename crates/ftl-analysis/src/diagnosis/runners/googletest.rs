@@ -23,9 +23,7 @@ pub(super) fn messages(lines: &[&str]) -> Vec<String> {
         if !HEADING.is_match(line) {
             continue;
         }
-        let message = lines[at + 1..]
-            .iter()
-            .take_while(|line| !END.is_match(line));
+        let message = lines[at + 1..].iter().take_while(|line| !END.is_match(line));
         let message: Vec<&str> = message.take(MAX_JOINED).map(|line| line.trim()).collect();
         if !message.is_empty() {
             found.push(message.join(" "));

@@ -50,6 +50,5 @@ pub(super) fn with_values(lines: &[&str], at: usize) -> String {
 
 /// Without the bars that frame a message.
 fn strip(line: &str) -> &str {
-    line.trim_start_matches(['│', '├', '┐', '┘', '┴', '|', ' '])
-        .trim()
+    line.trim_start_matches(['│', '├', '┐', '┘', '┴', '|', ' ']).trim()
 }

@@ -67,9 +67,5 @@ const RUNNERS: &[Runner] = &[
 
 /// The error lines of the first runner that recognises `lines`.
 pub(super) fn lines_of(lines: &[&str]) -> Vec<String> {
-    RUNNERS
-        .iter()
-        .map(|runner| runner(lines))
-        .find(|found| !found.is_empty())
-        .unwrap_or_default()
+    RUNNERS.iter().map(|runner| runner(lines)).find(|found| !found.is_empty()).unwrap_or_default()
 }

@@ -46,9 +46,7 @@ pub(super) fn messages(lines: &[&str]) -> Vec<String> {
     let failing = lines.iter().position(|line| FAILING.is_match(line));
     let listed = &lines[failing.map_or(0, |at| at + 1)..];
     let headings = (0..listed.len()).filter(|&at| HEADING.is_match(listed[at]));
-    headings
-        .filter_map(|at| message_at(listed, at, failing.is_some()))
-        .collect()
+    headings.filter_map(|at| message_at(listed, at, failing.is_some())).collect()
 }
 
 fn message_at(lines: &[&str], heading: usize, is_mocha: bool) -> Option<String> {
@@ -57,19 +55,12 @@ fn message_at(lines: &[&str], heading: usize, is_mocha: bool) -> Option<String> 
         let title = lines[heading..].iter().take(8);
         at = heading + 1 + title.into_iter().position(|line| line.ends_with(':'))?;
     }
-    while lines
-        .get(at)
-        .is_some_and(|line| NAME.is_match(line) || line.trim().is_empty())
-    {
+    while lines.get(at).is_some_and(|line| NAME.is_match(line) || line.trim().is_empty()) {
         at += 1;
     }
     if lines.get(at).is_some_and(|line| CODE.is_match(line)) {
-        let code = lines[at..]
-            .iter()
-            .take_while(|line| !line.trim().is_empty());
+        let code = lines[at..].iter().take_while(|line| !line.trim().is_empty());
         at += code.count();
     }
-    message::below(lines.get(at..)?, |line| {
-        HEADING.is_match(line) || END.is_match(line)
-    })
+    message::below(lines.get(at..)?, |line| HEADING.is_match(line) || END.is_match(line))
 }

@@ -44,9 +44,7 @@ pub(super) fn messages(lines: &[&str]) -> Vec<String> {
 
 /// What a file said that failed as a whole, in comments before its point.
 fn said_before(above: &[&str]) -> Option<String> {
-    let said = above
-        .iter()
-        .filter_map(|line| Some(COMMENT.captures(line)?.get(1)?.as_str()));
+    let said = above.iter().filter_map(|line| Some(COMMENT.captures(line)?.get(1)?.as_str()));
     let said: Vec<&str> = said.collect();
     let first = general::lines(&said).into_iter().next()?;
     (telling(&first) >= Telling::Complaint).then_some(first)
@@ -54,35 +52,23 @@ fn said_before(above: &[&str]) -> Option<String> {
 
 fn is_failure(lines: &[&str], at: usize) -> bool {
     let line = lines[at];
-    let is_shown = CROSS.is_match(line)
-        && lines
-            .get(at + 1)
-            .is_some_and(|below| below.starts_with("   "));
+    let is_shown =
+        CROSS.is_match(line) && lines.get(at + 1).is_some_and(|below| below.starts_with("   "));
     (NOT_OK.is_match(line) || is_shown) && !line.contains("# TODO") && !line.contains("# SKIP")
 }
 
 /// The message in the block of data or the comments that follow a point.
 fn message_below(point: &str, below: &[&str]) -> Option<String> {
-    let block: Vec<&str> = below
-        .iter()
-        .copied()
-        .take_while(|line| !is_point(line))
-        .collect();
+    let block: Vec<&str> = below.iter().copied().take_while(|line| !is_point(line)).collect();
     let data = in_data(&block);
     if let Some(message) = data.filter(|message| !EMPTY.contains(&message.as_str())) {
         return Some(message);
     }
-    let values: Vec<&str> = block
-        .iter()
-        .filter_map(|line| Some(VALUE.captures(line)?.get(1)?.as_str()))
-        .collect();
+    let values: Vec<&str> =
+        block.iter().filter_map(|line| Some(VALUE.captures(line)?.get(1)?.as_str())).collect();
     if block.iter().any(|line| line.trim() == "---") && !values.is_empty() {
         let name = NOT_OK.captures(point).map(|parts| parts[1].to_owned());
-        return Some(
-            [vec![name.unwrap_or_default().as_str()], values]
-                .concat()
-                .join(" "),
-        );
+        return Some([vec![name.unwrap_or_default().as_str()], values].concat().join(" "));
     }
     in_comments(point, &block)
 }
@@ -94,9 +80,7 @@ fn in_data(block: &[&str]) -> Option<String> {
     if let Some(text) = parts.get(1) {
         return Some(text.as_str().to_owned());
     }
-    let mut said = block
-        .map(|line| line.trim())
-        .filter(|line| !line.is_empty());
+    let mut said = block.map(|line| line.trim()).filter(|line| !line.is_empty());
     let first = said.next()?;
     Some(match said.next() {
         Some(second) if first.ends_with(':') => format!("{first} {second}"),

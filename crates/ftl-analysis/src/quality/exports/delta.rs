@@ -70,10 +70,7 @@ impl<'a> Delta<'a> {
     pub(super) fn definers(&self, name: &str, but: &str) -> Vec<&'a str> {
         let defines =
             |module: &Option<Module>| module.as_ref().is_some_and(|module| module.defines(name));
-        let others = self
-            .modules
-            .iter()
-            .filter(|(path, module)| **path != but && defines(module));
+        let others = self.modules.iter().filter(|(path, module)| **path != but && defines(module));
         others.map(|(path, _)| *path).collect()
     }
 
@@ -112,12 +109,7 @@ impl<'a> Delta<'a> {
         binding: &Binding,
         seen: &mut BTreeSet<(String, String)>,
     ) -> Option<Origin<'a>> {
-        let here = |may_be_called| {
-            Some(Origin {
-                path,
-                may_be_called,
-            })
-        };
+        let here = |may_be_called| Some(Origin { path, may_be_called });
         match binding {
             Binding::Callable | Binding::Value => here(true),
             Binding::Data => here(false),
@@ -156,13 +148,9 @@ impl<'a> Delta<'a> {
 
     /// Whether the delta holds another file, and one that exists, that may be meant.
     fn has_other(&self, files: &[Target], but: &str) -> bool {
-        let others = self
-            .modules
-            .keys()
-            .filter(|path| **path != but && !self.absent.contains(*path));
-        others
-            .into_iter()
-            .any(|path| files.iter().any(|target| target.may_be(path)))
+        let others =
+            self.modules.keys().filter(|path| **path != but && !self.absent.contains(*path));
+        others.into_iter().any(|path| files.iter().any(|target| target.may_be(path)))
     }
 
     fn passed_on(

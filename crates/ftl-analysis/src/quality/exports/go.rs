@@ -49,10 +49,7 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
         at += 1;
     }
     let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-    module.stars.push(vec![Target::Package {
-        directory: directory.to_owned(),
-        ending: ".go",
-    }]);
+    module.stars.push(vec![Target::Package { directory: directory.to_owned(), ending: ".go" }]);
     let public = module.names.keys().filter(|name| is_exported(name));
     module.declared = Some(public.cloned().collect());
     Some(module)
@@ -168,11 +165,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         let ends = tokens.last().is_none_or(|last: &Token<'_>| {
             last.kind != Kind::Other || matches!(last.text, ")" | "]" | "}")
         });
-        tokens.push(Token {
-            text: &rest[..length],
-            kind,
-            is_first: has_break && ends,
-        });
+        tokens.push(Token { text: &rest[..length], kind, is_first: has_break && ends });
         has_break = false;
         rest = &rest[length..];
     }
@@ -214,6 +207,5 @@ fn number(rest: &str) -> usize {
 }
 
 fn word(rest: &str) -> usize {
-    rest.find(|c: char| c != '_' && !c.is_alphanumeric())
-        .unwrap_or(rest.len())
+    rest.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(rest.len())
 }

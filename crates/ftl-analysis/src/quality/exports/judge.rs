@@ -92,9 +92,7 @@ fn united(contexts: &[CodeContext]) -> Vec<(String, Vec<Listed>)> {
 fn patterns(allowed: &[String]) -> Vec<Regex> {
     let pattern = |allowed: &String| {
         let allowed = allowed.trim().trim_end_matches("()");
-        let escaped = regex::escape(allowed)
-            .replace(r"\*", ".*")
-            .replace(r"\?", ".");
+        let escaped = regex::escape(allowed).replace(r"\*", ".*").replace(r"\?", ".");
         let path = if allowed.contains(':') { "" } else { ".*:" };
         Regex::new(&format!("^(?s:{path}{escaped})$")).ok()
     };
@@ -115,18 +113,12 @@ impl Judge<'_> {
             return;
         }
         if !files.iter().any(|file| file.path == path) {
-            self.warn(format!(
-                "the exports of {path} are not judged: it is not in the delta"
-            ));
+            self.warn(format!("the exports of {path} are not judged: it is not in the delta"));
         } else if reader_for(path).is_none() {
-            self.warn(format!(
-                "the exports of {path} are not judged: its language is not known"
-            ));
+            self.warn(format!("the exports of {path} are not judged: its language is not known"));
         } else {
             if self.is.is_unreadable(path) || self.was.is_unreadable(path) {
-                self.warn(format!(
-                    "{path} nests too deeply for its exports to be read"
-                ));
+                self.warn(format!("{path} nests too deeply for its exports to be read"));
             }
             names.iter().for_each(|listed| self.name(path, listed));
         }
@@ -205,10 +197,7 @@ impl Judge<'_> {
             .collect();
         if !gone.is_empty() {
             let gone = gone.join(", ");
-            self.warn(format!(
-                "public names of {} that nobody listed are gone: {gone}",
-                file.path
-            ));
+            self.warn(format!("public names of {} that nobody listed are gone: {gone}", file.path));
         }
         for name in others {
             self.parameters(file.path, &name);
@@ -217,10 +206,7 @@ impl Judge<'_> {
 
     /// Warns where a function takes something else than before.
     fn parameters(&mut self, path: &str, name: &str) {
-        let (was, is) = (
-            self.was.parameters(path, name),
-            self.is.parameters(path, name),
-        );
+        let (was, is) = (self.was.parameters(path, name), self.is.parameters(path, name));
         if let (Some(was), Some(is)) = (was, is)
             && was != is
         {
@@ -232,9 +218,7 @@ impl Judge<'_> {
 
     fn may_go(&self, path: &str, name: &str) -> bool {
         let name = format!("{path}:{name}");
-        self.allow_removed
-            .iter()
-            .any(|allowed| allowed.is_match(&name))
+        self.allow_removed.iter().any(|allowed| allowed.is_match(&name))
     }
 
     /// Why nobody is to rely on a name, to follow `it is`; `None` of a public one.

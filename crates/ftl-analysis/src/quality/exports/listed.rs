@@ -25,10 +25,7 @@ pub(super) fn listed(exports: &str) -> Vec<Listed> {
     let mut names: Vec<Listed> = Vec::new();
     for item in split(exports) {
         let name = item.split(['(', '[']).next().unwrap_or_default().trim();
-        let export = Listed {
-            name: name.to_owned(),
-            is_callable: item.contains('('),
-        };
+        let export = Listed { name: name.to_owned(), is_callable: item.contains('(') };
         if !name.is_empty() && !names.contains(&export) {
             names.push(export);
         }

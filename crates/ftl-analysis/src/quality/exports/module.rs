@@ -116,13 +116,10 @@ impl Module {
 /// It recurses as deeply as the text nests, but for Python and Go.
 pub fn export_names(path: &str, text: &str) -> Option<Vec<String>> {
     let module = reader_for(path)?(path, text)?;
-    let public = module
-        .names
-        .iter()
-        .filter(|(name, _)| match &module.declared {
-            Some(declared) => declared.contains(name),
-            None => module.is_public(name),
-        });
+    let public = module.names.iter().filter(|(name, _)| match &module.declared {
+        Some(declared) => declared.contains(name),
+        None => module.is_public(name),
+    });
     let written = public.map(|(name, bindings)| {
         let is_callable = bindings.contains(&Binding::Callable);
         format!("{name}{}", if is_callable { "()" } else { "" })
@@ -143,10 +140,7 @@ type Reader = fn(path: &str, text: &str) -> Option<Module>;
 /// The languages whose exports can be told: endings of their files, and what reads them.
 const LANGUAGES: [(&[&str], Reader); 4] = [
     (&[".py", ".pyi", ".pyw"], python::module),
-    (
-        &[".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"],
-        ecmascript::module,
-    ),
+    (&[".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"], ecmascript::module),
     (&[".go"], go::module),
     (&[".rs"], rust::module),
 ];

@@ -25,10 +25,7 @@ impl Parameters {
 /// A list in brackets on one line, without blanks at brackets and the comma behind the last one.
 fn plain(list: &str) -> String {
     let list = list.trim();
-    let inner = list
-        .strip_prefix('(')
-        .and_then(|list| list.strip_suffix(')'))
-        .unwrap_or(list);
+    let inner = list.strip_prefix('(').and_then(|list| list.strip_suffix(')')).unwrap_or(list);
     let words: Vec<&str> = inner.split_whitespace().collect();
     let line = words.join(" ");
     format!("({})", line.trim_end_matches([',', ' ']))

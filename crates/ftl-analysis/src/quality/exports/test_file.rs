@@ -35,13 +35,8 @@ mod tests {
         ] {
             assert!(is_test_file(path), "{path}");
         }
-        for path in [
-            "tests/helper.py",
-            "testing.py",
-            "src/latest.ts",
-            "src/a.go",
-            "src/test_a.rs",
-        ] {
+        for path in ["tests/helper.py", "testing.py", "src/latest.ts", "src/a.go", "src/test_a.rs"]
+        {
             assert!(!is_test_file(path), "{path}");
         }
     }

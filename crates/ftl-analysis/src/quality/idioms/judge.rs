@@ -38,10 +38,7 @@ pub fn judge_idioms(idioms: &Idioms, files: &[FileText<'_>], rules: &Rules) -> V
     };
     let required = idioms.required.iter().map(|it| (it, IdiomKind::Required));
     let forbidden = idioms.forbidden.iter().map(|it| (it, IdiomKind::Forbidden));
-    required
-        .chain(forbidden)
-        .map(|(idiom, kind)| bench.judge(idiom, kind))
-        .collect()
+    required.chain(forbidden).map(|(idiom, kind)| bench.judge(idiom, kind)).collect()
 }
 
 /// What the verdicts hold that blocks nothing but should be known: idioms that nothing decided,
@@ -52,10 +49,7 @@ pub fn idiom_warnings(verdicts: &[IdiomVerdict]) -> Vec<String> {
         let idiom = format!("{} idiom `{}`", verdict.kind, verdict.text);
         match verdict.verdict {
             IdiomStatus::Undecidable => {
-                let why = verdict
-                    .note
-                    .as_deref()
-                    .unwrap_or("no rule decides this text");
+                let why = verdict.note.as_deref().unwrap_or("no rule decides this text");
                 warnings.push(format!("{idiom} is undecided: {why}"));
             }
             IdiomStatus::Satisfied | IdiomStatus::Violated
@@ -125,11 +119,7 @@ impl Bench<'_> {
     }
 
     fn textual(&self, pattern: &Pattern, kind: IdiomKind, idiom: &Idiom) -> Judgement {
-        let texts = Texts {
-            pattern,
-            files: self.files,
-            deadline: &self.deadline,
-        };
+        let texts = Texts { pattern, files: self.files, deadline: &self.deadline };
         match occurrences(&texts, self.files) {
             Err(given_up) => undecidable(given_up.to_string()),
             Ok(found) if kind == IdiomKind::Required => required(&found),
@@ -149,8 +139,7 @@ impl Search for Texts<'_> {
     fn ranges(&self, index: usize, is_before: bool) -> Result<Vec<(usize, usize)>, GivenUp> {
         let file = &self.files[index];
         let text = if is_before { file.before } else { file.after };
-        self.pattern
-            .find_all(text.unwrap_or_default(), self.deadline)
+        self.pattern.find_all(text.unwrap_or_default(), self.deadline)
     }
 
     fn is_told_by_first_line(&self) -> bool {

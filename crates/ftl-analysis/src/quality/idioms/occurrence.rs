@@ -69,10 +69,7 @@ pub(super) fn occurrences<'a>(
     for (_, occurrence) in found.iter_mut().filter(|(_, occurrence)| occurrence.is_new) {
         occurrence.is_new = !known.iter_mut().any(|marks| take(marks, &occurrence.mark));
     }
-    Ok(found
-        .into_iter()
-        .map(|(_, occurrence)| occurrence)
-        .collect())
+    Ok(found.into_iter().map(|(_, occurrence)| occurrence).collect())
 }
 
 fn take(marks: &mut HashMap<Mark, usize>, mark: &Mark) -> bool {
@@ -144,9 +141,7 @@ impl<'a> Cursor<'a> {
 fn around(text: &str, start: usize, end: usize) -> &str {
     let from = text.floor_char_boundary(start.saturating_sub(NEAR));
     let to = text.ceil_char_boundary(text.len().min(end.saturating_add(NEAR)));
-    let from = text[from..start]
-        .rfind('\n')
-        .map_or(from, |at| from + at + 1);
+    let from = text[from..start].rfind('\n').map_or(from, |at| from + at + 1);
     let to = text[start..to].find('\n').map_or(to, |at| start + at);
     &text[from..to]
 }
@@ -165,19 +160,9 @@ mod tests {
     /// `path:line:column`, with `+` where it is new.
     fn found(pattern: &str, files: &[(&'static str, Option<&str>, Option<&str>)]) -> String {
         let pattern = Pattern::compile(pattern, Dialect::PythonLines).unwrap();
-        let files: Vec<FileText<'_>> = files
-            .iter()
-            .map(|&(path, before, after)| FileText {
-                path,
-                before,
-                after,
-            })
-            .collect();
-        let texts = Texts {
-            pattern: &pattern,
-            files: &files,
-            deadline: &Deadline::of_a_phase(),
-        };
+        let files: Vec<FileText<'_>> =
+            files.iter().map(|&(path, before, after)| FileText { path, before, after }).collect();
+        let texts = Texts { pattern: &pattern, files: &files, deadline: &Deadline::of_a_phase() };
         let found = occurrences(&texts, &files).unwrap();
         let words: Vec<String> = found
             .iter()
@@ -201,11 +186,7 @@ mod tests {
             ("ü = 1; print(3)\nprint(1)\n", "+a.py:1:8 a.py:2:1"),
             ("nothing\n", ""),
         ] {
-            assert_eq!(
-                found(r"print\(", &[("a.py", before, Some(after))]),
-                expected,
-                "{after}"
-            );
+            assert_eq!(found(r"print\(", &[("a.py", before, Some(after))]), expected, "{after}");
         }
     }
 
@@ -225,10 +206,7 @@ mod tests {
         let text = Some("a = 1\nb = 2\n");
         assert_eq!(found(r"^b", &[("a.py", None, text)]), "+a.py:2:1");
         assert_eq!(found(r"1\nb", &[("a.py", None, text)]), "+a.py:1:5");
-        assert_eq!(
-            found(r"b", &[("a.py", None, Some("\u{feff}b"))]),
-            "+a.py:1:1"
-        );
+        assert_eq!(found(r"b", &[("a.py", None, Some("\u{feff}b"))]), "+a.py:1:1");
         assert_eq!(found(r"$", &[("a.py", None, text)]), "");
     }
 }

@@ -44,8 +44,7 @@ impl Rule {
 }
 
 fn filled(text: Option<&String>) -> Option<&str> {
-    text.map(String::as_str)
-        .filter(|text| !text.trim().is_empty())
+    text.map(String::as_str).filter(|text| !text.trim().is_empty())
 }
 
 /// Checks that every rule can be used, and that nothing is both required and forbidden.
@@ -70,10 +69,7 @@ pub fn check_rules(idioms: &Idioms, rules: &Rules) -> Result<(), String> {
     }
     let mut forbidden = idioms.forbidden.iter().flat_map(identities);
     match forbidden.find(|identity| required.contains_key(identity)) {
-        Some(identity) => Err(format!(
-            "the idiom `{}` is both required and forbidden",
-            identity.1
-        )),
+        Some(identity) => Err(format!("the idiom `{}` is both required and forbidden", identity.1)),
         None => Ok(()),
     }
 }
@@ -102,47 +98,31 @@ mod tests {
     use ftl_model::{Idiom, Idioms};
 
     fn idioms(required: &[Idiom], forbidden: &[Idiom]) -> Idioms {
-        Idioms {
-            framework: None,
-            required: required.to_vec(),
-            forbidden: forbidden.to_vec(),
-        }
+        Idioms { framework: None, required: required.to_vec(), forbidden: forbidden.to_vec() }
     }
 
     fn regex(text: &str, regex: &str) -> Idiom {
-        Idiom {
-            regex: Some(regex.to_owned()),
-            ..Idiom::prose(text)
-        }
+        Idiom { regex: Some(regex.to_owned()), ..Idiom::prose(text) }
     }
 
     #[test]
     fn a_pattern_that_does_not_compile_is_named() {
-        let error = check_rules(
-            &idioms(&[], &[regex("no print", "print(")]),
-            &Rules::default(),
-        )
-        .unwrap_err();
+        let error = check_rules(&idioms(&[], &[regex("no print", "print(")]), &Rules::default())
+            .unwrap_err();
         assert!(
             error.starts_with("the idiom `no print` has an invalid rule: the pattern `print(`"),
             "{error}"
         );
         assert!(
-            check_rules(
-                &idioms(&[regex("a", "(?<!x)a")], &[regex("b", "b")]),
-                &Rules::default()
-            )
-            .is_ok()
+            check_rules(&idioms(&[regex("a", "(?<!x)a")], &[regex("b", "b")]), &Rules::default())
+                .is_ok()
         );
     }
 
     #[test]
     fn the_same_idiom_cannot_be_required_and_forbidden() {
         for (required, forbidden) in [
-            (
-                Idiom::prose("Use the @rt decorator."),
-                Idiom::prose("the @RT  decorator"),
-            ),
+            (Idiom::prose("Use the @rt decorator."), Idiom::prose("the @RT  decorator")),
             (regex("one", "rt"), regex("other", "rt")),
             (regex("log", "logging"), regex("Log", "print")),
         ] {

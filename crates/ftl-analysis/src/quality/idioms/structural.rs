@@ -39,10 +39,8 @@ impl<'a> Nodes<'a> {
         if !self.structure.has_guard() {
             return self.now.iter().any(|look| look.applies) || !self.structure.is_of_rule();
         }
-        let is_guarded = |index: usize| {
-            self.structure
-                .is_guarded(self.trees, index, &self.files[index])
-        };
+        let is_guarded =
+            |index: usize| self.structure.is_guarded(self.trees, index, &self.files[index]);
         in_each(self.files.len(), is_guarded).contains(&true)
     }
 }
@@ -53,18 +51,14 @@ fn look(
     trees: &Trees,
     is_before: bool,
 ) -> Vec<Found> {
-    in_each(files.len(), |index| {
-        structure.in_file(trees, index, &files[index], is_before)
-    })
+    in_each(files.len(), |index| structure.in_file(trees, index, &files[index], is_before))
 }
 
 impl Search for Nodes<'_> {
     fn ranges(&self, index: usize, is_before: bool) -> Result<Vec<(usize, usize)>, GivenUp> {
         let looks = match is_before {
             false => &self.now,
-            true => self
-                .before
-                .get_or_init(|| look(self.structure, self.files, self.trees, true)),
+            true => self.before.get_or_init(|| look(self.structure, self.files, self.trees, true)),
         };
         Ok(looks[index].ranges.clone())
     }
@@ -121,13 +115,7 @@ pub(super) fn structural(
 
 /// With why the rule is kept and how, where it was broken.
 fn advised((status, places, note): Judgement, structure: &Structure) -> Judgement {
-    let advice = structure
-        .advice()
-        .filter(|_| status == IdiomStatus::Violated);
+    let advice = structure.advice().filter(|_| status == IdiomStatus::Violated);
     let words: Vec<String> = note.into_iter().chain(advice).collect();
-    (
-        status,
-        places,
-        (!words.is_empty()).then(|| words.join("; ")),
-    )
+    (status, places, (!words.is_empty()).then(|| words.join("; ")))
 }

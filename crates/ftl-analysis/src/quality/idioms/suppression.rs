@@ -42,23 +42,15 @@ pub(super) fn lines(text: &str, names: &[&str]) -> Vec<usize> {
 }
 
 fn is_comment(line: &str) -> bool {
-    COMMENTS
-        .iter()
-        .any(|opening| line.trim_start().starts_with(opening))
+    COMMENTS.iter().any(|opening| line.trim_start().starts_with(opening))
 }
 
 /// Name and reason of the mark on a line; none without a comment before it or a reason behind it.
 fn read(line: &str) -> Option<(&str, &str)> {
     let (before, rest) = line.split_once(MARK)?;
     let (name, reason) = rest.split_once("]:")?;
-    let opens = COMMENTS
-        .iter()
-        .any(|opening| before.trim_end().ends_with(opening));
-    let reason = reason
-        .trim()
-        .trim_end_matches("*/")
-        .trim_end_matches("-->")
-        .trim();
+    let opens = COMMENTS.iter().any(|opening| before.trim_end().ends_with(opening));
+    let reason = reason.trim().trim_end_matches("*/").trim_end_matches("-->").trim();
     (opens && !reason.is_empty()).then_some((name, reason))
 }
 
@@ -70,40 +62,16 @@ mod tests {
     fn a_reason_counts_in_a_comment_here_or_alone_above() {
         let names = ["no-print", "Use a logger instead of print"];
         for (text, line, expected) in [
-            (
-                "print(1)  # ftl-ignore[no-print]: it is a script",
-                1,
-                Some("it is a script"),
-            ),
-            (
-                "# ftl-ignore[no-print]: a script\nprint(1)",
-                2,
-                Some("a script"),
-            ),
-            (
-                "/* ftl-ignore[no-print]: a script */\nprint(1)",
-                2,
-                Some("a script"),
-            ),
-            (
-                "<!-- ftl-ignore[no-print]: a page -->\nprint(1)",
-                2,
-                Some("a page"),
-            ),
-            (
-                "print(1) // ftl-ignore[a logger instead of PRINT.]: why",
-                1,
-                Some("why"),
-            ),
+            ("print(1)  # ftl-ignore[no-print]: it is a script", 1, Some("it is a script")),
+            ("# ftl-ignore[no-print]: a script\nprint(1)", 2, Some("a script")),
+            ("/* ftl-ignore[no-print]: a script */\nprint(1)", 2, Some("a script")),
+            ("<!-- ftl-ignore[no-print]: a page -->\nprint(1)", 2, Some("a page")),
+            ("print(1) // ftl-ignore[a logger instead of PRINT.]: why", 1, Some("why")),
             ("print(1)  # ftl-ignore[no-print]:  ", 1, None),
             ("print(1)  # ftl-ignore[no-print]", 1, None),
             ("print(1)  # ftl-ignore[other]: reason", 1, None),
             ("print('ftl-ignore[no-print]: not a comment')", 1, None),
-            (
-                "x = 1  # ftl-ignore[no-print]: behind code\nprint(1)",
-                2,
-                None,
-            ),
+            ("x = 1  # ftl-ignore[no-print]: behind code\nprint(1)", 2, None),
             ("# ftl-ignore[no-print]: too far\n\nprint(1)", 3, None),
             ("print(1)\n# ftl-ignore[no-print]: below", 1, None),
         ] {

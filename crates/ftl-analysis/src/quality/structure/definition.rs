@@ -89,14 +89,8 @@ impl Definition {
     ///
     /// In one line, what is wrong with it.
     pub(super) fn read(text: &str) -> Result<Vec<Self>, String> {
-        let rules: Vec<Self> = ast_grep_config::from_multiple(text).map_err(|error| {
-            error
-                .to_string()
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        })?;
+        let rules: Vec<Self> = ast_grep_config::from_multiple(text)
+            .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
         if rules.len() > MAX_RULES {
             return Err(format!("it holds more than {MAX_RULES} rules"));
         }
@@ -105,10 +99,7 @@ impl Definition {
             if id.is_empty() || id.contains(|c: char| c.is_whitespace() || "[]:".contains(c)) {
                 return Err(format!("`{id}` is no name of a rule"));
             }
-            let unknown = rule
-                .languages
-                .iter()
-                .find(|it| Language::named(it).is_empty());
+            let unknown = rule.languages.iter().find(|it| Language::named(it).is_empty());
             if let Some(unknown) = unknown {
                 return Err(format!("rule `{id}`: no structural rule reads `{unknown}`"));
             }
@@ -136,10 +127,9 @@ impl Definition {
     }
 
     pub(super) fn guard(&self) -> Option<SerializableRuleCore> {
-        self.guard.as_ref().map(|guard| SerializableRuleCore {
-            constraints: None,
-            ..self.core(guard)
-        })
+        self.guard
+            .as_ref()
+            .map(|guard| SerializableRuleCore { constraints: None, ..self.core(guard) })
     }
 
     fn core(&self, rule: &SerializableRule) -> SerializableRuleCore {

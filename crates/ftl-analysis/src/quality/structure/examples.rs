@@ -30,11 +30,7 @@ pub(super) fn judge(rule: &Definition) -> (usize, Vec<String>) {
                 Example::Code(code) => (default_path(rule), code),
                 Example::File { path, code } => (path.as_str(), code),
             };
-            let file = FileText {
-                path,
-                before: None,
-                after: Some(code),
-            };
+            let file = FileText { path, before: None, after: Some(code) };
             let found = judge_structure(&structure, kind, &[file]);
             if found != wanted {
                 let number = number + 1;

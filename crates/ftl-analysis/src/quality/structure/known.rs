@@ -71,14 +71,8 @@ impl Rules {
     /// The built-in rules and those of these files, paths and texts; nothing is read yet.
     #[must_use]
     pub fn with(files: Vec<(String, String)>) -> Self {
-        let file = |(path, text)| RuleFile {
-            path,
-            text,
-            rules: OnceLock::new(),
-        };
-        Self {
-            house: Arc::new(files.into_iter().map(file).collect()),
-        }
+        let file = |(path, text)| RuleFile { path, text, rules: OnceLock::new() };
+        Self { house: Arc::new(files.into_iter().map(file).collect()) }
     }
 
     /// Reads and compiles every rule of the house.
@@ -126,10 +120,7 @@ impl Rules {
         framework: Option<&str>,
     ) -> Result<Result<Structure, String>, String> {
         let filled = |text: &Option<String>| {
-            text.as_deref()
-                .map(str::trim)
-                .filter(|text| !text.is_empty())
-                .map(str::to_owned)
+            text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
         };
         if let Some(name) = filled(&idiom.rule) {
             return match self.named(&name)? {
@@ -141,9 +132,7 @@ impl Rules {
         }
         if let Some(pattern) = filled(&idiom.pattern) {
             let Some(language) = filled(&idiom.language) else {
-                return Err(format!(
-                    "the pattern `{pattern}` needs the attribute `language`"
-                ));
+                return Err(format!("the pattern `{pattern}` needs the attribute `language`"));
             };
             let languages = Language::named(&language);
             if languages.is_empty() {
@@ -206,9 +195,8 @@ impl Rules {
         if let Some(framework) = framework {
             return Ok(built_in(&framework).iter().find(says));
         }
-        let mut found = BUILT_IN
-            .iter()
-            .filter_map(|(framework, _)| built_in(framework).iter().find(says));
+        let mut found =
+            BUILT_IN.iter().filter_map(|(framework, _)| built_in(framework).iter().find(says));
         let first = found.next();
         Ok(first.filter(|_| found.next().is_none()))
     }
@@ -284,9 +272,8 @@ mod tests {
                 (IdiomKind::Forbidden, &idioms.forbidden),
             ];
             let mut count = 0;
-            for (kind, idiom) in all
-                .into_iter()
-                .flat_map(|(kind, list)| list.iter().map(move |it| (kind, it)))
+            for (kind, idiom) in
+                all.into_iter().flat_map(|(kind, list)| list.iter().map(move |it| (kind, it)))
             {
                 let text = idiom.text.as_deref().unwrap();
                 let with = rules.said(text, kind, Some(framework)).unwrap().unwrap();
@@ -303,14 +290,8 @@ mod tests {
     fn a_text_is_known_without_what_varies() {
         for (text, form) in [
             ("Use @rt decorator.", "@rt decorator"),
-            (
-                "Raw SQL without ORM (unless justified)",
-                "raw sql without orm",
-            ),
-            (
-                "Direct Response() with HTML body",
-                "direct response with html body",
-            ),
+            ("Raw SQL without ORM (unless justified)", "raw sql without orm"),
+            ("Direct Response() with HTML body", "direct response with html body"),
             ("Always use the Div (a (b))", "div"),
         ] {
             assert_eq!(registry_form(text), form);

@@ -55,11 +55,7 @@ impl Language {
                 ("class A { ", " }"),
                 ("", " class A {}"),
             ],
-            Self::Go => &[
-                ("", ""),
-                ("package p\n", "\n"),
-                ("package p\nfunc f() {\n", "\n}\n"),
-            ],
+            Self::Go => &[("", ""), ("package p\n", "\n"), ("package p\nfunc f() {\n", "\n}\n")],
             Self::Rust => &[
                 ("", ""),
                 ("fn f() { ", " }"),
@@ -112,14 +108,10 @@ impl Matcher {
     ) -> Result<Self, String> {
         let compiled = languages.iter().map(|language| {
             let environment = DeserializeEnv::new(language.grammar());
-            let rule = core
-                .get_matcher(environment)
-                .map_err(|error| causes(&error))?;
+            let rule = core.get_matcher(environment).map_err(|error| causes(&error))?;
             Ok((*language, Form::Rule(Box::new(rule))))
         });
-        Ok(Self {
-            forms: compiled.collect::<Result<_, String>>()?,
-        })
+        Ok(Self { forms: compiled.collect::<Result<_, String>>()? })
     }
 
     /// Whether it is looked for in files of this language.
@@ -150,10 +142,7 @@ impl Matcher {
 fn ranges(tree: &Tree, matcher: &impl ast_grep_core::Matcher, most: usize) -> Vec<(usize, usize)> {
     let root = tree.root.root();
     let found = root.find_all(matcher).map(|found| found.range());
-    found
-        .map(|range| (range.start, range.end))
-        .take(most)
-        .collect()
+    found.map(|range| (range.start, range.end)).take(most).collect()
 }
 
 /// Whether the grammar reads a pattern whole, alone or where such code may stand. It goes on after an error,

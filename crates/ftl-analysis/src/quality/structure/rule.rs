@@ -66,9 +66,7 @@ impl Structure {
         Ok(Self {
             id: Some(rule.id.clone()),
             find: Matcher::rule(&rule.find(), &languages)?,
-            guard: guard
-                .map(|guard| Matcher::rule(&guard, &languages))
-                .transpose()?,
+            guard: guard.map(|guard| Matcher::rule(&guard, &languages)).transpose()?,
             files: globs(&rule.files)?,
             ignores: globs(&rule.ignores)?,
             in_tests: rule.in_tests,
@@ -159,11 +157,7 @@ impl Structure {
 
 impl Found {
     fn unread(why: String) -> Self {
-        Self {
-            applies: true,
-            unread: Some(why),
-            ..Self::default()
-        }
+        Self { applies: true, unread: Some(why), ..Self::default() }
     }
 }
 

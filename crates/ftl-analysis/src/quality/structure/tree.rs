@@ -56,11 +56,7 @@ fn parse(language: Language, text: &str) -> Result<Tree, String> {
         return Err("nests too deeply".to_owned());
     }
     let is_whole = !root.root().get_inner_node().has_error();
-    Ok(Tree {
-        language,
-        is_whole,
-        root,
-    })
+    Ok(Tree { language, is_whole, root })
 }
 
 /// Whether any node lies too deep. Fewer nodes than there are levels left cannot nest too deeply, so that of usual

@@ -27,10 +27,7 @@ pub(super) fn build_task(
             Path::new(&result.workspace),
             Some(workspace.layout.root()),
         )?;
-        let around = Surroundings {
-            scope: &settings.tree,
-            verify_env: &settings.verify_env,
-        };
+        let around = Surroundings { scope: &settings.tree, verify_env: &settings.verify_env };
         let reopened = match reopen(&record, &ReopenTask::default(), around) {
             Ok(reopened) => reopened,
             Err(error) => {
@@ -39,10 +36,7 @@ pub(super) fn build_task(
             }
         };
         let next = Settings {
-            attempt: Attempt {
-                number: result.attempt + 1,
-                patches: result.patches,
-            },
+            attempt: Attempt { number: result.attempt + 1, patches: result.patches },
             restart: false,
             whose: None,
             ..settings.clone()
@@ -73,8 +67,6 @@ fn may_try_again(result: &BuildResult) -> bool {
 fn tell(result: &BuildResult, attempts: u32) {
     if let Some(block) = &result.block {
         let (number, kind, error) = (result.attempt, block.kind, &block.error);
-        output::message(&format!(
-            "attempt {number} of {attempts}: blocked ({kind}): {error}"
-        ));
+        output::message(&format!("attempt {number} of {attempts}: blocked ({kind}): {error}"));
     }
 }

@@ -50,25 +50,16 @@ pub(super) fn choose(wanted: Wanted<'_>, options: &BuildOptions) -> Result<Chose
     match wanted {
         Wanted::Named([]) => only_active(options),
         Wanted::Named(arguments) => named(arguments, options),
-        Wanted::All => Ok(Chosen {
-            active: all_active(options)?,
-            finished: Vec::new(),
-        }),
+        Wanted::All => Ok(Chosen { active: all_active(options)?, finished: Vec::new() }),
     }
 }
 
 fn only_active(options: &BuildOptions) -> Result<Chosen, Failure> {
     let active = all_active(options)?;
     if let [_] = active.as_slice() {
-        return Ok(Chosen {
-            active,
-            finished: Vec::new(),
-        });
+        return Ok(Chosen { active, finished: Vec::new() });
     }
-    let ids: Vec<String> = active
-        .iter()
-        .map(|task| format!("`{}`", task.id()))
-        .collect();
+    let ids: Vec<String> = active.iter().map(|task| format!("`{}`", task.id())).collect();
     let message = format!("{} tasks are active: {}", active.len(), ids.join(", "));
     Err(Failure::usage("usage::workspace_ambiguous", message)
         .help("name those to build, or pass `--all`"))
@@ -108,11 +99,9 @@ fn named(arguments: &[PathBuf], options: &BuildOptions) -> Result<Chosen, Failur
         }
     }
     match chosen.finished.pop() {
-        Some(last) if chosen.active.is_empty() => Err(LookupError::Finished {
-            path: last.path,
-            status: last.status,
+        Some(last) if chosen.active.is_empty() => {
+            Err(LookupError::Finished { path: last.path, status: last.status }.into())
         }
-        .into()),
         last => {
             chosen.finished.extend(last);
             Ok(chosen)

@@ -129,11 +129,7 @@ impl Job {
                 made
             }
         };
-        Ok(Self {
-            workspace,
-            after,
-            settings,
-        })
+        Ok(Self { workspace, after, settings })
     }
 
     /// Builds the task; `is_followed` is whether another one is built next even if this one is blocked.
@@ -143,10 +139,7 @@ impl Job {
         reporter: &mut BuildReporter,
     ) -> Result<BuildResult, Failure> {
         reporter.task(&self.workspace);
-        let settings = Settings {
-            is_followed,
-            ..Settings::clone(&self.settings)
-        };
+        let settings = Settings { is_followed, ..Settings::clone(&self.settings) };
         let result = attempts::build_task(&self.workspace, &settings, reporter)?;
         // Where the problems are shown, they are shown as `ftl workspace validate` shows them.
         if !result.problems.is_empty() {
@@ -224,10 +217,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         advice: advice::for_records(),
         ..default
     };
-    Ok(Settings {
-        next: next::of(options, &settings),
-        ..settings
-    })
+    Ok(Settings { next: next::of(options, &settings), ..settings })
 }
 
 fn one(job: &Job, reporter: &mut BuildReporter, format: Format) -> CommandResult {
@@ -272,11 +262,7 @@ fn several(
         }
     }
     match format {
-        Format::Json => output::json(&Results {
-            v: 1,
-            results,
-            counts,
-        })?,
+        Format::Json => output::json(&Results { v: 1, results, counts })?,
         Format::Human => print(&outcome::tally(&counts), reporter)?,
     }
     Ok(worst)

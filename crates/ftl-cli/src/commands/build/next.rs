@@ -60,9 +60,7 @@ fn root(root: &Path) -> Vec<String> {
 }
 
 fn up(root: &Path) -> String {
-    let cwd: Option<PathBuf> = std::env::current_dir()
-        .and_then(|cwd| cwd.canonicalize())
-        .ok();
+    let cwd: Option<PathBuf> = std::env::current_dir().and_then(|cwd| cwd.canonicalize()).ok();
     let below = cwd.zip(root.canonicalize().ok());
     let below = below.and_then(|(cwd, root)| Some(cwd.strip_prefix(root).ok()?.to_owned()));
     "../".repeat(below.map_or(0, |below| below.components().count()))
@@ -77,8 +75,7 @@ impl Here {
             }
             OutcomeWord::Blocked => {
                 let ways = result.ways.iter();
-                ways.flat_map(|way| self.way(way, id, &result.workspace))
-                    .collect()
+                ways.flat_map(|way| self.way(way, id, &result.workspace)).collect()
             }
             OutcomeWord::Complete | OutcomeWord::Skipped | OutcomeWord::Failed => Vec::new(),
         }
@@ -135,9 +132,8 @@ impl Here {
     }
 
     fn reopen(&self, id: &str, changes: &[String], options: &[String]) -> String {
-        let build: Vec<String> = std::iter::once("--build".to_owned())
-            .chain(options.iter().cloned())
-            .collect();
+        let build: Vec<String> =
+            std::iter::once("--build".to_owned()).chain(options.iter().cloned()).collect();
         self.command(&["reopen", id], changes, &build)
     }
 

@@ -56,9 +56,7 @@ impl Tasks {
         // A single one waits for no other.
         if self.0.len() < 2 {
             let alone = self.0.into_iter();
-            return Ok(alone
-                .map(|(workspace, _)| (workspace, Vec::new()))
-                .collect());
+            return Ok(alone.map(|(workspace, _)| (workspace, Vec::new())).collect());
         }
         let indices = |(workspace, depends): &(WorkspaceFile, Vec<Seq>)| -> Vec<usize> {
             let is_before = |at: &usize| {
@@ -70,10 +68,8 @@ impl Tasks {
         let dependencies: Vec<Vec<usize>> = self.0.iter().map(indices).collect();
         let order = order(&dependencies).map_err(|cycle| self.cyclic(&cycle))?;
         let index = |old: &usize| order.iter().position(|at| at == old);
-        let after: Vec<Vec<usize>> = order
-            .iter()
-            .map(|&old| dependencies[old].iter().filter_map(index).collect())
-            .collect();
+        let after: Vec<Vec<usize>> =
+            order.iter().map(|&old| dependencies[old].iter().filter_map(index).collect()).collect();
         let workspaces = self.0.into_iter().map(|(workspace, _)| Some(workspace));
         let mut workspaces: Vec<Option<WorkspaceFile>> = workspaces.collect();
         let sorted = order.iter().filter_map(|&old| workspaces[old].take());
@@ -81,10 +77,7 @@ impl Tasks {
     }
 
     fn cyclic(&self, cycle: &[usize]) -> Failure {
-        let ids: Vec<String> = cycle
-            .iter()
-            .map(|&at| format!("`{}`", self.0[at].0.id()))
-            .collect();
+        let ids: Vec<String> = cycle.iter().map(|&at| format!("`{}`", self.0[at].0.id())).collect();
         let message = format!("{} wait for each other", ids.join(", "));
         Failure::usage("usage::depends", message)
             .help("correct the `depends` attributes of these tasks")
@@ -113,12 +106,8 @@ fn waits(workspace: &WorkspaceFile, missing: &[&Seq]) -> Failure {
 
 fn depends(path: &Path) -> Vec<Seq> {
     let bytes = read(path).unwrap_or_default();
-    let workspace = ftl_xml::read(&bytes)
-        .ok()
-        .and_then(|document| document.workspace().ok());
-    workspace
-        .map(|workspace| workspace.depends)
-        .unwrap_or_default()
+    let workspace = ftl_xml::read(&bytes).ok().and_then(|document| document.workspace().ok());
+    workspace.map(|workspace| workspace.depends).unwrap_or_default()
 }
 
 /// A topological order of indices, stable: of those that could be next, the first. The error holds

@@ -49,11 +49,7 @@ pub(super) fn checks(
                 "{}: a command of your own; nobody but you knows what it needs",
                 agent.name
             );
-            checks.push(note(
-                "agent",
-                found,
-                "try it: it reads the task from standard input",
-            ));
+            checks.push(note("agent", found, "try it: it reads the task from standard input"));
             continue;
         };
         let configured = config.agents.get(&agent.name);
@@ -77,9 +73,7 @@ pub(super) fn checks(
 fn unknown(name: &str, known: &[AgentEntry]) -> Failure {
     let known: Vec<&str> = known.iter().map(|agent| agent.name.as_str()).collect();
     let near = nearest(name, known.iter().copied());
-    let near = near.map_or_else(String::new, |near| {
-        format!("did you mean `--agent {near}`? ")
-    });
+    let near = near.map_or_else(String::new, |near| format!("did you mean `--agent {near}`? "));
     Failure::usage("usage::agent", format!("there is no agent `{name}`"))
         .help(format!("{near}`ftl agents` lists the known ones"))
 }
@@ -139,12 +133,9 @@ fn quoted(path: &Path) -> String {
 fn home(preset: &Preset, env: &Environment) -> Option<Check> {
     let name = &preset.name;
     match ready::home(preset, env) {
-        Ok(home) => home.map(|dir| {
-            good(
-                "agent",
-                format!("{name}: `{}` can be written", dir.display()),
-            )
-        }),
+        Ok(home) => {
+            home.map(|dir| good("agent", format!("{name}: `{}` can be written", dir.display())))
+        }
         Err((dir, why)) => Some(problem(
             "agent",
             format!("{name}: `{}` cannot be written: {why}", dir.display()),
@@ -181,11 +172,7 @@ fn tools(preset: &Preset, env: &Environment, root: &Path) -> Option<Check> {
                 "every command of it would fail: mend what it says (its sandbox needs user namespaces), or use `--contain mcp`",
             )
         }
-        Err(why) => problem(
-            "agent",
-            format!("{name}: {tried}: {why}"),
-            preset.setup.as_str(),
-        ),
+        Err(why) => problem("agent", format!("{name}: {tried}: {why}"), preset.setup.as_str()),
     })
 }
 

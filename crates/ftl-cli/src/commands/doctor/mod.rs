@@ -28,25 +28,16 @@ pub(crate) fn run(args: &DoctorArgs) -> CommandResult {
     let layout = find(args.project.root.as_deref(), None)?;
     let loaded = Config::load(args.project.config.as_deref(), layout.root());
     let (place, _) = Config::place(args.project.config.as_deref(), layout.root());
-    let mut checks = vec![
-        project::root(&layout),
-        project::configuration(&loaded, &place),
-    ];
+    let mut checks = vec![project::root(&layout), project::configuration(&loaded, &place)];
     let config = loaded.unwrap_or_default();
     checks.push(project::state(&layout));
     checks.extend(project::git(&layout));
     checks.push(project::isolation(&layout, &config));
     checks.extend(project::tasks(&layout));
     checks.extend(programs::agents(&config));
-    checks.extend(agent::checks(
-        args.agent.as_deref(),
-        &config,
-        layout.root(),
-    )?);
+    checks.extend(agent::checks(args.agent.as_deref(), &config, layout.root())?);
     checks.extend(programs::front_ends());
-    let is_sound = checks
-        .iter()
-        .all(|check| check.state != CheckState::Problem);
+    let is_sound = checks.iter().all(|check| check.state != CheckState::Problem);
     match args.format {
         Format::Human => output::result(&table(&checks))?,
         Format::Json => output::json(&Examination { checks })?,
@@ -66,13 +57,7 @@ fn table(checks: &[Check]) -> String {
         let (topic, found) = (check.topic, one_line(&check.found));
         let _ = writeln!(text, "{mark:8} {topic:TOPIC$} {found}");
         if let Some(help) = &check.help {
-            let _ = writeln!(
-                text,
-                "{:8} {:TOPIC$} to mend it: {}",
-                "",
-                "",
-                one_line(help)
-            );
+            let _ = writeln!(text, "{:8} {:TOPIC$} to mend it: {}", "", "", one_line(help));
         }
     }
     let count = |state| checks.iter().filter(|check| check.state == state).count();
@@ -87,36 +72,19 @@ fn table(checks: &[Check]) -> String {
 }
 
 fn good(topic: &'static str, found: impl Into<String>) -> Check {
-    Check {
-        topic,
-        state: CheckState::Good,
-        found: found.into(),
-        help: None,
-    }
+    Check { topic, state: CheckState::Good, found: found.into(), help: None }
 }
 
 fn note(topic: &'static str, found: impl Into<String>, help: impl Into<String>) -> Check {
-    Check {
-        state: CheckState::Note,
-        help: Some(help.into()),
-        ..good(topic, found)
-    }
+    Check { state: CheckState::Note, help: Some(help.into()), ..good(topic, found) }
 }
 
 fn problem(topic: &'static str, found: impl Into<String>, help: impl Into<String>) -> Check {
-    Check {
-        state: CheckState::Problem,
-        help: Some(help.into()),
-        ..good(topic, found)
-    }
+    Check { state: CheckState::Problem, help: Some(help.into()), ..good(topic, found) }
 }
 
 /// A failure of another command, as a problem of this topic.
 fn failed(topic: &'static str, failure: &Failure) -> Check {
     let help = failure.result().error.help;
-    Check {
-        state: CheckState::Problem,
-        help,
-        ..good(topic, failure.to_string())
-    }
+    Check { state: CheckState::Problem, help, ..good(topic, failure.to_string()) }
 }

@@ -32,9 +32,7 @@ pub(super) fn agents(config: &Config) -> Vec<Check> {
             false => good("agent", found),
         });
     }
-    let default = missing
-        .iter()
-        .find(|agent| list.default.as_ref() == Some(&agent.name));
+    let default = missing.iter().find(|agent| list.default.as_ref() == Some(&agent.name));
     checks.extend(default.map(|agent| default_is_missing(agent)));
     checks
 }
@@ -70,10 +68,8 @@ pub(super) fn front_ends() -> Vec<Check> {
     let front_ends = FRONT_ENDS.iter().filter(|name| **name != "python");
     let (there, missing): (Vec<&str>, Vec<&str>) =
         front_ends.partition(|name| find_program(name).is_some());
-    let mut checks: Vec<Check> = there
-        .iter()
-        .map(|name| good("front end", format!("{name}: {}", told(name))))
-        .collect();
+    let mut checks: Vec<Check> =
+        there.iter().map(|name| good("front end", format!("{name}: {}", told(name)))).collect();
     if !missing.is_empty() {
         checks.push(note(
             "front end",

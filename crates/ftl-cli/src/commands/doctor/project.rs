@@ -43,10 +43,7 @@ pub(super) fn root(layout: &Layout) -> Check {
 pub(super) fn configuration(loaded: &Result<Config, Failure>, path: &Path) -> Check {
     match loaded {
         Ok(_) if path.is_file() => good("configuration", format!("`{}` is sound", path.display())),
-        Ok(_) => good(
-            "configuration",
-            "there is no `ftl.toml`: every key has its default",
-        ),
+        Ok(_) => good("configuration", "there is no `ftl.toml`: every key has its default"),
         Err(failure) => failed("configuration", failure),
     }
 }
@@ -59,11 +56,7 @@ pub(super) fn state(layout: &Layout) -> Check {
     let shown = dir.display();
     match can_write(&dir) {
         Ok(()) => good("state", shown.to_string()),
-        Err(error) => problem(
-            "state",
-            format!("`{shown}` cannot be written: {error}"),
-            NO_STATE,
-        ),
+        Err(error) => problem("state", format!("`{shown}` cannot be written: {error}"), NO_STATE),
     }
 }
 
@@ -102,11 +95,7 @@ pub(super) fn git(layout: &Layout) -> Vec<Check> {
                 ftl_engine::shell_word(&layout.root().display().to_string())
             ),
         ),
-        Err(error) => note(
-            "repository",
-            error.to_string(),
-            "see what `git status` says of it",
-        ),
+        Err(error) => note("repository", error.to_string(), "see what `git status` says of it"),
     };
     vec![good("git", version), repository]
 }
@@ -123,11 +112,9 @@ pub(super) fn isolation(layout: &Layout, config: &Config) -> Check {
     let is_required = config.isolate == Some(Isolate::Overlay);
     match try_isolation(&settings) {
         Ok(Ok(())) => good("isolation", "agents can work on an overlay"),
-        Ok(Err(reason)) if is_required => problem(
-            "isolation",
-            format!("`ftl.toml` asks for an overlay: {reason}"),
-            NO_OVERLAY,
-        ),
+        Ok(Err(reason)) if is_required => {
+            problem("isolation", format!("`ftl.toml` asks for an overlay: {reason}"), NO_OVERLAY)
+        }
         Ok(Err(reason)) => note("isolation", reason, NO_OVERLAY),
         Err(fault) => note("isolation", fault.to_string(), NO_OVERLAY),
     }
@@ -138,22 +125,15 @@ pub(super) fn tasks(layout: &Layout) -> Vec<Check> {
     let entries = match status(layout) {
         Ok(entries) => entries,
         Err(error) => {
-            return vec![problem(
-                "tasks",
-                error.to_string(),
-                "make `.ftl` readable for you",
-            )];
+            return vec![problem("tasks", error.to_string(), "make `.ftl` readable for you")];
         }
     };
     let count = |status| {
         let of = |entry: &&Entry| entry.name.status == status;
         entries.iter().filter(of).count()
     };
-    let (active, complete, blocked) = (
-        count(Status::Active),
-        count(Status::Complete),
-        count(Status::Blocked),
-    );
+    let (active, complete, blocked) =
+        (count(Status::Active), count(Status::Complete), count(Status::Blocked));
     let tally = format!("{active} active, {complete} complete, {blocked} blocked");
     let mut checks = vec![good("tasks", tally)];
     checks.extend(entries.iter().filter_map(task));

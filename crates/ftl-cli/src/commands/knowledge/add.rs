@@ -52,9 +52,8 @@ fn file(project: &Project, named: Option<&str>) -> Result<String, Failure> {
     };
     let example = named.unwrap_or("knowledge.toml");
     found.cloned().ok_or_else(|| {
-        Failure::usage("knowledge::file", message).help(format!(
-            "add this to ftl.toml: [knowledge] files = [\"{example}\"]"
-        ))
+        Failure::usage("knowledge::file", message)
+            .help(format!("add this to ftl.toml: [knowledge] files = [\"{example}\"]"))
     })
 }
 
@@ -71,16 +70,12 @@ fn shared(project: &Project, file: &str) -> Result<Vec<Shared>, Failure> {
 }
 
 fn refuse_known(shared: &[Shared], name: &str) -> Result<(), Failure> {
-    let Some(known) = shared
-        .iter()
-        .find(|shared| shared.failure.name.as_deref() == Some(name))
+    let Some(known) = shared.iter().find(|shared| shared.failure.name.as_deref() == Some(name))
     else {
         return Ok(());
     };
-    let message = format!(
-        "the failure `{name}` is known from `{}`, line {}",
-        known.file, known.line
-    );
+    let message =
+        format!("the failure `{name}` is known from `{}`, line {}", known.file, known.line);
     Err(Failure::usage("knowledge::twice", message).help("choose another name, or edit that entry"))
 }
 

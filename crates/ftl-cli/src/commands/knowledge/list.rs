@@ -30,10 +30,7 @@ fn entry(shared: &Shared) -> KnowledgeEntry {
         line: shared.line,
         trigger: failure.trigger.clone(),
         pattern: failure.pattern.clone(),
-        kind: failure
-            .fix_kind
-            .clone()
-            .unwrap_or_else(|| "prose".to_owned()),
+        kind: failure.fix_kind.clone().unwrap_or_else(|| "prose".to_owned()),
         fix: failure.fix.clone(),
         tags: failure.tags.clone(),
         cost: failure.cost,

@@ -48,17 +48,10 @@ fn read_named(path: &Path) -> Result<String, Failure> {
         let message = format!("cannot read `{}`: {why}", path.display());
         Failure::usage("knowledge::output", message)
     };
-    let bytes = if path == Path::new("-") {
-        read_input()
-    } else {
-        read_regular(path, LARGEST)
-    };
+    let bytes = if path == Path::new("-") { read_input() } else { read_regular(path, LARGEST) };
     let bytes = bytes.map_err(|error| unreadable(error.to_string()))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(unreadable(format!(
-            "it is larger than {} MiB",
-            LARGEST >> 20
-        )));
+        return Err(unreadable(format!("it is larger than {} MiB", LARGEST >> 20)));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

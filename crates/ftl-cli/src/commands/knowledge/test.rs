@@ -39,9 +39,7 @@ fn chosen<'s>(shared: &'s [Shared], names: &[String]) -> Result<Vec<&'s Shared>,
         return Ok(shared.iter().collect());
     }
     let named = |name: &String| {
-        let found = shared
-            .iter()
-            .find(|it| it.failure.name.as_ref() == Some(name));
+        let found = shared.iter().find(|it| it.failure.name.as_ref() == Some(name));
         found.ok_or_else(|| {
             let message = format!("no shared failure is called `{name}`");
             Failure::usage("knowledge::unknown", message)
@@ -73,11 +71,7 @@ fn tested(chosen: &[&Shared], compared: ComparedOutput) -> KnowledgeTest {
 fn told(tested: &KnowledgeTest) -> String {
     let mut text = String::new();
     let error = tested.error.as_deref().map(one_line);
-    let _ = writeln!(
-        text,
-        "error     {}",
-        error.as_deref().unwrap_or("none is found")
-    );
+    let _ = writeln!(text, "error     {}", error.as_deref().unwrap_or("none is found"));
     for failure in &tested.failures {
         let word = if failure.matches { "match" } else { "no match" };
         let (name, why) = (one_line(&failure.name), one_line(&failure.rationale));

@@ -57,10 +57,7 @@ pub(crate) fn run(args: &McpArgs) -> CommandResult {
         Ok(Ok(())) => Ok(0),
         Ok(Err(why)) => Err(Failure::failed("mcp::transport", why)
             .help("start `ftl mcp` from a client of the Model Context Protocol")),
-        Err(_) => Err(Failure::failed(
-            "mcp::thread",
-            "the server ended unexpectedly",
-        )),
+        Err(_) => Err(Failure::failed("mcp::thread", "the server ended unexpectedly")),
     }
 }
 
@@ -85,10 +82,7 @@ impl Place {
                 return Err(other_task(&named, &workspace));
             }
         }
-        Ok(Self {
-            workspace,
-            request: Some(asked.request),
-        })
+        Ok(Self { workspace, request: Some(asked.request) })
     }
 }
 
@@ -123,10 +117,7 @@ fn workspace(args: &McpArgs) -> Result<WorkspaceFile, Failure> {
 pub(crate) fn only_active(root: Option<&Path>) -> Result<WorkspaceFile, Failure> {
     let active = WorkspaceFile::all_active(&find(root, None)?)?;
     let count = active.len();
-    let ids: Vec<String> = active
-        .iter()
-        .map(|task| format!("`{}`", task.id()))
-        .collect();
+    let ids: Vec<String> = active.iter().map(|task| format!("`{}`", task.id())).collect();
     let mut active = active.into_iter();
     match (active.next(), count) {
         (Some(task), 1) => Ok(task),
@@ -135,10 +126,8 @@ pub(crate) fn only_active(root: Option<&Path>) -> Result<WorkspaceFile, Failure>
             format!("{count} tasks are active: {}", ids.join(", ")),
         )
         .help("name one of them")),
-        (None, _) => Err(
-            Failure::usage("usage::workspace_missing", "no task is active")
-                .help("create one with `ftl new`"),
-        ),
+        (None, _) => Err(Failure::usage("usage::workspace_missing", "no task is active")
+            .help("create one with `ftl new`")),
     }
 }
 

@@ -36,11 +36,7 @@ pub(super) struct Server {
 
 impl Server {
     pub(super) fn new(introduction: String, tools: Vec<Tool>, jobs: Sender<Job>) -> Self {
-        Self {
-            introduction,
-            tools,
-            jobs,
-        }
+        Self { introduction, tools, jobs }
     }
 
     /// Serves the client on standard input and output until it is gone.
@@ -76,9 +72,7 @@ impl Server {
         let describe = |tool: &Tool| {
             let arguments = Arc::new(tool.arguments());
             rmcp::model::Tool::new(tool.as_str(), tool.description(), arguments).with_annotations(
-                ToolAnnotations::new()
-                    .read_only(tool.only_reads())
-                    .open_world(false),
+                ToolAnnotations::new().read_only(tool.only_reads()).open_world(false),
             )
         };
         self.tools.iter().map(describe).collect()
@@ -86,11 +80,7 @@ impl Server {
 
     async fn perform(&self, tool: Tool, arguments: Map<String, Value>) -> io::Result<Answer> {
         let (answer, answered) = oneshot::channel();
-        let job = Job {
-            tool,
-            arguments,
-            answer,
-        };
+        let job = Job { tool, arguments, answer };
         let gone = || io::Error::other("the tools are not served any more");
         self.jobs.send(job).map_err(|_| gone())?;
         answered.await.map_err(|_| gone())
@@ -128,11 +118,7 @@ impl ServerHandler for Server {
         let done = self.perform(tool, call.arguments.unwrap_or_default()).await;
         let answer = done.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let mut content = vec![ContentBlock::text(answer.text)];
-        content.extend(
-            answer
-                .note
-                .map(|note| ContentBlock::text(format!("[{note}]"))),
-        );
+        content.extend(answer.note.map(|note| ContentBlock::text(format!("[{note}]"))));
         Ok(if answer.failed {
             CallToolResult::error(content)
         } else {

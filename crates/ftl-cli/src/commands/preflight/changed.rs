@@ -16,23 +16,17 @@ use crate::paths::relative;
 /// files.
 pub(super) fn files(named: &[PathBuf], revision: Option<&str>) -> Result<Vec<PathBuf>, Failure> {
     refuse_missing(named)?;
-    let here = env::current_dir()
-        .and_then(|here| here.canonicalize())
-        .map_err(|error| {
-            let message = format!("cannot find the current directory: {error}");
-            Failure::failed("project::current_directory", message)
-        })?;
+    let here = env::current_dir().and_then(|here| here.canonicalize()).map_err(|error| {
+        let message = format!("cannot find the current directory: {error}");
+        Failure::failed("project::current_directory", message)
+    })?;
     let changed = changed_since(&here, revision).map_err(|error| failure(&error))?;
-    let known = changed
-        .iter()
-        .filter(|path| Language::of_path(path).is_some());
+    let known = changed.iter().filter(|path| Language::of_path(path).is_some());
     if named.is_empty() {
         return Ok(known.map(|path| relative(&here, path)).collect());
     }
-    let places: Vec<(&PathBuf, PathBuf)> = named
-        .iter()
-        .filter_map(|path| Some((path, path.canonicalize().ok()?)))
-        .collect();
+    let places: Vec<(&PathBuf, PathBuf)> =
+        named.iter().filter_map(|path| Some((path, path.canonicalize().ok()?))).collect();
     let typed = |path: &PathBuf| {
         places.iter().find_map(|(typed, place)| {
             let below = path.strip_prefix(place).ok()?;
@@ -57,11 +51,7 @@ fn failure(error: &TreeError) -> Failure {
             "usage::changed",
             "name a revision that git knows; files and directories stand before `--changed`",
         ),
-        _ => (
-            FAILED,
-            "preflight::changed",
-            "see what git says of it: `git status`",
-        ),
+        _ => (FAILED, "preflight::changed", "see what git says of it: `git status`"),
     };
     Failure::new(exit, code, error.to_string()).help(help)
 }

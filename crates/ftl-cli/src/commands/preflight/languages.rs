@@ -32,31 +32,18 @@ fn table(languages: &[LanguageEntry]) -> String {
     for language in languages {
         let embedded = language.embedded.then_some("embedded");
         let checkers: Vec<&str> = embedded.into_iter().chain(language.front_end).collect();
-        let files: Vec<String> = language
-            .extensions
-            .iter()
-            .map(|it| format!(".{it}"))
-            .collect();
-        let files: Vec<&str> = files
-            .iter()
-            .map(String::as_str)
-            .chain(language.files.iter().copied())
-            .collect();
+        let files: Vec<String> = language.extensions.iter().map(|it| format!(".{it}")).collect();
+        let files: Vec<&str> =
+            files.iter().map(String::as_str).chain(language.files.iter().copied()).collect();
         let has = |has: bool| if has { "yes" } else { "no" };
         let (checkers, files) = (checkers.join(", "), files.join(" "));
         let (exports, structure) = (has(language.exports), has(language.structure));
-        line(
-            &mut text,
-            [language.name, &checkers, exports, structure, &files],
-        );
+        line(&mut text, [language.name, &checkers, exports, structure, &files]);
     }
     text
 }
 
 fn line(text: &mut String, [name, syntax, exports, structure, files]: [&str; 5]) {
-    writeln!(
-        text,
-        "{name:<10}  {syntax:<17}  {exports:<7}  {structure:<9}  {files}"
-    )
-    .expect("because a string takes any text");
+    writeln!(text, "{name:<10}  {syntax:<17}  {exports:<7}  {structure:<9}  {files}")
+        .expect("because a string takes any text");
 }

@@ -54,11 +54,7 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
         Some(program) => options.with_scout(program, ["scout"]),
         None => options,
     });
-    let input = if args.stdin {
-        Some(standard_input(args)?)
-    } else {
-        None
-    };
+    let input = if args.stdin { Some(standard_input(args)?) } else { None };
     let reports = match &input {
         Some((path, bytes)) => {
             let source = Source::new(*path, bytes);
@@ -123,10 +119,7 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     for path in named {
         if path.is_dir() {
             let found = walk::walk(path)?;
-            found
-                .warnings
-                .iter()
-                .for_each(|warning| output::warn(warning));
+            found.warnings.iter().for_each(|warning| output::warn(warning));
             files.extend(found.files);
         } else {
             files.push(path.clone());
@@ -175,14 +168,10 @@ fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
         }
     };
     let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .take(MOST_OF_INPUT)
-        .read_to_end(&mut bytes)
-        .map_err(|error| {
-            let message = format!("cannot read standard input: {error}");
-            Failure::failed("preflight::unreadable", message)
-        })?;
+    io::stdin().lock().take(MOST_OF_INPUT).read_to_end(&mut bytes).map_err(|error| {
+        let message = format!("cannot read standard input: {error}");
+        Failure::failed("preflight::unreadable", message)
+    })?;
     Ok((path, bytes))
 }
 
@@ -202,10 +191,6 @@ fn summary(reports: &[Report]) -> Summary {
 
 /// `2 valid, 1 invalid, 0 unchecked`, as a line.
 fn count(summary: Summary) -> String {
-    let Summary {
-        valid,
-        invalid,
-        unchecked,
-    } = summary;
+    let Summary { valid, invalid, unchecked } = summary;
     format!("{valid} valid, {invalid} invalid, {unchecked} unchecked\n")
 }

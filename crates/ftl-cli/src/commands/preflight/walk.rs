@@ -116,9 +116,7 @@ impl Rules {
             above,
         });
         let mut known = self.lock();
-        known
-            .directories
-            .insert(directory.to_owned(), Arc::clone(&level));
+        known.directories.insert(directory.to_owned(), Arc::clone(&level));
         Some(level)
     }
 
@@ -177,8 +175,5 @@ fn rules(directory: &Path, bytes: &[u8]) -> Gitignore {
 
 /// `.git` may be a file, or missing.
 fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

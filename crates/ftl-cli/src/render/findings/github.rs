@@ -47,10 +47,7 @@ fn name(path: &Path) -> String {
 }
 
 fn data(text: &str) -> String {
-    let lines: Vec<String> = text
-        .lines()
-        .map(|line| terminal_text(line.as_bytes()))
-        .collect();
+    let lines: Vec<String> = text.lines().map(|line| terminal_text(line.as_bytes())).collect();
     lines.join("\n").replace('%', "%25").replace('\n', "%0A")
 }
 

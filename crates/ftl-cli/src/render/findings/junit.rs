@@ -14,11 +14,8 @@ pub(crate) fn suite(name: &str, findings: &Findings) -> String {
     for finding in &findings.found {
         found.entry(&finding.path).or_default().push(finding);
     }
-    let unchecked: BTreeMap<&Path, &str> = findings
-        .unchecked
-        .iter()
-        .map(|file| (file.path.as_path(), file.reason.as_str()))
-        .collect();
+    let unchecked: BTreeMap<&Path, &str> =
+        findings.unchecked.iter().map(|file| (file.path.as_path(), file.reason.as_str())).collect();
     let counts = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
         findings.files.len(),
@@ -30,20 +27,15 @@ pub(crate) fn suite(name: &str, findings: &Findings) -> String {
     let _ = writeln!(text, "  <testsuite name=\"{name}\" {counts}>");
     for path in &findings.files {
         let shown = path_text(path);
-        let _ = write!(
-            text,
-            "    <testcase name=\"{shown}\" classname=\"{name}\" file=\"{shown}\""
-        );
+        let _ =
+            write!(text, "    <testcase name=\"{shown}\" classname=\"{name}\" file=\"{shown}\"");
         match (found.get(path.as_path()), unchecked.get(path.as_path())) {
             (Some(found), _) => {
                 let _ = writeln!(text, ">\n{}    </testcase>", failure(found));
             }
             (None, Some(reason)) => {
                 let reason = escaped(reason);
-                let _ = writeln!(
-                    text,
-                    ">\n      <skipped message=\"{reason}\"/>\n    </testcase>"
-                );
+                let _ = writeln!(text, ">\n      <skipped message=\"{reason}\"/>\n    </testcase>");
             }
             (None, None) => text.push_str("/>\n"),
         }
@@ -79,10 +71,7 @@ fn path_text(path: &Path) -> String {
 
 /// Text for an element or an attribute, without what XML cannot carry.
 fn escaped(text: &str) -> String {
-    let lines: Vec<String> = text
-        .lines()
-        .map(|line| terminal_text(line.as_bytes()))
-        .collect();
+    let lines: Vec<String> = text.lines().map(|line| terminal_text(line.as_bytes())).collect();
     lines
         .join("\n")
         .replace('&', "&amp;")

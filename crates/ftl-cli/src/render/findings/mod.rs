@@ -70,10 +70,9 @@ impl Findings {
             found.map(|found| of_diagnostic(&report.path, found))
         });
         let unchecked = reports.iter().filter_map(|report| match &report.status {
-            Status::Unchecked { reason } => Some(Unchecked {
-                path: report.path.clone(),
-                reason: reason.to_string(),
-            }),
+            Status::Unchecked { reason } => {
+                Some(Unchecked { path: report.path.clone(), reason: reason.to_string() })
+            }
             _ => None,
         });
         Self {

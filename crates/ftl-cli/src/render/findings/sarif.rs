@@ -13,12 +13,8 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const HOME: &str = env!("CARGO_PKG_REPOSITORY");
 
 /// What a path of a URI may hold as it is.
-const PATH: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~')
-    .remove(b'/');
+const PATH: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// One run of `ftl` with all findings. Files that were not checked are notifications of the run, since
 /// nothing was found in them.
@@ -30,11 +26,8 @@ pub(crate) fn log(findings: &Findings) -> Value {
     for (at, index) in rules.values_mut().enumerate() {
         *index = at;
     }
-    let results: Vec<Value> = findings
-        .found
-        .iter()
-        .map(|found| result(found, rules[found.rule.as_str()]))
-        .collect();
+    let results: Vec<Value> =
+        findings.found.iter().map(|found| result(found, rules[found.rule.as_str()])).collect();
     let named: Vec<Value> = rules.keys().map(|rule| json!({"id": rule})).collect();
     let passed_over: Vec<Value> = findings.unchecked.iter().map(notification).collect();
     let mut driver = json!({
@@ -100,9 +93,5 @@ fn notification(file: &Unchecked) -> Value {
 fn uri(path: &Path) -> String {
     let path = plain(path);
     let encoded = percent_encode(path.as_os_str().as_bytes(), PATH).to_string();
-    if path.is_absolute() {
-        format!("file://{encoded}")
-    } else {
-        encoded
-    }
+    if path.is_absolute() { format!("file://{encoded}") } else { encoded }
 }

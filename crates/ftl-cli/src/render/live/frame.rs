@@ -119,13 +119,7 @@ const CYAN: &str = "36";
 
 impl Frame {
     pub(super) fn new(style: Style, tasks: usize) -> Self {
-        Self {
-            style,
-            tasks,
-            number: 0,
-            counts: Counts::default(),
-            task: None,
-        }
+        Self { style, tasks, number: 0, counts: Counts::default(), task: None }
     }
 
     pub(super) fn begin(&mut self, task: Task) {
@@ -139,11 +133,7 @@ impl Frame {
             return Vec::new();
         };
         let mut lines = vec![self.title(task)];
-        lines.extend(
-            task.passed
-                .iter()
-                .map(|(state, took)| self.passed(*state, *took)),
-        );
+        lines.extend(task.passed.iter().map(|(state, took)| self.passed(*state, *took)));
         if let Some((state, since)) = task.state {
             lines.push(self.current(task, state, since, now));
         }
@@ -170,12 +160,7 @@ impl Frame {
     fn title(&self, task: &Task) -> Line {
         let mut line: Line = vec![(BOLD, one_line(task.id.as_str()))];
         if self.tasks > 1 {
-            let Counts {
-                complete,
-                blocked,
-                skipped,
-                failed,
-            } = self.counts;
+            let Counts { complete, blocked, skipped, failed } = self.counts;
             let mut tally = format!("  [{}/{}]", self.number, self.tasks);
             for (count, word) in [
                 (complete, "complete"),
@@ -189,11 +174,7 @@ impl Frame {
             }
             line.push((DIM, tally));
         }
-        if let Some(Spent {
-            total: Some(total),
-            used,
-        }) = &task.budget
-        {
+        if let Some(Spent { total: Some(total), used }) = &task.budget {
             line.push((DIM, format!("  budget {used}/{total}")));
         }
         line
@@ -204,10 +185,7 @@ impl Frame {
         let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         vec![
             (GREEN, format!("{mark} ")),
-            (
-                PLAIN,
-                format!("{:<10} {:>9}", state.as_str(), duration(took)),
-            ),
+            (PLAIN, format!("{:<10} {:>9}", state.as_str(), duration(took))),
         ]
     }
 
@@ -222,14 +200,7 @@ impl Frame {
         let since = task.work.as_ref().map_or(since, |work| work.began);
         let mut line: Line = vec![
             (CYAN, format!("{mark} ")),
-            (
-                BOLD,
-                format!(
-                    "{:<10} {:>9}",
-                    state.as_str(),
-                    clock(now.duration_since(since))
-                ),
-            ),
+            (BOLD, format!("{:<10} {:>9}", state.as_str(), clock(now.duration_since(since)))),
         ];
         if let Some(work) = &task.work {
             if let Some(last) = work.last {
@@ -256,11 +227,7 @@ impl Frame {
         for (code, part) in line {
             let part = self.shown(part);
             let total: usize = part.chars().map(columns).sum();
-            let part = if total <= left {
-                part
-            } else {
-                self.cut(&part, left)
-            };
+            let part = if total <= left { part } else { self.cut(&part, left) };
             left -= part.chars().map(columns).sum::<usize>();
             if code.is_empty() {
                 text.push_str(&part);
@@ -335,29 +302,18 @@ mod tests {
     fn frame(unicode: bool, tasks: usize) -> (Frame, Instant) {
         let style = Style { unicode, lines: 3 };
         let mut frame = Frame::new(style, tasks);
-        let mut task = Task::new(WorkspaceId::new(
-            "002",
-            "日本-invalid-paths-are-shown-escaped",
-        ));
+        let mut task = Task::new(WorkspaceId::new("002", "日本-invalid-paths-are-shown-escaped"));
         let now = task.began + Duration::from_secs(7);
         task.passed = vec![
             (StateName::Read, Duration::from_millis(12)),
             (StateName::Implement, Duration::from_millis(41_200)),
         ];
         task.state = Some((StateName::Verify, task.began));
-        task.budget = Some(Spent {
-            total: Some(5),
-            used: 3,
-        });
+        task.budget = Some(Spent { total: Some(5), used: 3 });
         let mut work = Work::new(Doing::Verify, ".venv/bin/python -m pytest -q".into());
         work.began = task.began;
         work.last = Some(20_000);
-        work.lines = vec![
-            "one".into(),
-            "two\tbeyond".into(),
-            "日本語".repeat(60),
-            "four".into(),
-        ];
+        work.lines = vec!["one".into(), "two\tbeyond".into(), "日本語".repeat(60), "four".into()];
         task.work = Some(work);
         frame.begin(task);
         (frame, now)
@@ -370,15 +326,8 @@ mod tests {
     #[test]
     fn states_passed_what_runs_and_its_last_lines_are_shown() {
         let (frame, now) = frame(true, 1);
-        let lines: Vec<String> = frame
-            .lines(now, 100, 24)
-            .iter()
-            .map(|line| bare(line))
-            .collect();
-        assert_eq!(
-            lines[0],
-            "002_日本-invalid-paths-are-shown-escaped  budget 3/5"
-        );
+        let lines: Vec<String> = frame.lines(now, 100, 24).iter().map(|line| bare(line)).collect();
+        assert_eq!(lines[0], "002_日本-invalid-paths-are-shown-escaped  budget 3/5");
         assert_eq!(lines[1], "✓ READ           12 ms");
         assert_eq!(lines[2], "✓ IMPLEMENT       41 s");
         assert_eq!(
@@ -413,14 +362,8 @@ mod tests {
         frame.counts.complete = 1;
         frame.counts.blocked = 2;
         let lines = frame.lines(now, 120, 24);
-        assert!(
-            lines.iter().all(|line| bare(line).starts_with("002 ")),
-            "{lines:#?}"
-        );
-        assert!(
-            bare(&lines[0]).contains("  [1/4] 1 complete 2 blocked"),
-            "{lines:#?}"
-        );
+        assert!(lines.iter().all(|line| bare(line).starts_with("002 ")), "{lines:#?}");
+        assert!(bare(&lines[0]).contains("  [1/4] 1 complete 2 blocked"), "{lines:#?}");
     }
 
     #[test]

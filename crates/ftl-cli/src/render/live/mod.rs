@@ -64,10 +64,7 @@ impl Live {
         if !is_wanted() {
             return None;
         }
-        let style = Style {
-            unicode: is_utf8(),
-            lines: if talk.verbose { 10 } else { 3 },
-        };
+        let style = Style { unicode: is_utf8(), lines: if talk.verbose { 10 } else { 3 } };
         let shared = Arc::new(Shared {
             view: Mutex::new(View {
                 frame: Frame::new(style, talk.tasks),

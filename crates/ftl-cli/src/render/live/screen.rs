@@ -52,11 +52,7 @@ impl Screen {
 fn write(text: &str) {
     if !text.is_empty() {
         let mut stderr = io::stderr().lock();
-        drop(
-            stderr
-                .write_all(text.as_bytes())
-                .and_then(|()| stderr.flush()),
-        );
+        drop(stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush()));
     }
 }
 
@@ -67,8 +63,5 @@ pub(super) fn size() -> (usize, usize) {
         None | Some(0) => usual,
         Some(said) => usize::from(said),
     };
-    (
-        or(size.map(|size| size.ws_col), 80),
-        or(size.map(|size| size.ws_row), 24),
-    )
+    (or(size.map(|size| size.ws_col), 80), or(size.map(|size| size.ws_row), 24))
 }

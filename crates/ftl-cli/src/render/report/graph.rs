@@ -15,18 +15,13 @@ const DOWN: usize = 44;
 
 /// Draws the tasks that wait for others, or that others wait for; nothing where there are none.
 pub(super) fn draw(html: &mut Html, tasks: &[&TaskHistory]) {
-    let by_number: BTreeMap<&str, usize> = tasks
-        .iter()
-        .enumerate()
-        .map(|(index, task)| (task.id.seq(), index))
-        .collect();
+    let by_number: BTreeMap<&str, usize> =
+        tasks.iter().enumerate().map(|(index, task)| (task.id.seq(), index)).collect();
     let before: Vec<Vec<usize>> = tasks
         .iter()
         .map(|task| {
             let known = task.depends.iter();
-            known
-                .filter_map(|seq| by_number.get(seq.as_str()).copied())
-                .collect()
+            known.filter_map(|seq| by_number.get(seq.as_str()).copied()).collect()
         })
         .collect();
     let is_named = |index: usize| before.iter().any(|list| list.contains(&index));
@@ -55,19 +50,11 @@ pub(super) fn draw(html: &mut Html, tasks: &[&TaskHistory]) {
     for (index, (column, row)) in &places {
         let task = tasks[*index];
         let (x, y) = (column * ACROSS, row * DOWN);
-        html.raw("<a class=")
-            .raw(task.status.as_str())
-            .raw(" href=\"#");
-        html.raw(&Html::name_of(task.id.as_str()))
-            .raw("\"><rect rx=6 width=170 height=36 x=");
-        html.number(x)
-            .raw(" y=")
-            .number(y)
-            .raw("></rect><text x=")
-            .number(x + 8);
+        html.raw("<a class=").raw(task.status.as_str()).raw(" href=\"#");
+        html.raw(&Html::name_of(task.id.as_str())).raw("\"><rect rx=6 width=170 height=36 x=");
+        html.number(x).raw(" y=").number(y).raw("></rect><text x=").number(x + 8);
         html.raw(" y=").number(y + 22).raw(">");
-        html.text(&shortened(task.id.as_str(), 24))
-            .raw("</text></a>");
+        html.text(&shortened(task.id.as_str(), 24)).raw("</text></a>");
     }
     html.raw("</svg></div>");
 }
@@ -81,10 +68,7 @@ fn places(drawn: &[usize], before: &[Vec<usize>]) -> BTreeMap<usize, (usize, usi
         let mut changed = false;
         for index in drawn {
             let firsts = before[*index].iter().filter_map(|first| columns.get(first));
-            let column = firsts
-                .max()
-                .map_or(0, |column| column + 1)
-                .min(drawn.len() - 1);
+            let column = firsts.max().map_or(0, |column| column + 1).min(drawn.len() - 1);
             if columns.insert(*index, column) != Some(column) {
                 changed = true;
             }

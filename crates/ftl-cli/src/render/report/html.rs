@@ -13,10 +13,7 @@ pub(super) struct Html {
 
 impl Html {
     pub(super) fn new(redactor: Redactor) -> Self {
-        Self {
-            page: String::new(),
-            redactor,
-        }
+        Self { page: String::new(), redactor }
     }
 
     /// Markup of our own.
@@ -87,10 +84,7 @@ mod tests {
     #[test]
     fn no_text_is_markup() {
         let mut html = Html::new(Redactor::new([("A_KEY", &b"s3cret-&-value"[..])], &[]));
-        html.element(
-            "<dd class=x>",
-            "<script>'\"&\u{202e}\u{1b}[31mred s3cret-&-value",
-        );
+        html.element("<dd class=x>", "<script>'\"&\u{202e}\u{1b}[31mred s3cret-&-value");
         assert_eq!(
             html.finish(),
             "<dd class=x>&lt;script&gt;&#39;&quot;&amp;\\u{202e}red [redacted: A_KEY]</dd>"
@@ -100,9 +94,6 @@ mod tests {
     #[test]
     fn a_name_holds_nothing_that_ends_an_attribute() {
         assert_eq!(Html::name_of("001_a-b"), "t-001_a-b");
-        assert_eq!(
-            Html::name_of("x\" onload='y>é "),
-            "t-x~22~20onload~3d~27y~3e~e9~20"
-        );
+        assert_eq!(Html::name_of("x\" onload='y>é "), "t-x~22~20onload~3d~27y~3e~e9~20");
     }
 }

@@ -41,15 +41,12 @@ pub(crate) fn page(project: &str, at: &str, told: &[Told], redactor: Redactor) -
     html.text(project).raw(": tasks</title><style>").raw(STYLE);
     for tab in 1..=TABS {
         let rule = format!(".t>input:nth-of-type({tab}):checked~section:nth-of-type({tab})");
-        html.raw(&rule)
-            .raw(if tab < TABS { "," } else { "{display:block}" });
+        html.raw(&rule).raw(if tab < TABS { "," } else { "{display:block}" });
     }
     html.raw("</style></head><body><a class=k href=#tasks>Skip to the tasks</a><header><h1>");
     html.text(project).raw(": tasks</h1><p>");
     tally(&mut html, told);
-    html.raw(" <span class=dim>")
-        .text(at)
-        .raw("</span></p></header><main>");
+    html.raw(" <span class=dim>").text(at).raw("</span></p></header><main>");
     index(&mut html, told);
     let tasks: Vec<&TaskHistory> = told.iter().map(|told| &told.task).collect();
     graph::draw(&mut html, &tasks);
@@ -62,11 +59,7 @@ pub(crate) fn page(project: &str, at: &str, told: &[Told], redactor: Redactor) -
 }
 
 fn tally(html: &mut Html, told: &[Told]) {
-    let count = |status| {
-        told.iter()
-            .filter(|told| told.task.status == status)
-            .count()
-    };
+    let count = |status| told.iter().filter(|told| told.task.status == status).count();
     let [active, complete, blocked] = Status::ALL.map(count);
     html.number(complete).raw(" complete, ").number(blocked);
     html.raw(" blocked, ").number(active).raw(" active");
@@ -76,12 +69,9 @@ fn index(html: &mut Html, told: &[Told]) {
     html.raw("<h2 id=tasks>Tasks</h2><div class=w tabindex=0><table class=i><thead><tr><th scope=col>Task<th scope=col>State<th scope=col>Budget<th scope=col>Depends on<th scope=col>Objective</thead><tbody>");
     for Told { task, runs } in told {
         let last = runs.last();
-        html.raw("<tr><td><a href=\"#")
-            .raw(&Html::name_of(task.id.as_str()));
+        html.raw("<tr><td><a href=\"#").raw(&Html::name_of(task.id.as_str()));
         html.raw("\">").text(task.id.as_str()).raw("</a><td class=");
-        html.raw(task.status.as_str())
-            .raw(">")
-            .raw(task.status.as_str());
+        html.raw(task.status.as_str()).raw(">").raw(task.status.as_str());
         if let Some(block) = last.and_then(|run| run.result.block.as_ref()) {
             html.raw(": ").raw(block.kind.as_str());
         }
@@ -103,13 +93,8 @@ fn index(html: &mut Html, told: &[Told]) {
 fn task(html: &mut Html, told: &Told, room: usize) {
     let Told { task, runs } = told;
     let name = Html::name_of(task.id.as_str());
-    html.raw("<article id=\"")
-        .raw(&name)
-        .raw("\"><h2>")
-        .text(task.id.as_str());
-    html.raw(" <span class=\"b ")
-        .raw(task.status.as_str())
-        .raw("\">");
+    html.raw("<article id=\"").raw(&name).raw("\"><h2>").text(task.id.as_str());
+    html.raw(" <span class=\"b ").raw(task.status.as_str()).raw("\">");
     html.raw(task.status.as_str()).raw("</span></h2><dl>");
     html.fact("objective", &task.objective);
     html.fact("delta", &task.delta.join("\n"));
@@ -132,21 +117,9 @@ fn tabs(html: &mut Html, name: &str, runs: &[RunAccount], room: usize) {
     html.raw("<div class=t role=group aria-label=Runs>");
     for (index, account) in runs.iter().enumerate() {
         let id = format!("{name}-{index}");
-        html.raw("<input type=radio name=\"")
-            .raw(name)
-            .raw("\" id=\"")
-            .raw(&id)
-            .raw("\"");
-        html.raw(if index + 1 == runs.len() {
-            " checked"
-        } else {
-            ""
-        });
-        html.raw("><label for=\"")
-            .raw(&id)
-            .raw("\">")
-            .text(&title(account))
-            .raw("</label>");
+        html.raw("<input type=radio name=\"").raw(name).raw("\" id=\"").raw(&id).raw("\"");
+        html.raw(if index + 1 == runs.len() { " checked" } else { "" });
+        html.raw("><label for=\"").raw(&id).raw("\">").text(&title(account)).raw("</label>");
     }
     for account in runs {
         html.raw("<section>");

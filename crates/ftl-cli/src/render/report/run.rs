@@ -32,20 +32,11 @@ pub(super) fn write(html: &mut Html, run: &RunAccount, mut room: usize) {
     }
     list(html, "Outside the delta", &result.strays);
     if let Some(place) = &result.quarantine {
-        html.raw("<p>They lie in ")
-            .element("<code>", place)
-            .raw("</p>");
+        html.raw("<p>They lie in ").element("<code>", place).raw("</p>");
     }
-    list(
-        html,
-        "Changed outside the delta, as allowed",
-        &result.allowed,
-    );
-    let used: Vec<String> = result
-        .utilized
-        .iter()
-        .map(|used| format!("{} ({})", used.name, used.kind))
-        .collect();
+    list(html, "Changed outside the delta, as allowed", &result.allowed);
+    let used: Vec<String> =
+        result.utilized.iter().map(|used| format!("{} ({})", used.name, used.kind)).collect();
     list(html, "Knowledge that was used", &used);
     list(html, "Warnings", &result.warnings);
     let logs: Vec<String> = run.logs.iter().map(|log| log.path.clone()).collect();
@@ -54,9 +45,7 @@ pub(super) fn write(html: &mut Html, run: &RunAccount, mut room: usize) {
 
 fn facts(html: &mut Html, run: &RunAccount) {
     let result = &run.result;
-    html.raw("<dl><dt>outcome<dd class=\"b ")
-        .raw(result.outcome.as_str())
-        .raw("\">");
+    html.raw("<dl><dt>outcome<dd class=\"b ").raw(result.outcome.as_str()).raw("\">");
     html.raw(result.outcome.as_str());
     if let Some(block) = &result.block {
         html.raw(": ").raw(block.kind.as_str());
@@ -69,11 +58,7 @@ fn facts(html: &mut Html, run: &RunAccount) {
     html.fact("base", &base(result));
     let took: Option<u64> = run.timeline.iter().map(|step| step.duration_ms).sum();
     let took = took.filter(|_| !run.timeline.is_empty());
-    let began = run
-        .began_at
-        .as_deref()
-        .or(run.ended_at.as_deref())
-        .unwrap_or_default();
+    let began = run.began_at.as_deref().or(run.ended_at.as_deref()).unwrap_or_default();
     html.fact(
         "began",
         &match took {
@@ -86,10 +71,7 @@ fn facts(html: &mut Html, run: &RunAccount) {
     }
     let isolation = result.isolation.map(|level| level.to_string());
     html.fact("isolation", &isolation.unwrap_or_default());
-    html.fact(
-        "retry",
-        result.retry.rationale.as_deref().unwrap_or_default(),
-    );
+    html.fact("retry", result.retry.rationale.as_deref().unwrap_or_default());
     if result.block.is_none() {
         html.fact("delivered", result.delivered.as_deref().unwrap_or_default());
     }
@@ -112,15 +94,10 @@ fn timeline(html: &mut Html, steps: &[StateStep]) {
     let total: u64 = steps.iter().filter_map(|step| step.duration_ms).sum();
     html.raw("<h3>States</h3><ol class=s>");
     for step in steps {
-        html.raw("<li><span>")
-            .raw(step.state.as_str())
-            .raw("</span>");
+        html.raw("<li><span>").raw(step.state.as_str()).raw("</span>");
         if let Some(took) = step.duration_ms {
-            html.raw("<span>")
-                .raw(&duration(took))
-                .raw("</span><i style=width:");
-            html.number((took * 100).checked_div(total).unwrap_or(0))
-                .raw("%></i>");
+            html.raw("<span>").raw(&duration(took)).raw("</span><i style=width:");
+            html.number((took * 100).checked_div(total).unwrap_or(0)).raw("%></i>");
         }
     }
     html.raw("</ol>");
@@ -137,15 +114,10 @@ fn files(html: &mut Html, run: &RunAccount, room: &mut usize) {
     html.raw("<h3>Files</h3>");
     for file in &result.files {
         let of_file = diffs.iter().find(|diff| diff.path == file.path.as_str());
-        html.raw("<details open><summary>")
-            .raw(&file.change.to_string())
-            .raw(" ");
+        html.raw("<details open><summary>").raw(&file.change.to_string()).raw(" ");
         html.element("<code>", file.path.as_str());
         if let Some(diff) = of_file {
-            html.raw(" +")
-                .number(diff.added)
-                .raw(" −")
-                .number(diff.removed);
+            html.raw(" +").number(diff.added).raw(" −").number(diff.removed);
         }
         html.raw("</summary>");
         verdicts(html, result, file);
@@ -161,10 +133,7 @@ fn notes(result: &BuildResult) -> Notes {
     for check in &result.preflight {
         for found in &check.diagnostics {
             let at = (check.path.clone(), found.line);
-            notes
-                .entry(at)
-                .or_default()
-                .push(format!("syntax: {}", found.message));
+            notes.entry(at).or_default().push(format!("syntax: {}", found.message));
         }
     }
     for idiom in &result.quality.idioms {
@@ -184,22 +153,13 @@ fn verdicts(html: &mut Html, result: &BuildResult, file: &FileResult) {
     for check in result.preflight.iter().filter(|check| check.path == path) {
         let reason = check.reason.as_deref().map(|reason| format!(": {reason}"));
         let reason = reason.unwrap_or_default();
-        html.fact(
-            "syntax",
-            &format!("{} ({}){reason}", check.status, check.checker),
-        );
+        html.fact("syntax", &format!("{} ({}){reason}", check.status, check.checker));
     }
-    let exports = result
-        .quality
-        .exports
-        .iter()
-        .filter(|export| export.path == path);
+    let exports = result.quality.exports.iter().filter(|export| export.path == path);
     let (kept, others): (Vec<_>, Vec<_>) =
         exports.partition(|export| export.verdict == ExportStatus::Kept);
-    let mut told: Vec<String> = others
-        .iter()
-        .map(|export| format!("{} {}", export.verdict, export.name))
-        .collect();
+    let mut told: Vec<String> =
+        others.iter().map(|export| format!("{} {}", export.verdict, export.name)).collect();
     if !kept.is_empty() {
         told.push(format!("{} kept", kept.len()));
     }
@@ -218,27 +178,18 @@ fn lines(html: &mut Html, diff: &FileDiff<'_>, notes: &Notes, room: &mut usize) 
         };
         let cost = text.len() + 40;
         if cost > *room {
-            html.raw("<tr class=h><td><td>")
-                .number(diff.lines.len() - index);
+            html.raw("<tr class=h><td><td>").number(diff.lines.len() - index);
             html.raw(" more lines, which <code>ftl show --diff</code> shows");
             break;
         }
         *room -= cost;
-        html.raw(if class.is_empty() {
-            "<tr"
-        } else {
-            "<tr class="
-        })
-        .raw(class)
-        .raw("><td>");
+        html.raw(if class.is_empty() { "<tr" } else { "<tr class=" }).raw(class).raw("><td>");
         if let Some(number) = number {
             html.number(number);
         }
         html.raw("<td>").raw(sign).text(text);
         let is_old = matches!(line, Line::Removed(..));
-        let at = number
-            .filter(|_| !is_old)
-            .map(|at| (diff.path.to_owned(), at));
+        let at = number.filter(|_| !is_old).map(|at| (diff.path.to_owned(), at));
         for note in at.and_then(|at| notes.get(&at)).into_iter().flatten() {
             html.raw("<tr class=n><td>↑<td>").text(note);
         }
@@ -256,25 +207,16 @@ fn checks(html: &mut Html, result: &BuildResult) {
         .map(|check| {
             let mut line = format!("{}: {}", check.path, check.status);
             for found in &check.diagnostics {
-                line.push_str(&format!(
-                    "\n{}:{}: {}",
-                    found.line, found.column, found.message
-                ));
+                line.push_str(&format!("\n{}:{}: {}", found.line, found.column, found.message));
             }
             line
         })
         .collect();
     let idioms = result.quality.idioms.iter();
     told.extend(idioms.map(|idiom| {
-        let note = idiom
-            .note
-            .as_deref()
-            .filter(|_| idiom.verdict != IdiomStatus::Satisfied);
+        let note = idiom.note.as_deref().filter(|_| idiom.verdict != IdiomStatus::Satisfied);
         let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
-        format!(
-            "{} idiom, {}: {}{note}",
-            idiom.kind, idiom.verdict, idiom.text
-        )
+        format!("{} idiom, {}: {}{note}", idiom.kind, idiom.verdict, idiom.text)
     }));
     list(html, "Checks", &told);
 }
@@ -285,27 +227,17 @@ fn verified(html: &mut Html, verify: &VerifyResult, result: &BuildResult, room: 
         (false, Some(exit), _) => format!("exit {exit}"),
         (false, None, signal) => format!("signal {}", signal.unwrap_or_default()),
     };
-    html.raw("<h3>Verify</h3><p>")
-        .element("<code>", &verify.command);
-    html.raw(" ")
-        .text(&end)
-        .raw(", ")
-        .raw(&duration(verify.duration_ms));
+    html.raw("<h3>Verify</h3><p>").element("<code>", &verify.command);
+    html.raw(" ").text(&end).raw(", ").raw(&duration(verify.duration_ms));
     for finding in &verify.findings {
-        html.raw(", <span class=bad>")
-            .raw(finding.as_str())
-            .raw("</span>");
+        html.raw(", <span class=bad>").raw(finding.as_str()).raw("</span>");
     }
     html.raw("</p>");
     if verify.output.trim().is_empty() {
         return;
     }
     let failed = verify.exit != Some(0);
-    html.raw(if failed {
-        "<details open>"
-    } else {
-        "<details>"
-    });
+    html.raw(if failed { "<details open>" } else { "<details>" });
     html.raw("<summary>Output</summary><pre tabindex=0>");
     let error = result.block.as_ref().map(|block| block.error.as_str());
     let mut marked = !failed;
@@ -356,9 +288,7 @@ fn list(html: &mut Html, title: &str, items: &[String]) {
         html.raw("<li>").text(&ftl_text::shortened(item, 2000));
     }
     if items.len() > SHOWN {
-        html.raw("<li class=dim>")
-            .number(items.len() - SHOWN)
-            .raw(" more");
+        html.raw("<li class=dim>").number(items.len() - SHOWN).raw(" more");
     }
     html.raw("</ul>");
 }

@@ -166,10 +166,7 @@ impl fmt::Display for NoContext {
             NotShown::NotText => write!(f, "`{path}` is not UTF-8, so it gets no code context"),
             NotShown::TooLarge => {
                 let limit = MAX_BYTES >> 20;
-                write!(
-                    f,
-                    "`{path}` is larger than {limit} MiB, so it gets no code context"
-                )
+                write!(f, "`{path}` is larger than {limit} MiB, so it gets no code context")
             }
         }
     }
@@ -200,10 +197,7 @@ pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
     for path in &delta {
         match context(layout.root(), path, &listing)? {
             Shown::Context(context) => code_contexts.push(context),
-            Shown::Not(why) => warnings.push(NoContext {
-                path: path.clone(),
-                why,
-            }),
+            Shown::Not(why) => warnings.push(NoContext { path: path.clone(), why }),
             Shown::Missing => {}
         }
     }
@@ -218,12 +212,7 @@ pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
         code_contexts,
         ..Workspace::default()
     };
-    Ok(Draft {
-        layout: layout.clone(),
-        workspace,
-        slug: slug(&task.objective),
-        warnings,
-    })
+    Ok(Draft { layout: layout.clone(), workspace, slug: slug(&task.objective), warnings })
 }
 
 impl Draft {
@@ -275,13 +264,7 @@ impl Draft {
     /// What is odd about the task, where a build would not refuse it.
     fn check(&self, path: &Path, text: &str, env: &Environment) -> Result<Vec<Problem>, NewError> {
         document(path, text.as_bytes())?;
-        let problems = validate(
-            text.as_bytes(),
-            path,
-            self.layout.root(),
-            env,
-            &Rules::default(),
-        );
+        let problems = validate(text.as_bytes(), path, self.layout.root(), env, &Rules::default());
         let is_error = |problem: &Problem| problem.severity == Severity::Error;
         let (problems, warnings): (Vec<_>, Vec<_>) = problems.into_iter().partition(is_error);
         if problems.is_empty() {
@@ -306,11 +289,7 @@ fn delta(paths: &[String]) -> Result<Vec<DeltaPath>, Vec<DeltaError>> {
             Err(problem) => problems.push(problem.into()),
         }
     }
-    if problems.is_empty() {
-        Ok(delta)
-    } else {
-        Err(problems)
-    }
+    if problems.is_empty() { Ok(delta) } else { Err(problems) }
 }
 
 /// The numbers of the tasks that these words name, each once.
@@ -347,10 +326,7 @@ enum Shown {
 /// The code context of a file below the root. What a build would not touch is refused in the words of
 /// a build; what takes its place after that is refused by the read.
 fn context(root: &Path, path: &DeltaPath, listing: &Listing) -> Result<Shown, NewError> {
-    let refused = |why: Unreadable| NewError::Context {
-        path: path.clone(),
-        why,
-    };
+    let refused = |why: Unreadable| NewError::Context { path: path.clone(), why };
     if let Some(problem) = obstacle(root, path) {
         return Err(refused(Unreadable::Obstacle(problem)));
     }
@@ -373,17 +349,13 @@ fn context(root: &Path, path: &DeltaPath, listing: &Listing) -> Result<Shown, Ne
 /// One more than the highest number in use.
 fn next_number(names: &[WorkspaceName]) -> u64 {
     let numbers = names.iter().filter_map(|name| name.id.seq().parse().ok());
-    numbers
-        .max()
-        .map_or(1, |highest: u64| highest.saturating_add(1))
+    numbers.max().map_or(1, |highest: u64| highest.saturating_add(1))
 }
 
 /// A short name made of the objective's words.
 fn slug(objective: &str) -> String {
     let lower = objective.to_lowercase();
-    let words = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty());
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut slug = String::new();
     for word in words {
         let joined = slug.chars().count() + 1 + word.chars().count();
@@ -395,11 +367,7 @@ fn slug(objective: &str) -> String {
         }
         slug.extend(word.chars().take(SLUG));
     }
-    if slug.is_empty() {
-        "task".to_owned()
-    } else {
-        slug
-    }
+    if slug.is_empty() { "task".to_owned() } else { slug }
 }
 
 #[cfg(test)]

@@ -49,14 +49,7 @@ fn a_delta_is_normalised_and_every_bad_path_is_named() {
     assert_eq!(paths(&["./a.py", "b//c.py"]).unwrap()[1].as_str(), "b/c.py");
     let problems = paths(&["a", "./a", "../b", ""]).unwrap_err();
     let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        problems,
-        [
-            "`a` is named twice",
-            "`../b` holds `..`",
-            "the path is empty"
-        ]
-    );
+    assert_eq!(problems, ["`a` is named twice", "`../b` holds `..`", "the path is empty"]);
 }
 
 fn task(delta: &[&str]) -> NewTask {
@@ -108,15 +101,9 @@ fn what_no_task_file_can_show_is_a_warning() {
     large.set_len(MAX_BYTES as u64 + 1).unwrap();
     fs::write(temp.path().join("text.py"), "def f():\n    pass\n").unwrap();
     let draft = draft(&layout, &task(&["bytes", "large", "text.py", "new"])).unwrap();
-    let warned: Vec<(&str, NotShown)> = draft
-        .warnings()
-        .iter()
-        .map(|warning| (warning.path.as_str(), warning.why))
-        .collect();
-    assert_eq!(
-        warned,
-        [("bytes", NotShown::NotText), ("large", NotShown::TooLarge)]
-    );
+    let warned: Vec<(&str, NotShown)> =
+        draft.warnings().iter().map(|warning| (warning.path.as_str(), warning.why)).collect();
+    assert_eq!(warned, [("bytes", NotShown::NotText), ("large", NotShown::TooLarge)]);
     let contexts = &draft.workspace.code_contexts;
     assert_eq!(contexts.len(), 1);
     assert_eq!(contexts[0].exports, "f()");

@@ -27,9 +27,7 @@ pub(super) fn failure(
     let error = last.as_ref().map(|last| last.error.trim().to_owned());
     let trigger = error
         .filter(|error| !error.is_empty())
-        .ok_or_else(|| ReopenError::NoError {
-            path: path.to_owned(),
-        })?;
+        .ok_or_else(|| ReopenError::NoError { path: path.to_owned() })?;
     let (fix, kind) = match fix {
         NewFix::Prose(text) => (text.clone(), None),
         NewFix::Command(text) => (text.clone(), Some("command".to_owned())),
@@ -71,21 +69,11 @@ pub(super) fn failure(
     if is_known {
         return Ok(None);
     }
-    let names: Vec<&str> = known
-        .iter()
-        .filter_map(|known| known.name.as_deref())
-        .collect();
+    let names: Vec<&str> = known.iter().filter_map(|known| known.name.as_deref()).collect();
     let name = (1_u64..)
         .map(|number| format!("{NAME}-{number}"))
         .find(|name| !names.contains(&name.as_str()));
-    Ok(Some(Failure {
-        name,
-        trigger,
-        fix,
-        fix_kind: kind,
-        pattern,
-        ..Failure::default()
-    }))
+    Ok(Some(Failure { name, trigger, fix, fix_kind: kind, pattern, ..Failure::default() }))
 }
 
 /// A pattern that somebody wrote has to be one, and should fit its error and nothing that passed.
@@ -95,10 +83,7 @@ fn check_pattern(
     passing: &[&str],
     warnings: &mut Vec<String>,
 ) -> Result<(), ReopenError> {
-    let refused = |why: String| ReopenError::Pattern {
-        pattern: one_line(pattern),
-        why,
-    };
+    let refused = |why: String| ReopenError::Pattern { pattern: one_line(pattern), why };
     let compiled = Pattern::compile(pattern, Dialect::Python).map_err(refused)?;
     let deadline = Deadline::of_a_phase();
     let fits = |text: &str| compiled.is_match(text, &deadline) == Ok(true);
@@ -106,9 +91,7 @@ fn check_pattern(
     if compiled.fits_anything(&deadline) == Ok(true) {
         warnings.push(format!("the pattern `{shown}` fits any output"));
     } else if passing.iter().any(|text| fits(text)) {
-        warnings.push(format!(
-            "the pattern `{shown}` fits the output of a verify that passed"
-        ));
+        warnings.push(format!("the pattern `{shown}` fits the output of a verify that passed"));
     }
     if !fits(trigger) {
         warnings.push(format!(

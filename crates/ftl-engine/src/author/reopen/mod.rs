@@ -154,9 +154,7 @@ pub enum ReopenError {
 }
 
 fn first_of(problems: &[Problem]) -> &str {
-    problems
-        .first()
-        .map_or("it has problems", |problem| problem.message.as_str())
+    problems.first().map_or("it has problems", |problem| problem.message.as_str())
 }
 
 /// What the configuration says.
@@ -235,11 +233,7 @@ pub fn reopen(
         told::finish_runs(layout, workspace.id())?;
         told::reopen(layout, &path, &content)?
     };
-    Ok(Reopened {
-        path,
-        done,
-        warnings,
-    })
+    Ok(Reopened { path, done, warnings })
 }
 
 /// Finishes what a crash left of reopening a task, or of its seal, and gives the new path where there was
@@ -265,15 +259,13 @@ fn check_status(path: &Path, record: &Document<'_>, mended: bool) -> Result<bool
     let status = record.root().attribute("status").unwrap_or_default();
     match name.status {
         Status::Active if mended => Ok(true),
-        Status::Active | Status::Complete => Err(ReopenError::NotBlocked {
-            path: path.to_owned(),
-            status: name.status,
-        }),
+        Status::Active | Status::Complete => {
+            Err(ReopenError::NotBlocked { path: path.to_owned(), status: name.status })
+        }
         Status::Blocked if status == Status::Blocked.as_str() => Ok(false),
-        Status::Blocked => Err(ReopenError::OtherStatus {
-            path: path.to_owned(),
-            status: status.into_owned(),
-        }),
+        Status::Blocked => {
+            Err(ReopenError::OtherStatus { path: path.to_owned(), status: status.into_owned() })
+        }
     }
 }
 
@@ -304,11 +296,7 @@ fn check(content: &[u8], active: &Path, root: &Path, env: &Environment) -> Resul
     if problems.is_empty() {
         return Ok(());
     }
-    Err(ReopenError::Invalid {
-        path: active.to_owned(),
-        content: content.to_owned(),
-        problems,
-    })
+    Err(ReopenError::Invalid { path: active.to_owned(), content: content.to_owned(), problems })
 }
 
 /// What the task file says now that it did not say before.
@@ -325,12 +313,7 @@ fn tell(changes: &Reopening, done: &mut Vec<String>) {
     if let Some(budget) = changes.budget {
         done.push(format!("the budget is now {budget}"));
     }
-    if let Some(Failure {
-        name: Some(name),
-        pattern,
-        ..
-    }) = &changes.failure
-    {
+    if let Some(Failure { name: Some(name), pattern, .. }) = &changes.failure {
         done.push(match pattern {
             Some(pattern) => format!("added the failure `{name}`, known by `{pattern}`"),
             None => format!("added the failure `{name}`, known by the text of its error"),

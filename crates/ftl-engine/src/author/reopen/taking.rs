@@ -49,10 +49,7 @@ pub(super) fn look(
     scope: &Settings,
 ) -> Result<Plan, ReopenError> {
     if typed.is_empty() {
-        return Ok(Plan {
-            strays: Vec::new(),
-            _lock: None,
-        });
+        return Ok(Plan { strays: Vec::new(), _lock: None });
     }
     let (layout, id) = (&workspace.layout, workspace.id());
     let top = Tree::top_of(layout.root(), scope.watch)?;
@@ -65,9 +62,7 @@ pub(super) fn look(
         let here = typed_path(layout.root(), word);
         let word = word.trim_end_matches('/').to_owned();
         let names = [here, word];
-        let found = names
-            .iter()
-            .find_map(|name| find(&places, name).transpose());
+        let found = names.iter().find_map(|name| find(&places, name).transpose());
         let Some((place, name, kept)) = found.transpose()? else {
             return Err(not_apart(record, &places, &names[0]));
         };
@@ -80,10 +75,7 @@ pub(super) fn look(
             strays.insert(path.clone(), stray(layout, &tree, place, &path)?);
         }
     }
-    Ok(Plan {
-        strays: strays.into_values().collect(),
-        _lock: Some(Handed(Some(lock))),
-    })
+    Ok(Plan { strays: strays.into_values().collect(), _lock: Some(Handed(Some(lock))) })
 }
 
 /// A directory of things that a request's comparison set apart.
@@ -104,12 +96,7 @@ fn places(layout: &Layout, id: &WorkspaceId, tree: &Tree) -> Result<Vec<Place>, 
             let dir = run.quarantine().join(request.to_string());
             let below = dir.strip_prefix(layout.root()).unwrap_or(&dir);
             if let Some(apart) = tree.apart(below)? {
-                places.push(Place {
-                    run: run.clone(),
-                    request,
-                    apart,
-                    dir,
-                });
+                places.push(Place { run: run.clone(), request, apart, dir });
             }
         }
     }
@@ -177,19 +164,14 @@ fn stray(layout: &Layout, tree: &Tree, place: &Place, path: &str) -> Result<Stra
 }
 
 fn untakable(path: &str, why: &str) -> ReopenError {
-    ReopenError::Untakable {
-        path: one_line(path),
-        why: why.to_owned(),
-    }
+    ReopenError::Untakable { path: one_line(path), why: why.to_owned() }
 }
 
 /// Nothing is kept of a path. Of one that the implementer deleted there is nothing to keep.
 fn not_apart(record: &Document<'_>, places: &[Place], path: &str) -> ReopenError {
     let last = record.root().children_named("run").last();
     let strays = last.iter().flat_map(|run| run.children_named("stray"));
-    let is_stray = strays
-        .filter_map(|stray| stray.attribute("path"))
-        .any(|stray| stray == path);
+    let is_stray = strays.filter_map(|stray| stray.attribute("path")).any(|stray| stray == path);
     if is_stray {
         return untakable(
             path,
@@ -205,10 +187,7 @@ fn not_apart(record: &Document<'_>, places: &[Place], path: &str) -> ReopenError
     }
     apart.sort();
     apart.dedup();
-    ReopenError::NotApart {
-        path: one_line(path),
-        apart,
-    }
+    ReopenError::NotApart { path: one_line(path), apart }
 }
 
 impl Plan {
@@ -240,11 +219,7 @@ impl Plan {
         for stray in &self.strays {
             let (path, from) = (&stray.path, shown(layout.root(), &stray.from));
             let taken = tree.take(&stray.apart, path, &stray.seen)?;
-            let kind = if stray.is_link {
-                "; it is a link, so it is not in the delta"
-            } else {
-                ""
-            };
+            let kind = if stray.is_link { "; it is a link, so it is not in the delta" } else { "" };
             done.push(match taken {
                 Taking::Taken => format!("took `{path}` from `{from}`{kind}"),
                 Taking::There => format!("`{path}` is in the tree already{kind}"),
@@ -261,8 +236,5 @@ impl Plan {
 }
 
 fn shown(root: &Path, path: &Path) -> String {
-    path.strip_prefix(root)
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
 }

@@ -61,14 +61,7 @@ pub(super) fn new_id(request_dir: &str) -> String {
     let seed = format!("{request_dir} {} {nanos} {}", now(), std::process::id());
     let hex = Digest::of(seed.as_bytes()).to_string();
     let hex = hex.trim_start_matches("sha256:");
-    format!(
-        "{}-{}-4{}-8{}-{}",
-        &hex[..8],
-        &hex[8..12],
-        &hex[13..16],
-        &hex[17..20],
-        &hex[20..32]
-    )
+    format!("{}-{}-4{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
 }
 
 #[cfg(test)]
@@ -81,9 +74,6 @@ mod tests {
         assert_ne!(one, other);
         let lengths: Vec<usize> = one.split('-').map(str::len).collect();
         assert_eq!(lengths, [8, 4, 4, 4, 12]);
-        assert!(
-            one.chars().all(|c| c == '-' || c.is_ascii_hexdigit()),
-            "{one}"
-        );
+        assert!(one.chars().all(|c| c == '-' || c.is_ascii_hexdigit()), "{one}");
     }
 }

@@ -48,11 +48,7 @@ impl Ear {
 
 /// The same with its path from the root, where it lies below.
 fn from_root(mut activity: Activity, root: &str) -> Activity {
-    if let Some(below) = activity
-        .path
-        .as_ref()
-        .and_then(|path| path.strip_prefix(root))
-    {
+    if let Some(below) = activity.path.as_ref().and_then(|path| path.strip_prefix(root)) {
         activity.path = Some(below.to_owned());
     }
     activity

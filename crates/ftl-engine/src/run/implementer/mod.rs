@@ -64,9 +64,6 @@ pub(super) struct Answer {
 
 impl Answer {
     pub(super) fn failed(why: impl Into<String>) -> Self {
-        Self {
-            failure: Some(why.into()),
-            ..Self::default()
-        }
+        Self { failure: Some(why.into()), ..Self::default() }
     }
 }

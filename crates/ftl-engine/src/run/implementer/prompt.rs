@@ -90,11 +90,7 @@ pub(super) fn write(facts: &Facts<'_>) -> String {
 fn as_they_are(text: &mut String, facts: &Facts<'_>) {
     if let Some(diff) = facts.diff {
         section(text, "What was done so far");
-        fenced(
-            text,
-            "The difference from before the task:",
-            diff.trim_end(),
-        );
+        fenced(text, "The difference from before the task:", diff.trim_end());
     }
     for file in facts.now {
         section(text, &format!("`{}` as it is now", file.path));
@@ -113,10 +109,7 @@ fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
             for found in &check.diagnostics {
                 bullet(
                     text,
-                    &format!(
-                        "{}:{}:{}: {}",
-                        check.path, found.line, found.column, found.message
-                    ),
+                    &format!("{}:{}:{}: {}", check.path, found.line, found.column, found.message),
                 );
             }
         }
@@ -147,11 +140,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
             "The task was tried before, and blocked{kind}. Do not begin anew: go on from what is there."
         ),
     );
-    let facts = [
-        ("Its error", last.error),
-        ("Tried", last.tried),
-        ("Not known", last.unknown),
-    ];
+    let facts = [("Its error", last.error), ("Tried", last.tried), ("Not known", last.unknown)];
     for (what, fact) in facts {
         let fact = fact.trim();
         if !fact.is_empty() && fact != "nothing" {
@@ -180,10 +169,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
     }
     if !strays.is_empty() {
         let strays = listed(&owned(strays));
-        bullet(
-            text,
-            &format!("Outside its files it changed {strays}: that was put back"),
-        );
+        bullet(text, &format!("Outside its files it changed {strays}: that was put back"));
     }
     text.push('\n');
 }
@@ -198,21 +184,13 @@ fn files(
     section(text, "Files");
     text.push_str("Change these files and no others:\n\n");
     for file in &request.plan.files {
-        let word = if file.extend || is_there(&file.path) {
-            "extend"
-        } else {
-            "create"
-        };
+        let word = if file.extend || is_there(&file.path) { "extend" } else { "create" };
         bullet(text, &format!("{word} `{}`", file.path));
     }
     text.push('\n');
     if !allowed.is_empty() {
         let globs: Vec<String> = allowed.iter().map(|glob| format!("`{glob}`")).collect();
-        let _ = writeln!(
-            text,
-            "Files that may change with them: {}\n",
-            globs.join(", ")
-        );
+        let _ = writeln!(text, "Files that may change with them: {}\n", globs.join(", "));
     }
 }
 
@@ -223,10 +201,7 @@ fn rules(text: &mut String, workspace: &Workspace) {
     };
     let lists = [("Use", &idioms.required), ("Avoid", &idioms.forbidden)];
     for (title, list) in lists {
-        let texts: Vec<&str> = list
-            .iter()
-            .filter_map(|idiom| idiom.text.as_deref())
-            .collect();
+        let texts: Vec<&str> = list.iter().filter_map(|idiom| idiom.text.as_deref()).collect();
         if !texts.is_empty() {
             section(text, title);
             texts.iter().for_each(|idiom| bullet(text, idiom.trim()));
@@ -243,16 +218,9 @@ fn knowledge(text: &mut String, brief: &Brief) {
         section(text, "Failures seen before");
         let shown = brief.own_failures + MAX_SHARED;
         for failure in knowledge.failures.iter().take(shown) {
-            let fix = if has_fix(failure) {
-                failure.fix.trim()
-            } else {
-                "none known"
-            };
+            let fix = if has_fix(failure) { failure.fix.trim() } else { "none known" };
             let trigger = failure.trigger.trim();
-            bullet(
-                text,
-                &format!("{}: `{trigger}`. Fix: {fix}", name_of(failure)),
-            );
+            bullet(text, &format!("{}: `{trigger}`. Fix: {fix}", name_of(failure)));
         }
         let more = knowledge.failures.len().saturating_sub(shown);
         if more > 0 {
@@ -291,10 +259,8 @@ fn contexts(text: &mut String, workspace: &Workspace, now: &[Shown], tests: Opti
         }
         if let Some(content) = content {
             let lines = context.lines.as_deref();
-            let title = lines.map_or_else(
-                || "All of it:".to_owned(),
-                |lines| format!("Lines {lines}:"),
-            );
+            let title =
+                lines.map_or_else(|| "All of it:".to_owned(), |lines| format!("Lines {lines}:"));
             fenced(text, &title, content);
         }
     }
@@ -309,10 +275,7 @@ fn closing(text: &mut String, request: &Request) {
             "ftl runs `{verify}` after you have ended; you need not. It must pass: do not weaken it."
         ),
     );
-    bullet(
-        text,
-        "Every changed file must parse, and what it exported must still be there.",
-    );
+    bullet(text, "Every changed file must parse, and what it exported must still be there.");
     bullet(
         text,
         "A change outside these files is put back, and blocks the task however good the rest is.",

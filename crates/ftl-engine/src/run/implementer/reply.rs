@@ -32,9 +32,7 @@ pub(super) fn read(
         ..Answer::default()
     };
     // A link could make anything that ftl may read into a reply.
-    let is_link = path
-        .symlink_metadata()
-        .is_ok_and(|found| found.is_symlink());
+    let is_link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
     if is_link {
         return ignored("it is a link".into());
     }
@@ -60,10 +58,10 @@ pub(super) fn read(
 
 /// The reply without secrets.
 fn hidden(reply: AgentReply, hide: &dyn Fn(&str) -> String) -> AgentReply {
-    let memories = reply.utilized.into_iter().map(|memory| Memory {
-        name: hide(&memory.name),
-        kind: memory.kind.as_deref().map(hide),
-    });
+    let memories = reply
+        .utilized
+        .into_iter()
+        .map(|memory| Memory { name: hide(&memory.name), kind: memory.kind.as_deref().map(hide) });
     AgentReply {
         summary: reply.summary.as_deref().map(hide),
         utilized: memories.collect(),
@@ -73,30 +71,20 @@ fn hidden(reply: AgentReply, hide: &dyn Fn(&str) -> String) -> AgentReply {
 }
 
 fn answer(reply: AgentReply, in_delta: &dyn Fn(&str) -> bool) -> Answer {
-    let AgentReply {
-        summary,
-        utilized,
-        no_change,
-        needs,
-    } = reply;
+    let AgentReply { summary, utilized, no_change, needs } = reply;
     let needs = needs.iter().map(|path| one_line(&normalised(path.trim())));
     Answer {
         summary: summary.map(|text| ftl_text::excerpt(text.trim().as_bytes())),
         utilized: utilized.into_iter().map(used).collect(),
         no_change,
-        needs: needs
-            .filter(|path| !path.is_empty() && !in_delta(path))
-            .collect(),
+        needs: needs.filter(|path| !path.is_empty() && !in_delta(path)).collect(),
         ..Answer::default()
     }
 }
 
 fn used(memory: Memory) -> Used {
     let kind = memory.kind.as_deref().map(one_line);
-    Used {
-        name: one_line(&memory.name),
-        kind: kind.unwrap_or_else(|| "failure".into()),
-    }
+    Used { name: one_line(&memory.name), kind: kind.unwrap_or_else(|| "failure".into()) }
 }
 
 #[cfg(test)]
@@ -107,15 +95,9 @@ mod tests {
     fn a_reply_that_cannot_be_read_is_said_to_be_ignored() {
         let home = tempfile::tempdir().unwrap();
         let reply = home.path().join("reply.json");
-        assert_eq!(
-            read(&reply, None, &|_| false, &str::to_owned).warnings,
-            [""; 0]
-        );
+        assert_eq!(read(&reply, None, &|_| false, &str::to_owned).warnings, [""; 0]);
         std::fs::create_dir(&reply).unwrap();
         let warnings = read(&reply, None, &|_| false, &str::to_owned).warnings;
-        assert!(
-            warnings[0].ends_with("ignored: it is not a regular file"),
-            "{warnings:?}"
-        );
+        assert!(warnings[0].ends_with("ignored: it is not a regular file"), "{warnings:?}");
     }
 }

@@ -47,9 +47,7 @@ impl Means {
             return Ok(Err("the path of this program is not known".to_owned()));
         };
         let Some(unshare) = find_program(OsStr::new("unshare")) else {
-            return Ok(Err(
-                "there is no program `unshare`, which util-linux has".to_owned()
-            ));
+            return Ok(Err("there is no program `unshare`, which util-linux has".to_owned()));
         };
         if let Some(obstacle) = tree.overlay_obstacle()? {
             return Ok(Err(obstacle));
@@ -183,7 +181,5 @@ fn private(dir: &Path) -> io::Result<()> {
     if found.is_dir() && found.uid() == user() && others == 0 {
         return Ok(());
     }
-    Err(io::Error::other(
-        "it is not a private directory of this user",
-    ))
+    Err(io::Error::other("it is not a private directory of this user"))
 }

@@ -118,9 +118,7 @@ pub(super) fn check(
     }
     let tree = Tree::open(layout.root(), delta, settings.tree.clone())?;
     let found = Means::find(settings, &tree)?;
-    found
-        .map(Some)
-        .map_err(|reason| Fault::Isolation { reason })
+    found.map(Some).map_err(|reason| Fault::Isolation { reason })
 }
 
 /// Tries out whether an implementer could be isolated in a project; why not, in one line.

@@ -59,8 +59,7 @@ pub(in crate::run) fn ask(
         return Err(fault);
     }
     let mut work = requests::work_of(world, &snapshot, &changes, answer)?;
-    work.warnings
-        .extend(recorder.disturbance("the implementer"));
+    work.warnings.extend(recorder.disturbance("the implementer"));
     recorder.note(&Note::TakingOver { request: number })?;
     take_over(world, &written, &conflicts, number, &mut work)?;
     diff::keep(&world.site, world.tree()?, &snapshot, number)?;
@@ -82,10 +81,7 @@ fn prepare(
     let layers = tree.make_layers(&place)?;
     let passing = tree.passing_through()?;
     let view = means.view(&layers, passing.paths(tree), &place);
-    recorder.note(&Note::Isolated {
-        request: number,
-        place,
-    })?;
+    recorder.note(&Note::Isolated { request: number, place })?;
     world.view = Some(view);
     Ok((layers, passing))
 }
@@ -124,10 +120,8 @@ fn take_over(
         );
     }
     if !done.missed.is_empty() {
-        work.warnings.push(format!(
-            "scratch that could not be taken over: {}",
-            listed(&done.missed)
-        ));
+        work.warnings
+            .push(format!("scratch that could not be taken over: {}", listed(&done.missed)));
     }
     Ok(())
 }

@@ -26,11 +26,8 @@ pub(in crate::run) fn under_way(pending: &[Note]) -> Option<Isolated> {
     for note in pending {
         match note {
             Note::Isolated { request, place } => {
-                found = Some(Isolated {
-                    request: *request,
-                    place: place.clone(),
-                    taking_over: false,
-                });
+                found =
+                    Some(Isolated { request: *request, place: place.clone(), taking_over: false });
             }
             Note::TakingOver { .. } => {
                 if let Some(found) = &mut found {

@@ -21,12 +21,8 @@ pub(in crate::run) fn edited(world: &World<'_>, state: &State) -> Result<Option<
     };
     let delta = world.delta_state()?;
     let differs = |path: &&_| seen.get(*path) != delta.bytes.get(*path);
-    let mut paths: BTreeSet<String> = delta
-        .bytes
-        .keys()
-        .filter(differs)
-        .map(ToString::to_string)
-        .collect();
+    let mut paths: BTreeSet<String> =
+        delta.bytes.keys().filter(differs).map(ToString::to_string).collect();
     if let Some(passed) = state.passed()
         && passed.verify_source != verify_source(world)
     {

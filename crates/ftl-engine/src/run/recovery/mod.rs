@@ -75,10 +75,7 @@ pub(super) fn unfinished(
         None
     };
     match what {
-        Some(what) => Err(Fault::Changed {
-            what,
-            run: run.number(),
-        }),
+        Some(what) => Err(Fault::Changed { what, run: run.number() }),
         None => fold(run, before, loaded, restorer).map(Some),
     }
 }
@@ -91,12 +88,7 @@ fn fold(
     loaded: Loaded<'static>,
     restorer: &Restorer,
 ) -> Result<Unfinished, Fault> {
-    let Loaded {
-        journal,
-        header,
-        entries,
-        torn: _,
-    } = loaded;
+    let Loaded { journal, header, entries, torn: _ } = loaded;
     let attempt = opening.attempt;
     let mut state = State::new(opening.options);
     let (mut events, mut pending, mut kept) = (Vec::new(), Vec::new(), 0);
@@ -122,16 +114,7 @@ fn fold(
             }
         }
     }
-    Ok(Unfinished {
-        run,
-        began: header.at.clone(),
-        attempt,
-        state,
-        journal,
-        events,
-        kept,
-        pending,
-    })
+    Ok(Unfinished { run, began: header.at.clone(), attempt, state, journal, events, kept, pending })
 }
 
 /// Gives an unfinished run up: what it left running is ended, and an interrupted request gives the
@@ -147,12 +130,8 @@ pub(super) fn give_up(
     if let Some(run) = runs.unfinished()?
         && let Ok(loaded) = Journal::open(files(), run.dir())
     {
-        let site = Site {
-            settings,
-            layout,
-            run: run.clone(),
-            secrets: Secrets::new(&settings.redactor),
-        };
+        let site =
+            Site { settings, layout, run: run.clone(), secrets: Secrets::new(&settings.redactor) };
         let cleared = loaded
             .header
             .decode()
@@ -218,8 +197,7 @@ impl World<'_> {
         for (_, event) in &found.events {
             if let Event::FailureMatched(matched) = event {
                 self.judged.extend(matched.judge.clone());
-                self.matched
-                    .extend(matched.known.iter().map(|known| known.index));
+                self.matched.extend(matched.known.iter().map(|known| known.index));
             }
             self.conversation.go_on(event);
         }
@@ -286,10 +264,7 @@ fn before(world: &World<'_>) -> Result<Before, Fault> {
             let dir = site.snapshots()?.before(1);
             match world.tree()?.load(&dir)? {
                 Some(snapshot) => Before::of_capture(world, snapshot),
-                None => Err(Fault::NoSnapshot {
-                    run: site.run.number(),
-                    dir,
-                }),
+                None => Err(Fault::NoSnapshot { run: site.run.number(), dir }),
             }
         }
     }

@@ -34,16 +34,10 @@ fn under_way(pending: &[Note]) -> Option<UnderWay> {
     for note in pending {
         match note {
             Note::Captured { request } => {
-                found = Some(UnderWay {
-                    request: *request,
-                    putting_back: false,
-                });
+                found = Some(UnderWay { request: *request, putting_back: false });
             }
             Note::PuttingBack { request } => {
-                found = Some(UnderWay {
-                    request: *request,
-                    putting_back: true,
-                });
+                found = Some(UnderWay { request: *request, putting_back: true });
             }
             Note::PutBack { .. } | Note::Kept { .. } | Note::Isolated { .. } => found = None,
             Note::TakingOver { .. } | Note::Starts(_) | Note::Started(_) => {}
@@ -68,18 +62,11 @@ pub(super) fn undo(
         let request = isolated.request;
         return note(found, &Note::PutBack { request });
     }
-    let Some(UnderWay {
-        request,
-        putting_back,
-    }) = under_way(&found.pending)
-    else {
+    let Some(UnderWay { request, putting_back }) = under_way(&found.pending) else {
         return Ok(());
     };
     let dir = site.snapshots()?.before(request);
-    let snapshot = tree.load(&dir)?.ok_or(Fault::NoSnapshot {
-        run: found.run.number(),
-        dir,
-    })?;
+    let snapshot = tree.load(&dir)?.ok_or(Fault::NoSnapshot { run: found.run.number(), dir })?;
     let theirs = later_deltas(site, tree, &snapshot)?;
     if !putting_back {
         let changes = tree.compare(&snapshot)?;
@@ -191,12 +178,7 @@ impl Changed {
 
     fn shown(&self) -> Vec<String> {
         let mut shown: Vec<String> = self.paths.iter().take(Self::SHOWN).cloned().collect();
-        if let Some(more) = self
-            .paths
-            .len()
-            .checked_sub(Self::SHOWN)
-            .filter(|more| *more > 0)
-        {
+        if let Some(more) = self.paths.len().checked_sub(Self::SHOWN).filter(|more| *more > 0) {
             shown.push(format!("{more} more"));
         }
         shown
@@ -207,10 +189,7 @@ impl Changed {
 fn changed(tree: &Tree, changes: &Changes, theirs: Option<&BTreeSet<DeltaPath>>) -> Changed {
     let is_theirs =
         |path: &str| theirs.is_some_and(|theirs| theirs.iter().any(|known| known.as_str() == path));
-    let delta = changes
-        .delta
-        .iter()
-        .filter(|(_, file)| file.change.is_some());
+    let delta = changes.delta.iter().filter(|(_, file)| file.change.is_some());
     let mut paths: Vec<String> = delta.map(|(path, _)| path.to_string()).collect();
     let strays = changes.strays.iter().map(|stray| tree.shown(&stray.path));
     let mut strays: Vec<String> = strays.filter(|path| !is_theirs(path)).collect();

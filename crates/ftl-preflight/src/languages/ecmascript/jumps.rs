@@ -45,10 +45,7 @@ struct Inside<'a> {
 
 impl<'a> Jumps<'a> {
     fn function(&mut self, is_arrow: bool, walk: impl FnOnce(&mut Self)) {
-        let inside = Inside {
-            is_arrow,
-            ..Inside::default()
-        };
+        let inside = Inside { is_arrow, ..Inside::default() };
         let outside = std::mem::replace(&mut self.inside, inside);
         walk(self);
         self.inside = outside;
@@ -63,9 +60,8 @@ impl<'a> Jumps<'a> {
     fn jump(&mut self, span: Span, label: Option<&LabelIdentifier<'a>>, has_target: bool) {
         // A label that belongs to no loop still is a target of `break`; that `continue` needs a
         // loop is oxc's to say.
-        let has_target = label.map_or(has_target, |label| {
-            self.inside.labels.contains(&label.name.as_str())
-        });
+        let has_target =
+            label.map_or(has_target, |label| self.inside.labels.contains(&label.name.as_str()));
         if self.inside.is_arrow && !has_target {
             let range = span.start as usize..span.end as usize;
             let message = "a jump cannot leave the function that it is in";
@@ -76,9 +72,7 @@ impl<'a> Jumps<'a> {
 
 impl<'a> Visit<'a> for Jumps<'a> {
     fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
-        self.function(true, |jumps| {
-            walk::walk_arrow_function_expression(jumps, it)
-        });
+        self.function(true, |jumps| walk::walk_arrow_function_expression(jumps, it));
     }
 
     fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {

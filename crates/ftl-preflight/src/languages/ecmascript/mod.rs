@@ -71,9 +71,7 @@ fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
         allow_return_outside_function: goal.is_commonjs(),
         ..ParseOptions::default()
     };
-    let parsed = Parser::new(&allocator, text, goal)
-        .with_options(options)
-        .parse();
+    let parsed = Parser::new(&allocator, text, goal).with_options(options).parse();
     let counted = parsed.diagnostics.errors().filter(|it| (rules.counts)(it));
     let (late, grammar): (Vec<_>, Vec<_>) = counted.partition(|it| (rules.is_late)(it));
     let mut findings = to_findings(grammar, "syntax");
@@ -108,16 +106,11 @@ fn to_findings<'a>(
 
 /// Beginnings of messages about something that is there twice: oxc points at both, and the second
 /// is the one that is wrong.
-const REPEATED: &[&str] = &[
-    "A module cannot have multiple default exports",
-    "Duplicated export",
-    "Identifier `",
-];
+const REPEATED: &[&str] =
+    &["A module cannot have multiple default exports", "Duplicated export", "Identifier `"];
 
 fn finding(error: &OxcDiagnostic, kind: &'static str) -> Finding {
-    let is_repeated = REPEATED
-        .iter()
-        .any(|start| error.message.starts_with(start));
+    let is_repeated = REPEATED.iter().any(|start| error.message.starts_with(start));
     let label = if is_repeated {
         error.labels.iter().max_by_key(|label| label.offset())
     } else {
@@ -129,9 +122,5 @@ fn finding(error: &OxcDiagnostic, kind: &'static str) -> Finding {
         Some(number) => format!("{}{number}", error.code.scope.as_deref().unwrap_or("")).into(),
         None => kind.into(),
     };
-    Finding {
-        message: error.message.to_string(),
-        range: start..end,
-        code,
-    }
+    Finding { message: error.message.to_string(), range: start..end, code }
 }

@@ -77,11 +77,7 @@ impl Parser<'_> {
     fn constant(&mut self) -> Parse {
         self.names()?;
         self.try_type()?;
-        if self.eat(TokenKind::Assign)? {
-            self.expressions().map(drop)
-        } else {
-            Ok(())
-        }
+        if self.eat(TokenKind::Assign)? { self.expressions().map(drop) } else { Ok(()) }
     }
 
     fn variable(&mut self) -> Parse {
@@ -89,11 +85,7 @@ impl Parser<'_> {
         if !self.at(TokenKind::Assign) {
             self.type_()?;
         }
-        if self.eat(TokenKind::Assign)? {
-            self.expressions().map(drop)
-        } else {
-            Ok(())
-        }
+        if self.eat(TokenKind::Assign)? { self.expressions().map(drop) } else { Ok(()) }
     }
 
     fn type_declaration(&mut self) -> Parse {
@@ -126,10 +118,6 @@ impl Parser<'_> {
         }
         self.signature()?;
         // Without a body it is implemented outside Go, as in assembly.
-        if self.at(TokenKind::OpenBrace) {
-            self.block()
-        } else {
-            Ok(())
-        }
+        if self.at(TokenKind::OpenBrace) { self.block() } else { Ok(()) }
     }
 }

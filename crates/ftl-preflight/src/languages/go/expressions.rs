@@ -158,11 +158,7 @@ impl Parser<'_> {
             self.type_()?;
         }
         self.expect(TokenKind::CloseParen, "`)`")?;
-        Ok(if is_switch {
-            Operand::TypeSwitch
-        } else {
-            Operand::Other
-        })
+        Ok(if is_switch { Operand::TypeSwitch } else { Operand::Other })
     }
 
     fn index(&mut self) -> Parse<Operand> {
@@ -170,11 +166,7 @@ impl Parser<'_> {
         let is_slice = self.in_brackets(Self::index_or_slice)?;
         self.expect(TokenKind::CloseBracket, "`]`")?;
         // A slice is a value. An index may be an instantiated type, `T[int]{}`.
-        Ok(if is_slice {
-            Operand::Other
-        } else {
-            Operand::Name
-        })
+        Ok(if is_slice { Operand::Other } else { Operand::Name })
     }
 
     /// `i`, `T, U`, `i:j` or `i:j:k`; whether it was one of the latter two.

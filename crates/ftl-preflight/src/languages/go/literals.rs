@@ -22,12 +22,7 @@ pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
         _ => (10, start),
     };
     let is_digit = |byte: u8| {
-        byte == b'_'
-            || if base == 16 {
-                byte.is_ascii_hexdigit()
-            } else {
-                byte.is_ascii_digit()
-            }
+        byte == b'_' || if base == 16 { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() }
     };
     let digits = |mut end: usize| {
         while is_digit(at(end)) {
@@ -55,10 +50,7 @@ pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
     // `e` is a digit of a hexadecimal number, whose exponent, of 2, is written with `p`.
     if (marker == b'e' && base != 16) || marker == b'p' {
         if (marker == b'p') != (base == 16) {
-            return Err(Error::new(
-                "this exponent needs a hexadecimal number",
-                end..end + 1,
-            ));
+            return Err(Error::new("this exponent needs a hexadecimal number", end..end + 1));
         }
         exponent = true;
         end += 1 + usize::from(matches!(at(end + 1), b'+' | b'-'));
@@ -70,18 +62,12 @@ pub(super) fn number(text: &str, start: usize) -> Result<usize, Error> {
             return Err(Error::new("exponent has no digits", start..end));
         }
     } else if base == 16 && fraction {
-        return Err(Error::new(
-            "a hexadecimal fraction needs an exponent",
-            start..end,
-        ));
+        return Err(Error::new("a hexadecimal fraction needs an exponent", start..end));
     }
     let imaginary = at(end) == b'i';
     check_digits(text, start..whole, base, fraction || exponent || imaginary)?;
     if !separates(&text[start..end]) {
-        return Err(Error::new(
-            "`_` must separate successive digits",
-            start..end,
-        ));
+        return Err(Error::new("`_` must separate successive digits", start..end));
     }
     Ok(end + usize::from(imaginary))
 }
@@ -102,18 +88,12 @@ fn check_digits(
         _ => return Ok(()),
     };
     let skipped = if base == 10 { 0 } else { 2 };
-    let bad = whole
-        .bytes()
-        .skip(skipped)
-        .position(|byte| byte.is_ascii_digit() && byte > limit);
+    let bad = whole.bytes().skip(skipped).position(|byte| byte.is_ascii_digit() && byte > limit);
     match bad {
         None => Ok(()),
         Some(bad) => {
             let at = range.start + skipped + bad;
-            Err(Error::new(
-                "digit is too large for the number's base",
-                at..at + 1,
-            ))
+            Err(Error::new("digit is too large for the number's base", at..at + 1))
         }
     }
 }
@@ -126,11 +106,7 @@ fn separates(number: &str) -> bool {
         let before = at.checked_sub(1).map_or(0, |at| bytes[at]);
         let after = bytes.get(at + 1).copied().unwrap_or(0);
         let is_digit = |byte: u8| {
-            if has_prefix {
-                byte.is_ascii_hexdigit()
-            } else {
-                byte.is_ascii_digit()
-            }
+            if has_prefix { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() }
         };
         (is_digit(before) || (has_prefix && at == 2)) && is_digit(after)
     })
@@ -157,10 +133,7 @@ pub(super) fn quoted(text: &str, start: usize) -> Result<usize, Error> {
     }
     match characters {
         0 if is_rune => Err(Error::new("empty rune literal", start..at + 1)),
-        2.. if is_rune => Err(Error::new(
-            "more than one character in rune literal",
-            start..at + 1,
-        )),
+        2.. if is_rune => Err(Error::new("more than one character in rune literal", start..at + 1)),
         _ => Ok(at + 1),
     }
 }
@@ -183,9 +156,7 @@ fn escape(text: &str, start: usize, quote: u8) -> Result<usize, Error> {
         _ => return Err(invalid(start + 2)),
     };
     let end = digits.end;
-    let value = text
-        .get(digits)
-        .and_then(|digits| u32::from_str_radix(digits, base).ok());
+    let value = text.get(digits).and_then(|digits| u32::from_str_radix(digits, base).ok());
     // `\377` and `\xff` are bytes; `\u` and `\U` are code points, of which surrogates are none.
     let is_point = |value: u32| limit == 255 || char::from_u32(value).is_some();
     match value {
@@ -232,28 +203,14 @@ mod tests {
 
     #[test]
     fn quoted_text_ends_where_it_should_or_is_refused() {
-        for text in [
-            r"'a'",
-            r"'\''",
-            r"'\n'",
-            r"'\377'",
-            r"'\u00e9'",
-            "'é'",
-            r#""\"""#,
-            r#""\x00""#,
-        ] {
+        for text in
+            [r"'a'", r"'\''", r"'\n'", r"'\377'", r"'\u00e9'", "'é'", r#""\"""#, r#""\x00""#]
+        {
             assert_eq!(quoted(text, 0).ok(), Some(text.len()), "{text}");
         }
-        for text in [
-            r"''",
-            r"'ab'",
-            r#"'\"'"#,
-            r"'\400'",
-            r"'\ud800'",
-            r#""\'""#,
-            r#""\x0""#,
-            "\"a\n\"",
-        ] {
+        for text in
+            [r"''", r"'ab'", r#"'\"'"#, r"'\400'", r"'\ud800'", r#""\'""#, r#""\x0""#, "\"a\n\""]
+        {
             assert!(quoted(text, 0).is_err(), "{text}");
         }
     }

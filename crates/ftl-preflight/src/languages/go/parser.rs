@@ -42,11 +42,7 @@ pub(super) struct Checkpoint<'a> {
 impl<'a> Parser<'a> {
     /// A parser that goes no deeper than `max_depth` levels.
     pub(super) fn new(text: &'a str, max_depth: usize) -> Self {
-        let token = Token {
-            kind: TokenKind::Semicolon,
-            start: 0,
-            end: 0,
-        };
+        let token = Token { kind: TokenKind::Semicolon, start: 0, end: 0 };
         Self {
             scanner: Scanner::new(text),
             token,
@@ -107,11 +103,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn expect(&mut self, kind: TokenKind, name: &str) -> Parse {
-        if self.eat(kind)? {
-            Ok(())
-        } else {
-            Err(self.expected(name))
-        }
+        if self.eat(kind)? { Ok(()) } else { Err(self.expected(name)) }
     }
 
     /// A semicolon, which may be left out before `)` and `}`: the second rule of "Semicolons".
@@ -183,11 +175,7 @@ impl<'a> Parser<'a> {
         self.rewind(checkpoint);
         let further = |second: Error| {
             // The way that came further is the one the author had in mind.
-            if second.range.start < first.range.start {
-                first
-            } else {
-                second
-            }
+            if second.range.start < first.range.start { first } else { second }
         };
         other(self).map_err(further)
     }

@@ -21,10 +21,7 @@ pub(super) struct Error {
 
 impl Error {
     pub(super) fn new(message: impl Into<String>, range: Range<usize>) -> Self {
-        Self {
-            message: message.into(),
-            range,
-        }
+        Self { message: message.into(), range }
     }
 }
 
@@ -81,31 +78,19 @@ const OPERATORS: &[(&str, TokenKind)] = &[
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            at: 0,
-            ends_statement: false,
-        }
+        Self { text, at: 0, ends_statement: false }
     }
 
     pub(super) fn next(&mut self) -> Result<Token, Error> {
         if let Some(line_end) = self.skip_blanks()? {
             // Written nowhere: an empty range, by which messages tell it from a written `;`.
             self.ends_statement = false;
-            return Ok(Token {
-                kind: TokenKind::Semicolon,
-                start: line_end,
-                end: line_end,
-            });
+            return Ok(Token { kind: TokenKind::Semicolon, start: line_end, end: line_end });
         }
         let start = self.at;
         let kind = self.token()?;
         self.ends_statement = kind.ends_statement();
-        Ok(Token {
-            kind,
-            start,
-            end: self.at,
-        })
+        Ok(Token { kind, start, end: self.at })
     }
 
     fn rest(&self) -> &'a str {
@@ -160,11 +145,7 @@ impl<'a> Scanner<'a> {
             '.' if self.rest()[1..].starts_with(|c: char| c.is_ascii_digit()) => self.number(),
             '"' | '\'' => {
                 self.at = literals::quoted(self.text, start)?;
-                Ok(if first == '"' {
-                    TokenKind::String
-                } else {
-                    TokenKind::Number
-                })
+                Ok(if first == '"' { TokenKind::String } else { TokenKind::Number })
             }
             '`' => {
                 // A raw string has no escapes, so the next backquote is its end.
@@ -176,10 +157,7 @@ impl<'a> Scanner<'a> {
             }
             c if c == '_' || c.is_alphabetic() => {
                 let is_part = |c: char| c == '_' || c.is_alphanumeric();
-                let length = self
-                    .rest()
-                    .find(|c| !is_part(c))
-                    .unwrap_or(self.rest().len());
+                let length = self.rest().find(|c| !is_part(c)).unwrap_or(self.rest().len());
                 self.at += length;
                 Ok(TokenKind::of_word(&self.text[start..self.at]))
             }

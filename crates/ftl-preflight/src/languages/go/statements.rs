@@ -203,10 +203,7 @@ impl Parser<'_> {
                 "this statement is not a value"
             }
         };
-        Err(Error::new(
-            message,
-            start.start..self.previous_end.max(start.end),
-        ))
+        Err(Error::new(message, start.start..self.previous_end.max(start.end)))
     }
 
     fn for_(&mut self) -> Parse {
@@ -244,11 +241,7 @@ impl Parser<'_> {
             self.value(condition, start)?;
         }
         self.expect(TokenKind::Semicolon, "`;`")?;
-        if self.at(TokenKind::OpenBrace) {
-            Ok(())
-        } else {
-            self.simple(false).map(drop)
-        }
+        if self.at(TokenKind::OpenBrace) { Ok(()) } else { self.simple(false).map(drop) }
     }
 
     fn switch(&mut self) -> Parse {
@@ -268,11 +261,7 @@ impl Parser<'_> {
                     tag = parser.simple(false)?;
                 }
             }
-            if tag == SimpleStatement::TypeSwitch {
-                Ok(())
-            } else {
-                parser.value(tag, start)
-            }
+            if tag == SimpleStatement::TypeSwitch { Ok(()) } else { parser.value(tag, start) }
         })?;
         self.clauses(|parser| parser.expressions().map(drop))
     }

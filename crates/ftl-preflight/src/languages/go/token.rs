@@ -117,10 +117,7 @@ impl TokenKind {
     }
 
     pub(super) fn is_binary(self) -> bool {
-        matches!(
-            self,
-            Self::Binary | Self::Star | Self::And | Self::Sign | Self::Pipe
-        )
+        matches!(self, Self::Binary | Self::Star | Self::And | Self::Sign | Self::Pipe)
     }
 }
 

@@ -24,11 +24,7 @@ enum Parameter {
 
 impl Parser<'_> {
     pub(super) fn type_(&mut self) -> Parse {
-        if self.try_type()? {
-            Ok(())
-        } else {
-            Err(self.expected("a type"))
-        }
+        if self.try_type()? { Ok(()) } else { Err(self.expected("a type")) }
     }
 
     /// A type if one begins here.
@@ -143,11 +139,7 @@ impl Parser<'_> {
         if count < 2 && self.try_type()? {
             return Ok(true);
         }
-        if count == 0 {
-            Err(self.expected("a type"))
-        } else {
-            Ok(false)
-        }
+        if count == 0 { Err(self.expected("a type")) } else { Ok(false) }
     }
 
     fn struct_(&mut self) -> Parse {
@@ -207,11 +199,7 @@ impl Parser<'_> {
             return self.signature();
         }
         self.rest_of_type_name()?;
-        if self.eat(TokenKind::Pipe)? {
-            self.constraint()
-        } else {
-            Ok(())
-        }
+        if self.eat(TokenKind::Pipe)? { self.constraint() } else { Ok(()) }
     }
 
     /// A union of types, each with or without `~` ("General interfaces").
@@ -228,11 +216,7 @@ impl Parser<'_> {
     /// Parameters and results.
     pub(super) fn signature(&mut self) -> Parse {
         self.parameters()?;
-        if self.at(TokenKind::OpenParen) {
-            self.parameters()
-        } else {
-            self.try_type().map(drop)
-        }
+        if self.at(TokenKind::OpenParen) { self.parameters() } else { self.try_type().map(drop) }
     }
 
     /// `(a, b T, c ...U)` or `(T, ...U)`: "the names must either all be present or all be absent"
@@ -277,11 +261,7 @@ impl Parser<'_> {
             TokenKind::OpenBracket => {
                 self.advance()?;
                 let is_array = self.array_or_arguments()?;
-                Ok(if is_array {
-                    Parameter::Named
-                } else {
-                    Parameter::Type
-                })
+                Ok(if is_array { Parameter::Named } else { Parameter::Type })
             }
             TokenKind::Ellipsis => {
                 self.advance()?;

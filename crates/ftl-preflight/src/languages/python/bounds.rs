@@ -28,10 +28,7 @@ impl Bounds {
         let rest = bytes.get(1..).unwrap_or_default();
         // The first byte, which has none before it, may be anything.
         let mut open = 1;
-        let mut bounds = Self {
-            tokens: AROUND + usize::from(LINE),
-            brackets: open,
-        };
+        let mut bounds = Self { tokens: AROUND + usize::from(LINE), brackets: open };
         for (before, now) in bytes.chunks(SHARE).zip(rest.chunks(SHARE)) {
             let [tokens, opening, closing] = sums(before, now).map(usize::from);
             bounds.tokens += tokens;

@@ -29,9 +29,7 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub(super) fn scope(&self) -> &Scope<'a> {
-        self.scopes
-            .last()
-            .expect("because the module's scope is open during the walk")
+        self.scopes.last().expect("because the module's scope is open during the walk")
     }
 
     fn inner_to_outer(&self) -> impl Iterator<Item = ScopeKind> {
@@ -39,23 +37,15 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn report(&self, message: impl Into<String>, place: TextRange) {
-        self.findings
-            .borrow_mut()
-            .push(Finding::early(message, range(place)));
+        self.findings.borrow_mut().push(Finding::early(message, range(place)));
     }
 
     /// A name is bound here by a statement; complains if it is declared further down.
     pub(super) fn bind(&self, name: &str, place: TextRange) {
         let declared = &self.scope().declared;
-        for (kind, names) in [
-            ("global", &declared.globals),
-            ("nonlocal", &declared.nonlocals),
-        ] {
+        for (kind, names) in [("global", &declared.globals), ("nonlocal", &declared.nonlocals)] {
             if names.get(name).is_some_and(|it| place.start() < it.start()) {
-                self.report(
-                    format!("name `{name}` is bound before its {kind} declaration"),
-                    place,
-                );
+                self.report(format!("name `{name}` is bound before its {kind} declaration"), place);
             }
         }
     }
@@ -128,10 +118,7 @@ impl SemanticSyntaxContext for Context<'_> {
     fn in_sync_comprehension(&self) -> bool {
         self.inner_to_outer()
             .take_while(|kind| {
-                !matches!(
-                    kind,
-                    ScopeKind::Function { .. } | ScopeKind::Lambda | ScopeKind::Class
-                )
+                !matches!(kind, ScopeKind::Function { .. } | ScopeKind::Lambda | ScopeKind::Class)
             })
             .any(|kind| kind == ScopeKind::Comprehension { is_async: false })
     }
@@ -148,19 +135,13 @@ impl SemanticSyntaxContext for Context<'_> {
     }
 
     fn in_function_scope(&self) -> bool {
-        matches!(
-            self.scope().kind,
-            ScopeKind::Function { .. } | ScopeKind::Lambda
-        )
+        matches!(self.scope().kind, ScopeKind::Function { .. } | ScopeKind::Lambda)
     }
 
     fn in_generator_context(&self) -> bool {
         self.inner_to_outer()
             .take_while(|kind| {
-                !matches!(
-                    kind,
-                    ScopeKind::Function { .. } | ScopeKind::Lambda | ScopeKind::Class
-                )
+                !matches!(kind, ScopeKind::Function { .. } | ScopeKind::Lambda | ScopeKind::Class)
             })
             .any(|kind| kind == ScopeKind::Generator)
     }

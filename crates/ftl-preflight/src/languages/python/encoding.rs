@@ -29,14 +29,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
         return decode::utf8(bytes);
     }
     if marked {
-        let message = format!(
-            "the byte order mark says UTF-8, the comment `{}`",
-            cookie.name
-        );
-        return Err(DecodeError::Invalid(NotText {
-            at: cookie.at,
-            message,
-        }));
+        let message = format!("the byte order mark says UTF-8, the comment `{}`", cookie.name);
+        return Err(DecodeError::Invalid(NotText { at: cookie.at, message }));
     }
     match name.as_str() {
         // Not through `encoding_rs`: the WHATWG decodes this label as windows-1252, which gives
@@ -55,10 +49,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
             }
             None => {
                 let message = format!("unknown encoding: {}", cookie.name);
-                Err(DecodeError::Invalid(NotText {
-                    at: cookie.at,
-                    message,
-                }))
+                Err(DecodeError::Invalid(NotText { at: cookie.at, message }))
             }
         },
     }
@@ -123,27 +114,19 @@ fn cookie(bytes: &[u8]) -> Option<Cookie<'_>> {
 fn declaration(comment: &[u8]) -> Option<(usize, &str)> {
     let mut searched = 0;
     loop {
-        let found = comment[searched..]
-            .windows(6)
-            .position(|window| window == b"coding")?;
+        let found = comment[searched..].windows(6).position(|window| window == b"coding")?;
         searched += found + 6;
         // Searched on: the expression is not anchored, so `coding coding: latin-1` declares one.
         let Some(b':' | b'=') = comment.get(searched) else {
             continue;
         };
         let rest = &comment[searched + 1..];
-        let blanks = rest
-            .iter()
-            .take_while(|&&byte| byte == b' ' || byte == b'\t')
-            .count();
+        let blanks = rest.iter().take_while(|&&byte| byte == b' ' || byte == b'\t').count();
         let name = &rest[blanks..];
         let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
         let length = name.iter().take_while(is_part).count();
         if length > 0 {
-            return Some((
-                searched + 1 + blanks,
-                std::str::from_utf8(&name[..length]).ok()?,
-            ));
+            return Some((searched + 1 + blanks, std::str::from_utf8(&name[..length]).ok()?));
         }
     }
 }
@@ -156,10 +139,7 @@ mod tests {
     fn a_declaration_is_found_where_python_looks_for_it() {
         let cases: &[(&[u8], Option<&str>)] = &[
             (b"# -*- coding: latin-1 -*-\n", Some("latin-1")),
-            (
-                b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\n",
-                Some("cp1252"),
-            ),
+            (b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\n", Some("cp1252")),
             (b"\xEF\xBB\xBF# coding:utf-8", Some("utf-8")),
             (b"x = 1\n# coding: latin-1\n", None),
             (b"\n\n# coding: latin-1\n", None),

@@ -69,9 +69,7 @@ pub(super) struct Limits {
 
 impl Limits {
     pub(super) fn measure(text: &str, tokens: &Tokens) -> Self {
-        let mut limits = Self {
-            exceeded: Vec::new(),
-        };
+        let mut limits = Self { exceeded: Vec::new() };
         // Both bounds take a byte a level, and this one is the smaller.
         if text.len() <= INDENTS {
             return limits;
@@ -104,8 +102,7 @@ impl Limits {
 
     fn stop(&mut self, message: &str, token: &impl Ranged) {
         if self.exceeded.is_empty() {
-            self.exceeded
-                .push(Finding::syntax(message, range(token.range())));
+            self.exceeded.push(Finding::syntax(message, range(token.range())));
         }
     }
 }

@@ -30,10 +30,7 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         return Outcome::Invalid(vec![finding]);
     }
     let version = setting.options.python;
-    let version = ruff_python_ast::PythonVersion {
-        major: version.major,
-        minor: version.minor,
-    };
+    let version = ruff_python_ast::PythonVersion { major: version.major, minor: version.minor };
     let options = ParseOptions::from(Mode::Module).with_target_version(version);
     let bounds = Bounds::of(text);
     // ruff recovers from every bracket that is never closed, which takes long; CPython stops at
@@ -53,10 +50,7 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     let mut findings: Vec<Finding> = limits.exceeded;
     let errors = parsed.errors().iter().take(MOST_FINDINGS);
     findings.extend(errors.map(|it| Finding::syntax(it.error.to_string(), range(it.location))));
-    let unsupported = parsed
-        .unsupported_syntax_errors()
-        .iter()
-        .take(MOST_FINDINGS);
+    let unsupported = parsed.unsupported_syntax_errors().iter().take(MOST_FINDINGS);
     findings.extend(unsupported.map(|it| Finding::syntax(it.to_string(), range(it.range()))));
     // On a file that does not parse, the later stages would speak of a tree that ruff guessed.
     if let (true, Mod::Module(module)) = (findings.is_empty(), parsed.syntax()) {

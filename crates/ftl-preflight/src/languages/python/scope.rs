@@ -159,11 +159,7 @@ impl<'a> Visitor<'a> for Bindings<'a> {
             Stmt::ImportFrom(it) => self.names.extend(it.names.iter().map(bound_name)),
             Stmt::Try(it) => {
                 let handlers = it.handlers.iter().filter_map(|it| it.as_except_handler());
-                self.names.extend(
-                    handlers
-                        .filter_map(|it| it.name.as_ref())
-                        .map(|it| it.as_str()),
-                );
+                self.names.extend(handlers.filter_map(|it| it.name.as_ref()).map(|it| it.as_str()));
                 visitor::walk_stmt(self, stmt);
             }
             _ => visitor::walk_stmt(self, stmt),
@@ -184,8 +180,7 @@ impl<'a> Visitor<'a> for Bindings<'a> {
             // PEP 572: in a comprehension `:=` binds in the function around it, unlike the targets
             // of `for`.
             Expr::Named(it) => {
-                self.names
-                    .extend(it.target.as_name_expr().map(|it| it.id.as_str()));
+                self.names.extend(it.target.as_name_expr().map(|it| it.id.as_str()));
                 self.visit_expr(&it.value);
             }
             Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_) => {

@@ -60,16 +60,11 @@ impl<'a> Walker<'a> {
         body: &'a [Stmt],
         walk: impl FnOnce(&mut Self),
     ) {
-        let declared = if self.context.declares {
-            Declared::in_body(body)
-        } else {
-            Declared::default()
-        };
+        let declared =
+            if self.context.declares { Declared::in_body(body) } else { Declared::default() };
         // Functions in a class mangle names for it too, so the class is handed down.
         let class = self.context.scopes.last().and_then(|scope| scope.class);
-        self.context
-            .scopes
-            .push(Scope::new(kind, parameters, body, declared, class));
+        self.context.scopes.push(Scope::new(kind, parameters, body, declared, class));
         walk(self);
         self.context.scopes.pop();
     }
@@ -109,8 +104,7 @@ impl<'a> Walker<'a> {
             match &handler.type_ {
                 Some(exception) => self.visit_expr(exception),
                 None if at + 1 < handlers.len() => {
-                    self.context
-                        .report("default `except:` must be last", handler.range());
+                    self.context.report("default `except:` must be last", handler.range());
                 }
                 None => {}
             }
@@ -133,10 +127,8 @@ impl<'a> Walker<'a> {
                 context.report("can't use starred expression here", it.range());
             }
             Stmt::Break(_) | Stmt::Continue(_) if blocks.last() == Some(&Block::ExceptStar) => {
-                context.report(
-                    "`break` and `continue` cannot leave an `except*` block",
-                    stmt.range(),
-                );
+                context
+                    .report("`break` and `continue` cannot leave an `except*` block", stmt.range());
             }
             Stmt::Return(_) if blocks.contains(&Block::ExceptStar) => {
                 context.report("`return` cannot appear in an `except*` block", stmt.range());
@@ -144,24 +136,15 @@ impl<'a> Walker<'a> {
             // `symtable.c`: "name is nonlocal and global", wherever the two declarations stand.
             Stmt::Nonlocal(it) => {
                 let globals = &context.scope().declared.globals;
-                for name in it
-                    .names
-                    .iter()
-                    .filter(|name| globals.contains_key(name.as_str()))
-                {
-                    context.report(
-                        format!("name `{name}` is nonlocal and global"),
-                        name.range(),
-                    );
+                for name in it.names.iter().filter(|name| globals.contains_key(name.as_str())) {
+                    context.report(format!("name `{name}` is nonlocal and global"), name.range());
                 }
             }
             Stmt::AnnAssign(it) => {
                 self.check_annotation(&it.annotation);
                 let nonlocals = &context.scope().declared.nonlocals;
-                let name = it
-                    .target
-                    .as_name_expr()
-                    .filter(|it| nonlocals.contains_key(it.id.as_str()));
+                let name =
+                    it.target.as_name_expr().filter(|it| nonlocals.contains_key(it.id.as_str()));
                 if let Some(name) = name {
                     let message = format!("annotated name `{}` can't be nonlocal", name.id);
                     context.report(message, name.range());
@@ -195,12 +178,12 @@ impl<'a> Walker<'a> {
         match expr {
             // A bare `__debug__` is known to the general checker, an attribute of that name is not.
             Expr::Attribute(it) if it.attr.as_str() == "__debug__" => match it.ctx {
-                ExprContext::Store => self
-                    .context
-                    .report("cannot assign to `__debug__`", it.attr.range()),
-                ExprContext::Del => self
-                    .context
-                    .report("cannot delete `__debug__`", it.attr.range()),
+                ExprContext::Store => {
+                    self.context.report("cannot assign to `__debug__`", it.attr.range())
+                }
+                ExprContext::Del => {
+                    self.context.report("cannot delete `__debug__`", it.attr.range())
+                }
                 ExprContext::Load | ExprContext::Invalid => {}
             },
             Expr::Name(it) => {
@@ -223,32 +206,20 @@ impl<'a> Visitor<'a> for Walker<'a> {
         match stmt {
             Stmt::FunctionDef(it) => {
                 // Outside of the function's scope, all of this.
-                it.decorator_list
-                    .iter()
-                    .for_each(|it| self.visit_decorator(it));
-                it.type_params
-                    .iter()
-                    .for_each(|it| self.visit_type_params(it));
+                it.decorator_list.iter().for_each(|it| self.visit_decorator(it));
+                it.type_params.iter().for_each(|it| self.visit_type_params(it));
                 self.visit_parameters(&it.parameters);
                 it.returns.iter().for_each(|it| self.visit_annotation(it));
-                let kind = ScopeKind::Function {
-                    is_async: it.is_async,
-                };
+                let kind = ScopeKind::Function { is_async: it.is_async };
                 // A function is called later: the `try` around its definition does not surround its
                 // body.
                 let tries = std::mem::take(&mut self.context.tries);
-                self.scope(kind, Some(&it.parameters), &it.body, |walk| {
-                    walk.visit_body(&it.body)
-                });
+                self.scope(kind, Some(&it.parameters), &it.body, |walk| walk.visit_body(&it.body));
                 self.context.tries = tries;
             }
             Stmt::ClassDef(it) => {
-                it.decorator_list
-                    .iter()
-                    .for_each(|it| self.visit_decorator(it));
-                it.type_params
-                    .iter()
-                    .for_each(|it| self.visit_type_params(it));
+                it.decorator_list.iter().for_each(|it| self.visit_decorator(it));
+                it.type_params.iter().for_each(|it| self.visit_type_params(it));
                 it.arguments.iter().for_each(|it| self.visit_arguments(it));
                 self.scope(ScopeKind::Class, None, &it.body, |walk| {
                     let scope = walk.context.scopes.last_mut();
@@ -292,12 +263,8 @@ impl<'a> Visitor<'a> for Walker<'a> {
         match expr {
             Expr::Lambda(it) => {
                 let parameters = it.parameters.as_deref();
-                parameters
-                    .into_iter()
-                    .for_each(|it| self.visit_parameters(it));
-                self.scope(ScopeKind::Lambda, parameters, &[], |walk| {
-                    walk.visit_expr(&it.body)
-                });
+                parameters.into_iter().for_each(|it| self.visit_parameters(it));
+                self.scope(ScopeKind::Lambda, parameters, &[], |walk| walk.visit_expr(&it.body));
             }
             Expr::ListComp(it) => {
                 self.comprehension(listing(&it.generators), &it.generators, &[&it.elt]);
@@ -318,13 +285,8 @@ impl<'a> Visitor<'a> for Walker<'a> {
     }
 
     fn visit_keyword(&mut self, keyword: &'a Keyword) {
-        if let Some(name) = keyword
-            .arg
-            .as_ref()
-            .filter(|name| name.as_str() == "__debug__")
-        {
-            self.context
-                .report("cannot assign to `__debug__`", name.range());
+        if let Some(name) = keyword.arg.as_ref().filter(|name| name.as_str() == "__debug__") {
+            self.context.report("cannot assign to `__debug__`", name.range());
         }
         visitor::walk_keyword(self, keyword);
     }
@@ -332,15 +294,10 @@ impl<'a> Visitor<'a> for Walker<'a> {
     fn visit_pattern(&mut self, pattern: &'a Pattern) {
         if let Pattern::MatchOr(it) = pattern {
             // An alternative that always matches may be the last one only.
-            let but_last = it
-                .patterns
-                .split_last()
-                .map_or(&[][..], |(_, others)| others);
+            let but_last = it.patterns.split_last().map_or(&[][..], |(_, others)| others);
             for irrefutable in but_last.iter().filter_map(Pattern::irrefutable_pattern) {
-                self.context.report(
-                    "this makes the remaining patterns unreachable",
-                    irrefutable.range,
-                );
+                self.context
+                    .report("this makes the remaining patterns unreachable", irrefutable.range);
             }
         }
         visitor::walk_pattern(self, pattern);
@@ -350,15 +307,13 @@ impl<'a> Visitor<'a> for Walker<'a> {
         if self.context.version < PythonVersion::PY312
             && let Some(place) = nested_too_deeply(element)
         {
-            self.context
-                .report("f-string: expressions nested too deeply", place);
+            self.context.report("f-string: expressions nested too deeply", place);
         }
         // `f"{*a}"` parses, since a list may stand there: `f"{*a,}"`.
         if let InterpolatedStringElement::Interpolation(it) = element
             && it.expression.is_starred_expr()
         {
-            self.context
-                .report("can't use starred expression here", it.expression.range());
+            self.context.report("can't use starred expression here", it.expression.range());
         }
         visitor::walk_interpolated_string_element(self, element);
     }
@@ -379,21 +334,15 @@ impl<'a> Visitor<'a> for Walrus {
 /// A replacement field in the format of one in the format of one, `f"{a:{b:{c}}}"`: two levels were
 /// all that the parser for f-strings took before 3.12 (PEP 701).
 fn nested_too_deeply(element: &InterpolatedStringElement) -> Option<TextRange> {
-    fields(element)
-        .flat_map(fields)
-        .find_map(|it| it.as_interpolation().map(Ranged::range))
+    fields(element).flat_map(fields).find_map(|it| it.as_interpolation().map(Ranged::range))
 }
 
 /// What the format of a replacement field is made of.
 fn fields(element: &InterpolatedStringElement) -> impl Iterator<Item = &InterpolatedStringElement> {
-    let format = element
-        .as_interpolation()
-        .and_then(|it| it.format_spec.as_deref());
+    let format = element.as_interpolation().and_then(|it| it.format_spec.as_deref());
     format.into_iter().flat_map(|format| &*format.elements)
 }
 
 fn listing(clauses: &[Comprehension]) -> ScopeKind {
-    ScopeKind::Comprehension {
-        is_async: clauses.iter().any(|it| it.is_async),
-    }
+    ScopeKind::Comprehension { is_async: clauses.iter().any(|it| it.is_async) }
 }

@@ -11,12 +11,7 @@ use crate::languages::Finding;
 
 /// The brackets that don't match, each placed where the compiler places it.
 pub(super) fn unmatched(lexed: &LexedStr<'_>, text: &str) -> Vec<Finding> {
-    let mut delimiters = Delimiters {
-        lexed,
-        text,
-        open: Vec::new(),
-        mismatched: Vec::new(),
-    };
+    let mut delimiters = Delimiters { lexed, text, open: Vec::new(), mismatched: Vec::new() };
     for token in 0..lexed.len() {
         let kind = lexed.kind(token);
         if closer(kind).is_some() {
@@ -25,10 +20,7 @@ pub(super) fn unmatched(lexed: &LexedStr<'_>, text: &str) -> Vec<Finding> {
             return delimiters.unexpected(token);
         }
     }
-    let unclosed = delimiters
-        .open
-        .last()
-        .map(|&opener| delimiters.unclosed(opener));
+    let unclosed = delimiters.open.last().map(|&opener| delimiters.unclosed(opener));
     let mut findings = delimiters.mismatches_by(|_| true);
     findings.extend(unclosed);
     findings
@@ -69,17 +61,12 @@ impl Delimiters<'_> {
     }
 
     fn line(&self, token: usize) -> usize {
-        1 + self.text[..self.lexed.text_start(token)]
-            .matches('\n')
-            .count()
+        1 + self.text[..self.lexed.text_start(token)].matches('\n').count()
     }
 
     /// The mismatches whose closing brackets are of kinds that `wanted` names.
     fn mismatches_by(&self, wanted: impl Fn(SyntaxKind) -> bool) -> Vec<Finding> {
-        let told = self
-            .mismatched
-            .iter()
-            .filter(|(_, found)| wanted(self.lexed.kind(*found)));
+        let told = self.mismatched.iter().filter(|(_, found)| wanted(self.lexed.kind(*found)));
         told.map(|&(opener, found)| {
             let (line, found) = (self.line(found), self.lexed.text(found));
             let message = format!("mismatched closing delimiter: `{found}` on line {line}");
@@ -116,8 +103,5 @@ fn closer(kind: SyntaxKind) -> Option<SyntaxKind> {
 }
 
 fn is_closer(kind: SyntaxKind) -> bool {
-    matches!(
-        kind,
-        SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_CURLY
-    )
+    matches!(kind, SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_CURLY)
 }

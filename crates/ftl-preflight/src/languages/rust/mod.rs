@@ -20,10 +20,7 @@ use crate::nesting::Depth;
 /// A file of a crate, in the edition of its package, else in 2021. What macros are given is
 /// only matched for brackets.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
-    let edition = setting
-        .manifests
-        .edition(setting.path)
-        .unwrap_or(Edition::Edition2021);
+    let edition = setting.manifests.edition(setting.path).unwrap_or(Edition::Edition2021);
     let lexed = LexedStr::new(edition, text);
     let limit = setting.options.nesting;
     if lexed.len() > limit && depth(&lexed) > limit {
@@ -82,17 +79,9 @@ fn token_at(lexed: &LexedStr<'_>, offset: usize) -> std::ops::Range<usize> {
     let (mut low, mut high) = (0, lexed.len());
     while low < high {
         let middle = low + (high - low) / 2;
-        if lexed.text_start(middle) < offset {
-            low = middle + 1
-        } else {
-            high = middle
-        }
+        if lexed.text_start(middle) < offset { low = middle + 1 } else { high = middle }
     }
-    if low < lexed.len() {
-        lexed.text_range(low)
-    } else {
-        offset..offset
-    }
+    if low < lexed.len() { lexed.text_range(low) } else { offset..offset }
 }
 
 /// How deep the parser would go, in tokens: see [`crate::nesting`]. Angle brackets and the bars of

@@ -22,16 +22,10 @@ pub(super) fn check(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
         }
         match kind {
             SyntaxKind::ERROR if lexed.error(token).is_none() => {
-                findings.push(Finding::syntax(
-                    "unknown start of token",
-                    lexed.text_range(token),
-                ));
+                findings.push(Finding::syntax("unknown start of token", lexed.text_range(token)));
             }
             SyntaxKind::IDENT if edition.at_least_2021() && is_prefix(lexed, token) => {
-                findings.push(Finding::syntax(
-                    "unknown literal prefix",
-                    lexed.text_range(token),
-                ));
+                findings.push(Finding::syntax("unknown literal prefix", lexed.text_range(token)));
             }
             SyntaxKind::L_PAREN | SyntaxKind::L_BRACK | SyntaxKind::L_CURLY => {
                 // `m!(…)`, `m! name (…)` and `#[…]`: their content is tokens and no code, so that a
@@ -72,8 +66,5 @@ fn is_outer_doc(comment: &str) -> bool {
 }
 
 fn dangling(lexed: &LexedStr<'_>, doc: usize) -> Finding {
-    Finding::syntax(
-        "this documentation comment documents nothing",
-        lexed.text_range(doc),
-    )
+    Finding::syntax("this documentation comment documents nothing", lexed.text_range(doc))
 }

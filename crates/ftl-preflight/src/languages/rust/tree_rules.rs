@@ -27,23 +27,14 @@ struct Node {
 
 impl TreeRules {
     pub(super) fn new(edition: Edition) -> Self {
-        Self {
-            edition,
-            open: Vec::new(),
-            offset: 0,
-            found: Vec::new(),
-        }
+        Self { edition, open: Vec::new(), offset: 0, found: Vec::new() }
     }
 
     pub(super) fn step(&mut self, step: &StrStep<'_>) {
         match *step {
             StrStep::Enter { kind } => {
                 self.enter(kind);
-                self.open.push(Node {
-                    kind,
-                    modifier: None,
-                    has_for: false,
-                });
+                self.open.push(Node { kind, modifier: None, has_for: false });
             }
             StrStep::Exit => self.exit(),
             StrStep::Token { kind, text } => {
@@ -120,8 +111,7 @@ impl TreeRules {
         // modifiers.
         if let (Some((at, modifier)), false) = (node.modifier, node.has_for) {
             let message = format!("inherent impls cannot be `{modifier}`");
-            self.found
-                .push(Finding::syntax(message, at..at + modifier.len()));
+            self.found.push(Finding::syntax(message, at..at + modifier.len()));
         }
     }
 }

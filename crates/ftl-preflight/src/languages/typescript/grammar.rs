@@ -19,10 +19,7 @@ use crate::languages::Finding;
 
 /// The findings in a parsed file.
 pub(super) fn check(program: &Program<'_>) -> Vec<Finding> {
-    let mut grammar = Grammar {
-        text: program.source_text,
-        findings: Vec::new(),
-    };
+    let mut grammar = Grammar { text: program.source_text, findings: Vec::new() };
     grammar.top_level(program);
     grammar.visit_program(program);
     grammar.findings
@@ -83,10 +80,7 @@ impl Grammar<'_> {
             let (end, start) = (one.span().end as usize, next.span().start as usize);
             let last = self.text[..end].chars().next_back();
             let between = last.into_iter().chain(self.text[end..start].chars());
-            if !between
-                .into_iter()
-                .any(|it| matches!(it, ';' | ',' | '\n' | '\r'))
-            {
+            if !between.into_iter().any(|it| matches!(it, ';' | ',' | '\n' | '\r')) {
                 let message = "`;` expected between members on one line";
                 self.report("TS1005", message, Span::sized(next.span().start, 1));
             }
@@ -156,16 +150,11 @@ fn name<'a>(key: &PropertyKey<'a>, is_computed: bool) -> Option<std::borrow::Cow
 fn clash(first: (bool, bool), property: PropertyKind) -> Option<(&'static str, &'static str)> {
     let (is_accessor, was_accessor) = (property != PropertyKind::Init, first != (false, false));
     match (was_accessor, is_accessor) {
-        (false, false) => Some((
-            "TS1117",
-            "an object literal cannot have two properties with the same name",
-        )),
+        (false, false) => {
+            Some(("TS1117", "an object literal cannot have two properties with the same name"))
+        }
         (true, true) => {
-            let is_taken = if property == PropertyKind::Get {
-                first.0
-            } else {
-                first.1
-            };
+            let is_taken = if property == PropertyKind::Get { first.0 } else { first.1 };
             is_taken.then_some((
                 "TS1118",
                 "an object literal cannot have two accessors of a kind with the same name",
@@ -192,10 +181,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
             else {
                 continue;
             };
-            let now = (
-                property.kind == PropertyKind::Get,
-                property.kind == PropertyKind::Set,
-            );
+            let now = (property.kind == PropertyKind::Get, property.kind == PropertyKind::Set);
             let Some(first) = seen.get(&name).copied() else {
                 seen.insert(name, now);
                 continue;
@@ -254,10 +240,7 @@ impl<'a> Visit<'a> for Grammar<'a> {
 
     fn visit_reg_exp_literal(&mut self, literal: &RegExpLiteral<'a>) {
         let text = literal.regex.pattern.text.as_str();
-        let is_unicode = literal
-            .regex
-            .flags
-            .intersects(RegExpFlags::U | RegExpFlags::V);
+        let is_unicode = literal.regex.flags.intersects(RegExpFlags::U | RegExpFlags::V);
         let escape = text.match_indices("\\u{").find(|(at, _)| {
             let before = &text[..*at];
             // An even number of backslashes before it: the backslash of `\u` is not itself escaped.

@@ -16,28 +16,16 @@ use oxc_span::SourceType;
 use super::ecmascript::{self, Rules};
 use super::{Finding, Outcome, Setting};
 
-const RULES: Rules = Rules {
-    counts: |error| !is_type_error(error),
-    is_late,
-    more: grammar::check,
-};
+const RULES: Rules = Rules { counts: |error| !is_type_error(error), is_late, more: grammar::check };
 
 /// A file without JSX.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     if let Some(finding) = bad_reference(text) {
         return Outcome::Invalid(vec![finding]);
     }
-    let module = if is_declaration(setting.path) {
-        SourceType::d_ts()
-    } else {
-        SourceType::ts()
-    };
+    let module = if is_declaration(setting.path) { SourceType::d_ts() } else { SourceType::ts() };
     let script = module.with_script(true);
-    let extension = setting
-        .path
-        .extension()
-        .and_then(|it| it.to_str())
-        .unwrap_or_default();
+    let extension = setting.path.extension().and_then(|it| it.to_str()).unwrap_or_default();
     let goals: &[SourceType] = match extension {
         "mts" => &[module],
         // `export` and `import` may be used in a `.cts` too; they are compiled to `exports` and
@@ -103,11 +91,7 @@ fn bad_reference(text: &str) -> Option<Finding> {
         if refers_to_nothing(&rest[..end]) {
             let start = text.len() - rest.len();
             let message = "invalid `reference` directive".to_owned();
-            return Some(Finding {
-                message,
-                range: start..start + end,
-                code: "TS1084".into(),
-            });
+            return Some(Finding { message, range: start..start + end, code: "TS1084".into() });
         }
         rest = rest[end..].trim_start();
     }
@@ -120,10 +104,7 @@ fn refers_to_nothing(comment: &str) -> bool {
         return false;
     };
     let is_tag = tag.starts_with(char::is_whitespace) && tag.contains("/>");
-    is_tag
-        && !["lib", "no-default-lib", "path", "types"]
-            .iter()
-            .any(|name| has_value(tag, name))
+    is_tag && !["lib", "no-default-lib", "path", "types"].iter().any(|name| has_value(tag, name))
 }
 
 /// Whether a tag has an attribute with a value in quotes.
@@ -131,14 +112,9 @@ fn has_value(tag: &str, attribute: &str) -> bool {
     let begins = |at: usize| tag[..at].ends_with(char::is_whitespace);
     let mut named = tag.match_indices(attribute).filter(|&(at, _)| begins(at));
     named.any(|(at, _)| {
-        let value = tag[at + attribute.len()..]
-            .trim_start()
-            .strip_prefix('=')
-            .map_or("", str::trim_start);
-        let quote = value
-            .chars()
-            .next()
-            .filter(|quote| matches!(quote, '"' | '\''));
+        let value =
+            tag[at + attribute.len()..].trim_start().strip_prefix('=').map_or("", str::trim_start);
+        let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''));
         quote.is_some_and(|quote| value[1..].contains(quote))
     })
 }
@@ -172,10 +148,7 @@ const TYPE_ERRORS: &[&str] = &[
 fn is_type_error(error: &OxcDiagnostic) -> bool {
     let number = error.code.number.as_deref().unwrap_or_default();
     let is_numbered = number.len() == 4 && number.starts_with('2');
-    is_numbered
-        || TYPE_ERRORS
-            .iter()
-            .any(|start| error.message.starts_with(start))
+    is_numbered || TYPE_ERRORS.iter().any(|start| error.message.starts_with(start))
 }
 
 /// Numbers of errors that TypeScript's own parser reports too, and not its checker.

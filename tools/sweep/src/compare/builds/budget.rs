@@ -11,9 +11,7 @@ pub(super) const BUILDS: &[Build] = &[
     build("a budget below none").task(ONE).budget("-1"),
     build("a budget of none").task(ONE).budget("0"),
     build("a budget for reading alone").task(ONE).budget("1"),
-    build("a budget for reading and one call")
-        .task(ONE)
-        .budget("2"),
+    build("a budget for reading and one call").task(ONE).budget("2"),
     build("more files than calls")
         .task(THREE)
         .budget("3")

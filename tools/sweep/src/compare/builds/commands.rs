@@ -43,10 +43,7 @@ const LISTED: &[(&str, &str)] = &[
         ".ftl/workspace/002_done_complete.xml",
         "<workspace status=\"complete\"><delivered>x</delivered></workspace>",
     ),
-    (
-        ".ftl/workspace/003_stuck_blocked.xml",
-        "<workspace status=\"blocked\"/>",
-    ),
+    (".ftl/workspace/003_stuck_blocked.xml", "<workspace status=\"blocked\"/>"),
     (
         ".ftl/workspace/004_next_active.xml",
         "<workspace status=\"active\" depends=\"001 002 003 099\"/>",

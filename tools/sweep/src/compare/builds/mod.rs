@@ -49,60 +49,21 @@ pub(super) const TABLES: &[(Ending, &[Build])] = &[
     (COMPLETE, quality::COMPLETE),
     (COMPLETE, retries::COMPLETE),
     (COMPLETE, preflight::COMPLETE),
-    (
-        blocked("spec_invalid", "kind       spec_invalid"),
-        spec::BUILDS,
-    ),
-    (
-        blocked("budget_exhausted", "kind       budget_exhausted"),
-        budget::BUILDS,
-    ),
-    (
-        blocked("implement_failed", "kind       implement_failed"),
-        work::FAILED,
-    ),
-    (
-        blocked("delta_insufficient", "kind       delta_insufficient"),
-        work::OUTSIDE,
-    ),
-    (
-        blocked("preflight_exhausted", "kind       preflight_exhausted"),
-        preflight::BLOCKED,
-    ),
-    (
-        blocked("discovery_needed", "kind       discovery_needed"),
-        retries::UNKNOWN,
-    ),
-    (
-        blocked("retry_limit", "kind       retry_limit"),
-        retries::LIMIT,
-    ),
-    (
-        blocked("fix_failed", "kind       fix_failed"),
-        retries::FIX_FAILED,
-    ),
-    (
-        blocked("tree_changed", "kind       tree_changed"),
-        quality::TREE_CHANGED,
-    ),
-    (
-        blocked("idiom_violation", "kind       idiom_violation"),
-        quality::IDIOMS,
-    ),
-    (
-        blocked("exports_lost", "kind       exports_lost"),
-        quality::EXPORTS_LOST,
-    ),
-    (
-        blocked("verify_untrusted", "kind       verify_untrusted"),
-        quality::UNTRUSTED,
-    ),
+    (blocked("spec_invalid", "kind       spec_invalid"), spec::BUILDS),
+    (blocked("budget_exhausted", "kind       budget_exhausted"), budget::BUILDS),
+    (blocked("implement_failed", "kind       implement_failed"), work::FAILED),
+    (blocked("delta_insufficient", "kind       delta_insufficient"), work::OUTSIDE),
+    (blocked("preflight_exhausted", "kind       preflight_exhausted"), preflight::BLOCKED),
+    (blocked("discovery_needed", "kind       discovery_needed"), retries::UNKNOWN),
+    (blocked("retry_limit", "kind       retry_limit"), retries::LIMIT),
+    (blocked("fix_failed", "kind       fix_failed"), retries::FIX_FAILED),
+    (blocked("tree_changed", "kind       tree_changed"), quality::TREE_CHANGED),
+    (blocked("idiom_violation", "kind       idiom_violation"), quality::IDIOMS),
+    (blocked("exports_lost", "kind       exports_lost"), quality::EXPORTS_LOST),
+    (blocked("verify_untrusted", "kind       verify_untrusted"), quality::UNTRUSTED),
     (ending("usage error", "2", ""), usage::BUILDS),
     (ending("fault", "1", ""), going_on::FAULTS),
-    (
-        ending("goes on", "0", "complete  001_task"),
-        going_on::COMPLETE,
-    ),
+    (ending("goes on", "0", "complete  001_task"), going_on::COMPLETE),
     (ending("interrupted", "130", ""), going_on::INTERRUPTED),
     (ending("dry run", "", "001_task"), several::DRY),
     (ending("several tasks", "", "001_task"), several::BUILDS),

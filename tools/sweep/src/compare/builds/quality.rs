@@ -80,10 +80,7 @@ pub(super) const IDIOMS: &[Build] = &[
 ];
 
 pub(super) const EXPORTS_LOST: &[Build] = &[
-    build("an export that is gone")
-        .more(EXPORTS)
-        .files(LOADS)
-        .agent(WRITES),
+    build("an export that is gone").more(EXPORTS).files(LOADS).agent(WRITES),
     build("a file that is gone with its exports")
         .more(EXPORTS)
         .files(LOADS)
@@ -106,10 +103,7 @@ pub(super) const UNTRUSTED: &[Build] = &[
         .task("<delta>calc.py</delta><verify>echo 'Ran 0 tests in 0.000s'</verify>")
         .agent(WRITES),
     build("it passed before")
-        .files(&[(
-            "ftl.toml",
-            "[verify]\nuntrusted = ['passed_before', 'no_tests']\n",
-        )])
+        .files(&[("ftl.toml", "[verify]\nuntrusted = ['passed_before', 'no_tests']\n")])
         .agent(WRITES)
         .options(&["--baseline"]),
     build("the tests were changed")

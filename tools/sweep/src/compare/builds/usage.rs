@@ -19,13 +19,9 @@ pub(super) const BUILDS: &[Build] = &[
     build("no task").words(&["build"]),
     build("an option that nobody knows").options(&["--nonsense"]),
     build("an agent and a patch").agent("true").patches(&["x"]),
-    build("a base for an agent")
-        .agent("true")
-        .options(&["--base", "HEAD"]),
+    build("a base for an agent").agent("true").options(&["--base", "HEAD"]),
     build("a base without git").options(&["--base", "HEAD"]),
-    build("a base that is no revision")
-        .git()
-        .options(&["--base", "no-such-revision"]),
+    build("a base that is no revision").git().options(&["--base", "no-such-revision"]),
     build("no implementer").options(&["--agent", ""]),
     build("a patch that is not there").options(&["--patch", "no.diff"]),
     build("a root that is not there").options(&["--root", "nowhere"]),
@@ -33,13 +29,9 @@ pub(super) const BUILDS: &[Build] = &[
     build("a time limit of none").options(&["--verify-timeout", "0"]),
     build("a configuration that is not there").options(&["--config", "no.toml"]),
     build("a configuration that is none").files(&[("ftl.toml", "[agent\n")]),
-    build("a configuration with odd keys").files(&[(
-        "ftl.toml",
-        "[verfy]\ntimeout = 1\n[quality]\nundecided = 'maybe'\n",
-    )]),
-    build("events that cannot be written")
-        .options(&["--events", "no/such/file"])
-        .fixed(),
+    build("a configuration with odd keys")
+        .files(&[("ftl.toml", "[verfy]\ntimeout = 1\n[quality]\nundecided = 'maybe'\n")]),
+    build("events that cannot be written").options(&["--events", "no/such/file"]).fixed(),
     build("tasks that wait for each other")
         .document("<workspace status=\"active\" depends=\"002\"/>")
         .files(&[(

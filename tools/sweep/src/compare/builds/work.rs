@@ -23,11 +23,8 @@ pub(super) const FAILED: &[Build] = &[
 
 const STRAYS: &str = "echo 'STRAY = 1' >> calc.py; echo stray >> user.txt; chmod 700 mode.txt\n\
     rm -r notes; mkdir -p new/deep; echo made > new/deep/made.txt; ln -s user.txt link\n";
-const USERS: &[(&str, &str)] = &[
-    ("user.txt", "mine\n"),
-    ("mode.txt", "mine\n"),
-    ("notes/keep.txt", "mine too\n"),
-];
+const USERS: &[(&str, &str)] =
+    &[("user.txt", "mine\n"), ("mode.txt", "mine\n"), ("notes/keep.txt", "mine too\n")];
 
 pub(super) const OUTSIDE: &[Build] = &[
     build("strays of all kinds").files(USERS).agent(STRAYS),

@@ -5,19 +5,11 @@ use super::{Way, way};
 
 pub(super) const WAYS: &[Way] = &[
     way("append", "echo STRAY >> src/b.py", Strays(&["src/b.py"])),
-    way(
-        "overwrite",
-        "echo STRAY > docs/guide.md",
-        Strays(&["docs/guide.md"]),
-    ),
+    way("overwrite", "echo STRAY > docs/guide.md", Strays(&["docs/guide.md"])),
     way("truncate", ": > notes/n.txt", Strays(&["notes/n.txt"])),
     way("empty file made", ": > empty.txt", Strays(&["empty.txt"])),
     way("new file", "echo STRAY > new.txt", Strays(&["new.txt"])),
-    way(
-        "same size",
-        "printf B | dd conv=notrunc of=src/b.py 2>/dev/null",
-        Strays(&["src/b.py"]),
-    ),
+    way("same size", "printf B | dd conv=notrunc of=src/b.py 2>/dev/null", Strays(&["src/b.py"])),
     way(
         "same size, same mtime",
         "touch -r src/b.py \"$OUT/../tmp/t\"; printf B | dd conv=notrunc of=src/b.py 2>/dev/null
@@ -45,11 +37,7 @@ os.utime(\"docs/guide.md\", ns=(s.st_atime_ns, s.st_mtime_ns))'",
         "echo STRAY >> src/b.py; touch -d 2100-01-01 src/b.py",
         Strays(&["src/b.py"]),
     ),
-    way(
-        "mtime of 1970",
-        "echo STRAY >> src/b.py; touch -d @0 src/b.py",
-        Strays(&["src/b.py"]),
-    ),
+    way("mtime of 1970", "echo STRAY >> src/b.py; touch -d @0 src/b.py", Strays(&["src/b.py"])),
     way("touched only", "touch src/b.py docs link run.sh", Nothing),
     way(
         "changed and changed back",
@@ -57,46 +45,22 @@ os.utime(\"docs/guide.md\", ns=(s.st_atime_ns, s.st_mtime_ns))'",
          rm \"$OUT/../tmp/b\"",
         Nothing,
     ),
-    way(
-        "line ends",
-        "sed -i 's/$/\\r/' docs/guide.md",
-        Strays(&["docs/guide.md"]),
-    ),
+    way("line ends", "sed -i 's/$/\\r/' docs/guide.md", Strays(&["docs/guide.md"])),
     way(
         "line ends of Windows taken away",
         "sed -i 's/\\r$//' docs/windows.txt",
         Strays(&["docs/windows.txt"]),
     ),
-    way(
-        "last line end cut",
-        "truncate -s -1 docs/deep/page.md",
-        Strays(&["docs/deep/page.md"]),
-    ),
-    way(
-        "binary",
-        "printf '\\000' >> image.bin",
-        Strays(&["image.bin"]),
-    ),
-    way(
-        "grown to a sparse 5 GB",
-        "truncate -s 5G docs/guide.md",
-        Strays(&["docs/guide.md"]),
-    ),
-    way(
-        "sparse 5 GB made",
-        "truncate -s 5G big.bin",
-        Strays(&["big.bin"]),
-    ),
+    way("last line end cut", "truncate -s -1 docs/deep/page.md", Strays(&["docs/deep/page.md"])),
+    way("binary", "printf '\\000' >> image.bin", Strays(&["image.bin"])),
+    way("grown to a sparse 5 GB", "truncate -s 5G docs/guide.md", Strays(&["docs/guide.md"])),
+    way("sparse 5 GB made", "truncate -s 5G big.bin", Strays(&["big.bin"])),
     way(
         "through a hard link",
         "ln src/b.py twin; echo STRAY >> twin; rm twin",
         Strays(&["src/b.py"]),
     ),
-    way(
-        "through a symbolic link",
-        "echo STRAY >> link",
-        Strays(&["docs/guide.md"]),
-    ),
+    way("through a symbolic link", "echo STRAY >> link", Strays(&["docs/guide.md"])),
     way(
         "through a descriptor of a renamed file",
         "exec 3>>src/b.py; mv src/b.py src/t; mv src/t src/b.py; echo STRAY >&3",
@@ -111,13 +75,7 @@ os.utime(\"docs/guide.md\", ns=(s.st_atime_ns, s.st_mtime_ns))'",
         "every file",
         "for f in src/b.py docs/guide.md docs/deep/page.md notes/n.txt run.sh conf/settings.toml
          do echo STRAY >> $f; done",
-        Strays(&[
-            "src/b.py",
-            "docs/guide.md",
-            "docs/deep/page.md",
-            "notes/n.txt",
-            "run.sh",
-        ]),
+        Strays(&["src/b.py", "docs/guide.md", "docs/deep/page.md", "notes/n.txt", "run.sh"]),
     ),
     way(
         "all that is there",

@@ -6,11 +6,7 @@ use super::{Way, differing, git, way};
 const WEIRD: &str = "mkdir -p tool/lib; echo '*' > tool/.gitignore; echo x > tool/lib/x";
 
 pub(super) const WAYS: &[Way] = &[
-    way(
-        "cache made",
-        "mkdir -p target/debug; echo x > target/debug/x",
-        Scratch(&["target"]),
-    ),
+    way("cache made", "mkdir -p target/debug; echo x > target/debug/x", Scratch(&["target"])),
     way(
         "cache made in a directory",
         "mkdir src/__pycache__; echo x > src/__pycache__/b.pyc",
@@ -33,11 +29,7 @@ pub(super) const WAYS: &[Way] = &[
         Some(Scratch(&["build"])),
         Some(Strays(&["build/o"])),
     ),
-    way(
-        "environment",
-        "echo x >> .venv/lib/x.py",
-        Scratch(&[".venv"]),
-    ),
+    way("environment", "echo x >> .venv/lib/x.py", Scratch(&[".venv"])),
     differing(
         "ignored file",
         "echo STRAY >> .env",
@@ -45,13 +37,8 @@ pub(super) const WAYS: &[Way] = &[
         Some(Strays(&[".env"])),
     )
     .passing(&[".env"]),
-    differing(
-        "ignored file deleted",
-        "rm .env",
-        Some(Warning(&[".env"])),
-        Some(Strays(&[".env"])),
-    )
-    .passing(&[".env"]),
+    differing("ignored file deleted", "rm .env", Some(Warning(&[".env"])), Some(Strays(&[".env"])))
+        .passing(&[".env"]),
     differing(
         "ignored file made",
         "echo x > x.log",

@@ -104,10 +104,7 @@ const fn plain(name: &'static str, script: &'static str, expected: Expected) -> 
 
 impl Way {
     const fn isolated(self, expected: Expected) -> Self {
-        Self {
-            isolated: Some(expected),
-            ..self
-        }
+        Self { isolated: Some(expected), ..self }
     }
 
     const fn only(self, only: &'static [World]) -> Self {
@@ -119,24 +116,15 @@ impl Way {
     }
 
     const fn without_git(self) -> Self {
-        Self {
-            git_gone: true,
-            ..self
-        }
+        Self { git_gone: true, ..self }
     }
 
     const fn late(self) -> Self {
-        Self {
-            is_late: true,
-            ..self
-        }
+        Self { is_late: true, ..self }
     }
 
     const fn outside(self) -> Self {
-        Self {
-            writes_outside: true,
-            ..self
-        }
+        Self { writes_outside: true, ..self }
     }
 
     /// What must come of it in a project; nothing where it can't be gone.
@@ -160,17 +148,9 @@ impl Way {
 
 /// All of them.
 pub(super) fn all() -> impl Iterator<Item = &'static Way> {
-    [
-        content::WAYS,
-        shape::WAYS,
-        names::WAYS,
-        ignored::WAYS,
-        git::WAYS,
-        store::WAYS,
-        later::WAYS,
-    ]
-    .into_iter()
-    .flatten()
+    [content::WAYS, shape::WAYS, names::WAYS, ignored::WAYS, git::WAYS, store::WAYS, later::WAYS]
+        .into_iter()
+        .flatten()
 }
 
 impl Expected {
@@ -184,8 +164,7 @@ impl Expected {
         };
         let texts = |key: &str| -> Vec<String> {
             let all = said[key].as_array().into_iter().flatten();
-            all.map(|one| one.as_str().map_or_else(|| one.to_string(), str::to_owned))
-                .collect()
+            all.map(|one| one.as_str().map_or_else(|| one.to_string(), str::to_owned)).collect()
         };
         match self {
             Strays(paths) | Block(_, paths) => {
@@ -195,9 +174,8 @@ impl Expected {
                 };
                 broken.extend(is(kind));
                 let strays = texts("strays");
-                let unnamed = paths
-                    .iter()
-                    .filter(|path| !strays.iter().any(|stray| names(stray, path)));
+                let unnamed =
+                    paths.iter().filter(|path| !strays.iter().any(|stray| names(stray, path)));
                 broken.extend(unnamed.map(|path| format!("`{path}` is not named")));
             }
             Warning(words) => {

@@ -4,39 +4,15 @@ use super::Expected::Strays;
 use super::{Way, way};
 
 pub(super) const WAYS: &[Way] = &[
-    way(
-        "line feed",
-        "echo STRAY > \"$(printf 'we\\nird')\"",
-        Strays(&[]),
-    ),
-    way(
-        "quotes",
-        "echo STRAY > \"a \\\"b\\\" 'c'\"",
-        Strays(&["a \"b\" 'c'"]),
-    ),
+    way("line feed", "echo STRAY > \"$(printf 'we\\nird')\"", Strays(&[])),
+    way("quotes", "echo STRAY > \"a \\\"b\\\" 'c'\"", Strays(&["a \"b\" 'c'"])),
     way("leading dash", "echo STRAY > ./-rf", Strays(&["-rf"])),
-    way(
-        "star",
-        "echo STRAY > '*'; echo STRAY > '[a]?'",
-        Strays(&["*", "[a]?"]),
-    ),
+    way("star", "echo STRAY > '*'; echo STRAY > '[a]?'", Strays(&["*", "[a]?"])),
     way("backslash", "echo STRAY > 'a\\b'", Strays(&["a\\b"])),
     way("spaces", "echo STRAY > ' x '; mkdir ' '", Strays(&[" x "])),
-    way(
-        "invalid UTF-8",
-        "echo STRAY > \"$(printf 'a\\377b')\"",
-        Strays(&[]),
-    ),
-    way(
-        "control characters",
-        "echo STRAY > \"$(printf 'a\\033[2J\\007b')\"",
-        Strays(&[]),
-    ),
-    way(
-        "bidi",
-        "echo STRAY > \"$(printf 'a\\342\\200\\256b')\"",
-        Strays(&[]),
-    ),
+    way("invalid UTF-8", "echo STRAY > \"$(printf 'a\\377b')\"", Strays(&[])),
+    way("control characters", "echo STRAY > \"$(printf 'a\\033[2J\\007b')\"", Strays(&[])),
+    way("bidi", "echo STRAY > \"$(printf 'a\\342\\200\\256b')\"", Strays(&[])),
     way(
         "two forms of one letter",
         "echo STRAY > \"$(printf 'e\\314\\201.txt')\"; echo STRAY > \"$(printf '\\303\\251.txt')\"",
@@ -62,11 +38,7 @@ pub(super) const WAYS: &[Way] = &[
         "mkdir again-2; echo STRAY > again-2/b.py; echo STRAY >> src/b.py",
         Strays(&["again-2/b.py"]),
     ),
-    way(
-        "255 bytes",
-        "echo STRAY > $(printf 'x%.0s' $(seq 255))",
-        Strays(&[]),
-    ),
+    way("255 bytes", "echo STRAY > $(printf 'x%.0s' $(seq 255))", Strays(&[])),
     way(
         "a path near PATH_MAX",
         "python3 -c '

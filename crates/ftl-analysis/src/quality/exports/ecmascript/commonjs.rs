@@ -136,8 +136,7 @@ impl<'a> Reader<'a> {
         }
         match on {
             Argument::Identifier(id) if id.name != "exports" && self.depth == 0 => {
-                self.members
-                    .push((id.name.as_str(), name.value.as_str(), Binding::Value));
+                self.members.push((id.name.as_str(), name.value.as_str(), Binding::Value));
             }
             on if on.as_expression().is_some_and(is_exports) => {
                 self.give(&name.value, Binding::Value);
@@ -170,8 +169,7 @@ impl<'a> Reader<'a> {
         } else if let Expression::Identifier(id) = object
             && self.depth == 0
         {
-            self.members
-                .push((id.name.as_str(), name, self.binding(value)));
+            self.members.push((id.name.as_str(), name, self.binding(value)));
         }
     }
 
@@ -205,19 +203,12 @@ impl<'a> Reader<'a> {
 
     /// The members of an object or a class at the top of the file.
     fn of_local(&mut self, name: &str) {
-        for declaration in self
-            .program
-            .body
-            .iter()
-            .filter_map(|it| it.as_declaration())
-        {
+        for declaration in self.program.body.iter().filter_map(|it| it.as_declaration()) {
             match declaration {
                 Declaration::VariableDeclaration(variables) => {
                     let mut named = variables.declarations.iter();
                     let named = named.find(|it| {
-                        it.id
-                            .get_binding_identifier()
-                            .is_some_and(|id| id.name == name)
+                        it.id.get_binding_identifier().is_some_and(|id| id.name == name)
                     });
                     match named.and_then(|it| it.init.as_ref()) {
                         Some(Expression::ObjectExpression(object)) => self.object(object),

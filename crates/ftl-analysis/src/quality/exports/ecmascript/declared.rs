@@ -14,10 +14,9 @@ use crate::quality::exports::module::{Binding, Module};
 pub(super) fn is_module(program: &Program<'_>) -> bool {
     program.body.iter().any(|statement| match statement {
         Statement::TSExportAssignment(_) | Statement::TSNamespaceExportDeclaration(_) => true,
-        Statement::TSImportEqualsDeclaration(import) => matches!(
-            import.module_reference,
-            TSModuleReference::ExternalModuleReference(_)
-        ),
+        Statement::TSImportEqualsDeclaration(import) => {
+            matches!(import.module_reference, TSModuleReference::ExternalModuleReference(_))
+        }
         _ => false,
     })
 }
@@ -33,12 +32,7 @@ pub(super) fn read<'a>(
         if let Statement::TSExportAssignment(assignment) = statement {
             commonjs::whole(path, &assignment.expression, program, locals, module);
             if let Some(id) = assignment.expression.get_identifier_reference() {
-                of_namespaces(
-                    &program.body,
-                    id.name.as_str(),
-                    is_declarations(path),
-                    module,
-                );
+                of_namespaces(&program.body, id.name.as_str(), is_declarations(path), module);
             }
         }
     }
@@ -48,9 +42,7 @@ pub(super) fn read<'a>(
 }
 
 fn is_declarations(path: &str) -> bool {
-    [".d.ts", ".d.mts", ".d.cts"]
-        .iter()
-        .any(|ending| path.ends_with(ending))
+    [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// The members of every namespace with this name.

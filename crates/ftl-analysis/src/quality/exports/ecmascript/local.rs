@@ -24,10 +24,7 @@ pub(super) struct Locals<'a> {
 impl<'a> Locals<'a> {
     /// The names that a file's statements and imports bind.
     pub(super) fn of(path: &str, program: &Program<'a>, record: &ModuleRecord<'_>) -> Self {
-        let mut locals = Self {
-            text: program.source_text,
-            ..Self::empty()
-        };
+        let mut locals = Self { text: program.source_text, ..Self::empty() };
         for entry in &record.import_entries {
             let binding = imported(path, &entry.module_request.name, &entry.import_name);
             locals.bind(&entry.local_name.name, binding);
@@ -41,11 +38,7 @@ impl<'a> Locals<'a> {
 
     /// No names yet, and no text: what functions take is not read.
     pub(super) fn empty() -> Self {
-        Self {
-            names: BTreeMap::new(),
-            parameters: Parameters::default(),
-            text: "",
-        }
+        Self { names: BTreeMap::new(), parameters: Parameters::default(), text: "" }
     }
 
     /// The one thing that a name stands for; a function where it may be one, so that a name is

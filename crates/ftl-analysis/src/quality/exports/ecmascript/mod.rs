@@ -110,9 +110,7 @@ fn parameters(entry: &ExportEntry<'_>, name: &str, locals: &Locals<'_>) -> Optio
         ExportLocalName::Null => name,
     };
     let lists = &locals.parameters;
-    lists
-        .of(local)
-        .or_else(|| lists.of("default").filter(|_| name == "default"))
+    lists.of(local).or_else(|| lists.of("default").filter(|_| name == "default"))
 }
 
 fn exported<'e>(entry: &'e ExportEntry<'_>) -> Option<&'e str> {
@@ -129,10 +127,7 @@ fn binding(path: &str, entry: &ExportEntry<'_>, locals: &Locals<'_>) -> Binding 
             ExportImportName::Name(name) => Some(name.name.to_string()),
             _ => None,
         };
-        return Binding::Imported {
-            files: targets(path, &request.name),
-            name,
-        };
+        return Binding::Imported { files: targets(path, &request.name), name };
     }
     match &entry.local_name {
         ExportLocalName::Name(name) | ExportLocalName::Default(name) => {
@@ -149,10 +144,7 @@ fn imported(path: &str, request: &str, name: &ImportImportName<'_>) -> Binding {
         ImportImportName::Default(_) => Some("default".to_owned()),
         ImportImportName::NamespaceObject => None,
     };
-    Binding::Imported {
-        files: targets(path, request),
-        name,
-    }
+    Binding::Imported { files: targets(path, request), name }
 }
 
 /// The files that a relative path in an import may mean; none for a package.

@@ -76,8 +76,6 @@ mod tests {
     }
 
     fn deep_blocks(levels: usize) -> String {
-        (0..levels)
-            .map(|level| format!("{}if x:\n", " ".repeat(level)))
-            .collect()
+        (0..levels).map(|level| format!("{}if x:\n", " ".repeat(level))).collect()
     }
 }

@@ -29,11 +29,7 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
         return None;
     }
     let is_stub = path.ends_with(".pyi");
-    let kind = if is_stub {
-        PySourceType::Stub
-    } else {
-        PySourceType::Python
-    };
+    let kind = if is_stub { PySourceType::Stub } else { PySourceType::Python };
     let parsed = parse_unchecked_source(text, kind);
     let mut reader = Reader {
         path,
@@ -113,17 +109,13 @@ impl Reader<'_> {
             Stmt::TypeAlias(alias) => self.assign(&alias.name, None),
             Stmt::Import(import) => self.import(import),
             Stmt::ImportFrom(import) => self.import_from(import),
-            Stmt::Delete(deletion) => deletion
-                .targets
-                .iter()
-                .for_each(|target| self.unbind(target)),
+            Stmt::Delete(deletion) => {
+                deletion.targets.iter().for_each(|target| self.unbind(target))
+            }
             Stmt::If(branches) => self.branches(branches),
             Stmt::Try(attempt) => self.attempt(attempt),
             Stmt::With(with) => {
-                let targets = with
-                    .items
-                    .iter()
-                    .filter_map(|item| item.optional_vars.as_deref());
+                let targets = with.items.iter().filter_map(|item| item.optional_vars.as_deref());
                 targets.for_each(|target| self.assign(target, None));
                 self.block(&with.body);
             }
@@ -250,10 +242,8 @@ impl Reader<'_> {
                 continue;
             }
             let name = alias.asname.as_ref().map_or(original, |name| name.as_str());
-            let binding = Binding::Imported {
-                files: files.clone(),
-                name: Some(original.to_owned()),
-            };
+            let binding =
+                Binding::Imported { files: files.clone(), name: Some(original.to_owned()) };
             self.bind(name, binding);
         }
     }
@@ -305,11 +295,7 @@ fn binding_of(value: &Expr) -> Binding {
 /// Files that the absolute module `a.b` may be, wherever its packages lie.
 fn absolute(module: &str) -> Vec<Target> {
     let stem = module.replace('.', "/");
-    let endings = [
-        format!("{stem}.py"),
-        format!("{stem}/__init__.py"),
-        format!("{stem}.pyi"),
-    ];
+    let endings = [format!("{stem}.py"), format!("{stem}/__init__.py"), format!("{stem}.pyi")];
     endings.map(Target::Ending).into()
 }
 
@@ -319,12 +305,7 @@ fn relative(path: &str, level: u32, module: &str) -> Vec<Target> {
     directory.truncate(directory.len().saturating_sub(level as usize));
     directory.extend(module.split('.').filter(|part| !part.is_empty()));
     let stem = directory.join("/");
-    let package = if stem.is_empty() {
-        "__init__.py".to_owned()
-    } else {
-        format!("{stem}/__init__.py")
-    };
-    [format!("{stem}.py"), package, format!("{stem}.pyi")]
-        .map(Target::Path)
-        .into()
+    let package =
+        if stem.is_empty() { "__init__.py".to_owned() } else { format!("{stem}/__init__.py") };
+    [format!("{stem}.py"), package, format!("{stem}.pyi")].map(Target::Path).into()
 }

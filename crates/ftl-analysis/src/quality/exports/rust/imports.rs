@@ -71,10 +71,7 @@ fn files(path: &str, segments: &[&str], modules: &[String]) -> Vec<Target> {
         Some(&"crate") => ["lib.rs", "main.rs"].map(ending).to_vec(),
         Some(&"super") => above(path),
         Some(&"self") | None => Vec::new(),
-        Some(name) => vec![
-            ending(&format!("{name}.rs")),
-            ending(&format!("{name}/mod.rs")),
-        ],
+        Some(name) => vec![ending(&format!("{name}.rs")), ending(&format!("{name}/mod.rs"))],
     }
 }
 

@@ -151,10 +151,7 @@ impl Reader {
     }
 
     fn finish(self, path: &str) -> Module {
-        let mut module = Module {
-            parameters: self.parameters,
-            ..Module::default()
-        };
+        let mut module = Module { parameters: self.parameters, ..Module::default() };
         for (name, binding) in self.items {
             module.bind(&name, binding);
         }

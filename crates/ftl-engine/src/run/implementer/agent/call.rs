@@ -110,13 +110,7 @@ impl Call<'_, '_> {
             said: words(&report),
         };
         share(&mut work, agent, &world.conversation);
-        Ok(Heard {
-            ended,
-            log,
-            work,
-            report,
-            events: agent.events(),
-        })
+        Ok(Heard { ended, log, work, report, events: agent.events() })
     }
 
     fn environment(
@@ -189,10 +183,7 @@ impl Call<'_, '_> {
                     String::from_utf8(bytes).ok()
                 }
             };
-            shown.push(Shown {
-                path: path.to_string(),
-                text,
-            });
+            shown.push(Shown { path: path.to_string(), text });
         }
         Ok(shown)
     }
@@ -299,19 +290,13 @@ fn share(work: &mut AgentWork, agent: &Agent, conversation: &Conversation) {
     work.session_tokens = work.tokens;
     if work.resumed {
         let before = conversation.tokens();
-        work.tokens = work
-            .tokens
-            .zip(before)
-            .map(|(all, before)| all.minus(before));
+        work.tokens = work.tokens.zip(before).map(|(all, before)| all.minus(before));
     }
 }
 
 fn words(report: &Report) -> Option<String> {
     let words = report.words.as_ref()?;
-    Some(ftl_text::shortened(
-        &ftl_text::safe_text(words.trim().as_bytes()),
-        2000,
-    ))
+    Some(ftl_text::shortened(&ftl_text::safe_text(words.trim().as_bytes()), 2000))
 }
 
 /// The version that is installed, of an agent that may not print it.

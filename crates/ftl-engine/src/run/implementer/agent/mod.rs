@@ -54,10 +54,7 @@ pub(in crate::run) fn ask(
     let meter = metering(world, request)?;
     let last = last_run(world);
     let body = body(world, request, tests.as_ref(), failure, last);
-    let body = AgentRequest {
-        meter: meter.as_ref().map(Meter::address),
-        ..body
-    };
+    let body = AgentRequest { meter: meter.as_ref().map(Meter::address), ..body };
     let body = written(&world.site.settings.redactor, &body);
     let request_file = write_out(files(), &dir, "request.json", body.get().as_bytes())?.path;
     let call = Call {
@@ -88,9 +85,7 @@ pub(in crate::run) fn ask(
     // Also of a child that failed: what it reports to need explains the failure.
     let in_delta = |path: &str| world.brief().paths().any(|known| known.as_str() == path);
     let said = heard.reply(agent);
-    let mut answer = reply::read(&reply_file, said, &in_delta, &|text| {
-        secrets.hide_counted(text)
-    });
+    let mut answer = reply::read(&reply_file, said, &in_delta, &|text| secrets.hide_counted(text));
     hide_reply(world, &dir)?;
     answer.failure = failure_of("the agent", &heard.ended, world.site.settings.agent_limit);
     answer.outage = heard.outage(agent);
@@ -102,9 +97,7 @@ pub(in crate::run) fn ask(
     answer.warnings.extend(heard.useless_tools(agent));
     answer.calls = calls;
     answer.warnings.extend(unread);
-    answer
-        .warnings
-        .extend(left_behind("the agent", &heard.ended));
+    answer.warnings.extend(left_behind("the agent", &heard.ended));
     answer.agent = Some(heard.work);
     Ok(answer)
 }
@@ -122,11 +115,8 @@ pub(in crate::run) fn run_fix(
     let called = (Doing::Fix, recorder, None);
     let ended = run(world, command, env, Vec::new(), &log, called)?;
     let failure = failure_of("the fix command", &ended, world.site.settings.agent_limit);
-    let mut answer = Answer {
-        failure,
-        warnings: left_behind("the fix command", &ended),
-        ..Answer::default()
-    };
+    let mut answer =
+        Answer { failure, warnings: left_behind("the fix command", &ended), ..Answer::default() };
     if ended.output.total > 0 {
         answer.log = Some(shown(&world.site, &log));
         answer.last_lines = last_lines(&ended);
@@ -153,9 +143,7 @@ fn run(
         .grace(world.site.settings.grace)
         .capture(world.site.capture(log));
     recorder.begins(doing, command);
-    world
-        .site
-        .run_heard(&world.placed(child), Some(log), recorder, ear)
+    world.site.run_heard(&world.placed(child), Some(log), recorder, ear)
 }
 
 const fn doing(phase: Phase) -> Doing {
@@ -176,22 +164,14 @@ fn tests(world: &World<'_>, request: &Request) -> (Option<TestFile>, Option<Stri
             let path = path.clone();
             (Some(TestFile { path, content }), None)
         }
-        Err(why) => (
-            None,
-            Some(format!(
-                "the verify source `{path}` could not be shown: {why}"
-            )),
-        ),
+        Err(why) => (None, Some(format!("the verify source `{path}` could not be shown: {why}"))),
     }
 }
 
 /// Why a child counts as failed, if it does.
 fn failure_of(who: &str, ended: &Ended, limit: Duration) -> Option<String> {
     if ended.timed_out {
-        return Some(format!(
-            "{who} did not end within {} s",
-            limit.as_secs_f64()
-        ));
+        return Some(format!("{who} did not end within {} s", limit.as_secs_f64()));
     }
     match ended.how {
         How::Exit(0) => None,
@@ -219,10 +199,7 @@ fn body<'a>(
         found.map(move |found| FoundIn { path, found })
     });
     AgentRequest {
-        asked: Asked {
-            phase: request.phase,
-            attempt: request.attempt,
-        },
+        asked: Asked { phase: request.phase, attempt: request.attempt },
         workspace: ParsedWorkspace::new(&world.brief().workspace, true),
         tests,
         diagnostics: found.collect(),
@@ -232,11 +209,7 @@ fn body<'a>(
             output: &verify.output,
         }),
         failure: failure.map(|failure| ParsedFailure::new(failure, true)),
-        budget: Ledger {
-            total: budget.total,
-            used: budget.used,
-            remaining: budget.remaining(),
-        },
+        budget: Ledger { total: budget.total, used: budget.used, remaining: budget.remaining() },
         meter: None,
         last_run,
     }

@@ -44,10 +44,7 @@ pub(in crate::run) fn next(
     let Some(path) = turn.checked_sub(1).and_then(|turn| patches.get(turn)) else {
         return Ok(Answer::default());
     };
-    let refused = |source| Fault::Patch {
-        path: path.clone(),
-        source,
-    };
+    let refused = |source| Fault::Patch { path: path.clone(), source };
     let mut file = File::open(path).map_err(refused)?;
     let name = format!("`{}`", path.display());
     apply(world, &mut file, &name, recorder)?.map_err(refused)
@@ -79,12 +76,7 @@ fn apply(
     if let Err(error) = store(patch, &path) {
         return Ok(Err(error));
     }
-    let mut job = Job {
-        world,
-        bench,
-        path,
-        name,
-    };
+    let mut job = Job { world, bench, path, name };
     let done = job.run(recorder);
     // Whatever came of it. What stays after a crash, the next request removes.
     job.bench.close()?;
@@ -158,20 +150,15 @@ impl Job<'_> {
         let outline = Outline::read(&mut BufReader::new(file));
         let outline = outline.map_err(|_| unreadable(&self.path))?;
         git::prepare(&self.bench, outline.sha256)?;
-        let strip = if outline.has_prefixes(&|path| self.bench.is_there(path)) {
-            "-p1"
-        } else {
-            "-p0"
-        };
+        let strip =
+            if outline.has_prefixes(&|path| self.bench.is_there(path)) { "-p1" } else { "-p0" };
         let listed = self.git(&[strip, "--numstat", "-z"], recorder)?;
         let names = outline::listed(&listed);
         self.copy(names.chain(outline.sources))?;
         self.git(&[strip], recorder)?;
         let made = self.bench.made(ASIDE.as_bytes())?;
         self.refuse_own(&made)?;
-        self.bench
-            .bring_back(&made)
-            .map_err(|error| self.blame(error))
+        self.bench.bring_back(&made).map_err(|error| self.blame(error))
     }
 
     /// Copies the files that the patch names, with the attributes that say how their lines end.
@@ -202,11 +189,7 @@ impl Job<'_> {
         let ended = self.world.site.run_child(&command, None, recorder)?;
         match ended.how {
             How::Exit(0) => std::fs::read(&out).map_err(|source| {
-                Failure::Own(Fault::Tree(TreeError::Io {
-                    action: "read",
-                    path: out,
-                    source,
-                }))
+                Failure::Own(Fault::Tree(TreeError::Io { action: "read", path: out, source }))
             }),
             How::Exit(_) => {
                 let why = reason(&ended);

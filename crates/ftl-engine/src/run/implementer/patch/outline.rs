@@ -59,12 +59,7 @@ impl Outline {
 /// The paths that `git apply --numstat -z` lists: lines that came, lines that went, a path and a NUL.
 pub(super) fn listed(output: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let records = output.split(|byte| *byte == 0);
-    records.filter_map(|record| {
-        record
-            .splitn(3, |byte| *byte == b'\t')
-            .nth(2)
-            .map(Vec::from)
-    })
+    records.filter_map(|record| record.splitn(3, |byte| *byte == b'\t').nth(2).map(Vec::from))
 }
 
 /// The next line without its end, cut where it is very long; false at the end.
@@ -162,15 +157,9 @@ mod tests {
             ("--- src/x.py\n+++ src/x.py\n", false),
             ("--- /dev/null\n+++ b/new.py\n", true),
             ("--- /dev/null\n+++ src/new.py\n", false),
-            (
-                "--- old/src/x.py\t2026-01-01\n+++ new/src/x.py\t2026-01-02\n",
-                true,
-            ),
+            ("--- old/src/x.py\t2026-01-01\n+++ new/src/x.py\t2026-01-02\n", true),
             ("--- x.py\n+++ x.py\n", false),
-            (
-                "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
-                true,
-            ),
+            ("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n", true),
         ];
         for (diff, expected) in cases {
             let found = outline(diff).has_prefixes(&|_| false);
