@@ -11,6 +11,7 @@
 
 mod constants;
 mod each;
+mod shell;
 
 pub mod diagnosis;
 pub mod findings;

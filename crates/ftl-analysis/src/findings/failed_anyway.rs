@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
+use super::printed_failure::printed_failure;
 use super::summary::summary;
-use super::told::told_failures;
 use crate::constants::{pattern, set};
 use crate::diagnosis::plain_text;
 
@@ -107,7 +107,7 @@ pub fn failed_anyway(command: &str, output: &str) -> Option<String> {
     let text = plain_text(output);
     let said = runner_lines(&text).find(|line| says_failure(line));
     let said = said.map(|line| line.trim_matches(['=', ' ', '\t']).to_owned());
-    said.or_else(|| told_failures(command, &text))
+    said.or_else(|| printed_failure(command, &text))
 }
 
 fn says_failure(line: &str) -> bool {

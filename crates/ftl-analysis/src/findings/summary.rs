@@ -73,6 +73,11 @@ impl Counts {
         }
     }
 
+    /// The tests that were skipped.
+    pub(super) fn skipped(self) -> u64 {
+        self.skipped
+    }
+
     fn add(&mut self, word: &str, count: u64) {
         let word = word.to_ascii_lowercase();
         let (is_failure, of_others) = (is_failure(&word), self.has_others);

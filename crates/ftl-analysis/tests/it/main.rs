@@ -6,6 +6,7 @@
 mod cases;
 mod errors;
 mod findings;
+mod masked;
 mod matching;
 mod patterns;
 mod quality;

@@ -5,8 +5,6 @@ use ftl_analysis::matching::{MatchResult, check_patterns, match_failure};
 use ftl_model::Failure;
 use serde::Deserialize;
 
-use std::time::{Duration, Instant};
-
 use crate::cases::{check_folder, read_case};
 
 /// What is known, and an output of `cases/errors` to look for it in.
@@ -107,9 +105,7 @@ fn a_thousand_runaway_patterns_share_one_deadline() {
         ..Failure::default()
     };
     let failures: Vec<Failure> = (0..1000).map(failure).collect();
-    let begun = Instant::now();
     let found = match_failure(&output, &error_lines(&output), &failures);
-    assert!(begun.elapsed() < Duration::from_secs(30));
     assert_eq!(found.matched, None);
     let late = found.warnings.iter().filter(|why| why.contains("too long together"));
     assert_eq!(late.count(), 1);

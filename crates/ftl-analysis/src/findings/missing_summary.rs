@@ -1,0 +1,200 @@
+//! Runners that passed without the summary that they always print: a test that ends the process early, as
+//! `os._exit(0)` does, ends the runner too.
+
+use regex::Regex;
+
+use crate::constants::pattern;
+use crate::diagnosis::plain_text;
+use crate::shell::parse;
+use crate::shell::program::{Program, program};
+use crate::shell::syntax::{Body, Command, Pipeline, Script};
+
+/// A runner, and the patterns of which its output always holds one.
+struct Customary {
+    runner: &'static str,
+    is: fn(&Program<'_>) -> bool,
+    summary: &'static str,
+}
+
+/// Options with which a runner writes in another form, or elsewhere.
+const FORM_OPTIONS: [&str; 12] = [
+    "report",
+    "format",
+    "json",
+    "quiet",
+    "silent",
+    "output",
+    "collect-only",
+    "--co",
+    "-qq",
+    "--version",
+    "--help",
+    "teamcity",
+];
+
+const CUSTOMARY: [Customary; 14] = [
+    Customary {
+        runner: "pytest",
+        is: |it| matches!(it.name, "pytest" | "py.test"),
+        summary: r"(?m)^(?:=+ )?(?:\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+|\[100%\]$",
+    },
+    Customary {
+        runner: "unittest",
+        is: |it| it.name == "unittest",
+        summary: r"(?m)^Ran \d+ tests? in |^NO TESTS RAN",
+    },
+    Customary {
+        runner: "django",
+        is: |it| it.name == "python" && it.arguments.starts_with(&["manage.py", "test"]),
+        summary: r"(?m)^Ran \d+ tests? in ",
+    },
+    Customary {
+        runner: "jest",
+        is: |it| it.name == "jest",
+        summary: r"(?m)^Tests: |^No tests found|^No files found",
+    },
+    Customary {
+        runner: "vitest",
+        is: |it| it.name == "vitest",
+        summary: r"(?m)^\s+Tests +|^\s*No test files found",
+    },
+    Customary {
+        runner: "mocha",
+        is: |it| it.name == "mocha",
+        summary: r"(?m)^\s*\d+ passing|^\d+\.\.\d+|^# pass",
+    },
+    Customary {
+        runner: "cargo test",
+        is: |it| {
+            it.name == "cargo" && it.arguments.first().is_some_and(|it| matches!(*it, "test" | "t"))
+        },
+        summary: r"(?m)^test result: ",
+    },
+    Customary {
+        runner: "cargo nextest",
+        is: |it| it.name == "cargo" && it.arguments.starts_with(&["nextest", "run"]),
+        summary: r"(?m)^\s*Summary \[|no tests to run",
+    },
+    Customary {
+        runner: "go test",
+        is: |it| it.name == "go" && it.arguments.first() == Some(&"test"),
+        summary: r#"(?m)^(?:ok|FAIL|---|\?)\s|^PASS$|\[no test files\]|no test files|"Action":"#,
+    },
+    Customary {
+        runner: "node --test",
+        is: |it| it.name == "node" && it.arguments.first() == Some(&"--test"),
+        summary: r"(?m)^[#ℹ] tests \d",
+    },
+    Customary {
+        runner: "rspec",
+        is: |it| it.name == "rspec",
+        summary: r"(?m)^\d+ examples?, |^No examples found",
+    },
+    Customary {
+        runner: "phpunit",
+        is: |it| it.name == "phpunit",
+        summary: r"(?m)^OK|^Tests: |^No tests executed",
+    },
+    Customary {
+        runner: "ctest",
+        is: |it| it.name == "ctest",
+        summary: r"(?m)\d+% tests passed|^No tests were found",
+    },
+    Customary { runner: "nose2", is: |it| it.name == "nose2", summary: r"(?m)^Ran \d+ tests? in " },
+];
+
+/// The runner in `command` whose summary is not in `output`, although nothing redirects what it prints.
+#[must_use]
+pub fn missing_summary(command: &str, output: &str) -> Option<&'static str> {
+    let script = parse(command)?;
+    let text = plain_text(output);
+    let shown = shown_commands(&script);
+    let missing = shown.into_iter().filter_map(|command| customary(command));
+    missing.filter(|it| !compiled(it.summary).is_match(&text)).map(|it| it.runner).next()
+}
+
+fn compiled(source: &str) -> Regex {
+    pattern(source)
+}
+
+fn customary(command: &Command) -> Option<&'static Customary> {
+    let program = program(command.words())?;
+    let changes_form = |argument: &&str| {
+        argument.starts_with('-') && FORM_OPTIONS.iter().any(|option| argument.contains(option))
+            || *argument == "-R"
+    };
+    let counts_q = program.arguments.iter().filter(|it| **it == "-q").count();
+    if program.arguments.iter().any(changes_form) || counts_q > 1 {
+        return None;
+    }
+    CUSTOMARY.iter().find(|it| (it.is)(&program))
+}
+
+/// The simple commands that certainly run when the script passes, and whose output nothing takes.
+fn shown_commands(script: &Script) -> Vec<&Command> {
+    let mut found = Vec::new();
+    for list in &script.lists {
+        let pipelines = std::iter::once(&list.first).chain(
+            list.rest
+                .iter()
+                .take_while(|(joint, _)| *joint == crate::shell::syntax::Joint::And)
+                .map(|(_, it)| it),
+        );
+        for pipeline in pipelines {
+            found.extend(shown(pipeline));
+        }
+    }
+    found
+}
+
+fn shown(pipeline: &Pipeline) -> Vec<&Command> {
+    match pipeline.commands.as_slice() {
+        [command]
+            if command
+                .redirects
+                .iter()
+                .all(|it| it.target.text == "1" || it.target.text == "2") =>
+        {
+            match &command.body {
+                Body::Simple { inner: Some(inner), .. } => shown_commands(&inner.script),
+                Body::Simple { .. } => vec![command],
+                Body::Group(script) | Body::Subshell(script) => shown_commands(script),
+                _ => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing_summary;
+
+    #[test]
+    fn a_runner_without_its_summary_is_named() {
+        for (command, output, runner) in [
+            ("pytest -q", "", Some("pytest")),
+            (
+                "cd a && python -m pytest",
+                "=== test session starts ===\ncollected 2 items\n\na.py .",
+                Some("pytest"),
+            ),
+            ("sh -c 'pytest'", "", Some("pytest")),
+            ("pytest -q", "..      [100%]\n2 passed in 0.1s", None),
+            ("pytest -qq", "", None),
+            ("pytest -q > log", "", None),
+            ("pytest | tail -1", "", None),
+            ("pytest || true", "2 passed in 0.1s", None),
+            ("pytest 2>&1", "no tests ran in 0.01s", None),
+            ("cargo test", "   Compiling a", Some("cargo test")),
+            ("cargo test --no-run", "   Compiling a", Some("cargo test")),
+            ("go test ./...", "ok  \ta\t0.1s", None),
+            ("jest", "", Some("jest")),
+            ("jest --json", "{}", None),
+            ("test -f x || pytest", "", None),
+            ("./check.sh", "", None),
+        ] {
+            assert_eq!(missing_summary(command, output), runner, "{command}");
+        }
+    }
+}
