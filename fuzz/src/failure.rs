@@ -18,10 +18,7 @@ impl Failure {
     }
 
     pub(crate) fn at(self, _: &Path, text: &str, place: Place) -> Self {
-        assert!(
-            place.start <= place.end && place.end <= text.len(),
-            "{place:?}"
-        );
+        assert!(place.start <= place.end && place.end <= text.len(), "{place:?}");
         self
     }
 

@@ -15,20 +15,12 @@ const DIR: &str = "/p";
 pub fn journal(bytes: &[u8]) {
     as_file(bytes);
     let lines = bytes.split(|&byte| byte == b'\n').take(50);
-    let values: Vec<Value> = lines
-        .filter_map(|line| serde_json::from_slice(line).ok())
-        .collect();
+    let values: Vec<Value> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
     // Numbers with fractions lose their last bit when they are read.
-    let exact: Vec<Value> = values
-        .iter()
-        .filter(|it| !has_fraction(it))
-        .cloned()
-        .collect();
+    let exact: Vec<Value> = values.iter().filter(|it| !has_fraction(it)).cloned().collect();
     as_lines(&exact);
     let mut state = State::new(Options::default());
-    for event in values
-        .into_iter()
-        .filter_map(|value| serde_json::from_value::<Event>(value).ok())
+    for event in values.into_iter().filter_map(|value| serde_json::from_value::<Event>(value).ok())
     {
         // What the state refuses is damage, and told as such.
         if let Ok(next) = state.clone().apply(event) {
@@ -64,10 +56,7 @@ fn as_file(bytes: &[u8]) {
     };
     assert_eq!(peeked, loaded.entries.len());
     let before = loaded.entries.len();
-    loaded
-        .journal
-        .append_event("now", &"more")
-        .expect("it can be gone on with");
+    loaded.journal.append_event("now", &"more").expect("it can be gone on with");
     loaded.journal.sync().expect("nothing fails here");
     let again = Journal::open(&files, dir).expect("what was written can be read");
     assert_eq!(again.entries.len(), before + 1);
@@ -79,9 +68,7 @@ fn as_lines(values: &[Value]) {
     let dir = Path::new(DIR);
     let mut journal = Journal::create(&files, dir, "now", &"opening").expect("nothing is there");
     for value in values {
-        journal
-            .append_event("now", value)
-            .expect("nothing fails here");
+        journal.append_event("now", value).expect("nothing fails here");
     }
     journal.sync().expect("nothing fails here");
     let loaded = Journal::open(&files, dir).expect("what was written can be read");

@@ -43,10 +43,7 @@ pub fn output(bytes: &[u8]) {
         pattern,
         ..Failure::default()
     };
-    let failures = [
-        failure(None),
-        failure(Some(command.chars().take(100).collect())),
-    ];
+    let failures = [failure(None), failure(Some(command.chars().take(100).collect()))];
     check_patterns(&failures);
     let found = match_failure(&text, &lines, &failures);
     assert!(found.matched.is_none_or(|matched| matched.index < 2));

@@ -26,11 +26,6 @@ pub fn patch(bytes: &[u8]) {
         let odd = ["", ".", ".."];
         assert!(parts.iter().all(|part| !odd.contains(part)), "{path}");
         let own = [".ftl", ".git"];
-        assert!(
-            parts
-                .iter()
-                .all(|part| !own.contains(&part.to_lowercase().as_str())),
-            "{path}"
-        );
+        assert!(parts.iter().all(|part| !own.contains(&part.to_lowercase().as_str())), "{path}");
     }
 }

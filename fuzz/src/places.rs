@@ -4,16 +4,10 @@ use ftl_preflight::Diagnostic;
 
 /// Asserts that every place lies in the file and is the same place in lines as in bytes.
 pub(crate) fn are_consistent(found: &[Diagnostic], bytes: &[u8]) {
-    assert!(
-        found.is_sorted_by_key(|it| it.start),
-        "not in the order of the file: {found:#?}"
-    );
+    assert!(found.is_sorted_by_key(|it| it.start), "not in the order of the file: {found:#?}");
     for it in found {
         assert!(!it.message.is_empty(), "{it:?} says nothing");
-        assert!(
-            it.start <= it.end && it.end <= bytes.len(),
-            "{it:?} is outside"
-        );
+        assert!(it.start <= it.end && it.end <= bytes.len(), "{it:?} is outside");
         assert!(it.line >= 1 && it.column >= 1, "{it:?} counts from 0");
         assert!(
             (it.line, it.column) <= (it.end_line, it.end_column),
@@ -28,10 +22,7 @@ pub(crate) fn are_consistent(found: &[Diagnostic], bytes: &[u8]) {
         return;
     };
     for it in found {
-        assert!(
-            text.is_char_boundary(it.start),
-            "{it:?} begins inside a character"
-        );
+        assert!(text.is_char_boundary(it.start), "{it:?} begins inside a character");
         assert_eq!(place(text, it.start), (it.line, it.column), "{it:?}");
     }
 }

@@ -8,10 +8,7 @@ static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| {
     let secrets: [(&str, &[u8]); 3] = [
         ("PLAIN_TOKEN", b"abcdefgh12345678"),
         ("ODD_PASSWORD", b"a\"b\\c/d&e%f'g h+i"),
-        (
-            "LINES_KEY",
-            b"first-line-of-it-all-000\nsecond-line-of-it-all-11",
-        ),
+        ("LINES_KEY", b"first-line-of-it-all-000\nsecond-line-of-it-all-11"),
     ];
     Redactor::new(secrets, &[])
 });

@@ -10,10 +10,7 @@ use ftl_xml::{Element, Seal, read, seal, validate};
 pub fn workspace(bytes: &[u8]) {
     for problem in validate(bytes, None) {
         let place = problem.place;
-        assert!(
-            place.start <= place.end && place.end <= bytes.len(),
-            "{problem:?}"
-        );
+        assert!(place.start <= place.end && place.end <= bytes.len(), "{problem:?}");
         assert!(place.line > 0 && place.column > 0, "{problem:?}");
     }
     let Ok(document) = read(bytes) else {
@@ -35,9 +32,6 @@ pub fn workspace(bytes: &[u8]) {
         },
     );
     let sealed = read(&record).expect("a record can be read");
-    let delivered = sealed
-        .root()
-        .child("delivered")
-        .and_then(|element| element.text());
+    let delivered = sealed.root().child("delivered").and_then(|element| element.text());
     assert_eq!(delivered.unwrap_or_default(), ftl_text::safe_text(bytes));
 }

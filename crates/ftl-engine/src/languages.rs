@@ -1,11 +1,11 @@
-//! What is known of each language: its syntax, its exports, its structure.
+//! The languages: how each is checked, and whether exports and structure are read.
 
 use ftl_analysis::quality::{reads_exports, reads_structure};
 use ftl_preflight::Language;
 
 use crate::result::{LanguageEntry, LanguageList};
 
-/// Every language that is known by the names of files.
+/// Every language in the table of `ftl-preflight`.
 pub fn languages() -> LanguageList {
     LanguageList { languages: Language::all().map(entry).collect() }
 }
@@ -17,6 +17,8 @@ fn entry(language: Language) -> LanguageEntry {
         name: language.name(),
         extensions,
         files: language.file_names(),
+        interpreters: language.interpreters(),
+        parser: language.parser(),
         embedded: language.is_built(),
         front_end: language.front_end(),
         exports: all(reads_exports),
@@ -31,7 +33,7 @@ mod tests {
     use super::languages;
 
     #[test]
-    fn what_can_be_told_of_a_language_can_be_told_of_all_its_files() {
+    fn exports_and_structure_are_read_of_every_extension_of_a_language_or_of_none() {
         for language in languages().languages {
             for extension in language.extensions {
                 let name = format!("a.{extension}");

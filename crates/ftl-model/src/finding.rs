@@ -23,5 +23,5 @@ words! {
 impl Finding {
     /// Those that block unless configuration says otherwise: an exit code of 0 is no proof when the output
     /// contradicts it.
-    pub const UNTRUSTED: [Self; 2] = [Self::NoTests, Self::FailedAnyway];
+    pub const UNTRUSTED: [Self; 3] = [Self::NoTests, Self::FailedAnyway, Self::MaskedExit];
 }

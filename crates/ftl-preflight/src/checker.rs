@@ -1,7 +1,6 @@
 //! From files to reports: one at a time on a thread that is kept, or many on every core.
 //!
-//! What happens to a file on that thread is in `judge.rs`, why it needs a thread of its own in
-//! `worker.rs`.
+//! `judge.rs` is what runs on that thread; `worker.rs` says why it needs a separate one.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +12,7 @@ use crate::manifest::Manifests;
 use crate::worker::{self, Worker};
 use crate::{Options, Reason, Report, Source};
 
-/// Checks one file's bytes with the default options; `path` tells the language.
+/// Checks one file's bytes with the default options; `path` decides the language.
 ///
 /// To check more than one, keep a [`Checker`], which keeps its thread.
 ///

@@ -61,24 +61,14 @@
 //! here accepts is valid, and what it refuses is shown to the language's own front end, so that
 //! a file is never called invalid when its compiler, being present, accepts it.
 
-// A build with few languages does without some of what they share.
-#![cfg_attr(
-    not(all(
-        feature = "go",
-        feature = "javascript",
-        feature = "json",
-        feature = "python",
-        feature = "rust",
-        feature = "toml",
-        feature = "typescript",
-        feature = "yaml",
-    )),
-    allow(dead_code)
-)]
+// A build with few languages does without some of the code that they share.
+#![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 mod checker;
 mod decode;
 mod diagnostic;
+mod embedded;
+mod finding;
 mod judge;
 mod language;
 mod languages;
@@ -95,11 +85,12 @@ mod worker;
 
 pub use crate::checker::{Checker, check};
 pub use crate::diagnostic::{Diagnostic, Severity};
-pub use crate::language::{Language, UnknownLanguage};
+pub use crate::language::UnknownLanguage;
+#[cfg(feature = "toolchain")]
+pub use crate::language::front_ends;
+pub use crate::languages::Language;
 pub use crate::options::{Options, PythonVersion};
 pub use crate::read::read_source;
 pub use crate::report::{CheckerName, Reason, Report, Status, UnknownChecker};
 pub use crate::source::Source;
 pub use crate::worker::THREAD;
-#[cfg(feature = "toolchain")]
-pub use toolchain::FRONT_ENDS;

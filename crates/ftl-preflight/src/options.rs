@@ -147,8 +147,8 @@ impl Options {
         self
     }
 
-    /// Judges files with this extension by the exit code of a command. An argument `{file}` stands for
-    /// the path. The command runs in the current directory, and for files only, not for bytes in
+    /// Judges files with this extension by the exit code of a command. An argument `{file}` is
+    /// replaced by the path. The command runs in the current directory, and for files only, not for bytes in
     /// memory.
     ///
     /// ```
@@ -168,8 +168,8 @@ impl Options {
         self
     }
 
-    /// Parses a file whose nesting cannot be told for certain in a disposable process first, and leaves
-    /// it unchecked if that process crashes.
+    /// Parses a file whose nesting cannot be measured for certain in a disposable process first, and
+    /// leaves it unchecked if that process crashes.
     ///
     /// The program is started as `PROGRAM WORDS… LANGUAGE PATH` with the text on standard input.
     /// It has to be built from the same version of this crate, with the same options; most

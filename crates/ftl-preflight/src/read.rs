@@ -28,11 +28,7 @@ pub fn read_source(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 
 /// The bytes of a regular file of at most `limit` bytes.
 pub(crate) fn regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    // To open a device may do something to it; asked again below, since names can be given away.
-    refuse_others(&fs::metadata(path)?)?;
-    let file = open(path)?;
-    let metadata = file.metadata()?;
-    refuse_others(&metadata)?;
+    let (file, metadata) = open_regular(path)?;
     // Asked first: of a sparse file of terabytes not a byte has to be read.
     if metadata.len() > limit {
         return Err(too_large(limit));
@@ -43,6 +39,23 @@ pub(crate) fn regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         return Err(too_large(limit));
     }
     Ok(bytes)
+}
+
+/// The first bytes of a regular file, `limit` at most.
+pub(crate) fn start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.0.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
+    // To open a device may do something to it; checked again below, since another file may get the
+    // name in between.
+    refuse_others(&fs::metadata(path)?)?;
+    let file = open(path)?;
+    let metadata = file.metadata()?;
+    refuse_others(&metadata)?;
+    Ok((file, metadata))
 }
 
 fn refuse_others(metadata: &Metadata) -> io::Result<()> {
@@ -57,8 +70,8 @@ fn too_large(limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, message)
 }
 
-/// Opens a file without waiting for whoever writes to a pipe, and without becoming a terminal's
-/// process.
+/// Opens a file without waiting for the writer of a pipe, and without making a terminal the
+/// controlling one.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -80,7 +93,7 @@ mod tests {
     use super::{LARGEST, read_source};
 
     #[test]
-    fn what_is_no_file_is_refused_without_waiting() {
+    fn a_path_to_no_regular_file_is_refused_without_waiting() {
         let scratch = tempfile::tempdir().unwrap();
         let (pipe, zeros) = (scratch.path().join("pipe"), scratch.path().join("zeros"));
         let mode = rustix::fs::Mode::from_raw_mode(0o600);

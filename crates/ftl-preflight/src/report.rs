@@ -151,7 +151,21 @@ impl Report {
     }
 }
 
-/// What was found out about a file.
+/// A status, the checker that gave it, and the findings that it overruled.
+pub(crate) struct Verdict {
+    pub(crate) checker: CheckerName,
+    pub(crate) status: Status,
+    pub(crate) overruled: Option<Vec<Diagnostic>>,
+}
+
+impl Verdict {
+    /// A verdict that overrules no other.
+    pub(crate) fn of(checker: CheckerName, status: Status) -> Self {
+        Self { checker, status, overruled: None }
+    }
+}
+
+/// Whether the syntax is accepted.
 ///
 /// ```
 /// use ftl_preflight::{Report, Status};
@@ -221,7 +235,7 @@ pub enum Reason {
     Template,
     /// The tool that was to be asked is not installed.
     MissingTool(String),
-    /// The language has no front end of its own that could be asked.
+    /// The language has no front end that could be asked.
     NoFrontEnd(Language),
     /// The parser panicked, or the front end crashed, timed out or answered in an unknown form.
     CheckerFailed(String),

@@ -25,7 +25,7 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// A file that lies in memory.
+    /// A file in memory.
     ///
     /// ```
     /// use ftl_preflight::{Language, Source};

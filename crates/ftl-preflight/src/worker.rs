@@ -1,7 +1,7 @@
 //! Threads whose stacks are deep enough for recursive parsers.
 //!
-//! The stack of the caller's thread is whatever it is: 8 MiB or the like for the main thread, 2 MiB
-//! for a thread of Rust's. So parsers run on a thread whose stack is chosen by the nesting that
+//! The stack of the caller's thread has an unknown size: 8 MiB or so for the main thread, 2 MiB for
+//! a thread of Rust's. So parsers run on a thread whose stack is chosen by the nesting that
 //! they are trusted with.
 
 use std::any::Any;
@@ -18,13 +18,13 @@ const BASE: usize = 1 << 20;
 
 /// Name of the threads that parsers run on. A panic there becomes a report's
 /// [`Reason::CheckerFailed`](crate::Reason::CheckerFailed), so that a program's panic hook need not
-/// tell of it as well.
+/// print it as well.
 ///
 /// ```
-/// let told = std::panic::take_hook();
+/// let hook = std::panic::take_hook();
 /// std::panic::set_hook(Box::new(move |panic| {
 ///     if std::thread::current().name() != Some(ftl_preflight::THREAD) {
-///         told(panic);
+///         hook(panic);
 ///     }
 /// }));
 /// ```

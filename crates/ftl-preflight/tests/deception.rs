@@ -2,7 +2,7 @@
 //!
 //! Every unit of a few words, repeated until a parser that went down a level for each would need
 //! more stack than it is given, is checked on a small stack. What is not measured as deep must
-//! not overflow it. An overflow ends the process, so the search runs in processes of its own and
+//! not overflow it. An overflow ends the process, so the search runs in separate processes and
 //! goes on after the unit that ended one.
 
 use std::env;
@@ -13,10 +13,12 @@ use std::process::Command;
 use ftl_preflight::{Checker, CheckerName, Options, Source};
 use tempfile::TempDir;
 
-/// Tells a process of the search its language, its first unit, and a file for its progress.
+/// Gives a process of the search its language, its first unit, and a file for its progress.
 const ROLE: &str = "FTL_DECEPTION";
-/// Words of a unit; `cargo xtask sweep deception --full` takes one more.
-const WORDS: &str = "FTL_DECEPTION_WORDS";
+/// Names the number of units of a language, the shortest first.
+const CASES: &str = "FTL_CASES";
+/// More than there are of a single word.
+const SHORT: usize = 300;
 /// Deep enough for whatever a unit looks like once, and little stack.
 const NESTING: usize = 150;
 /// How often a unit is repeated: at a kilobyte of stack a level twice as much as there is.
@@ -73,26 +75,26 @@ fn no_text_overflows_the_stack_that_its_measure_calls_for() {
     if let Ok(role) = env::var(ROLE) {
         return search(&role);
     }
-    let words = env::var(WORDS).map_or(1, |words| words.parse().unwrap());
-    let found: Vec<String> = LANGUAGES.iter().flat_map(|it| deceivers(it, words)).collect();
+    let count = env::var(CASES).map_or(SHORT, |count| count.parse().unwrap());
+    let found: Vec<String> = LANGUAGES.iter().flat_map(|it| deceivers(it, count)).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 /// The units that ended a process.
-fn deceivers(language: &Language, words: u32) -> Vec<String> {
+fn deceivers(language: &Language, count: usize) -> Vec<String> {
     let directory = TempDir::new().unwrap();
     let progress = directory.path().join("at");
     let (mut found, mut next) = (Vec::new(), 0);
-    while next < count(language, words) && found.len() < 20 {
-        let role = format!("{}\t{words}\t{next}\t{}", language.name, progress.display());
+    while next < count && found.len() < 20 {
+        let role = format!("{}\t{count}\t{next}\t{}", language.name, progress.display());
         if is_survived(&role) {
             break;
         }
         let at: usize = fs::read_to_string(&progress).unwrap().parse().unwrap();
-        found.push(format!("{} {:?}", language.name, unit(language, words, at)));
+        found.push(format!("{} {:?}", language.name, unit(language, at)));
         next = at + 1;
     }
-    println!("{}: {} units, {} overflow", language.name, count(language, words), found.len());
+    println!("{}: {count} units, {} overflow", language.name, found.len());
     found
 }
 
@@ -107,35 +109,33 @@ fn is_survived(role: &str) -> bool {
         .success()
 }
 
-fn count(language: &Language, words: u32) -> usize {
-    language.starts.len() * language.words.split(' ').count().pow(words)
-}
-
-/// The start and the unit of a number.
-fn unit(language: &Language, words: u32, number: usize) -> (&'static str, String) {
+/// The start and the unit of a number. The shortest units come first.
+fn unit(language: &Language, number: usize) -> (&'static str, String) {
     let (start, mut rest) = (number % language.starts.len(), number / language.starts.len());
     let all: Vec<_> = language.words.split(' ').collect();
     let mut unit = String::new();
-    for _ in 0..words {
+    loop {
         unit.push_str(all[rest % all.len()]);
         unit.push(' ');
         rest /= all.len();
+        let Some(left) = rest.checked_sub(1) else { break };
+        rest = left;
     }
     let unit = unit.replace("^_", "\n").replace("^ ", "\n");
     (language.starts[start], unit)
 }
 
 fn search(role: &str) {
-    let [name, words, first, progress] = role.split('\t').collect::<Vec<_>>()[..] else {
+    let [name, count, first, progress] = role.split('\t').collect::<Vec<_>>()[..] else {
         panic!("{role}");
     };
-    let (words, first) = (words.parse().unwrap(), first.parse().unwrap());
+    let (count, first): (usize, usize) = (count.parse().unwrap(), first.parse().unwrap());
     let language = LANGUAGES.iter().find(|it| it.name == name).unwrap();
     let options = Options::default().with_checker(CheckerName::Embedded).with_nesting(NESTING);
     let checker = Checker::new(options);
-    for number in first..count(language, words) {
+    for number in first..count {
         fs::write(Path::new(progress), number.to_string()).unwrap();
-        let (start, unit) = unit(language, words, number);
+        let (start, unit) = unit(language, number);
         let text = format!("{start}{}", unit.repeat(TIMES));
         drop(checker.check_source(Source::new(name, &text)));
     }

@@ -66,7 +66,7 @@ fn much_of_one_construct_is_refused_or_too_deep_in_every_language() {
 }
 
 #[test]
-fn what_is_long_but_not_deep_is_checked() {
+fn a_long_file_that_is_not_deep_is_checked() {
     let json = "[".repeat(100_000) + &"]".repeat(100_000);
     assert_eq!(check("a.json", json.as_bytes()), Status::Valid);
     let comments = "\n# a\n".repeat(30_000);
@@ -136,7 +136,7 @@ fn a_parser_with_a_bound_of_its_own_stops_there() {
 }
 
 #[test]
-fn what_goes_deeper_without_a_bracket_is_seen_to_be_deep() {
+fn a_construct_that_nests_without_brackets_is_measured_as_deep() {
     let checker = embedded(500);
     let cases = [
         ("a.ts", "type A = ", "B<C, "),

@@ -1,6 +1,6 @@
 //! What the crate promises, through its public door.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 mod cases;

@@ -1,7 +1,9 @@
-//! The pages of docs/ that the code itself knows: command reference, transitions, messages, JSON schemas.
+//! The pages of docs/ that are made from the code: command reference, transitions, messages, JSON
+//! schemas, the table of languages.
 //!
 //! Written pages (guides, benchmarks, agreement) are not its concern.
 
+mod languages;
 mod messages;
 
 use std::fmt::Write as _;
@@ -25,6 +27,7 @@ pub fn tree(ftl: &Path) -> Result<Tree> {
     tree.add("docs/cli.md", command_reference(ftl)?);
     tree.add("docs/transitions.md", transitions(ftl)?);
     tree.add("docs/messages.md", messages::page()?);
+    tree.add("docs/preflight.md", languages::page()?);
     for (name, mut schema) in schemas() {
         let title = title(name).ok_or_else(|| format!("the schema `{name}` has no title"))?;
         schema.insert("title".to_owned(), title.into());

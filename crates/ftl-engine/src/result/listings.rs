@@ -65,20 +65,24 @@ pub struct LanguageList {
     pub languages: Vec<LanguageEntry>,
 }
 
-/// What can be told of files of a language.
+/// How files of a language are recognised and checked.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LanguageEntry {
     /// As `--language` takes it.
     pub name: &'static str,
-    /// Of its files, without the dot.
+    /// The extensions of its files, without the dot.
     pub extensions: &'static [&'static str],
     /// Names of files that are of this language whatever their extension.
     pub files: &'static [&'static str],
+    /// Programs in the `#!` line of a file without an extension that mean this language.
+    pub interpreters: &'static [&'static str],
+    /// The embedded parser.
+    pub parser: &'static str,
     /// Whether a parser inside the program checks its syntax.
     pub embedded: bool,
     /// The program that is asked as the language's own front end; null where none is.
     pub front_end: Option<&'static str>,
-    /// Whether the names that a file gives to others can be told.
+    /// Whether the names that a file exports can be read.
     pub exports: bool,
     /// Whether idioms can be decided by structural rules.
     pub structure: bool,

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ftl_process::{Environment, How, Probe};
-use ftl_text::quote;
+use ftl_text::{one_line, quote};
 use ftl_xml::{Document, ElementRef, Findings};
 
 use super::{filled, implementations};
@@ -76,12 +76,12 @@ fn command(element: ElementRef<'_, '_>, findings: &mut Findings) {
             format!("the shell cannot read the command: {}", quote(&why)),
             "try it with `sh -n`: quotes and brackets must be closed",
         );
-    } else if let Some(reason) = masked_exit(&text) {
+    } else if let Some(masked) = masked_exit(&text) {
         findings.warning(
             place,
             "workspace::masked_exit",
-            reason,
-            "let the command return the exit code of the check: now it passes even when the check fails",
+            one_line(&masked.reason()),
+            format!("write `{}`", one_line(&masked.instead)),
         );
     }
 }

@@ -7,8 +7,8 @@ use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde::de::IgnoredAny;
 
-use super::{Finding, Outcome, Setting};
 use crate::Reason;
+use crate::finding::{Finding, Outcome, Setting};
 
 /// JSON as RFC 8259 has it. A byte order mark is allowed, repeated keys are too.
 pub(crate) fn check(text: &str, _: &Setting<'_>) -> Outcome {
@@ -58,10 +58,7 @@ pub(crate) fn check_with_comments(text: &str, _: &Setting<'_>) -> Outcome {
         }
         Err(error) => {
             let range = error.range();
-            Outcome::Invalid(vec![Finding::syntax(
-                error.kind().to_string(),
-                range.start..range.end,
-            )])
+            Outcome::syntax(error.kind().to_string(), range.start..range.end)
         }
     }
 }

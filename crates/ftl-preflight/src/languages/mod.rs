@@ -1,84 +1,167 @@
-//! One file a language, and what they share: what a checker is given and what it answers.
+//! The table of languages, in the order of their names, and one module for each checker.
 //!
-//! A checker sees decoded text and knows byte ranges in it. Lines, columns and the bytes of the
-//! file are the business of `judge.rs`, which language it is that of `language/`.
+//! To add a language, write its file, declare it here, and add its row: tests, documentation,
+//! benchmarks, fuzz targets and the evaluation read the table. A row exists whether or not the
+//! language's cargo feature is on, so that a file is reported as unchecked by its language instead
+//! of as unknown.
 
-use std::borrow::Cow;
-use std::ops::Range;
+mod row;
+
 use std::path::Path;
 
-#[cfg(feature = "toolchain")]
-use crate::Language;
-use crate::manifest::Manifests;
-use crate::{Options, Reason};
+pub(crate) use self::row::LanguageRow;
+use self::row::languages;
+#[cfg(any(feature = "javascript", feature = "typescript"))]
+use crate::decode;
 
 #[cfg(feature = "oxc")]
 mod ecmascript;
 #[cfg(feature = "go")]
-pub(crate) mod go;
+mod go;
 #[cfg(feature = "javascript")]
-pub(crate) mod javascript;
+mod javascript;
 #[cfg(feature = "json")]
-pub(crate) mod json;
+mod json;
 #[cfg(feature = "python")]
-pub(crate) mod python;
+mod python;
 #[cfg(feature = "rust")]
-pub(crate) mod rust;
+mod rust;
 #[cfg(feature = "toml")]
-pub(crate) mod toml;
+mod toml;
 #[cfg(feature = "typescript")]
-pub(crate) mod typescript;
+mod typescript;
 #[cfg(feature = "yaml")]
-pub(crate) mod yaml;
+mod yaml;
 
-/// The most findings that are reported of one file. A parser that recovers may find one a token,
-/// and the first ones say what is wrong.
-pub(crate) const MOST_FINDINGS: usize = 100;
+languages! {
+    /// Go.
+    Go {
+        name: "go",
+        parser: "its own",
+        extensions: &["go"],
+        usual_command: &["go", "build", "-o", "/dev/null", "{file}"],
+    } if "go" { check: go::check, front_end: go::FRONT_END }
 
-/// A language's checker: decoded text, without a byte order mark, to an outcome.
-pub(crate) type Check = fn(&str, &Setting<'_>) -> Outcome;
-
-/// What surrounds the text.
-pub(crate) struct Setting<'a> {
-    #[cfg(feature = "toolchain")]
-    pub(crate) language: Language,
-    pub(crate) path: &'a Path,
-    pub(crate) options: &'a Options,
-    pub(crate) manifests: &'a Manifests,
-}
-
-/// What a language's checker found.
-pub(crate) enum Outcome {
-    Valid,
-    /// Errors, at least one, in any order.
-    Invalid(Vec<Finding>),
-    Unchecked(Reason),
-}
-
-impl Outcome {
-    /// Valid when there is nothing to say.
-    pub(crate) fn of(findings: Vec<Finding>) -> Self {
-        if findings.is_empty() { Self::Valid } else { Self::Invalid(findings) }
-    }
-}
-
-/// An error and its byte range in the text.
-#[derive(Debug)]
-pub(crate) struct Finding {
-    pub(crate) message: String,
-    pub(crate) range: Range<usize>,
-    pub(crate) code: Cow<'static, str>,
-}
-
-impl Finding {
-    /// A violation of the grammar.
-    pub(crate) fn syntax(message: impl Into<String>, range: Range<usize>) -> Self {
-        Self { message: message.into(), range, code: Cow::Borrowed("syntax") }
+    /// JavaScript: module, CommonJS or script.
+    JavaScript {
+        name: "javascript",
+        parser: "oxc, with early errors",
+        extensions: &["js", "mjs", "cjs"],
+        interpreters: &["node", "nodejs"],
+        usual_command: &["node", "--check", "{file}"],
+    } if "javascript" {
+        check: javascript::check,
+        decode: decode::lossy,
+        front_end: javascript::FRONT_END,
     }
 
-    /// A violation of a rule that the language checks on the parsed file before it runs.
-    #[cfg(any(feature = "python", feature = "oxc"))]
-    pub(crate) fn early(message: impl Into<String>, range: Range<usize>) -> Self {
-        Self { message: message.into(), range, code: Cow::Borrowed("early") }
+    /// JSON as RFC 8259 has it.
+    Json {
+        name: "json",
+        parser: "serde_json",
+        // `.ipynb`: a notebook is JSON as a file, in whatever language its cells are.
+        extensions: &["json", "geojson", "webmanifest", "ipynb"],
+        file_names: &["Pipfile.lock", "composer.lock", "flake.lock"],
+    } if "json" { check: json::check }
+
+    /// JSON with comments and trailing commas, as TypeScript and editors read their settings.
+    Jsonc {
+        name: "jsonc",
+        parser: "jsonc-parser",
+        extensions: &["jsonc", "code-workspace"],
+        file_names: &[
+            // Tools read these with comments although the name does not say so.
+            ".babelrc",
+            ".devcontainer.json",
+            ".eslintrc",
+            ".eslintrc.json",
+            ".jshintrc",
+            ".swcrc",
+            "api-extractor.json",
+            "bun.lock",
+            "deno.json",
+            "devcontainer.json",
+            "turbo.json",
+            "typedoc.json",
+        ],
+        claims: is_commented_json,
+    } if "json" { check: json::check_with_comments }
+
+    /// JavaScript with JSX.
+    Jsx {
+        name: "jsx",
+        parser: "oxc, with early errors",
+        extensions: &["jsx"],
+        usual_command: &["node", "--check", "{file}"],
+    } if "javascript" { check: javascript::check_jsx, decode: decode::lossy }
+
+    /// Python 3, and its stubs.
+    Python {
+        name: "python",
+        parser: "ruff's, with what `compile` checks after parsing",
+        extensions: &["py", "pyi", "pyw"],
+        file_names: &["SConscript", "SConstruct"],
+        interpreters: &["python", "python3"],
+        usual_command: &["python", "-m", "py_compile", "{file}"],
+    } if "python" { check: python::check, decode: python::decode, front_end: python::FRONT_END }
+
+    /// Rust.
+    Rust {
+        name: "rust",
+        parser: "rust-analyzer's",
+        extensions: &["rs"],
+        usual_command: &["rustc", "--emit=metadata", "{file}"],
+    } if "rust" { check: rust::check, front_end: rust::FRONT_END }
+
+    /// TOML.
+    Toml {
+        name: "toml",
+        parser: "toml",
+        extensions: &["toml"],
+        file_names: &["Cargo.lock", "Pipfile", "poetry.lock", "uv.lock"],
+    } if "toml" { check: toml::check }
+
+    /// TypeScript with JSX.
+    Tsx {
+        name: "tsx",
+        parser: "oxc, with grammar errors",
+        extensions: &["tsx"],
+        usual_command: &["npx", "tsc", "--noEmit", "{file}"],
+    } if "typescript" {
+        check: typescript::check_tsx,
+        decode: decode::lossy,
+        front_end: typescript::FRONT_END,
     }
+
+    /// TypeScript, and its declaration files.
+    TypeScript {
+        name: "typescript",
+        parser: "oxc, with grammar errors",
+        extensions: &["ts", "mts", "cts"],
+        usual_command: &["npx", "tsc", "--noEmit", "{file}"],
+    } if "typescript" {
+        check: typescript::check,
+        decode: decode::lossy,
+        front_end: typescript::FRONT_END,
+    }
+
+    /// YAML 1.2: one document or many.
+    Yaml {
+        name: "yaml",
+        parser: "saphyr",
+        extensions: &["yaml", "yml"],
+        file_names: &[".clang-format", ".clang-tidy", "CITATION.cff", "pubspec.lock"],
+    } if "yaml" { check: yaml::check }
+}
+
+/// `tsconfig*.json`, `jsconfig*.json`, and any JSON file in `.vscode` or `.devcontainer`.
+fn is_commented_json(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_json = path.extension().is_some_and(|extension| extension == "json");
+    let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
+    is_json
+        && (name.starts_with("tsconfig")
+            || name.starts_with("jsconfig")
+            || parent == ".vscode"
+            || parent == ".devcontainer")
 }

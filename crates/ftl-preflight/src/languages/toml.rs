@@ -5,8 +5,8 @@
 
 use toml::de::DeTable;
 
-use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
+use crate::finding::{Finding, MOST_FINDINGS, Outcome, Setting};
 
 /// What the crate's messages for its own bound have in common. They are nothing but text: a test
 /// fails if a new version words them otherwise.

@@ -1,12 +1,12 @@
 //! YAML 1.2, by saphyr's parser of events.
 //!
-//! Nothing is composed: what two equal keys mean, and what a tag makes of a value, is for whoever
-//! reads the values.
+//! No values are built: the program that reads the file decides the meaning of repeated keys and of
+//! tags.
 
 use saphyr_parser::{Parser, ScanError};
 
-use super::{Finding, Outcome, Setting};
 use crate::Reason;
+use crate::finding::{Finding, Outcome, Setting};
 
 /// YAML 1.2: grammar, and aliases of anchors that are there. Repeated keys are left to those
 /// who read the values.
@@ -18,7 +18,7 @@ pub(crate) fn check(text: &str, _: &Setting<'_>) -> Outcome {
         if error.info().contains("recursion limit") {
             return Outcome::Unchecked(Reason::TooDeep);
         }
-        // Charts and playbooks are made of such files before anybody reads them as YAML.
+        // A tool renders charts and playbooks from such files before YAML is read.
         let is_template = ["{{", "{%"].iter().any(|mark| text.contains(mark));
         return if is_template {
             Outcome::Unchecked(Reason::Template)

@@ -6,10 +6,10 @@
 //! number of tokens since the last separator, added up over the open brackets, is a bound.
 //!
 //! A comma ends less than a statement's end does: in `A<B, A<B, …` or `lambda a, b: lambda …` it
-//! lies inside something that no bracket shows. What may be open like that is a *soft* level.
+//! is inside something that no bracket shows. Such a level is *soft*.
 //!
-//! The bound is deliberately coarse. A measure that is too high leaves a file unchecked that nobody
-//! writes by hand; one that is too low ends the process, since an overflow of the stack cannot be
+//! The bound is deliberately coarse. A measure that is too high leaves a file unchecked that no
+//! person would write; one that is too low ends the process, since an overflow of the stack cannot be
 //! caught. `tests/deception.rs` searches for texts that the measure takes for flatter than they are.
 
 #[cfg(feature = "oxc")]
@@ -69,7 +69,7 @@ impl Depth {
         }
     }
 
-    /// What may close the latest soft level of these brackets, or be no more than a token.
+    /// A token that may close the latest soft level of these brackets.
     pub(crate) fn close_softly(&mut self) {
         if self.is_soft() {
             self.separator();
@@ -78,7 +78,7 @@ impl Depth {
         self.token();
     }
 
-    /// A comma: what comes next does not lie under what came before on this level.
+    /// A comma: the next tokens are not below the previous ones of this level.
     pub(crate) fn separator(&mut self) {
         if let Some(level) = self.levels.last_mut() {
             // `now` is the sum over all levels, kept up to date so that a token costs no walk over

@@ -1,8 +1,8 @@
-//! Commands run as they are, judged by their exit code.
+//! Commands run unchanged, judged by their exit code.
 //!
-//! This is what people type, with all that comes with it: `go build` resolves imports, `tsc` checks
-//! types, bytecode is written. It is here for comparison and for languages without a checker; it is
-//! never the default.
+//! These are the commands that people type, with all their effects: `go build` resolves imports,
+//! `tsc` checks types, bytecode is written. They serve for comparison and for languages without a
+//! checker; they are never the default.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,29 +10,19 @@ use std::{fs, io};
 
 use ftl_process::{Capture, Command, find_program};
 
-use super::{Answer, KEPT, exit_code, text_of};
-use crate::languages::Finding;
+use super::front_end::{Answer, KEPT, exit_code, text_of};
+use crate::finding::{Finding, Setting};
 use crate::read::read_source;
-use crate::{Language, Options, Reason};
+use crate::{Options, Reason};
 
-/// The customary command for a language's files; `{file}` stands for the path.
-fn default_command(language: Language) -> Option<&'static [&'static str]> {
-    match language {
-        Language::Go => Some(&["go", "build", "-o", "/dev/null", "{file}"]),
-        Language::JavaScript | Language::Jsx => Some(&["node", "--check", "{file}"]),
-        Language::Python => Some(&["python", "-m", "py_compile", "{file}"]),
-        Language::Rust => Some(&["rustc", "--emit=metadata", "{file}"]),
-        Language::Tsx | Language::TypeScript => Some(&["npx", "tsc", "--noEmit", "{file}"]),
-        Language::Json | Language::Jsonc | Language::Toml | Language::Yaml => None,
+/// Runs the usual command on a file, or on a copy of bytes that are not stored yet.
+pub(super) fn usual(bytes: &[u8], setting: &Setting<'_>) -> Answer {
+    let words = setting.language.usual_command();
+    if words.is_empty() {
+        return Answer::None(Reason::NoFrontEnd(setting.language));
     }
-}
-
-/// Runs the customary command on a file, or on a copy of bytes that are stored nowhere yet.
-pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &Options) -> Answer {
-    let Some(words) = default_command(language) else {
-        return Answer::None(Reason::NoFrontEnd(language));
-    };
-    // The file itself if it can be, for its neighbours may matter to the command.
+    let (path, options) = (setting.path, setting.options);
+    // The file itself where possible, since the files beside it may matter to the command.
     if read_source(path).is_ok_and(|stored| stored == bytes) {
         return run(words, path, options.timeout);
     }
@@ -49,7 +39,7 @@ pub(super) fn literal(language: Language, path: &Path, bytes: &[u8], options: &O
 }
 
 /// Runs the command that the options have for a file's extension, if they have one.
-pub(super) fn by_configured_command(path: &Path, options: &Options) -> Option<Answer> {
+pub(super) fn configured(path: &Path, options: &Options) -> Option<Answer> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let words = options.commands.get(&extension)?;
     Some(run(words, path, options.timeout))

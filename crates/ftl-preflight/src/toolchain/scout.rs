@@ -10,9 +10,9 @@ use std::ffi::OsString;
 
 use ftl_process::How;
 
-use super::{command, ended, text_of};
+use super::front_end::{command, ended, text_of};
 use crate::Reason;
-use crate::languages::Setting;
+use crate::finding::Setting;
 use crate::nesting::{STACK_PER_TOKEN, ecmascript};
 
 /// Stack that one token of nesting makes an optimised parser use, at most, in bytes.

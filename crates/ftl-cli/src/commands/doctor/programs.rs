@@ -1,10 +1,11 @@
 //! Programs that builds start: agents, and the languages' own front ends.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ftl_engine::result::{AgentEntry, Check};
-use ftl_preflight::FRONT_ENDS;
+use ftl_preflight::Language;
 use ftl_process::{Environment, How, Probe, find_program, trusted_path};
 
 use super::{good, note, problem};
@@ -65,11 +66,14 @@ fn default_is_missing(agent: &AgentEntry) -> Check {
 
 /// The front ends that preflight asks.
 pub(super) fn front_ends() -> Vec<Check> {
-    let front_ends = FRONT_ENDS.iter().filter(|name| **name != "python");
+    let front_ends: BTreeSet<&str> = Language::all().filter_map(Language::front_end).collect();
     let (there, missing): (Vec<&str>, Vec<&str>) =
-        front_ends.partition(|name| find_program(name).is_some());
-    let mut checks: Vec<Check> =
-        there.iter().map(|name| good("front end", format!("{name}: {}", told(name)))).collect();
+        front_ends.into_iter().partition(|name| find_program(name).is_some());
+    let front_end = |name: &&str| {
+        let version = version(name).unwrap_or_else(|| "prints no version".to_owned());
+        good("front end", format!("{name}: {version}"))
+    };
+    let mut checks: Vec<Check> = there.iter().map(front_end).collect();
     if !missing.is_empty() {
         checks.push(note(
             "front end",
@@ -78,10 +82,6 @@ pub(super) fn front_ends() -> Vec<Check> {
         ));
     }
     checks
-}
-
-fn told(name: &str) -> String {
-    version(name).unwrap_or_else(|| "does not tell its version".to_owned())
 }
 
 /// What a program says of its version, in one line; `None` where it is not there or does not say.

@@ -21,7 +21,7 @@ pub(super) fn files(named: &[PathBuf], revision: Option<&str>) -> Result<Vec<Pat
         Failure::failed("project::current_directory", message)
     })?;
     let changed = changed_since(&here, revision).map_err(|error| failure(&error))?;
-    let known = changed.iter().filter(|path| Language::of_path(path).is_some());
+    let known = changed.iter().filter(|path| Language::of_file(path).is_some());
     if named.is_empty() {
         return Ok(known.map(|path| relative(&here, path)).collect());
     }

@@ -1,4 +1,4 @@
-//! `ftl preflight --languages`: which languages are known, and what can be told of their files.
+//! `ftl preflight --languages`: the known languages, and how their files are checked.
 
 use std::fmt::Write as _;
 

@@ -47,7 +47,7 @@ pub(super) fn walk(directory: &Path) -> Result<Found, Failure> {
     for entry in walk {
         let entry = entry.map_err(|error| Failure::failed("preflight::walk", error.to_string()))?;
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if is_file && Language::of_path(entry.path()).is_some() {
+        if is_file && Language::of_file(entry.path()).is_some() {
             found.files.push(entry.into_path());
         }
     }

@@ -13,7 +13,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::Span;
 use oxc_syntax::scope::ScopeFlags;
 
-use crate::languages::Finding;
+use crate::finding::Finding;
 
 /// The findings in a parsed file; most files hold nothing to look for.
 pub(super) fn check(program: &Program<'_>) -> Vec<Finding> {

@@ -14,8 +14,8 @@ use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 
-use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
+use crate::finding::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::nesting::ecmascript as nesting;
 
 /// What a language makes of oxc's findings.
@@ -28,8 +28,8 @@ pub(super) struct Rules {
     pub(super) more: fn(&Program<'_>) -> Vec<Finding>,
 }
 
-/// Tries one goal after the other until one accepts; else tells the findings of the goal whose
-/// first error lies further into the file, since that is the one the author had in mind.
+/// Tries one goal after the other until one accepts; else returns the findings of the goal whose
+/// first error is further into the file, since that is the one the author had in mind.
 pub(super) fn check(
     text: &str,
     setting: &Setting<'_>,

@@ -93,7 +93,7 @@ impl Parser<'_> {
         self.expect(TokenKind::Name, "a type's name")?;
         if self.eat(TokenKind::OpenBracket)? {
             // "Type parameter declarations" names the ambiguity: `type T[P *C] …` declares a
-            // parameter, `type T [P * C]E` an array, and only what follows the bracket tells. So
+            // parameter, `type T [P * C]E` an array, and only the text after the bracket decides. So
             // both are read.
             return self.try_both(Self::array_or_slice, |parser| {
                 parser.type_parameters()?;

@@ -1,7 +1,7 @@
 //! Expressions. Types are expressions too where the grammar cannot tell them apart.
 //!
 //! Specification: "Expressions", "Primary expressions", "Composite literals". Conversions need no
-//! rule of their own: `T(x)` reads as a call, and `[]byte(x)` as a call of a type. Binary operators
+//! separate rule: `T(x)` reads as a call, and `[]byte(x)` as a call of a type. Binary operators
 //! all bind alike here, for precedence decides only the shape of a tree.
 //!
 //! The trap is the composite literal: `T{…}` in a statement's header would take the body for the

@@ -4,7 +4,7 @@
 //! literals", "String literals". The rules are those of `go/scanner`, and so is their order: it
 //! decides which of two errors of one number is reported.
 
-use super::scanner::Error;
+use super::error::Error;
 
 /// The end of the number that begins at `start`.
 ///
@@ -98,7 +98,7 @@ fn check_digits(
     }
 }
 
-/// Whether every `_` stands between digits, or between a base's prefix and a digit.
+/// Whether every `_` is between digits, or between a base's prefix and a digit.
 fn separates(number: &str) -> bool {
     let bytes = number.as_bytes();
     let has_prefix = bytes.len() > 1 && bytes[0] == b'0' && bytes[1].is_ascii_alphabetic();

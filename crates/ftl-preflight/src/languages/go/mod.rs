@@ -8,16 +8,19 @@
 //! The source is *The Go Programming Language Specification*, cited below by section. It follows
 //! the specification where that is strict, and the standard library's `go/parser`, which `gofmt`
 //! uses, where that is lenient on purpose and leaves a rule to the type checker: a constant without
-//! a value, two `default` clauses, a label that nobody uses. What only a type checker refuses is
-//! accepted here.
+//! a value, two `default` clauses, an unused label. Errors that only a type checker
+//! finds are accepted here.
 //!
 //! Three places of the grammar are ambiguous, and each is marked where it is handled: a brace after
 //! a name in the header of a statement ([`parser`]), brackets after a name ([`types`],
-//! [`declarations`]), and parameters, of which only the whole list tells names from types
+//! [`declarations`]), and parameters, of which only the whole list distinguishes names from types
 //! ([`types`]).
 
 mod declarations;
+mod error;
 mod expressions;
+#[cfg(feature = "toolchain")]
+mod gofmt;
 mod literals;
 mod parser;
 mod scanner;
@@ -25,9 +28,11 @@ mod statements;
 mod token;
 mod types;
 
+#[cfg(feature = "toolchain")]
+pub(crate) use self::gofmt::FRONT_END;
 use self::parser::Parser;
-use super::{Finding, Outcome, Setting};
 use crate::Reason;
+use crate::finding::{Outcome, Setting};
 
 /// A file of a package.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
@@ -35,6 +40,6 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     match parser.file() {
         Ok(()) => Outcome::Valid,
         Err(_) if parser.is_too_deep() => Outcome::Unchecked(Reason::TooDeep),
-        Err(error) => Outcome::Invalid(vec![Finding::syntax(error.message, error.range)]),
+        Err(error) => Outcome::syntax(error.message, error.range),
     }
 }

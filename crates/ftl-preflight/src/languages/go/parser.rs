@@ -4,7 +4,8 @@
 //! The functions of the grammar are in the files beside this one, as further methods of [`Parser`].
 //! They return at the first error: there is no recovery, for a second error would only be a guess.
 
-use super::scanner::{Error, Scanner};
+use super::error::Error;
+use super::scanner::Scanner;
 use super::token::{Token, TokenKind};
 
 /// How often an ambiguous place may be read twice in one declaration of the file. Nested in each
@@ -66,8 +67,8 @@ impl<'a> Parser<'a> {
     /// itself leads through this one, so that no text, however made, overflows the stack.
     pub(super) fn recurse<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= self.max_depth {
-            // Also tells the caller of the recogniser that this is no verdict on the file: an `Err`
-            // of its own would have to be told apart wherever a reading is tried that may fail.
+            // Also shows the caller of the recogniser that this is no verdict on the file: a separate
+            // `Err` would have to be distinguished wherever a reading is tried that may fail.
             self.depth = usize::MAX;
             return Err(self.refuse("nested too deeply"));
         }
@@ -115,7 +116,7 @@ impl<'a> Parser<'a> {
     }
 
     /// After an item of a list: whether another may follow. A comma before the closing bracket is
-    /// allowed, and needed where that stands on a line of its own: without it the line's end would
+    /// allowed, and needed where that is on a separate line: without it the line's end would
     /// be a semicolon, which is refused here.
     pub(super) fn comma_before(&mut self, close: TokenKind) -> Parse<bool> {
         if self.eat(TokenKind::Comma)? {

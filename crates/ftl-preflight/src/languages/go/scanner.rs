@@ -7,23 +7,9 @@
 //! Looser than the specification in one point: letters and digits are those of Rust's `char`, which
 //! are some more than the Unicode categories L and Nd that "Characters" names.
 
-use std::ops::Range;
-
+use super::error::Error;
 use super::literals;
 use super::token::{Token, TokenKind};
-
-/// Why a file is not Go, and where.
-#[derive(Debug, Clone)]
-pub(super) struct Error {
-    pub(super) message: String,
-    pub(super) range: Range<usize>,
-}
-
-impl Error {
-    pub(super) fn new(message: impl Into<String>, range: Range<usize>) -> Self {
-        Self { message: message.into(), range }
-    }
-}
 
 #[derive(Clone)]
 pub(super) struct Scanner<'a> {

@@ -2,13 +2,13 @@
 //!
 //! Specification: "Statements". The trap is in headers: `if`, `for` and `switch` have their parts
 //! between a keyword and a brace with no parentheses around them, so a brace there begins the body
-//! (see `Parser::expression_level`), and a semicolon tells which part was read. Whether a label
+//! (see `Parser::expression_level`), and a semicolon shows which part was read. Whether a label
 //! exists, whether `break` has something to leave, and whether a function returns are the type
 //! checker's.
 
+use super::error::Error;
 use super::expressions::Operand;
 use super::parser::{Parse, Parser};
-use super::scanner::Error;
 use super::token::{Token, TokenKind};
 
 /// What a simple statement was.
@@ -279,7 +279,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `{ case …: …; default: … }`, with `case` to read what stands between `case` and colon. More
+    /// `{ case …: …; default: … }`, with `case` to read the part between `case` and colon. More
     /// than one `default` is the type checker's to refuse.
     fn clauses(&mut self, case: impl Fn(&mut Self) -> Parse) -> Parse {
         self.expect(TokenKind::OpenBrace, "`{`")?;

@@ -1,4 +1,4 @@
-//! Tokens, in no more kinds than the grammar tells apart.
+//! Tokens, in no more kinds than the grammar distinguishes.
 //!
 //! Specification: "Keywords", "Operators and punctuation", "Semicolons". Operators that may stand
 //! in the same places share a kind, and so do runes and numbers, which are literals of a type

@@ -6,7 +6,7 @@
 //! * brackets after a name: `a [n]T` is a name and an array type, `a[T]` is an instantiated type,
 //!   and `n` and `T` may look the same; what follows the closing bracket decides;
 //! * parameters: in `(a, b, c T)` three names share a type, in `(a, b, c)` there are three types.
-//!   Only the last one tells, so each is classified first and the list is judged as a whole.
+//!   Only the last one decides, so each is classified first and the list is judged as a whole.
 
 use super::parser::{Parse, Parser};
 use super::token::TokenKind;

@@ -1,4 +1,4 @@
-//! Upper bounds on tokens and brackets, told from the bytes alone.
+//! Upper bounds on tokens and brackets, from the bytes alone.
 //!
 //! Most files are so small that no nesting in them can be too deep. This finds that out many bytes
 //! at a time, so that the lexer need not be run twice. A bound may be too high, which costs a
@@ -10,7 +10,7 @@
 /// 3 < 256.
 const SHARE: usize = 64;
 
-/// Tokens that come of no byte of their own: around all lines, and at each line's end, where the
+/// Tokens that have no bytes: around all lines, and at each line's end, where the
 /// indentation may change.
 const AROUND: usize = 4;
 const LINE: u8 = 3;

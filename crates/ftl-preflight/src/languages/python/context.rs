@@ -13,7 +13,7 @@ use ruff_text_size::TextRange;
 
 use super::range;
 use super::scope::{Block, Scope, ScopeKind, mangled};
-use crate::languages::Finding;
+use crate::finding::Finding;
 
 /// Where the walk is.
 pub(super) struct Context<'a> {

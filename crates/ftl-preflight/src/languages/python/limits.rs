@@ -10,7 +10,7 @@ use ruff_text_size::Ranged;
 
 use super::bounds::Bounds;
 use super::range;
-use crate::languages::Finding;
+use crate::finding::Finding;
 use crate::nesting::Depth;
 
 /// Open brackets that CPython's tokenizer keeps (`MAXLEVEL`).

@@ -1,12 +1,14 @@
 //! Python, by ruff's parser and the checks that `compile` makes after parsing.
 //!
-//! CPython refuses a file in stages: the tokenizer (with bounds of its own, in `limits.rs`), the
+//! CPython refuses a file in stages: the tokenizer (with the bounds in `limits.rs`), the
 //! parser, the symbol table, the compiler. ruff's parser answers for the second, ruff's semantic
 //! checker for most of the last two, and `semantic.rs` for what that leaves out. Like CPython, only
 //! the first stage that finds something is reported.
 
 mod bounds;
 mod context;
+#[cfg(feature = "toolchain")]
+mod cpython;
 mod encoding;
 mod limits;
 mod scope;
@@ -17,17 +19,18 @@ use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 
 use self::bounds::Bounds;
+#[cfg(feature = "toolchain")]
+pub(crate) use self::cpython::FRONT_END;
 pub(crate) use self::encoding::decode;
 use self::limits::Limits;
-use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
+use crate::finding::{Finding, MOST_FINDINGS, Outcome, Setting};
 
 /// A module, as `compile(…, "exec")` takes it.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     // CPython refuses these before it looks at anything else, even inside a comment.
     if let Some(at) = text.find('\0') {
-        let finding = Finding::syntax("source code cannot contain null bytes", at..at + 1);
-        return Outcome::Invalid(vec![finding]);
+        return Outcome::syntax("source code cannot contain null bytes", at..at + 1);
     }
     let version = setting.options.python;
     let version = ruff_python_ast::PythonVersion { major: version.major, minor: version.minor };

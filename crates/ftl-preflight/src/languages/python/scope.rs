@@ -168,7 +168,7 @@ impl<'a> Visitor<'a> for Bindings<'a> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
-            // A lambda is a scope of its own. A comprehension is too, but `:=` in it binds outside.
+            // A lambda is a separate scope. A comprehension is too, but `:=` in it binds outside.
             Expr::Lambda(_) => {}
             Expr::Name(it) => {
                 // `del x` makes a name local just as an assignment does.

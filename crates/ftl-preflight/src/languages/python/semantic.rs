@@ -20,7 +20,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::context::Context;
 use super::scope::{Block, Declared, Scope, ScopeKind};
-use crate::languages::Finding;
+use crate::finding::Finding;
 
 /// Checks the statements of a module.
 pub(super) fn check(
@@ -109,7 +109,7 @@ impl<'a> Walker<'a> {
                 None => {}
             }
             // PEP 654: `break`, `continue` and `return` may not leave an `except*` block. A loop
-            // inside one may be left, hence the last block for jumps and any block for `return`.
+            // inside one may be left, so the last block for jumps and any block for `return`.
             if is_star {
                 self.block(Block::ExceptStar, &handler.body);
             } else {

@@ -7,7 +7,7 @@
 
 use ra_ap_parser::{LexedStr, SyntaxKind};
 
-use crate::languages::Finding;
+use crate::finding::Finding;
 
 /// The brackets that don't match, each placed where the compiler places it.
 pub(super) fn unmatched(lexed: &LexedStr<'_>, text: &str) -> Vec<Finding> {
@@ -66,13 +66,14 @@ impl Delimiters<'_> {
 
     /// The mismatches whose closing brackets are of kinds that `wanted` names.
     fn mismatches_by(&self, wanted: impl Fn(SyntaxKind) -> bool) -> Vec<Finding> {
-        let told = self.mismatched.iter().filter(|(_, found)| wanted(self.lexed.kind(*found)));
-        told.map(|&(opener, found)| {
-            let (line, found) = (self.line(found), self.lexed.text(found));
-            let message = format!("mismatched closing delimiter: `{found}` on line {line}");
-            Finding::syntax(message, self.lexed.text_range(opener))
-        })
-        .collect()
+        let wrong = self.mismatched.iter().filter(|(_, found)| wanted(self.lexed.kind(*found)));
+        wrong
+            .map(|&(opener, found)| {
+                let (line, found) = (self.line(found), self.lexed.text(found));
+                let message = format!("mismatched closing delimiter: `{found}` on line {line}");
+                Finding::syntax(message, self.lexed.text_range(opener))
+            })
+            .collect()
     }
 
     /// One too many, for which an opener may be missing where a `)` or `]` came too early.

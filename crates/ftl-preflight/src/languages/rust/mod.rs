@@ -7,14 +7,18 @@
 //! brackets, here as in the compiler's parser.
 
 mod delimiters;
+#[cfg(feature = "toolchain")]
+mod rustc;
 mod token_rules;
 mod tree_rules;
 
 use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind, TopEntryPoint};
 
+#[cfg(feature = "toolchain")]
+pub(crate) use self::rustc::FRONT_END;
 use self::tree_rules::TreeRules;
-use super::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::Reason;
+use crate::finding::{Finding, MOST_FINDINGS, Outcome, Setting};
 use crate::nesting::Depth;
 
 /// A file of a crate, in the edition of its package, else in 2021. What macros are given is
@@ -85,7 +89,7 @@ fn token_at(lexed: &LexedStr<'_>, offset: usize) -> std::ops::Range<usize> {
 }
 
 /// How deep the parser would go, in tokens: see [`crate::nesting`]. Angle brackets and the bars of
-/// closures are soft levels, since nothing short of parsing tells them from operators.
+/// closures are soft levels, since only a parse distinguishes them from operators.
 fn depth(lexed: &LexedStr<'_>) -> usize {
     let mut depth = Depth::new();
     let (mut before, mut ended) = (SyntaxKind::EOF, false);
@@ -94,8 +98,8 @@ fn depth(lexed: &LexedStr<'_>) -> usize {
         if kind.is_trivia() {
             continue;
         }
-        // Inside type arguments a brace ends nothing, and nothing tells those from comparisons.
-        if before == SyntaxKind::R_CURLY && begins_anew(lexed.text(token)) && !depth.is_soft() {
+        // Inside type arguments a brace ends nothing, and only a parse distinguishes those from comparisons.
+        if before == SyntaxKind::R_CURLY && begins_item(lexed.text(token)) && !depth.is_soft() {
             depth.end();
         }
         match kind {
@@ -106,7 +110,7 @@ fn depth(lexed: &LexedStr<'_>) -> usize {
             SyntaxKind::R_ANGLE if !matches!(before, SyntaxKind::MINUS | SyntaxKind::EQ) => {
                 depth.close_softly();
             }
-            // The parser swallows one that stands where something else must.
+            // The parser skips one where something else must be.
             SyntaxKind::SEMICOLON if ended => depth.end(),
             SyntaxKind::COMMA if ended => depth.separator(),
             _ => depth.token(),
@@ -141,7 +145,7 @@ fn may_end(kind: SyntaxKind, token: &str) -> bool {
 }
 
 /// Whether a token after a block does not go on with what the block ended.
-fn begins_anew(token: &str) -> bool {
+fn begins_item(token: &str) -> bool {
     let is_first = |c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '"' | '\'');
     token.starts_with(is_first) && !matches!(token, "else" | "as")
 }

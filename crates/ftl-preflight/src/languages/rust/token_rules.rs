@@ -4,7 +4,7 @@
 
 use ra_ap_parser::{Edition, LexedStr, SyntaxKind};
 
-use crate::languages::Finding;
+use crate::finding::Finding;
 
 /// Rules that need only the tokens.
 pub(super) fn check(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
@@ -52,7 +52,7 @@ pub(super) fn check(lexed: &LexedStr<'_>, edition: Edition) -> Vec<Finding> {
     findings
 }
 
-/// Whether a word stands right before `#`, which the 2021 edition reserves (Rust reference, "Reserved
+/// Whether a word is right before `#`, which the 2021 edition reserves (Rust reference, "Reserved
 /// prefixes"). The lexer reports every word but `builtin`, which rust-analyzer has a use for.
 fn is_prefix(lexed: &LexedStr<'_>, token: usize) -> bool {
     let is_followed = token + 1 < lexed.len() && lexed.kind(token + 1) == SyntaxKind::POUND;

@@ -7,7 +7,7 @@
 
 use ra_ap_parser::{Edition, StrStep, SyntaxKind};
 
-use crate::languages::Finding;
+use crate::finding::Finding;
 
 /// Looks for what the compiler's parser refuses in trees that rust-analyzer's makes.
 pub(super) struct TreeRules {

@@ -15,7 +15,7 @@ use oxc_ast::ast::{
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 
-use crate::languages::Finding;
+use crate::finding::Finding;
 
 /// The findings in a parsed file.
 pub(super) fn check(program: &Program<'_>) -> Vec<Finding> {
@@ -57,13 +57,12 @@ impl Grammar<'_> {
         // Once a file: TypeScript stops at the first, since one is as good as all.
         let needs_declare = |it: &&Statement<'_>| needs_declare(it);
         if is_declaration && let Some(bare) = program.body.iter().find(needs_declare) {
-            let message =
-                "what stands by itself in a declaration file must begin with `declare` or `export`";
+            let message = "a statement in a declaration file must begin with `declare` or `export`";
             self.report("TS1046", message, Span::sized(bare.span().start, 1));
         }
     }
 
-    /// A name in brackets that cannot be told before the program runs. One that is a path of names
+    /// A name in brackets that is not known before the program runs. One that is a path of names
     /// may be a constant: that takes types.
     fn computed(&mut self, number: &'static str, is_computed: bool, key: &PropertyKey<'_>) {
         let is_dynamic = key.as_expression().is_some_and(|key| !may_be_constant(key));

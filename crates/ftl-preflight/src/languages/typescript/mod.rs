@@ -7,14 +7,18 @@
 //! passes a number on; where it does not, the tables below go by the beginning of its messages.
 
 mod grammar;
+#[cfg(feature = "toolchain")]
+mod tsc;
 
+#[cfg(feature = "toolchain")]
+pub(crate) use self::tsc::FRONT_END;
 use std::path::Path;
 
 use oxc_diagnostics::OxcDiagnostic;
 use oxc_span::SourceType;
 
 use super::ecmascript::{self, Rules};
-use super::{Finding, Outcome, Setting};
+use crate::finding::{Finding, Outcome, Setting};
 
 const RULES: Rules = Rules { counts: |error| !is_type_error(error), is_late, more: grammar::check };
 

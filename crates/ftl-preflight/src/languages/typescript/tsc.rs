@@ -6,9 +6,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Answer, command, find, run};
 use crate::Reason;
-use crate::languages::{Finding, Setting};
+use crate::finding::Finding;
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, run};
+
+pub(crate) const FRONT_END: FrontEnd = FrontEnd { programs: &["tsc", "node"], decodes: false, ask };
 
 /// Prints start, length, number and message of every parse diagnostic, one a line. Offsets are
 /// in UTF-16 units.
@@ -23,7 +25,8 @@ for (const d of file.parseDiagnostics) {
 }
 "#;
 
-pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
+fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
+    let (text, setting) = (question.text, question.setting);
     let (node, library) = (find("node")?, library()?);
     let name = setting.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let args = ["-e", SCRIPT, &library.to_string_lossy(), &name];

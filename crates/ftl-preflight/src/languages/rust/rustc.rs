@@ -5,14 +5,17 @@
 
 use serde_json::Value;
 
-use super::{Answer, command, find, run};
 use crate::Reason;
-use crate::languages::{Finding, Setting};
+use crate::finding::Finding;
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, run};
+
+pub(crate) const FRONT_END: FrontEnd = FrontEnd { programs: &["rustc"], decodes: false, ask };
 
 /// Put before the file, on its first line, so that lines stay; places in bytes are shifted back.
 const DISABLE_CRATE: &str = "#![cfg(any())] ";
 
-pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
+fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
+    let (text, setting) = (question.text, question.setting);
     let rustc = find("rustc")?;
     let scratch = tempfile::tempdir().map_err(|error| Reason::CheckerFailed(error.to_string()))?;
     let output = scratch.path().join("preflight.rmeta");

@@ -2,57 +2,12 @@
 //!
 //! Where a regular expression, a template or the text of an element ends depends on the grammar
 //! (ECMA-262 has four goal symbols for its lexer alone), which is not followed here: rules of thumb
-//! tell, and a file may be written to deceive them. How many [`tokens`] it has at most is certain.
-//!
-//! Automatic semicolon insertion (ECMA-262, "Rules of Automatic Semicolon Insertion") makes it
-//! worse: whether a line's end ends a statement depends on both words around it, hence the three
-//! lists below. Each errs towards going on, since that makes a file deeper.
+//! decide, and a file may be written to deceive them. The maximum number of [`tokens`] is certain.
 
+mod words;
+
+use self::words::{HEADS, INFIXES, PREFIXES};
 use super::Depth;
-
-/// Words after which a line's end does not end the statement.
-const PREFIXES: &[&[u8]] = &[
-    b"abstract",
-    b"as",
-    b"asserts",
-    b"async",
-    b"await",
-    b"delete",
-    b"do",
-    b"else",
-    b"extends",
-    b"implements",
-    b"in",
-    b"infer",
-    b"instanceof",
-    b"is",
-    b"keyof",
-    b"new",
-    b"of",
-    b"readonly",
-    b"satisfies",
-    b"typeof",
-    b"unique",
-    b"void",
-    b"yield",
-];
-/// Words of statements that have a header in parentheses.
-const HEADS: &[&[u8]] = &[b"for", b"if", b"while", b"with"];
-/// Words that go on with the statement before them.
-const INFIXES: &[&[u8]] = &[
-    b"as",
-    b"catch",
-    b"else",
-    b"extends",
-    b"finally",
-    b"implements",
-    b"in",
-    b"instanceof",
-    b"is",
-    b"of",
-    b"satisfies",
-    b"while",
-];
 
 /// What the last token was, as far as it decides how the next is read.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,12 @@
 //! out `site` and bytecode, and `dont_inherit` keeps the script's own `__future__` imports out. The
 //! answer goes through `sys.stdout.buffer`, for the encoding of `sys.stdout` is the locale's.
 
-use super::{Answer, command, find, offset, run};
-use crate::languages::{Finding, Setting};
+use crate::finding::Finding;
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, offset, run};
 use crate::{PythonVersion, Reason};
+
+pub(crate) const FRONT_END: FrontEnd =
+    FrontEnd { programs: &["python3", "python"], decodes: true, ask };
 
 /// Prints nothing for a file that compiles; else the kind of error, its place and its message.
 const SCRIPT: &str = r#"
@@ -26,7 +29,8 @@ else:
 sys.stdout.buffer.write(out.encode("utf-8", "replace"))
 "#;
 
-pub(super) fn ask(bytes: &[u8], text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
+fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
+    let Question { bytes, text, setting } = *question;
     let version = setting.options.python;
     // A file for an older version has to be asked of that version: `feature_version` of `ast.parse`
     // is a best effort, by its documentation.

@@ -7,10 +7,12 @@
 
 use std::path::Path;
 
-use super::{Answer, command, find, finding, offset, run};
 use crate::Reason;
-use crate::languages::{Finding, Setting};
+use crate::finding::{Finding, Setting};
 use crate::manifest::ModuleType;
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, offset, run};
+
+pub(crate) const FRONT_END: FrontEnd = FrontEnd { programs: &["node"], decodes: false, ask };
 
 // `//` for `#!` keeps every column: V8 takes a shebang at the start of a script, but not of a
 // function.
@@ -22,7 +24,8 @@ if (process.argv[1] === "module") new vm.SourceTextModule(text, options);
 else vm.compileFunction(text, ["exports", "require", "module", "__filename", "__dirname"], options);
 "#;
 
-pub(super) fn ask(text: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
+fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
+    let (text, setting) = (question.text, question.setting);
     let mut refused: Vec<Finding> = Vec::new();
     for goal in goals(setting.path, setting.manifests.module_type(setting.path)) {
         match compile(text, goal, setting)? {
@@ -67,5 +70,5 @@ fn parse(text: &str, errors: &str) -> Option<Finding> {
     let place = lines.next().and_then(|line| line.strip_prefix("preflight:")?.parse().ok());
     let caret = lines.nth(1).and_then(|line| line.find('^')).unwrap_or(0);
     let start = place.map_or(0, |line| offset(text, line, caret + 1, char::len_utf16));
-    Some(finding(text, start, message.trim_start_matches("SyntaxError: ")))
+    Some(Finding::at(text, start, message.trim_start_matches("SyntaxError: ")))
 }

@@ -5,12 +5,17 @@
 //! it tries one and then the other ("Syntax detection" in its documentation of packages), and so is
 //! it done here.
 
+#[cfg(feature = "toolchain")]
+mod node;
+
 use std::path::Path;
 
 use oxc_span::SourceType;
 
+#[cfg(feature = "toolchain")]
+pub(crate) use self::node::FRONT_END;
 use super::ecmascript::{self, Rules};
-use super::{Outcome, Setting};
+use crate::finding::{Outcome, Setting};
 use crate::manifest::ModuleType;
 
 /// Everything that oxc says, JavaScript says too.
