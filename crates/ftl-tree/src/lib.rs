@@ -80,7 +80,9 @@ pub use error::TreeError;
 #[cfg(fuzzing)]
 pub use git::fuzzing::git_answer;
 pub use git_state::{GitChanges, GitPutBack};
-pub use overlay::{OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers};
+pub use overlay::{
+    Landing, OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers,
+};
 pub use own::{Found, OwnFiles};
 pub use put_back::{DeltaReset, Paths, PutBack};
 pub use reading::read_beneath;

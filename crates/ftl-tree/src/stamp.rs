@@ -74,7 +74,7 @@ pub enum EntryType {
 /// `S_IFREG`, the same everywhere.
 const REGULAR: u32 = 0o100_000;
 const PERMISSIONS: u32 = 0o7777;
-const SECOND: i64 = 1_000_000_000;
+pub(super) const SECOND: i64 = 1_000_000_000;
 
 /// Nanoseconds by which a time may lie behind the clock that the process reads.
 ///

@@ -6,14 +6,15 @@
 use std::path::Path;
 
 use ftl_model::DeltaPath;
-use ftl_preflight::FRONT_ENDS;
+use ftl_preflight::front_ends;
 use ftl_process::find_program;
 use ftl_store::Lock;
 use ftl_tree::Tree;
 
 use super::own_files::OwnStore;
+use super::recorder::Note;
 use super::site::{Site, waiting};
-use super::{Fault, Reporter, leftovers};
+use super::{Fault, Reporter, isolation, leftovers};
 
 /// The tree, locked until this is dropped.
 pub(super) struct Ground {
@@ -30,7 +31,7 @@ impl Ground {
         captured: bool,
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
-        let lock = lock(site, reporter)?;
+        let (lock, abandoned) = lock(site, reporter)?;
         look_up_helpers();
         let mut tree = Tree::open(site.root(), delta, site.settings.tree.clone())?;
         if captured {
@@ -40,6 +41,7 @@ impl Ground {
             tree.leave_out(&dir);
         }
         let tree = tree.with_own(Box::new(OwnStore::of(site)));
+        isolation::disown(&tree, &abandoned)?;
         Ok(Self { tree, _lock: lock })
     }
 }
@@ -47,14 +49,14 @@ impl Ground {
 /// Finds what ftl will run for its own ends while nobody else writes yet: an implementer must not bring it
 /// along.
 fn look_up_helpers() {
-    for name in ["git", "sh"].into_iter().chain(FRONT_ENDS) {
+    for name in ["git", "sh"].into_iter().chain(front_ends()) {
         let _ = find_program(name);
     }
 }
 
-/// Takes the lock of the root: two builders in one tree would undo each other's files. Whatever a
-/// builder left running that died while it held the lock is ended first.
-fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<Lock, Fault> {
+/// Takes the lock of the root: two builders in one tree would undo each other's files. Processes left by a
+/// builder that died while it held the lock are ended first. Returns what that builder had under way too.
+fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<(Lock, Vec<Note>), Fault> {
     let own = site.run.dir().strip_prefix(site.layout.runs_dir()).ok();
     let own = own.unwrap_or(Path::new("")).display().to_string();
     let mut wait = |holder| reporter.waiting(holder);
@@ -62,8 +64,7 @@ fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<Lock, Fault> {
     // The directory whose whole content a run may put back: nobody else may build in it meanwhile.
     let top = Tree::top_of(site.root(), site.settings.tree.watch)?;
     let lock = Lock::root(site.layout, &top, &own, waiting)?;
-    if let Some(run) = lock.abandoned().filter(|run| *run != own) {
-        leftovers::end_abandoned(site, run, reporter);
-    }
-    Ok(lock)
+    let abandoned = lock.abandoned().filter(|run| *run != own);
+    let pending = abandoned.map(|run| leftovers::end_abandoned(site, run, reporter));
+    Ok((lock, pending.unwrap_or_default()))
 }

@@ -12,25 +12,24 @@ use super::output::names;
 use super::recorder::Note;
 use super::site::{Site, files};
 
-/// Ends what a builder left running that died while it held the tree, so that nobody writes into it
-/// behind our back. Its task stays to be gone on with. A run that cannot be read is passed over: it
-/// is no part of this one.
-pub(super) fn end_abandoned(site: &Site<'_>, run: &str, reporter: &mut dyn Reporter) {
+/// Ends the processes of a builder that died while it held the tree, so that they do not write into it from
+/// here on. Its task can still be resumed. Returns its notes since the last event; none of a run that
+/// cannot be read, which is not part of this one.
+pub(super) fn end_abandoned(site: &Site<'_>, run: &str, reporter: &mut dyn Reporter) -> Vec<Note> {
     let mut parts = Path::new(run).components();
     if !parts.all(|part| matches!(part, Component::Normal(_))) {
-        return;
+        return Vec::new();
     }
     let dir = site.layout.runs_dir().join(run);
     let Ok(entries) = Journal::peek(files(), &dir) else {
-        return;
+        return Vec::new();
     };
     let since =
         entries.iter().rposition(|entry| entry.kind == LineKind::Event).map_or(0, |last| last + 1);
     let notes = entries[since..].iter().map(|entry| entry.decode());
-    if let Ok(pending) = notes.collect::<Result<Vec<Note>, _>>() {
-        let ended = end(site, &pending);
-        tell(&format!("run {run}, which had died,"), &ended, reporter);
-    }
+    let pending: Vec<Note> = notes.collect::<Result<_, _>>().unwrap_or_default();
+    tell(&format!("run {run}, which had died,"), &end(site, &pending), reporter);
+    pending
 }
 
 /// Names them to the user.

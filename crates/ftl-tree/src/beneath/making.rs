@@ -7,12 +7,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 
-use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, Uid};
+use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, Timespec, Timestamps, UTIME_OMIT, Uid};
 use rustix::io::Errno;
 
 use super::{Attributes, Beneath, DIR};
 use crate::RelPath;
-use crate::stamp::Ids;
+use crate::stamp::{Ids, SECOND};
 
 /// What a file gets besides its content.
 #[derive(Clone, Copy)]
@@ -164,6 +164,20 @@ impl Beneath {
             let file = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
             Ok(rustix::fs::fchmod(file, mode)?)
         }
+    }
+
+    /// Sets the modification time of what is at the path, which is not followed, in nanoseconds since the
+    /// epoch.
+    pub(crate) fn set_modified(&self, path: &RelPath, at: i64) -> io::Result<()> {
+        let times = Timestamps {
+            last_access: Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT },
+            last_modification: Timespec { tv_sec: at / SECOND, tv_nsec: (at % SECOND) as _ },
+        };
+        if path.is_top() {
+            return Ok(rustix::fs::futimens(&self.base, &times)?);
+        }
+        let flags = AtFlags::SYMLINK_NOFOLLOW;
+        Ok(rustix::fs::utimensat(self.parent(path)?, path.name(), &times, flags)?)
     }
 
     /// What is at a path, without opening it.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
 
-use super::OverlayLayer;
 use super::upper::{Held, Uppers};
 use super::written::OverlayWork;
+use super::{Landing, OverlayLayer};
 use crate::beneath::is_gone;
 use crate::put_back::Quarantine;
 use crate::stamp::EntryType;
@@ -26,17 +26,18 @@ pub struct SetApart {
 }
 
 impl Tree {
-    /// Moves strays to `dir`.
+    /// Moves strays that do not land to `dir`.
     ///
     /// # Errors
     /// When the file system refuses.
     pub fn set_strays_apart(
         &self,
         written: &OverlayWork,
+        landing: &Landing,
         dir: &Path,
     ) -> Result<SetApart, TreeError> {
-        let paths: BTreeSet<RelPath> = written.strays.keys().cloned().collect();
-        self.set_apart(written, &paths, dir)
+        let strays = written.strays.keys().filter(|path| !landing.paths.contains(*path));
+        self.set_apart(written, &strays.cloned().collect(), dir)
     }
 
     /// Moves the implementer's versions of these delta files to `dir`.

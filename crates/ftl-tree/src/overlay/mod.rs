@@ -12,6 +12,7 @@
 
 mod apart;
 mod commits;
+mod dropped;
 mod journal;
 mod layers;
 mod lower;
@@ -32,7 +33,7 @@ use super::TreeError;
 
 pub use apart::SetApart;
 pub use layers::{OverlayLayer, Passing};
-pub use take_over::TakenOver;
+pub use take_over::{Landing, TakenOver};
 pub use written::OverlayWork;
 
 /// Removes all that lay below `place`, the layers among it.

@@ -27,55 +27,74 @@ pub struct TakenOver {
     pub missed: Vec<String>,
 }
 
+/// What of a request's work comes into the tree. By default nothing does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Landing {
+    pub(super) paths: BTreeSet<RelPath>,
+    /// Whether new scratch does. It may be built from what is dropped.
+    pub(super) scratch: bool,
+}
+
 impl Tree {
-    /// Takes over the delta without `except`, what is allowed, new scratch and, where strays are only
-    /// reported, those. The plan is kept in `dir`.
+    /// The delta without `conflicts`, what is allowed and, where strays are only reported, those; of a
+    /// request that failed, the delta alone. Scratch comes with a request of which nothing is dropped.
+    #[must_use]
+    pub fn landing(&self, written: &OverlayWork, conflicts: &BTreeSet<DeltaPath>) -> Landing {
+        let delta = written.delta.keys().filter(|path| !conflicts.contains(*path));
+        let mut paths: BTreeSet<RelPath> = delta.map(|path| self.label_of(path)).collect();
+        let reports = self.settings.strays == Strays::Report;
+        if !written.failed {
+            paths.extend(written.allowed.keys().cloned());
+            paths.extend(written.strays.keys().filter(|_| reports).cloned());
+        }
+        let drops =
+            written.failed || !conflicts.is_empty() || !(written.strays.is_empty() || reports);
+        Landing { paths, scratch: !drops }
+    }
+
+    /// Brings what lands into the tree. The plan is kept in `dir`.
     ///
     /// # Errors
     /// When the file system refuses; [`undo_take_over`](Self::undo_take_over) puts back what was done.
     pub fn take_over(
         &self,
         written: &OverlayWork,
-        except: &BTreeSet<DeltaPath>,
+        landing: &Landing,
         dir: &Path,
     ) -> Result<TakenOver, TreeError> {
         let mut done = TakenOver::default();
-        let changes = self.planned(written, except)?;
+        let changes = self.planned(written, landing)?;
         if !changes.is_empty() {
             let journal = Journal::write(self, dir, changes)?;
             self.perform(&journal.steps, &written.uppers, &mut done)?;
         }
-        done.missed = self.take_scratch(&written.uppers, written.scratch.iter());
+        let scratch = written.scratch.iter().filter(|_| landing.scratch);
+        done.missed = self.take_scratch(&written.uppers, scratch);
         Ok(done)
     }
 
     fn planned(
         &self,
         written: &OverlayWork,
-        except: &BTreeSet<DeltaPath>,
+        landing: &Landing,
     ) -> Result<Vec<(RelPath, State)>, TreeError> {
         let mut changes = BTreeMap::new();
         for (path, state) in &written.delta {
-            // A socket or device can't be brought anywhere, and is a failure all the same.
-            if !except.contains(path) && *state != State::Special {
-                changes.insert(self.label_of(path), state.clone());
-            }
+            changes.insert(self.label_of(path), state.clone());
         }
-        let reported = match self.settings.strays {
-            Strays::Report => Some(&written.strays),
-            Strays::Quarantine => None,
-        };
-        let others = written.allowed.iter().chain(reported.into_iter().flatten());
-        for (path, change) in others {
+        for (path, change) in written.allowed.iter().chain(&written.strays) {
+            if !landing.paths.contains(path) {
+                continue;
+            }
             let entry = written.contents.entries.get(path);
             let state = match (change, entry) {
                 (Change::Deleted, _) | (_, None) => State::Nothing,
                 (_, Some(entry)) => written.uppers.state(path, entry)?,
             };
-            if state != State::Special {
-                changes.insert(path.clone(), state);
-            }
+            changes.insert(path.clone(), state);
         }
+        // A socket or device can't be brought anywhere, and is a failure all the same.
+        changes.retain(|path, state| landing.paths.contains(path) && *state != State::Special);
         self.add_parents(written, &mut changes)?;
         Ok(changes.into_iter().collect())
     }

@@ -10,7 +10,7 @@ use ftl_model::{Change, DeltaPath, Scratch};
 
 use super::lower::State;
 use super::upper::{Contents, Entry, Held, Uppers};
-use super::{OverlayLayer, Passing};
+use super::{Landing, OverlayLayer, Passing};
 use crate::beneath::is_gone;
 use crate::changes::{Changes, DeltaChange, Stray};
 use crate::git_state::GitChanges;
@@ -39,6 +39,8 @@ pub struct OverlayWork {
     pub(super) own: BTreeSet<RelPath>,
     /// Ignored files that were there and that it changed.
     pub(super) ignored: Vec<RelPath>,
+    /// Whether the request failed, so that of its work the delta alone comes into the tree.
+    pub(super) failed: bool,
 }
 
 impl Tree {
@@ -65,6 +67,7 @@ impl Tree {
             passed: BTreeMap::new(),
             own: BTreeSet::new(),
             ignored: Vec::new(),
+            failed: false,
         };
         written.scratch = std::mem::take(&mut written.contents.scratch);
         written.passed = self.changed_since(passing);
@@ -328,11 +331,26 @@ fn set_scratch_aside(written: &mut OverlayWork) {
 }
 
 impl OverlayWork {
+    /// Says whether the request failed. One that leaves something in the place of a delta file that is not
+    /// a regular file has failed too. What it was allowed to change is a stray then.
+    pub fn fail(&mut self, failed: bool) {
+        self.failed = failed || !self.cut.is_empty();
+        self.failed |= self.delta.values().any(|state| state.as_delta().is_odd());
+        if self.failed {
+            self.strays.append(&mut self.allowed);
+        }
+    }
+
     /// As a comparison with a snapshot of the delta gives it, once everything is taken over.
     ///
     /// # Errors
     /// When a delta file can't be read.
-    pub fn changes(&self, tree: &Tree, before: &Snapshot) -> Result<Changes, TreeError> {
+    pub fn changes(
+        &self,
+        tree: &Tree,
+        before: &Snapshot,
+        landing: &Landing,
+    ) -> Result<Changes, TreeError> {
         let mut delta = tree.delta_since(before)?;
         for (path, state) in &self.delta {
             let now = state.as_delta();
@@ -352,7 +370,7 @@ impl OverlayWork {
             git: GitChanges::default(),
             allowed: self.allowed.keys().cloned().collect(),
             ignored: self.ignored.clone(),
-            scratch: self.scratch_list(tree),
+            scratch: self.scratch_list(tree, landing),
         })
     }
 
@@ -361,9 +379,9 @@ impl OverlayWork {
         strays.map(|(path, change)| Stray { path: path.clone(), change: *change }).collect()
     }
 
-    fn scratch_list(&self, tree: &Tree) -> Vec<Scratch> {
+    fn scratch_list(&self, tree: &Tree, landing: &Landing) -> Vec<Scratch> {
         let mut counts = self.passed.clone();
-        for path in &self.scratch {
+        for path in self.scratch.iter().filter(|_| landing.scratch) {
             counts.insert(path.clone(), self.count(path));
         }
         let listed = counts.into_iter().take(100);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::world::{Project, World, strays};
-use crate::{OverlayWork, Settings, Strays, Tree, remove_layers};
+use crate::{Landing, OverlayWork, Settings, Strays, Tree, remove_layers};
 
 /// A tree, and layers outside of it.
 struct Overlaid {
@@ -41,7 +41,8 @@ impl Overlaid {
 
     fn take_over(&self) {
         let written = self.written();
-        let done = self.tree.take_over(&written, &BTreeSet::new(), &self.plan());
+        let landing = self.tree.landing(&written, &BTreeSet::new());
+        let done = self.tree.take_over(&written, &landing, &self.plan());
         assert_eq!(done.unwrap(), crate::TakenOver::default());
     }
 
@@ -63,7 +64,7 @@ fn what_was_written_is_told_apart() {
     for world in [World::Plain, World::Git] {
         let at = Overlaid::new(world, Settings::default(), WORK);
         let before = at.tree.snapshot_delta(&at.place.path().join("s")).unwrap();
-        let changes = at.written().changes(&at.tree, &before).unwrap();
+        let changes = at.written().changes(&at.tree, &before, &Landing::default()).unwrap();
         assert!(changes.touch_delta());
         let expected = ["-dirty.txt", "+docs/link", "+stray.txt"];
         assert_eq!(strays(&at.tree, &changes), expected, "{world:?}");
@@ -129,7 +130,8 @@ fn a_link_that_somebody_puts_above_a_file_leads_nowhere() {
     let at = Overlaid::new(World::Plain, Settings::default(), WORK);
     at.project.sh("mv src moved; ln -s \"$OUTSIDE\" src");
     let written = at.written();
-    let taken = at.tree.take_over(&written, &BTreeSet::new(), &at.plan());
+    let landing = at.tree.landing(&written, &BTreeSet::new());
+    let taken = at.tree.take_over(&written, &landing, &at.plan());
     assert!(taken.is_err(), "{taken:?}");
     assert!(!at.project.outside().join("a.py").exists());
 }

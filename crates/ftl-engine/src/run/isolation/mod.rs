@@ -16,11 +16,11 @@ use std::path::Path;
 
 use ftl_model::{DeltaPath, Isolation};
 use ftl_store::{Files, Layout};
-use ftl_tree::{OverlayWork, Tree, TreeError, remove_layers};
+use ftl_tree::{Landing, OverlayLayer, OverlayWork, Tree, TreeError, remove_layers};
 
 pub(super) use means::Means;
 pub(super) use request::{ask, fetch};
-pub(super) use unfinished::{recover, under_way};
+pub(super) use unfinished::{disown, recover, under_way};
 
 use super::output::shown;
 use super::settings::{Implementer, Isolate, Settings};
@@ -68,6 +68,21 @@ pub(super) fn retire(snapshots: &Snapshots) -> Result<(), Fault> {
         remove_layers(&dir)?;
     }
     Ok(())
+}
+
+/// Makes every file whose version in a view is dropped new for build tools. Warns of those that are not.
+fn touch_dropped(
+    tree: &Tree,
+    layers: &[OverlayLayer],
+    landing: &Landing,
+) -> Result<Option<String>, Fault> {
+    let refused = tree.touch_dropped(layers, landing)?;
+    Ok((!refused.is_empty()).then(|| {
+        let paths = listed(&refused);
+        format!(
+            "build tools may take products of the implementer's version for current ones: {paths}"
+        )
+    }))
 }
 
 /// Keeps the commits of a view in reach, and says which references were moved and how to see the commits. What

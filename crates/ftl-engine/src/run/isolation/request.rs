@@ -9,7 +9,7 @@ use std::path::Path;
 use ftl_machine::Request;
 use ftl_machine::event::Work;
 use ftl_model::{DeltaPath, Failure};
-use ftl_tree::{OverlayLayer, OverlayWork, Passing, Snapshot, Strays};
+use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, SetApart, Snapshot};
 
 use super::{Level, PLAN};
 use crate::run::Fault;
@@ -39,8 +39,7 @@ pub(in crate::run) fn ask(
     world.view = None;
     let answer = match answer {
         Err(Fault::Interrupted(signal)) => {
-            let written = world.tree()?.written(&layers, None)?;
-            let told = super::unfinished::keep(&world.site, world.tree()?, &written, number)?;
+            let told = super::unfinished::keep(&world.site, world.tree()?, &layers, number)?;
             recorder.note(&Note::PutBack { request: number })?;
             if let Some(told) = told {
                 recorder.reporter().warning(&told);
@@ -49,21 +48,25 @@ pub(in crate::run) fn ask(
         }
         answer => answer?,
     };
-    let written = world.tree()?.written(&layers, Some(&passing))?;
-    let own = written.own(world.tree()?);
-    recorder.was_disturbed(own.iter().map(|path| one_line(path)));
-    let conflicts = written.conflicts(world.tree()?, &snapshot)?;
-    let changes = written.changes(world.tree()?, &snapshot)?;
+    let tree = world.tree()?;
+    let mut written = tree.written(&layers, Some(&passing))?;
+    written.fail(answer.failure.is_some());
+    recorder.was_disturbed(written.own(tree).iter().map(|path| one_line(path)));
+    let conflicts = written.conflicts(tree, &snapshot)?;
+    let landing = tree.landing(&written, &conflicts);
+    let stale = super::touch_dropped(tree, &layers, &landing)?;
+    let changes = written.changes(tree, &snapshot, &landing)?;
     if let Some(fault) = requests::outage(world, &answer, &changes) {
         recorder.note(&Note::PutBack { request: number })?;
         return Err(fault);
     }
     let mut work = requests::work_of(world, &snapshot, &changes, answer)?;
+    work.warnings.extend(stale);
     work.warnings.extend(recorder.disturbance("the implementer"));
     recorder.note(&Note::TakingOver { request: number })?;
-    take_over(world, &written, &conflicts, number, &mut work)?;
+    take_over(world, &written, &landing, number, &mut work)?;
     diff::keep(&world.site, world.tree()?, &snapshot, number)?;
-    set_apart(world, &written, &conflicts, number, &mut work)?;
+    set_apart(world, &written, &landing, &conflicts, number, &mut work)?;
     finish(world, snapshot, work)
 }
 
@@ -102,13 +105,13 @@ pub(in crate::run) fn fetch(world: &World<'_>, path: &Path) -> Result<(), Fault>
 fn take_over(
     world: &World<'_>,
     written: &OverlayWork,
-    conflicts: &BTreeSet<DeltaPath>,
+    landing: &Landing,
     number: u32,
     work: &mut Work,
 ) -> Result<(), Fault> {
     let dir = world.site.snapshots()?.before(number).join(PLAN);
     let tree = world.tree()?;
-    let done = tree.take_over(written, conflicts, &dir)?;
+    let done = tree.take_over(written, landing, &dir)?;
     if !done.left.is_empty() {
         fail(
             work,
@@ -130,6 +133,7 @@ fn take_over(
 fn set_apart(
     world: &World<'_>,
     written: &OverlayWork,
+    landing: &Landing,
     conflicts: &BTreeSet<DeltaPath>,
     number: u32,
     work: &mut Work,
@@ -150,12 +154,12 @@ fn set_apart(
         );
     }
     let quarantine = site.run.quarantine().join(number.to_string());
-    if !work.strays.is_empty() && site.settings.tree.strays == Strays::Quarantine {
-        let apart = tree.set_strays_apart(written, &quarantine)?;
+    let apart = tree.set_strays_apart(written, landing, &quarantine)?;
+    if apart != SetApart::default() {
         originals::keep(site, tree, number, &work.strays)?;
-        if !apart.moved.is_empty() {
-            work.quarantine = Some(shown(site, &quarantine));
-        }
+    }
+    if !apart.moved.is_empty() {
+        work.quarantine = Some(shown(site, &quarantine));
     }
     if let Some(told) = super::keep_commits(site, tree, written, number, &quarantine)? {
         work.warnings.push(format!(

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ftl_tree::{OverlayWork, Tree};
+use ftl_tree::{Landing, OverlayLayer, Tree};
 
 use super::PLAN;
 use crate::run::output::shown;
@@ -44,6 +44,18 @@ pub(in crate::run) fn under_way(pending: &[Note]) -> Option<Isolated> {
     found
 }
 
+/// Touches the files of the tree that a request of a dead builder holds other versions of. The request itself
+/// stays as it is, for its own task to resume.
+pub(in crate::run) fn disown(tree: &Tree, pending: &[Note]) -> Result<(), Fault> {
+    if let Some(isolated) = under_way(pending) {
+        let layers = tree.overlay_layers(&isolated.place);
+        if layers.iter().all(|layer| layer.upper.is_dir()) {
+            super::touch_dropped(tree, &layers, &Landing::default())?;
+        }
+    }
+    Ok(())
+}
+
 /// Undoes a take-over that was cut short, and keeps the partial work.
 pub(in crate::run) fn recover(
     site: &Site<'_>,
@@ -67,8 +79,7 @@ pub(in crate::run) fn recover(
     if layers.iter().any(|layer| !layer.upper.is_dir()) {
         return Ok(());
     }
-    let written = tree.written(&layers, None)?;
-    if let Some(told) = keep(site, tree, &written, request)? {
+    if let Some(told) = keep(site, tree, &layers, request)? {
         reporter.warning(&told);
     }
     Ok(())
@@ -78,16 +89,18 @@ pub(in crate::run) fn recover(
 pub(super) fn keep(
     site: &Site<'_>,
     tree: &Tree,
-    written: &OverlayWork,
+    layers: &[OverlayLayer],
     request: u32,
 ) -> Result<Option<String>, Fault> {
+    let stale = super::touch_dropped(tree, layers, &Landing::default())?;
+    let written = &tree.written(layers, None)?;
     let dir = site.interrupted_dir(request);
     let commits = super::keep_commits(site, tree, written, request, &dir)?;
     if written.is_empty() && commits.is_none() {
-        return Ok(None);
+        return Ok(stale);
     }
     let apart = tree.set_all_apart(written, &dir)?;
-    let mut parts = Vec::new();
+    let mut parts: Vec<String> = stale.into_iter().collect();
     if !apart.moved.is_empty() {
         let dir = shown(site, &dir);
         parts.push(format!(

@@ -1,0 +1,79 @@
+//! New modification times for files whose version in a view is dropped.
+//!
+//! Caches pass through a view, so they can hold what was built from a dropped version, and be newer than the
+//! file in the tree. Build tools that compare times would then take a stale product for a current one.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+use super::upper::{Held, Uppers};
+use super::{Landing, OverlayLayer};
+use crate::beneath::is_gone;
+use crate::stamp::{self, SECOND};
+use crate::survey::is_in_store;
+use crate::{RelPath, Tree, TreeError};
+
+impl Tree {
+    /// Gives the tree's version of every file that these layers hold, but for those that land, the current
+    /// time. Has to come before anything is moved out of the layers: they are the only list of what was
+    /// dropped. Can be repeated. Returns the paths that the file system refuses to touch.
+    ///
+    /// # Errors
+    /// When the layers or the tree can't be read.
+    pub fn touch_dropped(
+        &self,
+        layers: &[OverlayLayer],
+        landing: &Landing,
+    ) -> Result<Vec<String>, TreeError> {
+        let uppers = Uppers::open(layers)?;
+        let (mut dropped, mut last) = (BTreeSet::new(), 0);
+        for (path, entry) in uppers.contents(self)?.entries {
+            let is_git = path.components().any(|name| name == b".git");
+            let lands = landing.paths.contains(&path);
+            if is_git || lands || is_in_store(&path) || entry.held == (Held::Dir { hides: false }) {
+                continue;
+            }
+            dropped.extend(self.below(&path)?);
+            match entry.held {
+                // What is built may depend on the names in a directory.
+                Held::Whiteout => drop(dropped.insert(path.split().0)),
+                _ => {
+                    let (upper, inner) = uppers.locate(&path);
+                    let found = upper.stamp(&inner);
+                    let found = found.map_err(TreeError::io("look at", upper.full(&inner)))?;
+                    last = last.max(found.map_or(0, |stamp| stamp.changed));
+                }
+            }
+            dropped.insert(path);
+        }
+        if !dropped.is_empty() {
+            wait_for_another_second(last);
+        }
+        let at = stamp::now();
+        let landed = |path: &&RelPath| landing.paths.contains(*path);
+        let refused = dropped.iter().filter(|path| !landed(path) && self.touch(path, at).is_err());
+        Ok(refused.map(|path| self.shown(path)).collect())
+    }
+
+    /// Touches a path, or the nearest directory above it that is there.
+    fn touch(&self, label: &RelPath, at: i64) -> io::Result<()> {
+        let (place, mut path) = self.places.locate(label);
+        loop {
+            match place.set_modified(&path, at) {
+                Err(error) if is_gone(&error) && !path.is_top() => path = path.split().0,
+                done => return done,
+            }
+        }
+    }
+}
+
+/// Python's caches are valid for a time in whole seconds and a size. A file touched in the second in which
+/// a dropped version of it changed for the `last` time could be taken for that version.
+fn wait_for_another_second(last: i64) {
+    let left = (last / SECOND + 1) * SECOND - stamp::now();
+    if let Ok(left) = u64::try_from(left.min(SECOND)) {
+        thread::sleep(Duration::from_nanos(left));
+    }
+}
