@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::tidy::rust_files;
+use super::sources::rust_files;
 
 /// Words that have no business in the machine, each with what it would bring in.
 const FOREIGN: &[(&str, &str)] = &[

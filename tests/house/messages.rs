@@ -5,7 +5,7 @@ use std::fs;
 
 use ftl_testkit::root;
 
-use super::tidy::rust_files;
+use super::sources::rust_files;
 
 /// Codes that the sources name, tests aside: literals of the form `family::name`.
 fn named() -> BTreeSet<String> {

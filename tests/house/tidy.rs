@@ -1,32 +1,13 @@
-//! What no file of ours holds, and how long a file may be.
+//! What no file of ours holds.
 //!
 //! Formatting and lints are for rustfmt and clippy.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use ftl_testkit::program::Program;
 use ftl_testkit::root;
 
-/// Lines beyond which a source file wants to be two; most stay far below.
-const LONGEST: usize = 600;
-
-/// Every file that git knows, by its path below the top.
-fn tracked() -> Vec<String> {
-    let listing = Program::new("git", &root())
-        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-        .text()
-        .unwrap();
-    let names = listing.split_terminator('\0').map(str::to_owned);
-    names.filter(|name| root().join(name).is_file()).collect()
-}
-
-/// The Rust files of a directory of this repository, at any depth.
-pub(super) fn rust_files(directory: &str) -> Vec<PathBuf> {
-    let ours = |name: &String| Path::new(name).starts_with(directory) && name.ends_with(".rs");
-    let names = tracked().into_iter().filter(ours);
-    names.map(|name| root().join(name)).collect()
-}
+use super::sources::{rust_files, tracked};
 
 /// First directories of paths that mean the same on every machine: those of the Filesystem
 /// Hierarchy Standard that are nobody's own, and the one that rustc writes for its own sources.
@@ -85,8 +66,8 @@ fn mirrors() -> [String; 7] {
     hosts.map(|[host, domain]| format!("{host}{domain}"))
 }
 
-/// Files that others wrote, kept as they wrote them.
-fn foreign(name: &str) -> bool {
+/// Files whose text names machines or registries because others wrote it.
+fn is_verbatim(name: &str) -> bool {
     let vendored = Path::new(name).starts_with("examples/rust");
     let corpus = Path::new(name).components().any(|part| part.as_os_str() == "corpus");
     vendored || corpus || name.ends_with("Cargo.lock")
@@ -101,7 +82,7 @@ fn names_a_mirror(line: &str, mirror: &str) -> bool {
 #[test]
 fn no_file_names_a_machine_or_a_mirror() {
     let mirrors = mirrors();
-    for name in tracked().iter().filter(|name| !foreign(name)) {
+    for name in tracked().iter().filter(|name| !is_verbatim(name)) {
         // There a leading slash stands for the file's own directory.
         let is_anchored = name.ends_with(".gitignore");
         let Ok(text) = fs::read_to_string(root().join(name)) else {
@@ -140,21 +121,6 @@ fn places_of_one_machine_are_told_from_those_that_every_machine_has() {
     ] {
         assert!(!names_a_machine(line), "{line}");
     }
-}
-
-#[test]
-fn source_files_stay_short() {
-    let sources: Vec<String> =
-        tracked().into_iter().filter(|name| name.ends_with(".rs") && !foreign(name)).collect();
-    let length = |name: &String| {
-        let text = fs::read_to_string(root().join(name)).unwrap();
-        text.lines().count()
-    };
-    for name in &sources {
-        assert!(length(name) <= LONGEST, "{name} has {} lines", length(name));
-    }
-    let short = sources.iter().filter(|name| length(name) < 300).count();
-    assert!(short * 2 > sources.len(), "{short} of {} files are short", sources.len());
 }
 
 #[test]
