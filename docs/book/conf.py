@@ -36,7 +36,7 @@ suppress_warnings = ["misc.highlighting_failure"]
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["wide.css"]
-# Sends whoever opens the book's directory to its first page.
+# Redirects the book's directory to its first page.
 html_extra_path = ["index.html"]
 html_show_sourcelink = False
 html_copy_source = False

@@ -23,7 +23,9 @@ fn the_first_commands_of_the_page_complete_a_first_task() {
     project.commit();
     let said = r#"{"type":"result","subtype":"success","is_error":false,"result":"Done."}"#;
     let agent = format!("cat >/dev/null; sed -i 's/a - b/a + b/' calc.py; echo '{said}'");
-    for (name, script) in [("claude", &*agent), ("pytest", "grep -q 'a + b' calc.py")] {
+    for (name, script) in
+        [("claude", &*agent), ("pytest", "grep -q 'a + b' calc.py && echo '1 passed in 0.01s'")]
+    {
         tools.write(name, format!("#!/bin/sh\n{script}\n"));
         let program = tools.path().join(name);
         fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
@@ -45,5 +47,5 @@ fn the_first_commands_of_the_page_complete_a_first_task() {
             assert!(line.contains("  installed"), "{line}");
         }
     }
-    assert_eq!(project.workspaces(), ["001_mend-the-sum_complete.xml"], "{commands:?}");
+    assert_eq!(project.workspaces(), ["001_fix-the-sum_complete.xml"], "{commands:?}");
 }

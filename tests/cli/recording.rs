@@ -8,8 +8,8 @@ use ftl_testkit::program::Program;
 use ftl_testkit::root;
 
 use super::drawing::{Drawing, moving};
-use super::first_task::is_isolated;
 use super::terminal::{Terminal, timeless};
+use super::troubleshooting::is_isolated;
 use crate::support::{FTL, Project, has_tool};
 
 const WIDTH: u16 = 96;
@@ -26,7 +26,7 @@ say 'ftl build --agent my-agent'
 /// A project whose test waits for the pipe `go`.
 fn shop() -> Project {
     let project = Project::empty();
-    let agent = "sleep 1.2; sed -i 's/reduce(add, prices)/sum(prices)/' prices.py";
+    let agent = "sed -i 's/reduce(add, prices)/sum(prices)/' prices.py";
     for (path, text) in [
         (
             "prices.py",
@@ -67,11 +67,11 @@ fn the_recording_in_the_readme_is_of_the_program() {
     let is_verifying = |text: &str| text.contains("VERIFY") && text.contains("│ test_prices.py ..");
     let live = terminal.drawn(is_verifying, Drawing::of);
     project.write("go", "go\n");
-    let screen = Arc::clone(&terminal.screen);
+    let shown = Arc::clone(&terminal.shown);
     let (code, text, _) = terminal.end();
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("\ncomplete  001_an-empty-basket"), "{text}");
-    let done = Drawing::of(screen.lock().unwrap().screen(), &timeless(&text));
+    let done = Drawing::of(shown.lock().screen(), &timeless(&text));
     let drawn = moving(TITLE, WIDTH, &[live, done]);
     let path = root().join("docs/screens/first-task.svg");
     if fs::read_to_string(&path).unwrap_or_default() != drawn {

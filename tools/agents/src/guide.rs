@@ -9,7 +9,7 @@ const PAGE: &str = "docs/agents.md";
 /// Its section with the first commands, and the agent that they name.
 const FIRST: (&str, &str) = ("## A first task with your agent", "claude");
 /// Its section on how each agent is pointed at a server, and what stands there for the server, its key and its model.
-const SERVER: &str = "## A model server of your own";
+const SERVER: &str = "## Another model server";
 const URL: &str = "http://localhost:8080";
 const KEY: &str = "KEY";
 const MODEL: &str = "MODEL";

@@ -16,7 +16,7 @@ use crate::{guide, project};
 /// What is there when the task is complete, beside what tests leave behind.
 const FILES: [&str; 2] = ["calc.py", "test_calc.py"];
 /// Where the last command leaves the record.
-const RECORD: &str = ".ftl/workspace/001_mend-the-sum_complete.xml";
+const RECORD: &str = ".ftl/workspace/001_fix-the-sum_complete.xml";
 
 /// Types the commands, and judges what came of them.
 ///

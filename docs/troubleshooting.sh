@@ -1,11 +1,12 @@
 #!/bin/sh
-# What a newcomer types, on a project made on the spot: the first task, then what goes wrong on the way.
+# Prints the transcripts at the end of docs/troubleshooting.md: what goes wrong with a task, and how to continue.
 #
-#   FTL=target/debug/ftl sh docs/first-task.sh [STORY...]
+#   FTL=target/debug/ftl sh docs/troubleshooting.sh [STORY...]
 #
-# Needs ftl, git and python3, and no network. Everything happens in a directory that is removed at the end.
-# Standard output is docs/first-task.md: times, digests and the directory's name are replaced.
-# It stops with an error where a command does not end as it should.
+# Needs ftl, git and python3, and no network. Everything happens in a temporary directory.
+# Replaced: times, digests, process IDs. Left out: progress, which a terminal erases, warnings that the result repeats,
+# and the details of complete tasks.
+# Stops with an error if a command does not end as expected.
 set -eu
 
 ftl=${FTL:-ftl}
@@ -21,7 +22,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 PYTHONDONTWRITEBYTECODE
 export GIT_AUTHOR_NAME=ada GIT_AUTHOR_EMAIL=ada@localhost GIT_COMMITTER_NAME=ada GIT_COMMITTER_EMAIL=ada@localhost
 unset PYTHONPATH PYTHONHOME FTL_CONFIG 2>/dev/null || true
 
-# Takes out what differs from run to run.
+# Replaces what differs from run to run.
 plain() {
     sed -E \
         -e "s|$work/||g" \
@@ -36,11 +37,22 @@ plain() {
         -e 's|<match>.*python3[^:]*:|<match>python3:|' \
         -e '/^(agent|mend|fix|verify|baseline|preflight): .* …$/d' \
         -e '/^(waiting|the agent) .* …$/d' \
+        -e '/^(Budget|Preflight|Retry): /d' \
         -e 's/(process|pid) [0-9]+/\1 PID/g' \
-        -e 's/[ ]+$//'
+        -e 's/[ ]+$//' |
+        awk '
+            /^[^ ]/ { in_complete = /^complete / }
+            in_complete && /^ / && !/^  retry / { next }
+            { lines[++n] = $0; seen[$0] }
+            END {
+                for (i = 1; i <= n; i++) {
+                    repeated = lines[i]
+                    if (!sub(/^warning: /, "  warning    ", repeated) || !(repeated in seen)) print lines[i]
+                }
+            }'
 }
 
-# Shows a command line as it is typed, and what it prints: `say CODE COMMAND`.
+# Shows a command line and what it prints, and checks its exit code: `say CODE COMMAND`.
 say() {
     expected=$1
     printf '$ %s\n' "$2"
@@ -55,7 +67,7 @@ say() {
     [ "$code" -eq 0 ] || printf '(exit code %s)\n' "$code"
 }
 
-# What must stand in the output that was shown last.
+# Fails unless the last output contains this text.
 holds() {
     grep -qF -- "$1" "$work/printed" || { cat "$work/printed" >&2; echo "no \`$1\` there" >&2; exit 1; }
 }
@@ -67,7 +79,7 @@ commit() {
     git commit --quiet --message "$1"
 }
 
-# A shop with a bug, its test, and agents that are no more than scripts.
+# A shop with a bug, its test, and an agent that is a script.
 shop() {
     mkdir -p "$work/$1"
     cd "$work/$1"
@@ -75,7 +87,7 @@ shop() {
 """Prices in cents."""
 
 
-def total(prices):
+def total(prices, discount=0):
     return sum(prices)
 EOF
     cat >test_prices.py <<'EOF'
@@ -98,17 +110,6 @@ EOF
     commit 'A shop'
 }
 
-first() {
-    shop shop
-    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py' --verify-source test_prices.py"
-    say 0 'ftl status'
-    say 0 "ftl build --agent 'sh good-agent.sh'"
-    holds 'complete  001_take-a-discount-off-the-total'
-    say 0 'ftl show'
-    say 0 'git status --short'
-    say 0 'ftl report -o report.html'
-}
-
 forgotten() {
     shop forgotten
     cat >agent.sh <<'EOF'
@@ -122,7 +123,7 @@ def total(prices, discount=0):
 PY
 EOF
     git add --all && git commit --quiet --message 'Another agent'
-    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
+    say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
     say 3 "ftl build --agent 'sh agent.sh'"
     holds 'delta_insufficient'
     say 0 'ftl reopen 1 --take rounding.py --build'
@@ -131,9 +132,9 @@ EOF
 
 wrong() {
     shop wrong
-    say 2 "ftl new 'Take a discount off the total' --delta prices.py --verify 'pythn3 test_prices.py'"
+    say 2 "ftl new 'Take a discount' --delta prices.py --verify 'pythn3 test_prices.py'"
     holds 'pythn3'
-    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 tests_prices.py'"
+    say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 tests_prices.py'"
     say 3 "ftl build --agent 'sh good-agent.sh'"
     holds 'tests_prices.py'
     say 0 "ftl reopen 1 --verify 'python3 test_prices.py' --build"
@@ -154,7 +155,7 @@ assert total([100], discount=10) == 90
 print("1 passed")
 EOF
     git add --all && git commit --quiet --message 'A test that needs a server'
-    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
+    say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
     say 3 "ftl build --agent 'sh good-agent.sh'"
     holds 'discovery_needed'
     rm -f "$HOME/up"
@@ -184,7 +185,7 @@ kill -INT $!
 wait $!
 EOF
     git add --all && git commit --quiet --message 'A slow agent'
-    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
+    say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
     say 130 "sh ctrl-c.sh ftl build --agent 'sh slow-agent.sh'"
     say 0 'git status --short'
     say 0 'ftl status'
@@ -204,18 +205,12 @@ echo 'VERSION = 2' >../../packages/lib/version.py
 EOF
     commit 'Two packages and a service'
     cd services/shop
-    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
-    mkdir pages
-    cd pages
-    say 0 "ftl new 'Say what is sold' --delta ../README --verify 'grep -q shop README' --depends 1"
-    cd ..
-    say 3 "ftl build 1 --agent 'sh agent.sh'"
+    say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
+    say 3 "ftl build --agent 'sh agent.sh'"
     holds '../../packages/lib/version.py'
     say 0 'git -C ../.. status --short'
     say 0 'ftl reopen 1 --build --tree'
     holds 'complete  001'
-    say 0 "ftl build --agent 'echo a shop >README'"
-    holds 'complete  002'
 }
 
 terminals() {
@@ -239,7 +234,7 @@ cat "$HOME/first.log"
 exit $code
 EOF
     git add --all && git commit --quiet --message 'Two terminals'
-    say 0 "ftl new 'Take a discount off the total' --delta prices.py --verify 'python3 test_prices.py'"
+    say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
     say 0 "ftl new 'Say what is sold' --delta README --verify 'grep -q shop README'"
     say 1 'sh two.sh'
     holds 'complete  001'
@@ -247,34 +242,24 @@ EOF
     holds 'complete  002'
 }
 
-# A heading and a story, in a fenced block.
+# A heading, a sentence and a story in a fenced block.
 tell() {
-    printf '\n## %s\n\n%s\n\n```text\n' "$2" "$3"
-    # Not in a pipe, so that a story that fails ends everything.
+    printf '\n### %s\n\n%s\n\n```text\n' "$2" "$3"
+    # Not in a pipe, so that a story that fails ends the script.
     ("$1") >"$work/$1.story"
     cat "$work/$1.story"
     printf '```\n'
 }
 
-cat <<'EOF'
-<!-- Made by `sh docs/first-task.sh`: edit that instead. -->
-
-# The first task, and what goes wrong on the way
-
-What a newcomer types and sees, outside of a terminal: on one, [progress](progress.md) is drawn in its place. [first-task.sh](first-task.sh)
-makes the projects, runs every command and prints this page; a test compares them. Times, digests and process IDs are replaced. The agents are
-scripts: name your own with `--agent`, or [one that `ftl` knows](agents.md).
-EOF
-[ $# -gt 0 ] || set -- first forgotten wrong flaky interrupted monorepo terminals
+[ $# -gt 0 ] || set -- forgotten wrong flaky interrupted monorepo terminals
 for story in "$@"; do
     case $story in
-    first) tell first 'The first task' 'The project has a test that fails. An agent (here a script, so that this page can be made anywhere) mends it:' ;;
-    forgotten) tell forgotten 'A forgotten file' 'The change needs a file that the task does not name. The agent wrote it all the same:' ;;
-    wrong) tell wrong 'A wrong verify' 'A program that does not exist is refused before anybody is paid; a file that does not exist is found by the verify itself, and the block names the one that was meant:' ;;
-    flaky) tell flaky 'A flaky test' 'The test server is not up at the first try. Once `ftl` knows the error, it tries again by itself:' ;;
-    interrupted) tell interrupted 'Ctrl-C, and on' 'What the agent had half written is put back. The same command goes on:' ;;
-    monorepo) tell monorepo 'A monorepo' 'The project lies below the top of its repository, and the agent writes above it:' ;;
-    terminals) tell terminals 'Two terminals' 'Two builds in one tree would undo each other'\''s files:' ;;
+    forgotten) tell forgotten 'A forgotten file' 'The change needs a file that the task does not name, and the agent wrote it. `--take` adds it to the task:' ;;
+    wrong) tell wrong 'A wrong verify command' '`ftl new` refuses a program that does not exist. A test file that does not exist shows only when the command runs; the block names the nearest file:' ;;
+    flaky) tell flaky 'A flaky test' 'The test server is not up at the first try. Once `ftl` knows the error, it runs the verify command again:' ;;
+    interrupted) tell interrupted 'Ctrl-C' 'The unfinished work of the agent is not in the project. The same command continues:' ;;
+    monorepo) tell monorepo 'A monorepo' 'The project is a directory of a larger repository, and the agent also writes outside of the project:' ;;
+    terminals) tell terminals 'Two terminals' 'Only one build at a time may work in a project:' ;;
     *) echo "no story $story" >&2; exit 2 ;;
     esac
 done
