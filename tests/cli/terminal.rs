@@ -1,12 +1,12 @@
-//! Programs on a pseudo terminal, with the screen that they make there.
+//! Programs on a pseudo terminal, and the screens that they draw.
 
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::process::Child;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ftl_testkit::program::Program;
 use rustix::fs::{Mode, OFlags};
@@ -19,16 +19,28 @@ use crate::support::{FTL, Project, STATE};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A program on a pseudo terminal, and the screen that it makes there.
+/// A program on a pseudo terminal, and the screen that it draws.
 pub(super) struct Terminal {
     pub(super) child: Child,
     master: OwnedFd,
-    pub(super) screen: Arc<Mutex<Parser>>,
+    pub(super) shown: Arc<Shown>,
     reader: Option<thread::JoinHandle<Vec<u8>>>,
 }
 
+/// The screen, and the news that bytes arrived for it.
+pub(super) struct Shown {
+    parser: Mutex<Parser>,
+    changed: Condvar,
+}
+
+impl Shown {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Parser> {
+        self.parser.lock().unwrap()
+    }
+}
+
 impl Terminal {
-    /// ftl at work in a project.
+    /// Starts ftl in a project.
     pub(super) fn start(
         project: &Project,
         words: &[&str],
@@ -39,7 +51,7 @@ impl Terminal {
         Self::of(ftl, width, variables)
     }
 
-    /// Any program.
+    /// Starts any program.
     pub(super) fn of(program: Program, width: u16, variables: &[(&str, &str)]) -> Self {
         let rows = 24;
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
@@ -62,64 +74,75 @@ impl Terminal {
             program = program.env(name, value);
         }
         let child = program.start_on(&File::from(slave)).unwrap();
-        let screen = Arc::new(Mutex::new(Parser::new(rows, width, 0)));
-        let shown = Arc::clone(&screen);
+        let parser = Mutex::new(Parser::new(rows, width, 0));
+        let shown = Arc::new(Shown { parser, changed: Condvar::new() });
+        let filled = Arc::clone(&shown);
         let mut file = File::from(rustix::io::dup(&master).unwrap());
         let reader = thread::spawn(move || {
             let (mut all, mut buffer) = (Vec::new(), [0; 4096]);
             // The end of a terminal is an error, EIO.
             while let Ok(count @ 1..) = file.read(&mut buffer) {
-                shown.lock().unwrap().process(&buffer[..count]);
+                filled.lock().process(&buffer[..count]);
+                filled.changed.notify_all();
                 all.extend_from_slice(&buffer[..count]);
             }
             all
         });
-        Self { child, master, screen, reader: Some(reader) }
+        Self { child, master, shown, reader: Some(reader) }
     }
 
     pub(super) fn resize(&self, width: u16) {
-        self.screen.lock().unwrap().screen_mut().set_size(24, width);
+        self.shown.lock().screen_mut().set_size(24, width);
         resize(&self.master, width, 24);
     }
 
     pub(super) fn text(&self) -> String {
-        self.screen.lock().unwrap().screen().contents()
+        self.shown.lock().screen().contents()
     }
 
-    /// The screen once it is as it should be.
+    /// The screen once a complete frame of it satisfies `is_there`.
     pub(super) fn when(&self, is_there: impl Fn(&str) -> bool) -> String {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            let text = self.text();
-            if is_there(&text) {
-                return text;
-            }
-            assert!(Instant::now() < until, "{text}");
-            thread::sleep(Duration::from_millis(20));
-        }
+        self.frame(is_there).screen().contents()
     }
 
-    pub(super) fn interrupt(&self) {
-        let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap()).unwrap();
-        kill_process(pid, Signal::INT).unwrap();
-    }
-
-    /// What `draw` makes of the screen once it is as it should be, and of its text without times.
+    /// What `draw` makes of that screen, and of its text without times.
     pub(super) fn drawn<T>(
         &self,
         is_there: impl Fn(&str) -> bool,
         draw: impl Fn(&Screen, &str) -> T,
     ) -> T {
-        loop {
-            let text = timeless(&self.when(&is_there));
-            let parser = self.screen.lock().unwrap();
-            // Not in the middle of a redraw.
-            if timeless(&parser.screen().contents()) == text {
-                return draw(parser.screen(), &text);
-            }
-            drop(parser);
-            thread::sleep(Duration::from_millis(5));
-        }
+        let parser = self.frame(is_there);
+        draw(parser.screen(), &timeless(&parser.screen().contents()))
+    }
+
+    /// Waits for a complete frame that satisfies `is_there`.
+    ///
+    /// The bytes of a frame arrive in several pieces. ftl begins a frame by erasing the last one and ends it with
+    /// a carriage return, so only a complete frame has text in the cursor's line and the cursor at its beginning.
+    fn frame(&self, is_there: impl Fn(&str) -> bool) -> MutexGuard<'_, Parser> {
+        self.until(|screen| {
+            let ((row, column), (_, width)) = (screen.cursor_position(), screen.size());
+            let line = screen.rows(0, width).nth(row.into());
+            column == 0 && line.is_some_and(|line| !line.is_empty()) && is_there(&screen.contents())
+        })
+    }
+
+    /// Waits for a screen without a region that has this text.
+    pub(super) fn when_printed(&self, text: &str) {
+        drop(self.until(|screen| screen.contents().contains(text)));
+    }
+
+    fn until(&self, is_there: impl Fn(&Screen) -> bool) -> MutexGuard<'_, Parser> {
+        let is_missing = |parser: &mut Parser| !is_there(parser.screen());
+        let waited = self.shown.changed.wait_timeout_while(self.shown.lock(), PATIENCE, is_missing);
+        let (parser, waited) = waited.unwrap();
+        assert!(!waited.timed_out(), "{}", parser.screen().contents());
+        parser
+    }
+
+    pub(super) fn interrupt(&self) {
+        let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap()).unwrap();
+        kill_process(pid, Signal::INT).unwrap();
     }
 
     /// Waits for the end: the exit code, the last screen, and every byte.
@@ -135,7 +158,7 @@ fn resize(master: &OwnedFd, width: u16, rows: u16) {
     tcsetwinsize(master, size).unwrap();
 }
 
-/// The same screen for every run: times and the turning mark are told by their forms.
+/// The screen with fixed times and a fixed spinner, so that it is equal in every run.
 pub(super) fn timeless(screen: &str) -> String {
     let mut text = String::new();
     for line in screen.trim_end().lines() {

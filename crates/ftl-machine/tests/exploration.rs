@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
+use fastrand::Rng;
 use ftl_machine::explore::{Bound, Case, Exploration, explore, explore_group, groups, possible};
 use ftl_machine::graph::BOUND;
 use ftl_machine::{BlockKind, Event, Next, State, StateName, Verdict};
@@ -55,10 +56,10 @@ fn explored_by_threads(bound: Bound) -> Exploration {
 #[test]
 fn going_on_from_any_prefix_of_a_journal_leads_to_the_same_end() {
     let cases = groups(Bound { budget: 12, files: (1, 3) }).concat();
-    let (mut walks, mut prefixes, mut seed) = (0, 0, 7);
+    let (mut walks, mut prefixes, mut rng) = (0, 0, Rng::with_seed(7));
     let mut names = BTreeSet::new();
     for case in cases.iter().cycle().take(5 * cases.len()) {
-        let walk = Walk::by_chance(case, &mut seed);
+        let walk = Walk::by_chance(case, &mut rng);
         let end = walk.states.last().unwrap();
         for cut in 0..walk.states.len() {
             let folded = fold(case, &walk.journal[..cut]);
@@ -89,7 +90,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn by_chance(case: &Case, seed: &mut u64) -> Self {
+    fn by_chance(case: &Case, rng: &mut Rng) -> Self {
         let mut walk =
             Self { states: vec![case.start()], choices: Vec::new(), journal: Vec::new() };
         loop {
@@ -100,8 +101,8 @@ impl Walk {
             }
             // Most readings and plans are refused, and the run ends there: seven in eight are the
             // good one, which comes first.
-            let begins = state.log().states.len() < 3 && !next(seed).is_multiple_of(8);
-            let choice = if begins { 0 } else { next(seed) % events.len() };
+            let begins = state.log().states.len() < 3 && rng.u8(..8) != 0;
+            let choice = if begins { 0 } else { rng.usize(..events.len()) };
             let event = events.swap_remove(choice);
             walk.choices.push(choice);
             walk.journal.push(serde_json::to_string(&event).unwrap());
@@ -112,12 +113,6 @@ impl Walk {
     fn events(&self) -> impl Iterator<Item = Event> {
         self.journal.iter().map(|line| parse(line))
     }
-}
-
-/// A number by chance: Knuth's linear congruential generator, whose high bits are the good ones.
-fn next(seed: &mut u64) -> usize {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    usize::try_from(*seed >> 33).unwrap()
 }
 
 fn parse(line: &str) -> Event {
@@ -149,9 +144,9 @@ fn verdict(end: &State) -> Box<Verdict> {
 #[test]
 fn an_event_out_of_turn_is_refused_and_named() {
     let cases = groups(Bound { budget: 6, files: (1, 1) }).concat();
-    let (mut accepted, mut refused, mut seed) = (0, 0, 11);
+    let (mut accepted, mut refused, mut rng) = (0, 0, Rng::with_seed(11));
     for case in &cases {
-        let walk = Walk::by_chance(case, &mut seed);
+        let walk = Walk::by_chance(case, &mut rng);
         for state in &walk.states {
             let awaited: BTreeSet<&str> = possible(case, state).iter().map(Event::name).collect();
             for event in walk.events() {
@@ -177,9 +172,9 @@ fn an_event_out_of_turn_is_refused_and_named() {
 fn an_event_has_the_name_that_journals_store() {
     let cases = groups(Bound { budget: 12, files: (1, 1) }).concat();
     let mut names = BTreeSet::new();
-    let mut seed = 13;
+    let mut rng = Rng::with_seed(13);
     for case in cases.iter().cycle().take(5 * cases.len()) {
-        let walk = Walk::by_chance(case, &mut seed);
+        let walk = Walk::by_chance(case, &mut rng);
         for (event, line) in walk.events().zip(&walk.journal) {
             let stored: serde_json::Value = serde_json::from_str(line).unwrap();
             assert_eq!(stored["type"], event.name());

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use ftl_model::Workspace;
+use ftl_testkit::random::Rng;
 use ftl_xml::{parse_json, read, validate, write_new};
 
-use crate::generator::{Random, document};
+use crate::generator::document;
 use crate::golden;
 
 #[test]
@@ -62,7 +63,7 @@ fn a_problem_is_flat_in_json() {
 /// Documents whose workspace can be written anew, and that workspace.
 fn workspaces() -> impl Iterator<Item = Workspace> {
     (0..2_000).filter_map(|seed| {
-        let document = document(&mut Random::new(seed));
+        let document = document(&mut Rng::with_seed(seed));
         let workspace = read(document.as_bytes()).unwrap().workspace().ok()?;
         Some(Workspace { has_run: false, ..workspace })
     })
@@ -113,7 +114,7 @@ fn expat_reads_a_new_document_as_we_do() {
 #[test]
 fn validate_reports_exactly_the_numbers_that_cannot_be_read() {
     for seed in 0..500 {
-        let document = document(&mut Random::new(seed));
+        let document = document(&mut Rng::with_seed(seed));
         let name = Path::new("001_a_active.xml").to_str().unwrap().parse().unwrap();
         let problems = validate(document.as_bytes(), Some(&name));
         let unreadable = read(document.as_bytes()).unwrap().workspace().err();

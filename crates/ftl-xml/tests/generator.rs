@@ -2,29 +2,7 @@
 
 use std::fmt::Write;
 
-/// A small generator of pseudo-random numbers (xorshift), so that a failure can be repeated.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 16).unwrap() % bound
-    }
-
-    pub(crate) fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
+use ftl_testkit::random::{Draw as _, Rng};
 
 const NAMES: &[&str] = &[
     "objective",
@@ -176,7 +154,7 @@ const ESCAPES: &[&str] =
 const SPACES: &[&str] = &[" ", "\n", "\r\n", "\r", "\t", "  "];
 
 /// A well-formed document.
-pub(crate) fn document(random: &mut Random) -> String {
+pub(crate) fn document(random: &mut Rng) -> String {
     let mut out = String::new();
     if random.one_in(8) {
         out.push('\u{feff}');
@@ -195,14 +173,14 @@ pub(crate) fn document(random: &mut Random) -> String {
 }
 
 /// A document in which a few bytes were changed; most are not well-formed.
-pub(crate) fn mutant(random: &mut Random) -> Vec<u8> {
+pub(crate) fn mutant(random: &mut Rng) -> Vec<u8> {
     let mut bytes = document(random).into_bytes();
     damage(random, &mut bytes);
     bytes
 }
 
 /// Changes a few bytes.
-pub(crate) fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
+pub(crate) fn damage(random: &mut Rng, bytes: &mut Vec<u8>) {
     const PIECES: &[&str] = &[
         "<",
         ">",
@@ -263,14 +241,14 @@ pub(crate) fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
     }
 }
 
-fn misc(random: &mut Random, out: &mut String) {
+fn misc(random: &mut Rng, out: &mut String) {
     while random.one_in(3) {
         let choice = random.pick(&["\n", "<!-- a > b -->", "<?pi some ?data?>", "\r\n", "<!---->"]);
         out.push_str(choice);
     }
 }
 
-fn element(random: &mut Random, name: &str, depth: usize, out: &mut String) {
+fn element(random: &mut Rng, name: &str, depth: usize, out: &mut String) {
     out.push('<');
     out.push_str(name);
     attributes(random, name, depth, out);
@@ -292,7 +270,7 @@ fn element(random: &mut Random, name: &str, depth: usize, out: &mut String) {
     write!(out, "</{name}{space}>").unwrap();
 }
 
-fn content(random: &mut Random, name: &str, depth: usize, out: &mut String) {
+fn content(random: &mut Rng, name: &str, depth: usize, out: &mut String) {
     let home = HOMES.iter().find(|(owner, _)| *owner == name);
     let count = match (depth, home) {
         (0, _) => 4 + random.below(12),
@@ -312,7 +290,7 @@ fn content(random: &mut Random, name: &str, depth: usize, out: &mut String) {
     }
 }
 
-fn characters(random: &mut Random, out: &mut String) {
+fn characters(random: &mut Rng, out: &mut String) {
     for _ in 0..random.below(4) {
         match random.below(12) {
             0 => out.push_str(random.pick(ESCAPES)),
@@ -332,7 +310,7 @@ fn characters(random: &mut Random, out: &mut String) {
     }
 }
 
-fn attributes(random: &mut Random, name: &str, depth: usize, out: &mut String) {
+fn attributes(random: &mut Rng, name: &str, depth: usize, out: &mut String) {
     let mut given: Vec<&str> = Vec::new();
     if depth == 0 {
         out.push_str(" xmlns:p=\"urn:p\"");
@@ -354,13 +332,13 @@ fn attributes(random: &mut Random, name: &str, depth: usize, out: &mut String) {
 }
 
 /// A number, usually a readable one.
-fn number(random: &mut Random) -> &'static str {
+fn number(random: &mut Rng) -> &'static str {
     const READABLE: usize = 6;
     let reach = if random.one_in(4) { NUMBERS.len() } else { READABLE };
     random.pick(&NUMBERS[..reach])
 }
 
-fn value(random: &mut Random, name: &str, out: &mut String) {
+fn value(random: &mut Rng, name: &str, out: &mut String) {
     let quote = random.pick(&['"', '\'']);
     let space = random.pick(SPACES);
     let equals = random.pick(&["=", "=", "=", " = ", "=\n"]);

@@ -8,6 +8,7 @@
 
 mod conformance;
 mod documents;
+mod generated;
 mod generator;
 mod golden;
 mod oracle;
@@ -16,4 +17,3 @@ mod python;
 mod reading;
 mod records;
 mod splicing;
-mod sweeps;

@@ -1,14 +1,11 @@
 //! ftl-xml against Python's ElementTree: equal values, and refusals of the same documents.
 
+use ftl_testkit::random::{Rng, cases};
 use ftl_xml::{Fault, ReadError, parse_json, read};
 use serde_json::Value;
 
-use crate::generator::{Random, document, mutant};
+use crate::generator::{document, mutant};
 use crate::python::output_of;
-use crate::sweeps::size;
-
-/// Cases of a run without `FTL_SWEEP`.
-const SAMPLE: u64 = 6_000;
 
 /// What ElementTree makes of each document; `None` without Python.
 pub(crate) fn answers(documents: &[Vec<u8>], name: &str) -> Option<Vec<Value>> {
@@ -83,7 +80,7 @@ pub(crate) fn compare(documents: &[Vec<u8>], name: &str) -> Option<(usize, usize
 #[test]
 fn generated_documents_have_the_values_that_elementtree_gives() {
     let documents: Vec<Vec<u8>> =
-        (0..size(SAMPLE)).map(|seed| document(&mut Random::new(seed)).into_bytes()).collect();
+        (0..cases(6_000)).map(|seed| document(&mut Rng::with_seed(seed)).into_bytes()).collect();
     let Some((read, refused)) = compare(&documents, "documents") else {
         return;
     };
@@ -94,7 +91,7 @@ fn generated_documents_have_the_values_that_elementtree_gives() {
 #[test]
 fn damaged_documents_are_refused_when_expat_refuses_them() {
     let documents: Vec<Vec<u8>> =
-        (0..size(SAMPLE)).map(|seed| mutant(&mut Random::new(seed))).collect();
+        (0..cases(6_000)).map(|seed| mutant(&mut Rng::with_seed(seed))).collect();
     let Some((read, refused)) = compare(&documents, "mutants") else {
         return;
     };

@@ -1,9 +1,10 @@
 //! Which documents are read, and what is said of the others, and where.
 
 use ftl_model::Place;
+use ftl_testkit::random::Rng;
 use ftl_xml::{limits, read};
 
-use crate::generator::{Random, document};
+use crate::generator::document;
 
 /// A document, the code of its fault, and line and column where it lies.
 type Refused = (&'static str, &'static str, usize, usize);
@@ -178,7 +179,7 @@ fn every_prefix_of_a_document_is_judged_without_a_panic() {
 #[test]
 fn every_part_keeps_its_place() {
     for seed in 0..60 {
-        let document = document(&mut Random::new(seed));
+        let document = document(&mut Rng::with_seed(seed));
         let read = read(document.as_bytes()).unwrap();
         let of = |place: Place| {
             assert_eq!(place, Place::of(document.as_bytes(), place.start, place.end));

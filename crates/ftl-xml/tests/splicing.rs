@@ -1,9 +1,10 @@
 //! A splice changes what it was told to, and not a byte more.
 
 use ftl_model::{Failure, Status, Utilized};
+use ftl_testkit::random::Rng;
 use ftl_xml::{Element, HANDOFF, Reopening, Seal, Splice, read, reopen, seal};
 
-use crate::generator::{Random, document};
+use crate::generator::document;
 
 fn ending(status: Status, delivered: &str) -> Seal {
     Seal {
@@ -105,7 +106,7 @@ fn a_record_may_be_larger_than_a_task() {
 #[test]
 fn nothing_changes_without_a_change() {
     for seed in 0..500 {
-        let task = document(&mut Random::new(seed));
+        let task = document(&mut Rng::with_seed(seed));
         let read = read(task.as_bytes()).unwrap();
         assert_eq!(Splice::new(&read).finish(), task.as_bytes());
     }
@@ -114,7 +115,7 @@ fn nothing_changes_without_a_change() {
 #[test]
 fn of_generated_tasks_every_byte_outside_the_edits_stays() {
     for seed in 0..2_000 {
-        let task = document(&mut Random::new(seed));
+        let task = document(&mut Rng::with_seed(seed));
         let before = read(task.as_bytes()).unwrap();
         let Ok(old) = before.workspace() else {
             continue;

@@ -8,7 +8,6 @@
 mod bombs;
 mod builders;
 mod compare;
-mod deception;
 mod fuzz;
 mod isolation;
 mod kill;
@@ -20,7 +19,6 @@ mod sandbox;
 mod soak;
 mod strays;
 mod workers;
-mod xml;
 
 use std::process::ExitCode;
 
@@ -72,11 +70,6 @@ const SWEEPS: &[Sweep] = &[
         run: person::run,
     },
     Sweep {
-        name: "deception",
-        about: "units of two words, or three, that may nest more deeply than they are measured to",
-        run: deception::run,
-    },
-    Sweep {
         name: "fuzz",
         about: "every target of fuzz/, for five seconds or five minutes",
         run: fuzz::run,
@@ -95,21 +88,6 @@ const SWEEPS: &[Sweep] = &[
         name: "strays",
         about: "ways to stray or to destroy what protects the work: found, and the tree put back",
         run: strays::run,
-    },
-    Sweep {
-        name: "xml",
-        about: "documents beside a second reader: what we accept it accepts, with the same content",
-        run: xml::second_reader,
-    },
-    Sweep {
-        name: "roundtrip",
-        about: "documents read, spliced and read: outside the splice every byte stays",
-        run: xml::round_trip,
-    },
-    Sweep {
-        name: "python",
-        about: "documents and plans beside a reader and a maker of task files in Python",
-        run: xml::python,
     },
 ];
 

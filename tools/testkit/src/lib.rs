@@ -10,6 +10,7 @@ pub mod fetched;
 pub mod page;
 pub mod peak;
 pub mod program;
+pub mod random;
 pub mod scratch;
 pub mod tree;
 

@@ -316,6 +316,7 @@ fn a_value_that_was_not_printed_to_its_end_is_none_either() {
     assert_eq!(told_of("x swordfi").0, "x swordfi");
 }
 
+/// There is no clock: in quadratic time these texts would take so long that the test runner ends the test.
 #[test]
 fn hostile_text_takes_linear_time() {
     for unit in [
@@ -331,9 +332,7 @@ fn hostile_text_takes_linear_time() {
         "Bearer \n",
         "%\\&'",
     ] {
-        let text = unit.repeat(100_000 / unit.len());
-        let begun = std::time::Instant::now();
-        let _ = redactor().text(&text);
-        assert!(begun.elapsed().as_secs() < 30, "{unit}: {:?}", begun.elapsed());
+        let text = unit.repeat(400_000 / unit.len());
+        assert!(!redactor().text(&text).is_empty());
     }
 }

@@ -1,15 +1,11 @@
 //! Plans, drawn at random, against a second maker of task files in Python.
 
+use ftl_testkit::random::{Draw as _, Rng, cases};
 use ftl_xml::plan::Plan;
 use serde_json::{Map, Value, json};
 
-use super::size;
-use crate::generator::Random;
 use crate::planning::{Described, NOW};
 use crate::python::output_of;
-
-/// Cases of a run without `FTL_SWEEP`.
-const SAMPLE: u64 = 500;
 
 const SEQS: &[&str] = &["001", "002", "003", "1", "ä", "007"];
 const SLUGS: &[&str] = &["models", "routes-crud", "a_b", "größe", "x y"];
@@ -66,22 +62,22 @@ const DELIVERIES: &[&str] = &[
 
 #[test]
 fn plans_become_the_files_that_a_second_maker_expects() {
-    let cases: Vec<Value> = (0..size(SAMPLE)).map(|seed| case(&mut Random::new(seed))).collect();
-    let Some(answers) = answers(&cases) else {
+    let plans: Vec<Value> = (0..cases(500)).map(|seed| case(&mut Rng::with_seed(seed))).collect();
+    let Some(answers) = answers(&plans) else {
         return;
     };
-    assert_eq!(answers.len(), cases.len());
+    assert_eq!(answers.len(), plans.len());
     let mut made = 0;
-    for (seed, (case, answer)) in cases.iter().zip(&answers).enumerate() {
+    for (seed, (case, answer)) in plans.iter().zip(&answers).enumerate() {
         assert_eq!(answer, "\"ok\"", "seed {seed}: {case:#}");
         made += usize::from(!case["made"].is_null());
     }
-    println!("{} plans alike, {made} of them usable", cases.len());
-    assert!(made * 5 > cases.len() && made < cases.len());
+    println!("{} plans alike, {made} of them usable", plans.len());
+    assert!(made * 5 > plans.len() && made < plans.len());
 }
 
 /// A plan, its project, and what ftl makes of them.
-fn case(random: &mut Random) -> Value {
+fn case(random: &mut Rng) -> Value {
     let project = project(random);
     let plan = plan(random);
     let only = random.one_in(6).then(|| random.pick(SEQS));
@@ -103,7 +99,7 @@ fn case(random: &mut Random) -> Value {
     })
 }
 
-fn plan(random: &mut Random) -> Value {
+fn plan(random: &mut Rng) -> Value {
     let tasks: Vec<Value> = (0..random.below(4)).map(|_| task(random)).collect();
     let mut plan = json!({"campaign": "c", "tasks": tasks, "unknown": [1]});
     if !random.one_in(4) {
@@ -122,7 +118,7 @@ fn plan(random: &mut Random) -> Value {
     plan
 }
 
-fn task(random: &mut Random) -> Value {
+fn task(random: &mut Rng) -> Value {
     let mut task = json!({"seq": random.pick(SEQS), "slug": random.pick(SLUGS)});
     let delta: Vec<&str> = (0..random.below(4)).map(|_| random.pick(PATHS)).collect();
     let mut targets = Map::new();
@@ -131,7 +127,7 @@ fn task(random: &mut Random) -> Value {
             targets.insert((*path).to_owned(), random.pick(TARGETS).into());
         }
     }
-    let mut put = |random: &mut Random, key: &str, value: Value| {
+    let mut put = |random: &mut Rng, key: &str, value: Value| {
         if !random.one_in(3) {
             task[key] = value;
         }
@@ -169,7 +165,7 @@ fn task(random: &mut Random) -> Value {
     task
 }
 
-fn project(random: &mut Random) -> Value {
+fn project(random: &mut Rng) -> Value {
     let mut files = json!({"bin.dat": null});
     for path in ["src/a.py", "src/b.py", "c.py", "d/e/f.py"] {
         if !random.one_in(4) {

@@ -3,13 +3,11 @@
 use std::ops::Range;
 
 use ftl_model::{Status, Utilized};
+use ftl_testkit::random::{Draw as _, Rng, cases};
 use ftl_xml::{Document, Element, ElementRef, Seal, read, seal};
 
-use super::{on_all_cores, size};
-use crate::generator::{Random, document};
-
-/// Cases of a run without `FTL_SWEEP`.
-const SAMPLE: u64 = 1_000;
+use super::on_all_cores;
+use crate::generator::document;
 
 const DELIVERED: &[&str] = &[
     "done",
@@ -22,14 +20,14 @@ const DELIVERED: &[&str] = &[
 
 #[test]
 fn outside_a_splice_every_byte_stays() {
-    let count = size(SAMPLE);
+    let count = cases(1_000);
     let spliced = on_all_cores(count, |seeds| seeds.map(splice).sum::<u64>());
     println!("{spliced} documents read, spliced and read again");
     assert_eq!(spliced, count);
 }
 
 fn splice(seed: u64) -> u64 {
-    let random = &mut Random::new(seed);
+    let random = &mut Rng::with_seed(seed);
     let task = document(random);
     let ending = ending(random);
     let before =
@@ -51,7 +49,7 @@ fn splice(seed: u64) -> u64 {
     1
 }
 
-fn ending(random: &mut Random) -> Seal {
+fn ending(random: &mut Rng) -> Seal {
     let utilized = Utilized { name: Some("import-order".to_owned()), kind: "failure".to_owned() };
     Seal {
         status: random.pick(&[Status::Complete, Status::Blocked]),
@@ -111,7 +109,7 @@ fn attribute(
     Some(start..value.end + 1)
 }
 
-/// Whether the root's end tag stands on a line of its own; elements appended before it begin one
+/// Whether the root's end tag is alone on its line; elements appended before it begin one
 /// else.
 fn ends_in_new_line(document: &Document<'_>) -> bool {
     let text = std::str::from_utf8(document.source()).unwrap();
@@ -131,7 +129,7 @@ fn is_empty_tag(element: ElementRef<'_, '_>) -> bool {
     element.tag_place().end == element.place().end
 }
 
-/// What stands between the tags; where `<name/>` was opened for it, what took the place of `/>`.
+/// What is between the tags; where `<name/>` was opened for it, what took the place of `/>`.
 fn content(text: &str, element: ElementRef<'_, '_>, was_empty: bool) -> Range<usize> {
     let (tag, end) = (element.tag_place(), element.place().end);
     let closes = match is_empty_tag(element) {

@@ -1,5 +1,4 @@
-//! Checks over very many generated documents. `cargo xtask sweep` says how many in `FTL_SWEEP`;
-//! without it they have the size of a test.
+//! Checks over generated documents, as many as `FTL_CASES` says.
 
 mod plans;
 mod round_trip;
@@ -8,15 +7,7 @@ mod second_reader;
 use std::ops::{AddAssign, Range};
 use std::thread;
 
-/// How many cases to go through.
-pub(crate) fn size(of_a_test: u64) -> u64 {
-    match std::env::var("FTL_SWEEP") {
-        Ok(size) => size.parse().expect("FTL_SWEEP is a number"),
-        Err(_) => of_a_test,
-    }
-}
-
-/// Goes through the seeds below `count` on all cores and adds up what `check` counts of each share.
+/// Runs `check` over the seeds below `count` on all cores, and adds up its counts.
 fn on_all_cores<T: AddAssign + Default + Send>(
     count: u64,
     check: impl Fn(Range<u64>) -> T + Sync,
