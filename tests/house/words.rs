@@ -45,9 +45,17 @@ fn spaced(line: &str) -> String {
 }
 
 /// What is wrong with the words of one line, as a message.
-fn complaint(line: &str, forbidden: &[(&str, &str)]) -> Option<String> {
-    let spaced = spaced(line);
-    let word = forbidden.iter().find(|(word, _)| spaced.contains(&format!(" {word} ")));
+///
+/// The machine's state in which a file is repaired is called `Mend`, and journals hold that name: the
+/// word is forbidden in prose only.
+fn complaint(line: &str, forbidden: &[(&str, &str)], is_rust: bool) -> Option<String> {
+    let all = spaced(line);
+    let prose = if is_rust { line.find("//").map(|at| spaced(&line[at..])) } else { None };
+    let text = |word: &str| match word.starts_with("mend") && is_rust {
+        true => prose.as_deref().unwrap_or_default(),
+        false => &all,
+    };
+    let word = forbidden.iter().find(|(word, _)| text(word).contains(&format!(" {word} ")));
     word.map(|(word, instead)| format!("`{word}` (instead: {instead})"))
 }
 
@@ -78,7 +86,7 @@ fn the_words_of_the_project_are_those_of_its_field() {
             .zip(text.lines())
             .filter_map(|(number, line)| {
                 let poor = if is_rust { poor_name(line) } else { None };
-                let complaint = complaint(line, &forbidden).or(poor)?;
+                let complaint = complaint(line, &forbidden, is_rust).or(poor)?;
                 Some(format!("{name}:{number}: {complaint}"))
             })
             .collect();
@@ -89,12 +97,12 @@ fn the_words_of_the_project_are_those_of_its_field() {
 
 #[test]
 fn a_forbidden_word_is_found_in_prose_and_in_names() {
-    let forbidden = [("told", "reported"), ("by hand", "manually")];
-    for line in ["twice told", "TwiceTold", "fn twice_told()", "sealed *by hand*."] {
-        assert!(complaint(line, &forbidden).is_some(), "{line}");
+    let forbidden = [("told", "reported"), ("by hand", "manually"), ("mend", "fix")];
+    for line in ["twice told", "TwiceTold", "fn twice_told()", "sealed *by hand*.", "// to mend"] {
+        assert!(complaint(line, &forbidden, true).is_some(), "{line}");
     }
-    for line in ["untold", "by handing it over"] {
-        assert!(complaint(line, &forbidden).is_none(), "{line}");
+    for line in ["untold", "by handing it over", "State::Mend(mend)"] {
+        assert!(complaint(line, &forbidden, true).is_none(), "{line}");
     }
     for line in ["pub(crate) struct Row {", "    fn what_is_left_is_kept() {"] {
         assert!(poor_name(line).is_some(), "{line}");

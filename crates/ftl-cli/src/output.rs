@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use ftl_text::redact::Found;
+use ftl_text::redact::RedactionCounts;
 use ftl_text::{Redactor, escape_json, one_line};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use serde::Serialize;
@@ -66,7 +66,7 @@ fn print(text: &str) -> Result<(), Failure> {
 /// secret: the result of `--format json`.
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     let mut value = serde_json::to_value(value).expect("because every key is a string");
-    redactor().json(&mut value, &mut Found::new());
+    redactor().json(&mut value, &mut RedactionCounts::new());
     print(&escape_json(format!("{value:#}\n")))
 }
 

@@ -1,7 +1,7 @@
-//! Why a task was handed off: a kind that programs tell apart, and a reason as data.
+//! Why a task was blocked: a kind that programs distinguish, and a reason as data.
 //!
-//! No sentence is made here. Whoever records or shows a block makes them, since only there is it known
-//! what the reader can do: which command line, which option, which exit code.
+//! The callers that record or show a block write its sentences: only they know what the reader can do,
+//! that is, which command line, which option and which exit code there is.
 
 use ftl_model::{DeltaPath, ExportVerdict, Finding, IdiomVerdict, words};
 
@@ -43,7 +43,7 @@ words! {
 pub struct Block {
     /// Why.
     pub reason: Reason,
-    /// False where the workspace must stay as it is, so that it can be mended.
+    /// False where the workspace must stay as it is, so that it can be fixed.
     pub sealed: bool,
 }
 
@@ -86,7 +86,7 @@ pub enum Reason {
     },
     /// A file or command still fails its preflight.
     PreflightFailing {
-        /// Why nobody mends it any more.
+        /// Why no further fix is requested.
         why: Unmended,
         /// The first that fails, where one is known.
         first: Option<Box<CheckEntry>>,
@@ -147,7 +147,7 @@ pub enum SpecProblem {
     NoProgram(MissingProgram),
 }
 
-/// Files outside the delta that somebody changed or asked for.
+/// Files outside the delta that the implementer changed or asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outside {
     /// They were changed.
@@ -156,16 +156,16 @@ pub enum Outside {
     Needs(Vec<String>),
 }
 
-/// Why nobody mends what preflight found.
+/// Why no fix of what preflight found is requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unmended {
-    /// The implementer is the tree as it stands.
-    NobodyToMend,
+    /// The implementer is the current tree, which cannot change itself.
+    CannotMend,
     /// It failed this often.
     AttemptsSpent(u32),
-    /// The mend failed, in these words.
+    /// The fix failed, with this message.
     MendFailed(String),
-    /// The mend changed nothing.
+    /// The fix changed nothing.
     MendChangedNothing,
 }
 

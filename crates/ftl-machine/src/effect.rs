@@ -31,7 +31,7 @@ pub enum Effect {
         /// The shell command.
         command: String,
     },
-    /// Ask the implementer to mend what preflight found.
+    /// Ask the implementer to fix what preflight found.
     Mend(Request),
     /// Run the verify command.
     Verify {
@@ -65,7 +65,7 @@ words! {
     pub enum Phase {
         /// Write the delta.
         Implement = "implement",
-        /// Mend what preflight found.
+        /// Fix what preflight found.
         FixSyntax = "fix-syntax",
         /// Apply the fix of a known failure.
         ApplyFix = "apply-fix",
@@ -83,7 +83,7 @@ pub struct Request {
     pub budget: Budget,
     /// The task as laid out.
     pub plan: Rc<Plan>,
-    /// What preflight found, for a mend.
+    /// What preflight found, for a request to fix it.
     pub checks: Vec<Check>,
     /// The verify that failed last, if one did.
     pub verification: Option<Box<Verification>>,

@@ -1,6 +1,6 @@
 //! Facts that arrived, in the past tense: the only part of the machine that is stored.
 //!
-//! Events hold digests, excerpts and paths; whole outputs lie in files of their own.
+//! Events hold digests, excerpts and paths; whole outputs are in separate files.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub enum Event {
     FileChecked(Check),
     /// A preflight command ran.
     CommandChecked(CommandChecked),
-    /// The implementer tried to mend.
+    /// The implementer tried to fix what preflight found.
     Mended(Box<Work>),
     /// The verify command ran.
     Verified(Box<Verification>),
@@ -43,7 +43,7 @@ pub enum Event {
     Judged(Box<Judged>),
     /// The delta or the test file changed while nothing ran: between an interrupt and going on.
     Edited(Box<Edited>),
-    /// The record lies under its final name.
+    /// The record has its final name.
     Sealed(Sealed),
 }
 
@@ -85,7 +85,7 @@ impl Event {
 pub struct WorkspaceRead {
     /// The root's `status` attribute.
     pub status: Option<String>,
-    /// Tool calls allowed. Every line of the event stream tells what is spent as `budget`.
+    /// Tool calls allowed. Every line of the event stream has what is spent as `budget`.
     #[serde(rename = "calls")]
     pub budget: i64,
     /// The delta's texts, trimmed.
@@ -144,7 +144,7 @@ pub struct TestsRead {
     pub warning: Option<String>,
 }
 
-/// What came of one request to the implementer: found by looking, except for what is marked as said.
+/// The result of one request to the implementer: compared with the tree, except for what is marked as reported.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Work {
     /// Why the implementer failed, where it did.
@@ -156,7 +156,7 @@ pub struct Work {
     /// What an agent says of its part; `None` where none was asked.
     #[serde(default)]
     pub agent: Option<AgentWork>,
-    /// How the delta stands after it.
+    /// The delta after it.
     pub delta: DeltaState,
     /// Calls of ftl's own tools, where each is charged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -166,7 +166,7 @@ pub struct Work {
     pub base: Option<BaseCommit>,
     /// Whether this request changed any delta file.
     pub changed: bool,
-    /// How it was kept apart from the tree; `None` where nobody was asked to write.
+    /// How it was kept apart from the tree; `None` where no implementer was asked to write.
     pub isolation: Option<Isolation>,
     /// What it changed outside the delta.
     pub strays: Vec<String>,
@@ -203,7 +203,7 @@ pub struct CommandChecked {
     pub output: String,
     /// The file that holds the output, below the run's directory.
     pub log: Option<String>,
-    /// How the delta stands after it.
+    /// The delta after it.
     pub delta: DeltaState,
     /// What makes any verify after it doubtful.
     pub findings: Vec<Finding>,
@@ -238,7 +238,7 @@ pub struct Verification {
     pub log: Option<String>,
     /// What makes the verdict doubtful.
     pub findings: Vec<Finding>,
-    /// How the delta stands after it.
+    /// The delta after it.
     pub delta: DeltaState,
     /// Files of the project outside the delta that it changed; a hundred at most.
     pub written: Vec<String>,
@@ -281,7 +281,7 @@ pub struct JudgeVerdict {
 /// A known fix, applied.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FixApplied {
-    /// What came of it.
+    /// The result of the request.
     pub work: Work,
     /// The syntax of every touched file after it.
     pub checks: Vec<Check>,
@@ -290,7 +290,7 @@ pub struct FixApplied {
 /// What QUALITY found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judged {
-    /// How the delta stands.
+    /// The delta as it is now.
     pub delta: DeltaState,
     /// The idioms, in the order of the file.
     pub idioms: Vec<IdiomVerdict>,
@@ -302,19 +302,19 @@ pub struct Judged {
     pub warnings: Vec<String>,
 }
 
-/// What somebody changed while nothing ran.
+/// What the user changed while nothing ran.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Edited {
-    /// The files, for whoever reads of it.
+    /// The files, for the warning.
     pub paths: Vec<String>,
-    /// How the delta stands.
+    /// The delta as it is now.
     pub delta: DeltaState,
 }
 
 /// The record under its final name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Sealed {
-    /// Where it lies.
+    /// Its path.
     pub path: String,
     /// The digest of its bytes.
     pub sha256: Digest,

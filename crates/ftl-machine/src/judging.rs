@@ -33,7 +33,7 @@ impl Judging {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::Judged(judged) => Ok(self.judged(*judged)),
-            Event::Edited(edited) => Ok(Checking::anew(self.task, &edited)),
+            Event::Edited(edited) => Ok(Checking::again(self.task, &edited)),
             Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)
@@ -96,7 +96,7 @@ impl Judging {
 }
 
 /// Delta files whose bytes are not those that PREFLIGHT or RETRY saw last: a verify command formatted
-/// them, say, or somebody edited them meanwhile. Deleted files have no digest, and compare as such.
+/// them, say, or the user edited them while verify ran. Deleted files have no digest, and compare as such.
 fn changed_since_checked(task: &Task, judged: &Judged) -> Vec<DeltaPath> {
     let seen = |path| task.checked.get(path).copied().flatten();
     let now = |path| judged.delta.bytes.get(path).copied().flatten();

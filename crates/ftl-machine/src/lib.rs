@@ -18,7 +18,7 @@
 //! of what a state does is a change of what old journals mean, and a change of an event's fields is one
 //! of the format.
 //!
-//! Each state is a struct in a module of its own (`reading`, `planning`, `implementing`, `preflighting`,
+//! Each state is a struct in a separate module (`reading`, `planning`, `implementing`, `preflighting`,
 //! `verifying`, `retrying`, `judging`, `sealing`), consumed by the event that it waits for. It matches
 //! on every event by name: a new event does not compile until each state says what it does with it.
 //! [`explore`] visits every state within a bound, and is the proof of all of them.

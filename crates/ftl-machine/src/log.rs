@@ -19,7 +19,7 @@ pub enum Warning {
     Met(String),
     /// The implementer said `no_change`, but changed the delta: what it said is ignored.
     NoChangeIgnored,
-    /// This file changed while nothing ran: it was checked and verified anew.
+    /// This file changed while nothing ran: it was checked and verified again.
     Edited(String),
     /// A failure of this name is known, but without a fix.
     KnownWithoutFix(String),
@@ -39,7 +39,7 @@ pub enum Warning {
 /// What was tried before a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tried {
-    /// The implementer was asked to mend what preflight found.
+    /// The implementer was asked to fix what preflight found.
     Mend,
     /// The fix of a known failure was applied.
     Fix(KnownFailure),
@@ -69,7 +69,7 @@ pub struct Log {
     pub states: Vec<StateName>,
     /// What is odd but did no harm, each once.
     pub warnings: Vec<Warning>,
-    /// Mends and fixes, in order.
+    /// Requests to fix, in order.
     pub tried: Vec<Tried>,
     /// Memories that were of use.
     pub utilized: Vec<Used>,
@@ -101,7 +101,7 @@ pub struct Log {
     pub preflight: Vec<CheckEntry>,
     /// Tool calls spent when IMPLEMENT was paid for.
     pub after_implement: i64,
-    /// Mends asked for.
+    /// How often a fix of what preflight found was requested.
     pub mends: u32,
     /// Failed verifies that ftl's own time limit ended.
     pub time_limits: u32,

@@ -41,7 +41,7 @@ pub struct Options {
     pub read_tests: ReadTests,
     /// Stop after PLAN, and seal nothing.
     pub dry_run: bool,
-    /// False where the implementer is the tree as it stands, which can't mend.
+    /// False where the implementer is the current tree, which cannot fix anything.
     pub can_mend: bool,
     /// Verify findings that block.
     pub untrusted: BTreeSet<Finding>,

@@ -57,7 +57,7 @@ impl Planning {
             let needed = LEAST;
             return task.block(Reason::BudgetTooSmall { remaining, needed });
         }
-        // Nobody is paid for a task whose verify can't run.
+        // An agent costs money: none is asked while the verify command cannot run.
         if let Some(missing) = missing {
             return task.block(Reason::Unbuildable(SpecProblem::NoProgram(missing)));
         }

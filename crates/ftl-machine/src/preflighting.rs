@@ -1,13 +1,13 @@
 //! PREFLIGHT: what was touched must parse, then the extra commands must pass; else the implementer is
-//! asked to mend it, a few times, at no charge.
+//! asked to fix it, a few times, at no charge.
 //!
-//! It is exempt from the budget, as a task must not end because of a missing bracket; so something else
-//! has to end it. Each file and each command may fail three times, and a mend that changes nothing ends
+//! It is exempt from the budget, since a task must not end because of a missing bracket; another bound
+//! has to end it. Each file and each command may fail three times, and a fix that changes nothing ends
 //! it at once. Attempts are never reset, so that two files that break each other in turn end it too.
 //!
-//! All touched files are checked before the implementer is asked, so that one mend can cover them all.
+//! All touched files are checked before the implementer is asked, so that one request can cover them all.
 //! Commands wait for the files to parse, and stop at the first failure, since their errors tend to
-//! follow from it. After a mend everything is checked anew: it may have touched any file.
+//! follow from it. After a fix everything is checked again: it may have touched any file.
 
 use std::collections::VecDeque;
 
@@ -43,9 +43,9 @@ impl Checking {
         Self::go_on(task, rest, false)
     }
 
-    /// Begins a round because somebody changed what earlier rounds saw, while nothing ran. That is nobody's
-    /// fault: the new bytes are checked and verified like any others.
-    pub(super) fn anew(mut task: Task, edited: &Edited) -> State {
+    /// Begins a round because the user changed what earlier rounds saw, while nothing ran. No command is
+    /// blamed for it: the new bytes are checked and verified like any others.
+    pub(super) fn again(mut task: Task, edited: &Edited) -> State {
         task.take_edits(edited);
         Self::enter(task)
     }
@@ -65,7 +65,7 @@ impl Checking {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::FileChecked(check) if check.path == self.path => Ok(self.checked(check)),
-            Event::Edited(edited) => Ok(Self::anew(self.task, &edited)),
+            Event::Edited(edited) => Ok(Self::again(self.task, &edited)),
             Event::FileChecked(_)
             | Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
@@ -113,7 +113,7 @@ impl RunningCommand {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::CommandChecked(ran) if ran.index == self.index => Ok(self.ran(ran)),
-            Event::Edited(edited) => Ok(Checking::anew(self.task, &edited)),
+            Event::Edited(edited) => Ok(Checking::again(self.task, &edited)),
             Event::CommandChecked(_)
             | Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
@@ -151,10 +151,10 @@ impl RunningCommand {
     }
 }
 
-/// Asks for a mend, unless one subject failed too often or the implementer cannot mend.
+/// Asks for a fix, unless one subject failed too often or the implementer cannot fix anything.
 fn mend(mut task: Task) -> State {
     if !task.options.can_mend {
-        return unmended(task, Unmended::NobodyToMend);
+        return unmended(task, Unmended::CannotMend);
     }
     if task.attempts.values().any(|attempts| *attempts >= ATTEMPTS) {
         return unmended(task, Unmended::AttemptsSpent(ATTEMPTS));
@@ -163,7 +163,7 @@ fn mend(mut task: Task) -> State {
     State::Mend(Mending { task })
 }
 
-/// Waiting for the implementer to mend.
+/// Waiting for the implementer's fix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mending {
     pub(super) task: Task,

@@ -49,7 +49,7 @@ impl Reading {
         }
     }
 
-    /// The document stays byte for byte where it is, so that it can be mended.
+    /// The document stays byte for byte where it is, so that it can be fixed.
     fn refused(self, refused: WorkspaceRefused) -> State {
         let mut task = self.task;
         task.enter(StateName::Block);
@@ -81,7 +81,7 @@ impl Reading {
     }
 }
 
-/// Absent counts as sure. What lies outside 0..1 falls on the right side without clamping.
+/// Absent counts as sure. A value outside 0..1 falls on the right side without clamping.
 fn enforced(confidence: Option<f64>) -> bool {
     confidence.is_none_or(|confidence| confidence >= STRICT_FROM)
 }

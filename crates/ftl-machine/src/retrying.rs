@@ -55,7 +55,7 @@ impl Matching {
 
     fn matched(self, matched: FailureMatched) -> State {
         let Self { mut task, verification } = self;
-        // Counted only now: the effect that asked for the match told of the time limits before it.
+        // Counted only now: the effect that asked for the match reported the time limits before it.
         task.log.time_limits += u32::from(verification.timed_out);
         task.log.retry_max = Some(matched.max);
         task.log.near = matched.near;

@@ -9,7 +9,7 @@ use crate::{Effect, Event, State, StateName, Verdict};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sealing {
     pub(super) verdict: Verdict,
-    /// Of a complete task, what QUALITY judged: should somebody change it before the record is written,
+    /// Of a complete task, what QUALITY judged: if the user changes it before the record is written,
     /// it was never complete.
     pub(super) unsealed: Option<Box<Task>>,
 }
@@ -26,7 +26,7 @@ impl Sealing {
                 Ok(State::Finished(Box::new(verdict)))
             }
             Event::Edited(edited) => match self.unsealed {
-                Some(task) => Ok(Checking::anew(*task, &edited)),
+                Some(task) => Ok(Checking::again(*task, &edited)),
                 None => Err(self.illegal(&Event::Edited(edited))),
             },
             Event::WorkspaceRead(_)

@@ -36,7 +36,7 @@ pub enum State {
     Check(Checking),
     /// PREFLIGHT, going through the extra commands.
     RunCommand(RunningCommand),
-    /// PREFLIGHT, while the implementer mends.
+    /// PREFLIGHT, while the implementer fixes what was found.
     Mend(Mending),
     /// VERIFY, running the command.
     Verify(Verifying),
@@ -134,7 +134,7 @@ impl State {
 
     /// Whether the task is in the state of this name.
     #[must_use]
-    pub fn stands_in(&self, name: StateName) -> bool {
+    pub fn is_in(&self, name: StateName) -> bool {
         self.name() == name
     }
 
@@ -222,9 +222,9 @@ impl State {
         log.forget();
     }
 
-    /// The bytes of the delta as they were seen last, while it can still change what the task comes to
-    /// that somebody edits them: a caller that goes on after an interrupt compares them with the tree, and
-    /// tells of what differs by [`Event::Edited`]. A request takes them in by itself.
+    /// The bytes of the delta as they were seen last, while a user's edit of them can still change the
+    /// verdict. A caller that goes on after an interrupt compares them with the tree, and reports what
+    /// differs by [`Event::Edited`]. A request takes them in by itself.
     #[must_use]
     pub fn seen(&self) -> Option<&BTreeMap<DeltaPath, Option<Digest>>> {
         self.editable().map(|task| &task.seen)

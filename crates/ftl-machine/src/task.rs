@@ -2,7 +2,7 @@
 //!
 //! Digests are kept twice. `checked` are the bytes that a syntax check saw last, `seen` the bytes that
 //! anybody reported last, be it a verify that rewrote a file. QUALITY compares the first with the tree:
-//! what changed since it was checked is not sealed as if it had been. The record tells the second.
+//! what changed since it was checked is not sealed as if it had been. The record holds the second.
 //!
 //! Nothing here chooses the next state but `block`, which all states share.
 
@@ -76,7 +76,7 @@ impl Task {
         self.log.states.push(state);
     }
 
-    /// Takes in what came of a request, whatever will be decided about it: a record tells of strays and
+    /// Takes in the result of a request, whatever will be decided about it: a record lists strays and
     /// warnings also when the request is the reason for a block.
     ///
     /// All of `checked` is replaced, untouched files included, so that QUALITY notices a change of any
@@ -107,7 +107,7 @@ impl Task {
         if work.quarantine.is_some() {
             self.log.quarantine.clone_from(&work.quarantine);
         }
-        // `Off` is the greater: one request without is what has to be told.
+        // `Off` is the greater: one request without isolation decides what is recorded.
         self.log.isolation = self.log.isolation.max(work.isolation);
         self.log.found_scratch(&work.scratch);
         if work.summary.is_some() {
@@ -140,8 +140,8 @@ impl Task {
         }
     }
 
-    /// Takes in the syntax verdict on one file; says whether the file may stay as it is. One that nobody
-    /// could check may: a missing checker must not block, and the record says that it was not checked.
+    /// Takes in the syntax verdict on one file; returns whether the file may stay as it is. An unchecked
+    /// file may: a missing checker must not block, and the record says that the file was not checked.
     pub(crate) fn note_check(&mut self, check: Check) -> bool {
         let subject = Subject::File(check.path.clone());
         let failed = check.status == CheckStatus::Invalid;

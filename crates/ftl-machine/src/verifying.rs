@@ -2,7 +2,7 @@
 //!
 //! The call is charged on entry: a verify that a crash interrupts is run again from the same event, and
 //! charged once. After a failure, a retry is thought of only if the budget carries the fix and the verify
-//! that must follow it; a fix that nobody can verify is worth nothing.
+//! that must follow it; a fix that cannot be verified proves nothing.
 
 use ftl_model::Finding;
 
@@ -66,7 +66,7 @@ impl Verifying {
     fn edited(self, edited: &Edited) -> State {
         let mut task = self.task;
         task.budget.give_back();
-        Checking::anew(task, edited)
+        Checking::again(task, edited)
     }
 
     fn verified(self, verification: Box<Verification>) -> State {

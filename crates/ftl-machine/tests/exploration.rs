@@ -1,7 +1,7 @@
 //! The machine, explored in full.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
-#![allow(clippy::print_stdout, reason = "counts are for whoever reads the run")]
+#![allow(clippy::print_stdout, reason = "the counts are the result of the run")]
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -51,8 +51,8 @@ fn explored_by_threads(bound: Bound) -> Exploration {
     })
 }
 
-/// What recovery promises: a crash may end a run after any line of its journal, and whoever folds
-/// the lines that are left and asks the world for the rest comes to the verdict of the whole run.
+/// What recovery promises: a crash may end a run after any line of its journal, and a run
+/// that folds the lines that are left and performs the rest comes to the verdict of the whole run.
 #[test]
 fn going_on_from_any_prefix_of_a_journal_leads_to_the_same_end() {
     let cases = groups(Bound { budget: 12, files: (1, 3) }).concat();

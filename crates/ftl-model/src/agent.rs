@@ -1,4 +1,4 @@
-//! What an agent says of its own work. It is recorded, and decides nothing.
+//! What an agent reports about its work. It is recorded, and decides nothing.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,7 @@ mod tests {
     use super::Tokens;
 
     #[test]
-    fn what_is_unknown_is_no_nought() {
+    fn an_unknown_figure_is_not_zero() {
         let some = |input, output| Tokens { input, cached: None, output };
         let sum = some(Some(3), None).plus(some(Some(4), Some(1)));
         assert_eq!(sum, some(Some(7), Some(1)));

@@ -12,7 +12,7 @@ words! {
         Valid = "valid",
         /// It does not, or it failed.
         Invalid = "invalid",
-        /// Nobody looked, for the reason given.
+        /// The file was not checked, for the reason given.
         Unchecked = "unchecked",
     }
 }
@@ -61,7 +61,7 @@ pub struct Check {
     pub checker: String,
     /// What it says.
     pub status: CheckStatus,
-    /// Why nobody looked.
+    /// Why the file was not checked.
     pub reason: Option<String>,
     /// Where it would stop.
     pub diagnostics: Vec<Diagnostic>,

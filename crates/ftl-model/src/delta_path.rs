@@ -1,5 +1,5 @@
-//! Paths of the delta. They come from documents, so the text is checked once, here, and whoever has a
-//! [`DeltaPath`] need not check it again. The file system is not asked: links are guarded against where
+//! Paths of the delta. They come from documents, so the text is checked once, here, and the holder of
+//! a [`DeltaPath`] need not check it again. The file system is not asked: links are guarded against where
 //! files are opened.
 
 use std::fmt;
@@ -45,8 +45,8 @@ pub enum DeltaPathProblem {
         /// The character.
         character: char,
     },
-    /// It lies in `.ftl` or `.git`.
-    #[error("`{path}` lies in `{directory}`")]
+    /// It is in `.ftl` or `.git`.
+    #[error("`{path}` is in `{directory}`")]
     Reserved {
         /// The path.
         path: String,
@@ -204,11 +204,11 @@ mod tests {
             ("a\\b", "`a\\b` holds a backslash"),
             ("a\nb", "`a\\nb` holds the control character U+000A"),
             ("a\u{9b}b", "`a\\u{9b}b` holds the control character U+009B"),
-            (".git/config", "`.git/config` lies in `.git`"),
-            ("./.GIT/hooks/x", "`./.GIT/hooks/x` lies in `.git`"),
-            ("sub/.Git/config", "`sub/.Git/config` lies in `.git`"),
-            (".Ftl/workspace/x", "`.Ftl/workspace/x` lies in `.ftl`"),
-            (".git", "`.git` lies in `.git`"),
+            (".git/config", "`.git/config` is in `.git`"),
+            ("./.GIT/hooks/x", "`./.GIT/hooks/x` is in `.git`"),
+            ("sub/.Git/config", "`sub/.Git/config` is in `.git`"),
+            (".Ftl/workspace/x", "`.Ftl/workspace/x` is in `.ftl`"),
+            (".git", "`.git` is in `.git`"),
         ] {
             let problem = DeltaPath::parse(text).unwrap_err();
             assert_eq!(problem.to_string(), expected);

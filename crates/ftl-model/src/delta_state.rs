@@ -28,7 +28,7 @@ pub struct Touched {
     pub change: Change,
 }
 
-/// How the delta stands, whoever wrote it.
+/// The delta as it is in the tree, with no regard to its author.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Standing")]
 pub struct DeltaState {

@@ -103,7 +103,7 @@ impl From<Digest> for String {
     }
 }
 
-/// In schemas a digest is a plain string where it is used, not a definition of its own.
+/// In schemas a digest is a plain string where it is used, not a separate definition.
 impl JsonSchema for Digest {
     fn inline_schema() -> bool {
         true

@@ -15,7 +15,7 @@ pub struct Idioms {
 /// One idiom: prose, and optionally a rule that decides it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Idiom {
-    /// The idiom in words; `None` for an element without text.
+    /// The idiom as text; `None` for an element without text.
     pub text: Option<String>,
     /// Name of a registry rule.
     pub rule: Option<String>,

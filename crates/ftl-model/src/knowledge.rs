@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 /// What earlier tasks learned.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PriorKnowledge {
-    /// Errors met before, with what mended them.
+    /// Errors met before, with what fixed them.
     pub failures: Vec<Failure>,
     /// Approaches that saved work.
     pub patterns: Vec<Pattern>,
 }
 
-/// An error met before, with what mended it.
+/// An error met before, with what fixed it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
     /// Name by which it is referred to.
@@ -21,7 +21,7 @@ pub struct Failure {
     pub cost: i64,
     /// The error's text.
     pub trigger: String,
-    /// What mends it: prose, or as `fix_kind` says.
+    /// What fixes it: prose, or as `fix_kind` says.
     pub fix: String,
     /// How `fix` is to be read: `patch`, `command` or `rerun`; prose when absent.
     pub fix_kind: Option<String>,
@@ -121,7 +121,7 @@ mod tests {
     use super::Utilized;
 
     #[test]
-    fn what_was_used_is_a_failure_unless_it_says_otherwise() {
+    fn a_used_memory_is_a_failure_unless_it_says_otherwise() {
         let used: Vec<Utilized> =
             serde_json::from_str(r#"[{"name": "a"}, {"name": "b", "type": "pattern"}]"#).unwrap();
         let kinds: Vec<&str> = used.iter().map(|entry| entry.kind.as_str()).collect();

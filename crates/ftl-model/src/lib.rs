@@ -1,5 +1,5 @@
 //! The nouns of ftl: what a workspace file says, which files a task may touch, how task files are
-//! named, and where in a text a finding lies.
+//! named, and where in a text a finding is.
 //!
 //! Everything here is plain owned data and pure functions over it. Nothing reads a file, a clock or
 //! the environment, and nothing knows how the data is written down: XML is `ftl-xml`'s business.

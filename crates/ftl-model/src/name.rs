@@ -42,7 +42,7 @@ pub struct NotAWorkspaceName {
     pub name: String,
 }
 
-/// A task's sequence number: what stands before the first `_` of its ID. Compared as text, so that `1`
+/// A task's sequence number: the text before the first `_` of its ID. Compared as text, so that `1`
 /// is not `001`.
 #[derive(
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
@@ -94,7 +94,7 @@ impl WorkspaceId {
         &self.0
     }
 
-    /// What stands before the first `_`; the whole ID where there is none.
+    /// The text before the first `_`; the whole ID where there is none.
     pub fn seq(&self) -> &str {
         self.0.split_once('_').map_or(&self.0, |(seq, _)| seq)
     }

@@ -81,7 +81,7 @@ impl Lines {
     }
 
     /// The place of `start..end` in `text`, the same that [`Lines::new`] was given. The time that it
-    /// takes does not depend on where it lies.
+    /// takes does not depend on the position.
     pub fn place(&self, text: &str, start: usize, end: usize) -> Place {
         let start = start.min(text.len());
         let line = self.starts.partition_point(|&begin| begin <= start);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_never_lies_outside_its_text() {
+    fn a_place_is_never_outside_its_text() {
         let place = Place::of(b"ab", 7, 9);
         assert_eq!((place.start, place.end), (2, 2));
     }

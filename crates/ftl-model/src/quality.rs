@@ -32,7 +32,7 @@ words! {
 words! {
     /// How much breaking an idiom weighs, where it is less than usual.
     pub enum IdiomSeverity {
-        /// It is told, and blocks nothing.
+        /// It is reported, and blocks nothing.
         Warning = "warning",
     }
 }

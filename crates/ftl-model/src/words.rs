@@ -1,7 +1,7 @@
 //! Enums whose variants are words of records, JSON and configuration, each word written once.
 //!
-//! A word would otherwise stand in three places that can drift apart: serde's attribute, a function
-//! for messages, and a list for whoever reads the word. The macro makes all three from one table.
+//! A word would otherwise be in three places that can drift apart: serde's attribute, a function
+//! for messages, and the list that a parser of the word needs. The macro makes all three from one table.
 
 /// Defines an enum of words.
 ///

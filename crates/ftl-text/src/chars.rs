@@ -1,4 +1,4 @@
-//! The one list of characters that ftl passes on to nobody as they are.
+//! The one list of characters that ftl never prints or records unescaped.
 //!
 //! It is made of Unicode's own properties: control characters (general category Cc), everything that
 //! is displayed as nothing (`Default_Ignorable_Code_Point`: zero-width characters, marks of
@@ -51,7 +51,7 @@ mod tests {
     use super::is_plain;
 
     #[test]
-    fn what_is_hidden_is_known_and_scripts_and_emoji_keep_what_they_need() {
+    fn hidden_characters_are_known_and_scripts_and_emoji_keep_what_they_need() {
         let hidden = [
             0x00, 0x07, 0x08, 0x0B, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9B, 0x9F, 0xAD, 0x34F, 0x61C,
             0x115F, 0x1160, 0x17B4, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E,

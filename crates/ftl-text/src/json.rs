@@ -2,10 +2,10 @@
 
 use crate::chars::is_plain;
 
-/// Escapes what [`chars`](crate::chars) lists in a JSON text, as `\u009b`; whoever parses it gets the
+/// Escapes what [`chars`](crate::chars) lists in a JSON text, as `\u009b`; a parser gets the
 /// same values. A serializer escapes only what JSON itself forbids, which is C0.
 ///
-/// Outside of its strings JSON is ASCII without DEL, so everything found here stands in a string.
+/// Outside of its strings JSON is ASCII without DEL, so everything found here is in a string.
 #[must_use]
 pub fn escape_json(json: String) -> String {
     let is_plain = |c: char| c.is_ascii() && c != '\u{7F}' || is_plain(c);
@@ -33,7 +33,7 @@ mod tests {
     use super::escape_json;
 
     #[test]
-    fn what_is_hidden_is_escaped_and_means_the_same() {
+    fn a_hidden_character_is_escaped_and_parses_to_itself() {
         for (text, expected) in [
             ("plain ä 日本 \u{200D}", "\"plain ä 日本 \u{200D}\""),
             ("a\u{7F}\u{9B}b", r#""a\u007f\u009bb""#),

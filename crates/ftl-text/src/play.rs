@@ -39,7 +39,7 @@ fn play_line(line: &[u8], played: &mut Vec<u8>) {
         return;
     }
     let text = String::from_utf8_lossy(content);
-    let mut row = Row::default();
+    let mut row = ScreenRow::default();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
@@ -57,12 +57,12 @@ fn play_line(line: &[u8], played: &mut Vec<u8>) {
 /// A line of a terminal. Every character has one cell: overwriting wide ones with narrow ones, or
 /// combining marks, come out a cell off.
 #[derive(Default)]
-struct Row {
+struct ScreenRow {
     cells: Vec<char>,
     at: usize,
 }
 
-impl Row {
+impl ScreenRow {
     fn write(&mut self, c: char) {
         if self.at >= self.cells.len() {
             self.cells.resize(self.at, ' ');
@@ -97,7 +97,7 @@ mod tests {
     use super::play;
 
     #[test]
-    fn what_was_painted_over_is_not_seen() {
+    fn text_that_was_painted_over_is_not_shown() {
         for (printed, seen) in [
             ("plain\nlines\n", "plain\nlines\n"),
             ("dos\r\nlines\r\n", "dos\r\nlines\r\n"),

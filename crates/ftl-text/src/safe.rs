@@ -159,7 +159,7 @@ pub fn push_visible(c: char, out: &mut String) {
 /// Drops the rest of an escape sequence. What turns out to be none is shown: no more of the text is
 /// lost than a terminal would have swallowed.
 ///
-/// The letter after ESC tells the kind (ECMA-48): `[` a control sequence, `]` `P` `X` `^` `_` a
+/// The letter after ESC decides the kind (ECMA-48): `[` a control sequence, `]` `P` `X` `^` `_` a
 /// string (OSC, DCS, SOS, PM, APC), anything else a short one.
 fn drop_sequence(chars: &mut Peekable<Chars<'_>>, out: &mut String) {
     let mut taken = String::new();

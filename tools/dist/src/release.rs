@@ -89,7 +89,7 @@ fn edit(place: &Path, now: &str, version: &str, today: &str) -> Result {
     rewrite("CHANGELOG.md", &|text| changelog(text, version, today))?;
     for package in LOCKED {
         let cargo = Program::cargo_in(&place.join(package)).without_cargo();
-        cargo.args(["update", "--workspace", "--offline", "--quiet"]).run()?;
+        cargo.args(["update", "--workspace", "--quiet"]).run()?;
     }
     Ok(())
 }

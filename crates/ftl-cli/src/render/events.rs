@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ftl_engine::result::EventLine;
 use ftl_text::escape_json;
-use ftl_text::redact::Found;
+use ftl_text::redact::RedactionCounts;
 
 use crate::args::{BuildOptions, Format};
 use crate::failure::Failure;
@@ -53,7 +53,7 @@ impl Events {
             return Ok(());
         }
         let mut line = serde_json::to_value(line).expect("because every key is a string");
-        output::redactor().json(&mut line, &mut Found::new());
+        output::redactor().json(&mut line, &mut RedactionCounts::new());
         let text = escape_json(format!("{line}\n"));
         match self {
             Self::Nowhere => Ok(()),

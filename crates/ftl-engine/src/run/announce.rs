@@ -10,7 +10,7 @@ use ftl_model::CheckStatus;
 /// The line that announces an event, where it has one. `after` is the state that the event led to.
 pub(super) fn announcement(event: &Event, after: &State) -> Option<String> {
     match event {
-        Event::WorkspaceRead(read) => after.stands_in(StateName::Plan).then(|| budget_read(read)),
+        Event::WorkspaceRead(read) => after.is_in(StateName::Plan).then(|| budget_read(read)),
         Event::Implemented(_) => Some(budget_spent(after)),
         Event::FileChecked(check) => Some(preflight(check.status, check.path.as_str())),
         Event::CommandChecked(ran) => {
@@ -18,7 +18,7 @@ pub(super) fn announcement(event: &Event, after: &State) -> Option<String> {
             after.plan().commands.get(ran.index).map(|command| preflight(status, command))
         }
         Event::FailureMatched(matched) => {
-            let known = matched.known.as_ref().filter(|_| after.stands_in(StateName::Retry))?;
+            let known = matched.known.as_ref().filter(|_| after.is_in(StateName::Retry))?;
             let (attempt, max) = (after.retries(), matched.max);
             Some(format!("Retry: attempt {attempt}/{max}, {}", known.rationale))
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ftl_process::{Filter, Filters};
-use ftl_text::redact::{Found, Stream, add, told};
+use ftl_text::redact::{RedactionCounts, Stream, add, summary};
 use ftl_text::{Redactor, escape_json};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,7 +23,7 @@ use super::tail::Tail;
 #[derive(Clone, Debug)]
 pub(crate) struct Secrets {
     redactor: Redactor,
-    found: Arc<Mutex<Found>>,
+    found: Arc<Mutex<RedactionCounts>>,
     /// The end of what the child under way printed.
     pub(super) tail: Tail,
 }
@@ -40,7 +40,7 @@ impl Secrets {
 
     /// The text without secrets, counted for the next warning.
     pub(super) fn hide_counted(&self, text: &str) -> String {
-        let mut found = Found::new();
+        let mut found = RedactionCounts::new();
         let hidden = self.redactor.redact(text, &mut found).into_owned();
         self.count(found);
         hidden
@@ -48,7 +48,7 @@ impl Secrets {
 
     /// Bytes without secrets, counted for the next warning; `None` where there are none.
     pub(super) fn hide_bytes(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let mut found = Found::new();
+        let mut found = RedactionCounts::new();
         let hidden = self.redactor.bytes(bytes, &mut found).into_owned();
         let any = !found.is_empty();
         self.count(found);
@@ -57,7 +57,7 @@ impl Secrets {
 
     /// JSON without secrets, counted for the next warning; `None` where there are none.
     pub(super) fn hide_json(&self, mut value: Value) -> Option<Vec<u8>> {
-        let mut found = Found::new();
+        let mut found = RedactionCounts::new();
         let before = value.clone();
         self.redactor.json(&mut value, &mut found);
         self.count(found);
@@ -66,15 +66,15 @@ impl Secrets {
 
     /// JSON as text, without secrets and uncounted.
     pub(crate) fn hide_value(&self, mut value: Value) -> String {
-        self.redactor.json(&mut value, &mut Found::new());
+        self.redactor.json(&mut value, &mut RedactionCounts::new());
         escape_json(value.to_string())
     }
 
-    fn count(&self, found: Found) {
+    fn count(&self, found: RedactionCounts) {
         add(&mut self.lock(), found);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Found> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, RedactionCounts> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -86,7 +86,7 @@ impl Secrets {
     /// What was redacted since this was last asked, by name and number.
     pub(super) fn warning(&self) -> Option<String> {
         let found = std::mem::take(&mut *self.lock());
-        Some(format!("redacted: {}", told(&found)?))
+        Some(format!("redacted: {}", summary(&found)?))
     }
 }
 
@@ -127,7 +127,7 @@ impl Filter for Redacting {
 /// A value as a journal or a file may hold it: without secrets, and with nothing hidden in it.
 pub(super) fn written(redactor: &Redactor, value: &impl Serialize) -> Box<RawValue> {
     let mut value = serde_json::to_value(value).expect("because every key is a string");
-    redactor.json(&mut value, &mut Found::new());
+    redactor.json(&mut value, &mut RedactionCounts::new());
     let text = escape_json(value.to_string());
     RawValue::from_string(text).expect("because it was just written")
 }
@@ -136,9 +136,9 @@ pub(super) fn written(redactor: &Redactor, value: &impl Serialize) -> Box<RawVal
 /// number. Whoever prints it leaves them out.
 pub(super) fn told_of(redactor: &Redactor, value: &impl Serialize) -> Option<String> {
     let mut value = serde_json::to_value(value).expect("because every key is a string");
-    let mut found = Found::new();
+    let mut found = RedactionCounts::new();
     redactor.json(&mut value, &mut found);
-    Some(format!("redacted in this result: {}", told(&found)?))
+    Some(format!("redacted in this result: {}", summary(&found)?))
 }
 
 /// Texts of the document that were written without their secrets, by what was written.

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ftl_text::redact::Found;
+use ftl_text::redact::RedactionCounts;
 use ftl_text::{Redactor, one_line, play, shortened};
 
 /// Bytes that are kept.
@@ -72,7 +72,7 @@ impl Tail {
         };
         let whole = held.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
         held.truncate(whole.map_or(0, |at| at + 1));
-        bytes.extend_from_slice(&redactor.bytes(&held, &mut Found::new()));
+        bytes.extend_from_slice(&redactor.bytes(&held, &mut RedactionCounts::new()));
         let text = String::from_utf8_lossy(&play(&bytes)).into_owned();
         let lines = text.rsplit('\n').map(one_line);
         let lines = lines.filter(|line| !line.is_empty()).take(LINES);

@@ -239,7 +239,7 @@ fn spec_problem(problem: &SpecProblem) -> String {
 /// Why nobody repairs it any more.
 fn unmended(why: &Unmended) -> String {
     match why {
-        Unmended::NobodyToMend => "the tree as it stands has no implementer to fix it".to_owned(),
+        Unmended::CannotMend => "the current tree has no implementer to fix it".to_owned(),
         Unmended::AttemptsSpent(times) => format!("it failed {times} times"),
         Unmended::MendFailed(failure) => format!("the repair failed: {failure}"),
         Unmended::MendChangedNothing => "the repair changed nothing".to_owned(),

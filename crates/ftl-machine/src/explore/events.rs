@@ -1,7 +1,7 @@
-//! Every event that can answer what a state asks for, one of each kind that decisions tell apart.
+//! Every event that can answer what a state asks for, one of each kind that decisions distinguish.
 //!
 //! Two events are of one kind if no decision distinguishes them: which file a stray is does not matter,
-//! that there is one does. Whoever adds a decision adds an event here on either side of it; the test of
+//! that there is one does. A new decision needs an event here on either side of it: the test of
 //! reachability fails if a block kind can no longer be reached, but not if an event is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +70,7 @@ fn sealed() -> Event {
     Event::Sealed(Sealed { path: "record".into(), sha256: NEW })
 }
 
-/// Somebody edits what was touched, or all of the delta.
+/// The user edits what was touched, or all of the delta.
 fn edits(case: &Case, touched: usize) -> Vec<Event> {
     BTreeSet::from([touched, case.files])
         .into_iter()

@@ -177,8 +177,8 @@ struct Search<'a> {
     case: &'a Case,
     found: &'a mut Exploration,
     points: &'a mut BTreeMap<u64, Mark>,
-    /// States that somebody's edit led to. They are visited from no path: a person may edit for ever, and
-    /// that is no circle of the machine's.
+    /// States that a user's edit led to. They are not followed further: a user may edit for ever, and
+    /// that is no endless loop of the machine.
     edited: Vec<(State, Observer)>,
 }
 

@@ -1,6 +1,6 @@
 //! Secrets on their way out: found in streams of bytes, replaced by `[redacted: NAME]`.
 //!
-//! Two kinds are sought: the values of variables whose names say that they are secret, in whatever
+//! Two kinds are searched for: the values of variables whose names say that they are secret, in whatever
 //! spelling (`value.rs`), and tokens of well-known shapes (`table.rs`). What looks alike stays: digests,
 //! UUIDs, integrity fields of lock files, and the dummies of documentation and tests.
 //!
@@ -22,7 +22,7 @@ use search::Search;
 use serde_json::Value as Json;
 use shape::Matcher;
 pub use shape::Shape;
-pub use stream::{Found, Stream};
+pub use stream::{RedactionCounts, Stream};
 use value::{SHORTEST, Value};
 
 /// All well-known shapes.
@@ -36,24 +36,24 @@ pub fn shapes() -> &'static [Shape] {
 #[derive(Clone)]
 pub struct Redactor(Arc<Known>);
 
-/// What a redactor was told.
+/// What a redactor was configured with.
 struct Known {
     values: Arc<[Value]>,
     off: Vec<String>,
     inner: OnceLock<Arc<Inner>>,
 }
 
-/// Everything that is sought.
+/// The literals that a search finds.
 struct Inner {
     search: Search,
-    sought: Vec<Sought>,
+    needles: Vec<Needle>,
     values: Arc<[Value]>,
     /// Bytes that a stream keeps back.
     lag: usize,
 }
 
 /// What a literal belongs to.
-enum Sought {
+enum Needle {
     Shape(Box<Matcher>),
     /// A piece of a value, by the value's index and the piece's offset in it.
     Piece(usize, usize),
@@ -117,7 +117,7 @@ impl Redactor {
 
     /// Redacts a whole text, and counts.
     #[must_use]
-    pub fn redact<'t>(&self, text: &'t str, found: &mut Found) -> Cow<'t, str> {
+    pub fn redact<'t>(&self, text: &'t str, found: &mut RedactionCounts) -> Cow<'t, str> {
         match self.bytes(text.as_bytes(), found) {
             Cow::Borrowed(_) => Cow::Borrowed(text),
             Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
@@ -127,12 +127,12 @@ impl Redactor {
     /// The text without secrets.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        self.redact(text, &mut Found::new()).into_owned()
+        self.redact(text, &mut RedactionCounts::new()).into_owned()
     }
 
     /// Redacts whole bytes, and counts.
     #[must_use]
-    pub fn bytes<'t>(&self, bytes: &'t [u8], found: &mut Found) -> Cow<'t, [u8]> {
+    pub fn bytes<'t>(&self, bytes: &'t [u8], found: &mut RedactionCounts) -> Cow<'t, [u8]> {
         if bytes.len() < SHORTEST {
             return Cow::Borrowed(bytes);
         }
@@ -149,7 +149,7 @@ impl Redactor {
     }
 
     /// Redacts every string of a JSON value, keys included: each by itself, so that it stays JSON.
-    pub fn json(&self, value: &mut Json, found: &mut Found) {
+    pub fn json(&self, value: &mut Json, found: &mut RedactionCounts) {
         match value {
             Json::String(text) => {
                 if let Cow::Owned(redacted) = self.redact(text, found) {
@@ -159,8 +159,9 @@ impl Redactor {
             Json::Array(values) => values.iter_mut().for_each(|value| self.json(value, found)),
             Json::Object(entries) => {
                 entries.values_mut().for_each(|value| self.json(value, found));
-                let secret =
-                    |key: &&String| matches!(self.redact(key, &mut Found::new()), Cow::Owned(_));
+                let secret = |key: &&String| {
+                    matches!(self.redact(key, &mut RedactionCounts::new()), Cow::Owned(_))
+                };
                 let keys: Vec<String> = entries.keys().filter(secret).cloned().collect();
                 for key in keys {
                     if let Some(value) = entries.remove(&key) {
@@ -175,24 +176,24 @@ impl Redactor {
 
 impl Inner {
     fn new(values: Arc<[Value]>, off: &[String]) -> Self {
-        let mut sought = Vec::new();
+        let mut needles = Vec::new();
         let mut literals: Vec<(Vec<u8>, usize)> = Vec::new();
         let mut back = 0;
         for (index, value) in values.iter().enumerate() {
             for (offset, piece) in value.pieces() {
                 back = back.max(Value::back(offset));
-                literals.push((piece, sought.len()));
-                sought.push(Sought::Piece(index, offset));
+                literals.push((piece, needles.len()));
+                needles.push(Needle::Piece(index, offset));
             }
         }
         for shape in table::SHAPES.iter().filter(|shape| !is_off(off, shape.name)) {
             let anchors = shape.anchors.iter().map(|anchor| anchor.as_bytes().to_vec());
-            literals.extend(anchors.map(|anchor| (anchor, sought.len())));
-            sought.push(Sought::Shape(Box::new(Matcher::new(shape))));
+            literals.extend(anchors.map(|anchor| (anchor, needles.len())));
+            needles.push(Needle::Shape(Box::new(Matcher::new(shape))));
         }
         let search = Search::new(literals);
         let lag = stream::lag(search.longest, back);
-        Self { search, sought, values, lag }
+        Self { search, needles, values, lag }
     }
 }
 
@@ -201,15 +202,15 @@ fn is_off(off: &[String], name: &str) -> bool {
 }
 
 /// Adds counts to others.
-pub fn add(found: &mut Found, new: Found) {
+pub fn add(found: &mut RedactionCounts, new: RedactionCounts) {
     for (name, count) in new {
         *found.entry(name).or_default() += count;
     }
 }
 
-/// Counts in words, `API_KEY (2), jwt (1)`; `None` where there are none.
+/// Counts as text, `API_KEY (2), jwt (1)`; `None` where there are none.
 #[must_use]
-pub fn told(found: &Found) -> Option<String> {
+pub fn summary(found: &RedactionCounts) -> Option<String> {
     let named: Vec<String> =
         found.iter().map(|(name, count)| format!("{name} ({count})")).collect();
     (!named.is_empty()).then(|| named.join(", "))

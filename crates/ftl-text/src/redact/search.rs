@@ -1,7 +1,7 @@
 //! Literals among gigabytes.
 //!
 //! Text without secrets passes through here and nowhere else, so this is what redaction costs. Of each
-//! literal the four bytes are sought that text has most rarely, by Teddy, which looks at 16 bytes at a
+//! literal the search looks for the four bytes that text has most rarely, by Teddy, which looks at 16 bytes at a
 //! time; where they stand, the whole literal is compared. Teddy stops wherever the bytes of several
 //! literals, mixed, stand: it is the better the fewer literals it is given, and the rarer their bytes.
 
@@ -11,7 +11,7 @@ use aho_corasick::{AhoCorasick, Span};
 /// Windows that one search takes.
 const GROUP: usize = 60;
 
-/// Bytes of a literal that are sought.
+/// Bytes of a literal that the search looks for.
 const WINDOW: usize = 4;
 
 /// A literal that was found.
@@ -22,7 +22,7 @@ pub(super) struct Hit {
     pub(super) id: usize,
 }
 
-/// Sought literals, each with a number.
+/// The literals of a search, each with a number.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     groups: Vec<Group>,
@@ -61,7 +61,7 @@ const BEFORE_DOTS: usize = 23;
 const DOTS_APART: usize = 7;
 
 impl Search {
-    /// Literals with their numbers; several may have the same literal. A dot alone stands for two of
+    /// Literals with their numbers; several may have the same literal. A dot alone is a wildcard for two of
     /// them among the characters of a token.
     pub(super) fn new(literals: impl IntoIterator<Item = (Vec<u8>, usize)>) -> Self {
         let mut search = Self::default();
@@ -79,23 +79,23 @@ impl Search {
         if !search.dots.is_empty() {
             search.longest = search.longest.max(DOTS_APART + 1);
         }
-        // Those with short windows by themselves: one length is sought at a time. Sorted, windows that
+        // Those with short windows by themselves: one length is searched for at a time. Sorted, windows that
         // begin alike share a search.
         literals.sort_by(|one, other| {
-            let (one, other) = (one.sought(), other.sought());
+            let (one, other) = (one.needle(), other.needle());
             one.len().cmp(&other.len()).then_with(|| one.cmp(other))
         });
         let mut windows: Vec<Vec<Literal>> = Vec::new();
         for literal in literals {
             match windows.last_mut() {
-                Some(same) if same[0].sought() == literal.sought() => same.push(literal),
+                Some(same) if same[0].needle() == literal.needle() => same.push(literal),
                 _ => windows.push(vec![literal]),
             }
         }
         while !windows.is_empty() {
-            let length = windows[0][0].sought().len();
+            let length = windows[0][0].needle().len();
             let same = windows.iter();
-            let same = same.take_while(|window| window[0].sought().len() == length);
+            let same = same.take_while(|window| window[0].needle().len() == length);
             let same = same.count();
             // In parts of one size.
             let part = same.div_ceil(same.div_ceil(GROUP));
@@ -129,7 +129,7 @@ impl Search {
     }
 }
 
-/// Whether only what a token may hold stands between the dot and the next, and before it; a token may be
+/// Whether only what a token may hold is between the dot and the next, and before it; a token may be
 /// broken into lines.
 fn is_between_tokens(text: &[u8], at: usize) -> bool {
     let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_\r\n".contains(byte);
@@ -138,8 +138,8 @@ fn is_between_tokens(text: &[u8], at: usize) -> bool {
 }
 
 impl Literal {
-    /// The bytes that are sought.
-    fn sought(&self) -> &[u8] {
+    /// The bytes that the search looks for.
+    fn needle(&self) -> &[u8] {
         let end = self.bytes.len().min(self.window + WINDOW);
         &self.bytes[self.window..end]
     }
@@ -147,7 +147,7 @@ impl Literal {
 
 impl Group {
     fn new(literals: Vec<Vec<Literal>>) -> Self {
-        let windows: Vec<&[u8]> = literals.iter().map(|window| window[0].sought()).collect();
+        let windows: Vec<&[u8]> = literals.iter().map(|window| window[0].needle()).collect();
         let mut builder: Builder = Config::new().match_kind(MatchKind::LeftmostFirst).builder();
         builder.extend(&windows);
         let engine = match builder.build() {

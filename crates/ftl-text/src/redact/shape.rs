@@ -1,7 +1,7 @@
-//! How a well-known shape is recognised where one of its anchors stands.
+//! How a well-known shape is recognised at one of its anchors.
 //!
 //! The anchor was found by `search.rs` among gigabytes; what is done here happens seldom, and may take
-//! its time: the expression, whether what it finds is an obvious dummy, and tokens that somebody has
+//! its time: the expression, whether what it finds is an obvious dummy, and tokens that a user has
 //! wrapped to a width.
 
 use std::ops::Range;
@@ -15,17 +15,17 @@ use regex_automata::{Anchored, Input};
 /// A well-known form of secrets.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The name that stands in place of the secret, and that configuration exempts.
+    /// The name that replaces the secret, and that configuration exempts.
     pub name: &'static str,
     /// What it is.
     pub what: &'static str,
     /// Where its vendor or standard describes it.
     pub source: &'static str,
-    /// Literals, one of which stands in every such secret.
+    /// Literals, one of which is in every such secret.
     pub(super) anchors: &'static [&'static str],
     pub(super) start: Start,
     pub(super) pattern: &'static str,
-    /// Whether the secret has a letter and a digit, which tells it from words.
+    /// Whether the secret has a letter and a digit, which distinguishes it from words.
     pub(super) mixed: bool,
     /// Secrets, in two pieces.
     pub(super) yes: &'static [(&'static str, &'static str)],
@@ -52,7 +52,7 @@ impl Shape {
 pub(super) enum Start {
     /// At the anchor, which begins a word.
     Token,
-    /// At the anchor, wherever it stands.
+    /// At the anchor, wherever it is.
     Inside,
     /// At the beginning of a word that is at most so many bytes before the anchor.
     Before(usize),
@@ -65,7 +65,7 @@ pub(super) const REACH: usize = 16 << 10;
 /// Bytes before an anchor at which a secret may begin: the longest of the table, and a boundary.
 pub(super) const BACK: usize = 48;
 
-/// Bytes behind what was decided about: the rest of a word, which tells whether it belongs to a secret that
+/// Bytes behind what was decided about: the rest of a word, which shows whether it belongs to a secret that
 /// was wrapped.
 const BEYOND: usize = 128;
 
@@ -89,7 +89,7 @@ pub(super) struct Matcher {
     /// Whether its expression looks for line breaks itself.
     keeps_breaks: bool,
     regex: OnceLock<Regex>,
-    /// Tells early whether an anchor can still become a secret.
+    /// Decides early whether an anchor can still become a secret.
     automaton: OnceLock<(DFA, Mutex<Cache>)>,
 }
 
@@ -342,7 +342,7 @@ fn is_break(text: &[u8], at: usize) -> bool {
     matches!(text[at..], [b'\n', ..] | [b'\r', b'\n', ..])
 }
 
-/// How far from the beginning of its line a byte stands.
+/// The distance of a byte from the beginning of its line.
 fn column(text: &[u8], at: usize) -> usize {
     at - memchr::memrchr(b'\n', &text[..at]).map_or(0, |at| at + 1)
 }
@@ -412,7 +412,7 @@ pub(super) fn is_word_start(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// What somebody wrote to show where a secret goes.
+/// A placeholder that shows where a secret goes.
 fn is_dummy(body: &[u8]) -> bool {
     const WORDS: &[&str] = &[
         "example",
@@ -439,7 +439,7 @@ fn is_dummy(body: &[u8]) -> bool {
     distinct <= 4 || WORDS.iter().any(|word| text.contains(word))
 }
 
-/// The password of a URL that stands for one, or that everybody knows.
+/// The password of a URL that is a placeholder, or a well-known default.
 fn is_placeholder(password: &[u8]) -> bool {
     const KNOWN: &[&str] = &[
         "password", "passwd", "pass", "pwd", "secret", "changeme", "example", "user", "username",

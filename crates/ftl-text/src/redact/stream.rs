@@ -1,6 +1,6 @@
 //! Redaction of bytes as they arrive.
 //!
-//! What has arrived lies in one buffer. Literals are sought in what is new, each is decided about as
+//! What has arrived is in one buffer. Only its new part is searched for literals, each is decided about as
 //! soon as enough has been seen, and everything before the first one that is undecided goes out, but
 //! for the last few bytes, with which a secret may begin that is recognised later on. So a secret is
 //! found wherever the pieces end in which a program, a pipe or a reader cuts it.
@@ -12,23 +12,23 @@ use std::sync::Arc;
 use super::search::Hit;
 use super::shape::{BACK, Decision, REACH};
 use super::value::{Reading, SHORTEST, Value};
-use super::{Inner, Sought};
+use super::{Inner, Needle};
 
 /// A text under redaction.
 #[derive(Debug)]
 pub struct Stream {
     redactor: Arc<Inner>,
     pending: Vec<u8>,
-    /// Up to where literals were sought.
+    /// Up to where literals were searched for.
     searched: usize,
     hits: VecDeque<Hit>,
     /// What is to be replaced, in order and apart from each other.
     secrets: VecDeque<(Range<usize>, Arc<str>)>,
-    found: Found,
+    found: RedactionCounts,
 }
 
 /// How many secrets of which name were replaced.
-pub type Found = BTreeMap<Arc<str>, u64>;
+pub type RedactionCounts = BTreeMap<Arc<str>, u64>;
 
 impl Stream {
     pub(super) fn new(redactor: Arc<Inner>) -> Self {
@@ -38,14 +38,14 @@ impl Stream {
             searched: 0,
             hits: VecDeque::new(),
             secrets: VecDeque::new(),
-            found: Found::new(),
+            found: RedactionCounts::new(),
         }
     }
 
     /// Takes more of the text; `out` gets what is decided about.
     pub fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) {
-        // Whoever exempts everything pays for nothing.
-        if self.redactor.sought.is_empty() {
+        // With every shape exempt there is nothing to search for.
+        if self.redactor.needles.is_empty() {
             return out(bytes);
         }
         self.pending.extend_from_slice(bytes);
@@ -59,7 +59,7 @@ impl Stream {
     }
 
     /// The text has ended: `out` gets the rest.
-    pub fn finish(&mut self, out: &mut dyn FnMut(&[u8])) -> Found {
+    pub fn finish(&mut self, out: &mut dyn FnMut(&[u8])) -> RedactionCounts {
         self.go_on(true, out);
         std::mem::take(&mut self.found)
     }
@@ -82,7 +82,7 @@ impl Stream {
         let from = self.searched.saturating_sub(search.longest);
         search.find(&self.pending, from, self.searched, &mut hits);
         self.searched = self.pending.len();
-        // Those at the seam may begin before what was found earlier: dots are found late.
+        // Those across the boundary may begin before what was found earlier: dots are found late.
         let sorted =
             self.hits.back().is_none_or(|last| hits.first().is_none_or(|first| last <= first));
         self.hits.extend(hits);
@@ -94,12 +94,12 @@ impl Stream {
     /// Decides about hits, up to the first for which more must be seen; gives its place.
     fn decide(&mut self, is_end: bool) -> Option<usize> {
         while let Some(hit) = self.hits.front() {
-            let (decision, name) = match &self.redactor.sought[hit.id] {
-                Sought::Shape(matcher) => {
+            let (decision, name) = match &self.redactor.needles[hit.id] {
+                Needle::Shape(matcher) => {
                     let decision = matcher.decide(&self.pending, hit.at, is_end);
                     (decision, &matcher.name)
                 }
-                Sought::Piece(value, offset) => {
+                Needle::Piece(value, offset) => {
                     let value = &self.redactor.values[*value];
                     let decision = of_piece(value, *offset, &self.pending, hit.at, is_end);
                     (decision, &value.name)
@@ -120,7 +120,7 @@ impl Stream {
 
     /// Adds a secret. Of those that overlap, one is made, with the name of a variable if it has one.
     fn add(&mut self, mut range: Range<usize>, mut name: Arc<str>, id: usize) {
-        let mut is_value = matches!(self.redactor.sought[id], Sought::Piece(..));
+        let mut is_value = matches!(self.redactor.needles[id], Needle::Piece(..));
         let mut after = Vec::new();
         while let Some((last, last_name)) = self.secrets.pop_back() {
             if last.start >= range.end {
@@ -141,7 +141,7 @@ impl Stream {
         self.secrets.extend(after.into_iter().rev());
     }
 
-    /// Passes on what lies before `limit`, up to a secret that ends behind it.
+    /// Passes on what is before `limit`, up to a secret that ends behind it.
     fn emit(&mut self, limit: usize, out: &mut dyn FnMut(&[u8])) {
         let mut at = 0;
         while let Some((range, _)) = self.secrets.front() {
@@ -181,7 +181,7 @@ impl Stream {
     }
 }
 
-/// Whether the value stands around a piece of it.
+/// Whether the whole value is around a piece of it.
 fn of_piece(value: &Value, offset: usize, text: &[u8], at: usize, is_end: bool) -> Decision {
     let first = at.saturating_sub(Value::back(offset));
     let last = at.saturating_sub(offset);
@@ -207,7 +207,7 @@ fn of_piece(value: &Value, offset: usize, text: &[u8], at: usize, is_end: bool) 
 }
 
 /// Bytes at the end of a text that are kept back: an unfinished literal, what may belong to a secret before
-/// a literal, and what tells whether a word or a full line begins there.
+/// a literal, and what shows whether a word or a full line begins there.
 pub(super) fn lag(longest: usize, back: usize) -> usize {
     longest + back.max(BACK) + 16
 }

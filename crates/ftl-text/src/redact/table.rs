@@ -1,4 +1,4 @@
-//! The well-known shapes of secrets: data alone. `shape.rs` says how they are sought.
+//! The well-known shapes of secrets: data alone. `shape.rs` says how they are found.
 //!
 //! A pattern is a regular expression over bytes, applied where one of its anchors is found. What it
 //! captures is the secret, else all that it matches. Examples are written in two pieces, so that no

@@ -1,4 +1,4 @@
-use super::{Found, Redactor, shapes, told};
+use super::{RedactionCounts, Redactor, shapes, summary};
 
 /// A value with everything in it that some spelling escapes.
 const ODD: &str = "pa$$'w0rd\"with\\all/of+it&<odd>=ä%";
@@ -14,10 +14,10 @@ fn redactor() -> Redactor {
     Redactor::new(variables.map(|(name, value)| (name, value.as_bytes())), &[])
 }
 
-fn told_of(text: &str) -> (String, Option<String>) {
-    let mut found = Found::new();
+fn redacted_with_summary(text: &str) -> (String, Option<String>) {
+    let mut found = RedactionCounts::new();
     let redacted = redactor().redact(text, &mut found).into_owned();
-    (redacted, told(&found))
+    (redacted, summary(&found))
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn every_shape_knows_its_examples_and_leaves_what_looks_alike() {
                 ("\u{1b}[31m", "\u{1b}[0m"),
             ] {
                 let text = format!("{before}{secret}{after}");
-                let mut found = Found::new();
+                let mut found = RedactionCounts::new();
                 let redacted = all.redact(&text, &mut found).into_owned();
                 let marker = format!("[redacted: {}]", shape.name);
                 assert!(redacted.contains(&marker), "{}: {text:?} → {redacted:?}", shape.name);
@@ -105,26 +105,26 @@ fn a_known_value_is_found_in_every_spelling() {
         ODD.replacen("with", "\u{1b}[31mwith\u{1b}[0m", 1),
     ] {
         let text = format!("before {spelt} after");
-        let (redacted, told) = told_of(&text);
+        let (redacted, counts) = redacted_with_summary(&text);
         assert!(redacted.contains("[redacted: ODD_TOKEN]"), "{text:?} → {redacted:?}");
         assert!(redacted.starts_with("before ") && redacted.ends_with(" after"), "{redacted:?}");
         assert!(!redacted.contains("all"), "{text:?} → {redacted:?}");
-        assert_eq!(told.as_deref(), Some("ODD_TOKEN (1)"));
+        assert_eq!(counts.as_deref(), Some("ODD_TOKEN (1)"));
     }
     for shift in ["", "u", "us", "user:"] {
         let plain = format!("{shift}{PLAIN}");
         let encoded = base64(plain.as_bytes());
         let wrapped = format!("{}\n{}", &encoded[..20], &encoded[20..]);
         for encoded in [encoded, wrapped] {
-            let (redacted, told) = told_of(&format!("data {encoded} end"));
+            let (redacted, counts) = redacted_with_summary(&format!("data {encoded} end"));
             assert!(redacted.contains("[redacted: MY_SECRET]"), "{encoded} → {redacted}");
             assert!(redacted.len() < 45, "{redacted}");
-            assert_eq!(told.as_deref(), Some("MY_SECRET (1)"));
+            assert_eq!(counts.as_deref(), Some("MY_SECRET (1)"));
         }
     }
-    assert_eq!(told_of("p@s!w0rd").0, "[redacted: X_PASSWORD]");
-    assert_eq!(told_of("C.UTF-8-and-more").0, "C.UTF-8-and-more");
-    assert_eq!(told_of("swordfish and trombone").1, None);
+    assert_eq!(redacted_with_summary("p@s!w0rd").0, "[redacted: X_PASSWORD]");
+    assert_eq!(redacted_with_summary("C.UTF-8-and-more").0, "C.UTF-8-and-more");
+    assert_eq!(redacted_with_summary("swordfish and trombone").1, None);
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -152,7 +152,7 @@ fn everything() -> String {
     text + "the end"
 }
 
-/// What fuzzing has found to be told apart by where it was cut.
+/// Inputs from fuzzing whose result once depended on where they were cut.
 #[test]
 fn a_cut_within_a_break_or_an_escape_makes_no_difference() {
     let secrets: [(&str, &[u8]); 2] =
@@ -166,7 +166,7 @@ fn a_cut_within_a_break_or_an_escape_makes_no_difference() {
         b"a%22b%5Cc%2Fd%26e%25f%27g%20h%2Bi and a\"b\\c/d&amp;e%25f'g h+i and then much, much more of it",
         b"https://user:p4ssw0rd-of-mine@example.org/https://me:an0ther-0ne@example.org/x y z",
     ] {
-        let mut found = Found::new();
+        let mut found = RedactionCounts::new();
         let whole = redactor.bytes(text, &mut found).into_owned();
         for size in 1..text.len() {
             let mut stream = redactor.stream();
@@ -185,7 +185,7 @@ fn a_cut_within_a_break_or_an_escape_makes_no_difference() {
 #[test]
 fn where_a_stream_is_cut_makes_no_difference() {
     let text = everything();
-    let mut found = Found::new();
+    let mut found = RedactionCounts::new();
     let whole = redactor().redact(&text, &mut found).into_owned();
     for size in [1, 2, 3, 7, 16, 31, 64, 255, 1000] {
         let mut stream = redactor().stream();
@@ -203,7 +203,7 @@ fn where_a_stream_is_cut_makes_no_difference() {
 }
 
 #[test]
-fn what_is_redacted_stays_as_it_is() {
+fn redacted_text_is_not_redacted_again() {
     let once = redactor().text(&everything());
     assert_eq!(redactor().text(&once), once);
 }
@@ -214,7 +214,7 @@ fn tokens_that_were_wrapped_are_found() {
     {
         let (head, tail) = shape.examples()[0];
         let secret = format!("{head}{tail}");
-        // A break within what introduces a secret is not sought for.
+        // A break within what introduces a secret is not searched for.
         if secret.contains(' ') || secret.contains('/') || tail.len() < 30 || head.len() > 12 {
             continue;
         }
@@ -255,7 +255,7 @@ fn look_alikes_stay() {
         pk_live_4eC39HqLyjWDarjtT1zdp7dc AC4f3c1e9a0b7d6258c4f3a1e9d0b7c625 client_id=123456789.apps\n\
         fe80::1:AA:BB:CC 12:34:56 00:1A:2B:3C:4D:5E 1.2.3.4:8080 2026-11-22T18:00:00.000Z a.b.c.d.e.f.g.h\n\
         function.prototype.toString.call node_modules/.pnpm/x@1.0.0_abcdef/node_modules/x target/debug/deps/x-0123456789abcdef\n";
-    let mut found = Found::new();
+    let mut found = RedactionCounts::new();
     assert_eq!(redactor().redact(text, &mut found), text, "{found:?}");
 }
 
@@ -278,7 +278,7 @@ fn a_token_at_the_end_of_a_line_does_not_take_the_next_line() {
 }
 
 #[test]
-fn what_was_escaped_as_json_is_found_too() {
+fn a_secret_escaped_as_json_is_found() {
     for shape in ["aws-secret-access-key", "docker-auth", "basic-header", "api-key-header"] {
         let shape = shapes().iter().find(|known| known.name == shape).unwrap();
         for (head, tail) in shape.examples() {
@@ -303,17 +303,17 @@ fn names_can_be_exempted() {
 #[test]
 fn json_stays_json_and_keys_are_redacted_too() {
     let mut value = serde_json::json!({"a": [format!("x{PLAIN}"), 1, null], PLAIN: {"b": ODD}});
-    let mut found = Found::new();
+    let mut found = RedactionCounts::new();
     redactor().json(&mut value, &mut found);
     let expected = serde_json::json!({"a": ["x[redacted: MY_SECRET]", 1, null], "[redacted: MY_SECRET]": {"b": "[redacted: ODD_TOKEN]"}});
     assert_eq!(value, expected);
-    assert_eq!(told(&found).as_deref(), Some("MY_SECRET (2), ODD_TOKEN (1)"));
+    assert_eq!(summary(&found).as_deref(), Some("MY_SECRET (2), ODD_TOKEN (1)"));
 }
 
 #[test]
 fn a_value_that_was_not_printed_to_its_end_is_none_either() {
-    assert_eq!(told_of(&format!("x {}", &PLAIN[..20])).0, "x [redacted: MY_SECRET]");
-    assert_eq!(told_of("x swordfi").0, "x swordfi");
+    assert_eq!(redacted_with_summary(&format!("x {}", &PLAIN[..20])).0, "x [redacted: MY_SECRET]");
+    assert_eq!(redacted_with_summary("x swordfi").0, "x swordfi");
 }
 
 /// There is no clock: in quadratic time these texts would take so long that the test runner ends the test.

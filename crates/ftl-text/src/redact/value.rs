@@ -1,22 +1,22 @@
 //! A known value, recognised in whatever way a program spells it.
 //!
 //! Programs print values in JSON, in URLs, in shell words and in XML, wrap them to a width and colour
-//! them. Instead of seeking each of these spellings, two short pieces of the value are sought that
+//! them. Instead of each of these spellings, the search looks for two short pieces of the value that
 //! look the same in all of them, and around a piece the text is read as the value, an escape at a
-//! time. In base64 a value has three spellings, by where it begins; each is a value of its own.
+//! time. In base64 a value has three spellings, by where it begins; each is a separate value.
 
 use std::sync::Arc;
 
 /// Bytes of a value: what is shorter would be found by chance.
 pub(super) const SHORTEST: usize = 8;
-/// Bytes of a sought piece.
+/// Bytes of a piece that is searched for.
 const PIECE: usize = 8;
 const SHORTEST_PIECE: usize = 4;
 /// Bytes that one byte of a value may take: `\u0041`, or a line break with an indent.
 const WIDEST: usize = 6;
 /// Bytes that a byte of the value may take with a colour before it.
 const LONGEST_UNIT: usize = 48;
-/// Bytes of the values from which base64 is sought: shorter ones leave too little of it.
+/// Bytes of the values from which base64 is searched for: shorter ones leave too little of it.
 const SHORTEST_BASE64: usize = 12;
 
 /// A value, or one of its spellings in base64.
@@ -54,7 +54,7 @@ impl Value {
     }
 
     /// Pieces of the value with their offsets: of a value that is there, one at least is unbroken,
-    /// unless somebody wrapped it to fewer than 16 columns.
+    /// unless it is wrapped to fewer than 16 columns.
     pub(super) fn pieces(&self) -> Vec<(usize, Vec<u8>)> {
         let mut pieces: Vec<(usize, Vec<u8>)> = Vec::new();
         let plain =
@@ -74,7 +74,7 @@ impl Value {
             at += run.len() + 1;
         }
         if pieces.is_empty() {
-            // All punctuation: the ways to write its beginning are sought one by one.
+            // All punctuation: the ways to write its beginning are tried one by one.
             let head = &self.bytes[..SHORTEST_PIECE];
             let percent: String = head.iter().map(|byte| format!("%{byte:02X}")).collect();
             let json = format!("{:?}", String::from_utf8_lossy(head));
@@ -242,7 +242,7 @@ fn entity(text: &[u8], byte: u8) -> Option<(usize, usize)> {
     (u32::from(code) == u32::from(byte)).then_some((end + 1, 1))
 }
 
-/// What base64 makes of the value when it stands `shift` bytes behind a group's beginning, without the
+/// What base64 makes of the value when it is `shift` bytes behind a group's beginning, without the
 /// characters that its neighbours have a part in.
 fn base64(value: &[u8], shift: usize) -> Vec<u8> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
