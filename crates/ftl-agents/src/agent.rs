@@ -1,4 +1,4 @@
-//! An agent as somebody chose it, and the command of a request.
+//! An agent as the user chose it, and the command of a request.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ const LONGEST_ARGUMENT: usize = 96 << 10;
 /// Files that permissions are given for one by one; a command of more would be too long.
 const MOST_FILES: usize = 200;
 
-/// An agent as somebody chose it.
+/// An agent as the user chose it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agent {
     /// Its name in the configuration, or that of a preset; none of a mere command.
@@ -28,7 +28,7 @@ pub struct Agent {
     pub args: Vec<String>,
     /// What it prints when it can't reach a model, as the configuration says: regular expressions.
     pub outage: Vec<String>,
-    /// The program ftl, whose tools are then the only ones of an agent that can be told so.
+    /// The program ftl, whose tools are then the only ones of an agent that can be restricted so.
     pub contained: Option<String>,
 }
 
@@ -50,7 +50,7 @@ pub struct Request<'a> {
     pub allowed: &'a [String],
     /// The root, absolute.
     pub root: &'a str,
-    /// Whether the root lies in a git repository.
+    /// Whether the root is in a git repository.
     pub in_git: bool,
     /// Bytes of the task.
     pub length: usize,
@@ -87,7 +87,7 @@ const VARIABLES: [(&str, &str); 4] = [
 ];
 
 impl Agent {
-    /// A shell command that nobody gave a name.
+    /// A shell command without a name.
     #[must_use]
     pub fn of_command(command: impl Into<String>) -> Self {
         Self { command: Some(command.into()), ..Self::default() }
@@ -102,7 +102,7 @@ impl Agent {
         }
     }
 
-    /// What it can't be told.
+    /// The options that it cannot be given.
     #[must_use]
     pub fn unfit(&self) -> Option<Unfit> {
         let preset = self.preset()?;
@@ -294,7 +294,7 @@ fn pattern(path: &str) -> String {
 }
 
 /// Whether the permission languages of all agents can name these files: each has its own idea of what a bracket,
-/// a space or a star is. Where others may change too, they are not told apart.
+/// a space or a star is. Where others may change too, they are not distinguished.
 fn can_be_scoped(request: &Request<'_>) -> bool {
     let plain = |path: &str| {
         let known = |c: char| c.is_ascii_alphanumeric() || "_./@-".contains(c);
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_that_would_make_a_repository_is_told_not_to_where_there_is_none() {
+    fn an_agent_that_would_make_a_repository_is_asked_not_to_where_there_is_none() {
         let without = Request { in_git: false, ..BEGIN };
         assert!(command(&agent("aider"), &without).contains(" --no-git "));
         assert!(!command(&agent("aider"), &BEGIN).contains(" --no-git "));
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_is_passed_on_and_what_can_not_be_is_refused() {
+    fn options_are_passed_on_and_unsupported_ones_are_refused() {
         let chosen = |name: &str| Agent {
             model: Some("m".into()),
             effort: Some("high".into()),
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contained_agent_gets_the_tools_of_ftl_in_place_of_its_own() {
+    fn a_contained_agent_gets_the_tools_of_ftl_instead() {
         let contained = |name: &str| Agent {
             contained: Some("/opt/it's/ftl".into()),
             effort: Some("high".into()),

@@ -23,7 +23,7 @@ pub fn find(program: &str, path: &OsStr) -> Option<PathBuf> {
     })
 }
 
-/// The version of the package that `program` belongs to; none where that can't be told.
+/// The version of the package that `program` belongs to; none where it is unknown.
 #[must_use]
 pub fn version_of(program: &Path, package: &Package) -> Option<String> {
     let real = program.canonicalize().ok()?;
@@ -52,7 +52,7 @@ fn of_directory(program: &Path) -> Option<String> {
     names.filter_map(|name| name.to_str()).find(|name| is_version(name)).map(str::to_owned)
 }
 
-/// The script's interpreter lies in the environment whose packages it sees.
+/// The script's interpreter is in the environment whose packages it sees.
 fn of_pypi(program: &Path, name: &str) -> Option<String> {
     let mut first = String::new();
     let file = BufReader::new(fs::File::open(program).ok()?);

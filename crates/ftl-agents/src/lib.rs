@@ -1,6 +1,6 @@
 //! The coding agents that ftl knows: how each is started, and what its output says.
 //!
-//! What is peculiar to an agent stands in `presets.toml`, and nowhere else; what several print when they reach no
+//! What is peculiar to an agent is in `presets.toml`, and nowhere else; what several print when they reach no
 //! model, in `outages.toml`. A command is put together by [`Agent::command`], an output is understood by a
 //! [`Listener`], line by line. This crate starts nothing: it makes and reads text, and looks at how a program is
 //! installed. What an agent says is never evidence of what it did.

@@ -1,4 +1,4 @@
-//! Whether an agent is logged in, as far as its files and the environment show. Nobody is asked and nothing started, so
+//! Whether an agent is logged in, as far as its files and the environment show. No program is started and no server asked, so
 //! a login that is found may have expired, and one that is not found may lie where only the agent looks.
 
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub enum Login {
     File(PathBuf, String),
     /// Nothing, in these variables and files.
     NotFound(Vec<String>, Vec<PathBuf>),
-    /// It keeps its login where nobody else can look.
+    /// It keeps its login where other programs cannot read it.
     Unknown,
 }
 
@@ -122,7 +122,7 @@ mod tests {
         let key = [("ANTHROPIC_API_KEY", "k")];
         assert_eq!(login("claude", &key), Login::Variable("ANTHROPIC_API_KEY".into()));
         assert!(matches!(login("claude", &[("ANTHROPIC_API_KEY", "")]), Login::NotFound(..)));
-        // What else lies in the same file is no login.
+        // Other content of the same file is no login.
         write(".claude/.credentials.json", r#"{"mcpOAuth": {"x": 1}}"#);
         assert!(matches!(login("claude", &[]), Login::NotFound(..)));
         write(".claude/.credentials.json", r#"{"claudeAiOauth": {"accessToken": "x"}}"#);

@@ -15,14 +15,14 @@ use crate::preset::OutagePattern;
 
 /// Lines at the end of an output that are looked at.
 const LINES: usize = 40;
-/// Characters of a line that are looked at and told.
+/// Characters of a line that are looked at and reported.
 const LONGEST: usize = 400;
 
 /// What an agent lacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OutageKind {
-    /// Somebody who is logged in.
+    /// A login.
     Login,
     /// A key, or one that is accepted.
     Key,
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_agents_say_of_an_outage_is_told_from_other_failures() {
+    fn the_messages_of_an_outage_are_distinguished_from_other_failures() {
         use OutageKind::{Key, Login, Quota, Server};
         for (text, expected) in [
             ("Not logged in · Please run /login", Some(Login)),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_line_that_fits_is_the_one_that_is_told() {
+    fn the_last_line_that_fits_is_reported() {
         let agent = Agent { name: Some("codex".into()), ..Agent::default() };
         let errors = [
             "Reconnecting… 1/5 (connection refused)".to_owned(),

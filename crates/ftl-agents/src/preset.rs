@@ -28,7 +28,7 @@ pub struct Preset {
     pub prompt: PromptBy,
     /// Words that every command begins with.
     pub args: Vec<String>,
-    /// Words for a project that lies in no git repository.
+    /// Words for a project outside of git repositories.
     #[serde(default)]
     pub without_git: Vec<String>,
     /// Who chooses a session's ID.
@@ -45,7 +45,7 @@ pub struct Preset {
     /// Words that choose how much it thinks; none where that can't be chosen.
     #[serde(default)]
     pub effort: Vec<String>,
-    /// Permissions where files can't be told apart.
+    /// Permissions where they cannot be given file by file.
     #[serde(default)]
     pub open: Vec<String>,
     /// Variables that go with them.
@@ -68,7 +68,7 @@ pub struct Preset {
     pub usage: Usage,
     /// Where it keeps what is its own.
     pub home: Option<Home>,
-    /// Where a login or a key of it shows; none where nobody can tell without asking it.
+    /// Where a login or a key of it shows; none where only the agent itself knows.
     pub login: Option<LoginPlaces>,
     /// Words that try its tools without a model.
     #[serde(default, rename = "try")]
@@ -116,7 +116,7 @@ pub struct Scoped {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repeated {
-    /// All of it; `{files}` stands for the parts.
+    /// All of it; `{files}` is replaced by the parts.
     pub text: String,
     /// The part for a file.
     pub file: String,
@@ -148,7 +148,7 @@ pub enum PromptBy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SessionBy {
-    /// ftl, which tells the agent.
+    /// ftl, which passes it to the agent.
     Ours,
     /// The agent, which prints it.
     Theirs,
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_name_is_told_from_another_one() {
+    fn a_mistyped_name_is_distinguished_from_another_one() {
         let known = || presets().iter().map(|preset| preset.name.as_str());
         for (word, near) in [
             ("claud", Some("claude")),

@@ -125,7 +125,7 @@ fn nesting_just_below_the_limit_fits_the_stack() {
 }
 
 #[test]
-fn a_parser_with_a_bound_of_its_own_stops_there() {
+fn a_parser_with_a_separate_bound_stops_there() {
     let cases = [("a.toml", "x = ", "["), ("a.toml", "x = ", "{a="), ("a.jsonc", "", "[")];
     for (name, start, open) in cases {
         let text = format!("{start}{}", open.repeat(19_000));

@@ -69,7 +69,7 @@ fn the_hybrid_believes_the_front_end_about_what_the_parser_refuses() {
 }
 
 #[test]
-fn the_hybrid_keeps_to_the_parser_where_nobody_can_be_asked() {
+fn the_hybrid_keeps_to_the_parser_where_no_front_end_can_be_asked() {
     let report = check(CheckerName::Hybrid, "a.json", "[1,]");
     assert_eq!(report.checker, CheckerName::Embedded);
     assert_eq!(report.diagnostics()[0].column, 4);

@@ -28,7 +28,7 @@ pub struct Capture {
 }
 
 /// Changes an output on its way: what is kept of it, in memory and in files, is what came out. Of a long
-/// output it runs in a thread of its own.
+/// output it runs in a separate thread.
 pub trait Filter: fmt::Debug + Send {
     /// Takes what was printed; `out` gets what is to be kept. Bytes may be held back for a while.
     fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8]));
@@ -64,7 +64,7 @@ impl Capture {
         self
     }
 
-    /// Writes the raw output to a file too, up to 1 GiB. The file is made anew before the start
+    /// Writes the raw output to a file too, up to 1 GiB. The file is created before the start
     /// and synced at the end, and its owner alone may read it; its directory is the caller's to
     /// sync.
     #[must_use]
@@ -155,7 +155,7 @@ pub(crate) struct Sink {
     total: u64,
     spill: Option<SpillFile>,
     filter: Option<Filtering>,
-    /// What was kept since somebody asked last, where somebody does.
+    /// What was kept since the last call, where the caller asks for it.
     fresh: Option<Vec<u8>>,
 }
 
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_what_a_filter_lets_through() {
+    fn only_what_a_filter_passes_is_kept() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("log");
         let capture = Capture::bounded(3, 9).spill(&path);

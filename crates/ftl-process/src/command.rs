@@ -20,7 +20,7 @@ use crate::ended::{Ended, How};
 use crate::exit_watch::exit_watch;
 use crate::feed::Feed;
 use crate::interrupt::{self, SignalWatch};
-use crate::orphans::{await_leftovers, registry};
+use crate::orphans::{await_orphans, registry};
 use crate::programs::resolve;
 use crate::supervisor::{Stream, Supervisor, WatchOutcome};
 use crate::{Capture, Environment, Group, StartError, Trail, View};
@@ -178,7 +178,7 @@ impl Command {
             });
         // Only after a watch that went well; one that failed has no reason to be patient.
         if let Ok((watched, _)) = &watched {
-            await_leftovers(group, watched.leak_limit);
+            await_orphans(group, watched.leak_limit);
         }
         let closed = registry().close(group, &mut child);
         let (watched, mut streams) = watched?;
@@ -239,7 +239,7 @@ impl Command {
         let trail = Trail::of(&reader).map_err(refused)?;
         observer.starts(&trail).map_err(|source| self.unobserved(source))?;
         // The trail is that of the first pipe. Standard error kept apart adds a second one that
-        // nobody searches for: a process that holds it alone is still a member of the group or an
+        // no search finds: a process that holds it alone is still a member of the group or an
         // orphan.
         let mut readers = vec![reader];
         let stderr = match self.stderr {
@@ -251,7 +251,7 @@ impl Command {
             }
         };
         let mut command = self.to_start().map_err(refused)?;
-        // A group of its own: one signal reaches all of it, and an interrupt at the terminal
+        // A separate group: one signal reaches all of it, and an interrupt at the terminal
         // reaches us and not the child, so that we decide what becomes of it.
         command.process_group(0);
         command.stdout(writer).stderr(stderr);
@@ -338,7 +338,7 @@ pub trait Observer {
     }
 
     /// More of what the command prints, as it is kept: filtered, and in order. Of a command that prints nothing
-    /// for a while it is not called; one whose standard error is kept apart is heard on its output alone.
+    /// for a while it is not called; of one whose standard error is separate only its output counts.
     fn hear(&mut self, bytes: &[u8]) {
         let _ = bytes;
     }

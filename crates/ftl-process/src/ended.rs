@@ -35,7 +35,7 @@ impl How {
 /// Everything known about a command that has ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// How the command itself ended, whatever its leftovers did.
+    /// How the command itself ended, whatever its orphans did.
     pub how: How,
     /// Whether its time limit passed before it ended.
     pub timed_out: bool,

@@ -1,4 +1,4 @@
-//! A descriptor that tells of a child's end, so that poll(2) can wait for it beside pipes.
+//! A descriptor that reports a child's end, so that poll(2) can wait for it beside pipes.
 //!
 //! wait(2) cannot take part in a poll, and a handler of SIGCHLD would be process-wide, which this
 //! crate does not install unasked.

@@ -22,7 +22,7 @@ impl Feed {
         Ok(Self { pipe: File::from(pipe), bytes, sent: 0 })
     }
 
-    /// Sends what the pipe takes. Returns false when there is nothing more to send, or nobody to
+    /// Sends what the pipe takes. Returns false when there is nothing more to send, or no reader to
     /// read it: a child need not read its input.
     pub(crate) fn push(&mut self) -> bool {
         while self.sent < self.bytes.len() {
@@ -30,7 +30,7 @@ impl Feed {
                 Ok(0) => return false,
                 Ok(written) => self.sent += written,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // EPIPE when nobody reads any more: Rust programs ignore SIGPIPE, so it arrives as
+                // EPIPE when the reader is gone: Rust programs ignore SIGPIPE, so it arrives as
                 // an error.
                 Err(error) => return error.kind() == io::ErrorKind::WouldBlock,
             }

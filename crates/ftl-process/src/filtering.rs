@@ -17,17 +17,17 @@ const PIECES: usize = 8;
 
 /// A filter and where it runs.
 #[derive(Debug)]
-pub(crate) struct Filtering(Place);
+pub(crate) struct Filtering(FilterThread);
 
 #[derive(Debug)]
-enum Place {
+enum FilterThread {
     Here(Box<dyn Filter>, usize),
     Beside(Beside),
     /// Only within a call.
     Nowhere,
 }
 
-/// A filter in a thread of its own.
+/// A filter in a separate thread.
 #[derive(Debug)]
 struct Beside {
     pieces: SyncSender<Vec<u8>>,
@@ -39,30 +39,30 @@ struct Beside {
 
 impl Filtering {
     pub(crate) fn new(filter: Box<dyn Filter>) -> Self {
-        Self(Place::Here(filter, 0))
+        Self(FilterThread::Here(filter, 0))
     }
 
     /// Takes more of the output; `keep` gets what came out by now, in order.
     pub(crate) fn push(&mut self, bytes: &[u8], keep: &mut dyn FnMut(&[u8])) {
         match &mut self.0 {
-            Place::Here(filter, seen) => {
+            FilterThread::Here(filter, seen) => {
                 filter.push(bytes, keep);
                 *seen += bytes.len();
                 if *seen >= LONG {
                     self.move_away();
                 }
             }
-            Place::Beside(beside) => beside.push(bytes, keep),
-            Place::Nowhere => {}
+            FilterThread::Beside(beside) => beside.push(bytes, keep),
+            FilterThread::Nowhere => {}
         }
     }
 
     /// The output has ended: `keep` gets the rest.
     pub(crate) fn finish(self, keep: &mut dyn FnMut(&[u8])) {
         let mut filter = match self.0 {
-            Place::Here(filter, _) => filter,
-            Place::Beside(beside) => beside.end(keep),
-            Place::Nowhere => return,
+            FilterThread::Here(filter, _) => filter,
+            FilterThread::Beside(beside) => beside.end(keep),
+            FilterThread::Nowhere => return,
         };
         filter.finish(keep);
     }
@@ -72,11 +72,12 @@ impl Filtering {
         if thread::available_parallelism().map_or(1, usize::from) < 2 {
             return;
         }
-        if let Place::Here(filter, _) = std::mem::replace(&mut self.0, Place::Nowhere) {
+        if let FilterThread::Here(filter, _) = std::mem::replace(&mut self.0, FilterThread::Nowhere)
+        {
             self.0 = match Beside::start(filter) {
-                Ok(beside) => Place::Beside(beside),
+                Ok(beside) => FilterThread::Beside(beside),
                 // Where the system has no thread left, this one does both.
-                Err(filter) => Place::Here(filter, 0),
+                Err(filter) => FilterThread::Here(filter, 0),
             };
         }
     }
@@ -117,7 +118,7 @@ impl Beside {
             self.under_way -= 1;
             keep(&out);
         }
-        // It takes pieces until it is told that there are no more.
+        // It takes pieces until the end is signalled.
         if self.pieces.send(bytes.to_vec()).is_ok() {
             self.under_way += 1;
         }
@@ -138,7 +139,7 @@ impl Beside {
 
 #[cfg(test)]
 mod tests {
-    use super::{Filtering, LONG, Place};
+    use super::{FilterThread, Filtering, LONG};
     use crate::Filter;
 
     /// Holds the last byte back, and takes every `x` away.
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_out_is_the_same_wherever_the_filter_runs() {
+    fn the_output_is_the_same_wherever_the_filter_runs() {
         for (size, pieces) in [(0, 1), (1, 3), (1000, 5), (LONG / 3, 12), (LONG, 40)] {
             let piece: Vec<u8> = (0..size).map(|n| b"abxcde"[n % 6]).collect();
             let mut filtering = Filtering::new(Box::new(Late::default()));
@@ -167,7 +168,7 @@ mod tests {
             for _ in 0..pieces {
                 filtering.push(&piece, &mut |bytes| kept.extend_from_slice(bytes));
             }
-            let is_beside = matches!(filtering.0, Place::Beside(_));
+            let is_beside = matches!(filtering.0, FilterThread::Beside(_));
             assert!(!is_beside || size * pieces >= LONG);
             filtering.finish(&mut |bytes| kept.extend_from_slice(bytes));
             let mut whole = piece.repeat(pieces);
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_stops_amid_an_output_leaves_no_thread_waiting() {
+    fn a_capture_dropped_amid_an_output_leaves_no_thread_waiting() {
         let mut filtering = Filtering::new(Box::new(Late::default()));
         for _ in 0..20 {
             filtering.push(&vec![b'a'; LONG], &mut |_| {});

@@ -14,8 +14,8 @@ use crate::procfs::{self, Stat};
 
 /// A started process group, with enough about its leader to know it again after a crash.
 ///
-/// Process ids are used again; the start time tells two bearers of one id apart, and the boot id
-/// tells whether start times can be compared at all.
+/// Process ids are used again; the start time distinguishes two bearers of one id, and the boot id
+/// shows whether start times can be compared at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// The id of the leader, which is also the group's.
@@ -57,18 +57,18 @@ impl Group {
         signal_group(pid, Signal::TERM);
         signal_group(pid, Signal::CONT);
         wait_for_all(&members, Instant::now() + grace);
-        // Asked again, by id and start time: if all have ended, the id may belong to somebody else.
+        // Asked again, by id and start time: if all have ended, the id may belong to another group.
         if self.is_alive() {
             signal_group(pid, Signal::KILL);
         }
         members.iter().map(|member| leftover(member, pid)).collect()
     }
 
-    /// The living members, none when the group cannot be told to be this one.
+    /// The living members, none when the group cannot be proved to be this one.
     ///
     /// The kernel does not give a process id away while a group bears it. So if the leader's id now
     /// belongs to a process that started at another time, the group is gone and the id was used
-    /// again. If it belongs to nobody, the leader was reaped and the members are this group's own,
+    /// again. If it belongs to no process, the leader was reaped and the members are this group's own,
     /// unless they are older than it was.
     fn living_members(&self) -> Vec<Stat> {
         let pid = self.pid as i32;
@@ -99,7 +99,7 @@ pub(crate) fn leftover(stat: &Stat, group: Pid) -> Leftover {
     }
 }
 
-/// Sends a signal to a group. That nobody is left to get it (ESRCH), or that a member belongs to
+/// Sends a signal to a group. That no process is left to get it (ESRCH), or that a member belongs to
 /// another user (EPERM), is no error here: what is left is looked at afterwards.
 pub(crate) fn signal_group(group: Pid, signal: Signal) {
     let _ = kill_process_group(group, signal);

@@ -55,7 +55,7 @@ pub fn interrupted() -> Option<i32> {
     (signal != 0).then_some(signal as i32)
 }
 
-/// The signals to catch. Under nohup(1) SIGHUP is ignored from the start: whoever asked for that wants
+/// The signals to catch. Under nohup(1) SIGHUP is ignored from the start: the user who asked for that wants
 /// the build to outlive the terminal.
 fn signals_to_catch() -> Vec<i32> {
     let mut signals = vec![SIGINT, SIGTERM];

@@ -1,7 +1,7 @@
 //! Supervised child processes: own group, time limit, bounded output, nothing left running.
 //!
 //! A [`Command`] describes a program that is not trusted to behave: an agent, a test suite, a
-//! compiler. [`Command::run`] starts it in a process group of its own and stays in one loop of
+//! compiler. [`Command::run`] starts it in a separate process group and stays in one loop of
 //! `poll` until it has ended, so that none of these can hang or swamp the caller:
 //!
 //! * a child that never ends: the time limit sends TERM to the whole group, then KILL;
@@ -40,10 +40,10 @@
 //!
 //! This crate installs no signal handler and adopts no orphans until the binary calls
 //! [`catch_interrupts`] or [`adopt_orphans`], once. Programs are found by their names anywhere on the
-//! `PATH` until somebody calls [`refuse_programs_below`].
+//! `PATH` until the caller calls [`refuse_programs_below`].
 //!
 //! Limits: a child shares our terminal session, so one that reads `/dev/tty` is stopped by the
-//! terminal until its time limit; a process in uninterruptible sleep is waited for; leftovers and
+//! terminal until its time limit; a process in uninterruptible sleep is waited for; orphans and
 //! orphans are known by name on Linux only.
 
 mod capture;

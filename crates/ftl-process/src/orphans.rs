@@ -7,7 +7,7 @@
 //! command left.
 //!
 //! Descendants whose parent still runs are not our children yet. Killing that parent hands them
-//! over, hence the sweep in rounds. It is bounded, for a chain of processes that fork and exit
+//! over, so the sweep goes in rounds. It is bounded, for a chain of processes that fork and exit
 //! could be faster than we are.
 //!
 //! Who reads a pipe or decides on a time limit is in `supervisor.rs`; without a subreaper (other
@@ -66,13 +66,13 @@ pub(crate) fn registry() -> MutexGuard<'static, Registry> {
 /// that no group claims is ended when the last of them ends.
 ///
 /// # Errors
-/// When the system cannot do it: it is Linux's own. Leftovers outside the group then stay.
+/// When the system cannot do it: it is Linux's own. Orphans outside the group then stay.
 pub fn adopt_orphans() -> io::Result<()> {
     let mut registry = registry();
     if !registry.adopting {
         become_subreaper()?;
         registry.adopting = true;
-        // In this order: a child that is started by somebody else between the two is one that we must
+        // In this order: a child that another thread starts between the two is one that we must
         // not kill, and after the first, orphans may be among the children that are listed. Those are
         // left alone as well, which is the safe mistake.
         registry.direct.extend(procfs::own_children()?);
@@ -92,8 +92,8 @@ fn become_subreaper() -> io::Result<()> {
 
 /// Waits a moment for what a command left to end by itself: a process often closes its output just
 /// before.
-pub(crate) fn await_leftovers(group: Pid, until: Instant) {
-    // The lock is held for the look alone and not for the wait: other commands may start meanwhile.
+pub(crate) fn await_orphans(group: Pid, until: Instant) {
+    // The lock is held for the look alone and not for the wait: other commands may start while we wait.
     // What cannot be seen now is looked for once more when the command is closed.
     let left = registry().living(group).unwrap_or_default();
     wait_for_all(&left, until);
@@ -178,7 +178,7 @@ impl Registry {
             }
             for orphan in &orphans {
                 // No id is reused under our hands: an orphan is our child, and stays a zombie until
-                // `reap`. One by one and not by group: a daemon may be in a group with somebody
+                // `reap`. One by one and not by group: a daemon may be in a group with another process
                 // else's processes.
                 if let Some(pid) = Pid::from_raw(orphan.pid) {
                     let _ = kill_process(pid, Signal::KILL);
@@ -223,7 +223,7 @@ fn with_retries<T>(look: impl Fn() -> io::Result<T>) -> io::Result<T> {
 }
 
 /// Waits until an orphan that was killed has ended, and takes its exit status, so that no zombie
-/// stays. Not for one that cannot die: waitpid(2) alone would block, hence the descriptor with a
+/// stays. Not for one that cannot die: waitpid(2) alone would block, so there is a descriptor with a
 /// deadline and WNOHANG after it.
 fn reap(pid: i32, until: Instant) {
     let Some(pid) = Pid::from_raw(pid) else {

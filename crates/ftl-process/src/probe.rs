@@ -120,7 +120,7 @@ impl Probe {
         let expression = self.expression()?.stderr_null();
         let (reader, pids) =
             self.register(&expression, duct::Expression::reader, duct::ReaderHandle::pids)?;
-        // Once it is waited for, its id may belong to somebody else.
+        // Once it is waited for, its id may belong to another process.
         let end = || {
             if !matches!(reader.try_wait(), Ok(Some(_))) {
                 pids.iter().for_each(|&pid| signal_group(pid, Signal::KILL));

@@ -78,7 +78,7 @@ pub(crate) fn all() -> Vec<Stat> {
 /// The children of this process, those included that it inherited as a subreaper.
 ///
 /// The list is kept per thread (proc_tid_children(5)), so every thread is asked. It is not reliable
-/// while children exit: one may be missed, which is why the sweep asks until nobody is left.
+/// while children exit: one may be missed, which is why the sweep asks until none is left.
 pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     let own = std::process::id() as i32;
     let mut children = Vec::new();
@@ -89,7 +89,7 @@ pub(crate) fn own_children() -> io::Result<Vec<i32>> {
                 .extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok())),
             Err(error) if !has_ended(&error) => return Err(error),
             // A kernel built without CONFIG_PROC_CHILDREN has no such file in any thread. The main
-            // thread, whose id is the process's, exists as long as the process, so its file tells.
+            // thread, whose id is the process's, exists as long as the process, so its file answers that.
             Err(_) if task.ends_with(own.to_string()) => {
                 let ours = all().into_iter().filter(|stat| stat.parent == own);
                 return Ok(ours.map(|stat| stat.pid).collect());

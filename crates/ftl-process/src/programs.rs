@@ -1,8 +1,8 @@
 //! Finding the programs that are started here: once for each name, and never in a place that others
 //! may write.
 //!
-//! A project's own directories come first on many a `PATH` (`.venv/bin`, `node_modules/.bin`). Whoever
-//! writes the project could put a `git` or a `sh` of their own there, and would be run by a caller that
+//! A project's own directories come first on many a `PATH` (`.venv/bin`, `node_modules/.bin`). An
+//! author of the project could put a `git` or a `sh` there, which would be run by a caller that
 //! only wants to look. So a caller names the directories that it does not trust
 //! ([`refuse_programs_below`]), and a name is looked for everywhere else. What was found is kept for as
 //! long as the process lives, and so is that nothing was.
@@ -97,9 +97,9 @@ fn is_executable(path: &Path) -> bool {
     path.is_file() && accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS).is_ok()
 }
 
-/// By where it lies and by where it leads.
+/// By its directory and by the directory that a link leads to.
 fn is_below(program: &Path, dir: &Path) -> bool {
-    let lies = program.parent().and_then(|dir| dir.canonicalize().ok());
+    let holds = program.parent().and_then(|dir| dir.canonicalize().ok());
     let leads = program.canonicalize().ok();
-    [lies, leads].iter().flatten().any(|at| at.starts_with(dir))
+    [holds, leads].iter().flatten().any(|at| at.starts_with(dir))
 }

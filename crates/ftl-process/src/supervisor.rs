@@ -114,7 +114,7 @@ pub(crate) struct WatchOutcome {
 impl Supervisor {
     /// Returns when the child has ended, which is not reaped, and its output is closed or its
     /// time to close is over.
-    /// `observer` hears what is printed meanwhile.
+    /// `observer` gets what is printed while it runs.
     pub(crate) fn watch(&mut self, observer: &mut dyn Observer) -> io::Result<WatchOutcome> {
         let mut watched = WatchOutcome {
             timed_out: false,
@@ -236,7 +236,7 @@ impl Supervisor {
     fn request_shutdown(&self, signal: Signal, shutdown: &mut Shutdown) {
         signal_group(self.group, signal);
         signal_group(self.group, Signal::CONT);
-        // An interrupt after the time limit, or the reverse, does not start the grace anew.
+        // An interrupt after the time limit, or the reverse, does not start the grace again.
         if *shutdown == Shutdown::NotRequested {
             let kill_at = Instant::now() + self.grace;
             *shutdown = Shutdown::Requested { kill_at };

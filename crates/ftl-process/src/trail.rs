@@ -1,7 +1,7 @@
 //! Finding a command's processes by the pipe that takes their output.
 //!
 //! A [`Group`](crate::Group) can be noted only after the start, and misses what left it. The pipe
-//! exists before the start, and whoever inherits it is named by `/proc/PID/fd` (proc_pid_fd(5)) as
+//! exists before the start, and a process that inherits it is named by `/proc/PID/fd` (proc_pid_fd(5)) as
 //! `pipe:[INODE]`. This is for another process, after a crash; a run that is alive knows its
 //! children better: see `orphans.rs`.
 //!
@@ -20,7 +20,7 @@ use crate::group::{leftover, signal_group, wait_for_all};
 use crate::procfs::{self, Stat};
 
 /// How long [`Trail::end`] goes on against processes that multiply: each round kills those that were
-/// seen, and what they have forked meanwhile holds the pipe too.
+/// seen, and what they have forked since holds the pipe too.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// What a command's processes can be known by before there are any: the pipe that takes their
@@ -31,7 +31,7 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// as they hold the pipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trail {
-    /// The pipe's inode number; 0 where that is unknown. The kernel may use it again once nobody
+    /// The pipe's inode number; 0 where that is unknown. The kernel may use it again once no process
     /// holds the pipe, which is what the other two fields are for.
     pub pipe: u64,
     /// When the process that made the pipe started, in clock ticks since the system did.
@@ -68,8 +68,8 @@ impl Trail {
             send(stat, signal);
         }
         wait_for_all(&found, Instant::now() + grace);
-        // Looked up anew in every round, and never from the first list: an id in that list may have
-        // been given to somebody else since.
+        // Looked up again in every round, and never from the first list: an id in that list may have
+        // been given to another process since.
         let until = Instant::now() + LIMIT;
         loop {
             let holders = self.holders();

@@ -83,7 +83,7 @@ pub(crate) fn first_forbidden(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     bytes.chunks(BLOCK).enumerate().find_map(|(block, chunk)| {
         // Without a branch in the loop, so that it is compiled to vector instructions. 0xEF begins
-        // U+FFFE and U+FFFF in UTF-8, and much that is harmless, hence the second look.
+        // U+FFFE and U+FFFF in UTF-8, and much that is harmless, so it is looked at again.
         let suspicious =
             chunk.iter().fold(false, |found, &byte| found | is_control(byte) | (byte == 0xEF));
         let start = block * BLOCK;
@@ -107,7 +107,7 @@ mod tests {
     use super::{first_forbidden, is_char, is_name_start, name_len};
 
     #[test]
-    fn a_forbidden_character_is_found_wherever_it_stands() {
+    fn a_forbidden_character_is_found_at_any_position() {
         for forbidden in (0..=0x1_FFFF_u32).filter_map(char::from_u32).filter(|&c| !is_char(c)) {
             for padding in [0, 1, 61, 62, 63, 64, 65, 200] {
                 let text = format!("{}{forbidden}ü", "x".repeat(padding));

@@ -1,4 +1,4 @@
-//! From raw text, known to be well-formed, to the characters it stands for.
+//! From raw text, known to be well-formed, to the characters it means.
 //!
 //! XML 1.0, sections 2.11 (line ends) and 3.3.3 (attribute values). Nothing is checked again: the
 //! reader has accounted for every byte, and what it let through can be decoded. Text without

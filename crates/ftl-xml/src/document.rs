@@ -15,7 +15,7 @@ use ftl_model::{Lines, Place};
 use crate::decode;
 use crate::span::Span;
 
-/// An element as it lies in the text. Nodes stand in document order.
+/// An element as it is in the text. Nodes are in document order.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Node {
     pub(crate) name: Span,
@@ -44,7 +44,7 @@ impl Node {
     }
 }
 
-/// An attribute as it lies in the text, the value without quotes.
+/// An attribute as it is in the text, the value without quotes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attribute {
     pub(crate) name: Span,
@@ -53,7 +53,7 @@ pub(crate) struct Attribute {
     pub(crate) plain: bool,
 }
 
-/// A well-formed document, and where each part of it lies.
+/// A well-formed document, and the range of each part of it.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) source: &'a [u8],

@@ -32,7 +32,7 @@ impl Element {
         self
     }
 
-    /// Sets the text, which stands before all child elements.
+    /// Sets the text, which comes before all child elements.
     #[must_use]
     pub fn text(mut self, text: impl AsRef<[u8]>) -> Self {
         self.text = safe_text(text.as_ref());
@@ -89,7 +89,7 @@ impl Element {
         self.name
     }
 
-    /// Writes the element, its children on lines of their own, `depth` steps in.
+    /// Writes the element, its children on separate lines, `depth` steps in.
     pub(crate) fn write(&self, depth: usize, out: &mut String) {
         out.push('<');
         out.push_str(self.name);
@@ -107,7 +107,7 @@ impl Element {
         out.push('>');
     }
 
-    /// Writes what stands between the tags.
+    /// Writes what is between the tags.
     pub(crate) fn write_content(&self, depth: usize, out: &mut String) {
         escape(&self.text, Context::Text, out);
         for child in &self.children {
@@ -150,7 +150,7 @@ pub(crate) fn escape(text: &str, context: Context, out: &mut String) {
         let written = match (byte, context) {
             (b'&', _) => "&amp;",
             (b'<', _) => "&lt;",
-            // Needed only in `]]>`; always written so, which needs no look at what stands before.
+            // Needed only in `]]>`; always written so, which needs no look at what comes before.
             (b'>', _) => "&gt;",
             // A reader turns a plain CR into LF (XML 1.0, section 2.11).
             (b'\r', _) => "&#13;",

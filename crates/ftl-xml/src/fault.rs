@@ -188,7 +188,7 @@ impl Fault {
     }
 }
 
-/// A [`Fault`] and the place in the document where it lies.
+/// A [`Fault`] and its place in the document.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{fault}")]
 pub struct ReadError {

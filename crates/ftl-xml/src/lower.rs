@@ -102,7 +102,7 @@ impl Lowering {
         })
     }
 
-    /// The confidence that the idioms carry, else the one of its own element; both are read.
+    /// The confidence that the idioms carry, else the one of the separate element; both are read.
     fn confidence(&mut self, root: ElementRef<'_, '_>) -> Option<f64> {
         let element = root.child("framework_confidence");
         let own = element.and_then(|element| {

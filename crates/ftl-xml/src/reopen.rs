@@ -1,6 +1,6 @@
 //! Making a record a task file again.
 //!
-//! What a run wrote stays: its `run` element, and in it the text that told why it ended. Only what says
+//! What a run wrote stays: its `run` element, and in it the text that says why it ended. Only what says
 //! that the task is finished goes, and what the task is to be from now on is spliced in.
 
 use ftl_model::Failure;
@@ -57,7 +57,7 @@ fn splice(document: &Document<'_>, changes: &Reopening, keep: bool) -> Vec<u8> {
     splice.finish()
 }
 
-/// Keeps the `delivered` text in the last run, or in a `run` of its own where somebody else wrote the
+/// Keeps the `delivered` text in the last run, or in a new `run` where another program wrote the
 /// record.
 fn keep_handoff<'d, 'a>(splice: Splice<'d, 'a>, root: ElementRef<'d, 'a>) -> Splice<'d, 'a> {
     let delivered = root.child("delivered").and_then(ElementRef::text);

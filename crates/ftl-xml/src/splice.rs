@@ -151,7 +151,7 @@ impl<'d, 'a> Splice<'d, 'a> {
             let end = node.close_start as usize;
             let content = &text[node.open_end as usize..end];
             let kept = content.trim_end_matches([' ', '\t', '\n', '\r']);
-            // What stood before the end tag stands before it still.
+            // What was before the end tag stays before it.
             let at = if kept.len() < content.len() {
                 node.open_end as usize + kept.len()
             } else {
@@ -224,7 +224,7 @@ impl<'d, 'a> Splice<'d, 'a> {
         let node = self.root().node();
         let text = self.document.text;
         let before = &text[..node.close_start as usize];
-        // What was appended stands on lines of its own, without a blank line where the end tag
+        // What was appended is on separate lines, without a blank line where the end tag
         // already had one.
         let on_new_line =
             !node.is_empty_tag() && before.trim_end_matches([' ', '\t']).ends_with('\n');

@@ -60,7 +60,7 @@ fn a_problem_is_flat_in_json() {
     );
 }
 
-/// Documents whose workspace can be written anew, and that workspace.
+/// Documents whose workspace can be written again, and that workspace.
 fn workspaces() -> impl Iterator<Item = Workspace> {
     (0..2_000).filter_map(|seed| {
         let document = document(&mut Rng::with_seed(seed));
@@ -70,7 +70,7 @@ fn workspaces() -> impl Iterator<Item = Workspace> {
 }
 
 #[test]
-fn a_workspace_written_anew_reads_the_same() {
+fn a_workspace_written_again_reads_the_same() {
     for workspace in workspaces() {
         let is_old_form =
             |parent: &ftl_model::Parent| parent.seq.as_deref().unwrap_or("").is_empty();
@@ -85,7 +85,7 @@ fn a_workspace_written_anew_reads_the_same() {
 }
 
 #[test]
-fn nothing_that_is_read_is_called_unknown() {
+fn names_that_are_read_are_not_called_unknown() {
     let mut named = std::collections::BTreeSet::new();
     for workspace in workspaces() {
         let written = write_new(&workspace);

@@ -6,7 +6,7 @@ use ftl_xml::{limits, read};
 
 use crate::generator::document;
 
-/// A document, the code of its fault, and line and column where it lies.
+/// A document, the code of its fault, and its line and column.
 type Refused = (&'static str, &'static str, usize, usize);
 
 const REFUSED: &[Refused] = &[
@@ -81,7 +81,7 @@ const REFUSED: &[Refused] = &[
 ];
 
 #[test]
-fn what_is_wrong_is_named_and_pointed_at() {
+fn errors_are_named_and_pointed_at() {
     let mut wrong = Vec::new();
     for &(document, code, line, column) in REFUSED {
         let error = read(document.as_bytes()).expect_err(document);

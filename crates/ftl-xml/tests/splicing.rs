@@ -1,4 +1,4 @@
-//! A splice changes what it was told to, and not a byte more.
+//! A splice changes what was asked for, and not a byte more.
 
 use ftl_model::{Failure, Status, Utilized};
 use ftl_testkit::random::Rng;
@@ -104,7 +104,7 @@ fn a_record_may_be_larger_than_a_task() {
 }
 
 #[test]
-fn nothing_changes_without_a_change() {
+fn a_splice_without_a_change_changes_nothing() {
     for seed in 0..500 {
         let task = document(&mut Rng::with_seed(seed));
         let read = read(task.as_bytes()).unwrap();
@@ -181,7 +181,7 @@ fn a_reopened_record_is_the_task_with_its_runs() {
 }
 
 #[test]
-fn what_a_reopened_task_is_to_be_is_spliced_in() {
+fn a_reopened_task_is_spliced_in() {
     let changes = Reopening {
         delta: vec!["b".into(), "c & d".into()],
         verify: Some("test -e 'b' && echo <ok>".into()),

@@ -1,6 +1,6 @@
 //! What an agent's output says of its work, line by line as it comes.
 //!
-//! Agents print JSON lines of their own forms; a reader for each turns a line into what was [`Said`], and a
+//! Agents print JSON lines of different forms; a reader for each turns a line into what was [`Said`], and a
 //! [`Listener`] keeps the sum of it, within bounds. A line that is no JSON is text; one that is JSON of another form
 //! says nothing. Nothing here fails: an agent may print what it likes.
 
@@ -25,7 +25,7 @@ pub use reply::reply_in;
 
 /// Bytes of a line that is read; a longer one says nothing.
 const LONGEST_LINE: usize = 4 << 20;
-/// Characters of a text that is told.
+/// Characters of a text that is reported.
 const LONGEST_TEXT: usize = 2000;
 /// Bytes of an agent's last words.
 const LONGEST_WORDS: usize = 256 << 10;
@@ -34,7 +34,7 @@ const MOST_ERRORS: usize = 20;
 /// Lines that are no JSON that are kept, the last ones, and characters of each.
 const MOST_LINES: usize = 40;
 const LONGEST_KEPT: usize = 400;
-/// Calls that are told apart by their IDs.
+/// Calls that are distinguished by their IDs.
 const MOST_CALLS: usize = 100_000;
 
 /// What a line says.
@@ -48,7 +48,7 @@ enum Said {
     Version(String),
     /// A tool is called.
     Call {
-        /// By which calls are told apart; each without one counts.
+        /// Distinguishes calls; each without one counts.
         id: Option<String>,
         activity: Activity,
     },
@@ -95,7 +95,7 @@ pub struct Activity {
     pub kind: ActivityKind,
     /// The tool, by the agent's own name for it; null where none is called.
     pub tool: Option<String>,
-    /// The file that it is about, from the root where it lies below; null where there is none.
+    /// The file that it is about, relative to the root where it is below; null where there is none.
     pub path: Option<String>,
     /// The command that it runs; null where it runs none.
     pub command: Option<String>,
@@ -269,10 +269,10 @@ impl Listener {
                 }
             }
             Said::Failed(text) => {
-                let told = Activity::text(ActivityKind::Error, &text);
+                let activity = Activity::text(ActivityKind::Error, &text);
                 report.failed_calls += 1;
-                report.last_failure.clone_from(&told.text);
-                tell(told);
+                report.last_failure.clone_from(&activity.text);
+                tell(activity);
             }
             Said::Message(text) => {
                 if !text.trim().is_empty() {

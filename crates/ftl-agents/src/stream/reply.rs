@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// Keys of a reply.
 const KEYS: [&str; 4] = ["summary", "utilized", "no_change", "needs"];
-/// Bytes at the end of a text in which the block is sought.
+/// Bytes at the end of a text in which the block is searched for.
 const LOOKED_AT: usize = 64 << 10;
 
 /// The reply in the last fenced block of a text, where that block is one: a JSON object with no other keys than

@@ -1,7 +1,7 @@
 //! The first process of a view's pid namespace: makes the view, starts the command, and stays until
 //! that has ended. When this process ends, the kernel kills every other one of the namespace.
 //!
-//! It watches three things. Its own standard output is a pipe that our caller reads: when nobody
+//! It watches three things. Its own standard output is a pipe that our caller reads: when no process
 //! reads it any more, the caller is gone, killed perhaps, and so goes everything here. Children that end
 //! are reaped, for orphans of the namespace are given to its first process. And signals are only noted:
 //! the command is in the same group and has them too, and what becomes of it decides.
@@ -48,16 +48,16 @@ pub(super) fn run(words: Vec<OsString>) -> u8 {
 }
 
 fn watch(inside: &Inside, command: &[OsString]) -> Result<Report, String> {
-    let told = |error: io::Error| format!("cannot watch the command: {error}");
+    let watch_failure = |error: io::Error| format!("cannot watch the command: {error}");
     mounts::make(&inside.layers, &inside.pass)?;
     mounts::drop_capabilities()?;
-    let mut signals = Signals::new(inside.hangs_up).map_err(told)?;
+    let mut signals = Signals::new(inside.hangs_up).map_err(watch_failure)?;
     if is_unread() {
-        return Err("nobody is there to read what it prints".to_owned());
+        return Err("no process reads what it prints".to_owned());
     }
     let child = start(inside, command)?;
-    let how = signals.await_end(&child).map_err(told)?;
-    let left = signals.await_leftovers();
+    let how = signals.await_end(&child).map_err(watch_failure)?;
+    let left = signals.await_orphans();
     Ok(Report::Ended { how, left })
 }
 
@@ -91,7 +91,7 @@ impl Signals {
         Ok(Self { children: File::from(OwnedFd::from(reader)), interrupted })
     }
 
-    /// Until the child has ended, or nobody is left that wants to know.
+    /// Until the child has ended, or no reader of the result is left.
     fn await_end(&mut self, child: &Child) -> io::Result<How> {
         loop {
             if let Some(how) = reap(child.id())? {
@@ -107,7 +107,7 @@ impl Signals {
 
     /// What the command left and what did not end by itself. After a signal it has all the time that the
     /// caller gives it, which kills us when it is over.
-    fn await_leftovers(&mut self) -> Vec<Leftover> {
+    fn await_orphans(&mut self) -> Vec<Leftover> {
         let until = Instant::now() + LEAK_LIMIT;
         loop {
             let left = others();
@@ -132,7 +132,7 @@ impl Signals {
     }
 }
 
-/// Whether nobody reads our output any more: a pipe's writing end reports that as an error (poll(2)).
+/// Whether our output has no reader any more: a pipe's writing end reports that as an error (poll(2)).
 fn is_unread() -> bool {
     let stdout = io::stdout();
     let mut fds = [PollFd::new(&stdout, PollFlags::empty())];

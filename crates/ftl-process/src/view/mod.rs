@@ -1,18 +1,18 @@
 //! Running a command on a view of some directories: what it writes there goes elsewhere.
 //!
 //! A [`View`] names directories, and for each a place that takes what is written below it. The command
-//! sees the same paths with the same content, in a mount namespace of its own in which an overlay lies
+//! sees the same paths with the same content, in a separate mount namespace in which an overlay is
 //! over each of them (overlayfs, `Documentation/filesystems/overlayfs.rst` of the kernel). Nothing needs
 //! root: a plain user gets a user namespace in which it stays the same user. It has no capabilities
-//! when the command starts; root has the one that sandboxes of its own need.
+//! when the command starts; root has the one that nested sandboxes need.
 //!
 //! Three programs make it, one inside the other: `sh`, which ignores what interrupts us, since
 //! unshare(1) would die of it before the command could tidy up; unshare(1), for the system call is not
 //! to be had without `unsafe`; and this program again ([`View::enter`]), which is the first process of a pid
 //! namespace. It mounts, starts the command, and when that has ended or we have, it ends, and with it
-//! everything in the namespace: the kernel leaves no process and no mount behind, whoever was killed.
+//! everything in the namespace: the kernel leaves no process and no mount behind, whichever process was killed.
 //!
-//! How the command ended is told in a file, [`View::report`]: unshare(1) has only an exit code for it.
+//! How the command ended is written to a file, [`View::report`]: unshare(1) has only an exit code for it.
 
 #[cfg(target_os = "linux")]
 mod first;
@@ -53,9 +53,9 @@ pub struct View {
     pub user_namespace: bool,
     /// The directories, none within another.
     pub layers: Vec<Layer>,
-    /// What lies below them and is to be the real one: directories, pipes, sockets.
+    /// What is below them and is to be the real one: directories, pipes, sockets.
     pub pass: Vec<PathBuf>,
-    /// A file that is made anew, outside of all layers.
+    /// A file that is created, outside of all layers.
     pub report: PathBuf,
 }
 
@@ -120,7 +120,7 @@ impl View {
         let inside = words::Inside {
             report: self.report.clone(),
             dir: dir.to_path_buf(),
-            // Whoever runs us under nohup(1) wants the command to outlive the terminal too.
+            // A user who runs us under nohup(1) wants the command to outlive the terminal too.
             hangs_up: !procfs::ignores(Signal::HUP.as_raw()),
             layers: self.layers.clone(),
             pass: self.pass.clone(),
@@ -131,7 +131,7 @@ impl View {
         all
     }
 
-    /// What is true of the command itself, of whose wrapping `ended` tells.
+    /// What is true of the command itself, whose wrapping `ended` describes.
     pub(crate) fn settle(&self, mut ended: Ended) -> Result<Ended, StartError> {
         match Report::read(&self.report) {
             Some(Report::Ended { how, left }) => {

@@ -1,7 +1,7 @@
 //! The mounts of a view, made from within its namespaces.
 //!
-//! The order is forced. What passes through is taken hold of first, as a tree of mounts of its own
-//! (open_tree(2)): once the overlay lies over a path, that path leads to the overlay. The layers are
+//! The order is forced. What passes through is taken hold of first, as a separate tree of mounts
+//! (open_tree(2)): once the overlay covers a path, that path leads to the overlay. The layers are
 //! named to overlayfs by descriptors, since its options are one text in which `,` and `:` mean
 //! something.
 
@@ -53,7 +53,7 @@ fn overlay(layer: &Layer) -> Result<(), String> {
     };
     let (lower, upper, work) = (open(&layer.over)?, open(&layer.upper)?, open(&layer.work)?);
     let named = |fd: &OwnedFd| format!("/proc/self/fd/{}", fd.as_raw_fd());
-    // Attributes of its own are the user's (`userxattr`), so that the same rules hold for root and for
+    // The overlay's attributes are the user's (`userxattr`), so that the same rules hold for root and for
     // everybody else, and directories that are renamed are copied and not redirected.
     let options = format!(
         "lowerdir={},upperdir={},workdir={},userxattr",
@@ -80,7 +80,7 @@ fn refusal(what: &str, path: &Path, error: rustix::io::Errno) -> String {
 /// Gives up what made the mounts possible, for good: also a program with the set-user-ID bit brings none of
 /// it back.
 ///
-/// Root keeps `CAP_SETFCAP`: without it the kernel lets root map itself into no user namespace of its own
+/// Root keeps `CAP_SETFCAP`: without it the kernel lets root map itself into no nested user namespace
 /// (`user_namespaces(7)`), and agents that put each command into a sandbox could run none.
 pub(super) fn drop_capabilities() -> Result<(), String> {
     let kept = match geteuid().is_root() {

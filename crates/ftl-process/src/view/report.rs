@@ -1,4 +1,4 @@
-//! How a command in a view ended, told through a file.
+//! How a command in a view ended, reported through a file.
 //!
 //! One line says how, one line each names what it left running. The command is the same user and could
 //! write the file itself: a view is against accidents.

@@ -1,4 +1,4 @@
-//! What the first process of a view is told, as words of its command line.
+//! The settings of the first process of a view, as words of its command line.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -74,24 +74,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_is_understood() {
+    fn settings_survive_the_command_line() {
         let layer = |name: &str| Layer {
             over: format!("/{name} x").into(),
             upper: "--".into(),
             work: "/w".into(),
         };
         for hangs_up in [false, true] {
-            let told = || Inside {
+            let settings = || Inside {
                 report: "/r".into(),
                 dir: "pass".into(),
                 hangs_up,
                 layers: vec![layer("a"), layer("b")],
                 pass: vec!["layer".into()],
             };
-            let mut words = told().into_words();
+            let mut words = settings().into_words();
             let command: Vec<OsString> = ["sh", "--", "-c"].map(OsString::from).into();
             words.extend(command.iter().cloned());
-            assert_eq!(Inside::parse(words), Some((told(), command)));
+            assert_eq!(Inside::parse(words), Some((settings(), command)));
         }
         assert_eq!(Inside::parse(vec!["--".into()]), None);
     }

@@ -41,7 +41,7 @@ fn a_clean_environment_holds_what_was_passed_and_set() {
 }
 
 #[test]
-fn a_missing_program_and_a_missing_directory_are_told_apart() {
+fn a_missing_program_and_a_missing_directory_are_distinguished() {
     let _alone = alone();
     let run = |command: Command| command.run(|_| Ok(())).unwrap_err();
     let none = [""; 0];

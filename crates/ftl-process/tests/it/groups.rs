@@ -158,9 +158,9 @@ fn a_command_whose_start_cannot_be_noted_is_not_started() {
 }
 
 #[test]
-fn an_observer_hears_what_is_printed_while_it_is_printed() {
-    struct Ear(Vec<u8>, std::path::PathBuf);
-    impl Observer for Ear {
+fn an_observer_gets_what_is_printed_while_it_is_printed() {
+    struct OutputListener(Vec<u8>, std::path::PathBuf);
+    impl Observer for OutputListener {
         fn starts(&mut self, _: &Trail) -> std::io::Result<()> {
             Ok(())
         }
@@ -172,17 +172,17 @@ fn an_observer_hears_what_is_printed_while_it_is_printed() {
         }
         fn hear(&mut self, bytes: &[u8]) {
             self.0.extend_from_slice(bytes);
-            // The command waits for this file: it is heard while it runs, or never ends.
+            // The command waits for this file: its output arrives while it runs, or it never ends.
             if self.0.ends_with(b"first\n") {
                 std::fs::write(&self.1, "").unwrap();
             }
         }
     }
     let dir = tempfile::tempdir().unwrap();
-    let heard = dir.path().join("heard");
-    let script = format!("echo first; while [ ! -e {} ]; do :; done; echo second", heard.display());
-    let mut ear = Ear(Vec::new(), heard);
-    let ended = Mark::new().shell(&script).run_observed(&mut ear).unwrap();
+    let seen = dir.path().join("seen");
+    let script = format!("echo first; while [ ! -e {} ]; do :; done; echo second", seen.display());
+    let mut listener = OutputListener(Vec::new(), seen);
+    let ended = Mark::new().shell(&script).run_observed(&mut listener).unwrap();
     assert!(ended.success());
-    assert_eq!(ear.0, b"first\nsecond\n");
+    assert_eq!(listener.0, b"first\nsecond\n");
 }

@@ -18,7 +18,7 @@ struct Case {
     limit: Option<u64>,
     how: How,
     pipe_held: bool,
-    /// At least so many leftovers; none at all for 0.
+    /// At least so many orphans; none at all for 0.
     left: usize,
 }
 
@@ -67,7 +67,7 @@ const CASES: &[Case] = &[
     leaves(case("a quiet job", "{ sleep 60 & } >/dev/null 2>&1; exit 2", How::Exit(2)), 1, false),
     leaves(case("a job that was stopped", "sleep 60 & kill -STOP $!; echo hi", EXIT_0), 1, true),
     leaves(case("nohup", "{ nohup sleep 60 & } >/dev/null 2>&1", EXIT_0), 1, false),
-    leaves(case("a job of its own group", "set -m; sleep 60 & exit 0", EXIT_0), 1, true),
+    leaves(case("a job in a separate group", "set -m; sleep 60 & exit 0", EXIT_0), 1, true),
     leaves(case("setsid daemon", "{ setsid sleep 60 & } >/dev/null 2>&1", EXIT_0), 1, false),
     leaves(case("setsid daemon with the pipe", "setsid sleep 60 &", EXIT_0), 1, true),
     leaves(case("double fork", "( ( setsid sleep 60 & ) & )", EXIT_0), 1, true),
@@ -132,7 +132,7 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn hostile_commands_get_the_right_verdict_and_leave_nobody() {
+fn hostile_commands_get_the_right_verdict_and_leave_no_process() {
     if !have("setsid") {
         return;
     }

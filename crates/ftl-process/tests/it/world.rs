@@ -11,7 +11,7 @@ const MARK: &str = "FTL_PROCESS_TEST_MARK";
 
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Orphans are adopted by the process as a whole, so a test that asserts about leftovers must not
+/// Orphans are adopted by the process as a whole, so a test that asserts about orphans must not
 /// share it with one that makes them.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     let guard = ALONE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_unreadable_counts_as_certain() {
+    fn an_unreadable_confidence_counts_as_certain() {
         for (exploration, expected) in [
             (None, 1.0),
             (Some(""), 1.0),

@@ -1,6 +1,6 @@
 //! Reading a plan's JSON, and naming every problem of it by its path.
 //!
-//! By hand rather than by `serde::Deserialize`, which stops at the first problem and places it by
+//! Written without `serde::Deserialize`, which stops at the first problem and places it by
 //! line: a plan is written by programs, which look for `tasks[3].slug`. A value of the wrong type
 //! is replaced by its default and reading goes on; with any problem the plan as a whole is refused.
 

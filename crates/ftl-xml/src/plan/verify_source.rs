@@ -1,4 +1,4 @@
-//! The test file that a verify command runs, told by its text.
+//! The test file that a verify command runs, found in its text.
 //!
 //! A guess, for the planner's convenience: a shell is not parsed, and a wrong answer costs a task
 //! one file read too many. The rules are those of the plan format's description, of which

@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         self.at > start
     }
 
-    /// Takes the name that stands here; `owner` says in the fault what needs it.
+    /// Takes the name that begins here; `owner` says in the fault what needs it.
     pub(super) fn name(&mut self, owner: &'static str) -> Checked<Range<usize>> {
         let start = self.at;
         let length = name_len(&self.text[start..self.end.max(start)]);

@@ -121,13 +121,13 @@ impl<'a> Reader<'a> {
         loop {
             // Before quick-xml reads it: an internal subset may be malformed in ways that give
             // other errors, and the fault that matters is that there is one. Without it there are
-            // no entities to expand, hence none that expand to gigabytes.
+            // no entities to expand, and so none that expand to gigabytes.
             if self.text[start..].starts_with("<!DOCTYPE") {
                 return Err(SpannedFault::new(Fault::Doctype, start..start + "<!DOCTYPE".len()));
             }
             let event = tokens.read_event().map_err(|error| self.token_flaw(&error, start))?;
             let end =
-                usize::try_from(tokens.buffer_position()).expect("because the text lies in memory");
+                usize::try_from(tokens.buffer_position()).expect("because the text is in memory");
             if matches!(event, Event::Eof) {
                 return self.finish();
             }

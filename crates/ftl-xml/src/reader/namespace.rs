@@ -72,7 +72,7 @@ impl<'a> Namespaces<'a> {
         // nothing. The default namespace alone can be undeclared.
         let reason = match (prefix, uri.as_ref()) {
             ("xmlns", _) => Some("the prefix `xmlns` cannot be declared"),
-            ("xml", uri) if uri != XML => Some("the prefix `xml` cannot be bound anew"),
+            ("xml", uri) if uri != XML => Some("the prefix `xml` cannot be bound again"),
             ("xml", _) => None,
             (_, XML | XMLNS) => Some("this namespace cannot be bound"),
             ("", _) => None,

@@ -40,7 +40,7 @@ pub(super) fn malformed(text: &str, start: usize) -> SpannedFault {
     SpannedFault::new(Fault::Reference(shown), range)
 }
 
-/// The character that `&body;` stands for: one of the five predefined entities, or a number.
+/// The character that `&body;` means: one of the five predefined entities, or a number.
 pub(crate) fn resolve(body: &str) -> Option<char> {
     match body {
         "lt" => Some('<'),
@@ -69,7 +69,7 @@ mod tests {
     use super::resolve;
 
     #[test]
-    fn only_predefined_entities_and_legal_characters_resolve() {
+    fn entities_resolve_if_predefined_or_a_legal_character() {
         for (body, character) in [
             ("lt", Some('<')),
             ("apos", Some('\'')),

@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
     fn push_node(&mut self, range: Range<usize>, name: Range<usize>, first: usize, plain: bool) {
         if let Some(&parent) = self.open.last() {
             let parent = &mut self.nodes[parent];
-            // 0 stands for "not yet": no text can end where the document begins.
+            // 0 means "not yet": no text can end where the document begins.
             if parent.text_end == 0 {
                 parent.text_end = offset(range.start);
             }

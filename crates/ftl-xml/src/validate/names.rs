@@ -1,7 +1,7 @@
 //! Elements and attributes that no reader would look at.
 //!
-//! The format skips what it does not know, so a misspelt element is silently without effect. Hence
-//! warnings, and no errors. Elements of other namespaces are skipped: whoever put them there knows
+//! The format skips what it does not know, so a misspelt element is silently without effect. So
+//! there are warnings, and no errors. Elements of other namespaces are skipped: their author knows
 //! what they are for.
 
 use super::Findings;
@@ -85,7 +85,7 @@ fn unknown(child: ElementRef<'_, '_>, parent: &ElementType, findings: &mut Findi
     let help = match (nearest(name, parent.children()), home) {
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(home)) => format!("move it into `{home}`"),
-        (None, None) => "nothing reads it: remove it, or give it a namespace of its own".to_owned(),
+        (None, None) => "nothing reads it: remove it, or give it a separate namespace".to_owned(),
     };
     findings.warning(
         child.tag_place(),

@@ -30,7 +30,7 @@ pub struct Problem {
     pub message: String,
     /// What to do about it.
     pub help: String,
-    /// Where it lies.
+    /// Where it is.
     #[serde(flatten)]
     pub place: Place,
 }

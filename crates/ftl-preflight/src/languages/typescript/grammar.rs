@@ -1,7 +1,7 @@
 //! What TypeScript's checker says of the grammar in files that parse, and that needs no types.
 //!
 //! These are the `checkGrammar…` functions of TypeScript's `checker.ts`, as far as oxc has no rule
-//! of its own. Each is named by TypeScript's number. Where a rule asks for the type of something
+//! by itself. Each is named by TypeScript's number. Where a rule asks for the type of something
 //! (whether a computed name is a unique symbol), what may be fine is let through.
 
 use std::collections::{HashMap, HashSet};
