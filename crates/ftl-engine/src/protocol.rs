@@ -38,9 +38,9 @@ pub struct AgentRequest<'a> {
 /// A run that blocked the task.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LastRun<'a> {
-    /// Its number; null where somebody blocked the task by hand.
+    /// Its number; null where `ftl workspace block` blocked the task.
     pub(crate) run: Option<u64>,
-    /// The kind of block; empty where somebody blocked the task by hand.
+    /// The kind of block; empty where `ftl workspace block` blocked the task.
     pub(crate) kind: &'a str,
     /// One line.
     pub(crate) error: &'a str,
@@ -68,9 +68,9 @@ pub(crate) struct LastFile<'a> {
 words! {
     /// What became of a run's work.
     pub(crate) enum Since {
-        /// It stands in the tree.
+        /// It is in the tree.
         AsLeft = "as_left",
-        /// Somebody changed it since.
+        /// It was changed since.
         Changed = "changed",
         /// It is not there any more.
         Gone = "gone",
@@ -208,7 +208,7 @@ pub struct IdiomRequest<'a> {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct IdiomFile<'a> {
     pub(crate) path: &'a str,
-    /// Its text before the task; null where there was none, or nobody knows.
+    /// Its text before the task; null where there was none, or it is unknown.
     pub(crate) before: Option<&'a str>,
     /// Its text now; null where it is gone.
     pub(crate) after: Option<&'a str>,

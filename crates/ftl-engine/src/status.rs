@@ -22,7 +22,7 @@ use crate::text::{one_line, to_the_second};
 /// Characters of an objective that a list shows.
 const OBJECTIVE: usize = 200;
 
-/// A task as it stands.
+/// A task in its current state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its file's name, of which the status counts.

@@ -61,7 +61,7 @@ pub enum Next {
     Finished(Box<Verdict>),
 }
 
-/// An event that can't arrive in the state it arrived in: a damaged journal, or a fault of ftl's own.
+/// An event that can't arrive in the state it arrived in: a damaged journal, or a defect of ftl.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("event `{event}` can't arrive while the task is in {state} ({doing})")]
 pub struct IllegalEvent {

@@ -30,7 +30,7 @@ impl Way {
 
     pub(crate) const fn title(self) -> &'static str {
         match self {
-            Self::Open => "The preset, not told which files (`[scope] allow` is set)",
+            Self::Open => "The preset, not restricted to files (`[scope] allow` is set)",
             Self::Scoped => "The preset, told which files it may write",
             Self::Mcp => "ftl's own tools alone (`--contain mcp`)",
             Self::Newcomer => {
@@ -84,8 +84,8 @@ const fn case(kind: Kind, name: &'static str, title: &'static str) -> Case {
 pub(crate) const CASES: [Case; 13] = [
     case(Kind::Completes, "completes", "does the task"),
     case(Kind::Strays, "strays", "changes another file, and makes one"),
-    case(Kind::Syntax, "syntax", "breaks the syntax, is asked to mend"),
-    case(Kind::Known, "known", "makes a known failure, is told its fix"),
+    case(Kind::Syntax, "syntax", "breaks the syntax, is asked to fix it"),
+    case(Kind::Known, "known", "makes a known failure, gets its fix"),
     case(Kind::Needs, "needs", "replies that it needs another file"),
     case(Kind::NoChange, "no-change", "replies that nothing has to change"),
     case(Kind::Store, "store", "rewrites the next task and plants one"),

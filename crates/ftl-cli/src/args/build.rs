@@ -59,7 +59,7 @@ pub(crate) struct BuildOptions {
     /// Unified diff to apply as the delta; repeatable: the k-th request applies the k-th diff
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "base"])]
     pub(crate) patch: Vec<PathBuf>,
-    /// Build the tree as it stands [default, unless the configuration names an agent]
+    /// Build the current tree [default, unless the configuration names an agent]
     #[arg(long)]
     pub(crate) tree: bool,
     /// Revision to compare the tree with [default: HEAD]
@@ -72,7 +72,7 @@ pub(crate) struct BuildOptions {
     /// tool of `ftl mcp`
     #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
     pub(crate) meter: MeterArg,
-    /// Start the agent with the tools of `ftl mcp` and no others, where it can be told so
+    /// Start the agent with the tools of `ftl mcp` and no others, where it can be restricted so
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) contain: Option<ContainArg>,
     /// Block if files outside the delta differ from the base revision

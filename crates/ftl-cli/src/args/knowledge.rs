@@ -65,10 +65,10 @@ pub(crate) struct RemedyArgs {
     /// What the implementer should do about it
     #[arg(long, value_name = "TEXT")]
     pub(crate) fix: Option<String>,
-    /// Shell command that mends it
+    /// Shell command that fixes it
     #[arg(long, value_name = "CMD")]
     pub(crate) fix_command: Option<String>,
-    /// Unified diff that mends it
+    /// Unified diff that fixes it
     #[arg(long, value_name = "FILE")]
     pub(crate) fix_patch: Option<PathBuf>,
     /// Run the verify command again: that may be all

@@ -100,7 +100,7 @@ pub(crate) enum Command {
     },
     /// Write a commented `ftl.toml`, or print what to add to an agent's configuration
     Init(InitArgs),
-    /// Look at what this machine and project have for building tasks, and say how to mend what is wrong
+    /// Look at what this machine and project have for building tasks, and say how to fix what is wrong
     Doctor(DoctorArgs),
     /// Print the state diagram
     Graph(GraphArgs),

@@ -31,7 +31,7 @@ pub(crate) struct PreflightArgs {
     /// Check all files as this language, given by name or file extension
     #[arg(long, value_name = "NAME")]
     pub(crate) language: Option<Language>,
-    /// List the languages that are known, how each is checked, and what else can be told of its files
+    /// List the languages that are known, how each is checked, and what else ftl can check in its files
     #[arg(long, conflicts_with_all = ["paths", "checker", "changed", "stdin", "language", "strict"])]
     pub(crate) languages: bool,
     /// Exit with 1 for unchecked files too

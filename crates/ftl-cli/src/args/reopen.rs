@@ -28,7 +28,7 @@ pub(crate) struct ReopenArgs {
     /// New number of tool calls that the task may use
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
     pub(crate) budget: Option<i64>,
-    /// How to fix the error that blocked the task, in words for the implementer
+    /// How to fix the error that blocked the task, as text for the implementer
     #[arg(long, value_name = "TEXT", group = "fixes")]
     pub(crate) fix: Option<String>,
     /// Shell command that fixes the error

@@ -102,7 +102,7 @@ impl Config {
             Err(error) => {
                 let message = format!("cannot read `{}`: {error}", path.display());
                 Err(Failure::usage("config::unreadable", message)
-                    .help("name a file that can be read with `--config`, or mend this one"))
+                    .help("name a file that can be read with `--config`, or fix this one"))
             }
         }
     }

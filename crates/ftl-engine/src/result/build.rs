@@ -23,11 +23,11 @@ words! {
         Blocked = "blocked",
         /// A dry run got through PLAN.
         Planned = "planned",
-        /// Not built: a task that it waits for is not complete, or somebody interrupted.
+        /// Not built: a task that it waits for is not complete, or the command was interrupted.
         Skipped = "skipped",
         /// ftl could not begin or go on.
         Failed = "failed",
-        /// The run goes on, or was interrupted. Only `ftl show` tells of such.
+        /// The run goes on, or was interrupted. Only `ftl show` prints such runs.
         Unfinished = "unfinished",
     }
 }
@@ -39,7 +39,7 @@ words! {
         Agent = "agent",
         /// Patches.
         Patch = "patch",
-        /// Nobody: the tree is taken as it stands.
+        /// None: the current tree is taken.
         Tree = "tree",
     }
 }
@@ -61,7 +61,7 @@ pub struct ImplementerResult {
     pub tokens: Option<Tokens>,
     /// US dollars, of all requests.
     pub cost_usd: Option<f64>,
-    /// The agent's calls of its own tools, in all requests.
+    /// The agent's calls of the agent's tools, in all requests.
     pub calls: Option<u64>,
     /// The agent's last words.
     pub said: Option<String>,
@@ -95,7 +95,7 @@ pub struct BuildResult {
     pub outcome: OutcomeWord,
     /// The task's ID, `NNN_slug`.
     pub id: WorkspaceId,
-    /// Where the file lies now.
+    /// Where the file is now.
     pub workspace: String,
     /// The states entered, in order.
     pub states: Vec<StateName>,
@@ -113,7 +113,7 @@ pub struct BuildResult {
     pub quarantine: Option<String>,
     /// Files outside the delta that changed, as `[scope] allow` lets them.
     pub allowed: Vec<String>,
-    /// How requests were kept apart from the tree; null where nobody was asked to write.
+    /// How requests were kept apart from the tree; null where no implementer was asked to write.
     pub isolation: Option<Isolation>,
     /// Who wrote.
     pub implementer: ImplementerResult,
@@ -199,7 +199,7 @@ pub struct BlockResult {
     pub tried: Vec<String>,
     /// The observation that did not fit.
     pub unknown: String,
-    /// What somebody should find out next.
+    /// What to find out next.
     pub discovery: String,
     /// A command that shows the problem again; empty where there is none.
     pub reproduce: String,
@@ -221,7 +221,7 @@ pub struct FailureEntry {
     /// A pattern that recognises it; null where the line says too little.
     #[serde(rename = "match")]
     pub pattern: Option<String>,
-    /// `UNKNOWN`: what somebody has to find out.
+    /// `UNKNOWN`: what has to be found out.
     pub fix: String,
     /// All of it as the element.
     pub xml: String,
@@ -251,7 +251,7 @@ pub struct PreflightResult {
     pub attempts: u32,
     /// Where a front end would stop.
     pub diagnostics: Vec<Diagnostic>,
-    /// Why nobody looked, or why the command failed.
+    /// Why it was not checked, or why the command failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -338,7 +338,7 @@ pub struct Skipped {
     pub outcome: OutcomeWord,
     /// The task's ID.
     pub id: WorkspaceId,
-    /// Where its file lies.
+    /// Where its file is.
     pub workspace: String,
     /// Why it was not built.
     pub cause: String,
@@ -352,7 +352,7 @@ pub struct FailedWorkspace {
     pub failed: Failed,
     /// The task's ID.
     pub id: WorkspaceId,
-    /// Where its file lies.
+    /// Where its file is.
     pub workspace: String,
 }
 
@@ -393,7 +393,7 @@ impl Counts {
     }
 }
 
-/// What came of one workspace among several.
+/// The result of one workspace among several.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum WorkspaceResult {

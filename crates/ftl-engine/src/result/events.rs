@@ -38,7 +38,7 @@ words! {
     pub enum Doing {
         /// An agent writes the delta.
         Agent = "agent",
-        /// An agent mends what preflight found.
+        /// An agent fixes what preflight found.
         Mend = "mend",
         /// A known fix is applied.
         Fix = "fix",
@@ -63,7 +63,7 @@ pub(crate) enum What<'a> {
     Event(&'a Event),
 }
 
-/// What stands around the events.
+/// What is around the events.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Frame<'a> {
@@ -93,7 +93,7 @@ pub(crate) enum Frame<'a> {
         /// The command.
         command: &'a str,
     },
-    /// The command under way has printed something; told of twice a second at most.
+    /// The command under way has printed something; reported twice a second at most.
     Output {
         /// Its last line, as a terminal would show it.
         line: &'a str,

@@ -14,7 +14,7 @@ pub struct TaskHistory {
     pub v: u8,
     /// `NNN_slug`.
     pub id: WorkspaceId,
-    /// Where its file lies.
+    /// Where its file is.
     pub workspace: String,
     /// As its name says.
     pub status: Status,
@@ -37,13 +37,13 @@ pub struct TaskHistory {
 /// How a run ended, in short.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunSummary {
-    /// From 1; null for a seal by hand.
+    /// From 1; null for a manual seal.
     pub number: Option<u64>,
     /// `complete`, `blocked` or `unfinished`.
     pub outcome: OutcomeWord,
     /// The kind of block; null unless it is one.
     pub kind: Option<String>,
-    /// Tool calls spent; null for a seal by hand.
+    /// Tool calls spent; null for a manual seal.
     pub used: Option<i64>,
     /// RFC 3339, in UTC.
     pub began_at: Option<String>,
@@ -54,7 +54,7 @@ pub struct RunSummary {
 /// What one run did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RunAccount {
-    /// From 1; null for a seal by hand.
+    /// From 1; null for a manual seal.
     pub number: Option<u64>,
     /// Which ftl made it.
     pub version: String,
@@ -62,7 +62,7 @@ pub struct RunAccount {
     pub began_at: Option<String>,
     /// The same; null while it goes on.
     pub ended_at: Option<String>,
-    /// Who wrote; null where only the record tells of the run.
+    /// Who wrote; null where only the record knows the run.
     pub implementer: Option<ImplementerAccount>,
     /// Where this was read.
     pub source: AccountSource,
@@ -70,7 +70,7 @@ pub struct RunAccount {
     pub timeline: Vec<StateStep>,
     /// What the run did to the delta, as a unified diff; null where none is kept.
     pub diff: Option<String>,
-    /// Where that lies.
+    /// Its path.
     pub diff_path: Option<String>,
     /// Files that hold what agents and commands printed, in the order of their names.
     pub logs: Vec<RunLog>,
@@ -78,7 +78,7 @@ pub struct RunAccount {
     pub result: BuildResult,
 }
 
-/// What a run is told from.
+/// The source of what is known of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AccountSource {
@@ -105,7 +105,7 @@ pub struct ImplementerAccount {
 pub struct StateStep {
     /// Its name.
     pub state: StateName,
-    /// When, RFC 3339 in UTC; null where only the record tells of the run.
+    /// When, RFC 3339 in UTC; null where only the record knows the run.
     pub at: Option<String>,
     /// Milliseconds until the next state; null where that is not known.
     pub duration_ms: Option<u64>,

@@ -26,7 +26,7 @@ pub struct KnowledgeEntry {
     pub pattern: Option<String>,
     /// How the fix is to be read: `prose`, `patch`, `command` or `rerun`.
     pub kind: String,
-    /// What mends it.
+    /// What fixes it.
     pub fix: String,
     /// Words such as `flaky`.
     pub tags: Vec<String>,

@@ -54,7 +54,7 @@ pub enum CheckState {
     Good,
     /// It is missing or less than it could be, and builds go on without it.
     Note,
-    /// Builds fail until it is mended.
+    /// Builds fail until it is fixed.
     Problem,
 }
 
@@ -95,7 +95,7 @@ pub struct Overview {
     pub workspaces: Vec<WorkspaceEntry>,
 }
 
-/// A task as it stands.
+/// A task in its current state.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct WorkspaceEntry {
     /// `NNN_slug`.
@@ -142,7 +142,7 @@ pub struct Summary {
     pub valid: usize,
     /// They do not.
     pub invalid: usize,
-    /// Nobody could tell.
+    /// It could not be checked.
     pub unchecked: usize,
 }
 
@@ -157,7 +157,7 @@ pub struct CheckedFile {
     pub checker: String,
     /// What it says.
     pub status: CheckStatus,
-    /// Why nobody could tell.
+    /// Why it could not be checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Where a front end would stop.
@@ -232,9 +232,9 @@ pub struct AgentEntry {
     pub title: Option<String>,
     /// The configuration's own command; null for a preset.
     pub command: Option<String>,
-    /// Where its program was found; null where it was not, or nobody looked.
+    /// Where its program was found; null where it was not found or not searched for.
     pub installed: Option<String>,
-    /// The version of that program, where its package tells.
+    /// The version of that program, where its package has it.
     pub version: Option<String>,
     /// The version that the preset was run with.
     pub tested: Option<String>,
@@ -244,13 +244,13 @@ pub struct AgentEntry {
     pub setup: Option<String>,
     /// Whether a model can be chosen.
     pub model: bool,
-    /// Whether it can be told how much to think.
+    /// Whether its effort can be configured.
     pub effort: bool,
-    /// Whether a mend or a fix goes on with its session.
+    /// Whether a request to fix goes on with its session.
     pub sessions: bool,
-    /// Whether it is itself told which files it may write.
+    /// Whether it is given the files that it may write.
     pub scoped: bool,
-    /// Whether it tells what it does while it works.
+    /// Whether it reports what it does while it works.
     pub events: bool,
     /// Whether it can work with ftl's own tools alone (`--contain mcp`).
     pub contained: bool,

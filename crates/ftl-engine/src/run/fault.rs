@@ -42,7 +42,7 @@ pub enum Fault {
         /// The unfinished run's number.
         run: u64,
     },
-    /// Nobody says where the user's state directory is.
+    /// The user's state directory is unknown.
     #[error(
         "there is no directory to keep a copy of the tree in: neither `XDG_STATE_HOME` nor `HOME` is set"
     )]
@@ -57,7 +57,7 @@ pub enum Fault {
     #[error("the calls of the agent cannot be counted: {0}")]
     Meter(std::io::Error),
     /// The tree differs from how it was before a request that ftl did not live to compare.
-    #[error("run {run} was killed during a request, and whose changes these are cannot be told: {}", paths.join(", "))]
+    #[error("run {run} was killed during a request, and whose changes these are is unknown: {}", paths.join(", "))]
     WhoseWork {
         /// The unfinished run's number.
         run: u64,
@@ -135,7 +135,7 @@ pub enum Fault {
         /// What its task has become.
         status: Status,
     },
-    /// An effect was asked for before what it builds on: a fault of ftl's own.
+    /// An effect was asked for before what it builds on: a defect of ftl.
     #[error("{0} was asked for out of order")]
     OutOfOrder(&'static str),
     /// A journal that does not fit the machine.

@@ -42,7 +42,7 @@ pub(super) struct BlockText {
     pub(super) error: String,
     /// What did not fit: the observation.
     pub(super) unknown: String,
-    /// What somebody should find out next.
+    /// What to find out next.
     pub(super) discovery: String,
     /// A command that shows the problem again; empty where there is none.
     pub(super) reproduce: String,
@@ -158,7 +158,7 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
     }
 }
 
-/// What somebody should find out next.
+/// What to find out next.
 fn discovery(reason: &Reason, advice: Advice) -> String {
     let text = match reason {
         Reason::DocumentRefused(_) => {

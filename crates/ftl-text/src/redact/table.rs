@@ -383,7 +383,7 @@ pub(super) const SHAPES: &[Shape] = &[
         no: &["Authorization: Basic", "Authorization: Basic <credentials>", "authorization = basic auth"], ..IN
     },
     Shape {
-        name: "api-key-header", what: "key in a header of its own",
+        name: "api-key-header", what: "key in a separate header",
         source: "https://spec.openapis.org/oas/v3.1.0#security-scheme-object",
         anchors: &["-api-key", "-Api-Key", "-API-Key", "-API-KEY"],
         pattern: r#"(?i:-api-key)\\?["']?\s{0,2}[:=,]\s{0,2}\\?["']?([A-Za-z0-9._~+/=-]{16,})"#, mixed: true,

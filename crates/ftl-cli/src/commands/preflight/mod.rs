@@ -158,7 +158,7 @@ fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
         [] if args.language.is_none() => {
             let message = "the language of standard input is unknown";
             return Err(Failure::usage("usage::language", message)
-                .help("add `--language NAME`, or the name of the file that it stands for"));
+                .help("add `--language NAME`, or the name of the file that it is"));
         }
         [] => Path::new("-"),
         [path] => path,
