@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does what it was asked, and leaves a file beside it that nobody asked for.
+# Does what it was asked, and leaves an unrequested file beside it.
 set -eu
 git apply patches/rounds-first.patch
 echo 'toFixed() rounds after the unit is chosen' >NOTES.md

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Forgets an import; when the tests fail, it is handed the fix that somebody wrote down earlier.
+# Forgets an import; when the tests fail, it gets the fix that was written down earlier.
 set -eu
 case $FTL_PHASE in
 implement) git apply patches/missing-import.patch ;;

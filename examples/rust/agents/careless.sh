@@ -1,5 +1,5 @@
 #!/bin/sh
-# Forgets a bracket at first, and mends it when it is shown the diagnostic.
+# Forgets a bracket at first, and adds it when it is shown the diagnostic.
 set -eu
 case $FTL_PHASE in
 implement) patch=patches/does-not-parse.patch ;;

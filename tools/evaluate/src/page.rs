@@ -13,7 +13,7 @@ const METHOD: &str = "\
 
 <!-- Written by `cargo xtask evaluate`. -->
 
-When a verify fails, `ftl` quotes one line of its output as the error, tells whether the error may vanish by itself, and looks for it
+When a verify fails, `ftl` quotes one line of its output as the error, says whether the error may vanish by itself, and looks for it
 among the known failures. This page says how often it is right, on outputs of real tools.
 
 ## Method

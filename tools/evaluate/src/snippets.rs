@@ -127,7 +127,7 @@ before the rules were written, and cases that no rule can see are among them: va
 block. One reader.
 
 On real code, the rules of forbidden idioms were run over 12,184 files of Python (FastAPI, FastHTML and Litestar with their documentation, and the
-libraries of an installation; `cargo xtask evaluate hits DIR…`): 248 places. By CPython's tokenizer none of them lies in a comment, a docstring or
+libraries of an installation; `cargo xtask evaluate hits DIR…`): 248 places. By CPython's tokenizer none of them is in a comment, a docstring or
 a string's content: 163 are code, 85 are f-strings themselves. The lines of all but `fastapi.rawdict`, of which one in six was looked at, were
 read: those of `fasthtml.rawhtml` (85) and `fasthtml.response` (15) show or name HTML; of the 15 of `django.rawsql`, 12 were raw SQL and 3 were
 not (`nodes.raw('', …)` of docutils twice, a method called `execute` once). The rule was narrowed after that.

@@ -131,7 +131,7 @@ fn section(files: usize, counts: &BTreeMap<&str, usize>) -> String {
     format!(
         "## Comments and strings\n\n\
          `cargo xtask evaluate comments` runs the rules of all forbidden idioms over copies of real Python files, to each of which forbidden code is\n\
-         added, as code and in a comment, a string and a docstring, and asks CPython's tokenizer what lies where they found something. `literal`\n\
+         added, as code and in a comment, a string and a docstring, and asks CPython's tokenizer what is where they found something. `literal`\n\
          and `f-string` are strings that are themselves what the rule is about, such as HTML, not code that is quoted in one. None may lie in\n\
          a `comment`, a `docstring` or a `string`.\n\n\
          {files} files; places: {}.\n",

@@ -22,9 +22,9 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
         page,
         "`ftl build 001 --agent …` with an agent that appends a line to one file, in trees of small files; with git, everything is\n\
          committed. The builds take turns, {ROUNDS} times each; all figures are milliseconds, the median. A request is what the build\n\
-         itself tells of it, to the millisecond: capturing and comparing, or the overlay, and the agent.\n\n\
+         itself reports, to the millisecond: capturing and comparing, or the overlay, and the agent.\n\n\
          A whole build takes more, which grows with the tree: a verify is watched for what it writes (`tree_written`), by a walk\n\
-         before it and one after it. A build in a project of one file, not isolated, takes {:.2}. With `--tree` nobody is asked, and\n\
+         before it and one after it. A build in a project of one file, not isolated, takes {:.2}. With `--tree` no implementer is asked, and\n\
          with git the whole tree is compared with `HEAD`.\n",
         figures.rest.median()
     )?;

@@ -18,7 +18,7 @@ pub(super) fn render(rows: &[Row]) -> Result<String> {
     let mut page = String::from("## Keeping secrets out of logs\n\n");
     writeln!(
         page,
-        "`ftl build 001 --tree`, with a verify command that prints 1 GiB, once with everything sought that `ftl` knows and\n\
+        "`ftl build 001 --tree`, with a verify command that prints 1 GiB, once with every secret searched for that `ftl` knows and\n\
          three variables, and once with `[redact] off` for all of it. The builds take turns, {ROUNDS} times each; medians of the\n\
          whole build. The log is written and synced in both. Command: `cargo xtask bench redact`.\n"
     )?;

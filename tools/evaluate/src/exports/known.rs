@@ -8,7 +8,7 @@ const AT_RUN_TIME: &str =
 const KNOWN: &[(&str, &str)] = &[
     ("ajv/dist/ajv.bundle.js", BUNDLE),
     ("qs/dist/qs.js", BUNDLE),
-    ("fast-levenshtein/levenshtein.js", "an object that lies in a function"),
+    ("fast-levenshtein/levenshtein.js", "an object in a function"),
     ("ajv-formats/dist/index.js", AT_RUN_TIME),
     ("debug/src/debug.js", AT_RUN_TIME),
     ("webpack/lib/sharing/ProvideSharedDependency.js", "the compiler lists a field of instances"),
