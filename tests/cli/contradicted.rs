@@ -54,3 +54,66 @@ fn words_of_failure_that_a_program_prints_do_not_count() {
         assert!(!findings.contains(&json!("failed_anyway")), "{said:#}");
     }
 }
+
+#[test]
+fn a_block_for_a_hidden_exit_code_shows_the_command_as_it_should_be_and_how_to_use_it() {
+    for (verify, hidden, instead) in [
+        ("grep -q done notes.txt || true", "`|| true` hides", "grep -q done notes.txt"),
+        (
+            "cd . && python3 -m unittest 2>&1 | grep Ran",
+            "`| grep Ran` hides",
+            "python3 -m unittest 2>&1",
+        ),
+        ("python3 -m unittest 2>&1 | tail -1; exit 0", "hides", "python3 -m unittest 2>&1"),
+    ] {
+        let said = build(verify, "");
+        let block = &said["block"];
+        assert_eq!(block["kind"], "verify_untrusted", "{verify}: {said:#}");
+        assert!(block["unknown"].as_str().unwrap().contains(hidden), "{block:#}");
+        assert!(block["discovery"].as_str().unwrap().contains(instead), "{block:#}");
+        let next = said["next"][0].as_str().unwrap();
+        assert!(next.starts_with("ftl reopen 001_a --verify '"), "{next}");
+        assert!(next.contains(instead) && next.contains("--build"), "{next}");
+    }
+}
+
+#[test]
+fn a_runner_that_ended_without_its_summary_ran_no_tests() {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    project.write(
+        "test_exit.py",
+        "import os, unittest\nclass T(unittest.TestCase):\n    def test_x(self):\n        os._exit(0)\n",
+    );
+    project.ftl([
+        "new",
+        "Exit",
+        "--delta",
+        "notes.txt",
+        "--verify",
+        "python3 -m unittest test_exit",
+    ]);
+    let said = project.ftl(["build", "--format", "json", "--agent", AGENT]).json();
+    assert_eq!(said["block"]["kind"], "verify_untrusted", "{said:#}");
+    assert_eq!(said["verify"][0]["findings"], json!(["no_tests"]), "{said:#}");
+}
+
+#[test]
+fn a_hidden_exit_code_is_reported_before_anything_is_built() {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    let verify = "python3 -m unittest 2>&1 | tail -1";
+    let made = project.ftl(["new", "Hide", "--delta", "notes.txt", "--verify", verify]);
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    let file = ".ftl/workspace/001_hide_active.xml";
+    let validated = project.ftl(["workspace", "validate", file]);
+    assert_eq!(validated.code, Some(1), "{validated:#?}");
+    let doctor = project.ftl(["doctor"]);
+    for text in [&made.stderr, &validated.stderr, &doctor.stdout] {
+        assert!(
+            text.contains("`| tail -1` hides the exit code of `python3 -m unittest`"),
+            "{text}"
+        );
+        assert!(text.contains("write `python3 -m unittest 2>&1`"), "{text}");
+    }
+}

@@ -16,7 +16,12 @@ fn an_agent_that_succeeds_the_second_time_needs_one_command() {
     let result = finished.json();
     assert_eq!(result["attempt"], 2, "{result:#}");
     assert_eq!(result["run"], "001_raise/2");
-    assert_eq!(result["budget"]["used"], 3, "a budget of its own: {result:#}");
+    assert_eq!(result["budget"]["used"], 3, "a separate budget: {result:#}");
+    let earlier = &result["earlier"];
+    assert_eq!(earlier.as_array().map(Vec::len), Some(1), "{result:#}");
+    assert_eq!(earlier[0]["run"], "001_raise/1", "{result:#}");
+    assert_eq!(earlier[0]["kind"], "discovery_needed", "{result:#}");
+    assert_eq!(earlier[0]["budget"]["used"], 3, "{result:#}");
     assert!(
         finished.stderr.contains("attempt 1 of 3: blocked (discovery_needed)"),
         "{finished:#?}"
@@ -61,6 +66,39 @@ fn attempts_are_bounded_and_only_for_blocks_that_another_try_may_get_over() {
         assert_eq!(refused.code, Some(2), "{refused:#?}");
         assert_eq!(refused.json()["error"]["code"], "usage::attempts");
     }
+}
+
+#[test]
+fn the_configured_number_applies_to_agents_alone_and_an_option_wins_over_it() {
+    let project = widgets();
+    project.write("ftl.toml", "[build]\nattempts = 2\n");
+    new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q 4 widget.txt"]);
+    let agent = "echo x >> count; test $(wc -l < count) = 2 && echo 4 > widget.txt; true";
+    let config = "[build]\nattempts = 2\n[scope]\nallow = [\"count\"]\n";
+    project.write("ftl.toml", config);
+    let finished = project.ftl(["build", "--agent", agent]);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let lines: Vec<&str> = finished
+        .stdout
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("attempt "))
+        .collect();
+    assert_eq!(lines.len(), 2, "{finished:#?}");
+    assert!(lines[0].contains("1: blocked (implement_failed), budget 1/6: "), "{lines:?}");
+
+    new(&project, &["Lower", "--delta", "widget.txt", "--verify", "grep -q 9 widget.txt"]);
+    let words = ["--attempts", "1", "--agent", "echo 3 > widget.txt", "--format", "json"];
+    let once = project.ftl([&["build", "2"][..], &words].concat()).json();
+    assert_eq!(once["attempt"], 1, "{once:#}");
+    let next = once["next"].as_array().unwrap().last().unwrap().as_str().unwrap();
+    assert!(next.ends_with("--attempts 2"), "{once:#}");
+    // Nothing else could try again: neither the tree nor a single patch.
+    let tree = paste(&project, "ftl reopen 2 --build --tree --format json");
+    assert_eq!(tree.json()["block"]["kind"], "discovery_needed", "{tree:#?}");
+    assert_eq!(tree.json()["attempt"], 1, "{tree:#?}");
+    let again = paste(&project, &format!("{next} --format json"));
+    assert_eq!(again.json()["attempt"], 2, "{again:#?}");
 }
 
 #[test]

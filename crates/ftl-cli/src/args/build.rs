@@ -105,9 +105,10 @@ pub(crate) struct BuildOptions {
     /// Build also what depends on tasks that are not complete
     #[arg(long)]
     pub(crate) ignore_depends: bool,
-    /// Try again up to N times in all after a block that another try may get over
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) attempts: u32,
+    /// Try again up to N times in all after a block that another try may get over [default: 1; for
+    /// agents what `[build] attempts` says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) attempts: Option<u32>,
     /// Wait for locks that another builder holds, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,

@@ -18,7 +18,7 @@ const EXAMPLE: &str = include_str!("../../../../ftl.toml.example");
 
 const HEAD: &str = "\
 # Configuration of ftl. Every key is optional, and command-line options override it.
-# Remove the `#` in front of the tables and keys that you need: as it is, this file changes nothing.
+# Remove the `#` in front of the tables and keys that you need: as it is, this file sets `[build]` alone.
 ";
 
 /// Seconds that a stop hook may take, since it runs the verify.
@@ -56,14 +56,22 @@ fn write(path: &Path) -> CommandResult {
     }
 }
 
-/// The example with every table and key as a comment: what is prose there begins with `# `, what is a key
-/// with `#` alone.
+/// The table that is no comment.
+const SET: &str = "[build]";
+
+/// The example with every table and key but those of `[build]` as a comment: what is prose there begins with
+/// `# `, what is a key with `#` alone.
 fn template() -> String {
     let body = EXAMPLE.lines().skip_while(|line| !line.is_empty());
     let mut text = HEAD.to_owned();
+    let mut is_set = false;
     for line in body {
+        if line.starts_with('[') {
+            is_set = line == SET;
+        }
         match line.strip_prefix("#:") {
             Some(default) => text.extend(["#", default]),
+            None if is_set => text.push_str(line),
             None if line.is_empty() || line.starts_with('#') => text.push_str(line),
             None => text.extend(["#", line]),
         }

@@ -34,6 +34,8 @@ const VARIABLE: &str = "FTL_CONFIG";
 /// What a project configures; what it leaves open is the default.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
+    /// Runs that a build with an agent makes of a task at most.
+    pub(crate) attempts: Option<u32>,
     pub(crate) default_agent: Option<String>,
     /// How agents are isolated that do not say so themselves.
     pub(crate) isolate: Option<Isolate>,

@@ -115,6 +115,7 @@ fn taken(table: &str, key: &str) -> String {
         ("must be a table", "table"),
         ("time limit", "time limit"),
         ("number of bytes", "bytes"),
+        ("number from 1 on", "number"),
     ];
     let kind = kinds.iter().find(|(refusal, _)| said(refusal));
     kind.unwrap_or_else(|| panic!("{table} {key}: {refusal}")).1.to_owned()

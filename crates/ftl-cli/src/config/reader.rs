@@ -150,6 +150,21 @@ impl<'t, 'p> Table<'t, 'p> {
         limit.map_err(|message| self.problems.value(span, message)).ok()
     }
 
+    /// A number from 1 on.
+    pub(super) fn count(&mut self, key: &'static str) -> Option<u32> {
+        let value = self.take(key)?;
+        let span = value.span();
+        let number = match value.into_inner() {
+            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
+            _ => None,
+        };
+        let number = number.filter(|number| *number > 0);
+        if number.is_none() {
+            self.problems.value(span, "this must be a number from 1 on");
+        }
+        number
+    }
+
     /// Everything that is left: tables whose keys the user chooses, such as agents' names.
     pub(super) fn rest(&mut self) -> Vec<(Spanned<String>, Value<'t>)> {
         let owned =

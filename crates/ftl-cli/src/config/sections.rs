@@ -29,6 +29,7 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
     let document = Spanned::new(span, DeValue::Table(document.into_inner()));
     let mut config = Config::default();
     read_table(document, problems, |table| {
+        config.attempts = table.table("build", |table| table.count("attempts")).flatten();
         table.table("agent", |table| agents(table, &mut config));
         config.verify = table.table("verify", verify).unwrap_or_default();
         config.preflight = table.table("preflight", preflight).unwrap_or_default();

@@ -36,6 +36,7 @@ fn every_key_arrives() {
         agent = { default = "mine", mine = { command = "run", timeout = "1h", env = { mode = "clean", pass = ["PATH"], set = { A = "b" } } } }
         preflight = { checker = "embedded", timeout = "5s" }
         quality.undecided = "block"
+        build.attempts = 3
         [verify]
         timeout = 90
         env.set.CI = "1"
@@ -53,6 +54,7 @@ fn every_key_arrives() {
         "#,
     )
     .unwrap();
+    assert_eq!(config.attempts, Some(3));
     let mine = &config.agents["mine"];
     assert_eq!(config.default_agent.as_deref(), Some("mine"));
     assert_eq!(mine.command.as_deref(), Some("run"));

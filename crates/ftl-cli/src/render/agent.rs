@@ -1,20 +1,13 @@
 //! What an agent says of its part, in a line.
 
 use ftl_engine::result::ImplementerResult;
+use ftl_model::Tokens;
 
 /// Its name, version, model, calls, tokens and cost, as far as it tells them; empty where it tells nothing.
 pub(super) fn told(who: &ImplementerResult) -> String {
-    let tokens = who.tokens.unwrap_or_default();
-    let parts: Vec<String> = [
-        who.model.clone(),
-        who.calls.map(|calls| counted(calls, "call of its tools", "calls of its tools")),
-        tokens.input.map(|read| counted(read, "token read", "tokens read")),
-        tokens.output.map(|written| format!("{written} written")),
-        who.cost_usd.map(|cost| format!("${cost:.4}")),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let calls = who.calls.map(|calls| counted(calls, "call of its tools", "calls of its tools"));
+    let own = [who.model.clone(), calls].into_iter().flatten();
+    let parts: Vec<String> = own.chain(cost(who.tokens, who.cost_usd)).collect();
     if parts.is_empty() && who.version.is_none() {
         return String::new();
     }
@@ -22,6 +15,17 @@ pub(super) fn told(who: &ImplementerResult) -> String {
     let version = who.version.iter().map(|version| format!(" {version}"));
     let name = format!("{name}{}", version.collect::<String>());
     std::iter::once(name).chain(parts).collect::<Vec<_>>().join(", ")
+}
+
+/// Tokens and money, each where it is known.
+pub(super) fn cost(tokens: Option<Tokens>, cost_usd: Option<f64>) -> impl Iterator<Item = String> {
+    let tokens = tokens.unwrap_or_default();
+    let parts = [
+        tokens.input.map(|read| counted(read, "token read", "tokens read")),
+        tokens.output.map(|written| format!("{written} written")),
+        cost_usd.map(|cost| format!("${cost:.4}")),
+    ];
+    parts.into_iter().flatten()
 }
 
 fn counted(count: u64, one: &str, more: &str) -> String {

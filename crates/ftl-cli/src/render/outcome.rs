@@ -9,8 +9,8 @@ use std::io;
 use std::path::Path;
 
 use ftl_engine::result::{
-    BlockResult, BuildResult, Counts, OutcomeWord, PreflightResult, QualityResult, VerifyResult,
-    WorkspaceResult,
+    BlockResult, BuildResult, Counts, EarlierAttempt, OutcomeWord, PreflightResult, QualityResult,
+    VerifyResult, WorkspaceResult,
 };
 use ftl_machine::BlockKind;
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
@@ -99,6 +99,12 @@ impl Page {
     }
 
     fn body(&mut self, result: &BuildResult) {
+        for earlier in &result.earlier {
+            self.earlier(earlier);
+        }
+        if !result.earlier.is_empty() {
+            self.put("attempt", &format!("{}: this run", result.attempt));
+        }
         let states: Vec<&str> = result.states.iter().map(|state| state.as_str()).collect();
         self.put("states", &states.join(" → "));
         self.details(result, &LinesOf::new());
@@ -159,6 +165,16 @@ impl Page {
         for command in &result.next {
             self.line("next", command);
         }
+    }
+
+    /// `1: blocked (discovery_needed), budget 3/6, $0.0100: the error line`.
+    fn earlier(&mut self, earlier: &EarlierAttempt) {
+        let EarlierAttempt { attempt, kind, budget, .. } = earlier;
+        let total = budget.total.unwrap_or_default();
+        let mut parts =
+            vec![format!("{attempt}: blocked ({kind}), budget {}/{total}", budget.used)];
+        parts.extend(agent::cost(earlier.tokens, earlier.cost_usd));
+        self.put("attempt", &format!("{}: {}", parts.join(", "), earlier.error));
     }
 
     fn block(&mut self, block: &BlockResult) {
@@ -289,6 +305,7 @@ mod tests {
             utilized: Vec::new(),
             warnings: Vec::new(),
             attempt: 1,
+            earlier: Vec::new(),
             next: vec!["ftl reopen 001_a --build".into()],
             problems: Vec::new(),
             source: Vec::new(),

@@ -107,6 +107,7 @@ fn result(
         utilized: Vec::new(),
         warnings,
         attempt: attribute(run, "attempt").and_then(|number| number.parse().ok()).unwrap_or(1),
+        earlier: Vec::new(),
         next: Vec::new(),
         problems: Vec::new(),
         source: Vec::new(),

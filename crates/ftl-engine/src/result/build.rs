@@ -12,7 +12,7 @@ use ftl_xml::Problem;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::RunId;
+use super::{RunId, WayOn};
 
 words! {
     /// How it ended, in a word.
@@ -133,8 +133,11 @@ pub struct BuildResult {
     pub utilized: Vec<Used>,
     /// What is odd but did no harm.
     pub warnings: Vec<String>,
-    /// Which try of this command it was, from 1.
+    /// Which attempt of this command it was, from 1.
     pub attempt: u32,
+    /// The attempts of this command before it: how each ended, and what it cost.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<EarlierAttempt>,
     /// Commands that go on from here, for a shell.
     pub next: Vec<String>,
     /// Everything wrong with a task that could not be built as it is written, each at its place.
@@ -151,32 +154,40 @@ pub struct BuildResult {
     pub ways: Vec<WayOn>,
 }
 
-/// A way on from a block.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WayOn {
-    /// Correct the document; the task is still active.
-    Correct,
-    /// Build it again. `stands` says whether work of the run stands in the tree.
-    Again {
-        /// Whether it does.
-        stands: bool,
-    },
-    /// Take these strays in.
-    Take(Vec<String>),
-    /// Add these files to the delta.
-    Add(Vec<String>),
-    /// Take the first in, and add the others to the delta.
-    TakeAndAdd(Vec<String>, Vec<String>),
-    /// Give it this budget.
-    Budget(i64),
-    /// Verify it by this command.
-    Verify(String),
-    /// Say what mends the error.
-    Fix,
-    /// Let these exports go.
-    AllowRemoved(Vec<String>),
-    /// Look at the syntax of this file.
-    Check(String),
+/// An attempt before the one that a result is of.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct EarlierAttempt {
+    /// From 1.
+    pub attempt: u32,
+    /// Which run.
+    pub run: RunId,
+    /// Why another attempt was made: the kind of its block.
+    pub kind: BlockKind,
+    /// The error line of its block.
+    pub error: String,
+    /// Tool calls.
+    pub budget: Spent,
+    /// Tokens of all requests, where the agent reports them.
+    pub tokens: Option<Tokens>,
+    /// US dollars, of all requests, where the agent reports them.
+    pub cost_usd: Option<f64>,
+}
+
+impl EarlierAttempt {
+    /// The attempt that a result is of; `None` where it is no block.
+    #[must_use]
+    pub fn of(result: &BuildResult) -> Option<Self> {
+        let block = result.block.as_ref()?;
+        Some(Self {
+            attempt: result.attempt,
+            run: result.run.clone(),
+            kind: block.kind,
+            error: block.error.clone(),
+            budget: result.budget.clone(),
+            tokens: result.implementer.tokens,
+            cost_usd: result.implementer.cost_usd,
+        })
+    }
 }
 
 /// Tool calls allowed and spent.

@@ -6,11 +6,12 @@ mod history;
 mod knowledge;
 mod listings;
 mod run_id;
+mod way_on;
 
 pub use build::{
-    BlockResult, BuildResult, Counts, ErrorText, Failed, FailedWorkspace, FailureEntry, FileResult,
-    ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult, Results,
-    RetryResult, Skipped, Spent, VerifyResult, WayOn, WorkspaceResult,
+    BlockResult, BuildResult, Counts, EarlierAttempt, ErrorText, Failed, FailedWorkspace,
+    FailureEntry, FileResult, ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult,
+    QualityResult, Results, RetryResult, Skipped, Spent, VerifyResult, WorkspaceResult,
 };
 pub use events::{Doing, EventLine};
 pub(crate) use events::{Frame, Outline, What};
@@ -24,3 +25,4 @@ pub use listings::{
     LanguageList, Overview, PreflightReport, Summary, ValidatedFile, Validation, WorkspaceEntry,
 };
 pub use run_id::RunId;
+pub use way_on::WayOn;

@@ -43,11 +43,15 @@ pub(super) fn of(
         delivered: record.map(|_| record::delivered(verdict, advice)),
         block: block(verdict, advice),
         attempt: 1,
+        earlier: Vec::new(),
         next: Vec::new(),
         problems: Vec::new(),
         source: Vec::new(),
         patches: 0,
-        ways: verdict.block().map(|block| ways::on(block, verdict, site)).unwrap_or_default(),
+        ways: verdict
+            .block()
+            .map(|block| ways::on(block, verdict, settings, site))
+            .unwrap_or_default(),
         files: verdict.files.iter().map(file).collect(),
         strays: log.strays.clone(),
         quarantine: log.quarantine.clone(),

@@ -4,12 +4,14 @@
 
 use std::collections::BTreeSet;
 
+use ftl_analysis::findings::masked_exit;
 use ftl_machine::{Block, Misfit, Outside, Reason, SpecProblem, Unretried, Verdict};
-use ftl_model::DeltaPath;
+use ftl_model::{DeltaPath, Finding};
 use ftl_tree::{Apart, EntryType, Tree};
 
+use super::settings::{Implementer, Settings};
 use super::site::Site;
-use super::{Fault, originals};
+use super::{Fault, may_try_again, originals};
 use crate::author::new::carrying_budget;
 use crate::project::verify_files;
 use crate::result::WayOn;
@@ -19,8 +21,22 @@ const MOST: usize = 100;
 const LONGEST: usize = 4096;
 
 /// What can be done about a block, the likeliest first.
-pub(super) fn on(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<WayOn> {
-    let again = WayOn::Again { stands: true };
+pub(super) fn on(
+    block: &Block,
+    verdict: &Verdict,
+    settings: &Settings,
+    site: Option<&Site<'_>>,
+) -> Vec<WayOn> {
+    let mut ways = by_reason(block, verdict, site);
+    let is_agent = matches!(settings.implementer, Implementer::Agent(_));
+    if is_agent && settings.attempts == 1 && may_try_again(block.kind()) {
+        ways.push(WayOn::Attempts);
+    }
+    ways
+}
+
+fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<WayOn> {
+    let again = WayOn::Again { has_work: true };
     match &block.reason {
         Reason::DocumentRefused(_) => vec![WayOn::Correct],
         Reason::NoBudget
@@ -29,10 +45,10 @@ pub(super) fn on(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> V
         | Reason::VerifyUnaffordable => vec![budget(verdict)],
         Reason::Unbuildable(SpecProblem::NoProgram(missing)) => match &missing.near {
             Some(near) => vec![WayOn::Verify(corrected(&verdict.plan.verify, &missing.name, near))],
-            None => vec![WayOn::Again { stands: false }],
+            None => vec![WayOn::Again { has_work: false }],
         },
-        Reason::Unbuildable(_) => vec![WayOn::Again { stands: false }],
-        Reason::ImplementerFailed(_) | Reason::Idle => vec![WayOn::Again { stands: false }],
+        Reason::Unbuildable(_) => vec![WayOn::Again { has_work: false }],
+        Reason::ImplementerFailed(_) | Reason::Idle => vec![WayOn::Again { has_work: false }],
         Reason::OutsideDelta(outside) => of_outside(outside, site),
         Reason::PreflightFailing { first, .. } => {
             let file = first.as_ref().filter(|entry| entry.check.is_some());
@@ -58,9 +74,13 @@ pub(super) fn on(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> V
                 exports.iter().map(|export| format!("{}:{}", export.path, export.name)).collect();
             vec![WayOn::AllowRemoved(names.into_iter().collect()), again]
         }
-        Reason::TreeChanged(_) | Reason::IdiomsViolated(_) | Reason::VerifyUntrusted(_) => {
-            vec![again]
+        Reason::VerifyUntrusted(findings) => {
+            let masked = findings.contains(&Finding::MaskedExit);
+            let masked = masked.then(|| masked_exit(&verdict.plan.verify)).flatten();
+            let verify = masked.map(|masked| WayOn::VerifyWork(masked.instead));
+            verify.into_iter().chain([again]).collect()
         }
+        Reason::TreeChanged(_) | Reason::IdiomsViolated(_) => vec![again],
     }
 }
 
@@ -98,7 +118,7 @@ fn of_outside(outside: &Outside, site: Option<&Site<'_>>) -> Vec<WayOn> {
     let is_dir = |path: &String| site.is_some_and(|site| site.root().join(path).is_dir());
     add.retain(|path| !is_dir(path));
     match (take.is_empty(), add.is_empty()) {
-        (true, true) => vec![WayOn::Again { stands: true }],
+        (true, true) => vec![WayOn::Again { has_work: true }],
         (false, true) => vec![WayOn::Take(take)],
         (true, false) => vec![WayOn::Add(add)],
         (false, false) => vec![WayOn::TakeAndAdd(take, add)],

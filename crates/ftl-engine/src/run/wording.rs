@@ -4,6 +4,7 @@
 //! result and the progress lines. What a reader can type depends on who calls the engine, so those words
 //! come from the caller ([`Advice`]).
 
+use ftl_analysis::findings::{MaskedExit, masked_exit};
 use ftl_analysis::matching::same_error;
 use ftl_machine::{
     Block, CheckEntry, Misfit, Outside, Reason, SpecProblem, Tried, Unmended, Unretried, Verdict,
@@ -54,7 +55,7 @@ pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockTe
     BlockText {
         error: brief(&error(reason, verdict)),
         unknown: brief(&unknown(reason, verdict)),
-        discovery: discovery(reason, advice),
+        discovery: discovery(reason, verdict, advice),
         reproduce: reproduce(reason, verdict, advice),
     }
 }
@@ -154,12 +155,15 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         }
         Reason::IdiomsViolated(_) => "whether the idiom or the code is at fault".into(),
         Reason::ExportsLost(_) => "who uses these names".into(),
-        Reason::VerifyUntrusted(_) => "whether the task is done".into(),
+        Reason::VerifyUntrusted(findings) => match masked(findings, verdict) {
+            Some(masked) => format!("whether the task is done: {}", one_line(&masked.reason())),
+            None => "whether the task is done".into(),
+        },
     }
 }
 
 /// What to find out next.
-fn discovery(reason: &Reason, advice: Advice) -> String {
+fn discovery(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
     let text = match reason {
         Reason::DocumentRefused(_) => {
             "correct the document at the place of the error; ftl left the file unchanged"
@@ -187,9 +191,20 @@ fn discovery(reason: &Reason, advice: Advice) -> String {
         Reason::ExportsLost(_) => {
             return format!("whether the names may be removed; {}", advice.allow_removed);
         }
-        Reason::VerifyUntrusted(_) => "a verify that fails when the task is not done",
+        Reason::VerifyUntrusted(findings) => {
+            let verify = "a verify that fails when the task is not done";
+            return match masked(findings, verdict) {
+                Some(masked) => format!("{verify}: `{}`", one_line(&masked.instead)),
+                None => verify.to_owned(),
+            };
+        }
     };
     text.to_owned()
+}
+
+/// How the verify hides an exit code, where that is among the findings.
+fn masked(findings: &[Finding], verdict: &Verdict) -> Option<MaskedExit> {
+    findings.contains(&Finding::MaskedExit).then(|| masked_exit(&verdict.plan.verify)).flatten()
 }
 
 /// The command that shows the problem again: of the verify, unless something failed before it.

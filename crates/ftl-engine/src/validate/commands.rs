@@ -12,7 +12,7 @@ use ftl_xml::{Document, ElementRef, Findings};
 
 use super::{filled, implementations};
 use crate::project::verify_program;
-use ftl_analysis::findings::masked_exit;
+use ftl_analysis::findings::{MaskedExit, masked_exit};
 
 /// How long the shell may take to read a command: milliseconds, unless the machine is overloaded.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -62,6 +62,15 @@ fn program(element: ElementRef<'_, '_>, root: &Path, env: &Environment, findings
             None => "install it, or name a program by its path".to_owned(),
         },
     );
+}
+
+/// How the verify of a task file hides the exit code of what it runs; `None` where it does not, and of a file
+/// that is not readable as a task.
+#[must_use]
+pub fn masked_verify(source: &[u8]) -> Option<MaskedExit> {
+    let document = ftl_xml::read(source).ok()?;
+    let verify = implementations(&document, "verify").next()?;
+    masked_exit(&filled(verify)?)
 }
 
 fn command(element: ElementRef<'_, '_>, findings: &mut Findings) {

@@ -12,6 +12,8 @@ mod stale;
 
 use std::path::Path;
 
+pub use commands::masked_verify;
+
 use ftl_analysis::quality::Rules;
 use ftl_model::{Status, WorkspaceName};
 use ftl_process::Environment;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ftl_engine::author::reopen::{ReopenTask, Surroundings, reopen};
 use ftl_engine::project::WorkspaceFile;
-use ftl_engine::result::BuildResult;
+use ftl_engine::result::{BuildResult, EarlierAttempt};
 use ftl_engine::run::{Attempt, Settings, build};
 
 use crate::failure::Failure;
@@ -41,7 +41,10 @@ pub(super) fn build_task(
             whose: None,
             ..settings.clone()
         };
+        let mut earlier = std::mem::take(&mut result.earlier);
+        earlier.extend(EarlierAttempt::of(&result));
         result = once(&reopened.path, &next, reporter)?;
+        result.earlier = earlier;
     }
     Ok(result)
 }

@@ -162,7 +162,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let chosen = implementer::choose(options, &config, &root)?;
     let shared = config.shared(&root)?;
     let shared = shared.into_iter().map(|shared| shared.failure);
-    if options.attempts > 1 && matches!(chosen.implementer, Implementer::Tree { .. }) {
+    if options.attempts > Some(1) && matches!(chosen.implementer, Implementer::Tree { .. }) {
         let message =
             "`--attempts` needs an implementer that can try again: the tree as it stands can't";
         return Err(Failure::usage("usage::attempts", message)
@@ -173,6 +173,8 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         let message = "`--meter calls` counts the calls of an agent, and nobody named one";
         return Err(Failure::usage("usage::meter", message).help("name one with `--agent`"));
     }
+    let configured =
+        config.attempts.filter(|_| matches!(chosen.implementer, Implementer::Agent(_)));
     let default = Settings::new(root, chosen.implementer);
     let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
@@ -208,7 +210,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         verify_limit: verify_limit.unwrap_or(default.verify_limit),
         verify_env: config.verify.env,
         wait: options.wait,
-        attempts: options.attempts,
+        attempts: options.attempts.or(configured).unwrap_or(default.attempts),
         whose: options.whose(),
         state: state_directory(),
         restart: options.restart,

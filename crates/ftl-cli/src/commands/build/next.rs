@@ -87,8 +87,8 @@ impl Here {
                 line(&["ftl", "workspace", "validate", file]),
                 self.command(&["build", id], &[], &self.same),
             ],
-            WayOn::Again { stands } => {
-                let options = if *stands { &self.tree } else { &self.same };
+            WayOn::Again { has_work } => {
+                let options = if *has_work { &self.tree } else { &self.same };
                 vec![self.reopen(id, &[], options)]
             }
             WayOn::Take(paths) => vec![self.reopen(id, &self.list("--take", paths), &self.tree)],
@@ -105,6 +105,15 @@ impl Here {
             WayOn::Verify(command) => {
                 let changes = ["--verify".to_owned(), command.clone()];
                 vec![self.reopen(id, &changes, &self.same)]
+            }
+            WayOn::VerifyWork(command) => {
+                let changes = ["--verify".to_owned(), command.clone()];
+                vec![self.reopen(id, &changes, &self.tree)]
+            }
+            WayOn::Attempts => {
+                let mut options = self.same.clone();
+                options.extend(["--attempts".to_owned(), "2".to_owned()]);
+                vec![self.reopen(id, &[], &options)]
             }
             WayOn::Fix => {
                 let changes = ["--fix".to_owned(), FIX.to_owned()];

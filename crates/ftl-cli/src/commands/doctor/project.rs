@@ -5,10 +5,11 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-use ftl_engine::project::{Layout, Repository, repository_of, state_directory};
+use ftl_engine::project::{Layout, Repository, display_path, read, repository_of, state_directory};
 use ftl_engine::result::Check;
 use ftl_engine::run::{Implementer, Isolate, Settings, try_isolation};
 use ftl_engine::status::{Entry, status};
+use ftl_engine::validate::masked_verify;
 use ftl_model::Status;
 
 use super::programs::version;
@@ -137,7 +138,23 @@ pub(super) fn tasks(layout: &Layout) -> Vec<Check> {
     let tally = format!("{active} active, {complete} complete, {blocked} blocked");
     let mut checks = vec![good("tasks", tally)];
     checks.extend(entries.iter().filter_map(task));
+    checks.extend(entries.iter().filter_map(|entry| masked(entry, layout)));
     checks
+}
+
+/// An active task whose verify passes although what it runs fails.
+fn masked(entry: &Entry, layout: &Layout) -> Option<Check> {
+    if entry.name.status != Status::Active || entry.problem.is_some() {
+        return None;
+    }
+    let file = layout.workspace_dir().join(entry.name.to_string());
+    let masked = masked_verify(&read(&file).ok()?)?;
+    let id = entry.name.id.as_str();
+    Some(note(
+        "verify",
+        format!("of {id}: {}", masked.reason()),
+        format!("write `{}` in `{}`", masked.instead, display_path(&file).display()),
+    ))
 }
 
 fn task(entry: &Entry) -> Option<Check> {

@@ -1,0 +1,33 @@
+//! The ways on from a block, as data: the caller of the engine makes commands of them.
+
+/// A way on from a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WayOn {
+    /// Correct the document; the task is still active.
+    Correct,
+    /// Build it again.
+    Again {
+        /// Whether work of the run is in the tree.
+        has_work: bool,
+    },
+    /// Take these strays in.
+    Take(Vec<String>),
+    /// Add these files to the delta.
+    Add(Vec<String>),
+    /// Take the first in, and add the others to the delta.
+    TakeAndAdd(Vec<String>, Vec<String>),
+    /// Give it this budget.
+    Budget(i64),
+    /// Verify it by this command.
+    Verify(String),
+    /// Verify the work in the tree by this command.
+    VerifyWork(String),
+    /// Let the agent try twice: the second attempt has what the first one learnt.
+    Attempts,
+    /// Name a fix for the error.
+    Fix,
+    /// Let these exports go.
+    AllowRemoved(Vec<String>),
+    /// Look at the syntax of this file.
+    Check(String),
+}
