@@ -47,7 +47,10 @@ fn code(path: &PathBuf) -> Vec<String> {
 
 #[test]
 fn the_machine_reaches_for_nothing_outside_itself() {
-    for path in sources() {
+    // The tests that explore it use every core, and rewrite the drawings.
+    let exploring =
+        |path: &PathBuf| path.ends_with("explore/tests.rs") || path.ends_with("explore/drawing.rs");
+    for path in sources().into_iter().filter(|path| !exploring(path)) {
         for line in code(&path) {
             for (word, what) in FOREIGN {
                 let foreign = line.replace("'static ", "").contains(word);

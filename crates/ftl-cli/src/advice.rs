@@ -188,9 +188,6 @@ fn known(fault: &Fault) -> Option<&'static str> {
             "pass `--isolate auto` to isolate only where that is possible, or `--isolate off`; \
              docs/security.md says what isolation needs",
         ),
-        Fault::Meter(_) => {
-            Some("leave `--meter calls` out to charge for each file that is changed")
-        }
         Fault::NoStateDirectory => Some("set one of them to a directory that can be written"),
         Fault::Rules(_) => Some(
             "correct the rule, or take its file off `[quality] rules`; `ftl idioms test` checks them all",

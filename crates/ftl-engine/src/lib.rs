@@ -12,7 +12,6 @@
 //!   schemas in docs/schemas by [`schema`].
 
 mod languages;
-mod meter;
 mod parsing;
 mod text;
 mod told;

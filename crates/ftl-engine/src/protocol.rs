@@ -9,8 +9,6 @@ use ftl_xml::{ParsedFailure, ParsedWorkspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::meter::Address;
-
 /// What an agent is asked for.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct AgentRequest<'a> {
@@ -29,8 +27,6 @@ pub struct AgentRequest<'a> {
     pub(crate) failure: Option<ParsedFailure<'a>>,
     /// Tool calls.
     pub(crate) budget: Ledger,
-    /// Where ftl's own tools have their calls counted; null where files are.
-    pub(crate) meter: Option<&'a Address>,
     /// How the run before this one blocked the task; null unless the task was reopened.
     pub(crate) last_run: Option<LastRun<'a>>,
 }

@@ -48,12 +48,10 @@ pub enum Event {
 }
 
 impl Work {
-    /// What IMPLEMENT charges for it: one for each file touched, or for each call where these are counted and
-    /// more.
+    /// What IMPLEMENT charges for it: one for each file touched.
     #[must_use]
     pub fn price(&self) -> usize {
-        let calls = usize::try_from(self.calls.unwrap_or(0)).unwrap_or(usize::MAX);
-        self.delta.touched.len().max(calls)
+        self.delta.touched.len()
     }
 }
 
@@ -158,9 +156,6 @@ pub struct Work {
     pub agent: Option<AgentWork>,
     /// The delta after it.
     pub delta: DeltaState,
-    /// Calls of ftl's own tools, where each is charged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub calls: Option<u64>,
     /// Where git stood before it, in the first request of a run; `None` without git.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<BaseCommit>,

@@ -123,6 +123,7 @@ pub struct Log {
 
 impl Log {
     /// Drops all but the name of the state.
+    #[cfg(test)]
     pub(crate) fn forget(&mut self) {
         let last = self.states.pop();
         *self = Self { states: last.into_iter().collect(), ..Self::default() };

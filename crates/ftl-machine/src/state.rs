@@ -198,6 +198,7 @@ impl State {
 
     /// Drops the history but for the name of the state. For the exploration, which would otherwise hold
     /// all of it for every path to a state.
+    #[cfg(test)]
     pub(super) fn forget(&mut self) {
         let log = match self {
             Self::Read(state) => &mut state.task.log,

@@ -104,64 +104,18 @@ fn what_the_verify_leaves_is_not_taken_for_the_agents_work() {
 }
 
 #[test]
-fn each_call_is_charged_and_refused_once_the_budget_is_spent() {
+fn a_change_beyond_the_budget_is_refused() {
     let project = calculator();
-    // READ, three calls, VERIFY.
-    project.write(".ftl/workspace/001_add_active.xml", calculator_task(5, VERIFY));
-    let read = || ("read", json!({"path": "calc.py"}));
-    let late = json!({"path": "new/made.py", "content": "x = 1\n"});
-    let calls = [
-        read(),
-        read(),
-        ("edit", edit_to_plus()),
-        ("write", late),
-        read(),
-        ("done", json!({"summary": "ok"})),
-    ];
-    let built = build(&project, &calls, &["--meter", "calls"]);
+    // READ, one file, VERIFY.
+    project.write(".ftl/workspace/001_add_active.xml", calculator_task(3, VERIFY));
+    let second = json!({"path": "new/made.py", "content": "x = 1\n"});
+    let calls = [("edit", edit_to_plus()), ("write", second), ("done", json!({"summary": "ok"}))];
+    let built = build(&project, &calls, &[]);
     let said = built.json();
     assert_eq!(said["outcome"], "complete", "{built:#?}");
-    assert_eq!(said["budget"], json!({"total": 5, "used": 5}), "{built:#?}");
+    assert_eq!(said["budget"], json!({"total": 3, "used": 3}), "{built:#?}");
     assert!(!project.path().join("new").exists());
-    assert_eq!(log(&project).matches("the budget is spent").count(), 2, "{}", log(&project));
-    let journal = String::from_utf8(project.read(".ftl/runs/001_add/1/journal.jsonl")).unwrap();
-    assert!(journal.contains("\"calls\":3"), "{journal}");
-    let prompt =
-        String::from_utf8(project.read(".ftl/runs/001_add/1/requests/1/prompt.md")).unwrap();
-    assert!(prompt.contains("4 calls are left: each call of ftl's tools"), "{prompt}");
-}
-
-#[test]
-fn nobody_forges_a_larger_budget() {
-    let project = calculator();
-    project.write(".ftl/workspace/001_add_active.xml", calculator_task(4, VERIFY));
-    let read = || ("read", json!({"path": "calc.py"}));
-    let calls = [("edit", edit_to_plus()), read(), read(), read(), read()];
-    // The bound that the request names, and whether anything is counted at all.
-    for forged in ["s/\"most\": *[0-9]*/\"most\":99/", "s/\"meter\": *{[^}]*}/\"meter\":null/"] {
-        let project = calculator();
-        project.write(".ftl/workspace/001_add_active.xml", calculator_task(4, VERIFY));
-        let agent = format!(
-            "chmod u+w \"$FTL_REQUEST\"; sed -i '{forged}' \"$FTL_REQUEST\"\n{}",
-            agent(&calls)
-        );
-        let words = ["build", "001", "--format", "json", "--meter", "calls", "--agent", &agent];
-        let built = project.ftl(words);
-        let said = built.json();
-        let used = said["budget"]["used"].as_i64().unwrap();
-        assert!((3..=4).contains(&used), "{built:#?}");
-        let own = said["warnings"].to_string();
-        assert!(own.contains("request.json"), "{built:#?}");
-    }
-    let built = build(&project, &calls, &["--meter", "calls"]);
-    assert_eq!(built.json()["budget"], json!({"total": 4, "used": 4}), "{built:#?}");
-}
-
-#[test]
-fn calls_are_counted_for_agents_alone() {
-    let project = calculator();
-    let refused = project.ftl(["build", "001", "--tree", "--meter", "calls", "--format", "json"]);
-    crate::cli::assert_refused(&refused, 2, "usage::meter", "nobody named one");
+    assert_eq!(log(&project).matches("the budget is spent").count(), 1, "{}", log(&project));
 }
 
 #[test]

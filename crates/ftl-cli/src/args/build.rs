@@ -9,7 +9,7 @@ use ftl_engine::run::{Isolate, Whose};
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
-use super::{Format, MeterArg, candidates, parse_limit};
+use super::{Format, candidates, parse_limit};
 use crate::commands::build::Wanted;
 
 #[derive(Debug, Args)]
@@ -68,10 +68,6 @@ pub(crate) struct BuildOptions {
     /// How to isolate the implementer from the tree [default: auto for agents]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) isolate: Option<IsolateArg>,
-    /// What of an agent's work costs a call of the budget: each file that it changes, or each call of a
-    /// tool of `ftl mcp`
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
-    pub(crate) meter: MeterArg,
     /// Start the agent with the tools of `ftl mcp` and no others, where it can be restricted so
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) contain: Option<ContainArg>,
@@ -239,9 +235,6 @@ impl BuildOptions {
         }
         add("--base", self.base.clone());
         add("--isolate", value(self.isolate.and_then(|level| level.to_possible_value())));
-        if self.meter != MeterArg::default() {
-            add("--meter", value(self.meter.to_possible_value()));
-        }
         add("--contain", value(self.contain.and_then(|contain| contain.to_possible_value())));
         add("--config", self.config.as_ref().map(path));
         add("--checker", value(self.checker.and_then(|checker| checker.to_possible_value())));

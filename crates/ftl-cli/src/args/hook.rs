@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::MeterArg;
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum HookCommand {
     /// Judge a tool call before it is made: scope and budget
@@ -23,9 +21,6 @@ pub(crate) struct HookArgs {
     /// Active task: path of its task file, ID (`001-slug`) or number (`001`) [default: every active task]
     #[arg(value_name = "WORKSPACE")]
     pub(crate) workspace: Option<PathBuf>,
-    /// What costs a call of the budget: each file that is changed, or each call of any tool
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
-    pub(crate) meter: MeterArg,
     /// Project root [default: the nearest directory with a `.ftl`, from where the agent works]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,

@@ -36,7 +36,7 @@ pub(crate) use knowledge::{
     AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,
 };
 pub(crate) use limit::parse as parse_limit;
-pub(crate) use mcp::{McpArgs, MeterArg};
+pub(crate) use mcp::McpArgs;
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};
 pub(crate) use reopen::ReopenArgs;

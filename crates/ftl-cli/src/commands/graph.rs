@@ -1,15 +1,15 @@
 //! `ftl graph`.
 
-use ftl_machine::graph::{dot, mermaid};
+use ftl_machine::graph::{DOT, MERMAID};
 
 use crate::args::{GraphArgs, GraphFormat};
 use crate::{CommandResult, output};
 
-/// Prints the diagram of the states, as the machine itself walks them.
+/// Prints the diagram of the states.
 pub(crate) fn run(args: &GraphArgs) -> CommandResult {
     let diagram = match args.format {
-        GraphFormat::Mermaid => mermaid(),
-        GraphFormat::Dot => dot(),
+        GraphFormat::Mermaid => MERMAID,
+        GraphFormat::Dot => DOT,
     };
-    output::result(&diagram).map(|()| 0)
+    output::result(diagram).map(|()| 0)
 }

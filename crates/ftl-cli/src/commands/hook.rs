@@ -57,8 +57,7 @@ pub(crate) fn pre_tool_use(args: &HookArgs) -> CommandResult {
         let cwd = cwd(input)?;
         let writes = written(name, input).into_iter().map(|path| cwd.join(path));
         let writes: Vec<PathBuf> = writes.collect();
-        let mut settings = build::settings_of(layout.root())?;
-        settings.meter = args.meter.into();
+        let settings = build::settings_of(layout.root())?;
         Ok(guard::forbid(&active, &layout, &settings, &writes)?)
     })
 }

@@ -8,7 +8,7 @@ use ftl_model::{Digest, Failure};
 use ftl_tree::Settings as TreeSettings;
 use serde::{Deserialize, Serialize};
 
-use super::settings::{Implementer, Price, Settings};
+use super::settings::{Implementer, Settings};
 
 /// The settings that a run may not change on its way, as its journal keeps them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +19,6 @@ pub(super) struct Choices {
     baseline: bool,
     strict_scope: bool,
     allow_removed: Vec<String>,
-    meter: Price,
     tree: TreeSettings,
     /// Of the shared failures: a match names its failure by its place among all that are known.
     knowledge: Option<Digest>,
@@ -36,7 +35,6 @@ impl Choices {
             baseline,
             strict_scope,
             allow_removed,
-            meter,
             tree,
             knowledge,
             // The machine's own options are in the journal's opening line as well.
@@ -82,7 +80,6 @@ impl Choices {
             baseline: *baseline,
             strict_scope: *strict_scope,
             allow_removed: allow_removed.clone(),
-            meter: *meter,
             tree: tree.clone(),
             knowledge: digest(knowledge),
         }

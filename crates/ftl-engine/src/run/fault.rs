@@ -53,9 +53,6 @@ pub enum Fault {
         /// What refused.
         reason: String,
     },
-    /// The calls of ftl's own tools are to be counted, and nobody can be told where.
-    #[error("the calls of the agent cannot be counted: {0}")]
-    Meter(std::io::Error),
     /// The tree differs from how it was before a request that ftl did not live to compare.
     #[error("run {run} was killed during a request, and whose changes these are is unknown: {}", paths.join(", "))]
     WhoseWork {
@@ -165,7 +162,6 @@ impl Fault {
             Self::Changed { .. } => "build::changed",
             Self::NoStateDirectory => "build::state",
             Self::Isolation { .. } => "build::isolation",
-            Self::Meter(_) => "build::meter",
             Self::WhoseWork { .. } => "build::whose_work",
             Self::NoSnapshot { .. } => "build::snapshot",
             Self::TaskEdited { .. } => "build::task_edited",

@@ -68,7 +68,7 @@ pub use ftl_store::{FileError, StoreError};
 pub use ftl_tree::{Extent, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError};
 pub use reporter::{NullReporter, Reporter};
 pub use revival::revive;
-pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Price, Settings, Whose};
+pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
 pub use wording::Advice;
 
 pub(crate) use implementer::without_variables;

@@ -312,7 +312,6 @@ pub(super) fn work_of(
         log: answer.log,
         agent: answer.agent,
         failure: answer.failure.or(odd),
-        calls: answer.calls,
         changed,
         scratch: changes.scratch.iter().take(MAX_SCRATCH).cloned().collect::<Vec<Scratch>>(),
         strays,

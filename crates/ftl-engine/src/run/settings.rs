@@ -49,17 +49,6 @@ pub enum Isolate {
     Off,
 }
 
-/// What costs a call of the budget.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Price {
-    /// Each file that is changed.
-    #[default]
-    Files,
-    /// Each call of ftl's own tools.
-    Calls,
-}
-
 /// A command that says whether an error is one of the failures that are like it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judge {
@@ -110,8 +99,6 @@ pub struct Settings {
     pub strict_scope: bool,
     /// Exports that may go: `name`, `name()` or `path:name`.
     pub allow_removed: Vec<String>,
-    /// What of an implementer's work is charged.
-    pub meter: Price,
     /// What is scratch, what becomes of strays, what is too large to keep.
     pub tree: TreeSettings,
     /// Which errors are transient.
@@ -222,7 +209,6 @@ impl Settings {
             baseline: false,
             strict_scope: false,
             allow_removed: Vec::new(),
-            meter: Price::default(),
             tree: TreeSettings::default(),
             families: Families::default(),
             knowledge: Vec::new(),

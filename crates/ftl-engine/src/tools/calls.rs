@@ -76,11 +76,6 @@ impl Tool {
         matches!(self, Self::Task | Self::Read | Self::Search)
     }
 
-    /// Whether a call of it is work. What ends a task, or tells of it, is free.
-    pub(super) const fn is_work(self) -> bool {
-        !matches!(self, Self::Task | Self::Done | Self::NoChange | Self::Needs)
-    }
-
     /// The JSON schema of its arguments.
     #[must_use]
     pub fn arguments(self) -> Map<String, Value> {

@@ -15,9 +15,9 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::task::Task;
-use super::{Purse, Toolbox, ToolsError};
+use super::{FileBudget, Toolbox, ToolsError};
 use crate::project::{WorkspaceFile, read_workspace_file};
-use crate::run::{Price, Settings};
+use crate::run::Settings;
 use crate::text::listed;
 
 /// Bytes of what is kept of a task.
@@ -28,7 +28,6 @@ const MAX_KEPT: u64 = 1 << 20;
 struct Spent {
     /// Of the task file, since a task that changed begins anew.
     task: Option<Digest>,
-    calls: i64,
     files: BTreeSet<DeltaPath>,
     /// Of the delta.
     sent_back: Option<Digest>,
@@ -83,8 +82,7 @@ pub fn forbid(
         let own = written.iter().filter(|path| task.delta.contains(path));
         let own: Vec<DeltaPath> = own.cloned().collect();
         let most = task.budget.saturating_sub(2).max(0);
-        let refused =
-            keep(layout, workspace, *digest, |spent| charge(spent, &own, most, settings.meter))?;
+        let refused = keep(layout, workspace, *digest, |spent| charge(spent, &own, most))?;
         if refused {
             return Ok(Some(format!(
                 "the budget of task {} is spent: {most} of {} calls, and two are for the build; end here and tell \
@@ -97,24 +95,16 @@ pub fn forbid(
     Ok(None)
 }
 
-fn charge(spent: &mut Spent, own: &[DeltaPath], most: i64, price: Price) -> bool {
-    match price {
-        Price::Calls => {
-            let refused = spent.calls >= most;
-            spent.calls += i64::from(!refused);
-            refused
-        }
-        Price::Files => {
-            let mut files = spent.files.clone();
-            files.extend(own.iter().cloned());
-            let fits = i64::try_from(files.len()).is_ok_and(|count| count <= most);
-            let refused = files.len() > spent.files.len() && !fits;
-            if !refused {
-                spent.files = files;
-            }
-            refused
-        }
+/// Charges the files, unless that would exceed the budget; whether it is refused.
+fn charge(spent: &mut Spent, own: &[DeltaPath], most: i64) -> bool {
+    let mut files = spent.files.clone();
+    files.extend(own.iter().cloned());
+    let fits = i64::try_from(files.len()).is_ok_and(|count| count <= most);
+    let refused = files.len() > spent.files.len() && !fits;
+    if !refused {
+        spent.files = files;
     }
+    refused
 }
 
 fn outside(path: &DeltaPath, tasks: &[(&WorkspaceFile, Task, Digest)]) -> String {
@@ -142,7 +132,7 @@ pub fn unfinished(
 ) -> Result<Option<String>, ToolsError> {
     let digest = Digest::of(&read_workspace_file(&workspace.path)?);
     let mut toolbox = Toolbox::open(workspace, None, settings)?;
-    toolbox.purse = Purse::Free;
+    toolbox.budget = FileBudget::Unlimited;
     let stands = format!("{:?}", toolbox.tree.delta()?);
     let stands = Digest::of(stands.as_bytes());
     let failed = [Toolbox::preflight, Toolbox::verify].into_iter().find_map(|check| {

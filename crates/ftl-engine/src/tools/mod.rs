@@ -8,10 +8,10 @@
 //! How a call arrives is not known here: `ftl mcp` speaks the protocol.
 
 mod apart;
+mod budget;
 mod calls;
 mod checking;
 pub mod guard;
-mod purse;
 mod reading;
 mod replying;
 mod task;
@@ -31,11 +31,10 @@ use thiserror::Error;
 
 pub use calls::Tool;
 
-use crate::meter::Address;
 use crate::project::{WorkspaceFile, read_regular, read_workspace_file};
-use crate::run::{Price, Secrets, Settings};
+use crate::run::{Secrets, Settings};
+use budget::FileBudget;
 use calls::Call;
-use purse::Purse;
 use task::Task;
 
 /// Bytes of a file that is read or written.
@@ -118,7 +117,7 @@ pub struct Toolbox {
     secrets: Secrets,
     tree: Tree,
     checker: Option<Checker>,
-    purse: Purse,
+    budget: FileBudget,
     /// The directory of a build's request, where the reply goes.
     reply: Option<PathBuf>,
     /// Where the tree is captured before a command runs, in a build's request.
@@ -130,8 +129,6 @@ pub struct Toolbox {
 struct Request {
     phase: Phase,
     budget: Remaining,
-    #[serde(default)]
-    meter: Option<Address>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -165,7 +162,7 @@ impl Toolbox {
         let reply = request.and_then(Path::parent).map(Path::to_owned);
         Ok(Self {
             id: workspace.id().clone(),
-            purse: purse(asked, &task, settings.meter),
+            budget: budget(asked.as_ref(), &task),
             private: private.filter(|_| reply.is_some()),
             secrets: Secrets::new(&settings.redactor),
             checker: None,
@@ -188,7 +185,7 @@ impl Toolbox {
         if self.reply.is_none() {
             text.push_str(" Begin with `task`.");
         }
-        if let Some(told) = self.purse.told() {
+        if let Some(told) = self.budget.sentence() {
             text.push(' ');
             text.push_str(&told);
         }
@@ -222,7 +219,7 @@ impl Toolbox {
 
     fn tell(&self) -> Answer {
         let mut text = self.task.text(&|path| self.root.join(path).exists());
-        if let Some(told) = self.purse.told() {
+        if let Some(told) = self.budget.sentence() {
             text.push_str(&told);
             text.push('\n');
         }
@@ -235,18 +232,12 @@ fn private(layout: &Layout) -> Option<PathBuf> {
     Some(layout.private_dir()?.join(layout.key()).join("tools"))
 }
 
-/// A mend and a fix have their price already; what a build counts itself is not counted here.
-fn purse(request: Option<Request>, task: &Task, price: Price) -> Purse {
-    // READ and VERIFY are for the build that comes later.
-    let own = task.budget.saturating_sub(2).max(0);
-    match (request, price) {
-        (None, Price::Files) => Purse::files(own),
-        (None, Price::Calls) => Purse::Calls { left: own },
-        (Some(request), _) => match (request.meter, request.phase) {
-            (Some(meter), _) => Purse::Build(meter),
-            (None, Phase::Implement) => Purse::files(request.budget.remaining.saturating_sub(1)),
-            (None, Phase::FixSyntax | Phase::ApplyFix) => Purse::Free,
-        },
+fn budget(request: Option<&Request>, task: &Task) -> FileBudget {
+    match request.map(|request| (request.phase, request.budget.remaining)) {
+        // READ and VERIFY are for the build that comes later.
+        None => FileBudget::limited(task.budget.saturating_sub(2).max(0)),
+        Some((Phase::Implement, left)) => FileBudget::limited(left.saturating_sub(1)),
+        Some((Phase::FixSyntax | Phase::ApplyFix, _)) => FileBudget::Unlimited,
     }
 }
 

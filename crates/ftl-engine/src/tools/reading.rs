@@ -11,7 +11,7 @@ use ftl_tree::read_beneath;
 use ignore::WalkBuilder;
 use regex::{Regex, RegexBuilder};
 
-use super::calls::{Read, Search, Tool};
+use super::calls::{Read, Search};
 use super::{Answer, MAX_FILE, Refusal, Toolbox, path};
 
 /// Bytes of an answer: more would crowd out the task.
@@ -35,7 +35,6 @@ impl Toolbox {
     pub(super) fn read(&mut self, call: &Read) -> Result<Answer, Refusal> {
         let path = path(&call.path, &self.root)?;
         let text = self.text_of(&path)?.ok_or_else(|| missing(&path))?;
-        self.purse.pay(Tool::Read, None)?;
         let first = call.from.unwrap_or(1).max(1);
         let wanted = call.lines.unwrap_or(LINES);
         let all = text.lines().count() as u64;
@@ -92,7 +91,6 @@ impl Toolbox {
         if let Some(why) = below.as_ref().and_then(|below| self.in_the_way(below)) {
             return Err(Refusal::new(why));
         }
-        self.purse.pay(Tool::Search, None)?;
         let mut found =
             Found { text: String::new(), count: 0, since: Instant::now(), files: 0, stopped: None };
         let from = below.as_ref().map_or_else(|| self.root.clone(), |path| self.root.join(path));

@@ -2,7 +2,7 @@
 
 use ftl_model::DeltaPath;
 
-use super::calls::{Edit, Tool, Write};
+use super::calls::{Edit, Write};
 use super::{Answer, MAX_FILE, Refusal, Toolbox, path};
 use crate::text::listed;
 
@@ -15,7 +15,7 @@ impl Toolbox {
         let word = if self.root.join(&path).exists() { "replaced" } else { "created" };
         // What is no text can be replaced too, and holds no mark.
         let old = self.text_of(&path).unwrap_or_default();
-        self.put(Tool::Write, &path, old.as_deref(), &call.content)?;
+        self.put(&path, old.as_deref(), &call.content)?;
         Ok(Answer::said(format!("{word} `{path}`")))
     }
 
@@ -44,7 +44,7 @@ impl Toolbox {
                 )));
             }
         };
-        self.put(Tool::Edit, &path, Some(&text), &new)?;
+        self.put(&path, Some(&text), &new)?;
         let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
         Ok(Answer::said(format!("replaced {times} in `{path}`")))
     }
@@ -67,13 +67,7 @@ impl Toolbox {
     }
 
     /// Writes a delta file, once everything speaks for it.
-    fn put(
-        &mut self,
-        tool: Tool,
-        path: &DeltaPath,
-        old: Option<&str>,
-        new: &str,
-    ) -> Result<(), Refusal> {
+    fn put(&mut self, path: &DeltaPath, old: Option<&str>, new: &str) -> Result<(), Refusal> {
         if new.len() as u64 > MAX_FILE {
             let most = MAX_FILE >> 20;
             return Err(Refusal::new(format!("the content is larger than {most} MiB")));
@@ -85,7 +79,7 @@ impl Toolbox {
                  would lose the secret; edit the lines around it"
             )));
         }
-        self.purse.pay(tool, Some(path))?;
+        self.budget.charge(path)?;
         let written = self.tree.write(path, new.as_bytes(), None);
         written.map_err(|error| Refusal::new(ftl_text::with_causes(&error)))
     }

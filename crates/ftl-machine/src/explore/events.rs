@@ -26,8 +26,7 @@ use super::values::{CHANGED, DISTRUSTED, NEW, OLD};
 const EDITED_FILES: usize = 3;
 
 /// The events that may arrive in `state`; empty once it is finished.
-#[must_use]
-pub fn possible(case: &Case, state: &State) -> Vec<Event> {
+pub(super) fn possible(case: &Case, state: &State) -> Vec<Event> {
     let Next::Perform(effect) = state.next() else {
         return Vec::new();
     };
@@ -43,11 +42,9 @@ fn answers(case: &Case, state: &State, effect: Effect) -> Vec<Event> {
         Effect::ReadWorkspace => reads(case),
         Effect::CheckPlan => plans(case),
         Effect::ReadTests(_) => tests(),
-        Effect::Implement(_) => work(case, 0, true)
-            .into_iter()
-            .chain(metered(case))
-            .map(boxed(Event::Implemented))
-            .collect(),
+        Effect::Implement(_) => {
+            work(case, 0, true).into_iter().map(boxed(Event::Implemented)).collect()
+        }
         Effect::CheckFile(path) => checks(&path).map(Event::FileChecked).into(),
         Effect::RunPreflight { index, .. } => commands(index, &standing(case, touched(state))),
         Effect::Mend(_) => {
@@ -143,13 +140,6 @@ fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
         }
     }
     all
-}
-
-/// Work whose calls were counted: fewer than files, and more.
-fn metered(case: &Case) -> impl Iterator<Item = Work> {
-    let all = Work { delta: standing(case, case.files), changed: true, ..Work::default() };
-    let more = case.files as u64 + 2;
-    [1, more].into_iter().map(move |calls| Work { calls: Some(calls), ..all.clone() })
 }
 
 fn standing(case: &Case, count: usize) -> DeltaState {

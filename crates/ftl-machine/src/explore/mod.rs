@@ -8,15 +8,15 @@
 //! wrong without anybody noticing, so `point` lists all fields by name, without `..`, and does not
 //! compile until the new one is counted or left out on purpose.
 //!
-//! The search feeds the transition table and the diagram, so both are made from the code, and it
+//! The search feeds the transition table and the diagrams of `crate::graph`, and it
 //! is the machine's strongest test: an `Observer` that knows nothing of states watches the events
 //! alone and objects when a promise is broken.
 
+mod drawing;
 mod events;
 mod observer;
 mod point;
 mod search;
+#[expect(clippy::print_stdout, reason = "the counts are for the reader of a test run")]
+mod tests;
 mod values;
-
-pub use events::possible;
-pub use search::{Arrow, Bound, Case, Exploration, explore, explore_group, groups};

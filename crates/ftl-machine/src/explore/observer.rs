@@ -61,13 +61,11 @@ impl Observer {
     }
 
     /// Whether the last bytes of `path` passed a look, where it was touched.
-    #[must_use]
     pub(super) fn looked_at(&self, path: &DeltaPath) -> Option<bool> {
         self.looked_at.get(path).copied()
     }
 
     /// Whether the last bytes were verified, and judged, and whether a command is distrusted.
-    #[must_use]
     pub(super) const fn promises(&self) -> (bool, bool, bool) {
         (self.verified, self.judged, self.distrusted)
     }
@@ -89,14 +87,9 @@ impl Observer {
 
     /// What `event` should cost by the table alone, in the state `from`, before it is
     /// known which states it enters.
-    #[must_use]
     pub(super) fn price(from: StateName, event: &Event) -> Price {
         let at_once = match event {
-            Event::Implemented(work) => {
-                let calls = work.calls.and_then(|calls| i64::try_from(calls).ok());
-                let touched = i64::try_from(work.delta.touched.len()).unwrap_or(i64::MAX);
-                touched.max(calls.unwrap_or(0))
-            }
+            Event::Implemented(work) => i64::try_from(work.delta.touched.len()).unwrap_or(i64::MAX),
             Event::WorkspaceRead(read) => i64::from(read.budget >= 1),
             Event::WorkspaceRefused(_) => 1,
             Event::Planned(_)
@@ -117,7 +110,6 @@ impl Observer {
     }
 
     /// What is wrong with ending like this, if anything is.
-    #[must_use]
     pub(super) fn objection(&self, verdict: &Verdict, options: &Options) -> Option<String> {
         match verdict.outcome {
             Outcome::Blocked(_) | Outcome::Planned => None,
@@ -149,7 +141,6 @@ pub(super) struct Price {
 
 impl Price {
     /// The whole price, with the states that were entered.
-    #[must_use]
     pub(super) fn with(self, entered: &[StateName]) -> i64 {
         let on_entry = |state: &StateName| match state {
             StateName::ReadTests | StateName::Verify => 1,

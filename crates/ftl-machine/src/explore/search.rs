@@ -15,16 +15,16 @@ use crate::{BlockKind, Event, Next, Options, ReadTests, State, StateName, Undeci
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
-pub struct Bound {
+pub(super) struct Bound {
     /// Budgets from 0 to this.
-    pub budget: i64,
+    pub(super) budget: i64,
     /// Delta files from `files.0` to `files.1`.
-    pub files: (usize, usize),
+    pub(super) files: (usize, usize),
 }
 
 /// One plan with its options.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub(super) struct Case {
     pub(super) budget: i64,
     pub(super) files: usize,
     pub(super) commands: usize,
@@ -35,8 +35,7 @@ pub struct Case {
 
 impl Case {
     /// The state in which the plan begins.
-    #[must_use]
-    pub fn start(&self) -> State {
+    pub(super) fn start(&self) -> State {
         State::new(self.options.clone())
     }
 
@@ -47,42 +46,41 @@ impl Case {
 
 /// An arrow of the diagram: from a state, by an event, to a state; into BLOCK with its kind.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Arrow {
+pub(super) struct Arrow {
     /// Where it starts.
-    pub from: StateName,
+    pub(super) from: StateName,
     /// Where it ends.
-    pub to: StateName,
+    pub(super) to: StateName,
     /// The event that takes it.
-    pub event: &'static str,
+    pub(super) event: &'static str,
     /// The kind, where it ends in BLOCK.
-    pub kind: Option<BlockKind>,
+    pub(super) kind: Option<BlockKind>,
 }
 
 /// What the search came upon.
 #[derive(Debug, Default)]
-pub struct Exploration {
+pub(super) struct Exploration {
     /// Plans tried.
-    pub plans: u64,
+    pub(super) plans: u64,
     /// Distinct states.
-    pub states: u64,
+    pub(super) states: u64,
     /// Transitions taken.
-    pub transitions: u64,
+    pub(super) transitions: u64,
     /// Ends reached.
-    pub ends: u64,
+    pub(super) ends: u64,
     /// States entered.
-    pub entered: BTreeSet<StateName>,
+    pub(super) entered: BTreeSet<StateName>,
     /// Arrows taken.
-    pub arrows: BTreeSet<Arrow>,
+    pub(super) arrows: BTreeSet<Arrow>,
     /// Block kinds reached.
-    pub kinds: BTreeSet<BlockKind>,
+    pub(super) kinds: BTreeSet<BlockKind>,
     /// Promises broken, each with the plan that breaks it.
-    pub violations: Vec<String>,
+    pub(super) violations: Vec<String>,
 }
 
 impl Exploration {
     /// Puts two searches together.
-    #[must_use]
-    pub fn merge(mut self, other: Self) -> Self {
+    pub(super) fn merge(mut self, other: Self) -> Self {
         self.plans += other.plans;
         self.states += other.states;
         self.transitions += other.transitions;
@@ -96,15 +94,13 @@ impl Exploration {
 }
 
 /// Explores every plan within `bound`.
-#[must_use]
-pub fn explore(bound: Bound) -> Exploration {
+pub(super) fn explore(bound: Bound) -> Exploration {
     let explored = groups(bound).into_iter().map(explore_group);
     explored.fold(Exploration::default(), Exploration::merge)
 }
 
 /// Explores the plans of one of the [`groups`].
-#[must_use]
-pub fn explore_group(group: Vec<Case>) -> Exploration {
+pub(super) fn explore_group(group: Vec<Case>) -> Exploration {
     let mut found = Exploration::default();
     // From IMPLEMENT on, a point's future is the same for every plan of a group.
     let mut points = BTreeMap::new();
@@ -125,8 +121,7 @@ pub fn explore_group(group: Vec<Case>) -> Exploration {
 }
 
 /// Every plan within `bound`, in groups that differ in budget and the reading of tests alone.
-#[must_use]
-pub fn groups(bound: Bound) -> Vec<Vec<Case>> {
+pub(super) fn groups(bound: Bound) -> Vec<Vec<Case>> {
     let mut groups = Vec::new();
     for files in bound.files.0..=bound.files.1 {
         for kind in 0..8_u8 {

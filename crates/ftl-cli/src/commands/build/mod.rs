@@ -25,7 +25,7 @@ pub(crate) use self::choosing::Wanted;
 use self::choosing::{Chosen, Finished};
 use self::order::Tasks;
 
-use crate::args::{self, BuildOptions, Format, MeterArg, TrailingOptions};
+use crate::args::{self, BuildOptions, Format, TrailingOptions};
 use crate::commands::{refuse_in_request, scout, validate};
 use crate::config::Config;
 use crate::exit::{BLOCKED, FAILED, USAGE};
@@ -168,11 +168,6 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         return Err(Failure::usage("usage::attempts", message)
             .help("name one with `--agent` or `--patch`, or leave `--attempts` out"));
     }
-    if options.meter == MeterArg::Calls && !matches!(chosen.implementer, Implementer::Agent { .. })
-    {
-        let message = "`--meter calls` counts the calls of an agent, and nobody named one";
-        return Err(Failure::usage("usage::meter", message).help("name one with `--agent`"));
-    }
     let configured =
         config.attempts.filter(|_| matches!(chosen.implementer, Implementer::Agent(_)));
     let default = Settings::new(root, chosen.implementer);
@@ -200,7 +195,6 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         baseline: options.baseline,
         strict_scope: options.strict_scope,
         allow_removed: options.allow_removed.clone(),
-        meter: options.meter.into(),
         tree: config.tree,
         families: config.families.unwrap_or(default.families),
         knowledge: shared.collect(),

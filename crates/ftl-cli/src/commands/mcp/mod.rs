@@ -26,8 +26,7 @@ const TURN: Duration = Duration::from_millis(100);
 /// Serves until the client is gone.
 pub(crate) fn run(args: &McpArgs) -> CommandResult {
     let place = Place::of(args)?;
-    let mut settings = build::settings_of(place.workspace.layout.root())?;
-    settings.meter = args.meter.into();
+    let settings = build::settings_of(place.workspace.layout.root())?;
     let mut toolbox = Toolbox::open(&place.workspace, place.request.as_deref(), settings)?;
     // Whoever works for a build has the task already.
     let tools = Tool::ALL.into_iter();

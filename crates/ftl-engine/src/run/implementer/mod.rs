@@ -50,8 +50,6 @@ pub(super) struct Answer {
     pub(super) needs: Vec<String>,
     /// What is odd but does no harm.
     pub(super) warnings: Vec<String>,
-    /// Calls of ftl's own tools, where each is charged.
-    pub(super) calls: Option<u64>,
     /// The file that holds what was printed.
     pub(super) log: Option<String>,
     /// The last lines of what was printed.

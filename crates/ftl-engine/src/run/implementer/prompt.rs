@@ -10,7 +10,6 @@ use ftl_machine::{Phase, Request};
 use ftl_model::{DeltaPath, Failure, Workspace};
 
 use crate::protocol::{LastRun, Since, TestFile};
-use crate::run::Price;
 use crate::run::brief::Brief;
 use crate::text::listed;
 
@@ -36,8 +35,6 @@ pub(super) struct Facts<'a> {
     pub(super) now: &'a [Shown],
     /// What was done so far.
     pub(super) diff: Option<&'a str>,
-    /// What costs a call of the budget.
-    pub(super) meter: Price,
 }
 
 /// A file as it is now.
@@ -60,7 +57,7 @@ pub(super) fn write(facts: &Facts<'_>) -> String {
         trouble(&mut text, request, facts.failure);
         section(&mut text, "What holds");
         text.push_str("The task is the same, and so are its files and rules.\n\n");
-        budget(&mut text, request, facts.meter);
+        budget(&mut text, request);
         replying(&mut text, facts.reply);
         return text;
     }
@@ -81,7 +78,7 @@ pub(super) fn write(facts: &Facts<'_>) -> String {
         fenced(&mut text, &tests.path, &tests.content);
     }
     closing(&mut text, request);
-    budget(&mut text, request, facts.meter);
+    budget(&mut text, request);
     replying(&mut text, facts.reply);
     text
 }
@@ -283,23 +280,19 @@ fn closing(text: &mut String, request: &Request) {
 }
 
 /// What is left, in words that are true for the phase.
-fn budget(text: &mut String, request: &Request, meter: Price) {
+fn budget(text: &mut String, request: &Request) {
     let left = match request.budget.remaining() {
         1 => "1 call is left".to_owned(),
         left => format!("{left} calls are left"),
     };
-    let line = match (request.phase, meter) {
-        (Phase::Implement, Price::Files) => format!(
+    let line = match request.phase {
+        Phase::Implement => format!(
             "{left}: each file that you change costs one, and running the verify costs one."
         ),
-        (Phase::Implement, Price::Calls) => format!(
-            "{left}: each call of ftl's tools that is not refused costs one (each file that you change, where those \
-             are more), and running the verify costs one. The reply is free."
-        ),
-        (Phase::FixSyntax, _) => {
+        Phase::FixSyntax => {
             format!("This request costs nothing. {left}: running the verify costs one.")
         }
-        (Phase::ApplyFix, _) => format!(
+        Phase::ApplyFix => format!(
             "This request is paid for, whatever it changes. {left}: running the verify costs one."
         ),
     };

@@ -165,7 +165,6 @@ impl Call<'_, '_> {
             goes_on,
             now: &now,
             diff: diff.as_deref(),
-            meter: settings.meter,
         });
         Ok(world.site.secrets.hide(&text))
     }

@@ -18,20 +18,19 @@ use ftl_xml::{ParsedFailure, ParsedWorkspace};
 
 use super::reply::MAX_REPLY;
 use super::{Answer, Ear, reply, without_variables};
-use crate::meter::Meter;
 use crate::project::{read_regular, read_tests};
 use crate::protocol::{
     AgentRequest, Asked, FoundIn, LastFile, LastRun, LastVerify, Ledger, Since, TestFile,
 };
 use crate::result::Doing;
 use crate::run::Fault;
+use crate::run::isolation;
 use crate::run::last_block;
 use crate::run::output::{last_lines, left_behind, shown};
 use crate::run::recorder::Recorder;
 use crate::run::secrets::written;
 use crate::run::site::files;
 use crate::run::world::World;
-use crate::run::{Price, isolation};
 use call::Call;
 
 /// The agent's reply, in the directory of its request.
@@ -51,10 +50,8 @@ pub(in crate::run) fn ask(
     // Read again for every request: an earlier one may have changed the test.
     let (tests, unread) = tests(world, request);
     let secrets = &world.site.secrets;
-    let meter = metering(world, request)?;
     let last = last_run(world);
     let body = body(world, request, tests.as_ref(), failure, last);
-    let body = AgentRequest { meter: meter.as_ref().map(Meter::address), ..body };
     let body = written(&world.site.settings.redactor, &body);
     let request_file = write_out(files(), &dir, "request.json", body.get().as_bytes())?.path;
     let call = Call {
@@ -80,7 +77,6 @@ pub(in crate::run) fn ask(
         heard = call.make(None, "agent-again.log", recorder)?;
     }
     let reply_file = dir.join(REPLY);
-    let calls = meter.map(Meter::close);
     isolation::fetch(world, &reply_file)?;
     // Also of a child that failed: what it reports to need explains the failure.
     let in_delta = |path: &str| world.brief().paths().any(|known| known.as_str() == path);
@@ -95,7 +91,6 @@ pub(in crate::run) fn ask(
     }
     answer.warnings.extend(warnings);
     answer.warnings.extend(heard.useless_tools(agent));
-    answer.calls = calls;
     answer.warnings.extend(unread);
     answer.warnings.extend(left_behind("the agent", &heard.ended));
     answer.agent = Some(heard.work);
@@ -210,19 +205,8 @@ fn body<'a>(
         }),
         failure: failure.map(|failure| ParsedFailure::new(failure, true)),
         budget: Ledger { total: budget.total, used: budget.used, remaining: budget.remaining() },
-        meter: None,
         last_run,
     }
-}
-
-/// Counts the calls of ftl's own tools where they are charged: in IMPLEMENT alone, since mends and fixes have a
-/// price of their own. The last call of the budget is for the verify.
-fn metering(world: &World<'_>, request: &Request) -> Result<Option<Meter>, Fault> {
-    if world.site.settings.meter == Price::Files || request.phase != Phase::Implement {
-        return Ok(None);
-    }
-    let most = request.budget.remaining().saturating_sub(1);
-    Ok(Some(Meter::open(most).map_err(Fault::Meter)?))
 }
 
 /// How the run before this one blocked the task, and what became of its work.

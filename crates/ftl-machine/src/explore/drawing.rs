@@ -1,21 +1,24 @@
-//! The transition table and the diagrams, made from the machine itself: a small exploration walks
-//! every arrow, and what it walked is drawn.
+//! Draws the table and the diagrams of `crate::graph` from a small exploration that takes every arrow.
+//!
+//! The drawings are checked in, since a second of exploring would print the same text each time. The test
+//! rewrites the files that are out of date, then fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::Path;
 
-use crate::explore::{Arrow, Bound, explore};
-use crate::{BlockKind, StateName};
+use super::search::{self, Arrow, Bound};
+use crate::{BlockKind, StateName, graph};
 
-/// Large enough to take every arrow there is; the exploration test holds it to that.
-pub const BOUND: Bound = Bound { budget: 8, files: (1, 2) };
+/// Large enough to take every arrow; `the_diagram_shows_every_arrow` checks that.
+pub(super) const BOUND: Bound = Bound { budget: 8, files: (1, 2) };
 
 /// An arrow as it is drawn: the events that take it, and the kinds it blocks with.
 type Drawn = BTreeMap<(StateName, StateName), (BTreeSet<&'static str>, BTreeSet<BlockKind>)>;
 
 fn drawn() -> Drawn {
     let mut drawn = Drawn::new();
-    for Arrow { from, to, event, kind } in explore(BOUND).arrows {
+    for Arrow { from, to, event, kind } in search::explore(BOUND).arrows {
         let (events, kinds) = drawn.entry((from, to)).or_default();
         events.insert(event);
         kinds.extend(kind);
@@ -24,22 +27,20 @@ fn drawn() -> Drawn {
 }
 
 /// The diagram in Mermaid's language.
-#[must_use]
-pub fn mermaid() -> String {
+fn mermaid(drawn: &Drawn) -> String {
     let mut text = String::from("stateDiagram-v2\n    [*] --> READ\n");
-    for ((from, to), (events, kinds)) in drawn() {
-        line(&mut text, format_args!("    {from} --> {to}: {}", label(&events, &kinds, ", ")));
+    for ((from, to), (events, kinds)) in drawn {
+        line(&mut text, format_args!("    {from} --> {to}: {}", label(events, kinds, ", ")));
     }
     text.push_str("    COMPLETE --> [*]\n    BLOCK --> [*]\n");
     text
 }
 
 /// The diagram in Graphviz's language.
-#[must_use]
-pub fn dot() -> String {
+fn dot(drawn: &Drawn) -> String {
     let mut text = String::from("digraph ftl {\n    rankdir=TB;\n    node [shape=box];\n");
-    for ((from, to), (events, kinds)) in drawn() {
-        let label = label(&events, &kinds, "\\n");
+    for ((from, to), (events, kinds)) in drawn {
+        let label = label(events, kinds, "\\n");
         line(&mut text, format_args!("    {from} -> {to} [label=\"{label}\"];"));
     }
     text.push_str("}\n");
@@ -47,10 +48,8 @@ pub fn dot() -> String {
 }
 
 /// The table in Markdown: states with their costs, then every arrow.
-#[must_use]
-pub fn table() -> String {
+fn table(drawn: &Drawn) -> String {
     let mut text = String::from("| state | cost | then |\n| --- | --- | --- |\n");
-    let drawn = drawn();
     for state in StateName::ALL {
         let after = drawn.keys().filter(|(from, _)| *from == state);
         let after: Vec<&str> = after.map(|(_, to)| to.as_str()).collect();
@@ -62,7 +61,7 @@ pub fn table() -> String {
     text.push_str("\n| from | to | on | blocks as |\n| --- | --- | --- | --- |\n");
     for ((from, to), (events, kinds)) in drawn {
         let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
-        let on = label(&events, &BTreeSet::new(), ", ");
+        let on = label(events, &BTreeSet::new(), ", ");
         line(&mut text, format_args!("| {from} | {to} | {on} | {} |", kinds.join(", ")));
     }
     text
@@ -78,4 +77,23 @@ fn label(events: &BTreeSet<&str>, kinds: &BTreeSet<BlockKind>, between: &str) ->
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
     writeln!(text, "{line}").expect("because a string takes any text");
+}
+
+#[test]
+fn the_drawings_are_what_the_exploration_walks() {
+    let drawn = drawn();
+    let drawings = [
+        ("states.mmd", graph::MERMAID, mermaid(&drawn)),
+        ("states.dot", graph::DOT, dot(&drawn)),
+        ("states.md", graph::TABLE, table(&drawn)),
+    ];
+    let mut stale = Vec::new();
+    for (name, checked_in, drawn) in drawings {
+        if checked_in != drawn {
+            let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join("graph");
+            std::fs::write(dir.join(name), drawn).unwrap();
+            stale.push(name);
+        }
+    }
+    assert!(stale.is_empty(), "rewritten, as they were out of date: {stale:?}");
 }

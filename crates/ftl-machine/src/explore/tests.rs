@@ -1,17 +1,16 @@
 //! The machine, explored in full.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-#![allow(clippy::print_stdout, reason = "the counts are the result of the run")]
-
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
 use fastrand::Rng;
-use ftl_machine::explore::{Bound, Case, Exploration, explore, explore_group, groups, possible};
-use ftl_machine::graph::BOUND;
-use ftl_machine::{BlockKind, Event, Next, State, StateName, Verdict};
+
+use super::drawing::BOUND;
+use super::events::possible;
+use super::search::{Bound, Case, Exploration, explore, explore_group, groups};
+use crate::{BlockKind, Event, Next, State, StateName, Verdict};
 
 #[test]
 fn every_plan_within_the_bound_keeps_every_promise() {
