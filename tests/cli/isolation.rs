@@ -172,23 +172,20 @@ fn caches_pass_through_and_new_scratch_is_taken_over() {
         return;
     }
     let project = with_git();
-    project.write("build/old", "1");
+    project.write("node_modules/old", "1");
     project.write("pkg/node_modules/m", "1");
-    project.write(".env", "old\n");
-    let agent = "echo work >> notes.txt; echo 2 > build/old; echo 2 > pkg/node_modules/m; echo l > x.log; \
-                 mkdir -p target/deep; echo t > target/deep/t; echo new > .env";
+    let agent = "echo work >> notes.txt; echo 2 > node_modules/old; echo 2 > pkg/node_modules/m; \
+                 echo l > x.log; mkdir -p target/deep; echo t > target/deep/t";
     let finished = build(&project, agent);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     for (path, bytes) in [
-        ("build/old", "2\n"),
+        ("node_modules/old", "2\n"),
         ("pkg/node_modules/m", "2\n"),
         ("x.log", "l\n"),
         ("target/deep/t", "t\n"),
-        (".env", "new\n"),
     ] {
         assert_eq!(project.read(path), bytes.as_bytes(), "{path}");
     }
-    assert!(warnings(&finished).contains(".env"), "{finished:#?}");
     let scratch = finished.json()["scratch"].to_string();
     assert!(scratch.contains("\"target\""), "{scratch}");
 }

@@ -18,6 +18,7 @@ mod guide;
 mod hooks;
 mod hostile_clone;
 mod idioms;
+mod ignored_files;
 mod initializing;
 mod interrupts;
 mod isolated_commits;

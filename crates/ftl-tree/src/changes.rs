@@ -42,8 +42,7 @@ pub struct Changes {
     /// Scratch, such as caches and what git ignores, in which something changed: at most a hundred
     /// topmost paths, new ones first.
     pub scratch: Vec<Scratch>,
-    /// Regular files that git ignores, such as `.env`, and that were changed or removed. They are not put
-    /// back.
+    /// What git ignores, changed or removed, that is not put back, since it was too large to be copied.
     pub ignored: Vec<RelPath>,
 }
 
@@ -52,6 +51,15 @@ impl Changes {
     #[must_use]
     pub fn touch_delta(&self) -> bool {
         self.delta.values().any(|file| file.change.is_some())
+    }
+
+    /// The strays that git ignores, by the rules as they are now.
+    #[must_use]
+    pub fn ignored_strays(&self, tree: &Tree) -> Vec<RelPath> {
+        let is_there = |stray: &&Stray| stray.change != Change::Created;
+        let strays = self.strays.iter().filter(is_there);
+        let strays: Vec<_> = strays.map(|stray| (stray.path.clone(), false)).collect();
+        tree.ignored_among(&strays).into_iter().collect()
     }
 
     /// Whether nothing changed but scratch.
@@ -135,9 +143,9 @@ impl Tree {
             !before.or(difference.now.as_ref()).is_some_and(Stamp::is_dir)
         };
         let scratch = scratch::changed(&survey.scratch, before.scratch());
-        let was_ignored_file = |path: &RelPath| {
+        let was_unprotected = |path: &RelPath| {
             let before = before.scratch().get(path);
-            before.is_some_and(|stamp| stamp.is_ignored_file)
+            before.is_some_and(|stamp| stamp.is_unprotected)
         };
         let ignored = scratch.iter().map(|(path, _)| *path);
         Ok(Changes {
@@ -146,7 +154,7 @@ impl Tree {
             more_strays: survey.more,
             git: self.git_changes(before),
             allowed: allowed.iter().filter(is_file).map(|at| at.path.clone()).collect(),
-            ignored: ignored.filter(|path| was_ignored_file(path)).cloned().collect(),
+            ignored: ignored.filter(|path| was_unprotected(path)).cloned().collect(),
             scratch: scratch::list(&self.places, &scratch),
         })
     }

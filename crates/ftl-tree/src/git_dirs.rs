@@ -5,8 +5,9 @@
 //! rest (index, objects, references) changes by every innocent `git add`.
 
 use super::beneath::is_gone;
+use super::deciding::PathStatus;
 use super::stamp::{EntryType, Stamp};
-use super::survey::{PathStatus, Surveyor, Walk};
+use super::survey::{Surveyor, Walk};
 use super::{RelPath, TreeError};
 
 /// Submodules within submodules, and names of submodules that hold a `/`.
@@ -66,7 +67,7 @@ impl Surveyor<'_> {
         let Some(stamp) = self.git_stamp(&path)? else {
             return Ok(());
         };
-        if self.attributes && stamp.kind() == EntryType::File {
+        if self.keeps && stamp.kind() == EntryType::File {
             let (place, inner) = self.places.locate(&path);
             let attributes = place.attributes(&inner);
             walk.note(&path, attributes.map_err(TreeError::io("look at", place.full(&inner)))?);

@@ -1,7 +1,8 @@
 //! What counts as scratch by its name, and how a change in scratch is noticed.
 //!
-//! What git ignores is scratch too; the walk knows those rules. Names hold for new paths only: a file that
-//! git tracks is watched, whatever its name is.
+//! Names hold for new paths only: a file that git tracks is watched, whatever its name is. What git ignores
+//! is scratch if it is new, or if its name is in [`IGNORED_CACHES`]; other ignored files are protected (see
+//! `ignored`).
 //!
 //! Scratch is not walked as the tree is: `node_modules` alone may hold more files than the rest. A look at
 //! a directory ends after [`IN_EACH`] entries, the nearest first, and all looks together after [`IN_ALL`].
@@ -46,6 +47,38 @@ pub const SCRATCH_NAMES: [&str; 20] = [
     "venv",
 ];
 
+/// More of them, which count only if git ignores them: other projects have sources of these names.
+pub const IGNORED_CACHES: [&str; 28] = [
+    "*.egg-info",
+    "*.pyc",
+    "*.tsbuildinfo",
+    ".aider*",
+    ".angular",
+    ".bundle",
+    ".coverage.*",
+    ".dart_tool",
+    ".direnv",
+    ".eslintcache",
+    ".ipynb_checkpoints",
+    ".nuxt",
+    ".nx",
+    ".phpunit.result.cache",
+    ".pnpm-store",
+    ".stack-work",
+    ".stylelintcache",
+    ".svelte-kit",
+    ".terraform",
+    ".yarn",
+    ".zig-cache",
+    "Pods",
+    "bower_components",
+    "coverage",
+    "dist-newstyle",
+    "htmlcov",
+    "site-packages",
+    "vendor",
+];
+
 /// How many scratch paths are listed: reports are for people to read.
 pub(super) const LISTED: usize = 100;
 
@@ -57,11 +90,22 @@ const IN_ALL: u32 = 20_000;
 
 /// Which new paths are scratch by their name.
 #[derive(Debug)]
-pub(super) struct ScratchNames(Globs);
+pub(super) struct ScratchNames {
+    configured: Globs,
+    ignored_caches: Globs,
+}
 
 impl ScratchNames {
     pub(super) fn new(globs: &[String]) -> Self {
-        Self(Globs::new(globs))
+        let ignored_caches = Globs::new(&IGNORED_CACHES.map(str::to_owned));
+        Self { configured: Globs::new(globs), ignored_caches }
+    }
+
+    /// Whether a path that git ignores is a cache: it, or a directory above it, has such a name.
+    pub(super) fn matches_ignored(&self, path: &RelPath, is_dir: bool) -> bool {
+        let caches = &self.ignored_caches;
+        caches.name(path.bytes(), is_dir)
+            || path.ancestors().any(|dir| caches.name(dir.bytes(), true))
     }
 
     /// `shown` is the path as seen from the root.
@@ -73,7 +117,7 @@ impl ScratchNames {
     ) -> bool {
         let known = SCRATCH_NAMES.iter();
         known.map(|known| known.as_bytes()).any(|known| known == name)
-            || (!self.0.is_empty() && self.0.name(shown().as_bytes(), is_dir))
+            || (!self.configured.is_empty() && self.configured.name(shown().as_bytes(), is_dir))
     }
 }
 
@@ -86,14 +130,15 @@ pub(super) struct ScratchStamp {
     limit: u32,
     /// Files among them.
     pub(super) files: u32,
-    /// A regular file that git ignores, and no name or glob excuses.
-    pub(super) is_ignored_file: bool,
+    /// It is ignored by git, is no cache, and is too large to be copied.
+    #[serde(alias = "is_ignored_file")]
+    pub(super) is_unprotected: bool,
 }
 
 impl ScratchStamp {
     /// Of a directory that was not there before.
     pub(super) fn of_new_dir(files: u32) -> Self {
-        Self { print: 0, limit: 1, files, is_ignored_file: false }
+        Self { print: 0, limit: 1, files, is_unprotected: false }
     }
 }
 
@@ -115,7 +160,7 @@ impl<'a> Looker<'a> {
     pub(super) fn look(
         &mut self,
         path: &RelPath,
-        is_ignored_file: bool,
+        is_unprotected: bool,
         former: Option<&ScratchStamp>,
     ) -> ScratchStamp {
         let limit = former.map_or(self.left.clamp(1, IN_EACH), |former| former.limit);
@@ -128,7 +173,7 @@ impl<'a> Looker<'a> {
         }
         let (looked, files, print) = (seen.looked, seen.files, seen.print);
         self.left = self.left.saturating_sub(looked);
-        ScratchStamp { print, limit, files, is_ignored_file }
+        ScratchStamp { print, limit, files, is_unprotected }
     }
 }
 

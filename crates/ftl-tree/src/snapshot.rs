@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use super::beneath::{Attributes, Rights};
 use super::clean::Clean;
 use super::copying::Copying;
+use super::deciding::PathStatus;
 use super::git::Git;
 use super::git_state::GitState;
 use super::ignoring::IgnoreRules;
@@ -36,7 +37,7 @@ use super::pack::{Copied, Pack, PackWriter};
 use super::put_back::PLAN;
 use super::scratch::ScratchStamp;
 use super::stamp::{self, Ids, Stamp};
-use super::survey::{Delta, Former, PathStatus, Survey, Surveyor};
+use super::survey::{Delta, Former, Survey, Surveyor};
 use super::{FileState, RelPath, Tree, TreeError, nested_repositories};
 use ftl_model::Digest;
 use ftl_store::{Files, OsFiles};
@@ -358,7 +359,7 @@ impl Tree {
         self.surveyed(status_of, former, false)
     }
 
-    /// With the attributes.
+    /// With all that a snapshot keeps.
     fn survey_whole(
         &self,
         status_of: &dyn Fn(&RelPath) -> PathStatus,
@@ -370,7 +371,7 @@ impl Tree {
         &self,
         status_of: &dyn Fn(&RelPath) -> PathStatus,
         former: Option<Former<'_>>,
-        attributes: bool,
+        keeps: bool,
     ) -> Result<Survey, TreeError> {
         let surveyor = Surveyor {
             tree: self,
@@ -378,7 +379,7 @@ impl Tree {
             delta: &Delta::of(self),
             status_of,
             former,
-            attributes,
+            keeps,
         };
         surveyor.survey()
     }

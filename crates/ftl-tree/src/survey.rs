@@ -1,10 +1,11 @@
 //! The walk over the tree: one stamp for each path that is watched. No content is read here but that of
 //! ignore files, and nothing is compared.
 //!
-//! Whether a path is watched is decided in this order. A path that was known before, to a snapshot or
+//! Whether a path is watched is decided in this order (`deciding`). A path that was known before, to a snapshot or
 //! to git's index, keeps its status. Then names decide, by the built-in list of caches and the
 //! configuration. Last come the ignore rules. They are read by the walk of a snapshot; a later walk takes
-//! those, so that nobody can hide a file by adding a rule. Scratch is listed and not entered.
+//! those, so that nobody can hide a file by adding a rule. Scratch is listed and not entered. Ignored paths
+//! that are there before a request are protected within bounds (`ignored`).
 //!
 //! What lies in a `.ftl` is watched whatever the rules say: task files decide what is built next, and git
 //! ignores runs. Only what the caller keeps for itself is passed over, see [`OwnFiles`](super::OwnFiles).
@@ -28,6 +29,7 @@ use std::thread;
 use rustix::fs::{Mode, OFlags};
 
 use super::beneath::{Attributes, is_gone};
+use super::deciding::{Decided, PathStatus};
 use super::ignoring::{IgnoreRules, read_rules};
 use super::listing::{AHEAD, Ahead, BATCH, Batch, Lister, Listing, Name};
 use super::scratch::{Looker, ScratchStamp};
@@ -37,9 +39,6 @@ use super::{Places, RelPath, Tree, TreeError};
 /// The directory of a project's tasks and runs, in every project that the tree holds.
 const STORE: &[u8] = b".ftl";
 
-/// What configures ftl, in the root.
-const CONFIGURATION: &[u8] = b"ftl.toml";
-
 /// So many new paths are listed by one walk.
 const LISTED: usize = 100_000;
 
@@ -48,17 +47,6 @@ const MANY: usize = 16;
 
 /// So many are listed of one new directory, and so many bytes of their paths.
 const LISTED_BELOW: (usize, usize) = (1000, 1 << 16);
-
-/// What is known of a path before it is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PathStatus {
-    /// It is watched, whatever the rules say.
-    Known,
-    /// It is scratch, whatever the rules say.
-    Scratch,
-    /// It was not there; the rules decide.
-    New,
-}
 
 /// The delta, as a walk meets it.
 #[derive(Debug)]
@@ -125,8 +113,9 @@ pub(super) struct Surveyor<'a> {
     pub(super) status_of: &'a dyn Fn(&RelPath) -> PathStatus,
     /// `None` of a first walk.
     pub(super) former: Option<Former<'a>>,
-    /// Whether attributes are looked for, which costs a call for each file.
-    pub(super) attributes: bool,
+    /// Whether the survey is for a snapshot: attributes are looked for, which costs a call for each file, and
+    /// ignored files are entries, since they are to be put back.
+    pub(super) keeps: bool,
 }
 
 /// A directory to look into.
@@ -146,16 +135,21 @@ struct Top(usize, usize);
 #[derive(Default)]
 pub(super) struct Walk {
     pub(super) survey: Survey,
-    levels: Vec<Level>,
-    /// Scratch, and whether it is a file that git ignores.
-    scratch: Vec<(RelPath, bool)>,
+    pub(super) levels: Vec<Level>,
+    pub(super) scratch: Vec<RelPath>,
+    /// What git ignores and is no cache.
+    pub(super) ignored: Vec<(RelPath, Stamp)>,
+    /// Whether it is of an ignored directory: all is ignored, and watched nevertheless.
+    pub(super) in_ignored: bool,
+    /// Of the ignored paths, what is too large to be copied.
+    pub(super) unprotected: Vec<RelPath>,
     /// `.git` directories within the tree.
     pub(super) git_dirs: Vec<RelPath>,
     tops: Vec<Top>,
     /// How many new paths are listed.
     new: usize,
     /// What is watched, for [`Survey::entries`]: sorted at once, in the end.
-    entries: Vec<(RelPath, Stamp)>,
+    pub(super) entries: Vec<(RelPath, Stamp)>,
     /// What is not watched after all.
     pub(super) passed_over: Vec<RelPath>,
 }
@@ -170,12 +164,15 @@ impl Surveyor<'_> {
         walk.take(RelPath::default(), top, false);
         self.enter_all(&mut walk)?;
         self.survey_git_dirs(&mut walk)?;
+        self.take_ignored(&mut walk)?;
         walk.gather();
         let mut looker = Looker::new(self.places, self.delta);
-        for (path, is_ignored_file) in std::mem::take(&mut walk.scratch) {
+        let scratch = std::mem::take(&mut walk.scratch).into_iter().map(|path| (path, false));
+        let unprotected =
+            std::mem::take(&mut walk.unprotected).into_iter().map(|path| (path, true));
+        for (path, is_unprotected) in scratch.chain(unprotected) {
             let former = self.former.and_then(|former| former.scratch.get(&path));
-            let is_ignored_file = former.map_or(is_ignored_file, |former| former.is_ignored_file);
-            let stamp = looker.look(&path, is_ignored_file, former);
+            let stamp = looker.look(&path, is_unprotected, former);
             walk.survey.scratch.insert(path, stamp);
         }
         Ok(walk.survey)
@@ -253,10 +250,10 @@ impl Surveyor<'_> {
     }
 
     fn lister(&self) -> Lister<'_> {
-        Lister { places: self.places, attributes: self.attributes }
+        Lister { places: self.places, attributes: self.keeps }
     }
 
-    fn enter(&self, walk: &mut Walk, level: Level) -> Result<(), TreeError> {
+    pub(super) fn enter(&self, walk: &mut Walk, level: Level) -> Result<(), TreeError> {
         if walk.is_full(level.top) {
             return Ok(());
         }
@@ -291,7 +288,7 @@ impl Surveyor<'_> {
         if !level.is_git && self.former.is_none() {
             collect_rules(walk, &listing, level);
         }
-        let is_ignored_dir = OnceCell::new();
+        let is_ignored_dir = if walk.in_ignored { OnceCell::from(true) } else { OnceCell::new() };
         let level_in_store = is_in_store(&level.path);
         let first = walk.levels.len();
         let Listing { dir, names, .. } = listing;
@@ -335,9 +332,14 @@ impl Surveyor<'_> {
                         || rules.ignores(&path, is_dir)
                 };
                 let status = (self.status_of)(&path);
-                match self.decide(&path, bytes, &stamp, status, ignored) {
-                    Some(is_ignored_file) => walk.scratch.push((path, is_ignored_file)),
-                    None => self.take(walk, path, stamp, level, status),
+                match self.tree.decide(&path, &stamp, status, self.keeps, ignored) {
+                    // It is compared for itself.
+                    Decided::Scratch if self.delta.files.contains(&path) => {}
+                    Decided::Scratch => walk.scratch.push(path),
+                    Decided::Ignored if !walk.in_ignored => walk.ignored.push((path, stamp)),
+                    Decided::Ignored | Decided::Watched => {
+                        self.take(walk, path, stamp, level, status);
+                    }
                 }
             }
         }
@@ -363,36 +365,6 @@ impl Surveyor<'_> {
             walk.take_new(path, stamp, level.top, starts);
         } else {
             walk.take(path, stamp, false);
-        }
-    }
-
-    /// Whether a path is scratch, and then whether it is a file that git ignores.
-    fn decide(
-        &self,
-        path: &RelPath,
-        name: &[u8],
-        stamp: &Stamp,
-        status: PathStatus,
-        ignored: impl FnOnce() -> bool,
-    ) -> Option<bool> {
-        let is_dir = stamp.kind() == EntryType::Dir;
-        match status {
-            PathStatus::Known => None,
-            PathStatus::Scratch => Some(false),
-            // What configures the next build is watched also where git ignores it.
-            PathStatus::New
-                if name == CONFIGURATION && *path == self.places.root().join(CONFIGURATION) =>
-            {
-                None
-            }
-            PathStatus::New => {
-                let shown = || self.places.shown(path);
-                if self.tree.names.matches(name, shown, is_dir) {
-                    Some(false)
-                } else {
-                    ignored().then_some(stamp.kind() == EntryType::File)
-                }
-            }
         }
     }
 }

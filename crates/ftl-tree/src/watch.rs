@@ -11,10 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::changes::beside;
+use super::deciding::PathStatus;
 use super::git::Index;
 use super::scratch::{self, ScratchStamp};
 use super::stamp::{self, Stamp};
-use super::survey::{Delta, Former, PathStatus, Survey};
+use super::survey::{Delta, Former, Survey};
 use super::{RelPath, Tree, TreeError};
 use ftl_model::Scratch;
 

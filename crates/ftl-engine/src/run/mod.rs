@@ -65,7 +65,9 @@ pub use isolation::try_isolation;
 pub use ftl_agents::Agent;
 pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
 pub use ftl_store::{FileError, StoreError};
-pub use ftl_tree::{Extent, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError};
+pub use ftl_tree::{
+    Extent, IGNORED_CACHES, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError,
+};
 pub use reporter::{NullReporter, Reporter};
 pub use revival::revive;
 pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};

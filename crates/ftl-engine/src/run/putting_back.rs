@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ftl_machine::event::Work;
-use ftl_tree::{Changes, GitPutBack, Paths, PutBack, Snapshot, Strays, Tree};
+use ftl_tree::{Changes, GitPutBack, Paths, PutBack, RelPath, Snapshot, Strays, Tree};
 
 use super::Fault;
 use super::originals;
@@ -86,13 +86,39 @@ pub(super) fn shows_commits(own: &str) -> String {
 
 /// The first ten of what was put back, and how many more there are.
 fn counted(tree: &Tree, paths: &Paths) -> String {
+    first_ten(tree, paths.iter(), paths.len())
+}
+
+fn first_ten<'p>(tree: &Tree, paths: impl Iterator<Item = &'p RelPath>, count: usize) -> String {
     const SHOWN: usize = 10;
-    let shown: Vec<String> = paths.iter().take(SHOWN).map(|at| tree.shown(at)).collect();
+    let shown: Vec<String> = paths.take(SHOWN).map(|at| tree.shown(at)).collect();
     let shown = listed(&shown);
-    match paths.len().checked_sub(SHOWN) {
+    match count.checked_sub(SHOWN) {
         None | Some(0) => shown,
         Some(more) => format!("{shown} and {more} more"),
     }
+}
+
+/// What the user should know of changed files that git ignores.
+pub(super) fn ignored_text(tree: &Tree, changes: &Changes) -> Vec<String> {
+    let mut told = Vec::new();
+    let shown = |paths: &[RelPath]| first_ten(tree, paths.iter(), paths.len());
+    if !changes.ignored.is_empty() {
+        told.push(format!(
+            "changed, and not put back: git ignores it, and it is too large for a copy \
+             (`scope.max_backup`): {}",
+            shown(&changes.ignored)
+        ));
+    }
+    let ignored = changes.ignored_strays(tree);
+    if !ignored.is_empty() {
+        told.push(format!(
+            "git ignores {}, but it was there before the request; `[scope] scratch` names files that every \
+             task may change",
+            shown(&ignored)
+        ));
+    }
+    told
 }
 
 /// The strays that an event names, and how many others there are.

@@ -322,11 +322,7 @@ pub(super) fn work_of(
         warnings: snapshot.warnings().to_vec(),
         ..Work::default()
     };
-    let ignored: Vec<String> = changes.ignored.iter().map(|path| tree.shown(path)).collect();
-    if !ignored.is_empty() {
-        let ignored = listed(&ignored);
-        work.warnings.push(format!("changed, and not put back because git ignores it: {ignored}"));
-    }
+    work.warnings.extend(putting_back::ignored_text(tree, changes));
     work.warnings.extend(answer.warnings);
     if more_strays > 0 {
         work.warnings.push(format!("at least {more_strays} more paths outside the delta changed"));

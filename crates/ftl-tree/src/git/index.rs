@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Git, NAMES, records, split_once};
+use crate::deciding::PathStatus;
 use crate::stamp::{self, Stamp};
-use crate::survey::PathStatus;
 use crate::{RelPath, TreeError};
 
 /// What the index says of a file.

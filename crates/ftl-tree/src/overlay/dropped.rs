@@ -2,6 +2,9 @@
 //!
 //! Caches pass through a view, so they can hold what was built from a dropped version, and be newer than the
 //! file in the tree. Build tools that compare times would then take a stale product for a current one.
+//!
+//! What git ignores keeps its time: it is most often such a product itself, and would become newer than sources
+//! that it was not built from.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -11,7 +14,7 @@ use std::time::Duration;
 use super::upper::{Held, Uppers};
 use super::{Landing, OverlayLayer};
 use crate::beneath::is_gone;
-use crate::stamp::{self, SECOND};
+use crate::stamp::{self, EntryType, SECOND};
 use crate::survey::is_in_store;
 use crate::{RelPath, Tree, TreeError};
 
@@ -48,6 +51,7 @@ impl Tree {
             }
             dropped.insert(path);
         }
+        self.pass_over_ignored(&mut dropped)?;
         if !dropped.is_empty() {
             wait_for_another_second(last);
         }
@@ -55,6 +59,17 @@ impl Tree {
         let landed = |path: &&RelPath| landing.paths.contains(*path);
         let refused = dropped.iter().filter(|path| !landed(path) && self.touch(path, at).is_err());
         Ok(refused.map(|path| self.shown(path)).collect())
+    }
+
+    fn pass_over_ignored(&self, dropped: &mut BTreeSet<RelPath>) -> Result<(), TreeError> {
+        let with_kind = |path: &RelPath| {
+            let is_dir = self.kind_at(path)? == Some(EntryType::Dir);
+            Ok((path.clone(), is_dir))
+        };
+        let paths: Result<Vec<_>, TreeError> = dropped.iter().map(with_kind).collect();
+        let ignored = self.ignored_among(&paths?);
+        dropped.retain(|path| !ignored.contains(path));
+        Ok(())
     }
 
     /// Touches a path, or the nearest directory above it that is there.

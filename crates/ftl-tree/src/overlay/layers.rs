@@ -1,6 +1,6 @@
 //! Over which directories an overlay lies, what passes through it, and what makes it impossible.
 //!
-//! Existing caches and ignored directories pass through where they are found without a walk: beside the
+//! Existing caches and dependency directories pass through where they are found without a walk: beside the
 //! delta and above it, and at the top. Any other is seen through the overlay like every directory, and
 //! what is written there is taken over with the new scratch; only that costs a copy. Pipes and sockets
 //! pass through too: through an overlay, they would lead to nobody.
@@ -101,8 +101,8 @@ impl Tree {
                     Kind::Dir if path.name() == b".git" => {}
                     Kind::Dir if is_in_store(&path) => {}
                     Kind::Dir if self.is_scratch_by_name(&path, true) => passing.push(path),
-                    Kind::Dir => open.push((path, true)),
-                    Kind::Meeting | Kind::Other => {}
+                    Kind::Dir if self.is_cache_if_ignored(&path, true) => open.push((path, true)),
+                    Kind::Dir | Kind::Meeting | Kind::Other => {}
                 }
             }
         }

@@ -122,6 +122,18 @@ impl Tree {
         State::of(place, &path).map_err(TreeError::io("look at", place.full(&path)))
     }
 
+    /// What kind of thing is at a path of the tree now, without reading it.
+    pub(super) fn kind_at(&self, label: &RelPath) -> Result<Option<EntryType>, TreeError> {
+        let (place, path) = self.places.locate(label);
+        match place.stamp(&path) {
+            Err(error) if is_gone(&error) => Ok(None),
+            found => {
+                let found = found.map_err(TreeError::io("look at", place.full(&path)))?;
+                Ok(found.map(|stamp| stamp.kind()))
+            }
+        }
+    }
+
     /// All paths below a directory of the tree, without scratch.
     pub(super) fn below(&self, dir: &RelPath) -> Result<Vec<RelPath>, TreeError> {
         let (mut open, mut found) = (vec![dir.clone()], Vec::new());

@@ -48,9 +48,14 @@ impl Tree {
         self.names.matches(path.name(), || self.told(path), is_dir)
     }
 
+    /// Whether a path, or one above it, has the name of a cache that counts only where git ignores it.
+    pub(super) fn is_cache_if_ignored(&self, path: &RelPath, is_dir: bool) -> bool {
+        self.names.matches_ignored(path, is_dir)
+    }
+
     /// Which of these git ignores, by the rules in the tree, which an isolated implementer can't change.
     /// Each comes with whether it is a directory.
-    pub(super) fn ignored_among(&self, paths: &[(RelPath, bool)]) -> BTreeSet<RelPath> {
+    pub(crate) fn ignored_among(&self, paths: &[(RelPath, bool)]) -> BTreeSet<RelPath> {
         let Some(git) = &self.places.git else {
             return BTreeSet::new();
         };

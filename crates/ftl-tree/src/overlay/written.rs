@@ -37,8 +37,6 @@ pub struct OverlayWork {
     pub(super) passed: BTreeMap<RelPath, u64>,
     /// What the caller keeps for itself and looks after.
     pub(super) own: BTreeSet<RelPath>,
-    /// Ignored files that were there and that it changed.
-    pub(super) ignored: Vec<RelPath>,
     /// Whether the request failed, so that of its work the delta alone comes into the tree.
     pub(super) failed: bool,
 }
@@ -66,7 +64,6 @@ impl Tree {
             references: Vec::new(),
             passed: BTreeMap::new(),
             own: BTreeSet::new(),
-            ignored: Vec::new(),
             failed: false,
         };
         written.scratch = std::mem::take(&mut written.contents.scratch);
@@ -93,7 +90,8 @@ impl Tree {
             .collect()
     }
 
-    /// What git ignored before the request is scratch, by its topmost path.
+    /// What git ignored before the request is scratch, by its topmost path, if it is a cache or new. Other
+    /// ignored files are as much a person's as those that git holds.
     fn set_ignored_aside(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
         let entries = &written.contents.entries;
         let mut open = Vec::new();
@@ -103,22 +101,19 @@ impl Tree {
             }
             let is_dir = match entry.held {
                 Held::Dir { .. } => true,
-                Held::Whiteout => self.state_at(path)?.is_dir(),
+                Held::Whiteout => self.kind_at(path)? == Some(EntryType::Dir),
                 Held::File | Held::Link | Held::Special => false,
             };
             open.push((path.clone(), is_dir));
         }
         let ignored = self.ignored_among(&open);
-        for path in &ignored {
-            if path.is_below_any(&ignored) {
+        for (path, is_dir) in open.iter().filter(|(path, _)| ignored.contains(path)) {
+            if path.is_below_any(&written.scratch) {
                 continue;
             }
-            if !matches!(entries[path].held, Held::Dir { .. })
-                && self.state_at(path)? != State::Nothing
-            {
-                written.ignored.push(path.clone());
+            if self.is_cache_if_ignored(path, *is_dir) || self.kind_at(path)?.is_none() {
+                written.scratch.insert(path.clone());
             }
-            written.scratch.insert(path.clone());
         }
         let scratch = &written.scratch;
         written
@@ -369,7 +364,7 @@ impl OverlayWork {
             more_strays: 0,
             git: GitChanges::default(),
             allowed: self.allowed.keys().cloned().collect(),
-            ignored: self.ignored.clone(),
+            ignored: Vec::new(),
             scratch: self.scratch_list(tree, landing),
         })
     }

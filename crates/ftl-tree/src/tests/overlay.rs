@@ -139,14 +139,14 @@ fn a_link_that_somebody_puts_above_a_file_leads_nowhere() {
 #[test]
 fn scratch_comes_with_its_times_and_without_overlayfs_attributes() {
     let script = "mkdir -p target/deep build; echo t > target/deep/t; touch -d @1000 target/deep/t
-        echo o2 > build/o; setfattr -n user.overlay.opaque -v y target 2>/dev/null || true
+        echo n > build/n; echo o2 > build/x.log; setfattr -n user.overlay.opaque -v y target 2>/dev/null || true
         setfattr -n user.mine -v kept target/deep/t 2>/dev/null || true";
     let at = Overlaid::new(World::Git, Settings::default(), script);
     at.take_over();
     let root = &at.project.root;
     let taken = root.join("target/deep/t");
     assert_eq!(std::fs::metadata(&taken).unwrap().mtime(), 1000);
-    assert_eq!(std::fs::read(root.join("build/o")).unwrap(), b"o2\n");
+    assert_eq!(std::fs::read(root.join("build/x.log")).unwrap(), b"o2\n");
     let attributes = |path: &Path| {
         let mut list = vec![0; 1024];
         let length = rustix::fs::listxattr(path, list.as_mut_slice()).unwrap();

@@ -89,7 +89,7 @@ fn rules_of_the_user_that_come_later_hide_nothing() {
 fn rules_that_go_bring_nothing_to_light() {
     let project = Project::new(World::Git);
     let (tree, changes) = changes(&project, "rm .gitignore; echo x >>build/o; echo x >new.log");
-    assert_eq!(strays(&tree, &changes), ["-.gitignore"]);
+    assert_eq!(strays(&tree, &changes), ["-.gitignore", "~build/o"]);
 }
 
 #[test]
@@ -101,8 +101,8 @@ fn scratch_is_listed_only_where_something_in_it_changed() {
         (":", &[][..]),
         ("cat build/o node_modules/deep/er/x >/dev/null; git status >/dev/null", &[]),
         ("echo 2 >node_modules/deep/er/x", &[("node_modules", 1)]),
-        ("echo 2 >node_modules/deep/z; echo >>build/o", &[("build", 1), ("node_modules", 2)]),
-        ("chmod 600 .venv/y; rm -r build", &[(".venv", 1), ("build", 0)]),
+        ("echo 2 >node_modules/deep/z; echo >build/new", &[("build/new", 1), ("node_modules", 2)]),
+        ("chmod 600 .venv/y; rm build/new", &[(".venv", 1)]),
         (
             "mkdir -p src/__pycache__; touch src/__pycache__/a src/__pycache__/b",
             &[("src/__pycache__", 2)],
@@ -127,20 +127,35 @@ fn a_look_at_scratch_has_an_end() {
 }
 
 #[test]
-fn an_ignored_file_that_changed_is_named() {
+fn an_ignored_file_that_was_there_is_put_back() {
     let project = Project::new(World::Git);
-    project.sh("echo '.env*' >>.gitignore; echo S=1 >.env; echo S=1 >.env.b; echo 1 >build/deep; touch .coverage");
+    project.sh("echo '.env*' >>.gitignore; echo S=1 >.env; echo S=1 >.env.b; mkdir -p build/d; \
+         ln -s o build/l; echo 1 >build/d/deep");
     for (script, expected) in [
-        (":", &[][..]),
-        ("echo S=2 >.env; echo 1 >>build/deep; echo 1 >>.coverage", &[".env"]),
-        ("printf X | dd conv=notrunc of=.env 2>/dev/null; touch -d @0 .env", &[".env"]),
-        ("rm .env.b; echo new >.env.c", &[".env.b"]),
+        ("echo S=2 >.env; echo 1 >>build/d/deep", &["~.env", "~build/d/deep"][..]),
+        ("printf X | dd conv=notrunc of=.env 2>/dev/null; touch -d @0 .env", &["~.env"]),
+        ("rm .env.b", &["-.env.b"]),
+        ("rm -r build", &["-build", "-build/d", "-build/d/deep", "-build/l", "-build/o"]),
+        (
+            "rm -r build; echo >build",
+            &["~build", "-build/d", "-build/d/deep", "-build/l", "-build/o"],
+        ),
     ] {
-        let (tree, changes) = changes(&project, script);
-        let found: Vec<String> = changes.ignored.iter().map(|path| tree.shown(path)).collect();
-        assert_eq!(found, expected, "{script}");
-        assert_eq!(strays(&tree, &changes), [""; 0], "{script}");
+        assert_put_back(&project, script, expected);
     }
+}
+
+#[test]
+fn ignored_files_are_copied_up_to_a_bound_and_small_ones_first() {
+    let project = Project::new(World::Git);
+    project.sh("echo .env >>.gitignore; echo S=1 >.env; head -c 2000 /dev/zero >build/large");
+    let tree = project.tree_with(Settings { max_backup: 1000, ..Settings::default() });
+    let before = snapshot(&project, &tree);
+    project.sh("echo >>build/large; echo S=2 >.env");
+    let changes = tree.compare(&before).unwrap();
+    assert_eq!(strays(&tree, &changes), ["~.env"]);
+    let unprotected: Vec<String> = changes.ignored.iter().map(|path| tree.shown(path)).collect();
+    assert_eq!(unprotected, ["build"]);
 }
 
 /// The delta is looked at for itself, wherever it lies.
@@ -151,7 +166,8 @@ fn a_delta_file_makes_no_scratch_of_the_directories_around_it() {
     let (_, touched) = changes(&project, "echo 1 >pkg/new/mod.py");
     assert!(touched.touch_delta());
     assert_eq!(touched.scratch, []);
-    let (_, more) = changes(&project, "echo 2 >pkg/new/other");
+    let (tree, more) = changes(&project, "echo 2 >pkg/new/other; echo 1 >pkg/new/third");
+    assert_eq!(strays(&tree, &more), ["~pkg/new/other"]);
     assert_eq!(more.scratch.len(), 1);
 }
 

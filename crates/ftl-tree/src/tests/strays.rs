@@ -327,16 +327,17 @@ fn the_delta_is_told_apart_from_what_it_was() {
 #[test]
 fn scratch_is_listed_topmost_and_new_ones_first() {
     let project = Project::new(World::Git);
+    project.write(".coverage", "once\n");
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
     project.sh(
         "mkdir -p zoo/node_modules/a zoo/node_modules/b; rm -r zoo/node_modules/b; echo 1 >z.log",
     );
     project.sh("mkdir -p src/__pycache__; echo 1 >src/__pycache__/a; echo 1 >src/__pycache__/b");
-    project.sh("echo 1 >zoo/node_modules/a/x; echo more >>build/o");
+    project.sh("echo 1 >zoo/node_modules/a/x; echo more >>.coverage");
     let scratch = tree.compare(&snapshot).unwrap().scratch;
     let listed: Vec<_> = scratch.iter().map(|one| (one.path.as_str(), one.files)).collect();
-    assert_eq!(listed, [("src/__pycache__", 2), ("z.log", 1), ("zoo", 1), ("build", 1)]);
+    assert_eq!(listed, [("src/__pycache__", 2), ("z.log", 1), ("zoo", 1), (".coverage", 1)]);
 }
 
 #[test]

@@ -83,7 +83,7 @@ os.utime(\"docs/guide.md\", ns=(s.st_atime_ns, s.st_mtime_ns))'",
          while read -r f; do echo STRAY > \"$f\"; done",
         Strays(&["src/b.py", "docs/guide.md", "run.sh", "image.bin"]),
     )
-    .passing(&[".env", ".venv", "build"]),
+    .passing(&[".venv"]),
     way(
         "uncommitted work",
         "for f in untracked.txt mine/deep/x.txt staged.txt src/b.py; do [ ! -e $f ] || echo STRAY > $f; done",

@@ -45,8 +45,8 @@ pub(super) const WAYS: &[Way] = &[
     git("stash dropped", "git stash drop -q", Moved).only(&[Dirty]),
     git("stash popped", "git checkout -q -- src/c.py; git stash pop -q", Strays(&["src/c.py"])).only(&[Dirty]),
     git("clean", "git clean -fdq; echo STRAY > s.txt", Strays(&["s.txt"])),
-    git("clean, ignored too", "git clean -fdxq || :; git checkout -q -- .; echo 'a = 2' > src/a.py; echo STRAY > s.txt", Strays(&["s.txt"])).passing(&[".env", ".venv", "build"]),
-    git("clean, repositories too", "git clean -ffdxq || :; echo STRAY > s.txt", Strays(&["s.txt"])).passing(&[".env", ".venv", "build"]),
+    git("clean, ignored too", "git clean -fdxq || :; git checkout -q -- .; echo 'a = 2' > src/a.py; echo STRAY > s.txt", Strays(&["s.txt", ".env"])).passing(&[".venv"]),
+    git("clean, repositories too", "git clean -ffdxq || :; echo STRAY > s.txt", Strays(&["s.txt", ".env"])).passing(&[".venv"]),
     git(
         "reset and collected",
         "git reset -q --hard; git reflog expire --expire=now --all; git gc -q --prune=now

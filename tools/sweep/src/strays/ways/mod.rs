@@ -27,8 +27,6 @@ pub(super) enum Expected {
     Strays(&'static [&'static str]),
     /// A block of this kind that names these.
     Block(&'static str, &'static [&'static str]),
-    /// Complete, and a warning holds each of these.
-    Warning(&'static [&'static str]),
     /// Complete, and a warning says that something of git's was moved.
     Moved,
     /// Complete; these may stay.
@@ -41,7 +39,7 @@ pub(super) enum Expected {
     Refused,
 }
 
-use Expected::{Block, Either, Moved, Nothing, Refused, Scratch, Strays, Warning};
+use Expected::{Block, Either, Moved, Nothing, Refused, Scratch, Strays};
 
 /// What a warning calls that which was moved.
 const MOVABLE: [&str; 6] = ["HEAD", "branch", "index", "refs/", "stash", "tag"];
@@ -177,12 +175,6 @@ impl Expected {
                 let unnamed =
                     paths.iter().filter(|path| !strays.iter().any(|stray| names(stray, path)));
                 broken.extend(unnamed.map(|path| format!("`{path}` is not named")));
-            }
-            Warning(words) => {
-                broken.extend(is("complete"));
-                let warnings = texts("warnings").join("\n");
-                let unsaid = words.iter().filter(|word| !warnings.contains(**word));
-                broken.extend(unsaid.map(|word| format!("no warning says `{word}`")));
             }
             Moved => {
                 broken.extend(is("complete"));

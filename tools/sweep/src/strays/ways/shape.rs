@@ -15,7 +15,7 @@ pub(super) const WAYS: &[Way] = &[
         "find . -mindepth 1 -maxdepth 1 ! -name .git ! -name .ftl ! -name src -exec rm -rf {} + || :",
         Strays(&["docs/guide.md", "notes/n.txt", "run.sh", "link"]),
     )
-    .passing(&[".env", ".venv", "build", "nested/.git"]),
+    .passing(&[".venv", "nested/.git"]),
     way(
         "delete uncommitted work",
         "rm -rf untracked.txt mine staged.txt; rm src/b.py",
