@@ -14,6 +14,7 @@ mod each;
 mod shell;
 
 pub mod diagnosis;
+pub mod failures;
 pub mod findings;
 pub mod matching;
 pub mod pattern;

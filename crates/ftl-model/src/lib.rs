@@ -19,6 +19,7 @@ mod lineage;
 mod name;
 mod place;
 mod quality;
+mod run_failure;
 mod words;
 mod workspace;
 
@@ -39,4 +40,5 @@ pub use place::{Lines, Place};
 pub use quality::{
     ExportStatus, ExportVerdict, IdiomKind, IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict,
 };
+pub use run_failure::RunFailure;
 pub use workspace::{DEFAULT_BUDGET, Workspace};

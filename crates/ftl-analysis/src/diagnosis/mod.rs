@@ -15,4 +15,6 @@ mod shape;
 
 pub use families::{Classification, Families, Family, FamilyError, FamilyKind};
 pub use lines::{error_lines, first_error_line};
+pub(crate) use passed::failing_part;
 pub(crate) use plain::plain_text;
+pub(crate) use shape::{is_between, is_handled, is_noise};

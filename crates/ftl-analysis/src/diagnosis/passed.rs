@@ -58,7 +58,7 @@ static FAILURE: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^test .* \.\.\. FAILED$|^test result: FAILED|^\[  FAILED  \]",
         r"^E( {2,}|\t)\S",
         r"^(?:ERROR|FAIL): \S+ \(|^={20,} (?:FAILURES|ERRORS) ={20,}$",
-        r"^error(?:\[E\d+\])?: |^.*:\d+:\d+: (?:fatal )?error: ",
+        r"^error(?:\[E\d+\])?: |^.*:\d+:\d+: (?:fatal )?error: |^(?:vet: )?[^\s:]+\.go:\d+:\d+: \S",
         r"<<< (?:FAILURE|ERROR)!|BUILD FAILURE|^\s+\d+ failing",
         r"\*\*\*(?:Failed|Not Run|Exception|Timeout)",
         r"\| FAIL \|$| FAILED$|\bFAILED \[",
@@ -66,7 +66,7 @@ static FAILURE: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// The lines of `lines` that belong to what failed.
-pub(super) fn failing_part<'a, 'b>(lines: &'b [&'a str]) -> &'b [&'a str] {
+pub(crate) fn failing_part<'a, 'b>(lines: &'b [&'a str]) -> &'b [&'a str] {
     let mut begins = vec![0];
     for (at, line) in lines.iter().enumerate() {
         if FAILURE.is_match(line) {

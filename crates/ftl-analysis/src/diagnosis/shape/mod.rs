@@ -137,7 +137,7 @@ pub(super) fn is_place(line: &str) -> bool {
 }
 
 /// Whether nobody would quote the line: it counts, heads, says goodbye, advises or points.
-pub(super) fn is_noise(line: &str) -> bool {
+pub(crate) fn is_noise(line: &str) -> bool {
     RULE.is_match(line)
         || LABEL.is_match(line)
         || PROGRESS.is_match(line)
@@ -148,7 +148,7 @@ pub(super) fn is_noise(line: &str) -> bool {
 
 /// Whether the line is blank, a rule, a label without a message, or a place: what may stand between a
 /// heading and its message.
-pub(super) fn is_between(line: &str) -> bool {
+pub(crate) fn is_between(line: &str) -> bool {
     RULE.is_match(line) || LABEL.is_match(line) || is_place(line)
 }
 
@@ -163,6 +163,6 @@ pub(super) fn is_hint(line: &str) -> bool {
 }
 
 /// Whether a program told of an error that it coped with.
-pub(super) fn is_handled(line: &str) -> bool {
+pub(crate) fn is_handled(line: &str) -> bool {
     HANDLED.is_match(line)
 }

@@ -1,0 +1,84 @@
+//! A failure while it is read.
+
+use std::ops::Range;
+
+use ftl_model::RunFailure;
+
+use super::source_line::SourceLine;
+
+/// Bytes of a message and of a detail that are kept; a longer one is cut.
+const MAX_TEXT: usize = 8 * 1024;
+
+/// What a reader gathers of a failure.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Draft {
+    pub(super) test: Option<String>,
+    pub(super) place: Option<SourceLine>,
+    pub(super) message: String,
+    pub(super) detail: Option<String>,
+    pub(super) origin: Option<String>,
+    /// Lines that belong to it.
+    pub(super) lines: Range<usize>,
+}
+
+impl Draft {
+    /// A failure of `lines` with nothing known of it.
+    pub(super) fn of(lines: Range<usize>) -> Self {
+        Self { lines, ..Self::default() }
+    }
+
+    /// Whether two failures were read from the same lines.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.lines.start < other.lines.end && other.lines.start < self.lines.end
+    }
+
+    /// The failure, with paths below the directory in which the command ran; and the file or package of the test.
+    pub(super) fn finish(self, directory: Option<&str>) -> (RunFailure, Option<String>) {
+        let below = |path: String| match directory {
+            Some(directory) if !path.starts_with('/') => format!("{directory}/{path}"),
+            _ => path,
+        };
+        let (path, line) = match self.place {
+            Some(SourceLine { path, line }) => (Some(below(path)), line),
+            None => (None, None),
+        };
+        let failure = RunFailure {
+            test: self.test,
+            path,
+            line,
+            message: cut(self.message),
+            detail: self.detail.filter(|detail| !detail.is_empty()).map(cut),
+        };
+        (failure, self.origin)
+    }
+}
+
+fn cut(mut text: String) -> String {
+    if text.len() > MAX_TEXT {
+        let length = text.len();
+        text.truncate(text.floor_char_boundary(MAX_TEXT));
+        text.push_str(&format!(" … (cut, {length} bytes in all)"));
+    }
+    text
+}
+
+/// The lines of a message without their common indentation, blank lines before and after them, and runs of
+/// blank lines within.
+pub(super) fn dedented<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
+    let lines: Vec<&str> = lines.into_iter().collect();
+    let filled = || lines.iter().filter(|line| !line.trim().is_empty());
+    let indent = filled().map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let kept: Vec<&str> = filled().map(|line| line[indent..].trim_end()).collect();
+    kept.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dedented;
+
+    #[test]
+    fn a_message_keeps_its_own_indentation_and_loses_blank_lines() {
+        assert_eq!(dedented(["", "    a", "", "      b", "    c  ", ""]), "a\n  b\nc");
+        assert_eq!(dedented(["", " "]), "");
+    }
+}

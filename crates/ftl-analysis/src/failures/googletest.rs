@@ -1,0 +1,37 @@
+//! GoogleTest: what is between `[ RUN      ] Suite.Case` and `[  FAILED  ] Suite.Case`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::draft::{Draft, dedented};
+use super::source_line::SourceLine;
+use crate::constants::pattern;
+
+static RUN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:\d+: )?\[ RUN      \] (\S+)"));
+static FAILED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:\d+: )?\[  FAILED  \] ([^\s,]+)(?:, where .*)? \(\d+ ms\)"));
+static PLACE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:\d+: )?(\S+?):(\d+): (?:Failure|error: .*)$"));
+
+/// Each failed test with all that its assertions said.
+pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    let ends = (0..lines.len()).filter(|&at| FAILED.is_match(lines[at]));
+    ends.filter_map(|end| failure(lines, end)).collect()
+}
+
+fn failure(lines: &[&str], end: usize) -> Option<Draft> {
+    let test = FAILED.captures(lines[end])?[1].to_owned();
+    let is_start = |line: &&str| RUN.captures(line).is_some_and(|parts| parts[1] == test);
+    let start = lines[..end].iter().rposition(|line| is_start(&line))?;
+    let body = &lines[start + 1..end];
+    let first = body.iter().position(|line| PLACE.is_match(line));
+    let place = first.and_then(|at| {
+        let parts = PLACE.captures(body[at])?;
+        SourceLine::new(&parts[1], &parts[2])
+    });
+    let said = body[first.map_or(0, |at| at + 1)..].iter().copied();
+    let said = dedented(said);
+    let message = if said.is_empty() { lines[end].trim().to_owned() } else { said };
+    Some(Draft { test: Some(test), place, message, ..Draft::of(start..end + 1) })
+}

@@ -1,0 +1,81 @@
+//! Jest: a block below `● suite › case` for each failure, and below `FAIL path` the file's.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::draft::{Draft, dedented};
+use super::source_line::SourceLine;
+use crate::constants::pattern;
+
+static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s{0,4}● (\S.*)$"));
+static FILE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:FAIL|PASS)\s+(?:\S+ )*?(\S+\.\w+)(?: \([\d.]+ m?s.*\))?$"));
+/// Headings of what is no failure.
+static OTHER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:Console|Deprecation Warning|Validation (?:Warning|Error)|Multiple configurations|Cannot log after|process\.exit)",
+    )
+});
+static END: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:Test Suites?: |Tests: |Summary of all failing tests|Snapshot Summary| › \d+ snapshot|\s*(?:FAIL|PASS) \S|-{5,}\|)",
+    )
+});
+/// The source that Jest shows, and the frames.
+static EXCERPT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\s*(?:>\s*)?\d+ \|(?: |$)|^\s*at (?:\S.* )?\(?\S+:\d+(?::\d+)?\)?$|^\s*at <anonymous>$|^\s*at .*\(<anonymous>\)$",
+    )
+});
+static POINTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*>\s*\d+ \| ?(.*)$"));
+/// A hint above the message.
+const HINT: &str = "The error below may be caused by";
+const LOAD: &str = "Test suite failed to run";
+
+/// Failed tests, and files that could not be run.
+pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    let mut file: Option<&str> = None;
+    let mut drafts = Vec::new();
+    for at in 0..lines.len() {
+        if let Some(parts) = FILE.captures(lines[at]) {
+            file = parts.get(1).map(|it| it.as_str());
+        }
+        let Some(name) = HEADING.captures(lines[at]).and_then(|parts| parts.get(1)) else {
+            continue;
+        };
+        if !OTHER.is_match(name.as_str()) {
+            drafts.extend(block(lines, at, name.as_str(), file));
+        }
+    }
+    drafts
+}
+
+fn block(lines: &[&str], start: usize, name: &str, file: Option<&str>) -> Option<Draft> {
+    let below =
+        lines[start + 1..].iter().take_while(|line| !HEADING.is_match(line) && !END.is_match(line));
+    let body: Vec<&str> = below.copied().collect();
+    let hints = match body.iter().find(|line| !line.is_empty()) {
+        Some(first) if first.trim_start().starts_with(HINT) => {
+            1 + body.iter().skip(1).take_while(|line| !line.is_empty()).count()
+        }
+        _ => 0,
+    };
+    let said = body[hints..].iter().take_while(|line| !EXCERPT.is_match(line));
+    let message = dedented(said.copied());
+    // What Jest lists again at its end, or what other tools write so, has no message.
+    if message.is_empty() {
+        return None;
+    }
+    let test = match name == LOAD {
+        true => file.map(|file| file.trim_start_matches("./").to_owned()),
+        false => Some(name.replace(" › ", " > ")),
+    };
+    let is_frame =
+        |line: &&&str| line.trim_start().starts_with("at ") || line.contains("SyntaxError: /");
+    let frame = body.iter().filter(is_frame).find_map(|line| SourceLine::within(line));
+    let place = frame.or_else(|| SourceLine::file(file?));
+    let detail = body.iter().find_map(|line| Some(POINTED.captures(line)?[1].trim().to_owned()));
+    let origin = file.map(str::to_owned);
+    Some(Draft { test, place, message, detail, origin, lines: start..start + 1 + body.len() })
+}

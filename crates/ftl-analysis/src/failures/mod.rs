@@ -1,0 +1,114 @@
+//! The failed tests and compiler errors of an output: names, places, messages.
+//!
+//! A runner's reader knows the marks that this runner alone writes, and reads its names as they are to be
+//! given back to it. Nothing is invented: a name is one that the output holds, a place is in the
+//! project's own code, and an output that names neither gives its error line alone.
+
+mod cargo;
+mod compiler;
+mod draft;
+mod general;
+mod go;
+mod go_lines;
+mod googletest;
+mod jest;
+mod listing;
+mod locate;
+mod numbered;
+mod pytest;
+mod rerun;
+mod rustc;
+mod source_line;
+mod tap;
+mod text;
+mod traceback;
+mod unittest;
+mod vitest;
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use ftl_model::RunFailure;
+
+use draft::Draft;
+use text::{PlainLines, Text};
+
+pub use locate::locate;
+pub use rerun::rerun;
+
+/// Failures that are kept of one output.
+const MAX_FAILURES: usize = 500;
+
+/// A failure and where the output speaks of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundFailure {
+    /// The failure.
+    pub failure: RunFailure,
+    /// Bytes of the output that belong to it, whole lines.
+    pub excerpt: Range<usize>,
+    /// The file or package that the runner names for the test, where it is not a part of its name.
+    pub origin: Option<String>,
+}
+
+type Reader = fn(&[&str]) -> Vec<Draft>;
+
+/// Readers of test runners' reports. All are asked, since a script may run several; of two that read the
+/// same lines the first is right, so that a report that a test printed is not read.
+const RUNNERS: &[Reader] = &[
+    pytest::failures,
+    vitest::failures,
+    jest::failures,
+    googletest::failures,
+    cargo::failures,
+    go::failures,
+    unittest::failures,
+    numbered::failures,
+    tap::failures,
+];
+
+/// Asked one after the other until one finds something, when no test runner reported a failure.
+const OTHERS: &[Reader] =
+    &[rustc::failures, compiler::failures, traceback::failures, cargo::panic, general::failures];
+
+/// What failed, in the order of `output`, the output of `command` as it was captured. Blank output gives
+/// nothing.
+///
+/// Paths are as the output has them, without a leading `./`: [`locate`] makes them paths of a tree.
+#[must_use]
+pub fn failures(output: &str, command: &str) -> Vec<FoundFailure> {
+    let plain = PlainLines::new(output);
+    let text = Text::new(&plain);
+    let (first, lines) = text.failing_part();
+    let drafts = of_runners(lines);
+    let drafts = match drafts.is_empty() {
+        false => drafts,
+        true => OTHERS
+            .iter()
+            .map(|read| read(lines))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default(),
+    };
+    let directory = locate::directory_of(command);
+    let mut seen = HashSet::new();
+    let mut found: Vec<FoundFailure> = Vec::new();
+    for draft in drafts {
+        let excerpt = text.bytes(first + draft.lines.start..first + draft.lines.end);
+        let (failure, origin) = draft.finish(directory.as_deref());
+        if seen.insert((failure.test.clone(), failure.message.clone())) {
+            found.push(FoundFailure { failure, excerpt, origin });
+        }
+    }
+    found.truncate(MAX_FAILURES);
+    found
+}
+
+fn of_runners(lines: &[&str]) -> Vec<Draft> {
+    let mut drafts: Vec<Draft> = Vec::new();
+    for read in RUNNERS {
+        let is_free = |draft: &Draft| drafts.iter().all(|other| !other.overlaps(draft));
+        let new: Vec<Draft> = read(lines).into_iter().filter(is_free).collect();
+        drafts.extend(new);
+    }
+    drafts.sort_by_key(|draft| draft.lines.start);
+    drafts
+}

@@ -1,0 +1,157 @@
+//! The Test Anything Protocol: `not ok 1 - name`, with a block of data or comments below it. node, bats, tape, QUnit and
+//! Perl's tests write it; a subtest is indented below the name of its parent.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::draft::{Draft, dedented};
+use super::source_line::SourceLine;
+use crate::constants::pattern;
+
+static POINT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(\s*)(not ok|ok)\b(?: \d+)?(?: -)?(?: (\S.*))?$"));
+static SUBTEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\s*)# Subtest: (\S.*)$"));
+/// tape's test, of which the points are assertions.
+static TAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^# ([^\s#].*)$"));
+static DATUM: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r#"^\s+(error|message|expected|actual|got|found|wanted)\s*:\s*(.*)$"#)
+});
+static LOCATION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^\s+(?:location|at):\s*['"]?(.*?)['"]?$"#));
+static PERL_PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*#\s+at (\S+) line (\d+)\.?$"));
+static BATS_PLACE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"in test file (\S+), line (\d+)\)?"));
+/// bats for people.
+static CROSS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ ✗ (\S.*)$"));
+
+/// The failed points that are not only the sum of failed subtests.
+pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    let mut drafts = Vec::new();
+    for at in 0..lines.len() {
+        if let Some(parts) = CROSS.captures(lines[at]) {
+            let is_its = |line: &&&str| line.starts_with("   ");
+            let length = lines[at + 1..].iter().take_while(is_its).count();
+            if length > 0 {
+                drafts.push(draft(lines, at, parts[1].to_owned(), length));
+            }
+        } else if let Some(name) = failed_point(lines, at) {
+            let is_its = |line: &&&str| {
+                !POINT.is_match(line) && !SUBTEST.is_match(line) && !line.starts_with("1..")
+            };
+            let length = lines[at + 1..].iter().take_while(is_its).count();
+            let length = block_length(&lines[at + 1..at + 1 + length]);
+            drafts.push(draft(lines, at, name, length));
+        }
+    }
+    drafts
+}
+
+/// The name of a point that failed, with those of the subtests that it is in.
+fn failed_point(lines: &[&str], at: usize) -> Option<String> {
+    let parts = POINT.captures(lines[at]).filter(|parts| &parts[2] == "not ok")?;
+    let name = parts.get(3).map_or("", |name| name.as_str());
+    let indent = parts[1].len();
+    if name.contains("# TODO") || name.contains("# SKIP") || has_failed_part(lines, at, indent) {
+        return None;
+    }
+    let name = name.split(" # ").next().unwrap_or(name);
+    let mut names = Vec::new();
+    let mut depth = indent;
+    for line in lines[..at].iter().rev() {
+        let Some(parts) = SUBTEST.captures(line) else { continue };
+        if parts[1].len() < depth {
+            depth = parts[1].len();
+            names.push(parts[2].to_owned());
+        }
+    }
+    if indent == 0 && names.is_empty() {
+        names.extend(tape_test(lines, at));
+    }
+    names.reverse();
+    names.push(name.to_owned());
+    Some(names.join(" > ").trim_end_matches(" > ").to_owned())
+}
+
+/// The last heading of tape, where the report is tape's: no subtests, and `operator:` in its data.
+fn tape_test(lines: &[&str], at: usize) -> Option<String> {
+    let is_tape = lines[at..].iter().take(4).any(|line| line.trim_start().starts_with("operator:"));
+    let heading = lines[..at].iter().rev().find_map(|line| TAPE.captures(line));
+    heading.filter(|_| is_tape).map(|parts| parts[1].to_owned())
+}
+
+/// A parent's point comes below those of its subtests, which are indented deeper.
+fn has_failed_part(lines: &[&str], at: usize, indent: usize) -> bool {
+    let mut above = lines[..at].iter().rev().filter_map(|line| POINT.captures(line));
+    let within = above.by_ref().take_while(|parts| parts[1].len() > indent);
+    let mut within = within.peekable();
+    within.any(|parts| &parts[2] == "not ok")
+}
+
+/// Data end at `...`, comments with the last one.
+fn block_length(below: &[&str]) -> usize {
+    match below.first().map(|line| line.trim()) {
+        Some("---") => {
+            below.iter().position(|line| line.trim() == "...").map_or(below.len(), |end| end + 1)
+        }
+        _ => below
+            .iter()
+            .take_while(|line| {
+                line.trim_start().starts_with('#')
+                    && !line.starts_with("# Subtest")
+                    && !line.starts_with("# Looks like")
+            })
+            .count(),
+    }
+}
+
+fn draft(lines: &[&str], at: usize, name: String, length: usize) -> Draft {
+    let body = &lines[at + 1..at + 1 + length];
+    let is_data = body.first().is_some_and(|line| line.trim() == "---");
+    let (message, place) = if is_data { of_data(body) } else { of_comments(body) };
+    let message = if message.is_empty() { lines[at].trim().to_owned() } else { message };
+    let test = (!name.is_empty()).then_some(name);
+    Draft { test, place, message, ..Draft::of(at..at + 1 + length) }
+}
+
+/// `error`, `expected` and `actual`; a place of the stack before that of the test.
+fn of_data(body: &[&str]) -> (String, Option<SourceLine>) {
+    let mut said = Vec::new();
+    for (at, line) in body.iter().enumerate() {
+        let Some(parts) = DATUM.captures(line) else { continue };
+        let value = parts[2].trim_matches(['\'', '"']);
+        let text = match value {
+            "|-" | "|" | ">" | ">-" | "|+" => {
+                let indent = line.len() - line.trim_start().len();
+                let more = body[at + 1..].iter().take_while(|line| {
+                    line.len() - line.trim_start().len() > indent || line.trim().is_empty()
+                });
+                dedented(more.copied())
+            }
+            value => value.to_owned(),
+        };
+        match &parts[1] {
+            "error" | "message" if matches!(text.as_str(), "failed" | "fail" | "") => {}
+            "error" | "message" => said.insert(0, text),
+            label => said.push(format!("{label}: {text}")),
+        }
+    }
+    let stack = body.iter().position(|line| line.trim_start().starts_with("stack:"));
+    let of_stack = stack.and_then(|at| body[at..].iter().find_map(|line| SourceLine::within(line)));
+    let of_test = || body.iter().find_map(|line| SourceLine::within(&LOCATION.captures(line)?[1]));
+    (said.join("\n"), of_stack.or_else(of_test))
+}
+
+/// Perl's diagnostics and bats' report.
+fn of_comments(body: &[&str]) -> (String, Option<SourceLine>) {
+    let place = body.iter().find_map(|line| {
+        let parts = PERL_PLACE.captures(line).or_else(|| BATS_PLACE.captures(line))?;
+        SourceLine::new(&parts[1], &parts[2])
+    });
+    let is_place = |line: &&str| {
+        PERL_PLACE.is_match(line) || BATS_PLACE.is_match(line) || line.contains("(from function")
+    };
+    let is_heading = |line: &&str| line.trim_start_matches([' ', '#']).starts_with("Failed test");
+    let said = body.iter().filter(|line| !is_place(line) && !is_heading(line));
+    (dedented(said.map(|line| line.trim_start().strip_prefix('#').unwrap_or(line))), place)
+}

@@ -1,0 +1,76 @@
+//! Python's tracebacks: of programs, and within the reports of test runners.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::draft::{Draft, dedented};
+use super::source_line::SourceLine;
+use crate::constants::pattern;
+
+static FRAME: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^\s*(?:[|+] *)?File "([^"]+)", line (\d+)"#));
+const HEADING: &str = "Traceback (most recent call last):";
+
+/// The deepest frame in the project's own code, of the last traceback that has one.
+pub(super) fn deepest(lines: &[&str]) -> Option<SourceLine> {
+    let frames = lines.iter().rev().filter_map(|line| FRAME.captures(line));
+    frames.filter_map(|parts| SourceLine::new(&parts[1], &parts[2])).next()
+}
+
+/// The exception with which the last traceback ends, with the lines of its message.
+pub(super) fn message(lines: &[&str]) -> Option<String> {
+    let heading = lines.iter().rposition(|line| line.trim_start() == HEADING);
+    // A syntax error may have a frame and no heading.
+    let start = heading.or_else(|| lines.iter().rposition(|line| FRAME.is_match(line)))?;
+    let (_, end) = exception(lines, start)?;
+    Some(end)
+}
+
+/// Where the exception below the heading at `start` ends, and its text.
+fn exception(lines: &[&str], start: usize) -> Option<(usize, String)> {
+    let indent = lines[start].len() - lines[start].trim_start().len();
+    let indent =
+        if lines[start].trim_start() == HEADING { indent } else { indent.saturating_sub(2) };
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let first = start
+        + 1
+        + lines[start + 1..].iter().position(|line| !line.is_empty() && depth(line) <= indent)?;
+    let is_end = |line: &&&str| {
+        line.is_empty()
+            || line.trim_start().starts_with("During handling of ")
+            || line.starts_with("=====")
+            || line.starts_with("-----")
+    };
+    let length = lines[first..].iter().take(30).take_while(|line| !is_end(line)).count();
+    let text = dedented(lines[first..first + length].iter().copied());
+    (!text.is_empty()).then_some((first + length, text))
+}
+
+/// The exception that ended a program: the last one, since a program goes on after those that it logs.
+pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    let heading = lines.iter().rposition(|line| line.trim_start() == HEADING);
+    let syntax = || {
+        let is_syntax = lines.iter().any(|line| {
+            line.contains("SyntaxError: ")
+                || line.contains("IndentationError: ")
+                || line.contains("TabError: ")
+        });
+        lines.iter().rposition(|line| FRAME.is_match(line)).filter(|_| is_syntax)
+    };
+    let Some(start) = heading.or_else(syntax) else { return Vec::new() };
+    let Some((end, message)) = exception(lines, start) else { return Vec::new() };
+    let place = deepest(&lines[start..end]);
+    vec![Draft { place, message, ..Draft::of(start..end) }]
+}
+
+/// The exception of the last traceback, with all lines of its message up to the end of `lines`.
+pub(super) fn whole_message(lines: &[&str]) -> Option<String> {
+    let start = lines.iter().rposition(|line| line.trim_start() == HEADING)?;
+    let first = start
+        + 1
+        + lines[start + 1..].iter().position(|line| !line.is_empty() && !line.starts_with(' '))?;
+    let is_end = |line: &&&str| line.starts_with("Stdout:") || line.starts_with("Stderr:");
+    let text = dedented(lines[first..].iter().take_while(|line| !is_end(line)).copied());
+    (!text.is_empty()).then_some(text)
+}
