@@ -67,8 +67,14 @@ const RUNNERS: &[Reader] = &[
 ];
 
 /// Asked one after the other until one finds something, when no test runner reported a failure.
-const OTHERS: &[Reader] =
-    &[rustc::failures, compiler::failures, traceback::failures, cargo::panic, general::failures];
+const OTHERS: &[Reader] = &[
+    rustc::failures,
+    compiler::failures,
+    traceback::failures,
+    cargo::panic,
+    listing::failures,
+    general::failures,
+];
 
 /// What failed, in the order of `output`, the output of `command` as it was captured. Blank output gives
 /// nothing.

@@ -219,7 +219,7 @@ fn by_pattern(arguments: &[&str], failures: &[FoundFailure]) -> Option<Vec<Strin
             "-t" | "--testNamePattern" | "-c" | "--config" | "--root" | "--project" | "--reporter"
         )
     };
-    if arguments.iter().any(|word| takes_values(word)) {
+    if arguments.iter().any(takes_values) {
         return None;
     }
     let options = arguments.iter().enumerate();
