@@ -11,7 +11,7 @@ use super::{assert_refused, project, task};
 use crate::support::{FTL, Finished, Project, has_tool};
 
 const A: &str = "001_a_active.xml";
-const RUN: &str = ".ftl/runs/001_a/1";
+pub(super) const RUN: &str = ".ftl/runs/001_a/1";
 
 /// What a kernel must allow, asked without ftl: the namespaces, and an overlay over a directory.
 const POSSIBLE: &str = "d=$(mktemp -d) && mkdir $d/l $d/u $d/w && \

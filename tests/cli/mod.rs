@@ -33,6 +33,7 @@ mod out_of_reach;
 mod pages;
 mod patching;
 mod permissions;
+mod plain_user;
 mod preflight;
 mod programs;
 mod recording;

@@ -8,8 +8,11 @@ use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 
+use rustix::fs::Mode;
+
 use super::Beneath;
 use crate::RelPath;
+use crate::stamp::Stamp;
 
 /// What an owner needs to read a file.
 pub(super) const READ: u32 = 0o400;
@@ -42,6 +45,15 @@ impl Beneath {
         }
     }
 
+    /// Opens a directory whose entries are about to be moved or removed. One that its owner may not change is
+    /// open to it from then on. What the file system refuses here, it refuses again in the next step, which
+    /// reports it.
+    pub(crate) fn writable_dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
+        let dir = self.owned_dir(path)?;
+        make_writable(&dir)?;
+        Ok(dir)
+    }
+
     /// Gives the owner rights that the mode keeps from it, and returns that mode. Where the mode gives them
     /// already, something else `refused`.
     fn grant(&self, path: &RelPath, rights: u32, refused: io::Error) -> io::Result<u32> {
@@ -53,6 +65,15 @@ impl Beneath {
         self.set_permissions(path, mode | rights)?;
         Ok(mode)
     }
+}
+
+/// Lets the owner change an open directory.
+pub(super) fn make_writable(dir: &OwnedFd) -> io::Result<()> {
+    let mode = Stamp::of(&rustix::fs::fstat(dir)?).permissions();
+    if !gives(mode, ENTER) {
+        let _ = rustix::fs::fchmod(dir, Mode::from_raw_mode((mode | ENTER) as _));
+    }
+    Ok(())
 }
 
 /// Whether a mode gives its owner these rights.

@@ -15,7 +15,7 @@ use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, SeekFrom, Stat, Timespec,
 use rustix::io::Errno;
 
 use super::DIR;
-use super::owned::{ENTER, READ, gives, is_refusal};
+use super::owned::{ENTER, READ, gives, is_refusal, make_writable};
 
 /// A directory on the way down.
 struct Frame {
@@ -158,8 +158,14 @@ fn open(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
     Ok(rustix::fs::openat(dir, name, DIR | OFlags::RDONLY, Mode::empty())?)
 }
 
-/// Opens a directory that somebody may have closed to its owner.
+/// Opens a directory, to empty it, that its own mode may keep its owner from.
 fn open_any(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
+    let opened = open_closed(dir, name)?;
+    make_writable(&opened)?;
+    Ok(opened)
+}
+
+fn open_closed(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
     match open(dir, name) {
         Err(refused) if is_refusal(&refused) => {
             let stat = rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?;

@@ -142,7 +142,8 @@ impl Tree {
                 Some(Held::Dir { .. } | Held::File | Held::Link | Held::Special) => {
                     let (place, inner) = written.uppers.locate(path);
                     super::scratch::forget_overlay(place, &inner)
-                        .and_then(|()| quarantine.take(place, &inner, &label))
+                        .and_then(|()| place.writable_dir(&inner.split().0))
+                        .and_then(|_| quarantine.take(place, &inner, &label))
                 }
             }
             .map_err(|error| TreeError::io("move", dir.join(label.as_path()))(error))?;

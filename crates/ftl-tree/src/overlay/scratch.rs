@@ -112,36 +112,40 @@ fn parents(
     to: &Beneath,
     path: &RelPath,
 ) -> io::Result<[OwnedFd; 2]> {
-    Ok([from.dir(&inner.split().0)?, to.dir(&path.split().0)?])
+    Ok([from.writable_dir(&inner.split().0)?, to.dir(&path.split().0)?])
 }
 
 /// A directory that the tree does not have.
 fn move_dir(from: &Beneath, inner: &RelPath, to: &Beneath, path: &RelPath) -> io::Result<()> {
     let [old, new] = parents(from, inner, to, path)?;
+    let mode = from.stamp(inner)?.map_or(0o755, |stamp| stamp.permissions());
     // Whiteouts in it are of files that were made and deleted; overlayfs leaves none where nothing is
     // below, except in a directory that was renamed.
     strip(from, inner)?;
     match rustix::fs::renameat_with(&old, inner.name(), &new, path.name(), RenameFlags::NOREPLACE) {
-        Ok(()) => return Ok(()),
+        Ok(()) => return to.set_permissions(path, mode),
         Err(Errno::XDEV | Errno::INVAL | Errno::NOSYS) => {}
         Err(error) => return Err(error.into()),
     }
     to.make_dir(path)?;
-    let mode = from.stamp(inner)?.map_or(0o755, |stamp| stamp.permissions());
     for (name, entry) in upper::list(from, inner).map_err(io::Error::other)? {
         bring(from, &inner.join(&name), entry.held, to, &path.join(&name))?;
     }
     to.set_permissions(path, mode)
 }
 
-/// Takes overlayfs's own attributes, and whiteouts, out of what is about to leave the layer.
+/// Takes overlayfs's own attributes, and whiteouts, out of what is about to leave the layer. The owner may
+/// change `dir` from then on, as moving it takes.
 fn strip(place: &Beneath, dir: &RelPath) -> io::Result<()> {
-    forget_own(&place.dir(dir)?)?;
+    forget_own(&place.writable_dir(dir)?)?;
     for (name, entry) in upper::list(place, dir).map_err(io::Error::other)? {
         let path = dir.join(&name);
         match entry.held {
             Held::Whiteout => place.remove(&path)?,
-            Held::Dir { .. } => strip(place, &path)?,
+            Held::Dir { .. } => {
+                strip(place, &path)?;
+                place.set_permissions(&path, entry.permissions)?;
+            }
             Held::File => forget_own_of_file(place, &path)?,
             Held::Link | Held::Special => {}
         }
@@ -247,10 +251,10 @@ pub(super) fn forget_overlay(place: &Beneath, inner: &RelPath) -> io::Result<()>
 /// Moves a file, link or directory out of the layer, to a path that is not there yet.
 pub(super) fn bring_out(place: &Beneath, inner: &RelPath, to: &Path) -> io::Result<()> {
     let stamp = place.stamp(inner)?.ok_or(io::ErrorKind::NotFound)?;
+    let old = place.writable_dir(&inner.split().0)?;
     forget_overlay(place, inner)?;
     let parent = to.parent().unwrap_or(to);
     std::fs::create_dir_all(parent)?;
-    let old = place.dir(&inner.split().0)?;
     match rustix::fs::renameat(&old, inner.name(), CWD, to) {
         Err(Errno::XDEV) => {}
         done => return Ok(done?),

@@ -1,0 +1,140 @@
+//! What rights keep from a user, who is no superuser: directories that an agent closed, or the user.
+
+use std::path::Path;
+
+use ftl_testkit::program::Program;
+use ftl_testkit::scratch::Scratch;
+
+use super::isolation::{RUN, possible, script, with_git};
+use crate::support::{FTL, Finished, Project, has_tool};
+
+const NOBODY: [&str; 3] = ["--reuid=65534", "--regid=65534", "--clear-groups"];
+
+/// A project that belongs to a plain user, and a state directory of theirs.
+struct Theirs {
+    project: Project,
+    state: Scratch,
+    as_user: String,
+}
+
+impl Theirs {
+    /// `None` where the tests run as root and cannot become somebody else.
+    fn new(project: Project, state: Scratch) -> Option<Self> {
+        let is_root = Program::new("sh", Path::new(".")).args(["-c", "test $(id -u) = 0"]);
+        let mut as_user = String::new();
+        if is_root.succeeds() {
+            let reaches = ["sh", "-c", "unshare --user --mount true && test -x \"$0\"", FTL];
+            let words: Vec<&str> = NOBODY.iter().chain(&reaches).copied().collect();
+            if !has_tool("setpriv, and user namespaces", "setpriv", &words) {
+                return None;
+            }
+            let owned = ["-R", "65534:65534", ".", &state.path().display().to_string()];
+            Program::new("chown", project.path()).args(owned).run().unwrap();
+            as_user = format!("setpriv {}", NOBODY.join(" "));
+        }
+        Some(Self { project, state, as_user })
+    }
+
+    /// Runs a script whose last command, or one in the background, is `ftl_build`: it builds the task as the
+    /// user.
+    fn run(&self, commands: &str) -> Finished {
+        let (state, user) = (self.state.path().display(), &self.as_user);
+        script(
+            &self.project,
+            &format!(
+                "ftl_build() {{ exec env XDG_STATE_HOME={state} HOME={state} {user} \"$FTL\" build 001 \
+                 --format json \"$@\"; }}; {commands}"
+            ),
+        )
+    }
+}
+
+/// Leaves directories that even their owner may not change.
+const CLOSES: &str = "echo work >> notes.txt; mkdir -p vendor/x@v1/y shut; echo f > vendor/x@v1/y/f; \
+                      echo g > vendor/x@v1/g; rm -f vendor/x@v1/g; echo s > shut/s; \
+                      chmod 555 vendor/x@v1/y vendor/x@v1; chmod 0 shut";
+
+#[test]
+fn strays_in_directories_that_are_read_only_are_quarantined() {
+    if !possible() {
+        return;
+    }
+    // On the file system of the project, and on another one.
+    for state in [Scratch::new("state"), Scratch::in_memory("state")] {
+        let Some(theirs) = Theirs::new(with_git(), state.unwrap()) else {
+            return;
+        };
+        let finished = theirs.run(&format!("ftl_build --isolate overlay --agent '{CLOSES}'"));
+        assert_eq!(finished.code, Some(3), "{finished:#?}");
+        assert_eq!(finished.json()["block"]["kind"], "delta_insufficient", "{finished:#?}");
+        let kept = |path| theirs.project.read(format!("{RUN}/quarantine/1/{path}"));
+        assert_eq!(kept("vendor/x@v1/y/f"), b"f\n");
+        assert_eq!(kept("shut/s"), b"s\n");
+        assert!(!theirs.project.path().join("vendor").exists());
+    }
+}
+
+#[test]
+fn a_planted_repository_that_is_read_only_is_quarantined() {
+    if !possible() {
+        return;
+    }
+    for state in [Scratch::new("state"), Scratch::in_memory("state")] {
+        let Some(theirs) = Theirs::new(with_git(), state.unwrap()) else {
+            return;
+        };
+        let agent = "echo work >> notes.txt; git init -q sub; chmod -R a-w sub";
+        let finished = theirs.run(&format!("ftl_build --isolate overlay --agent '{agent}'"));
+        assert_eq!(finished.code, Some(3), "{finished:#?}");
+        let head = theirs.project.path().join(RUN).join("quarantine/1/sub/.git/HEAD");
+        assert!(head.is_file(), "{finished:#?}");
+    }
+}
+
+#[test]
+fn a_request_that_was_stopped_is_kept_though_its_directories_are_read_only() {
+    if !possible() {
+        return;
+    }
+    for (signal, state) in [("TERM", Scratch::new("state")), ("KILL", Scratch::in_memory("state"))]
+    {
+        let Some(theirs) = Theirs::new(with_git(), state.unwrap()) else {
+            return;
+        };
+        let outside = Scratch::new("pipes").unwrap();
+        let pipes = outside.path().display();
+        let agent = format!(
+            "[ -e {pipes}/again ] || {{ {CLOSES}; echo > {pipes}/started; read go < {pipes}/go; }}; \
+             echo work >> notes.txt"
+        );
+        let build = format!("ftl_build --isolate overlay --agent '{agent}'");
+        theirs.run(&format!(
+            "mkfifo -m 666 {pipes}/started {pipes}/go; chmod 755 {pipes}; \
+             {build} & read line < {pipes}/started; kill -{signal} $!; wait $!; touch {pipes}/again"
+        ));
+        let again = theirs.run(&build);
+        assert_eq!(again.code, Some(0), "{signal}: {again:#?}");
+        let kept = |path| theirs.project.read(format!("{RUN}/interrupted/1/{path}"));
+        assert_eq!(kept("vendor/x@v1/y/f"), b"f\n", "{signal}");
+        assert_eq!(kept("notes.txt"), b"before\nwork\n", "{signal}");
+    }
+}
+
+#[test]
+fn new_scratch_that_is_read_only_is_taken_over() {
+    if !possible() {
+        return;
+    }
+    for state in [Scratch::new("state"), Scratch::in_memory("state")] {
+        let Some(theirs) = Theirs::new(with_git(), state.unwrap()) else {
+            return;
+        };
+        let agent = "echo work >> notes.txt; mkdir -p target/x; echo t > target/x/t; \
+                     chmod 555 target/x target";
+        let finished = theirs.run(&format!("ftl_build --isolate overlay --agent '{agent}'"));
+        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        assert_eq!(theirs.project.read("target/x/t"), b"t\n", "{finished:#?}");
+        let writes = theirs.run("chmod -R u+w target; ls target/x");
+        assert_eq!(writes.stdout, "t\n");
+    }
+}
