@@ -90,11 +90,16 @@ pub(crate) struct Finished {
 impl Finished {
     /// Runs a program with nobody's configuration and without colour, and waits for it.
     pub(crate) fn of(program: Program) -> Self {
+        Self::of_in(program, Path::new(STATE))
+    }
+
+    /// The same with another state directory.
+    pub(crate) fn of_in(program: Program, state: &Path) -> Self {
         let output = program
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("NO_COLOR", "1")
-            .env("XDG_STATE_HOME", STATE)
+            .env("XDG_STATE_HOME", state)
             .output()
             .unwrap();
         Self {

@@ -29,6 +29,7 @@ mod manual;
 mod mcp;
 mod new;
 mod newcomer;
+mod odd_names;
 mod out_of_reach;
 mod pages;
 mod patching;

@@ -32,12 +32,12 @@ impl Language {
     /// ```
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
+        let name = path.file_name()?.to_string_lossy();
         let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
         let extension = extension.to_ascii_lowercase();
         // The most particular first: `Pipfile.lock` is JSON, whatever `lock` means elsewhere, and a
         // `tsconfig.json` is more than its extension says.
-        let by_name = ROWS.iter().find(|row| row.file_names.contains(&name));
+        let by_name = ROWS.iter().find(|row| row.file_names.contains(&name.as_ref()));
         let row = by_name
             .or_else(|| ROWS.iter().find(|row| (row.claims)(path)))
             .or_else(|| ROWS.iter().find(|row| row.extensions.contains(&extension.as_str())))?;

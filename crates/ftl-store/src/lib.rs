@@ -25,6 +25,7 @@ mod layout;
 mod lock;
 mod network;
 mod os;
+pub mod path_text;
 mod register;
 mod regular;
 mod runs;

@@ -21,7 +21,7 @@
 //!
 //! The arrow to `ftl-store` is for one thing: files that survive a power cut. A snapshot's manifest
 //! is written by [`ftl_store::replace`] over [`ftl_store::OsFiles`], and a manifest that is stale is
-//! removed by the same steps. Nothing of tasks, runs, journals or locks is used; callers say in which
+//! removed by the same steps, and its paths have the store's form in JSON. Nothing of tasks, runs, journals or locks is used; callers say in which
 //! directory a snapshot belongs, and hold the lock of the root meanwhile.
 
 mod allowing;

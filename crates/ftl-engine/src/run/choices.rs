@@ -13,6 +13,7 @@ use super::settings::{Implementer, Settings};
 /// The settings that a run may not change on its way, as its journal keeps them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Choices {
+    #[serde(with = "ftl_store::path_text")]
     root: PathBuf,
     implementer: Implementer,
     checker: String,

@@ -32,7 +32,7 @@ pub(super) fn ask(
     let command = Command::shell(&judge.command, [])
         .dir(site.root())
         .env(env)
-        .input(input(world, request))
+        .input(input(world, request)?)
         .time_limit(Some(judge.limit))
         .grace(site.settings.grace)
         .capture(site.capture(&log))
@@ -42,11 +42,11 @@ pub(super) fn ask(
 }
 
 /// What the judge reads: without secrets, a line.
-fn input(world: &World<'_>, request: &impl Serialize) -> Vec<u8> {
-    let text = written(&world.site.settings.redactor, request);
+fn input(world: &World<'_>, request: &impl Serialize) -> Result<Vec<u8>, Fault> {
+    let text = written(&world.site.settings.redactor, request)?;
     let mut bytes = text.get().as_bytes().to_vec();
     bytes.push(b'\n');
-    bytes
+    Ok(bytes)
 }
 
 /// What it answered, or why there is no verdict.

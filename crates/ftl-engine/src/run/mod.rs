@@ -152,7 +152,7 @@ pub fn build(
     let journal = match found {
         Some(found) => found.journal,
         None => {
-            let opening = secrets::written(&settings.redactor, &opening);
+            let opening = secrets::written(&settings.redactor, &opening)?;
             Journal::create(files(), start.run.dir(), &start.began, &opening)?
         }
     };

@@ -55,6 +55,7 @@ pub(super) enum Note {
         /// The request's number in the run.
         request: u32,
         /// Where its layers lie.
+        #[serde(with = "ftl_store::path_text")]
         place: PathBuf,
     },
     /// What it wrote is being taken over into the tree: unless an event follows, it must be undone.
@@ -230,7 +231,7 @@ impl<'a> Recorder<'a> {
         if let Some(journal) = &mut self.journal {
             match &self.redactor {
                 Some(redactor) => {
-                    journal.append_event(&now_exactly(), &secrets::written(redactor, event))?;
+                    journal.append_event(&now_exactly(), &secrets::written(redactor, event)?)?;
                 }
                 None => journal.append_event(&now_exactly(), event)?,
             }

@@ -26,9 +26,11 @@ use crate::told;
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     /// The task file, absolute.
+    #[serde(with = "ftl_store::path_text")]
     task: PathBuf,
     document: String,
     /// The run's directory.
+    #[serde(with = "ftl_store::path_text")]
     run: PathBuf,
     journal: String,
 }

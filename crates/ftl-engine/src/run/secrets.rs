@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ftl_process::{Filter, Filters};
+use ftl_store::StoreError;
 use ftl_text::redact::{RedactionCounts, Stream, add, summary};
 use ftl_text::{Redactor, escape_json};
 use serde::Serialize;
@@ -125,17 +126,22 @@ impl Filter for Redacting {
 }
 
 /// A value as a journal or a file may hold it: without secrets, and with nothing hidden in it.
-pub(super) fn written(redactor: &Redactor, value: &impl Serialize) -> Box<RawValue> {
-    let mut value = serde_json::to_value(value).expect("because every key is a string");
+///
+/// # Errors
+/// When the value holds what JSON cannot.
+pub(super) fn written(
+    redactor: &Redactor,
+    value: &impl Serialize,
+) -> Result<Box<RawValue>, StoreError> {
+    let mut value = serde_json::to_value(value).map_err(StoreError::JournalData)?;
     redactor.json(&mut value, &mut RedactionCounts::new());
-    let text = escape_json(value.to_string());
-    RawValue::from_string(text).expect("because it was just written")
+    RawValue::from_string(escape_json(value.to_string())).map_err(StoreError::JournalData)
 }
 
 /// Secrets in what callers get beside what children printed, such as names of strays: by name and
 /// number. Whoever prints it leaves them out.
 pub(super) fn told_of(redactor: &Redactor, value: &impl Serialize) -> Option<String> {
-    let mut value = serde_json::to_value(value).expect("because every key is a string");
+    let mut value = serde_json::to_value(value).ok()?;
     let mut found = RedactionCounts::new();
     redactor.json(&mut value, &mut found);
     Some(format!("redacted in this result: {}", summary(&found)?))

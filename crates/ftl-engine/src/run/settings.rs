@@ -30,7 +30,7 @@ pub enum Implementer {
     /// A program that is asked, by a shell command that is run as `sh -c COMMAND ftl DELTA…`.
     Agent(Box<Agent>),
     /// Unified diffs: the k-th request takes the k-th.
-    Patches(Vec<PathBuf>),
+    Patches(#[serde(with = "ftl_store::path_text::list")] Vec<PathBuf>),
     /// The delta as it stands, compared with a revision.
     Tree {
         /// The revision; `None` for git's `HEAD`.

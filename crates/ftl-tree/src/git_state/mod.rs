@@ -61,6 +61,7 @@ const UNDER_WAY_DIRS: [&str; 3] = ["rebase-apply", "rebase-merge", "sequencer"];
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GitState {
     /// Git's directory of the work tree.
+    #[serde(with = "ftl_store::path_text")]
     dir: PathBuf,
     /// Its `HEAD`, without the line end.
     head: String,

@@ -63,7 +63,7 @@ pub(super) fn unfinished(
     let before: Opening = loaded.header.decode()?;
     // As it would have been written.
     let opening: Opening =
-        serde_json::from_str(secrets::written(&settings.redactor, opening).get())
+        serde_json::from_str(secrets::written(&settings.redactor, opening)?.get())
             .map_err(StoreError::JournalData)?;
     // The version may differ: an update must not strand a run. What the events mean is checked by
     // folding them.

@@ -52,7 +52,7 @@ pub(in crate::run) fn ask(
     let secrets = &world.site.secrets;
     let last = last_run(world);
     let body = body(world, request, tests.as_ref(), failure, last);
-    let body = written(&world.site.settings.redactor, &body);
+    let body = written(&world.site.settings.redactor, &body)?;
     let request_file = write_out(files(), &dir, "request.json", body.get().as_bytes())?.path;
     let call = Call {
         world,
