@@ -5,6 +5,7 @@ use std::fs::OpenOptions;
 use serde_json::json;
 
 use super::bytes;
+use super::terminal::Terminal;
 use crate::support::{Finished, Project};
 
 const PLAN: &str = "plan.json";
@@ -156,4 +157,17 @@ fn a_known_framework_has_its_own_idioms_and_the_plan_fills_what_it_lacks() {
         parsed["idioms"],
         json!({"required": ["@app.route decorator"], "forbidden": ["global state"]})
     );
+}
+
+#[test]
+fn a_name_that_turns_text_around_is_escaped_on_a_terminal_alone() {
+    let project = project();
+    plan(&project, &json!([{"seq": "001", "slug": "a\u{202e}b", "delta": ["x"]}]));
+    let piped = create(&project);
+    assert!(piped.stdout.contains('\u{202e}'), "{piped:#?}");
+    let words = ["workspace", "create", "--plan", PLAN];
+    let (code, screen, all) = Terminal::start(&project, &words, 120, &[]).end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(screen.contains("Created: "), "{screen}");
+    assert!(!String::from_utf8(all).unwrap().contains('\u{202e}'), "{screen}");
 }

@@ -90,3 +90,41 @@ fn a_linked_worktree_keeps_its_branch_too() {
     assert_eq!(git(&["rev-parse", "tree"]), before);
     assert_eq!(fs::read(tree.join("notes.txt")).unwrap(), b"before\nwork\n");
 }
+
+/// With so many objects that git packs them by itself, and at the agent's word.
+#[test]
+fn what_git_does_for_order_in_a_view_is_no_stray_and_moves_no_reference() {
+    if !possible() {
+        return;
+    }
+    let agents = [
+        ("git gc -q", false),
+        ("git pack-refs --all", false),
+        (
+            "git -c gc.auto=1 -c gc.autoDetach=false -c user.name=a -c user.email=a@b commit -qam w",
+            true,
+        ),
+        ("git gc -q; git branch -qf kept HEAD~", true),
+        ("git pack-refs --all; git branch -qD kept", true),
+    ];
+    for (number, (agent, moves)) in agents.into_iter().enumerate() {
+        let project = with_git();
+        let git = |words: &[&str]| Program::git(project.path()).args(words).text().unwrap();
+        project.write("other.txt", "second\n");
+        git(&["commit", "-qam", "second"]);
+        git(&["branch", "kept"]);
+        git(&["pack-refs", "--all"]);
+        for blob in 0..(if number == 2 { 900 } else { 1 }) {
+            project.write("blob", format!("{blob}\n"));
+            git(&["hash-object", "-w", "blob"]);
+        }
+        fs::remove_file(project.path().join("blob")).unwrap();
+        let before = git(&["for-each-ref"]);
+        let finished = build(&project, &format!("echo work >> notes.txt; {agent}"));
+        assert_eq!(finished.code, Some(0), "{agent}: {finished:#?}");
+        let told = warnings(&finished);
+        assert_eq!(told.contains("git's references"), moves, "{agent}: {told}");
+        assert!(!told.contains("packed-refs"), "{agent}: {told}");
+        assert_eq!(git(&["for-each-ref", "refs/heads"]), before, "{agent}");
+    }
+}

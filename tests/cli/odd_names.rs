@@ -42,7 +42,7 @@ fn ftl(root: &Path, state: &Path, words: &[&OsStr]) -> Finished {
     finished
 }
 
-fn words<'w>(text: &'w str) -> Vec<&'w OsStr> {
+fn words(text: &str) -> Vec<&OsStr> {
     text.split(' ').map(OsStr::new).collect()
 }
 

@@ -470,3 +470,25 @@ fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() 
     let gone = project.ftl(["build", "001", "--format", "json", "--agent", &agent]);
     assert_eq!(gone.code, Some(2), "{gone:#?}");
 }
+
+#[test]
+fn a_root_that_was_replaced_ends_the_build() {
+    let outside = project(&[]);
+    for git in [false, true] {
+        let root = outside.path().join(format!("root-{git}"));
+        let text = super::task("", "true");
+        outside.write(root.join(".ftl/workspace/001_a_active.xml"), text);
+        outside.write(root.join("notes.txt"), "before\n");
+        outside.write(root.join("other.txt"), "other\n");
+        if git {
+            Program::git(&root).args(["init", "-q"]).run().unwrap();
+        }
+        let agent = "echo work >> notes.txt; here=$(pwd); cd ..; mv \"$here\" \"$here-moved\"; \
+                     mkdir \"$here\"; cp -r \"$here-moved/notes.txt\" \"$here\"; echo x > \"$here/other.txt\"";
+        let words = ["build", "001", "--isolate", "off", "--agent", agent];
+        let finished = Finished::of(Program::new(FTL, &root).without_cargo().args(words));
+        assert_eq!(finished.code, Some(1), "{finished:#?}");
+        let moved = outside.path().join(format!("root-{git}-moved/.ftl/workspace"));
+        assert!(moved.join("001_a_active.xml").is_file(), "{finished:#?}");
+    }
+}

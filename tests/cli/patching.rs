@@ -334,3 +334,22 @@ fn a_patch_for_which_there_is_no_room_is_no_verdict() {
     assert!(said.stdout.contains("\"outcome\": \"failed\""), "{said:#?}");
     assert!(said.stdout.ends_with("4001\n"), "{said:#?}");
 }
+
+#[test]
+fn a_patch_of_a_file_of_git_that_exists_is_refused_as_any_other() {
+    let project = project(&["001_a_active.xml"]);
+    project.commit();
+    let head = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1 @@\n-before\n+after\n";
+    for name in [".git/config", "./.git/config", ".GIT/config", "sub/.git/config"] {
+        let patch =
+            format!("{head}--- a/{name}\n+++ b/{name}\n@@ -1 +1,2 @@\n [core]\n+\tpager = id\n");
+        project.write("x.patch", patch);
+        let finished =
+            project.ftl(["build", "001", "--patch", "x.patch", "--format", "json", "--restart"]);
+        assert_eq!(finished.code, Some(3), "{name}: {finished:#?}");
+        assert_eq!(finished.json()["block"]["kind"], "implement_failed", "{name}");
+        assert_eq!(project.read("notes.txt"), b"before\n");
+        let reopened = project.ftl(["reopen", "001"]);
+        assert_eq!(reopened.code, Some(0), "{reopened:#?}");
+    }
+}

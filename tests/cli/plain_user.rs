@@ -8,7 +8,7 @@ use ftl_testkit::scratch::Scratch;
 use super::isolation::{RUN, possible, script, with_git};
 use crate::support::{FTL, Finished, Project, has_tool};
 
-const NOBODY: [&str; 3] = ["--reuid=65534", "--regid=65534", "--clear-groups"];
+const PLAIN: [&str; 3] = ["--reuid=65534", "--regid=65534", "--clear-groups"];
 
 /// A project that belongs to a plain user, and a state directory of theirs.
 struct Theirs {
@@ -18,19 +18,19 @@ struct Theirs {
 }
 
 impl Theirs {
-    /// `None` where the tests run as root and cannot become somebody else.
+    /// `None` where the tests run as root and cannot become another user.
     fn new(project: Project, state: Scratch) -> Option<Self> {
         let is_root = Program::new("sh", Path::new(".")).args(["-c", "test $(id -u) = 0"]);
         let mut as_user = String::new();
         if is_root.succeeds() {
             let reaches = ["sh", "-c", "unshare --user --mount true && test -x \"$0\"", FTL];
-            let words: Vec<&str> = NOBODY.iter().chain(&reaches).copied().collect();
+            let words: Vec<&str> = PLAIN.iter().chain(&reaches).copied().collect();
             if !has_tool("setpriv, and user namespaces", "setpriv", &words) {
                 return None;
             }
             let owned = ["-R", "65534:65534", ".", &state.path().display().to_string()];
             Program::new("chown", project.path()).args(owned).run().unwrap();
-            as_user = format!("setpriv {}", NOBODY.join(" "));
+            as_user = format!("setpriv {}", PLAIN.join(" "));
         }
         Some(Self { project, state, as_user })
     }
@@ -137,4 +137,39 @@ fn new_scratch_that_is_read_only_is_taken_over() {
         let writes = theirs.run("chmod -R u+w target; ls target/x");
         assert_eq!(writes.stdout, "t\n");
     }
+}
+
+#[test]
+fn a_delta_file_is_written_where_its_directory_takes_no_new_name() {
+    if !possible() {
+        return;
+    }
+    let project = with_git();
+    let task = super::task("", "true").replace("notes.txt", "sub/notes.txt");
+    project.write(".ftl/workspace/001_a_active.xml", task);
+    project.write("sub/notes.txt", "before\n");
+    let Some(theirs) = Theirs::new(project, Scratch::new("state").unwrap()) else {
+        return;
+    };
+    let build = "chmod 555 sub; ftl_build --isolate overlay --agent 'echo work >> sub/notes.txt'";
+    let finished = theirs.run(build);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(theirs.project.read("sub/notes.txt"), b"before\nwork\n");
+    theirs.run("chmod 755 sub");
+}
+
+#[test]
+fn a_closed_run_directory_decides_nothing_and_is_named() {
+    let Some(theirs) = Theirs::new(with_git(), Scratch::new("state").unwrap()) else {
+        return;
+    };
+    let agent = "echo work >> notes.txt; echo s >> other.txt; chmod 500 .ftl/runs .ftl/runs/* .ftl/runs/*/*";
+    let finished = theirs.run(&format!("ftl_build --isolate off --agent '{agent}'"));
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let said = finished.json();
+    assert_eq!(said["strays"].to_string(), "[\"other.txt\"]", "{said}");
+    assert!(
+        super::isolation::warnings(&finished).contains("which decides nothing: .ftl/runs"),
+        "{said}"
+    );
 }

@@ -276,3 +276,27 @@ fn a_quarantine_that_leads_elsewhere_is_not_followed() {
     assert_eq!(refused.code, Some(2), "{refused:#?}");
     assert!(!project.path().join("stray.txt").exists());
 }
+
+#[test]
+fn a_delta_file_that_became_something_else_is_put_back_by_reopening() {
+    let agents = [
+        "rm notes.txt; mkdir notes.txt; echo x > notes.txt/x",
+        "ln -sf other notes.txt",
+        "rm notes.txt; mkfifo notes.txt",
+    ];
+    for level in ["off", "auto"] {
+        for agent in agents {
+            let project = super::project(&["001_a_active.xml"]);
+            let build = ["build", "001", "--isolate", level, "--agent", agent];
+            let blocked = project.ftl(build);
+            assert_eq!(blocked.code, Some(3), "{blocked:#?}");
+            let reopen =
+                ["reopen", "001", "--build", "--isolate", level, "--agent", "echo w >> notes.txt"];
+            let finished = project.ftl(reopen);
+            assert_eq!(finished.code, Some(0), "{agent}: {finished:#?}");
+            assert_eq!(project.read("notes.txt"), b"before\nw\n", "{agent}");
+            let kept = project.path().join(".ftl/runs/001_a/1/blocked/notes.txt");
+            assert!(agent.contains("mkdir") || kept.symlink_metadata().is_ok(), "{agent}");
+        }
+    }
+}

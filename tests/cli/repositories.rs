@@ -85,3 +85,26 @@ fn a_file_that_finds_no_room_keeps_no_other_from_being_put_back() {
     assert_eq!(project.read("big.bin").len(), 1 << 20);
     assert_eq!(again.code, Some(3), "it strays again: {again:#?}");
 }
+
+#[test]
+fn a_lock_of_git_that_an_agent_leaves_is_removed_and_named() {
+    let project = super::isolation::with_git();
+    let git = |words: &[&str]| Program::git(project.path()).args(words).succeeds();
+    let agent = "echo work >> notes.txt; touch .git/index.lock";
+    let words = ["build", "001", "--isolate", "off", "--format", "json", "--agent", agent];
+    let finished = project.ftl(words);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert!(super::isolation::warnings(&finished).contains(".git/index.lock"), "{finished:#?}");
+    assert!(git(&["add", "notes.txt"]));
+}
+
+#[test]
+fn a_lock_of_git_that_was_held_before_stays() {
+    let project = super::isolation::with_git();
+    project.write(".git/index.lock", "");
+    let agent = "echo work >> notes.txt";
+    let words = ["build", "001", "--isolate", "off", "--format", "json", "--agent", agent];
+    let finished = project.ftl(words);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert!(project.path().join(".git/index.lock").exists());
+}

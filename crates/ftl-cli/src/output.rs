@@ -6,6 +6,7 @@
 use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use ftl_text::redact::RedactionCounts;
@@ -48,6 +49,12 @@ pub(crate) fn secrets_of(
 /// Writes the result. A reader who closes the pipe early, such as `head`, is not a failure.
 pub(crate) fn result(text: &str) -> Result<(), Failure> {
     print(&redactor().text(text))
+}
+
+/// A path as standard output shows it: as it is for programs, escaped on a terminal.
+pub(crate) fn path(path: &Path) -> String {
+    let text = path.display().to_string();
+    if io::stdout().is_terminal() { one_line(&text) } else { text }
 }
 
 fn print(text: &str) -> Result<(), Failure> {

@@ -23,6 +23,9 @@ use super::atomic::{leftover_of, parent_of, replace_unsynced, taken};
 use super::error::StoreError;
 use super::files::Files;
 
+/// Bytes of a record at most.
+const LARGEST: u64 = 8 << 20;
+
 /// Gives the task file its last content and the name of its new status, and returns the new path.
 ///
 /// A name that is taken is left alone: the record becomes `NNN_slug-2_STATUS.xml`, `-3`, and so on.
@@ -79,6 +82,10 @@ pub fn finish_residue(
     let leftover = leftover_of(path);
     if files.metadata(&leftover)?.is_some() {
         files.remove(&leftover)?;
+    }
+    // No seal writes so much.
+    if files.metadata(path)?.is_some_and(|found| found.len > LARGEST) {
+        return Ok(None);
     }
     match judge(&files.read(path)?) {
         Some(Status::Active) if name.status.is_finished() => {

@@ -73,6 +73,12 @@ pub enum TreeError {
         /// Where it begins now.
         top: PathBuf,
     },
+    /// The tree's directory is no longer at its path.
+    #[error("`{}` is another directory than the one that the build began in", path.display())]
+    Replaced {
+        /// The path.
+        path: PathBuf,
+    },
     /// The snapshot could not be stored.
     #[error(transparent)]
     Store(#[from] StoreError),

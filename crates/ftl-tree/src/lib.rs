@@ -69,6 +69,7 @@ use std::path::{Path, PathBuf};
 use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
 
+use beneath::Beneath;
 use git::{Discovery, Git};
 use globs::Globs;
 use ignoring::IgnoreRules;
@@ -235,6 +236,18 @@ impl Tree {
     #[must_use]
     pub fn top(&self) -> &Path {
         self.places.top.path()
+    }
+
+    /// Makes sure that the directory at the path of the top is the one that was opened: otherwise nothing that
+    /// is done by path concerns this tree.
+    ///
+    /// # Errors
+    /// [`TreeError::Replaced`] where it is another one, or none.
+    pub fn check_place(&self) -> Result<(), TreeError> {
+        match Beneath::open(self.top()) {
+            Ok(there) if there.is_same(&self.places.top) => Ok(()),
+            _ => Err(TreeError::Replaced { path: self.top().to_path_buf() }),
+        }
     }
 
     /// A path as seen from the root, for people: with `../` where it lies above.

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CreateArgs) -> CommandResult {
     }
     // A file is told of as soon as it exists: the next one may fail.
     for path in claimed.write() {
-        output::result(&format!("Created: {}\n", of_project(path?).display()))?;
+        output::result(&format!("Created: {}\n", output::path(&of_project(path?))))?;
     }
     Ok(0)
 }

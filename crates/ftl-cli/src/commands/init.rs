@@ -42,7 +42,7 @@ fn write(path: &Path) -> CommandResult {
     let written = File::create_new(path)
         .and_then(|mut file| file.write_all(template().as_bytes()).and(file.sync_all()));
     match written {
-        Ok(()) => output::result(&format!("Created: {}\n", shown.display())).map(|()| 0),
+        Ok(()) => output::result(&format!("Created: {}\n", output::path(&shown))).map(|()| 0),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let message = format!("`{}` is there already, and is left as it is", shown.display());
             Err(Failure::usage("usage::config_exists", message)

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
     for problem in warnings {
         output::warn(&format!("{} ({})", problem.message, problem.help));
     }
-    build::after(&format!("Created: {}", of_project(&path).display()), path, build)
+    build::after(&format!("Created: {}", output::path(&of_project(&path))), path, build)
 }
 
 fn task(args: &NewArgs, root: &Path) -> NewTask {

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     for warning in &reopened.warnings {
         output::warn(warning);
     }
-    let done = format!("Reopened: {}", of_project(&reopened.path).display());
+    let done = format!("Reopened: {}", output::path(&of_project(&reopened.path)));
     build::after(&done, reopened.path, options)
 }
 

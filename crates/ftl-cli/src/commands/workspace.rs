@@ -65,7 +65,7 @@ fn sealed(path: &Path, ending: Ending, label: &str) -> CommandResult {
     if let Some(warning) = sealed.warning {
         output::warn(&warning);
     }
-    output::result(&format!("{label}: {}\n", sealed.record.display())).map(|()| 0)
+    output::result(&format!("{label}: {}\n", output::path(&sealed.record))).map(|()| 0)
 }
 
 /// One entry of `--utilized`.

@@ -261,6 +261,31 @@ pub(crate) fn keep_added(
     Ok(())
 }
 
+/// Puts back delta files of a blocked task that its last run left as something else than a regular file, as
+/// they were before the task. What was there is moved into the directory of that run. Returns the paths, and
+/// that directory.
+pub(crate) fn put_back_odd(
+    layout: &Layout,
+    id: &WorkspaceId,
+    delta: &[DeltaPath],
+    scope: &Settings,
+) -> Result<Option<(Vec<DeltaPath>, PathBuf)>, Fault> {
+    told::works_in(layout, &layout.run_dir(id));
+    let tree = Tree::open(layout.root(), delta, scope.clone())?;
+    let runs = Runs::new(files(), layout, id).all()?;
+    let Some(last) = runs.first() else {
+        return Ok(None);
+    };
+    for run in &runs {
+        if let Some(earlier) = kept(run, &tree)? {
+            let dir = last.dir().join("blocked");
+            let paths = tree.reset_odd(&earlier, &dir)?;
+            return Ok((!paths.is_empty()).then_some((paths, dir)));
+        }
+    }
+    Ok(None)
+}
+
 /// Removes what was kept for a task that is complete.
 pub(super) fn retire(layout: &Layout, id: &WorkspaceId) {
     let Ok(runs) = Runs::new(files(), layout, id).all() else {

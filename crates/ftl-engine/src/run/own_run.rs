@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use ftl_store::{JOURNAL, Operation};
@@ -18,6 +18,9 @@ use super::site::Site;
 
 /// What is written by others than ftl in the directory of a request.
 const REPLY: &str = "reply.json";
+
+/// The rights of a directory's owner.
+const OWNER: u32 = 0o700;
 
 /// The run's directory as it was before a program ran.
 #[derive(Debug)]
@@ -113,6 +116,9 @@ impl OwnRun {
                 continue;
             }
             let aside = make_dir(&dir)?.aside;
+            if open_up(&dir)? {
+                replaced.push(dir.clone());
+            }
             // What took the place of the run itself is the run's own affair.
             if let Some(aside) = aside.filter(|_| dir == run) {
                 let failed = |error| Operation::Rename.failed(&aside, error);
@@ -123,7 +129,7 @@ impl OwnRun {
         }
         let inside = [site.run.outputs(), site.run.diffs(), site.run.quarantine()];
         for dir in inside.iter().chain(&sub_directories(run, &self.before.files)) {
-            if make_dir(dir)?.made {
+            if make_dir(dir)?.made || open_up(dir)? {
                 replaced.extend(dir.strip_prefix(run).ok().map(Path::to_owned));
             }
         }
@@ -182,6 +188,19 @@ fn make_dir(dir: &Path) -> Result<Made, Fault> {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(failed(error)),
         Ok(()) | Err(_) => Ok(Made { made: true, aside }),
     }
+}
+
+/// Gives its owner all rights to a directory again; whether some were missing.
+fn open_up(dir: &Path) -> Result<bool, Fault> {
+    let failed = |error: io::Error| Fault::from(Operation::CreateDir.failed(dir, error));
+    let mode = fs::symlink_metadata(dir).map_err(failed)?.mode();
+    let is_dir = mode & 0o170_000 == 0o040_000;
+    if !is_dir || mode & OWNER == OWNER {
+        return Ok(false);
+    }
+    let open = fs::Permissions::from_mode(mode & 0o7777 | OWNER);
+    fs::set_permissions(dir, open).map_err(failed)?;
+    Ok(true)
 }
 
 /// Gives what is there the first free name beside it.

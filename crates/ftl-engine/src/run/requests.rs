@@ -190,6 +190,7 @@ fn ask_in_the_tree(
         answer => answer?,
     };
     let still = tasks.still();
+    world.tree()?.check_place()?;
     let changes = world.tree()?.compare(&snapshot)?;
     if let Some(fault) = outage(world, &answer, &changes) {
         recorder.note(&Note::PutBack { request: number })?;

@@ -108,6 +108,19 @@ impl Beneath {
         Ok(file)
     }
 
+    /// Opens a regular file that is there, to write it again in place: its directory may take no other name.
+    pub(crate) fn file_to_overwrite(&self, path: &RelPath) -> io::Result<File> {
+        let flags =
+            OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let parent = self.parent(path)?;
+        let file = File::from(rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?);
+        if !file.metadata()?.is_file() {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        file.set_len(0)?;
+        Ok(file)
+    }
+
     pub(crate) fn make_link(&self, path: &RelPath, target: &[u8]) -> io::Result<()> {
         let parent = self.parent(path)?;
         Ok(rustix::fs::symlinkat(target, parent, path.name())?)

@@ -137,6 +137,12 @@ impl Beneath {
         self.dir(&path.split().0)
     }
 
+    /// Whether both are one directory.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let id = |dir: &Self| rustix::fs::fstat(&dir.base).map(|stat| (stat.st_dev, stat.st_ino));
+        id(self).is_ok_and(|own| id(other) == Ok(own))
+    }
+
     /// The stamp of the directory itself.
     pub(crate) fn top_stamp(&self) -> io::Result<Stamp> {
         Ok(Stamp::of(&rustix::fs::fstat(&self.base)?))

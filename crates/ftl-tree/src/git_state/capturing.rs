@@ -6,7 +6,9 @@ use std::path::Path;
 
 use ftl_text::with_causes;
 
-use super::{GitChanges, GitState, HEAD, INDEX, Kept, STASH, STASHES, UNDER_WAY, UNDER_WAY_DIRS};
+use super::{
+    GitChanges, GitState, HEAD, INDEX, Kept, LOCKS, STASH, STASHES, UNDER_WAY, UNDER_WAY_DIRS,
+};
 use super::{SYMBOLIC, io as failed};
 use crate::beneath::{Beneath, is_gone};
 use crate::digest::digest_of;
@@ -34,6 +36,7 @@ impl GitState {
             refs,
             index: keep(&place, &dir, &RelPath::new(INDEX), pack)?,
             files: Vec::new(),
+            locks: locks(&place, &dir)?,
             shared: Vec::new(),
             own: own_references(label),
             unheld: None,
@@ -126,6 +129,8 @@ impl GitState {
                 files.push(path);
             }
         }
+        let new = locks(&place, &self.dir)?.into_iter();
+        files.extend(new.filter(|lock| !self.locks.contains(lock)));
         Ok(GitChanges {
             head: (head != self.head).then_some(head),
             refs: self.moved(&refs),
@@ -266,14 +271,25 @@ fn is_same(
     }
 }
 
-/// The files that there are of what is under way.
-fn under_way(place: &Beneath, dir: &Path) -> Result<Vec<RelPath>, TreeError> {
+/// The locks that are held.
+fn locks(place: &Beneath, dir: &Path) -> Result<Vec<RelPath>, TreeError> {
+    there(place, dir, &LOCKS)
+}
+
+/// Those of the files that there are.
+fn there(place: &Beneath, dir: &Path, names: &[&str]) -> Result<Vec<RelPath>, TreeError> {
     let mut paths = Vec::new();
-    for name in UNDER_WAY {
-        let path = RelPath::new(name);
+    for name in names {
+        let path = RelPath::new(*name);
         let there = place.stamp(&path).map_err(failed("look at", dir, &path))?;
         paths.extend(there.map(|_| path));
     }
+    Ok(paths)
+}
+
+/// The files that there are of what is under way.
+fn under_way(place: &Beneath, dir: &Path) -> Result<Vec<RelPath>, TreeError> {
+    let mut paths = there(place, dir, &UNDER_WAY)?;
     for name in UNDER_WAY_DIRS {
         let path = RelPath::new(name);
         let names = match place.names(&path) {

@@ -57,6 +57,9 @@ const UNDER_WAY: [&str; 14] = [
 /// Directories of the same.
 const UNDER_WAY_DIRS: [&str; 3] = ["rebase-apply", "rebase-merge", "sequencer"];
 
+/// Locks of git's. One that a request leaves belongs to a process that is gone.
+const LOCKS: [&str; 3] = ["HEAD.lock", "index.lock", "packed-refs.lock"];
+
 /// A repository as it was.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GitState {
@@ -69,6 +72,9 @@ pub(super) struct GitState {
     index: Option<Kept>,
     /// The stashes, and files of what was under way, by their path in git's directory.
     files: Vec<(RelPath, Kept)>,
+    /// Locks that were held.
+    #[serde(default)]
+    locks: Vec<RelPath>,
     /// What a split index is made of.
     shared: Vec<(RelPath, Kept)>,
     /// Below which references of ours lie, such as `refs/ftl/001_t/1/1`.

@@ -2,7 +2,6 @@
 //! into the repository, and references of ftl's own lead to them, as where an implementer is not isolated.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
 
 use super::references::is_reference;
@@ -12,9 +11,6 @@ use crate::git::{Git, Step};
 use crate::git_state::{STASHES, is_object, own_references};
 use crate::snapshot::label_of;
 use crate::{RelPath, Tree, TreeError};
-
-/// Bytes of a reference or of a list of them that are read.
-const MAX_TEXT: u64 = 4 << 20;
 
 impl Tree {
     /// Keeps what the references of the view lead to in reach of the repository, below a reference that is
@@ -61,7 +57,7 @@ fn tips(written: &OverlayWork) -> Result<BTreeMap<String, String>, TreeError> {
         if !is_stashes && !is_reference(&inner) {
             continue;
         }
-        let text = text(written, path)?;
+        let text = written.uppers.text(path)?;
         let name = inner.as_path().display().to_string();
         let name = name.strip_prefix("refs/").unwrap_or(&name);
         if is_stashes {
@@ -77,16 +73,6 @@ fn tips(written: &OverlayWork) -> Result<BTreeMap<String, String>, TreeError> {
     }
     tips.retain(|_, tip| is_object(tip));
     Ok(tips)
-}
-
-fn text(written: &OverlayWork, path: &RelPath) -> Result<String, TreeError> {
-    let (place, inner) = written.uppers.locate(path);
-    let mut bytes = Vec::new();
-    place
-        .file(&inner)
-        .and_then(|file| file.take(MAX_TEXT).read_to_end(&mut bytes))
-        .map_err(TreeError::io("read", place.full(&inner)))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 impl Git {

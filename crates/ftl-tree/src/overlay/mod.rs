@@ -11,6 +11,7 @@
 //! as a character device 0/0, a directory that hides the one below it with an attribute.
 
 mod apart;
+mod branches;
 mod commits;
 mod dropped;
 mod journal;

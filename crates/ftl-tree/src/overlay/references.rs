@@ -1,7 +1,9 @@
-//! Git's references in the view: which ones an implementer moved. They are not taken over.
+//! Git's references in the view: which ones an implementer moved. They are not taken over. What branches and
+//! tags lead to is in [`branches`](super::branches).
 
 use std::path::Path;
 
+use super::branches::is_branch;
 use super::lower::State;
 use super::upper::{Entry, Held};
 use super::written::OverlayWork;
@@ -12,12 +14,15 @@ impl Tree {
         if self.places.git_dir.is_none() {
             return Ok(());
         }
-        let mut moved = Vec::new();
+        let mut moved = self.moved_branches(written)?;
         let index = self.index_label()?;
         for (path, entry) in &written.contents.entries {
             let Some(inner) = path.strip(b".git") else {
                 continue;
             };
+            if is_branch(&inner) {
+                continue;
+            }
             let is_index = index.as_ref() == Some(&inner);
             if matches!(entry.held, Held::Dir { .. }) || !(is_index || is_reference(&inner)) {
                 continue;

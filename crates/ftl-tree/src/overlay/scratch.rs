@@ -209,15 +209,44 @@ pub(super) fn copy_leaf(
     let Some(stamp) = from.stamp(inner)? else {
         return Ok(());
     };
-    if stamp.kind() == EntryType::Link {
-        to.make_link(&new, &from.link_target(inner)?)?;
-        return to.rename(&new, path);
-    }
-    let mut source = from.owned_file(inner)?;
-    let dir = to.dir(&parent)?;
+    let copied = match stamp.kind() {
+        EntryType::Link => to.make_link(&new, &from.link_target(inner)?),
+        _ => copy_file(from, inner, to, &new, durable),
+    };
+    let copied = copied.and_then(|()| to.rename(&new, path));
+    copied.or_else(|error| {
+        // Half a copy serves no purpose, least of all where there is no room.
+        let _ = to.remove(&new);
+        let is_file = |place: &Beneath, path| {
+            matches!(place.stamp(path), Ok(Some(stamp)) if stamp.kind() == EntryType::File)
+        };
+        // A user may write a file whose directory takes no new name.
+        if error.kind() == io::ErrorKind::PermissionDenied && is_file(from, inner) && is_file(to, path) {
+            return fill(from, inner, to.file_to_overwrite(path)?, durable);
+        }
+        Err(error)
+    })
+}
+
+/// Copies a file to a new one.
+fn copy_file(
+    from: &Beneath,
+    inner: &RelPath,
+    to: &Beneath,
+    new: &RelPath,
+    durable: bool,
+) -> io::Result<()> {
+    let dir = to.dir(&new.split().0)?;
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
     let first = Mode::from_raw_mode(0o600);
-    let mut target = File::from(rustix::fs::openat(&dir, new.name(), flags, first)?);
+    let target = File::from(rustix::fs::openat(&dir, new.name(), flags, first)?);
+    fill(from, inner, target, durable)
+}
+
+/// Gives an empty file the content of another one, its attributes, mode and times.
+fn fill(from: &Beneath, inner: &RelPath, mut target: File, durable: bool) -> io::Result<()> {
+    let stamp = from.stamp(inner)?.ok_or(io::ErrorKind::NotFound)?;
+    let mut source = from.owned_file(inner)?;
     copy_data(&mut source, &mut target)?;
     Attributes::of(&source)?.give(&target)?;
     rustix::fs::fchmod(&target, Mode::from_raw_mode(stamp.permissions() as _))?;
@@ -225,7 +254,7 @@ pub(super) fn copy_leaf(
     if durable {
         target.sync_all()?;
     }
-    to.rename(&new, path)
+    Ok(())
 }
 
 fn keep_times(from: &File, to: &File) -> io::Result<()> {

@@ -288,8 +288,15 @@ impl Tree {
                     let attributes = place.attributes(&path)?;
                     let rights =
                         Rights { permissions: *permissions, ids: None, attributes: &attributes };
-                    place.make_file(&new, &mut bytes.as_slice(), Some(rights))?;
-                    place.rename(&new, &path)
+                    let made = place.make_file(&new, &mut bytes.as_slice(), Some(rights));
+                    match made.and_then(|_| place.rename(&new, &path)) {
+                        // It was written in place, too.
+                        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                            io::Write::write_all(&mut place.file_to_overwrite(&path)?, &bytes)?;
+                            place.set_permissions(&path, *permissions)
+                        }
+                        done => done,
+                    }
                 }
                 _ => Ok(()),
             }

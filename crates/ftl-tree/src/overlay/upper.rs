@@ -3,7 +3,7 @@
 //! Scratch is listed by its topmost path and not entered.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use rustix::fs::{AtFlags, Dir, FileType};
@@ -17,6 +17,9 @@ use crate::{RelPath, Tree, TreeError};
 
 /// Marks a directory that hides the one below it. With `userxattr` it is the user's.
 const OPAQUE: &str = "user.overlay.opaque";
+
+/// Bytes of a list of references that are read.
+const MAX_TEXT: u64 = 64 << 20;
 
 /// What is at a path of the upper layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +81,12 @@ impl Uppers {
         }
     }
 
+    /// The text of a reference of git's, or of a list of them.
+    pub(super) fn text(&self, label: &RelPath) -> Result<String, TreeError> {
+        let (place, inner) = self.locate(label);
+        text_of(place, &inner)
+    }
+
     pub(super) fn contents(&self, tree: &Tree) -> Result<Contents, TreeError> {
         let mut contents = Contents::default();
         let mut open = vec![RelPath::default()];
@@ -118,6 +127,16 @@ impl Uppers {
         }
         Ok(())
     }
+}
+
+/// The text of a reference of git's, or of a list of them.
+pub(super) fn text_of(place: &Beneath, path: &RelPath) -> Result<String, TreeError> {
+    let mut bytes = Vec::new();
+    place
+        .owned_file(path)
+        .and_then(|file| file.take(MAX_TEXT).read_to_end(&mut bytes))
+        .map_err(TreeError::io("read", place.full(path)))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 pub(super) fn permissions_of(top: &Beneath) -> Result<u32, TreeError> {

@@ -237,6 +237,10 @@ impl Tree {
         if !there {
             return Ok(parts.len() == at + 1);
         }
+        // `git gc` writes it anew.
+        if parts[at + 1..] == [&b"info"[..], b"refs"] {
+            return Ok(false);
+        }
         let first = parts.get(at + 1).copied();
         let telling: [&[u8]; 4] = [b"hooks", b"config", b"config.worktree", b"info"];
         Ok(first.is_some_and(|first| telling.contains(&first)))
@@ -259,7 +263,7 @@ impl Tree {
 }
 
 /// Which entries decide what a path is in the view.
-enum Reached {
+pub(super) enum Reached {
     Untouched,
     Gone,
     Cut,
@@ -267,7 +271,7 @@ enum Reached {
 }
 
 impl Contents {
-    fn reach(&self, label: &RelPath) -> Reached {
+    pub(super) fn reach(&self, label: &RelPath) -> Reached {
         let mut above: Vec<RelPath> = label.ancestors().collect();
         let mut hidden = false;
         while let Some(dir) = above.pop() {

@@ -59,13 +59,38 @@ impl Tree {
             }
             self.put_original(before, path, original)?;
         }
-        if !odd.is_empty() {
-            let rest = before.originals().keys();
-            let rest = rest.filter(|path| !odd.contains(*path)).cloned();
-            self.restore_delta(before, dir, &rest.collect())?;
-            done.kept.extend(odd);
-        }
+        self.reset_only(before, dir, &odd)?;
+        done.kept.extend(odd);
         Ok(done)
+    }
+
+    /// Makes delta files that are no regular files now, and were regular ones or none at the snapshot, what they
+    /// were. What was there instead is moved to `dir`. Returns their paths.
+    ///
+    /// # Errors
+    /// As [`reset_delta`](Self::reset_delta).
+    pub fn reset_odd(&self, before: &Snapshot, dir: &Path) -> Result<Vec<DeltaPath>, TreeError> {
+        let mut odd = BTreeSet::new();
+        for (path, original) in before.originals() {
+            if self.state(path)?.is_odd() && !original.state.is_odd() {
+                odd.insert(path.clone());
+            }
+        }
+        self.reset_only(before, dir, &odd)?;
+        Ok(odd.into_iter().collect())
+    }
+
+    fn reset_only(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+        paths: &BTreeSet<DeltaPath>,
+    ) -> Result<(), TreeError> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let rest = before.originals().keys().filter(|path| !paths.contains(*path));
+        self.restore_delta(before, dir, &rest.cloned().collect()).map(drop)
     }
 
     /// Copies a delta file, durably.

@@ -19,8 +19,9 @@ use ftl_xml::{Document, Problem, Reopening, Severity};
 use thiserror::Error;
 
 use super::{Malformed, document};
-use crate::project::{LookupError, WorkspaceFile, read, status_ahead, typed_path};
-use crate::run::Fault;
+use crate::project::{LookupError, WorkspaceFile, display_path, read, status_ahead, typed_path};
+use crate::run::{Fault, before};
+use crate::text::listed;
 use crate::told;
 use crate::validate::validate;
 
@@ -219,7 +220,8 @@ pub fn reopen(
     };
     let content = ftl_xml::reopen(&record, &changes);
     let active = active_path(&path)?;
-    check(&content, &active, layout.root(), around.verify_env)?;
+    let restored = check_or_restore(workspace, &record, &content, &active, around)?;
+    warnings.extend(restored);
 
     done.extend(taking.take(workspace, &changes.delta, scope)?);
     tell(&changes, &mut done);
@@ -297,6 +299,38 @@ fn check(content: &[u8], active: &Path, root: &Path, env: &Environment) -> Resul
         return Ok(());
     }
     Err(ReopenError::Invalid { path: active.to_owned(), content: content.to_owned(), problems })
+}
+
+/// As [`check`]. Where an implementer left something else in place of a delta file, the file is put back as it
+/// was before the task, and the check repeated. Returns what was put back, in one line.
+fn check_or_restore(
+    workspace: &WorkspaceFile,
+    record: &Document<'_>,
+    content: &[u8],
+    active: &Path,
+    around: Surroundings<'_>,
+) -> Result<Option<String>, ReopenError> {
+    let layout = &workspace.layout;
+    let Err(refusal) = check(content, active, layout.root(), around.verify_env) else {
+        return Ok(None);
+    };
+    let delta = known_delta(record);
+    let delta: Vec<DeltaPath> = delta.iter().flat_map(|path| DeltaPath::parse(path)).collect();
+    let restored = before::put_back_odd(layout, workspace.id(), &delta, around.scope)?;
+    let Some((paths, dir)) = restored else {
+        return Err(refusal);
+    };
+    check(content, active, layout.root(), around.verify_env)?;
+    let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
+    // Of an empty directory nothing is kept.
+    let kept = match dir.is_dir() {
+        true => format!("; what was there is in `{}`", display_path(&dir).display()),
+        false => String::new(),
+    };
+    Ok(Some(format!(
+        "not regular files, and put back as they were before the task: {}{kept}",
+        listed(&paths)
+    )))
 }
 
 /// What the task file says now that it did not say before.

@@ -13,12 +13,14 @@ mod git;
 mod outline;
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use ftl_process::{Ended, How};
-use ftl_tree::{Made, RelPath, TreeError, Workbench, WorkbenchError};
+use ftl_tree::{TreeError, Workbench, WorkbenchError};
 
 use super::Answer;
 use crate::run::Fault;
@@ -154,18 +156,19 @@ impl Job<'_> {
             if outline.has_prefixes(&|path| self.bench.is_there(path)) { "-p1" } else { "-p0" };
         let listed = self.git(&[strip, "--numstat", "-z"], recorder)?;
         let names = outline::listed(&listed);
-        self.copy(names.chain(outline.sources))?;
+        let names: BTreeSet<Vec<u8>> = names.chain(outline.sources).collect();
+        self.refuse_own(names.iter().map(|name| Path::new(OsStr::from_bytes(name))))?;
+        self.copy(&names)?;
         self.git(&[strip], recorder)?;
         let made = self.bench.made(ASIDE.as_bytes())?;
-        self.refuse_own(&made)?;
+        self.refuse_own(made.iter().map(|one| one.path.as_path()))?;
         self.bench.bring_back(&made).map_err(|error| self.blame(error))
     }
 
     /// Copies the files that the patch names, with the attributes that say how their lines end.
-    fn copy(&mut self, names: impl Iterator<Item = Vec<u8>>) -> Result<(), Failure> {
-        let names: BTreeSet<Vec<u8>> = names.collect();
+    fn copy(&mut self, names: &BTreeSet<Vec<u8>>) -> Result<(), Failure> {
         let mut dirs = BTreeSet::new();
-        for name in &names {
+        for name in names {
             let copied = self.bench.copy(name);
             copied.map_err(|error| self.blame(error))?;
             let slashes = name.iter().enumerate().filter(|(_, byte)| **byte == b'/');
@@ -199,19 +202,19 @@ impl Job<'_> {
         }
     }
 
-    /// The store and git's own directory are nobody's to patch, in any letter case and at any depth: a file
-    /// system may fold case, and each is somebody's store.
-    fn refuse_own(&self, made: &[Made]) -> Result<(), Failure> {
-        for (owner, name) in [("ftl", ".ftl"), ("git", ".git")] {
-            let is_own = |path: &RelPath| {
-                let mut parts = path.as_path().components();
-                parts.any(|part| part.as_os_str().eq_ignore_ascii_case(name))
+    /// No patch may change the store or git's own directory, in any letter case and at any depth: a file
+    /// system may fold case, and each belongs to a project. Asked before the copies are made, among which git
+    /// has a directory too, and after that of what git made.
+    fn refuse_own<'p>(&self, paths: impl Iterator<Item = &'p Path>) -> Result<(), Failure> {
+        for path in paths {
+            let owner = |name: &OsStr| match name {
+                name if name.eq_ignore_ascii_case(".ftl") => Some("ftl"),
+                name if name.eq_ignore_ascii_case(".git") => Some("git"),
+                _ => None,
             };
-            if let Some(one) = made.iter().find(|one| is_own(&one.path)) {
-                return Err(self.fault(&format!(
-                    "reaches into {owner}'s own files: `{}`",
-                    one.path.as_path().display()
-                )));
+            if let Some(owner) = path.components().find_map(|part| owner(part.as_os_str())) {
+                let path = path.display();
+                return Err(self.fault(&format!("reaches into {owner}'s own files: `{path}`")));
             }
         }
         Ok(())
