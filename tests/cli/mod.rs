@@ -12,6 +12,7 @@ mod crashes;
 mod creating;
 mod doctor;
 mod drawing;
+mod dropping;
 mod edited_meanwhile;
 mod first_steps;
 mod guide;

@@ -252,9 +252,10 @@ pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
             blocked_by(path),
             next_for_record(path).concat()
         )),
-        LookupError::Finished { .. } => {
-            Some("nothing was changed; write a new task with `ftl new`".to_owned())
-        }
+        LookupError::Finished { path, .. } => Some(format!(
+            "nothing was changed; write a new task with `ftl new`, or make this one active again: `{}`",
+            next_for_record(path).concat()
+        )),
         LookupError::Ambiguous { .. } => Some("name one of them by its ID".to_owned()),
         LookupError::Unknown { active, .. } if active.is_empty() => Some(
             "there are no active tasks: write one with `ftl new`, or name another project with \
@@ -272,12 +273,7 @@ pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
 /// What to do about a task that can't be made active again.
 pub(crate) fn for_reopen(error: &ReopenError) -> Option<String> {
     match error {
-        ReopenError::NotBlocked { status, .. } if *status == Status::Active => {
-            Some("it can be built as it is".to_owned())
-        }
-        ReopenError::NotBlocked { .. } => {
-            Some("nothing was changed; write a new task with `ftl new`".to_owned())
-        }
+        ReopenError::Active { .. } => Some("it can be built as it is".to_owned()),
         ReopenError::OtherStatus { .. } => Some(STATUS.to_owned()),
         ReopenError::NotApart { apart, .. } if apart.is_empty() => Some(
             "no run of this task has anything in quarantine: name files of the delta with `--delta`"

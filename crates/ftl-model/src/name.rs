@@ -20,6 +20,8 @@ words! {
         Complete = "complete",
         /// Handed off.
         Blocked = "blocked",
+        /// Given up by its owner.
+        Dropped = "dropped",
     }
 }
 
@@ -29,7 +31,7 @@ impl Status {
     pub const fn is_finished(self) -> bool {
         match self {
             Self::Active => false,
-            Self::Complete | Self::Blocked => true,
+            Self::Complete | Self::Blocked | Self::Dropped => true,
         }
     }
 }

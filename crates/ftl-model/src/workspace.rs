@@ -37,6 +37,10 @@ pub struct Workspace {
     pub budget: i64,
     /// Extra shell commands of preflight; `None` for an empty element.
     pub preflight: Vec<Option<String>>,
+    /// Attribute `tests="change"` of `implementation`: the task may change its tests.
+    pub tests_change: bool,
+    /// Attribute `allow_removed` of `implementation`, split at blanks: exports that the task may remove.
+    pub allow_removed: Vec<String>,
     /// What was delivered, or why it was blocked.
     pub delivered: String,
     /// Files as the planner saw them.
@@ -70,6 +74,8 @@ impl Default for Workspace {
             verify_source: String::new(),
             budget: DEFAULT_BUDGET,
             preflight: Vec::new(),
+            tests_change: false,
+            allow_removed: Vec::new(),
             delivered: String::new(),
             code_contexts: Vec::new(),
             framework_confidence: None,

@@ -58,6 +58,10 @@ pub struct ParsedWorkspace<'a> {
 struct Extensions<'a> {
     depends: &'a [Seq],
     has_run: bool,
+    /// Whether the task may change its tests.
+    tests_change: bool,
+    /// Exports that the task may remove.
+    allow_removed: &'a [String],
     /// The rules written beside the idioms' texts.
     #[serde(skip_serializing_if = "Option::is_none")]
     idiom_rules: Option<IdiomRules<'a>>,
@@ -157,6 +161,8 @@ impl<'a> ParsedWorkspace<'a> {
             extensions: full.then(|| Extensions {
                 depends: &workspace.depends,
                 has_run: workspace.has_run,
+                tests_change: workspace.tests_change,
+                allow_removed: &workspace.allow_removed,
                 idiom_rules: idioms.map(|idioms| IdiomRules {
                     required: &idioms.required,
                     forbidden: &idioms.forbidden,

@@ -18,6 +18,13 @@ use ftl_model::{
 use crate::{Document, ElementRef, Fault, ReadError};
 use ftl_text::quote;
 
+/// The attribute of `implementation` that says whether the task may change its tests.
+pub(crate) const TESTS: &str = "tests";
+/// Its value where the task may.
+pub(crate) const TESTS_CHANGE: &str = "change";
+/// The attribute of `implementation` with the exports that the task may remove.
+pub(crate) const ALLOW_REMOVED: &str = "allow_removed";
+
 impl Document<'_> {
     /// What the document says as a workspace.
     ///
@@ -78,6 +85,13 @@ impl Lowering {
             verify_source: first("verify_source").and_then(text).unwrap_or_default(),
             budget: first("budget").map_or(DEFAULT_BUDGET, |element| self.budget(element)),
             preflight: each("preflight"),
+            tests_change: implementations
+                .iter()
+                .any(|element| element.attribute(TESTS).as_deref() == Some(TESTS_CHANGE)),
+            allow_removed: implementations
+                .iter()
+                .flat_map(|element| words(*element, ALLOW_REMOVED))
+                .collect(),
             delivered: child_text(root, "delivered"),
             code_contexts: root.children_named("code_context").map(context).collect(),
             framework_confidence: self.confidence(root),

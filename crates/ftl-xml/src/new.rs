@@ -7,6 +7,7 @@ use ftl_model::{
 };
 
 use crate::Element;
+use crate::lower::{ALLOW_REMOVED, TESTS, TESTS_CHANGE};
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
 const SCHEMA_VERSION: &str = "1.0";
@@ -73,7 +74,9 @@ fn implementation(workspace: &Workspace) -> Element {
         let write = |value: &Option<String>| text(name, value.as_deref().unwrap_or_default());
         texts.iter().map(write).collect()
     };
-    let mut element = Element::new("implementation")
+    let tests = workspace.tests_change.then_some(TESTS_CHANGE);
+    let element = optional(Element::new("implementation"), TESTS, tests);
+    let mut element = words(element, ALLOW_REMOVED, &workspace.allow_removed)
         .children(list("delta", &workspace.delta))
         .child(text("verify", &workspace.verify));
     if !workspace.verify_source.is_empty() {

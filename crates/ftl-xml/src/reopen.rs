@@ -5,6 +5,7 @@
 
 use ftl_model::Failure;
 
+use crate::lower::{ALLOW_REMOVED, TESTS, TESTS_CHANGE};
 use crate::new::{failure, text};
 use crate::splice::Side;
 use crate::{Document, Element, ElementRef, Splice, read};
@@ -23,6 +24,10 @@ pub struct Reopening {
     pub verify_source: Option<String>,
     /// Another budget.
     pub budget: Option<i64>,
+    /// Whether the task may change its tests from now on.
+    pub tests_change: bool,
+    /// Exports that the task may remove from now on.
+    pub allow_removed: Vec<String>,
     /// A known failure, which comes before all others.
     pub failure: Option<Failure>,
 }
@@ -41,7 +46,10 @@ fn splice(document: &Document<'_>, changes: &Reopening, keep: bool) -> Vec<u8> {
     let root = document.root();
     let mut splice = Splice::new(document);
     if root.attribute("status").as_deref() != Some("active") {
-        splice = splice.set_attribute("status", "active").remove_attribute("blocked_at");
+        splice = splice.set_attribute("status", "active");
+        for attribute in ["completed_at", "blocked_at", "dropped_at"] {
+            splice = splice.remove_attribute(attribute);
+        }
         if keep {
             splice = keep_handoff(splice, root);
         }
@@ -69,7 +77,7 @@ fn keep_handoff<'d, 'a>(splice: Splice<'d, 'a>, root: ElementRef<'d, 'a>) -> Spl
         None => splice.append(
             Element::new("run")
                 .attribute("by", "hand")
-                .attribute("outcome", "blocked")
+                .attribute("outcome", root.attribute("status").as_deref().unwrap_or("blocked"))
                 .child(handoff),
         ),
         Some(run) => {
@@ -111,11 +119,43 @@ fn implementation<'d, 'a>(
         Some(last) if !delta.is_empty() => splice = splice.beside(last, Side::Behind, 2, &delta),
         _ => missing.splice(0..0, delta).for_each(drop),
     }
+    let attributes = attributes(&all, changes);
     match all.first() {
-        _ if missing.is_empty() => splice,
-        Some(first) => splice.append_in(*first, 1, &missing),
-        None => splice.append(Element::new("implementation").children(missing)),
+        None if missing.is_empty() && attributes.is_empty() => splice,
+        None => {
+            let mut element = Element::new("implementation").children(missing);
+            for (name, value) in attributes {
+                element = element.verbatim_attribute(name, &value);
+            }
+            splice.append(element)
+        }
+        Some(first) => {
+            for (name, value) in attributes {
+                splice = splice.set_attribute_of(*first, name, &value);
+            }
+            splice.append_in(*first, 1, &missing)
+        }
     }
+}
+
+/// The attributes of the first implementation that change.
+fn attributes(all: &[ElementRef<'_, '_>], changes: &Reopening) -> Vec<(&'static str, String)> {
+    let mut attributes = Vec::new();
+    if changes.tests_change {
+        attributes.push((TESTS, TESTS_CHANGE.to_owned()));
+    }
+    if !changes.allow_removed.is_empty() {
+        let known = all.first().and_then(|element| element.attribute(ALLOW_REMOVED));
+        let known = known.unwrap_or_default();
+        let mut names: Vec<&str> = known.split_whitespace().collect();
+        for name in &changes.allow_removed {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        attributes.push((ALLOW_REMOVED, names.join(" ")));
+    }
+    attributes
 }
 
 /// Adds a failure before all others, so that it is the one that counts.

@@ -39,6 +39,7 @@ fn splice(document: &Document<'_>, seal: &Seal, run: Element) -> Vec<u8> {
         Status::Active => None,
         Status::Complete => Some("completed_at"),
         Status::Blocked => Some("blocked_at"),
+        Status::Dropped => Some("dropped_at"),
     };
     if let Some(attribute) = time {
         splice = splice.set_attribute(attribute, &safe_text(seal.at.as_bytes()));

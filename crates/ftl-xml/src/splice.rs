@@ -43,16 +43,28 @@ impl<'d, 'a> Splice<'d, 'a> {
 
     /// Sets an attribute of the root: its value where it exists, else behind the other attributes.
     #[must_use]
-    pub fn set_attribute(mut self, name: &str, value: &str) -> Self {
+    pub fn set_attribute(self, name: &str, value: &str) -> Self {
+        let root = self.root();
+        self.set_attribute_of(root, name, value)
+    }
+
+    /// Sets an attribute of an element: its value where it exists, else after the other attributes.
+    #[must_use]
+    pub(crate) fn set_attribute_of(
+        mut self,
+        element: ElementRef<'_, 'a>,
+        name: &str,
+        value: &str,
+    ) -> Self {
         let mut written = String::new();
-        let range = match self.root().find_attribute(name) {
+        let range = match element.find_attribute(name) {
             Some(attribute) => {
                 escape(value, Context::Attribute, &mut written);
                 attribute.value.range()
             }
             None => {
                 push_attribute(name, value, &mut written);
-                let at = self.behind_attributes();
+                let at = self.behind_attributes(element.node());
                 at..at
             }
         };
@@ -60,8 +72,7 @@ impl<'d, 'a> Splice<'d, 'a> {
         self
     }
 
-    fn behind_attributes(&self) -> usize {
-        let node = self.root().node();
+    fn behind_attributes(&self, node: &Node) -> usize {
         let (from, to) = node.attributes;
         match self.document.attributes[from as usize..to as usize].last() {
             // Behind the closing quote.

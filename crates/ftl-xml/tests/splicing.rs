@@ -193,6 +193,7 @@ fn a_reopened_task_is_spliced_in() {
             fix: "mend it".into(),
             ..Failure::default()
         }),
+        ..Reopening::default()
     };
     for record in [
         TASK.replace("active", "blocked"),

@@ -16,9 +16,15 @@ pub(super) fn active() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| tasks(typed, |status| status == Status::Active))
 }
 
-/// Blocked tasks, and paths of task files.
-pub(super) fn blocked() -> ArgValueCompleter {
-    ArgValueCompleter::new(|typed: &OsStr| tasks(typed, |status| status == Status::Blocked))
+/// Finished tasks, and paths of task files.
+pub(super) fn finished() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| tasks(typed, Status::is_finished))
+}
+
+/// Tasks that can be dropped, and paths of task files.
+pub(super) fn undone() -> ArgValueCompleter {
+    let is_undone = |status| matches!(status, Status::Active | Status::Blocked);
+    ArgValueCompleter::new(move |typed: &OsStr| tasks(typed, is_undone))
 }
 
 /// All tasks, and paths of task files.

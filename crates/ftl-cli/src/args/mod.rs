@@ -4,6 +4,7 @@ mod agents;
 mod build;
 mod candidates;
 mod doctor;
+mod drop;
 mod hook;
 mod idioms;
 mod init;
@@ -29,6 +30,7 @@ pub(crate) use build::{
     BuildArgs, BuildOptions, CheckerArg, ColorArg, ContainArg, GoingOn, TrailingOptions,
 };
 pub(crate) use doctor::DoctorArgs;
+pub(crate) use drop::DropArgs;
 pub(crate) use hook::{HookArgs, HookCommand};
 pub(crate) use idioms::{IdiomsArgs, IdiomsCommand};
 pub(crate) use init::{HookedAgent, InitArgs};
@@ -64,8 +66,10 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Create a task file with the next number
     New(NewArgs),
-    /// Make a blocked task active again, with changes
+    /// Make a finished task active again, with changes
     Reopen(ReopenArgs),
+    /// Give up a task: its record says so, and its number is not used again
+    Drop(DropArgs),
     /// Check only the syntax of files
     Preflight(PreflightArgs),
     /// Show what became of a task: states with times, files, verdicts, strays, outputs

@@ -29,6 +29,12 @@ pub(crate) struct NewArgs {
     /// Tasks that must be complete first, by number (`001`, `1`) or ID
     #[arg(long, value_name = "ID", num_args = 1.., add = candidates::any())]
     pub(crate) depends: Vec<String>,
+    /// Let the task change its tests
+    #[arg(long)]
+    pub(crate) tests_change: bool,
+    /// Exports that the task may remove: `name`, `name()` or `path:name`, with `*`
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    pub(crate) allow_removed: Vec<String>,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,

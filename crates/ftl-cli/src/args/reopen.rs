@@ -10,8 +10,8 @@ use super::candidates;
 #[derive(Debug, Args)]
 #[command(override_usage = "ftl reopen [OPTIONS] <WORKSPACE> [--build <OPTIONS>...]")]
 pub(crate) struct ReopenArgs {
-    /// Blocked task: path of its task file, ID (`001-slug`) or number (`001`)
-    #[arg(add = candidates::blocked())]
+    /// Blocked, complete or dropped task: path of its task file, ID (`001-slug`) or number (`001`)
+    #[arg(add = candidates::finished())]
     pub(crate) workspace: PathBuf,
     /// Files to add to the delta
     #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
@@ -28,6 +28,12 @@ pub(crate) struct ReopenArgs {
     /// New number of tool calls that the task may use
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
     pub(crate) budget: Option<i64>,
+    /// Let the task change its tests
+    #[arg(long)]
+    pub(crate) tests_change: bool,
+    /// Exports that the task may remove: `name`, `name()` or `path:name`, with `*`
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    pub(crate) allow_removed: Vec<String>,
     /// How to fix the error that blocked the task, as text for the implementer
     #[arg(long, value_name = "TEXT", group = "fixes")]
     pub(crate) fix: Option<String>,

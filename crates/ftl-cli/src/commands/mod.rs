@@ -9,6 +9,7 @@ pub(crate) mod build;
 pub(crate) mod completions;
 pub(crate) mod create;
 pub(crate) mod doctor;
+pub(crate) mod drop;
 pub(crate) mod graph;
 pub(crate) mod hook;
 pub(crate) mod idioms;

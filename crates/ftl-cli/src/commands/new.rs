@@ -38,6 +38,8 @@ fn task(args: &NewArgs, root: &Path) -> NewTask {
         verify: args.verify.clone(),
         verify_source: args.verify_source.as_ref().map(typed),
         depends: args.depends.clone(),
+        tests_change: args.tests_change,
+        allow_removed: args.allow_removed.clone(),
         budget: args.budget.unwrap_or_else(|| carrying_budget(args.delta.len())),
     }
 }

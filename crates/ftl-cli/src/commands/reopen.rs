@@ -1,9 +1,11 @@
-//! `ftl reopen`: a blocked task becomes active again.
+//! `ftl reopen`: a finished task becomes active again.
 
 use std::path::Path;
 
 use ftl_engine::author::reopen::{NewFix, ReopenTask, Surroundings, reopen};
 use ftl_engine::project::{WorkspaceFile, read_regular};
+
+use ftl_model::Status;
 
 use super::{build, refuse_in_request};
 use crate::args::ReopenArgs;
@@ -17,7 +19,8 @@ const MAX_PATCH: u64 = 1 << 20;
 
 /// Makes the task active, says what was changed, and builds it when asked to.
 pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
-    let workspace = WorkspaceFile::find_blocked(&args.workspace, args.root.as_deref())?;
+    let wanted = [Status::Blocked, Status::Active, Status::Complete, Status::Dropped];
+    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
     refuse_in_request(workspace.layout.root())?;
     let config = Config::load(None, workspace.layout.root())?;
     let task = task(args)?;
@@ -44,6 +47,8 @@ fn task(args: &ReopenArgs) -> Result<ReopenTask, Failure> {
         verify: args.verify.clone(),
         verify_source: args.verify_source.clone(),
         budget: args.budget,
+        tests_change: args.tests_change,
+        allow_removed: args.allow_removed.clone(),
         fix: fix(args)?,
         pattern: args.pattern.clone(),
     })

@@ -129,6 +129,7 @@ fn waits_for(entry: &Entry, states: &States<'_>) -> String {
     let said = |seq: &Seq| match states.get(seq.as_str()) {
         Some(Status::Active | Status::Complete) => seq.to_string(),
         Some(Status::Blocked) => format!("{seq} (blocked)"),
+        Some(Status::Dropped) => format!("{seq} (dropped: unreachable)"),
         None => format!("{seq} (missing)"),
     };
     let said: Vec<String> = entry.waits_for.iter().map(said).collect();
@@ -155,9 +156,12 @@ fn tally(entries: &[Entry]) -> String {
         let alike = |entry: &&Entry| entry.name.status == status;
         entries.iter().filter(alike).count()
     };
-    let [active, complete, blocked] = Status::ALL.map(count);
+    let [active, complete, blocked, dropped] = Status::ALL.map(count);
     let broken = entries.iter().filter(|entry| entry.problem.is_some()).count();
     let mut line = format!("{active} active, {complete} complete, {blocked} blocked");
+    if dropped > 0 {
+        let _ = write!(line, ", {dropped} dropped");
+    }
     if broken > 0 {
         let _ = write!(line, "; {broken} with a problem");
     }

@@ -117,7 +117,7 @@ impl From<SealError> for Failure {
             SealError::Store(error) => error.into(),
             SealError::Lookup(error) => error.into(),
             SealError::Malformed(malformed) => malformed.into(),
-            SealError::NotActive { ref path, ref text, place, .. } => {
+            SealError::OtherStatus { ref path, ref text, place, .. } => {
                 Self::usage("usage::workspace_not_active", error.to_string())
                     .help(advice::STATUS)
                     .at(path, text, place)
@@ -155,7 +155,7 @@ impl From<ReopenError> for Failure {
             ReopenError::NotApart { .. } => (USAGE, "usage::not_apart"),
             ReopenError::Untakable { .. } => (USAGE, "usage::untakable"),
             ReopenError::Pattern { .. } => (USAGE, "usage::pattern"),
-            ReopenError::NotBlocked { .. } => (USAGE, "usage::workspace_not_blocked"),
+            ReopenError::Active { .. } => (USAGE, "usage::workspace_not_blocked"),
             _ => (USAGE, "usage::reopen"),
         };
         Self::new(exit, code, with_causes(&error)).advised(advice::for_reopen(&error))

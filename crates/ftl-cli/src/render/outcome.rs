@@ -79,7 +79,7 @@ impl Page {
         let code = match outcome {
             OutcomeWord::Complete | OutcomeWord::Planned => "32",
             OutcomeWord::Blocked | OutcomeWord::Unfinished => "33",
-            OutcomeWord::Failed | OutcomeWord::Skipped => "31",
+            OutcomeWord::Failed | OutcomeWord::Skipped | OutcomeWord::Dropped => "31",
         };
         let outcome = if output::colour(&io::stdout()) {
             format!("\u{1b}[1;{code}m{outcome}\u{1b}[0m")

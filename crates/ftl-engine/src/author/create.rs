@@ -188,7 +188,7 @@ fn replaceable(
 
 /// The records of the same task.
 fn records(path: &Path, id: &WorkspaceId) -> impl Iterator<Item = CreateWarning> {
-    [Status::Complete, Status::Blocked]
+    [Status::Complete, Status::Blocked, Status::Dropped]
         .into_iter()
         .map(move |status| path.with_file_name(format!("{id}_{status}.xml")))
         .filter(|record| record.exists())

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use ftl_model::{Digest, Place, Status, Utilized};
 use ftl_store::{Lock, LockWarning, OsFiles, StoreError, Waiting};
-use ftl_xml::{Document, Element, HANDOFF, Seal};
+use ftl_xml::{Document, Element, ElementRef, HANDOFF, Seal};
 use thiserror::Error;
 
 use super::{Malformed, document};
@@ -25,6 +25,8 @@ pub enum Ending {
         /// Knowledge that turned out useful.
         utilized: Vec<Utilized>,
     },
+    /// Its owner gives it up.
+    Dropped,
     /// It cannot go on.
     Blocked {
         /// Why, as given.
@@ -37,6 +39,7 @@ impl Ending {
         match self {
             Self::Complete { .. } => Status::Complete,
             Self::Blocked { .. } => Status::Blocked,
+            Self::Dropped => Status::Dropped,
         }
     }
 }
@@ -63,8 +66,10 @@ pub enum SealError {
         record: PathBuf,
     },
     /// The document says that it is finished, under the name of an active one.
-    #[error("the status is `{status}`, not `active`")]
-    NotActive {
+    #[error("the status is `{status}`, not `{expected}`")]
+    OtherStatus {
+        /// The status that the name has.
+        expected: Status,
         /// The task file.
         path: PathBuf,
         /// Its text.
@@ -103,7 +108,8 @@ pub fn seal(workspace: &WorkspaceFile, ending: Ending) -> Result<Sealed, SealErr
     let document = document(path, &bytes)?;
     refuse_other_status(workspace, &document, &bytes)?;
     let status = ending.status();
-    let content = ftl_xml::seal(&document, &contents(ending, &bytes));
+    let delivered = document.root().child("delivered").and_then(ElementRef::text);
+    let content = ftl_xml::seal(&document, &contents(ending, &bytes, delivered.as_deref()));
     super::document(path, &content)?;
     let record = told::seal(&workspace.layout, path, status, &content)?;
     // Last: a run that is over while its task is active would be begun again.
@@ -120,9 +126,10 @@ fn refuse_other_status(
     let root = document.root();
     let status = root.attribute("status");
     match (status.as_deref(), std::str::from_utf8(bytes)) {
-        (Some(status), Ok(text)) if status != Status::Active.as_str() => {
+        (Some(status), Ok(text)) if status != workspace.name.status.as_str() => {
             let place = root.attribute_place("status");
-            Err(SealError::NotActive {
+            Err(SealError::OtherStatus {
+                expected: workspace.name.status,
                 path: workspace.path.clone(),
                 text: text.to_owned(),
                 status: status.to_owned(),
@@ -134,7 +141,7 @@ fn refuse_other_status(
 }
 
 /// What is spliced into the document that `bytes` hold.
-fn contents(ending: Ending, bytes: &[u8]) -> Seal {
+fn contents(ending: Ending, bytes: &[u8], known: Option<&str>) -> Seal {
     let status = ending.status();
     let at = now();
     let run = Element::new("run")
@@ -146,11 +153,12 @@ fn contents(ending: Ending, bytes: &[u8]) -> Seal {
     let (delivered, utilized) = match ending {
         Ending::Complete { delivered, utilized } => (delivered, utilized),
         Ending::Blocked { reason } => (format!("BLOCKED: {reason}"), Vec::new()),
+        Ending::Dropped => (known.unwrap_or_default().to_owned(), Vec::new()),
     };
     let run = match status {
         // The text goes when the task is reopened; the run keeps what it said.
         Status::Blocked => run.child(Element::new(HANDOFF).text(&delivered)),
-        Status::Active | Status::Complete => run,
+        Status::Active | Status::Complete | Status::Dropped => run,
     };
     Seal { status, at, delivered, utilized, run }
 }
@@ -196,7 +204,7 @@ mod tests {
         let text = "<workspace status='complete'/>";
         let (_temp, file) = workspace(text);
         let refused = seal(&file, blocked()).unwrap_err();
-        assert!(matches!(refused, SealError::NotActive { .. }), "{refused}");
+        assert!(matches!(refused, SealError::OtherStatus { .. }), "{refused}");
         assert_eq!(fs::read_to_string(&file.path).unwrap(), text);
     }
 

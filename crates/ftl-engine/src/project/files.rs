@@ -70,11 +70,17 @@ pub(crate) fn status_ahead(name: Status, bytes: &[u8]) -> Option<Status> {
     let status = Status::named(&document.workspace().ok()?.status?)?;
     match name {
         Status::Active => status.is_finished().then_some(status),
-        Status::Blocked => {
-            let was_blocked = last.attribute("outcome").as_deref() == Some(name.as_str());
-            (status == Status::Active && was_blocked).then_some(status)
+        Status::Blocked | Status::Complete | Status::Dropped => {
+            let ended = last.attribute("outcome");
+            let is_ahead = match status {
+                Status::Active => ended.as_deref() == Some(name.as_str()),
+                Status::Dropped => {
+                    name != status && ended.as_deref() == Some(Status::Dropped.as_str())
+                }
+                Status::Blocked | Status::Complete => false,
+            };
+            is_ahead.then_some(status)
         }
-        Status::Complete => None,
     }
 }
 

@@ -97,28 +97,37 @@ impl WorkspaceFile {
         }
     }
 
-    /// The blocked task that `argument` names, by its path, its ID or its number; where there is none, an
-    /// active one, which a crash may have kept from being blocked.
+    /// The task that `argument` names, by its path, its ID or its number, where its status is among `wanted`; of
+    /// several the one whose status comes first there.
     ///
     /// # Errors
     ///
     /// [`LookupError`] where that is not exactly one task.
-    pub fn find_blocked(argument: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
+    pub fn find_of(
+        argument: &Path,
+        root: Option<&Path>,
+        wanted: &[Status],
+    ) -> Result<Self, LookupError> {
         match argument.to_str().filter(|word| !is_path(word)) {
-            Some(word) => Self::blocked_of_word(word, find(root, None)?),
-            None => Self::blocked_of_path(argument, root),
+            Some(word) => Self::of_word_and_status(word, find(root, None)?, wanted),
+            None => Self::of_path_and_status(argument, root, wanted),
         }
     }
 
-    fn blocked_of_path(path: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
+    fn of_path_and_status(
+        path: &Path,
+        root: Option<&Path>,
+        wanted: &[Status],
+    ) -> Result<Self, LookupError> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let name: WorkspaceName =
             file.parse().map_err(|source| LookupError::Name { path: path.to_owned(), source })?;
-        if name.status == Status::Complete && path.exists() {
+        if !wanted.contains(&name.status) && path.exists() {
             return Err(finished(path, name.status));
         }
-        // Whoever types a path may have the name that the task had before.
-        for status in [name.status, Status::Blocked, Status::Active] {
+        // The task may have had the typed name before.
+        let own = wanted.contains(&name.status).then_some(name.status);
+        for status in own.into_iter().chain(wanted.iter().copied()) {
             let name = name.with_status(status);
             let path = path.with_file_name(name.to_string());
             let kind = OsFiles.metadata(&path)?.map(|found| found.kind);
@@ -136,7 +145,11 @@ impl WorkspaceFile {
         Err(missing(path, &name))
     }
 
-    fn blocked_of_word(word: &str, layout: Layout) -> Result<Self, LookupError> {
+    fn of_word_and_status(
+        word: &str,
+        layout: Layout,
+        wanted: &[Status],
+    ) -> Result<Self, LookupError> {
         let directory = display_path(&layout.workspace_dir());
         let id = word.replacen('-', "_", 1);
         let all = names(&layout)?;
@@ -147,14 +160,11 @@ impl WorkspaceFile {
         } else {
             meant.retain(|name| is_number(name, word));
         }
-        for status in [Status::Blocked, Status::Active, Status::Complete] {
+        for status in wanted {
             let of_status: Vec<&WorkspaceName> =
-                meant.iter().copied().filter(|name| name.status == status).collect();
+                meant.iter().copied().filter(|name| name.status == *status).collect();
             return match of_status.as_slice() {
                 [] => continue,
-                [name] if status == Status::Complete => {
-                    Err(finished(&directory.join(name.to_string()), status))
-                }
                 [name] => Ok(Self {
                     path: directory.join(name.to_string()),
                     name: (*name).clone(),
@@ -165,6 +175,9 @@ impl WorkspaceFile {
                     ids: ids(several.iter().copied()),
                 }),
             };
+        }
+        if let Some(record) = meant.first() {
+            return Err(finished(&directory.join(record.to_string()), record.status));
         }
         Err(LookupError::Unknown {
             word: word.to_owned(),
@@ -272,9 +285,10 @@ impl WorkspaceFile {
             (Some(FileKind::File | FileKind::Link), Status::Active) if path.exists() => {
                 Ok(Self { path: path.to_owned(), name, layout })
             }
-            (Some(FileKind::File | FileKind::Link), Status::Complete | Status::Blocked) => {
-                Err(finished(path, name.status))
-            }
+            (
+                Some(FileKind::File | FileKind::Link),
+                Status::Complete | Status::Blocked | Status::Dropped,
+            ) => Err(finished(path, name.status)),
             (Some(FileKind::Dir | FileKind::Other), _) => {
                 Err(LookupError::NotAFile { path: path.to_owned() })
             }
@@ -373,7 +387,8 @@ fn finished(path: &Path, status: Status) -> LookupError {
 
 /// Of a file that is not there: its record, where the task was finished meanwhile.
 fn missing(path: &Path, name: &WorkspaceName) -> LookupError {
-    let records = [Status::Complete, Status::Blocked].map(|status| name.with_status(status));
+    let records = [Status::Complete, Status::Blocked, Status::Dropped];
+    let records = records.map(|status| name.with_status(status));
     let record = records
         .iter()
         .map(|record| (path.with_file_name(record.to_string()), record.status))

@@ -23,6 +23,8 @@ words! {
         Blocked = "blocked",
         /// A dry run got through PLAN.
         Planned = "planned",
+        /// Given up by its owner. Only `ftl show` and `ftl status` have such.
+        Dropped = "dropped",
         /// Not built: a task that it waits for is not complete, or the command was interrupted.
         Skipped = "skipped",
         /// ftl could not begin or go on.
@@ -398,7 +400,9 @@ impl Counts {
             OutcomeWord::Complete | OutcomeWord::Planned => &mut self.complete,
             OutcomeWord::Blocked => &mut self.blocked,
             OutcomeWord::Skipped => &mut self.skipped,
-            OutcomeWord::Failed | OutcomeWord::Unfinished => &mut self.failed,
+            OutcomeWord::Failed | OutcomeWord::Unfinished | OutcomeWord::Dropped => {
+                &mut self.failed
+            }
         };
         *count += 1;
     }

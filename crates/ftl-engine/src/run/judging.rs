@@ -43,14 +43,14 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
         if world.before()?.is_known() { quality::Before::Known } else { quality::Before::Unknown };
     let contexts = &world.brief().workspace.code_contexts;
     let settings = world.site.settings;
+    let own = &world.brief().workspace.allow_removed;
+    let allowed = [settings.allow_removed.as_slice(), own.as_slice()].concat();
     let parsing = Parsing::new(settings.scout.as_deref());
     let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
-    let exports = parsing
-        .run(|| judge_exports(contexts, &files, known, &settings.allow_removed, &is_shallow))
-        .map_err(|error| Fault::Checking {
-            path: world.site.root().to_owned(),
-            why: error.to_string(),
-        })?;
+    let exports =
+        parsing.run(|| judge_exports(contexts, &files, known, &allowed, &is_shallow)).map_err(
+            |error| Fault::Checking { path: world.site.root().to_owned(), why: error.to_string() },
+        )?;
     let mut warnings = idiom_warnings(&idioms);
     warnings.extend(judged);
     warnings.extend(exports.warnings);

@@ -35,10 +35,13 @@ struct Change {
     to: Status,
 }
 
-const CHANGES: [Change; 3] = [
+const CHANGES: [Change; 6] = [
     Change { from: Status::Active, to: Status::Complete },
     Change { from: Status::Active, to: Status::Blocked },
+    Change { from: Status::Active, to: Status::Dropped },
+    Change { from: Status::Blocked, to: Status::Dropped },
     Change { from: Status::Blocked, to: Status::Active },
+    Change { from: Status::Complete, to: Status::Active },
 ];
 
 impl Change {
@@ -64,7 +67,9 @@ impl Change {
         let (path, content) = (Self::path(self.from), Self::content(self.to));
         match self.to {
             Status::Active => reopen(files, &path, &content),
-            Status::Complete | Status::Blocked => seal(files, &path, self.to, &content),
+            Status::Complete | Status::Blocked | Status::Dropped => {
+                seal(files, &path, self.to, &content)
+            }
         }
     }
 

@@ -47,6 +47,7 @@ pub(super) const ELEMENT_TYPES: &[ElementType] = &[
             "created_at",
             "completed_at",
             "blocked_at",
+            "dropped_at",
             "depends",
         ],
         single: &[
@@ -62,7 +63,7 @@ pub(super) const ELEMENT_TYPES: &[ElementType] = &[
     },
     ElementType {
         name: "implementation",
-        attributes: &[],
+        attributes: &["tests", "allow_removed"],
         single: &["verify", "verify_source", "budget"],
         repeated: &["delta", "preflight"],
     },

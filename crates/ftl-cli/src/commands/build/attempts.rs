@@ -9,6 +9,8 @@ use ftl_engine::project::WorkspaceFile;
 use ftl_engine::result::{BuildResult, EarlierAttempt};
 use ftl_engine::run::{Attempt, Settings, build};
 
+use ftl_model::Status;
+
 use crate::failure::Failure;
 use crate::output;
 use crate::render::reporter::BuildReporter;
@@ -23,9 +25,10 @@ pub(super) fn build_task(
     let mut result = once(&workspace.path, settings, reporter)?;
     while result.attempt < attempts && may_try_again(&result) {
         tell(&result, attempts);
-        let record = WorkspaceFile::find_blocked(
+        let record = WorkspaceFile::find_of(
             Path::new(&result.workspace),
             Some(workspace.layout.root()),
+            &[Status::Blocked, Status::Active],
         )?;
         let around = Surroundings { scope: &settings.tree, verify_env: &settings.verify_env };
         let reopened = match reopen(&record, &ReopenTask::default(), around) {

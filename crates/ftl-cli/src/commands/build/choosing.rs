@@ -132,15 +132,18 @@ fn lookup(argument: &Path, options: &BuildOptions) -> Result<Found, Failure> {
     Ok(Found::Active(WorkspaceFile::find(argument, root)?))
 }
 
-/// A task with a record; a blocked one may have been killed while it was made active again.
+/// A task with a record; ftl may have been killed while it made the task active again, or dropped it.
 fn finished(path: PathBuf, status: Status, root: Option<&Path>) -> Result<Found, Failure> {
-    if status == Status::Blocked {
-        let layout = find(root, Some(&path))?;
-        if let Some(active) = reopen::finish(&path, &layout)? {
-            return Ok(Found::Active(WorkspaceFile::of_path(&active, root)?));
-        }
+    let layout = find(root, Some(&path))?;
+    match reopen::finish(&path, &layout)? {
+        None => Ok(Found::Finished(Finished { path, status })),
+        Some(now) => match WorkspaceFile::of_path(&now, root) {
+            Err(LookupError::Finished { path, status }) => {
+                Ok(Found::Finished(Finished { path, status }))
+            }
+            active => Ok(Found::Active(active?)),
+        },
     }
-    Ok(Found::Finished(Finished { path, status }))
 }
 
 impl Finished {

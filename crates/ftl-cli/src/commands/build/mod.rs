@@ -315,6 +315,7 @@ fn reason_to_skip(job: &Job, jobs: &[Job], outcomes: &[OutcomeWord]) -> Option<S
         OutcomeWord::Blocked
         | OutcomeWord::Skipped
         | OutcomeWord::Failed
+        | OutcomeWord::Dropped
         | OutcomeWord::Unfinished => true,
     };
     let blocked = job.after.iter().find(is_missing)?;
@@ -345,7 +346,7 @@ fn exit_code(result: &BuildResult) -> u8 {
     match result.outcome {
         OutcomeWord::Complete | OutcomeWord::Planned => 0,
         OutcomeWord::Blocked => BLOCKED,
-        OutcomeWord::Failed | OutcomeWord::Unfinished => FAILED,
+        OutcomeWord::Failed | OutcomeWord::Dropped | OutcomeWord::Unfinished => FAILED,
         OutcomeWord::Skipped => 0,
     }
 }

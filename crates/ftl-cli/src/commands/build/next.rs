@@ -77,7 +77,10 @@ impl Here {
                 let ways = result.ways.iter();
                 ways.flat_map(|way| self.way(way, id, &result.workspace)).collect()
             }
-            OutcomeWord::Complete | OutcomeWord::Skipped | OutcomeWord::Failed => Vec::new(),
+            OutcomeWord::Complete
+            | OutcomeWord::Dropped
+            | OutcomeWord::Skipped
+            | OutcomeWord::Failed => Vec::new(),
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ftl_engine::project::{WorkspaceFile, names, read};
-use ftl_model::{Seq, Status};
+use ftl_model::{Seq, Status, WorkspaceName};
 
 use crate::failure::Failure;
 
@@ -44,7 +44,7 @@ impl Tasks {
             };
             let missing: Vec<&Seq> = depends.iter().filter(is_missing).collect();
             if !missing.is_empty() {
-                return Err(waits(workspace, &missing));
+                return Err(waits(workspace, &missing)?);
             }
         }
         Ok(())
@@ -89,7 +89,19 @@ fn is_meant(workspace: &WorkspaceFile, seq: &Seq, other: &WorkspaceFile) -> bool
     other.layout == workspace.layout && seq == other.name.id.seq()
 }
 
-fn waits(workspace: &WorkspaceFile, missing: &[&Seq]) -> Failure {
+fn waits(workspace: &WorkspaceFile, missing: &[&Seq]) -> Result<Failure, Failure> {
+    let names = names(&workspace.layout)?;
+    let is_dropped = |name: &&WorkspaceName| {
+        name.status == Status::Dropped && missing.iter().any(|seq| **seq == *name.id.seq())
+    };
+    if let Some(dropped) = names.iter().find(is_dropped) {
+        let id = &dropped.id;
+        let message =
+            format!("`{}` is unreachable: it depends on `{id}`, which was dropped", workspace.id());
+        return Ok(Failure::usage("usage::depends", message).help(format!(
+            "make that task active again with `ftl reopen {id}`, or pass `--ignore-depends`"
+        )));
+    }
     let listed: Vec<String> = missing.iter().map(|seq| format!("`{seq}`")).collect();
     let (noun, verb) = match missing {
         [_] => ("task", "is"),
@@ -100,8 +112,8 @@ fn waits(workspace: &WorkspaceFile, missing: &[&Seq]) -> Failure {
         workspace.id(),
         listed.join(", ")
     );
-    Failure::usage("usage::depends", message)
-        .help("build them first or along with it, or pass `--ignore-depends`")
+    Ok(Failure::usage("usage::depends", message)
+        .help("build them first or along with it, or pass `--ignore-depends`"))
 }
 
 fn depends(path: &Path) -> Vec<Seq> {

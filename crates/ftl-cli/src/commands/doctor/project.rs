@@ -133,9 +133,11 @@ pub(super) fn tasks(layout: &Layout) -> Vec<Check> {
         let of = |entry: &&Entry| entry.name.status == status;
         entries.iter().filter(of).count()
     };
-    let (active, complete, blocked) =
-        (count(Status::Active), count(Status::Complete), count(Status::Blocked));
-    let tally = format!("{active} active, {complete} complete, {blocked} blocked");
+    let [active, complete, blocked, dropped] = Status::ALL.map(count);
+    let mut tally = format!("{active} active, {complete} complete, {blocked} blocked");
+    if dropped > 0 {
+        tally.push_str(&format!(", {dropped} dropped"));
+    }
     let mut checks = vec![good("tasks", tally)];
     checks.extend(entries.iter().filter_map(task));
     checks.extend(entries.iter().filter_map(|entry| masked(entry, layout)));

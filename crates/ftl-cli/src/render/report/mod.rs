@@ -60,9 +60,12 @@ pub(crate) fn page(project: &str, at: &str, told: &[Told], redactor: Redactor) -
 
 fn tally(html: &mut Html, told: &[Told]) {
     let count = |status| told.iter().filter(|told| told.task.status == status).count();
-    let [active, complete, blocked] = Status::ALL.map(count);
+    let [active, complete, blocked, dropped] = Status::ALL.map(count);
     html.number(complete).raw(" complete, ").number(blocked);
     html.raw(" blocked, ").number(active).raw(" active");
+    if dropped > 0 {
+        html.raw(", ").number(dropped).raw(" dropped");
+    }
 }
 
 fn index(html: &mut Html, told: &[Told]) {

@@ -5,6 +5,7 @@
 
 mod listing;
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use ftl_model::{
     CodeContext, DeltaPath, DeltaPathProblem, Seq, Status, Workspace, WorkspaceId, WorkspaceName,
 };
 use ftl_process::Environment;
-use ftl_store::{FileError, Layout, Lock, OsFiles, StoreError, Waiting, ensure_dir};
+use ftl_store::{FileError, Files, Layout, Lock, OsFiles, StoreError, Waiting, ensure_dir};
 use ftl_tree::read_beneath;
 use ftl_xml::limits::MAX_BYTES;
 use ftl_xml::python::{Window, code_context};
@@ -56,6 +57,10 @@ pub struct NewTask {
     pub depends: Vec<String>,
     /// Tool calls that the task may use.
     pub budget: i64,
+    /// The task may change its tests.
+    pub tests_change: bool,
+    /// Exports that the task may remove.
+    pub allow_removed: Vec<String>,
 }
 
 /// Why there is no new task file.
@@ -208,6 +213,8 @@ pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
         verify: task.verify.clone(),
         verify_source: task.verify_source.clone().unwrap_or_default(),
         budget: task.budget,
+        tests_change: task.tests_change,
+        allow_removed: task.allow_removed.clone(),
         depends: depends(layout, &task.depends)?,
         code_contexts,
         ..Workspace::default()
@@ -248,7 +255,9 @@ impl Draft {
 
     /// Where the file would lie now, and what it would say.
     fn numbered(&self) -> Result<(PathBuf, String), NewError> {
-        let number = next_number(&names(&self.layout)?);
+        let mut used: Vec<String> = numbers_of_runs(&self.layout)?;
+        used.extend(names(&self.layout)?.iter().map(|name| name.id.seq().to_owned()));
+        let number = next_number(&used);
         let id = WorkspaceId::new(&format!("{number:03}"), &self.slug);
         let text = ftl_xml::write_new(&Workspace {
             id: Some(id.attribute()),
@@ -346,9 +355,16 @@ fn context(root: &Path, path: &DeltaPath, listing: &Listing) -> Result<Shown, Ne
     Ok(Shown::Context(context))
 }
 
+/// The numbers of tasks that were built here, of which the file may be gone.
+fn numbers_of_runs(layout: &Layout) -> Result<Vec<String>, FileError> {
+    let ids = OsFiles.list(&layout.runs_dir())?;
+    let seq = |id: &OsString| Some(id.to_str()?.split_once('_')?.0.to_owned());
+    Ok(ids.iter().filter_map(seq).collect())
+}
+
 /// One more than the highest number in use.
-fn next_number(names: &[WorkspaceName]) -> u64 {
-    let numbers = names.iter().filter_map(|name| name.id.seq().parse().ok());
+fn next_number(numbers: &[String]) -> u64 {
+    let numbers = numbers.iter().filter_map(|number| number.parse().ok());
     numbers.max().map_or(1, |highest: u64| highest.saturating_add(1))
 }
 

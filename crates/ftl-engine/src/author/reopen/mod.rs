@@ -38,6 +38,10 @@ pub struct ReopenTask {
     pub verify_source: Option<String>,
     /// Another budget.
     pub budget: Option<i64>,
+    /// The task may change its tests from now on.
+    pub tests_change: bool,
+    /// Exports that the task may remove from now on.
+    pub allow_removed: Vec<String>,
     /// What mends the error that the task was blocked by.
     pub fix: Option<NewFix>,
     /// The pattern by which that error is known again; made of its error line where there is none.
@@ -70,19 +74,19 @@ pub struct Reopened {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReopenError {
-    /// Only a blocked task can be.
-    #[error("`{}` is {status}, not blocked", path.display())]
-    NotBlocked {
+    /// It is active already.
+    #[error("`{}` is active, not finished", path.display())]
+    Active {
         /// The task file.
         path: PathBuf,
-        /// What it is.
-        status: Status,
     },
     /// The name and the content say different things.
-    #[error("`{}` has the status `{status}`, but its name says `blocked`", path.display())]
+    #[error("`{}` has the status `{status}`, but its name says `{expected}`", path.display())]
     OtherStatus {
         /// The task file.
         path: PathBuf,
+        /// What its name says.
+        expected: Status,
         /// What the document says.
         status: String,
     },
@@ -215,6 +219,8 @@ pub fn reopen(
         verify: task.verify.clone(),
         verify_source: verify_source.map(|typed| typed_path(layout.root(), typed)),
         budget: task.budget,
+        tests_change: task.tests_change,
+        allow_removed: task.allow_removed.clone(),
         failure,
         delta,
     };
@@ -261,13 +267,13 @@ fn check_status(path: &Path, record: &Document<'_>, mended: bool) -> Result<bool
     let status = record.root().attribute("status").unwrap_or_default();
     match name.status {
         Status::Active if mended => Ok(true),
-        Status::Active | Status::Complete => {
-            Err(ReopenError::NotBlocked { path: path.to_owned(), status: name.status })
-        }
-        Status::Blocked if status == Status::Blocked.as_str() => Ok(false),
-        Status::Blocked => {
-            Err(ReopenError::OtherStatus { path: path.to_owned(), status: status.into_owned() })
-        }
+        Status::Active => Err(ReopenError::Active { path: path.to_owned() }),
+        expected if status == expected.as_str() => Ok(false),
+        expected => Err(ReopenError::OtherStatus {
+            path: path.to_owned(),
+            expected,
+            status: status.into_owned(),
+        }),
     }
 }
 
@@ -343,6 +349,12 @@ fn tell(changes: &Reopening, done: &mut Vec<String>) {
     }
     if let Some(source) = &changes.verify_source {
         done.push(format!("the verify source is now `{source}`"));
+    }
+    if changes.tests_change {
+        done.push("the task may change its tests now".to_owned());
+    }
+    for name in &changes.allow_removed {
+        done.push(format!("the task may remove `{name}` now"));
     }
     if let Some(budget) = changes.budget {
         done.push(format!("the budget is now {budget}"));

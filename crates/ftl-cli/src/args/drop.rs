@@ -1,0 +1,17 @@
+//! `ftl drop`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::candidates;
+
+#[derive(Debug, Args)]
+pub(crate) struct DropArgs {
+    /// Active or blocked task: path of its task file, ID (`001-slug`) or number (`001`)
+    #[arg(add = candidates::undone())]
+    pub(crate) workspace: PathBuf,
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+}

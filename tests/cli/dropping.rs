@@ -1,0 +1,138 @@
+//! `ftl drop`, and making finished tasks active again.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::schemas::assert_fits;
+use super::{assert_refused, project, task};
+use crate::support::Project;
+
+const AGENT: &str = "echo work >> notes.txt";
+
+fn parsed(project: &Project, name: &str) -> Value {
+    let path = format!(".ftl/workspace/{name}");
+    let parsed = project.ftl(["workspace", "parse", "--full", &path]);
+    assert_eq!(parsed.code, Some(0), "{parsed:#?}");
+    parsed.json()
+}
+
+#[test]
+fn a_dropped_task_keeps_its_file_and_its_number() {
+    let project = project(&["001_a_active.xml"]);
+    project.write(".ftl/workspace/002_b_active.xml", task("", "false"));
+    let blocked = project.ftl(["build", "002", "--agent", AGENT]);
+    assert_eq!(blocked.code, Some(3), "{blocked:#?}");
+    for (number, name) in [("1", "001_a_dropped.xml"), ("2", "002_b_dropped.xml")] {
+        let dropped = project.ftl(["drop", number]);
+        assert_eq!(dropped.code, Some(0), "{dropped:#?}");
+        assert_eq!(dropped.stdout, format!("Dropped: .ftl/workspace/{name}\n"));
+        let text = String::from_utf8(project.read(format!(".ftl/workspace/{name}"))).unwrap();
+        assert!(text.contains(" status=\"dropped\"") && text.contains(" dropped_at=\""), "{text}");
+        assert!(text.contains("outcome=\"dropped\""), "{text}");
+        let valid = project.ftl(["workspace", "validate", &format!(".ftl/workspace/{name}")]);
+        assert!(valid.stdout.ends_with(": 1 warning\n"), "{valid:#?}");
+    }
+    assert_eq!(project.workspaces(), ["001_a_dropped.xml", "002_b_dropped.xml"]);
+    assert_eq!(parsed(&project, "002_b_dropped.xml")["run"].as_array().map(Vec::len), Some(2));
+
+    let refused = project.ftl(["build", "001", "--format", "json"]);
+    assert_refused(&refused, 2, "usage::workspace_finished", "ftl reopen");
+    let again = project.ftl(["drop", "001", "--root", "."]);
+    assert_eq!(again.code, Some(2), "{again:#?}");
+    let made = project.ftl(["new", "Next", "--delta", "notes.txt", "--verify", "true"]);
+    assert!(made.stdout.contains("003_next_active.xml"), "{made:#?}");
+}
+
+#[test]
+fn every_listing_knows_a_dropped_task() {
+    let project = project(&["001_a_active.xml"]);
+    assert_eq!(project.ftl(["drop", "001_a"]).code, Some(0));
+    let status = project.ftl(["status", "--format", "json"]).json();
+    assert_fits("status", &status);
+    assert_eq!(status["workspaces"][0]["status"], "dropped", "{status:#}");
+    let table = project.ftl(["status"]).stdout;
+    assert!(table.ends_with("0 active, 0 complete, 0 blocked, 1 dropped\n"), "{table}");
+    let shown = project.ftl(["show", "1", "--format", "json"]).json();
+    assert_fits("show", &shown);
+    assert_eq!(shown["run"]["result"]["outcome"], "dropped", "{shown:#}");
+    assert!(project.ftl(["show", "1"]).stdout.starts_with("dropped  001_a"));
+    assert_eq!(project.ftl(["report", "-o", "report.html"]).code, Some(0));
+    let page = String::from_utf8(project.read("report.html")).unwrap();
+    assert!(page.contains("1 dropped"), "{page}");
+    let doctor = project.ftl(["doctor", "--format", "json"]).stdout;
+    assert!(doctor.contains("0 active, 0 complete, 0 blocked, 1 dropped"), "{doctor}");
+}
+
+#[test]
+fn tasks_that_depend_on_a_dropped_one_are_unreachable() {
+    let project = project(&["001_a_active.xml"]);
+    project.write(".ftl/workspace/002_b_active.xml", task("depends=\"001\"", "true"));
+    let dropped = project.ftl(["drop", "1"]);
+    assert!(dropped.stderr.contains("`002_b` depends on `001_a`"), "{dropped:#?}");
+    let refused = project.ftl(["build", "2", "--format", "json"]);
+    assert_refused(&refused, 2, "usage::depends", "`002_b` is unreachable");
+    assert!(project.ftl(["status"]).stdout.contains("001 (dropped: unreachable)"));
+    assert_eq!(project.ftl(["reopen", "1"]).code, Some(0));
+    let built = project.ftl(["build", "1", "2", "--agent", AGENT]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+}
+
+#[test]
+fn finished_tasks_become_active_again_with_their_runs() {
+    let project = project(&["001_a_active.xml"]);
+    for run in 1..3 {
+        let built = project.ftl(["build", "001", "--agent", AGENT]);
+        assert_eq!(built.code, Some(0), "{built:#?}");
+        let record = parsed(&project, "001_a_complete.xml");
+        assert_eq!(record["run"].as_array().map(Vec::len), Some(run), "{record:#}");
+        assert!(record["completed_at"].is_string(), "{record:#}");
+        if run == 1 {
+            let reopened =
+                project.ftl(["reopen", "1", "--tests-change", "--allow-removed", "f", "g()"]);
+            assert_eq!(reopened.code, Some(0), "{reopened:#?}");
+            let active = parsed(&project, "001_a_active.xml");
+            assert_eq!((&active["completed_at"], &active["delivered"]), (&Value::Null, &json!("")));
+            assert_eq!(active["tests_change"], true, "{active:#}");
+            assert_eq!(active["allow_removed"], json!(["f", "g()"]), "{active:#}");
+        }
+    }
+    assert_eq!(project.ftl(["reopen", "1"]).code, Some(0));
+    assert_eq!(project.ftl(["drop", "1"]).code, Some(0));
+    let reopened = project.ftl(["reopen", "1", "--build", "--agent", AGENT, "--format", "json"]);
+    assert_eq!(reopened.code, Some(0), "{reopened:#?}");
+    assert_eq!(reopened.json()["run"], "001_a/3");
+    let text = String::from_utf8(project.read(".ftl/workspace/001_a_complete.xml")).unwrap();
+    assert!(!text.contains("dropped_at"), "{text}");
+}
+
+#[test]
+fn a_crash_between_the_two_steps_of_a_drop_is_finished_by_the_next_command() {
+    let project = project(&["001_a_active.xml"]);
+    project.write(".ftl/workspace/001_a_active.xml", task("", "false"));
+    project.ftl(["build", "001", "--agent", AGENT]);
+    assert_eq!(project.ftl(["drop", "1"]).code, Some(0));
+    let file = |name: &str| project.path().join(".ftl/workspace").join(name);
+    fs::rename(file("001_a_dropped.xml"), file("001_a_blocked.xml")).unwrap();
+    let built = project.ftl(["build", "001", "--agent", AGENT]);
+    assert_eq!(built.code, Some(2), "{built:#?}");
+    assert_eq!(project.workspaces(), ["001_a_dropped.xml"]);
+}
+
+#[test]
+fn names_that_a_task_may_remove_are_in_its_file() {
+    let project = Project::empty();
+    project.write("shop.py", "def price():\n    return 1\n\n\ndef cost():\n    return 2\n");
+    let words = ["new", "Remove", "--delta", "shop.py", "--verify", "true"];
+    let made = project.ftl([&words[..], &["--allow-removed", "price", "--tests-change"]].concat());
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    let task = parsed(&project, "001_remove_active.xml");
+    assert_eq!((&task["allow_removed"], &task["tests_change"]), (&json!(["price"]), &json!(true)));
+    let agent = "printf 'def cost():\\n    return 2\\n' > shop.py";
+    let built = project.ftl(["build", "--agent", agent, "--format", "json"]);
+    assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
+    let words = ["new", "Remove more", "--delta", "shop.py", "--verify", "true", "--build"];
+    let blocked =
+        project.ftl([&words[..], &["--agent", "echo > shop.py", "--format", "json"]].concat());
+    assert_eq!(blocked.json()["block"]["kind"], "exports_lost", "{blocked:#?}");
+}
