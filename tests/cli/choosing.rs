@@ -63,7 +63,8 @@ fn all_active_tasks_are_built_in_the_order_of_their_dependencies() {
     let said = built.json();
     let ids = [&said["results"][0]["id"], &said["results"][1]["id"]];
     assert_eq!(ids, ["002_b", "001_a"]);
-    let counts = json!({"complete": 2, "blocked": 0, "skipped": 0, "failed": 0});
+    let counts = json!({"complete": 2, "blocked": 0, "skipped": 0, "waiting": 0, "failed": 0});
+    assert_eq!(said["outcome"], "complete");
     assert_eq!(said["counts"], counts);
     let both = project.ftl(["build", "001", "--all"]);
     assert_eq!(both.code, Some(2), "{both:#?}");

@@ -47,6 +47,93 @@ fn outcomes(said: &Value) -> Vec<&str> {
     results.map(|result| result["outcome"].as_str().unwrap()).collect()
 }
 
+/// Three tasks without a relation, the first two of which never pass.
+fn three() -> Project {
+    let project = Project::empty();
+    for (number, delta, verify) in
+        [(1, "a.txt", "false"), (2, "b.txt", "false"), (3, "c.txt", "true")]
+    {
+        let name = format!(".ftl/workspace/00{number}_t_active.xml");
+        project.write(name, task("", &[delta], verify));
+    }
+    project
+}
+
+#[test]
+fn limits_start_no_more_tasks_and_leave_them_active() {
+    let project = three();
+    let built =
+        project.ftl(["build", "--all", "--max-blocks", "2", "--agent", AGENT, "--format", "json"]);
+    assert_eq!(built.code, Some(4), "{built:#?}");
+    let said = built.json();
+    assert_eq!(outcomes(&said), ["blocked", "blocked", "waiting"], "{said:#}");
+    assert_eq!((&said["outcome"], &said["limit"]), (&"limit".into(), &"max_blocks".into()));
+    assert_eq!(said["counts"]["waiting"], 1);
+    assert!(project.workspaces().contains(&"003_t_active.xml".to_owned()));
+    // A limit that keeps nothing from starting is none.
+    let last =
+        project.ftl(["build", "--all", "--max-blocks", "1", "--agent", AGENT, "--format", "json"]);
+    assert_eq!(last.code, Some(0), "{last:#?}");
+    assert_eq!(last.json().get("limit"), None);
+}
+
+#[test]
+fn a_limit_ends_the_tries_of_a_task_and_its_dependants_are_skipped() {
+    let project = Project::empty();
+    project.write(TASKS[0], task("", &["a.txt"], "sleep 1; false"));
+    project.write(TASKS[1], task("depends=\"001\"", &["b.txt"], "true"));
+    let words = ["build", "--all", "--deadline", "1s", "--attempts", "9", "--agent", AGENT];
+    let built = project.ftl([&words[..], &["--format", "json"]].concat());
+    let said = built.json();
+    assert_eq!(built.code, Some(3), "{said:#}");
+    assert_eq!(outcomes(&said), ["blocked", "skipped"], "{said:#}");
+    assert_eq!(said["results"][0]["attempt"], 1);
+    assert_eq!(said["limit"], "deadline");
+}
+
+#[test]
+fn limits_of_usage_need_an_agent_that_reports_it() {
+    let project = three();
+    for (words, who) in [
+        (
+            &["--max-cost", "1", "--agent", "true"][..],
+            "its cost: an agent given as a command does not",
+        ),
+        (&["--max-tokens", "9", "--tree"], "its tokens: no agent is named"),
+    ] {
+        let refused = project.ftl([&["build", "--all", "--format", "json"], words].concat());
+        super::assert_refused(&refused, 2, "usage::limit", who);
+    }
+    for words in [["--deadline", "0"], ["--max-blocks", "0"], ["--max-cost", "free"]] {
+        let refused = project.ftl([&["build", "--all"], &words[..]].concat());
+        assert_eq!(refused.code, Some(2), "{refused:#?}");
+    }
+}
+
+#[test]
+fn a_dry_run_says_in_what_order_tasks_start_and_which_exclude_each_other() {
+    let project = Project::empty();
+    for (number, attributes, delta) in
+        [(1, "depends=\"002\"", "a.txt"), (2, "", "src/b.txt"), (3, "", "SRC"), (4, "", "d.txt")]
+    {
+        let name = format!(".ftl/workspace/00{number}_t_active.xml");
+        project.write(name, task(attributes, &[delta], "true"));
+    }
+    let words = ["build", "--all", "--dry-run", "--agent", AGENT];
+    let said = project.ftl([&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(said["outcome"], "planned", "{said:#}");
+    let schedule = serde_json::json!({
+        "order": ["002_t", "001_t", "003_t", "004_t"],
+        "overlaps": [["002_t", "003_t"]],
+        "most_at_once": 3,
+    });
+    assert_eq!(said["schedule"], schedule);
+    let printed = project.ftl(words).stdout;
+    let expected =
+        "order: 002_t, 001_t, 003_t, 004_t\noverlap: 002_t and 003_t\nat once: 3 at most\n";
+    assert!(printed.contains(expected), "{printed}");
+}
+
 /// The sentence that says what was put back, and the command in it.
 fn put_back(result: &Value) -> Option<(String, String)> {
     let warnings = result["warnings"].as_array().unwrap().iter();

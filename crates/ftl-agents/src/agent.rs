@@ -118,6 +118,25 @@ impl Agent {
         self.preset().map(|preset| preset.events).unwrap_or_default()
     }
 
+    /// Whether it reports the tokens that it used.
+    #[must_use]
+    pub fn reports_tokens(&self) -> bool {
+        match self.events() {
+            Events::Claude
+            | Events::Codex
+            | Events::Gemini
+            | Events::Opencode
+            | Events::Copilot => true,
+            Events::Text | Events::Chat => false,
+        }
+    }
+
+    /// Whether it reports the cost of its calls in US dollars.
+    #[must_use]
+    pub fn reports_cost(&self) -> bool {
+        self.preset().is_some_and(|preset| preset.cost)
+    }
+
     /// Whether the tokens that it reports count the whole session.
     #[must_use]
     pub fn counts_sessions(&self) -> bool {

@@ -66,6 +66,9 @@ pub struct Preset {
     pub events: Events,
     /// What the tokens that it reports count.
     pub usage: Usage,
+    /// Whether it reports its cost in US dollars.
+    #[serde(default)]
+    pub cost: bool,
     /// Where it keeps what is its own.
     pub home: Option<Home>,
     /// Where a login or a key of it shows; none where only the agent itself knows.

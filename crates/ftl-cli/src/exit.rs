@@ -6,3 +6,5 @@ pub(crate) const FAILED: u8 = 1;
 pub(crate) const USAGE: u8 = 2;
 /// The task is blocked.
 pub(crate) const BLOCKED: u8 = 3;
+/// A limit of the command was reached, and tasks remain active.
+pub(crate) const LIMIT: u8 = 4;

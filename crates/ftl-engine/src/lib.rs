@@ -2,6 +2,7 @@
 //! project's workspaces.
 //!
 //! * [`run`] takes one workspace from active to its record.
+//! * [`tasks`] builds several, in the order that `ftl_schedule` decides.
 //! * [`tools`] are what an agent may do to a task through ftl.
 //! * [`author`] writes task files without a run: new ones, those of a plan, and a seal by hand.
 //! * [`knowledge`] is what a project's tasks share: failures, compared and written.
@@ -29,5 +30,6 @@ pub mod result;
 pub mod run;
 pub mod schema;
 pub mod status;
+pub mod tasks;
 pub mod tools;
 pub mod validate;

@@ -9,13 +9,13 @@ use ftl_engine::run::{Isolate, Whose};
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
-use super::{Format, candidates, parse_limit};
+use super::{Format, candidates, parse_cost, parse_count, parse_limit};
 use crate::commands::build::Wanted;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit codes: 0 complete, 1 ftl could not continue, 2 usage error, 3 blocked; 129, 130 and \
-                        143 interrupted."
+    after_help = "Exit codes: 0 complete, 1 ftl could not continue, 2 usage error, 3 blocked, 4 a limit was \
+                        reached and tasks remain; 129, 130 and 143 interrupted."
 )]
 pub(crate) struct BuildArgs {
     /// Tasks to build: paths of task files, IDs (`001-slug`), or numbers of active tasks (`001`, `1`)
@@ -105,6 +105,18 @@ pub(crate) struct BuildOptions {
     /// agents what `[build] attempts` says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) attempts: Option<u32>,
+    /// Start no more tasks after this time: `90s`, `10m`, `1h`
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
+    pub(crate) deadline: Option<Duration>,
+    /// Start no more tasks once N are blocked
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub(crate) max_blocks: Option<usize>,
+    /// Start no more tasks once the agents' calls cost X US dollars
+    #[arg(long, value_name = "X", value_parser = parse_cost)]
+    pub(crate) max_cost: Option<f64>,
+    /// Start no more tasks once the agents used N tokens
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_tokens: Option<u64>,
     /// Wait for locks that another builder holds, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,

@@ -25,9 +25,37 @@ pub(crate) fn parse(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a time limit is a number of seconds, or like `90s`, `10m`, `1h`".to_owned())
 }
 
+/// A number of things, at least one.
+///
+/// # Errors
+///
+/// What the text should have been.
+pub(crate) fn parse_count(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "this must be a number, at least 1".to_owned())
+}
+
+/// An amount of US dollars.
+///
+/// # Errors
+///
+/// What the text should have been.
+pub(crate) fn parse_cost(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "this must be an amount of US dollars, like `2.50`".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, parse_cost, parse_count};
+
+    #[test]
+    fn counts_and_costs_are_more_than_nothing() {
+        assert_eq!((parse_count("3"), parse_cost("2.50")), (Ok(3), Ok(2.5)));
+        for text in ["", "0", "-1", "x", "NaN", "inf"] {
+            assert!(parse_count(text).is_err() && parse_cost(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn limits_are_seconds_or_carry_a_unit() {

@@ -37,7 +37,7 @@ pub(crate) use init::{HookedAgent, InitArgs};
 pub(crate) use knowledge::{
     AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,
 };
-pub(crate) use limit::parse as parse_limit;
+pub(crate) use limit::{parse as parse_limit, parse_cost, parse_count};
 pub(crate) use mcp::McpArgs;
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};

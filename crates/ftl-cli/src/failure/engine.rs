@@ -9,6 +9,7 @@ use ftl_engine::author::reopen::ReopenError;
 use ftl_engine::author::seal::SealError;
 use ftl_engine::project::{FindError, LookupError};
 use ftl_engine::run::{Fault, FileError, StoreError};
+use ftl_engine::tasks::GraphError;
 use ftl_engine::tools::ToolsError;
 use ftl_text::with_causes;
 use ftl_xml::plan::PlanProblem;
@@ -56,6 +57,23 @@ impl From<FindError> for Failure {
             FindError::NotADirectory { .. } => Self::usage("usage::root", error.to_string()),
             _ => Self::failed("store::current_directory", with_causes(&error)),
         }
+    }
+}
+
+impl From<GraphError> for Failure {
+    fn from(error: GraphError) -> Self {
+        let help = match error {
+            GraphError::Store(error) => return error.into(),
+            GraphError::Dropped { ref dropped, .. } => {
+                let help = format!(
+                    "make that task active again with `ftl reopen {dropped}`, or pass `--ignore-depends`"
+                );
+                return Self::usage("usage::depends", error.to_string()).help(help);
+            }
+            GraphError::Cyclic { .. } => "correct the `depends` attributes of these tasks",
+            _ => "build them first or along with it, or pass `--ignore-depends`",
+        };
+        Self::usage("usage::depends", error.to_string()).help(help)
     }
 }
 

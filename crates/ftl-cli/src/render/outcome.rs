@@ -9,8 +9,8 @@ use std::io;
 use std::path::Path;
 
 use ftl_engine::result::{
-    BlockResult, BuildResult, Counts, EarlierAttempt, OutcomeWord, PreflightResult, QualityResult,
-    VerifyResult, WorkspaceResult,
+    BlockResult, BuildResult, Counts, EarlierAttempt, LimitWord, OutcomeWord, PreflightResult,
+    QualityResult, ScheduleResult, VerifyResult, WorkspaceResult,
 };
 use ftl_machine::BlockKind;
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
@@ -60,9 +60,26 @@ fn not_built(result: &WorkspaceResult, id: &WorkspaceId, (label, text): (&str, &
 }
 
 /// The last line of a build of several workspaces.
-pub(crate) fn tally(counts: &Counts) -> String {
-    let Counts { complete, blocked, skipped, failed } = counts;
-    format!("{complete} complete, {blocked} blocked, {skipped} skipped, {failed} failed\n")
+pub(crate) fn tally(counts: &Counts, limit: Option<LimitWord>) -> String {
+    let Counts { complete, blocked, skipped, waiting, failed } = counts;
+    let waiting = if *waiting > 0 { format!("{waiting} waiting, ") } else { String::new() };
+    let limit = limit.map_or_else(String::new, |limit| format!("; {}", limit.sentence()));
+    format!(
+        "{complete} complete, {blocked} blocked, {skipped} skipped, {waiting}{failed} failed{limit}\n"
+    )
+}
+
+/// What a dry run of several tasks says of their order.
+pub(crate) fn schedule(schedule: &ScheduleResult) -> String {
+    let id = |id: &WorkspaceId| terminal_text(id.as_str().as_bytes());
+    let order: Vec<String> = schedule.order.iter().map(id).collect();
+    let mut text = format!("order: {}\n", order.join(", "));
+    for (a, b) in &schedule.overlaps {
+        let _ = writeln!(text, "overlap: {} and {}", id(a), id(b));
+    }
+    let most = schedule.most_at_once;
+    let _ = writeln!(text, "at once: {most} at most");
+    text
 }
 
 /// Of files, by their paths, the lines that came and went.
@@ -78,7 +95,10 @@ impl Page {
     pub(crate) fn new(outcome: OutcomeWord, id: &WorkspaceId) -> Self {
         let code = match outcome {
             OutcomeWord::Complete | OutcomeWord::Planned => "32",
-            OutcomeWord::Blocked | OutcomeWord::Unfinished => "33",
+            OutcomeWord::Blocked
+            | OutcomeWord::Unfinished
+            | OutcomeWord::Waiting
+            | OutcomeWord::Limit => "33",
             OutcomeWord::Failed | OutcomeWord::Skipped | OutcomeWord::Dropped => "31",
         };
         let outcome = if output::colour(&io::stdout()) {

@@ -27,6 +27,10 @@ words! {
         Dropped = "dropped",
         /// Not built: a task that it waits for is not complete, or the command was interrupted.
         Skipped = "skipped",
+        /// Not built: a limit of the command was reached.
+        Waiting = "waiting",
+        /// Of several tasks: a limit was reached, and some of them remain active.
+        Limit = "limit",
         /// ftl could not begin or go on.
         Failed = "failed",
         /// The run goes on, or was interrupted. Only `ftl show` prints such runs.
@@ -340,94 +344,4 @@ pub struct ErrorText {
     /// Commands that go on from here, for a shell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<String>,
-}
-
-/// A workspace that was not built.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Skipped {
-    /// Version of this form: 1.
-    pub v: u8,
-    /// `skipped`.
-    pub outcome: OutcomeWord,
-    /// The task's ID.
-    pub id: WorkspaceId,
-    /// Where its file is.
-    pub workspace: String,
-    /// Why it was not built.
-    pub cause: String,
-}
-
-/// A workspace among several with which ftl could not go on.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct FailedWorkspace {
-    /// As for a workspace built alone.
-    #[serde(flatten)]
-    pub failed: Failed,
-    /// The task's ID.
-    pub id: WorkspaceId,
-    /// Where its file is.
-    pub workspace: String,
-}
-
-/// How a build of several workspaces ended.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Results {
-    /// Version of this form: 1.
-    pub v: u8,
-    /// In the order in which they were built.
-    pub results: Vec<WorkspaceResult>,
-    /// How many ended how.
-    pub counts: Counts,
-}
-
-/// How many of several workspaces ended how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Counts {
-    /// Complete, or for a dry run without an obstacle.
-    pub complete: usize,
-    /// Blocked.
-    pub blocked: usize,
-    /// Not built: a task that they wait for is not complete, or they were finished before.
-    pub skipped: usize,
-    /// Neither: ftl could not begin or go on.
-    pub failed: usize,
-}
-
-impl Counts {
-    /// Counts one more.
-    pub fn add(&mut self, outcome: OutcomeWord) {
-        let count = match outcome {
-            OutcomeWord::Complete | OutcomeWord::Planned => &mut self.complete,
-            OutcomeWord::Blocked => &mut self.blocked,
-            OutcomeWord::Skipped => &mut self.skipped,
-            OutcomeWord::Failed | OutcomeWord::Unfinished | OutcomeWord::Dropped => {
-                &mut self.failed
-            }
-        };
-        *count += 1;
-    }
-}
-
-/// The result of one workspace among several.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum WorkspaceResult {
-    /// It was built.
-    Built(Box<BuildResult>),
-    /// It was not built.
-    Skipped(Skipped),
-    /// ftl could not go on with it.
-    Failed(FailedWorkspace),
-}
-
-impl WorkspaceResult {
-    /// How it ended.
-    #[must_use]
-    pub fn outcome(&self) -> OutcomeWord {
-        match self {
-            Self::Built(built) => built.outcome,
-            Self::Skipped(_) => OutcomeWord::Skipped,
-            Self::Failed(_) => OutcomeWord::Failed,
-        }
-    }
 }

@@ -6,12 +6,13 @@ mod history;
 mod knowledge;
 mod listings;
 mod run_id;
+mod several;
 mod way_on;
 
 pub use build::{
-    BlockResult, BuildResult, Counts, EarlierAttempt, ErrorText, Failed, FailedWorkspace,
-    FailureEntry, FileResult, ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult,
-    QualityResult, Results, RetryResult, Skipped, Spent, VerifyResult, WorkspaceResult,
+    BlockResult, BuildResult, EarlierAttempt, ErrorText, Failed, FailureEntry, FileResult,
+    ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult, RetryResult,
+    Spent, VerifyResult,
 };
 pub use events::{Doing, EventLine};
 pub(crate) use events::{Frame, Outline, What};
@@ -25,4 +26,7 @@ pub use listings::{
     LanguageList, Overview, PreflightReport, Summary, ValidatedFile, Validation, WorkspaceEntry,
 };
 pub use run_id::RunId;
+pub use several::{
+    Counts, FailedWorkspace, LimitWord, Results, ScheduleResult, Skipped, WorkspaceResult,
+};
 pub use way_on::WayOn;

@@ -1,51 +1,48 @@
 //! `ftl build`: tasks, one after another, to their records.
 //!
-//! Here it is decided which workspaces are built, in which order and with which settings, and what the
-//! exit code is. A build itself is one call of the engine.
+//! Which tasks are built and with which settings is decided here; their order by `ftl_engine::tasks`, and the
+//! exit code in `several`.
 
-mod attempts;
 mod choosing;
+mod exit;
+mod limits;
 mod next;
-mod order;
+mod several;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Parser;
 use ftl_engine::project::{Layout, WorkspaceFile, state_directory};
-use ftl_engine::result::{
-    BuildResult, Counts, FailedWorkspace, OutcomeWord, Results, Skipped, WorkspaceResult,
-};
-use ftl_engine::run::{Implementer, Next, Settings, signal_name};
+use ftl_engine::run::{Implementer, Next, Settings};
+use ftl_engine::tasks::{self, Graph, Job, build_tasks};
 use ftl_process::Environment;
 
+use self::choosing::Chosen;
 pub(crate) use self::choosing::Wanted;
-use self::choosing::{Chosen, Finished};
-use self::order::Tasks;
+use self::exit::worse;
+use self::several::Several;
 
 use crate::args::{self, BuildOptions, Format, TrailingOptions};
-use crate::commands::{refuse_in_request, scout, validate};
+use crate::commands::{refuse_in_request, scout};
 use crate::config::Config;
-use crate::exit::{BLOCKED, FAILED, USAGE};
 use crate::failure::Failure;
-use crate::render::{
-    events::Events,
-    outcome,
-    reporter::{BuildReporter, Talk},
-};
+use crate::render::events::Events;
+use crate::render::reporter::{BuildReporter, Talk};
 use crate::{CommandResult, advice, implementer, output};
 
 /// Builds the tasks that are wanted, in the order of their dependencies.
 pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     output::set_colour(options.color);
     let Chosen { active, finished } = choosing::choose(wanted, options)?;
-    let count = active.len();
-    let tasks = Tasks::read(active);
+    let graph = Graph::read(active);
     if !options.ignore_depends {
-        tasks.refuse_missing()?;
+        graph.refuse_missing()?;
     }
+    let count = graph.workspaces().count();
     if count > 1 && !options.patch.is_empty() {
         let message = format!("`--patch` is for one task, and {count} were named");
         return Err(
@@ -54,17 +51,20 @@ pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     }
     // All settings before the first build: a mistake in the last one must not cost the others' time.
     let mut settings = BTreeMap::new();
-    let jobs: Vec<Job> = tasks
-        .sorted()?
-        .into_iter()
-        .map(|(workspace, after)| Job::new(workspace, after, options, &mut settings))
-        .collect::<Result<_, _>>()?;
-    let talk = Talk::of(options, jobs.len());
-    let mut reporter = BuildReporter::new(Events::open(options)?, talk);
-    let exit = match jobs.as_slice() {
-        [job] if wanted.is_single() => one(job, &mut reporter, options.format)?,
-        jobs => several(jobs, &finished, &mut reporter, options.format)?,
+    let job = |workspace: &WorkspaceFile| {
+        let settings = settings_in(workspace.layout.root(), options, &mut settings)?;
+        Ok(Job { workspace: workspace.clone(), settings })
     };
+    let jobs: Vec<Job> = graph.workspaces().map(job).collect::<Result<_, Failure>>()?;
+    let schedule = graph.schedule(&jobs, NonZeroUsize::MIN)?;
+    let limits = limits::of(options, &jobs)?;
+    let mut reporter = BuildReporter::new(Events::open(options)?, Talk::of(options, jobs.len()));
+    let is_single = wanted.is_single() && jobs.len() == 1;
+    let planned = (options.dry_run && !is_single).then(|| tasks::describe(&jobs, &schedule));
+    let mut several = Several::new(&mut reporter, options.format, is_single);
+    several.add_finished(&finished);
+    let limit = build_tasks(&jobs, schedule, limits, &mut several);
+    let exit = several.close(limit, planned)?;
     let Some(failure) = reporter.failure() else {
         return Ok(exit);
     };
@@ -100,53 +100,23 @@ pub(crate) fn after(done: &str, path: PathBuf, options: Option<BuildOptions>) ->
     run(Wanted::Named(&[path]), &options)
 }
 
-/// A workspace with the settings of its build.
-struct Job {
-    workspace: WorkspaceFile,
-    /// The jobs, by their indices, that must be complete before.
-    after: Vec<usize>,
-    settings: Rc<Settings>,
-}
-
-impl Job {
-    /// The settings are made once for a project and kept in `known`: they hold what secrets are sought by.
-    fn new(
-        workspace: WorkspaceFile,
-        after: Vec<usize>,
-        options: &BuildOptions,
-        known: &mut BTreeMap<PathBuf, Rc<Settings>>,
-    ) -> Result<Self, Failure> {
-        let root = workspace.layout.root();
-        let settings = match known.get(root) {
-            Some(settings) => Rc::clone(settings),
-            None => {
-                if !options.dry_run {
-                    refuse_in_request(root)?;
-                }
-                let config = Config::load(options.config.as_deref(), root)?;
-                let made = Rc::new(settings(root.to_owned(), options, config)?);
-                known.insert(root.to_owned(), Rc::clone(&made));
-                made
-            }
-        };
-        Ok(Self { workspace, after, settings })
+/// The settings of a task's build. They are made once for a project and kept in `known`: they hold the patterns
+/// of secrets.
+fn settings_in(
+    root: &Path,
+    options: &BuildOptions,
+    known: &mut BTreeMap<PathBuf, Rc<Settings>>,
+) -> Result<Rc<Settings>, Failure> {
+    if let Some(settings) = known.get(root) {
+        return Ok(Rc::clone(settings));
     }
-
-    /// Builds the task; `is_followed` is whether another one is built next even if this one is blocked.
-    fn build(
-        &self,
-        is_followed: bool,
-        reporter: &mut BuildReporter,
-    ) -> Result<BuildResult, Failure> {
-        reporter.task(&self.workspace);
-        let settings = Settings { is_followed, ..Settings::clone(&self.settings) };
-        let result = attempts::build_task(&self.workspace, &settings, reporter)?;
-        // Where the problems are shown, they are shown as `ftl workspace validate` shows them.
-        if !result.problems.is_empty() {
-            validate::draw(&self.workspace.path, &result.source, &result.problems);
-        }
-        Ok(result)
+    if !options.dry_run {
+        refuse_in_request(root)?;
     }
+    let config = Config::load(options.config.as_deref(), root)?;
+    let made = Rc::new(settings(root.to_owned(), options, config)?);
+    known.insert(root.to_owned(), Rc::clone(&made));
+    Ok(made)
 }
 
 /// The settings that a build of the tree as it stands would have, without any option.
@@ -214,169 +184,4 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         ..default
     };
     Ok(Settings { next: next::of(options, &settings), ..settings })
-}
-
-fn one(job: &Job, reporter: &mut BuildReporter, format: Format) -> CommandResult {
-    let result = job.build(false, reporter)?;
-    match format {
-        Format::Json => output::json(&result)?,
-        Format::Human => print(&outcome::built(&result), reporter)?,
-    }
-    Ok(exit_code(&result))
-}
-
-fn several(
-    jobs: &[Job],
-    finished: &[Finished],
-    reporter: &mut BuildReporter,
-    format: Format,
-) -> CommandResult {
-    // A result holds outputs: only those that are printed at the end are kept.
-    let mut results: Vec<WorkspaceResult> = Vec::new();
-    let mut counts = Counts::default();
-    for result in finished.iter().filter_map(already_finished) {
-        counts.add(result.outcome());
-        match format {
-            Format::Human => print(&outcome::any(&result), reporter)?,
-            Format::Json => results.push(result),
-        }
-    }
-    let mut outcomes: Vec<OutcomeWord> = Vec::new();
-    let mut worst = 0;
-    for job in jobs {
-        let (result, exit) = match reason_to_skip(job, jobs, &outcomes) {
-            Some(cause) => (skipped(job, cause), 0),
-            None => attempt(job, is_followed(jobs, &outcomes), reporter),
-        };
-        worst = worse(worst, exit);
-        outcomes.push(result.outcome());
-        counts.add(result.outcome());
-        reporter.count(counts);
-        match format {
-            Format::Human => print(&outcome::any(&result), reporter)?,
-            Format::Json => results.push(result),
-        }
-    }
-    match format {
-        Format::Json => output::json(&Results { v: 1, results, counts })?,
-        Format::Human => print(&outcome::tally(&counts), reporter)?,
-    }
-    Ok(worst)
-}
-
-/// The result of a task that was named with others and has its record.
-fn already_finished(task: &Finished) -> Option<WorkspaceResult> {
-    Some(WorkspaceResult::Skipped(Skipped {
-        v: 1,
-        outcome: OutcomeWord::Skipped,
-        id: task.name()?.id,
-        workspace: task.path.display().to_string(),
-        cause: format!("it is already {}", task.status),
-    }))
-}
-
-fn attempt(job: &Job, is_followed: bool, reporter: &mut BuildReporter) -> (WorkspaceResult, u8) {
-    match job.build(is_followed, reporter) {
-        Ok(result) => {
-            let exit = exit_code(&result);
-            (WorkspaceResult::Built(Box::new(result)), exit)
-        }
-        Err(failure) => {
-            output::diagnose(&failure);
-            let failed = WorkspaceResult::Failed(FailedWorkspace {
-                failed: failure.result(),
-                id: job.workspace.name.id.clone(),
-                workspace: job.workspace.path.display().to_string(),
-            });
-            (failed, failure.exit())
-        }
-    }
-}
-
-/// Whether any job would be built after the next one if that were blocked.
-fn is_followed(jobs: &[Job], outcomes: &[OutcomeWord]) -> bool {
-    let mut outcomes = [outcomes, &[OutcomeWord::Blocked]].concat();
-    for job in jobs.get(outcomes.len()..).unwrap_or_default() {
-        if reason_to_skip(job, jobs, &outcomes).is_none() {
-            return true;
-        }
-        outcomes.push(OutcomeWord::Skipped);
-    }
-    false
-}
-
-/// Why a job is not built: an interrupt, or a task that it depends on and that is not complete.
-fn reason_to_skip(job: &Job, jobs: &[Job], outcomes: &[OutcomeWord]) -> Option<String> {
-    if let Some(signal) = ftl_process::interrupted() {
-        return Some(format!("interrupted by {}", signal_name(signal)));
-    }
-    let is_missing = |index: &&usize| match outcomes[**index] {
-        OutcomeWord::Complete | OutcomeWord::Planned => false,
-        OutcomeWord::Blocked
-        | OutcomeWord::Skipped
-        | OutcomeWord::Failed
-        | OutcomeWord::Dropped
-        | OutcomeWord::Unfinished => true,
-    };
-    let blocked = job.after.iter().find(is_missing)?;
-    Some(format!("waits for `{}`", jobs[*blocked].workspace.id()))
-}
-
-fn skipped(job: &Job, cause: String) -> WorkspaceResult {
-    WorkspaceResult::Skipped(Skipped {
-        v: 1,
-        outcome: OutcomeWord::Skipped,
-        id: job.workspace.name.id.clone(),
-        workspace: job.workspace.path.display().to_string(),
-        cause,
-    })
-}
-
-/// Prints for people: on standard error where standard output carries the events.
-fn print(text: &str, reporter: &BuildReporter) -> Result<(), Failure> {
-    if reporter.uses_standard_output() {
-        output::message(text.trim_end());
-        return Ok(());
-    }
-    output::result(text)
-}
-
-/// The exit code of a build that came to an end.
-fn exit_code(result: &BuildResult) -> u8 {
-    match result.outcome {
-        OutcomeWord::Complete | OutcomeWord::Planned => 0,
-        OutcomeWord::Blocked => BLOCKED,
-        OutcomeWord::Failed | OutcomeWord::Dropped | OutcomeWord::Unfinished => FAILED,
-        OutcomeWord::Skipped => 0,
-    }
-}
-
-/// The worse of two exit codes: interrupts first, then failures, usage errors, blocks.
-fn worse(a: u8, b: u8) -> u8 {
-    let rank = |exit| match exit {
-        0 => 0,
-        BLOCKED => 1,
-        USAGE => 2,
-        FAILED => 3,
-        _ => 4,
-    };
-    if rank(b) > rank(a) { b } else { a }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::worse;
-
-    #[test]
-    fn a_failure_is_worse_than_a_block_and_an_interrupt_than_both() {
-        for (codes, worst) in [
-            (&[0, 0][..], 0),
-            (&[0, 3, 0], 3),
-            (&[3, 1, 3], 1),
-            (&[1, 2, 0], 1),
-            (&[3, 130, 1], 130),
-        ] {
-            assert_eq!(codes.iter().copied().fold(0, worse), worst, "{codes:?}");
-        }
-    }
 }

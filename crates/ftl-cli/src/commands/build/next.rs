@@ -80,6 +80,8 @@ impl Here {
             OutcomeWord::Complete
             | OutcomeWord::Dropped
             | OutcomeWord::Skipped
+            | OutcomeWord::Waiting
+            | OutcomeWord::Limit
             | OutcomeWord::Failed => Vec::new(),
         }
     }

@@ -123,7 +123,10 @@ impl Frame {
     }
 
     pub(super) fn begin(&mut self, task: Task) {
-        self.number += 1;
+        // Another try of the same task is no other task.
+        if self.task.as_ref().is_none_or(|before| before.id != task.id) {
+            self.number += 1;
+        }
         self.task = Some(task);
     }
 
@@ -160,12 +163,13 @@ impl Frame {
     fn title(&self, task: &Task) -> Line {
         let mut line: Line = vec![(BOLD, one_line(task.id.as_str()))];
         if self.tasks > 1 {
-            let Counts { complete, blocked, skipped, failed } = self.counts;
+            let Counts { complete, blocked, skipped, waiting, failed } = self.counts;
             let mut tally = format!("  [{}/{}]", self.number, self.tasks);
             for (count, word) in [
                 (complete, "complete"),
                 (blocked, "blocked"),
                 (skipped, "skipped"),
+                (waiting, "waiting"),
                 (failed, "failed"),
             ] {
                 if count > 0 {

@@ -1,0 +1,195 @@
+//! The results of the builds of one command: printed as tasks end, counted, and summed up in one exit code.
+
+use ftl_engine::result::{
+    BuildResult, Counts, FailedWorkspace, LimitWord, OutcomeWord, Results, ScheduleResult, Skipped,
+    WorkspaceResult,
+};
+use ftl_engine::run::Reporter;
+use ftl_engine::tasks::{Ended, Job, Limit, Watcher};
+
+use super::choosing::Finished;
+use super::exit::{exit_code, worse};
+use crate::args::Format;
+use crate::commands::validate;
+use crate::exit::LIMIT;
+use crate::failure::Failure;
+use crate::render::outcome;
+use crate::render::reporter::BuildReporter;
+use crate::{CommandResult, output};
+
+/// The results so far.
+pub(super) struct Several<'r> {
+    reporter: &'r mut BuildReporter,
+    format: Format,
+    /// One task is meant: its result is the whole output.
+    is_single: bool,
+    /// Those that are printed at the end; a result holds outputs, so no others are kept.
+    results: Vec<WorkspaceResult>,
+    counts: Counts,
+    worst: u8,
+    /// Why the result of a single task, or a line, could not be printed.
+    failure: Option<Failure>,
+}
+
+impl<'r> Several<'r> {
+    pub(super) fn new(reporter: &'r mut BuildReporter, format: Format, is_single: bool) -> Self {
+        Self {
+            reporter,
+            format,
+            is_single,
+            results: Vec::new(),
+            counts: Counts::default(),
+            worst: 0,
+            failure: None,
+        }
+    }
+
+    /// Tasks that were named with others and have their records.
+    pub(super) fn add_finished(&mut self, finished: &[Finished]) {
+        for task in finished {
+            let Some(name) = task.name() else {
+                continue;
+            };
+            self.add(WorkspaceResult::Skipped(Skipped {
+                v: 1,
+                outcome: OutcomeWord::Skipped,
+                id: name.id,
+                workspace: task.path.display().to_string(),
+                cause: format!("it is already {}", task.status),
+            }));
+        }
+    }
+
+    /// Prints what is left to print; gives the exit code.
+    pub(super) fn close(
+        mut self,
+        limit: Option<Limit>,
+        schedule: Option<ScheduleResult>,
+    ) -> CommandResult {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        if self.counts.waiting > 0 {
+            self.worst = worse(self.worst, LIMIT);
+        }
+        if let Some(signal) = ftl_process::interrupted() {
+            self.worst = worse(self.worst, u8::try_from(128 + signal).unwrap_or(LIMIT));
+        }
+        if self.is_single {
+            return Ok(self.worst);
+        }
+        let limit = limit.map(LimitWord::from);
+        match self.format {
+            Format::Json => output::json(&Results {
+                v: 1,
+                outcome: self.outcome(schedule.is_some()),
+                results: self.results,
+                counts: self.counts,
+                limit,
+                schedule,
+            })?,
+            Format::Human => {
+                let plan = schedule.as_ref().map(outcome::schedule).unwrap_or_default();
+                self.print(&(plan + &outcome::tally(&self.counts, limit)));
+            }
+        }
+        self.failure.map_or(Ok(self.worst), Err)
+    }
+
+    /// How the whole command ended.
+    fn outcome(&self, is_planned: bool) -> OutcomeWord {
+        match self.worst {
+            0 if is_planned => OutcomeWord::Planned,
+            0 => OutcomeWord::Complete,
+            crate::exit::BLOCKED => OutcomeWord::Blocked,
+            LIMIT => OutcomeWord::Limit,
+            _ => OutcomeWord::Failed,
+        }
+    }
+
+    fn add(&mut self, result: WorkspaceResult) {
+        self.counts.add(result.outcome());
+        self.reporter.count(self.counts);
+        match self.format {
+            Format::Human => self.print(&outcome::any(&result)),
+            Format::Json => self.results.push(result),
+        }
+    }
+
+    fn add_built(&mut self, job: &Job, result: BuildResult) {
+        // Where the problems are shown, they are shown as `ftl workspace validate` shows them.
+        if !result.problems.is_empty() {
+            validate::draw(&job.workspace.path, &result.source, &result.problems);
+        }
+        self.worst = worse(self.worst, exit_code(&result));
+        if !self.is_single {
+            return self.add(WorkspaceResult::Built(Box::new(result)));
+        }
+        match self.format {
+            Format::Human => self.print(&outcome::built(&result)),
+            Format::Json => self.failure = output::json(&result).err(),
+        }
+    }
+
+    fn add_failed(&mut self, job: &Job, failure: Failure) {
+        self.worst = worse(self.worst, failure.exit());
+        if self.is_single {
+            self.failure = Some(failure);
+            return;
+        }
+        output::diagnose(&failure);
+        self.add(WorkspaceResult::Failed(FailedWorkspace {
+            failed: failure.result(),
+            id: job.workspace.name.id.clone(),
+            workspace: job.workspace.path.display().to_string(),
+        }));
+    }
+
+    /// Prints for people: on standard error where standard output carries the events.
+    fn print(&mut self, text: &str) {
+        if self.reporter.uses_standard_output() {
+            output::message(text.trim_end());
+        } else if let Err(failure) = output::result(text) {
+            self.failure.get_or_insert(failure);
+        }
+    }
+}
+
+impl Watcher for Several<'_> {
+    fn reporter(&mut self) -> &mut dyn Reporter {
+        self.reporter
+    }
+
+    fn begins_task(&mut self, job: &Job) {
+        self.reporter.task(&job.workspace);
+    }
+
+    fn ends_run(&mut self) {
+        self.reporter.finish();
+    }
+
+    fn tries_again(&mut self, blocked: &BuildResult, attempts: u32) {
+        if let Some(block) = &blocked.block {
+            let (number, kind, error) = (blocked.attempt, block.kind, &block.error);
+            output::message(&format!("attempt {number} of {attempts}: blocked ({kind}): {error}"));
+        }
+    }
+
+    fn ended(&mut self, job: &Job, ended: Ended) {
+        let (outcome, cause) = match ended {
+            Ended::Built(result) => return self.add_built(job, *result),
+            Ended::Failed(fault) => return self.add_failed(job, fault.into()),
+            Ended::Skipped(cause) => (OutcomeWord::Skipped, cause),
+            Ended::Waiting(limit) => {
+                (OutcomeWord::Waiting, LimitWord::from(limit).sentence().into())
+            }
+        };
+        self.add(WorkspaceResult::Skipped(Skipped {
+            v: 1,
+            outcome,
+            id: job.workspace.name.id.clone(),
+            workspace: job.workspace.path.display().to_string(),
+            cause,
+        }));
+    }
+}

@@ -1,0 +1,162 @@
+//! How a build of several tasks ended, as programs get it.
+
+use ftl_model::{WorkspaceId, words};
+use ftl_schedule::Limit;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{BuildResult, Failed, OutcomeWord};
+
+/// A workspace that was not built.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Skipped {
+    /// Version of this form: 1.
+    pub v: u8,
+    /// `skipped` or `waiting`.
+    pub outcome: OutcomeWord,
+    /// The task's ID.
+    pub id: WorkspaceId,
+    /// Where its file is.
+    pub workspace: String,
+    /// Why it was not built.
+    pub cause: String,
+}
+
+/// A workspace among several with which ftl could not go on.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FailedWorkspace {
+    /// As for a workspace built alone.
+    #[serde(flatten)]
+    pub failed: Failed,
+    /// The task's ID.
+    pub id: WorkspaceId,
+    /// Where its file is.
+    pub workspace: String,
+}
+
+/// How a build of several workspaces ended.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Results {
+    /// Version of this form: 1.
+    pub v: u8,
+    /// `failed`, `limit`, `blocked`, `planned` or `complete`: the first of them that applies.
+    pub outcome: OutcomeWord,
+    /// In the order in which they ended.
+    pub results: Vec<WorkspaceResult>,
+    /// How many ended how.
+    pub counts: Counts,
+    /// The limit that kept tasks from starting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<LimitWord>,
+    /// Of a dry run: what is built when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<ScheduleResult>,
+}
+
+words! {
+    /// A limit of a command.
+    pub enum LimitWord {
+        /// `--deadline`.
+        Deadline = "deadline",
+        /// `--max-blocks`.
+        MaxBlocks = "max_blocks",
+        /// `--max-cost`.
+        MaxCost = "max_cost",
+        /// `--max-tokens`.
+        MaxTokens = "max_tokens",
+        /// An agent could not be reached for an hour.
+        Outage = "outage",
+    }
+}
+
+impl From<Limit> for LimitWord {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Deadline => Self::Deadline,
+            Limit::MaxBlocks => Self::MaxBlocks,
+            Limit::MaxCost => Self::MaxCost,
+            Limit::MaxTokens => Self::MaxTokens,
+            Limit::Outage => Self::Outage,
+        }
+    }
+}
+
+impl LimitWord {
+    /// Why a task was not started.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Deadline => "the deadline is over",
+            Self::MaxBlocks => "as many tasks are blocked as `--max-blocks` allows",
+            Self::MaxCost => "the agents cost as much as `--max-cost` allows",
+            Self::MaxTokens => "the agents used as many tokens as `--max-tokens` allows",
+            Self::Outage => "an agent could not be reached for an hour",
+        }
+    }
+}
+
+/// What is built when.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ScheduleResult {
+    /// The tasks in the order in which one job builds them.
+    pub order: Vec<WorkspaceId>,
+    /// Pairs of tasks that share a file: they are never under way at once.
+    pub overlaps: Vec<(WorkspaceId, WorkspaceId)>,
+    /// The most tasks that can be under way at once.
+    pub most_at_once: usize,
+}
+
+/// How many of several workspaces ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Counts {
+    /// Complete, or for a dry run without an obstacle.
+    pub complete: usize,
+    /// Blocked.
+    pub blocked: usize,
+    /// Not built: a task that they wait for is not complete, or they were finished before.
+    pub skipped: usize,
+    /// Not built: a limit was reached.
+    pub waiting: usize,
+    /// Neither: ftl could not begin or go on.
+    pub failed: usize,
+}
+
+impl Counts {
+    /// Counts one more.
+    pub fn add(&mut self, outcome: OutcomeWord) {
+        let count = match outcome {
+            OutcomeWord::Complete | OutcomeWord::Planned => &mut self.complete,
+            OutcomeWord::Blocked => &mut self.blocked,
+            OutcomeWord::Skipped => &mut self.skipped,
+            OutcomeWord::Waiting | OutcomeWord::Limit => &mut self.waiting,
+            OutcomeWord::Failed | OutcomeWord::Dropped | OutcomeWord::Unfinished => {
+                &mut self.failed
+            }
+        };
+        *count += 1;
+    }
+}
+
+/// The result of one workspace among several.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum WorkspaceResult {
+    /// It was built.
+    Built(Box<BuildResult>),
+    /// It was not built.
+    Skipped(Skipped),
+    /// ftl could not go on with it.
+    Failed(FailedWorkspace),
+}
+
+impl WorkspaceResult {
+    /// How it ended.
+    #[must_use]
+    pub fn outcome(&self) -> OutcomeWord {
+        match self {
+            Self::Built(built) => built.outcome,
+            Self::Skipped(skipped) => skipped.outcome,
+            Self::Failed(_) => OutcomeWord::Failed,
+        }
+    }
+}

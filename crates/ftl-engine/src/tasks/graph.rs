@@ -1,0 +1,182 @@
+//! What several tasks depend on, and which files they share.
+//!
+//! A task that is not built along has to be complete before those that depend on it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use ftl_model::{DeltaPath, Seq, Status, Workspace, WorkspaceName};
+use ftl_schedule::{Schedule, Task};
+use ftl_store::StoreError;
+use thiserror::Error;
+
+use super::Job;
+use crate::project::{WorkspaceFile, names, read};
+
+/// Why tasks can't be built together.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// A task depends on some that are neither complete nor built along.
+    #[error("`{id}` depends on the {}, which {} not complete", noun(missing), verb(missing))]
+    Missing {
+        /// The task's ID.
+        id: String,
+        /// The numbers that it depends on.
+        missing: Vec<Seq>,
+    },
+    /// A task depends on one that was dropped.
+    #[error("`{id}` is unreachable: it depends on `{dropped}`, which was dropped")]
+    Dropped {
+        /// The task's ID.
+        id: String,
+        /// That of the other one.
+        dropped: String,
+    },
+    /// Tasks wait for each other.
+    #[error("{} wait for each other", quoted(ids))]
+    Cyclic {
+        /// Their IDs.
+        ids: Vec<String>,
+    },
+    /// The tasks of a project could not be listed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Tasks in the order in which they are preferred, each with what its file says of the others.
+#[derive(Debug)]
+pub struct Graph(Vec<Node>);
+
+#[derive(Debug)]
+struct Node {
+    workspace: WorkspaceFile,
+    depends: Vec<Seq>,
+    delta: Vec<String>,
+}
+
+impl Graph {
+    /// Reads the tasks. A file that can't be read depends on nothing here: its build blocks it with the
+    /// reason.
+    #[must_use]
+    pub fn read(workspaces: Vec<WorkspaceFile>) -> Self {
+        Self(workspaces.into_iter().map(Node::read).collect())
+    }
+
+    /// The tasks, in order.
+    pub fn workspaces(&self) -> impl Iterator<Item = &WorkspaceFile> {
+        self.0.iter().map(|node| &node.workspace)
+    }
+
+    /// Refuses tasks that depend on some which are neither complete nor among them.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::Missing`] for the first such task.
+    pub fn refuse_missing(&self) -> Result<(), GraphError> {
+        let mut complete: BTreeMap<&Path, BTreeSet<String>> = BTreeMap::new();
+        for node in self.0.iter().filter(|node| !node.depends.is_empty()) {
+            let root = node.workspace.layout.root();
+            if !complete.contains_key(root) {
+                let names = names(&node.workspace.layout).map_err(StoreError::from)?.into_iter();
+                let names = names.filter(|name| name.status == Status::Complete);
+                complete.insert(root, names.map(|name| name.id.seq().to_owned()).collect());
+            }
+            let is_missing = |seq: &&Seq| {
+                let is_built = self.0.iter().any(|other| node.means(seq, other));
+                !complete[root].contains(seq.as_str()) && !is_built
+            };
+            let missing: Vec<Seq> = node.depends.iter().filter(is_missing).cloned().collect();
+            if !missing.is_empty() {
+                return Err(node.refused(missing));
+            }
+        }
+        Ok(())
+    }
+
+    /// The schedule of the tasks, built with these settings each, with so many under way at once.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::Cyclic`].
+    pub fn schedule(&self, jobs: &[Job], slots: NonZeroUsize) -> Result<Schedule, GraphError> {
+        let task = |(at, node): (usize, &Node)| Task {
+            // A single task waits for no other, not even for itself.
+            depends: if self.0.len() > 1 { self.before(node) } else { Vec::new() },
+            delta: node.delta.clone(),
+            agent: agent(jobs, at),
+            attempts: jobs[at].settings.attempts,
+        };
+        let tasks: Vec<Task> = self.0.iter().enumerate().map(task).collect();
+        Schedule::new(&tasks, slots).map_err(|cycle| GraphError::Cyclic {
+            ids: cycle.iter().map(|&at| self.0[at].id()).collect(),
+        })
+    }
+
+    fn before(&self, node: &Node) -> Vec<usize> {
+        let is_before = |at: &usize| node.depends.iter().any(|seq| node.means(seq, &self.0[*at]));
+        (0..self.0.len()).filter(is_before).collect()
+    }
+}
+
+/// The first task that has the same implementer: they share its outages.
+fn agent(jobs: &[Job], at: usize) -> usize {
+    let implementer = &jobs[at].settings.implementer;
+    jobs.iter().position(|job| job.settings.implementer == *implementer).unwrap_or(at)
+}
+
+impl Node {
+    fn read(workspace: WorkspaceFile) -> Self {
+        let read: Option<Workspace> = read(&workspace.path).ok().and_then(|bytes| {
+            ftl_xml::read(&bytes).ok().and_then(|document| document.workspace().ok())
+        });
+        let Some(read) = read else {
+            return Self { workspace, depends: Vec::new(), delta: Vec::new() };
+        };
+        let path = |text: &String| {
+            DeltaPath::parse(text).map_or_else(|_| text.clone(), |it| it.to_string())
+        };
+        let delta = read.delta.iter().flatten().map(path).collect();
+        Self { workspace, depends: read.depends, delta }
+    }
+
+    /// Why it is refused: numbers that it depends on are neither complete nor built along.
+    fn refused(&self, missing: Vec<Seq>) -> GraphError {
+        let names = match names(&self.workspace.layout) {
+            Ok(names) => names,
+            Err(error) => return StoreError::from(error).into(),
+        };
+        let is_dropped = |name: &&WorkspaceName| {
+            name.status == Status::Dropped && missing.iter().any(|seq| *seq == *name.id.seq())
+        };
+        match names.iter().find(is_dropped) {
+            Some(name) => GraphError::Dropped { id: self.id(), dropped: name.id.to_string() },
+            None => GraphError::Missing { id: self.id(), missing },
+        }
+    }
+
+    fn id(&self) -> String {
+        self.workspace.id().to_string()
+    }
+
+    /// Whether a number that this task depends on is that of `other`.
+    fn means(&self, seq: &Seq, other: &Self) -> bool {
+        other.workspace.layout == self.workspace.layout && seq == other.workspace.name.id.seq()
+    }
+}
+
+fn noun(missing: &[Seq]) -> String {
+    let listed: Vec<String> = missing.iter().map(|seq| format!("`{seq}`")).collect();
+    let noun = if missing.len() == 1 { "task" } else { "tasks" };
+    format!("{noun} {}", listed.join(", "))
+}
+
+fn verb(missing: &[Seq]) -> &'static str {
+    if missing.len() == 1 { "is" } else { "are" }
+}
+
+fn quoted(ids: &[String]) -> String {
+    let quoted: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
+    quoted.join(", ")
+}

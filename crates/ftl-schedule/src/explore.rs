@@ -1,0 +1,330 @@
+//! Every way in which few tasks can go: all graphs of dependencies and overlaps, all numbers of jobs, all
+//! endings in all orders. The rules are stated here a second time, over a model that shares nothing with the
+//! schedule.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use crate::Limit;
+use crate::outages::Outages;
+use crate::schedule::{Again, Ending, Facts, Next, Schedule, Started, Task};
+
+/// Which tasks depend on which, and which share a file.
+#[derive(Clone, Debug)]
+struct Graph {
+    depends: Vec<Vec<usize>>,
+    overlaps: Vec<BTreeSet<usize>>,
+}
+
+impl Graph {
+    fn empty(size: usize) -> Self {
+        Self { depends: vec![Vec::new(); size], overlaps: vec![BTreeSet::new(); size] }
+    }
+
+    fn overlap(&mut self, a: usize, b: usize) {
+        self.overlaps[a].insert(b);
+        self.overlaps[b].insert(a);
+    }
+
+    fn schedule(&self, jobs: usize, attempts: u32) -> Option<Schedule> {
+        let task =
+            |depends: &Vec<usize>| Task { depends: depends.clone(), attempts, ..Task::default() };
+        let tasks: Vec<Task> = self.depends.iter().map(task).collect();
+        let jobs = NonZeroUsize::new(jobs).unwrap();
+        Schedule::over(&tasks, self.overlaps.clone(), jobs).ok()
+    }
+}
+
+fn pairs(size: usize) -> Vec<(usize, usize)> {
+    (0..size).flat_map(|b| (0..b).map(move |a| (a, b))).collect()
+}
+
+/// All graphs in which each pair is without relation, overlaps, or depends one way or the other; with `both`,
+/// pairs that depend may also overlap.
+fn graphs(size: usize, both: bool) -> Vec<Graph> {
+    let mut graphs = vec![Graph::empty(size)];
+    for (a, b) in pairs(size) {
+        let choices = if both { 6 } else { 4 };
+        let grown = graphs.iter().flat_map(|graph| (0..choices).map(move |choice| (graph, choice)));
+        graphs = grown
+            .map(|(graph, choice)| {
+                let mut graph = graph.clone();
+                if matches!(choice, 1 | 4 | 5) {
+                    graph.overlap(a, b);
+                }
+                match choice {
+                    2 | 4 => graph.depends[a].push(b),
+                    3 | 5 => graph.depends[b].push(a),
+                    _ => {}
+                }
+                graph
+            })
+            .collect();
+    }
+    graphs
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    New,
+    Again,
+    Running,
+    Complete,
+    Incomplete,
+}
+
+/// A point of the exploration.
+#[derive(Clone)]
+struct Point {
+    schedule: Schedule,
+    status: Vec<Status>,
+    /// Tasks that were blocked before.
+    tried: BTreeSet<usize>,
+    now: Duration,
+}
+
+impl Point {
+    fn running(&self) -> Vec<usize> {
+        (0..self.status.len()).filter(|&task| self.status[task] == Status::Running).collect()
+    }
+
+    fn is_ready(&self, graph: &Graph, task: usize) -> bool {
+        matches!(self.status[task], Status::New | Status::Again)
+            && graph.depends[task].iter().all(|&before| self.status[before] == Status::Complete)
+    }
+
+    /// The task that the rule of the first page names, with any number of slots.
+    fn first(&self, graph: &Graph) -> Option<usize> {
+        (0..self.status.len()).find(|&task| {
+            let is_in_the_way = |other: &usize| {
+                self.status[*other] == Status::Running
+                    || (*other < task && self.is_ready(graph, *other))
+            };
+            self.is_ready(graph, task) && !graph.overlaps[task].iter().any(is_in_the_way)
+        })
+    }
+
+    fn facts(&self) -> Facts {
+        Facts { now: self.now, ..Facts::default() }
+    }
+}
+
+/// What the schedule remembers of a point beside the statuses.
+type Key = (Vec<[u32; 2]>, Outages);
+
+struct Exploration<'g> {
+    graph: &'g Graph,
+    jobs: usize,
+    endings: &'g [Ending],
+    seen: BTreeSet<(Vec<Status>, Duration, Key)>,
+    ends: usize,
+}
+
+fn explore(graphs: &[Graph], jobs: &[usize], attempts: u32, endings: &[Ending]) -> (usize, usize) {
+    let (mut points, mut ends) = (0, 0);
+    for graph in graphs {
+        for &jobs in jobs {
+            let Some(schedule) = graph.schedule(jobs, attempts) else {
+                continue;
+            };
+            let status = vec![Status::New; graph.depends.len()];
+            let (tried, now) = (BTreeSet::new(), Duration::ZERO);
+            let point = Point { schedule, status, tried, now };
+            let mut exploration =
+                Exploration { graph, jobs, endings, seen: BTreeSet::new(), ends: 0 };
+            exploration.go(point);
+            points += exploration.seen.len();
+            ends += exploration.ends;
+        }
+    }
+    (points, ends)
+}
+
+impl Exploration<'_> {
+    fn go(&mut self, mut point: Point) {
+        let Some(until) = self.settle(&mut point, None) else {
+            self.ends += 1;
+            assert!(!point.status.contains(&Status::New), "{:?}", point.status);
+            return;
+        };
+        let key = (point.status.clone(), point.now, point.schedule.key());
+        if !self.seen.insert(key) {
+            return;
+        }
+        self.stop(&point);
+        self.check_followed(&point);
+        for task in point.running() {
+            for &ending in self.endings {
+                self.go(self.ended(&point, task, ending));
+            }
+        }
+        if let Some(until) = until {
+            assert!(until > point.now, "waits for what is over");
+            self.go(Point { now: until, ..point });
+        }
+    }
+
+    /// Follows the schedule until it waits, which gives until when, or is finished.
+    fn settle(&self, point: &mut Point, limit: Option<Limit>) -> Option<Option<Duration>> {
+        loop {
+            let first = point.first(self.graph);
+            let facts = Facts { reached: limit, ..point.facts() };
+            match point.schedule.next(facts) {
+                Next::Start(started) => {
+                    assert_eq!(limit, None, "a task starts after the limit");
+                    let task = started.task();
+                    if !self.endings.contains(&Ending::Outage) {
+                        assert_eq!(Some(task), first, "not the first that may start");
+                    }
+                    point.status[task] = Status::Running;
+                    let running = point.running();
+                    assert!(running.len() <= self.jobs);
+                    for &other in &running {
+                        assert!(!self.graph.overlaps[task].contains(&other), "{running:?}");
+                    }
+                }
+                Next::Skip { task, because } => {
+                    assert!(self.graph.depends[task].contains(&because));
+                    assert_eq!(point.status[because], Status::Incomplete);
+                    assert_eq!(point.status[task], Status::New);
+                    point.status[task] = Status::Incomplete;
+                }
+                Next::GiveUp { task } => {
+                    assert_ne!(limit.or(self.outage(point)), None);
+                    assert_eq!(point.status[task], Status::Again);
+                    point.status[task] = Status::Incomplete;
+                }
+                Next::Wait { until } => {
+                    let running = point.running();
+                    assert!(until.is_some() || !running.is_empty(), "waits for nothing");
+                    let is_free = running.len() < self.jobs && limit.is_none();
+                    if is_free && !self.endings.contains(&Ending::Outage) {
+                        assert_eq!(point.first(self.graph), None, "a slot is free");
+                    }
+                    return Some(until);
+                }
+                Next::Finished { waiting, limit } => {
+                    self.check_finished(point, &waiting, limit);
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// The limit that the schedule finds by itself.
+    fn outage(&self, point: &Point) -> Option<Limit> {
+        let is_over = point.now >= Duration::from_secs(3600);
+        is_over.then_some(Limit::Outage).filter(|_| self.endings.contains(&Ending::Outage))
+    }
+
+    fn check_finished(&self, point: &mut Point, waiting: &[usize], limit: Option<Limit>) {
+        assert_eq!(point.running(), [0; 0]);
+        let new = |task: &usize| point.status[*task] == Status::New;
+        let expected: Vec<usize> = (0..point.status.len()).filter(new).collect();
+        assert_eq!(waiting, expected);
+        assert!(limit.is_some() || waiting.is_empty());
+        for &task in waiting {
+            point.status[task] = Status::Incomplete;
+            let mut depends = self.graph.depends[task].iter();
+            assert!(depends.all(|before| {
+                waiting.contains(before) || point.status[*before] == Status::Complete
+            }));
+        }
+    }
+
+    fn ended(&self, point: &Point, task: usize, ending: Ending) -> Point {
+        let mut point = point.clone();
+        point.status[task] = match ending {
+            Ending::Complete => Status::Complete,
+            Ending::Outage if point.tried.contains(&task) => Status::Again,
+            Ending::Outage => Status::New,
+            Ending::Failed => Status::Incomplete,
+            Ending::Blocked(again) => {
+                point.tried.insert(task);
+                let more = point.schedule.is_tried_again(&Started::of(task), again);
+                if more { Status::Again } else { Status::Incomplete }
+            }
+        };
+        point.schedule.end(Started::of(task), ending, point.now);
+        point
+    }
+
+    /// From here on a limit is reached: nothing starts, and what is under way ends.
+    fn stop(&self, point: &Point) {
+        for ending in [Ending::Complete, Ending::Blocked(Again::Attempt)] {
+            let mut point = point.clone();
+            while self.settle(&mut point, Some(Limit::Deadline)).is_some() {
+                let task = point.running()[0];
+                point = self.ended(&point, task, ending);
+            }
+            assert!(!point.status.contains(&Status::Again));
+        }
+    }
+
+    /// With one job, what is said to follow a block is what starts after it.
+    fn check_followed(&self, point: &Point) {
+        let &[task] = &point.running()[..] else {
+            return;
+        };
+        if self.jobs > 1 || self.endings.contains(&Ending::Outage) {
+            return;
+        }
+        let is_followed = point.schedule.is_followed(&Started::of(task));
+        let mut after = self.ended(point, task, Ending::Blocked(Again::Never));
+        let starts = self.settle(&mut after, None).is_some();
+        assert_eq!(is_followed, starts, "{:?}", point.status);
+    }
+}
+
+const BLOCKED: Ending = Ending::Blocked(Again::Never);
+const AGAIN: Ending = Ending::Blocked(Again::Attempt);
+const FRESH: Ending = Ending::Blocked(Again::FreshBase);
+
+#[test]
+fn four_tasks_in_every_graph_with_one_to_three_jobs() {
+    let explored = explore(&graphs(4, false), &[1, 2, 3], 2, &[Ending::Complete, BLOCKED, AGAIN]);
+    assert!(explored.0 > 100_000, "{explored:?}");
+}
+
+#[test]
+fn three_tasks_in_every_graph_with_every_ending() {
+    let endings = [Ending::Complete, BLOCKED, AGAIN, FRESH, Ending::Failed];
+    let graphs: Vec<Graph> = (0..=3).flat_map(|size| graphs(size, true)).collect();
+    let explored = explore(&graphs, &[1, 2, 3], 3, &endings);
+    assert!(explored.0 > 10_000, "{explored:?}");
+}
+
+#[test]
+fn two_tasks_in_every_graph_while_their_agent_comes_and_goes() {
+    let endings = [Ending::Complete, BLOCKED, AGAIN, Ending::Outage];
+    let graphs: Vec<Graph> = (1..=2).flat_map(|size| graphs(size, true)).collect();
+    let explored = explore(&graphs, &[1, 2], 2, &endings);
+    assert!(explored.0 > 500, "{explored:?}");
+}
+
+#[test]
+fn tries_are_bounded() {
+    for (again, runs) in [(Again::Never, 1), (Again::Attempt, 3), (Again::FreshBase, 3)] {
+        let mut schedule = Graph::empty(1).schedule(1, 3).unwrap();
+        let mut attempts = Vec::new();
+        while let Next::Start(started) = schedule.next(Facts::default()) {
+            attempts.push(started.attempt());
+            schedule.end(started, Ending::Blocked(again), Duration::ZERO);
+        }
+        assert_eq!(attempts, (1..=runs).collect::<Vec<u32>>(), "{again:?}");
+    }
+}
+
+#[test]
+fn an_interrupt_starts_and_skips_nothing_more() {
+    let mut graph = Graph::empty(3);
+    graph.depends[1].push(0);
+    let mut schedule = graph.schedule(1, 1).unwrap();
+    let Next::Start(started) = schedule.next(Facts::default()) else {
+        panic!("the first task starts");
+    };
+    schedule.end(started, BLOCKED, Duration::ZERO);
+    let facts = Facts { interrupted: true, ..Facts::default() };
+    assert_eq!(schedule.next(facts), Next::Finished { waiting: vec![1, 2], limit: None });
+}

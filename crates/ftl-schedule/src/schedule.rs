@@ -1,0 +1,347 @@
+//! The decision itself.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use crate::graph::Graph;
+use crate::limits::Limit;
+use crate::outages::Outages;
+use crate::overlap;
+
+/// Tries after a conflict at landing, beyond the attempts: the next base has what this one lacked.
+const LANDINGS: u32 = 2;
+
+/// A task, as far as the schedule must know it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Task {
+    /// The tasks that must be complete before it.
+    pub depends: Vec<usize>,
+    /// The paths that it may change.
+    pub delta: Vec<String>,
+    /// The agent that writes it: tasks with the same number share its outages.
+    pub agent: usize,
+    /// Its runs at most, see [`Again::Attempt`].
+    pub attempts: u32,
+}
+
+/// What the caller knows at the time of a decision.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Time since the command began.
+    pub now: Duration,
+    /// A limit that is reached.
+    pub reached: Option<Limit>,
+    /// The user interrupted the command.
+    pub interrupted: bool,
+}
+
+/// What to do next.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Start this task.
+    Start(Started),
+    /// Leave this task out: one that it depends on did not complete.
+    Skip {
+        /// The task.
+        task: usize,
+        /// The one that it depends on.
+        because: usize,
+    },
+    /// Do not try this task again: a limit was reached, and its last block is how it ends.
+    GiveUp {
+        /// The task.
+        task: usize,
+    },
+    /// Wait until a task under way ends, or until this time, when an agent's pause is over.
+    Wait {
+        /// Since the command began; `None` while only an ending changes anything.
+        until: Option<Duration>,
+    },
+    /// Nothing is under way, and nothing more starts.
+    Finished {
+        /// Tasks that could start, but for the limit or the interrupt.
+        waiting: Vec<usize>,
+        /// The limit, where it kept a task from starting.
+        limit: Option<Limit>,
+    },
+}
+
+/// A task that is under way. It ends once: [`Schedule::end`] takes it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Started {
+    task: usize,
+    attempt: u32,
+}
+
+impl Started {
+    /// Its index.
+    #[must_use]
+    pub fn task(&self) -> usize {
+        self.task
+    }
+
+    /// The number of the try, from 1.
+    #[must_use]
+    pub fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of(task: usize) -> Self {
+        Self { task, attempt: 1 }
+    }
+}
+
+/// How a task under way ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ending {
+    /// Complete.
+    Complete,
+    /// Blocked.
+    Blocked(Again),
+    /// ftl could not go on with it.
+    Failed,
+    /// Its agent could not be reached. The task is as it was; no attempt is charged.
+    Outage,
+}
+
+/// Whether a block may be tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Again {
+    /// No: another try would end the same way.
+    Never,
+    /// Yes, while attempts remain.
+    Attempt,
+    /// Yes, on a fresh base: the tree changed below the task. Costs no attempt.
+    FreshBase,
+}
+
+/// The progress of a task.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Progress {
+    /// Not begun, or to be tried again.
+    Pending,
+    UnderWay,
+    Complete,
+    /// Blocked, failed or skipped.
+    Incomplete,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct TaskState {
+    progress: Progress,
+    /// Tries that ended in a block.
+    blocks: u32,
+    /// Those of them that were conflicts at landing.
+    landings: u32,
+}
+
+/// The tasks of a command, and how far each is.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// Tasks under way at once.
+    jobs: NonZeroUsize,
+    graph: Graph,
+    agents: Vec<usize>,
+    attempts: Vec<u32>,
+    states: Vec<TaskState>,
+    outages: Outages,
+    /// The limit that ended a task's tries.
+    gave_up: Option<Limit>,
+}
+
+impl Schedule {
+    /// The schedule of these tasks, none of which is begun, with so many under way at once.
+    ///
+    /// # Errors
+    ///
+    /// The tasks that depend on each other in a circle, or on one that does.
+    pub fn new(tasks: &[Task], jobs: NonZeroUsize) -> Result<Self, Vec<usize>> {
+        let shares = |a: usize, b: usize| overlap(&tasks[a].delta, &tasks[b].delta);
+        let overlaps = (0..tasks.len())
+            .map(|a| (0..tasks.len()).filter(|&b| a != b && shares(a, b)).collect());
+        Self::over(tasks, overlaps.collect(), jobs)
+    }
+
+    /// The schedule of tasks whose overlaps are known.
+    pub(crate) fn over(
+        tasks: &[Task],
+        overlaps: Vec<BTreeSet<usize>>,
+        jobs: NonZeroUsize,
+    ) -> Result<Self, Vec<usize>> {
+        let state = TaskState { progress: Progress::Pending, blocks: 0, landings: 0 };
+        let schedule = Self {
+            jobs,
+            graph: Graph {
+                depends: tasks.iter().map(|task| task.depends.clone()).collect(),
+                overlaps,
+            },
+            agents: tasks.iter().map(|task| task.agent).collect(),
+            attempts: tasks.iter().map(|task| task.attempts).collect(),
+            states: vec![state; tasks.len()],
+            outages: Outages::default(),
+            gave_up: None,
+        };
+        let (_, cyclic) = schedule.graph.sorted();
+        if cyclic.is_empty() { Ok(schedule) } else { Err(cyclic) }
+    }
+
+    /// Decides what is next, and notes it: a task that is to be started is under way from here on.
+    pub fn next(&mut self, facts: Facts) -> Next {
+        let limit =
+            facts.reached.or_else(|| self.outages.is_given_up(facts.now).then_some(Limit::Outage));
+        let is_stopped = limit.is_some() || facts.interrupted;
+        for task in self.pending() {
+            if let Some(because) = self.blocker(task, is_stopped).filter(|_| !facts.interrupted) {
+                self.states[task].progress = Progress::Incomplete;
+                return Next::Skip { task, because };
+            }
+            if is_stopped && self.states[task].blocks > 0 {
+                self.states[task].progress = Progress::Incomplete;
+                self.gave_up = limit;
+                return Next::GiveUp { task };
+            }
+            if !is_stopped && self.may_start(task, facts.now) {
+                return Next::Start(self.start(task));
+            }
+        }
+        let waiting = self.pending();
+        let is_under_way = self.under_way() > 0;
+        if is_under_way || !(is_stopped || waiting.is_empty()) {
+            return Next::Wait { until: self.outages.next_try().filter(|_| !is_stopped) };
+        }
+        let limit = self.gave_up.or(limit.filter(|_| !waiting.is_empty()));
+        Next::Finished { waiting, limit }
+    }
+
+    /// Notes how a task ended.
+    pub fn end(&mut self, started: Started, ending: Ending, now: Duration) {
+        let Started { task, .. } = started;
+        let agent = self.agents[task];
+        let state = &mut self.states[task];
+        if ending == Ending::Outage {
+            state.progress = Progress::Pending;
+            self.outages.add(agent, now);
+            return;
+        }
+        self.outages.end(agent);
+        state.progress = match ending {
+            Ending::Complete => Progress::Complete,
+            Ending::Blocked(again) if state.is_tried_again(again, self.attempts[task]) => {
+                Progress::Pending
+            }
+            Ending::Blocked(_) | Ending::Failed | Ending::Outage => Progress::Incomplete,
+        };
+    }
+
+    /// Whether a block of this task is followed by another try, as far as is known now.
+    #[must_use]
+    pub fn is_tried_again(&self, started: &Started, again: Again) -> bool {
+        self.states[started.task].clone().is_tried_again(again, self.attempts[started.task])
+    }
+
+    /// Whether any other task would start if this one were blocked.
+    #[must_use]
+    pub fn is_followed(&self, started: &Started) -> bool {
+        let mut missing = BTreeSet::from([started.task]);
+        let (order, _) = self.graph.sorted();
+        for task in order {
+            let is_missing = |before: &usize| {
+                missing.contains(before) || self.states[*before].progress == Progress::Incomplete
+            };
+            if self.graph.depends[task].iter().any(is_missing) {
+                missing.insert(task);
+            }
+        }
+        self.pending().iter().any(|task| !missing.contains(task))
+    }
+
+    /// All tasks in the order in which one job starts them if all complete.
+    #[must_use]
+    pub fn order(&self) -> Vec<usize> {
+        self.graph.sorted().0
+    }
+
+    /// The tasks that share a file with this one.
+    #[must_use]
+    pub fn overlapping(&self, task: usize) -> &BTreeSet<usize> {
+        &self.graph.overlaps[task]
+    }
+
+    /// The most tasks that can be under way at once with any number of jobs: the size of the largest set of
+    /// tasks of which no two share a file and none depends on another one.
+    #[must_use]
+    pub fn most_at_once(&self) -> usize {
+        self.graph.most_at_once()
+    }
+
+    fn start(&mut self, task: usize) -> Started {
+        self.states[task].progress = Progress::UnderWay;
+        self.outages.start(self.agents[task]);
+        Started { task, attempt: self.states[task].blocks + 1 }
+    }
+
+    fn with(&self, progress: Progress) -> impl Iterator<Item = usize> {
+        (0..self.states.len()).filter(move |&task| self.states[task].progress == progress)
+    }
+
+    fn pending(&self) -> Vec<usize> {
+        self.with(Progress::Pending).collect()
+    }
+
+    fn under_way(&self) -> usize {
+        self.with(Progress::UnderWay).count()
+    }
+
+    /// The first task that this one depends on and that did not complete, once all of them ended or, after a
+    /// stop, never will.
+    fn blocker(&self, task: usize, is_stopped: bool) -> Option<usize> {
+        let depends = &self.graph.depends[task];
+        let has_ended = |before: &usize| {
+            matches!(self.states[*before].progress, Progress::Complete | Progress::Incomplete)
+        };
+        let mut depends =
+            depends.iter().copied().filter(|_| is_stopped || depends.iter().all(has_ended));
+        depends.find(|&before| self.states[before].progress == Progress::Incomplete)
+    }
+
+    /// Everything that it depends on is complete, and it is not begun or waits for another try.
+    fn is_ready(&self, task: usize) -> bool {
+        let is_complete = |before: &usize| self.states[*before].progress == Progress::Complete;
+        self.states[task].progress == Progress::Pending
+            && self.graph.depends[task].iter().all(is_complete)
+    }
+
+    fn may_start(&self, task: usize, now: Duration) -> bool {
+        let is_in_the_way = |&other: &usize| {
+            let is_under_way = self.states[other].progress == Progress::UnderWay;
+            is_under_way || (other < task && self.is_ready(other))
+        };
+        self.under_way() < self.jobs.get()
+            && self.is_ready(task)
+            && self.outages.lets_start(self.agents[task], now)
+            && !self.graph.overlaps[task].iter().any(is_in_the_way)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn key(&self) -> (Vec<[u32; 2]>, Outages) {
+        let states = self.states.iter().map(|state| [state.blocks, state.landings]);
+        (states.collect(), self.outages.clone())
+    }
+}
+
+impl TaskState {
+    /// Counts a block; whether another try follows.
+    fn is_tried_again(&mut self, again: Again, attempts: u32) -> bool {
+        self.blocks += 1;
+        match again {
+            Again::Never => false,
+            Again::Attempt => self.blocks - self.landings < attempts,
+            Again::FreshBase => {
+                self.landings += 1;
+                self.landings <= LANDINGS
+            }
+        }
+    }
+}
