@@ -28,7 +28,8 @@ fn is_code(word: &str) -> bool {
         !part.is_empty() && part.chars().all(fits)
     };
     match word.split_once("::") {
-        Some((family, name)) => is_word(family) && is_word(name),
+        // A path into one of our crates, as in `#[serde(with)]`, is no code.
+        Some((family, name)) => !family.starts_with("ftl_") && is_word(family) && is_word(name),
         None => false,
     }
 }

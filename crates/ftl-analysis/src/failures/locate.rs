@@ -74,7 +74,7 @@ mod tests {
         for (path, origin, expected) in [
             ("cart_test.go", Some("example.com/shop/cart"), Some("cart/cart_test.go")),
             ("cart_test.go", Some("example.com/shop"), Some("cart_test.go")),
-            ("/home/u/project/tests/test_a.py", None, Some("tests/test_a.py")),
+            ("/srv/project/tests/test_a.py", None, Some("tests/test_a.py")),
             ("web/../web/a.test.ts", None, Some("web/a.test.ts")),
             ("lib/std.py", None, None),
         ] {

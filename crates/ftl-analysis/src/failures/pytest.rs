@@ -220,7 +220,7 @@ fn of_summary(text: &str, at: usize) -> Draft {
     Draft { test: Some(name.to_owned()), message: message.to_owned(), ..Draft::of(at..at + 1) }
 }
 
-/// A name without its parameters, and these; without what tells subtests apart.
+/// A name without its parameters, and these; without the label of a subtest.
 fn parts_of(name: &str) -> (&str, &str) {
     let subtest = name.find(" [").or_else(|| name.find(" ("));
     let name = match subtest {

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_narrowed_is_not() {
+    fn a_command_of_unknown_shape_is_not_narrowed() {
         for command in [
             "make test",
             "npm test",

@@ -15,7 +15,7 @@ static FAREWELL: LazyLock<Regex> = LazyLock::new(|| {
         r"^error: (?:could not compile|aborting due to|(?:doc)?test failed, to rerun|test run failed|\d+ targets? failed|could not document|build failed)",
     )
 });
-/// A label in the excerpt: what stands behind the carets.
+/// A label in the excerpt: the text behind the carets.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*\|.*?(?:\^+|-{2,}) (\S.*)$"));
 static NOTE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*= ((?:note|help): .*)$|^(help: .*)$"));
