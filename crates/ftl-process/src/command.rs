@@ -1,8 +1,7 @@
 //! Describing a command, starting it, and what happens in which order until it has ended.
 //!
-//! [`Command::run_observed`] is the order; each step is elsewhere: `supervisor.rs` waits,
-//! `orphans.rs` ends what was left, `capture.rs` keeps output. No error is about how the command
-//! fared: that is data, in [`Ended`].
+//! [`Command::run_observed`] is the order; each step is elsewhere: `supervisor.rs` waits, `orphans.rs` ends what
+//! was left, `capture.rs` keeps output. No error is about how the command fared: that is data, in [`Ended`].
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter};
@@ -191,6 +190,7 @@ impl Command {
         let ended = Ended {
             how: How::from_status(status),
             timed_out: watched.timed_out,
+            overfull: watched.overfull,
             interrupted: watched.interrupted,
             duration: begun.elapsed(),
             output: outputs.next().unwrap_or_default(),
@@ -227,6 +227,7 @@ impl Command {
             grace: self.grace,
             limit: self.limit.and_then(|limit| begun.checked_add(limit)),
             look_at: None,
+            meter: self.view.as_ref().and_then(View::meter),
         };
         let watched = supervisor.watch(observer)?;
         Ok((watched, supervisor.streams))
@@ -281,8 +282,7 @@ impl Command {
             command.args(&self.args);
             return Ok(command);
         };
-        // An older report must not tell of this command.
-        let _ = std::fs::remove_file(&view.report);
+        view.reserve();
         let dir = self.dir.as_deref().unwrap_or(Path::new("/"));
         let shell = resolve(OsStr::new("sh"))?;
         let mut command = new_command(shell.as_os_str());

@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::Output;
+use crate::{Output, Overfull};
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub struct Ended {
     pub how: How,
     /// Whether its time limit passed before it ended.
     pub timed_out: bool,
+    /// What it had no room for, in a view.
+    pub overfull: Option<Overfull>,
     /// The signal (SIGINT or SIGTERM) that reached us while it ran, and was passed on.
     pub interrupted: Option<i32>,
     /// From its start until it had ended and its output was closed or given up.
@@ -62,7 +64,8 @@ impl Ended {
     /// Whether the command exited with 0, within its limit and uninterrupted.
     #[must_use]
     pub fn success(&self) -> bool {
-        self.how.success() && !self.timed_out && self.interrupted.is_none()
+        let in_bounds = !self.timed_out && self.overfull.is_none();
+        self.how.success() && in_bounds && self.interrupted.is_none()
     }
 }
 

@@ -22,6 +22,7 @@ use crate::command::Observer;
 use crate::feed::Feed;
 use crate::group::{living_members, signal_group};
 use crate::interrupt::{self, SignalWatch};
+use crate::view::{Meter, Overfull};
 
 /// How long an output may stay open after the command has ended. A pipe that is still open then is
 /// held by a process that the command left behind (nextest calls such a test leaky): the end of file
@@ -99,12 +100,15 @@ pub(crate) struct Supervisor {
     pub(crate) limit: Option<Instant>,
     /// When the observer wants to be called, though nothing is printed.
     pub(crate) look_at: Option<Instant>,
+    /// Measures what is written in a view.
+    pub(crate) meter: Option<Meter>,
 }
 
 /// How the watch went.
 #[derive(Debug)]
 pub(crate) struct WatchOutcome {
     pub(crate) timed_out: bool,
+    pub(crate) overfull: Option<Overfull>,
     pub(crate) interrupted: Option<i32>,
     pub(crate) pipe_held: bool,
     /// Until when what the command left may end by itself.
@@ -118,6 +122,7 @@ impl Supervisor {
     pub(crate) fn watch(&mut self, observer: &mut dyn Observer) -> io::Result<WatchOutcome> {
         let mut watched = WatchOutcome {
             timed_out: false,
+            overfull: None,
             interrupted: None,
             pipe_held: false,
             leak_limit: Instant::now(),
@@ -165,7 +170,8 @@ impl Supervisor {
             // does not die of KILL until the kernel lets it go.
             Shutdown::Killed => None,
         };
-        let wake = [deadline, self.look_at].into_iter().flatten().min();
+        let measure = self.meter.as_ref().map(|meter| meter.next);
+        let wake = [deadline, self.look_at, measure].into_iter().flatten().min();
         let ready = self.wait(wake, true)?;
         self.pull(&ready, buffer)?;
         if ready.streams.contains(&true) {
@@ -180,6 +186,7 @@ impl Supervisor {
         }
         self.handle_signals(&ready, watched, shutdown);
         self.handle_timeout(watched, shutdown);
+        self.handle_bound(watched, shutdown);
         Ok(false)
     }
 
@@ -225,6 +232,17 @@ impl Supervisor {
             }
             Shutdown::Requested { kill_at } if now >= kill_at => self.kill(shutdown),
             Shutdown::NotRequested | Shutdown::Requested { .. } | Shutdown::Killed => {}
+        }
+    }
+
+    /// Ends a command that has written more than it may. It is measured until then alone.
+    fn handle_bound(&mut self, watched: &mut WatchOutcome, shutdown: &mut Shutdown) {
+        if let Some(meter) = self.meter.as_mut()
+            && meter.is_exceeded()
+        {
+            watched.overfull = Some(meter.overfull());
+            self.meter = None;
+            self.request_shutdown(Signal::TERM, shutdown);
         }
     }
 

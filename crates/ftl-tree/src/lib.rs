@@ -134,6 +134,9 @@ pub struct Settings {
     /// The size in bytes up to which a file that git does not hold is copied. A larger one is
     /// watched, but cannot be put back.
     pub max_backup: u64,
+    /// Bytes that an isolated implementer may write; `None` for half of what is free.
+    #[serde(default)]
+    pub max_written: Option<u64>,
 }
 
 impl Default for Settings {
@@ -144,6 +147,7 @@ impl Default for Settings {
             watch: Extent::default(),
             strays: Strays::default(),
             max_backup: 64 << 20,
+            max_written: None,
         }
     }
 }

@@ -212,6 +212,7 @@ fn scope(table: &mut Table<'_, '_>) -> TreeSettings {
         watch: table.choice("watch", &watch).unwrap_or(default.watch),
         strays: table.choice("strays", &strays).unwrap_or(default.strays),
         max_backup: bytes(table, "max_backup").unwrap_or(default.max_backup),
+        max_written: bytes(table, "max_written"),
     }
 }
 

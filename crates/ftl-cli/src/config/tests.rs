@@ -51,6 +51,7 @@ fn every_key_arrives() {
         watch = "root"
         strays = "report"
         max_backup = 0x10
+        max_written = 1000
         "#,
     )
     .unwrap();
@@ -72,6 +73,7 @@ fn every_key_arrives() {
     assert_eq!(config.tree.watch, Extent::Root);
     assert_eq!(config.tree.strays, Strays::Report);
     assert_eq!(config.tree.max_backup, 16);
+    assert_eq!(config.tree.max_written, Some(1000));
     let families = config.families.unwrap();
     assert_eq!(families.classify(&["a Flux"]).families, ["mine"]);
 }
@@ -85,7 +87,7 @@ fn an_unknown_key_is_refused_with_the_nearest_known_one() {
         (
             "[scope]\nzzz = 1",
             "zzz",
-            "known here: `scratch`, `allow`, `watch`, `strays`, `max_backup`",
+            "known here: `scratch`, `allow`, `watch`, `strays`, `max_backup`, `max_written`",
         ),
         ("[verify.env]\nmod = 'clean'", "mod", "did you mean `mode`?"),
         (

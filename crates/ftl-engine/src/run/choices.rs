@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use ftl_model::{Digest, Failure};
+use ftl_store::path_text;
 use ftl_tree::Settings as TreeSettings;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,7 @@ use super::settings::{Implementer, Settings};
 /// The settings that a run may not change on its way, as its journal keeps them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Choices {
-    #[serde(with = "ftl_store::path_text")]
+    #[serde(with = "path_text")]
     root: PathBuf,
     implementer: Implementer,
     checker: String,

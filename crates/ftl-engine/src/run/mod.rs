@@ -22,6 +22,7 @@ mod judge;
 mod judging;
 pub(crate) mod last_block;
 mod leftovers;
+mod linked_store;
 mod match_judge;
 pub(crate) mod originals;
 mod output;

@@ -14,7 +14,7 @@ use ftl_agents::Activity;
 use ftl_machine::{Event, Options, State};
 use ftl_model::Digest;
 use ftl_process::{Group, Trail};
-use ftl_store::Journal;
+use ftl_store::{Journal, path_text};
 use ftl_text::Redactor;
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ pub(super) enum Note {
         /// The request's number in the run.
         request: u32,
         /// Where its layers lie.
-        #[serde(with = "ftl_store::path_text")]
+        #[serde(with = "path_text")]
         place: PathBuf,
     },
     /// What it wrote is being taken over into the tree: unless an event follows, it must be undone.

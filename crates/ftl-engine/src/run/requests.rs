@@ -19,6 +19,7 @@ use super::before::{Before, today};
 use super::held_tasks::HeldTasks;
 use super::implementer::{Answer, agent, patch};
 use super::isolation::Level;
+use super::linked_store::{self, LinkedStore};
 use super::recorder::{Note, Recorder};
 use super::settings::{Implementer, Isolate};
 use super::world::World;
@@ -181,9 +182,11 @@ fn ask_in_the_tree(
     revival::keep(world, recorder)?;
     world.made.requests = number;
     let tasks = HeldTasks::of(world, snapshot.taken())?;
+    let linked = LinkedStore::of(&world.site, snapshot.taken())?;
     let answer = match answer(world, request, failure, recorder) {
         Err(Fault::Interrupted(signal)) => {
             undo(world, &snapshot, number, recorder)?;
+            linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
             tasks.put_back()?;
             return Err(Fault::Interrupted(signal));
         }
@@ -194,10 +197,12 @@ fn ask_in_the_tree(
     let changes = world.tree()?.compare(&snapshot)?;
     if let Some(fault) = outage(world, &answer, &changes) {
         recorder.note(&Note::PutBack { request: number })?;
+        linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
         tasks.put_back()?;
         return Err(fault);
     }
     let mut work = judge(world, &snapshot, changes, answer, recorder)?;
+    linked_store::settle(linked, &world.site, number, &mut work)?;
     for path in tasks.put_back()? {
         if !work.strays.contains(&path) {
             work.strays.push(path);

@@ -12,7 +12,9 @@
 use std::path::PathBuf;
 
 use ftl_model::WorkspaceId;
-use ftl_store::{Files, Layout, Lock, StoreError, Waiting, create, ensure_dir, write_out};
+use ftl_store::{
+    Files, Layout, Lock, StoreError, Waiting, create, ensure_dir, path_text, write_out,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Fault;
@@ -26,11 +28,11 @@ use crate::told;
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     /// The task file, absolute.
-    #[serde(with = "ftl_store::path_text")]
+    #[serde(with = "path_text")]
     task: PathBuf,
     document: String,
     /// The run's directory.
-    #[serde(with = "ftl_store::path_text")]
+    #[serde(with = "path_text")]
     run: PathBuf,
     journal: String,
 }

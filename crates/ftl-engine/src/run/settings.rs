@@ -16,6 +16,7 @@ use ftl_machine::{ReadTests, Undecided};
 use ftl_model::{Failure, Finding};
 use ftl_preflight::CheckerName;
 use ftl_process::{DEFAULT_GRACE, Environment};
+use ftl_store::path_text::list as path_list;
 use ftl_text::Redactor;
 use ftl_tree::Settings as TreeSettings;
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,7 @@ pub enum Implementer {
     /// A program that is asked, by a shell command that is run as `sh -c COMMAND ftl DELTA…`.
     Agent(Box<Agent>),
     /// Unified diffs: the k-th request takes the k-th.
-    Patches(#[serde(with = "ftl_store::path_text::list")] Vec<PathBuf>),
+    Patches(#[serde(with = "path_list")] Vec<PathBuf>),
     /// The delta as it stands, compared with a revision.
     Tree {
         /// The revision; `None` for git's `HEAD`.

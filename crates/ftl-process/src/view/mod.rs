@@ -19,6 +19,7 @@ mod first;
 #[cfg(target_os = "linux")]
 mod mounts;
 mod report;
+mod room;
 mod words;
 
 use std::ffi::{OsStr, OsString};
@@ -28,6 +29,8 @@ use rustix::process::{Signal, geteuid};
 
 use crate::{Capture, Command, Ended, How, StartError, procfs};
 use report::Report;
+pub(crate) use room::Meter;
+pub use room::Overfull;
 
 /// A directory that a command sees through an overlay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +60,8 @@ pub struct View {
     pub pass: Vec<PathBuf>,
     /// A file that is created, outside of all layers.
     pub report: PathBuf,
+    /// Bytes that may be written below the layers; `None` for half of what is free when the command starts.
+    pub max_written: Option<u64>,
 }
 
 /// What keeps the interrupting signals from unshare(1) and hands over.
@@ -132,7 +137,18 @@ impl View {
     }
 
     /// What is true of the command itself, whose wrapping `ended` describes.
-    pub(crate) fn settle(&self, mut ended: Ended) -> Result<Ended, StartError> {
+    pub(crate) fn settle(&self, ended: Ended) -> Result<Ended, StartError> {
+        // Before the reserve is room again.
+        let full = self.full_disk().map(|place| Overfull::Disk { place });
+        self.release();
+        let mut settled = self.reported(ended)?;
+        if settled.overfull.is_none() && !settled.how.success() {
+            settled.overfull = full;
+        }
+        Ok(settled)
+    }
+
+    fn reported(&self, mut ended: Ended) -> Result<Ended, StartError> {
         match Report::read(&self.report) {
             Some(Report::Ended { how, left }) => {
                 ended.how = how;
@@ -142,6 +158,7 @@ impl View {
             Some(Report::Refused(reason)) => Err(StartError::View { reason }),
             // Ended from outside, with everything in it.
             None if ended.timed_out || ended.interrupted.is_some() => Ok(ended),
+            None if ended.overfull.is_some() => Ok(ended),
             None => match ended.how {
                 How::Signal(_) => Ok(ended),
                 How::Exit(_) => Err(StartError::View { reason: report::said(&ended) }),

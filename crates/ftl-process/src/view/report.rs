@@ -4,12 +4,15 @@
 //! write the file itself: a view is against accidents.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::words::in_one_line;
 use crate::{Ended, How, Leftover};
+
+/// Bytes that are kept for it.
+pub(super) const ROOM: u64 = 16 << 10;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Report {
@@ -32,7 +35,10 @@ impl Report {
                 text.push_str(&format!("\nleft {} {} {name}", process.pid, process.in_group));
             }
         }
-        fs::write(path, text)
+        // In place: the file has room, and the disk may have none by now.
+        let file = File::options().write(true).create(true).truncate(false).open(path)?;
+        (&file).write_all(text.as_bytes())?;
+        file.set_len(text.len() as u64)
     }
 
     /// `None` when there is none, or none that is whole.

@@ -17,6 +17,7 @@ mod seen;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ftl_store::path_text;
 use serde::{Deserialize, Serialize};
 
 use super::git::{Refs, SYMBOLIC};
@@ -64,7 +65,7 @@ const LOCKS: [&str; 3] = ["HEAD.lock", "index.lock", "packed-refs.lock"];
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GitState {
     /// Git's directory of the work tree.
-    #[serde(with = "ftl_store::path_text")]
+    #[serde(with = "path_text")]
     dir: PathBuf,
     /// Its `HEAD`, without the line end.
     head: String,

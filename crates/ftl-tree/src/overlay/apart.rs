@@ -23,6 +23,8 @@ pub struct SetApart {
     pub moved: Vec<String>,
     /// Paths that were deleted in the view, of which there is nothing to move.
     pub deleted: Vec<String>,
+    /// Paths that the disk of the directory given had no room for. They go with the layers.
+    pub dropped: Vec<String>,
 }
 
 impl Tree {
@@ -131,7 +133,7 @@ impl Tree {
             let held = written.contents.entries.get(path).map(|entry| entry.held);
             let told = self.told(path);
             let label = self.places.in_quarantine(path);
-            match held {
+            let moved = match held {
                 None | Some(Held::Whiteout) => {
                     done.deleted.push(told);
                     continue;
@@ -145,13 +147,24 @@ impl Tree {
                         .and_then(|()| place.writable_dir(&inner.split().0))
                         .and_then(|_| quarantine.take(place, &inner, &label))
                 }
+            };
+            match moved {
+                Err(error) if has_no_room(&error) => done.dropped.push(told),
+                moved => {
+                    moved.map_err(TreeError::io("move", dir.join(label.as_path())))?;
+                    done.moved.push(told);
+                }
             }
-            .map_err(|error| TreeError::io("move", dir.join(label.as_path()))(error))?;
-            done.moved.push(told);
         }
         quarantine.dress(self);
         Ok(done)
     }
+}
+
+/// A copy on another file system may not fit there.
+fn has_no_room(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), FileTooLarge | QuotaExceeded | StorageFull)
 }
 
 /// What was moved away keeps its modes, in a directory that nobody else can enter.

@@ -123,6 +123,7 @@ impl Means {
             layers: layers.iter().map(layer).collect(),
             pass,
             report: place.join("report"),
+            max_written: None,
         }
     }
 

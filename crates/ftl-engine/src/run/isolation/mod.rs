@@ -16,7 +16,7 @@ use std::path::Path;
 
 use ftl_model::{DeltaPath, Isolation};
 use ftl_store::{Files, Layout};
-use ftl_tree::{Landing, OverlayLayer, OverlayWork, Tree, TreeError, remove_layers};
+use ftl_tree::{Landing, OverlayLayer, OverlayWork, SetApart, Tree, TreeError, remove_layers};
 
 pub(super) use means::Means;
 pub(super) use request::{ask, fetch};
@@ -83,6 +83,13 @@ fn touch_dropped(
             "build tools may take products of the implementer's version for current ones: {paths}"
         )
     }))
+}
+
+/// What could not be kept, since the disk has no room for it.
+fn no_room(apart: &SetApart) -> Option<String> {
+    let dropped = listed(&apart.dropped);
+    (!apart.dropped.is_empty())
+        .then(|| format!("not kept, since the disk of the project has no room for it: {dropped}"))
 }
 
 /// Keeps the commits of a view in reach, and says which references were moved and how to see the commits. What

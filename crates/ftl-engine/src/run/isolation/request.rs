@@ -9,12 +9,14 @@ use std::path::Path;
 use ftl_machine::Request;
 use ftl_machine::event::Work;
 use ftl_model::{DeltaPath, Failure};
+use ftl_process::View;
 use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, SetApart, Snapshot};
 
 use super::{Level, PLAN};
 use crate::run::Fault;
 use crate::run::before::Before;
 use crate::run::diff;
+use crate::run::linked_store::{self, LinkedStore};
 use crate::run::originals;
 use crate::run::output::shown;
 use crate::run::recorder::{Note, Recorder};
@@ -35,10 +37,11 @@ pub(in crate::run) fn ask(
     let snapshot = world.tree()?.snapshot_delta(&snapshots.before(number))?;
     world.made.requests = number;
     let (layers, passing) = prepare(world, number, recorder)?;
+    let linked = LinkedStore::of(&world.site, snapshot.taken())?;
     let answer = requests::answer(world, request, failure, recorder);
-    world.view = None;
     let answer = match answer {
         Err(Fault::Interrupted(signal)) => {
+            linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
             let told = super::unfinished::keep(&world.site, world.tree()?, &layers, number)?;
             recorder.note(&Note::PutBack { request: number })?;
             if let Some(told) = told {
@@ -58,6 +61,7 @@ pub(in crate::run) fn ask(
     let changes = written.changes(tree, &snapshot, &landing)?;
     if let Some(fault) = requests::outage(world, &answer, &changes) {
         recorder.note(&Note::PutBack { request: number })?;
+        linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
         return Err(fault);
     }
     let mut work = requests::work_of(world, &snapshot, &changes, answer)?;
@@ -67,6 +71,8 @@ pub(in crate::run) fn ask(
     take_over(world, &written, &landing, number, &mut work)?;
     diff::keep(&world.site, world.tree()?, &snapshot, number)?;
     set_apart(world, &written, &landing, &conflicts, number, &mut work)?;
+    linked_store::settle(linked, &world.site, number, &mut work)?;
+    world.view = None;
     finish(world, snapshot, work)
 }
 
@@ -83,7 +89,8 @@ fn prepare(
     let place = means.place(&world.site, number)?;
     let layers = tree.make_layers(&place)?;
     let passing = tree.passing_through()?;
-    let view = means.view(&layers, passing.paths(tree), &place);
+    let max_written = world.site.settings.tree.max_written;
+    let view = View { max_written, ..means.view(&layers, passing.paths(tree), &place) };
     recorder.note(&Note::Isolated { request: number, place })?;
     world.view = Some(view);
     Ok((layers, passing))
@@ -158,6 +165,7 @@ fn set_apart(
     if apart != SetApart::default() {
         originals::keep(site, tree, number, &work.strays)?;
     }
+    work.warnings.extend(super::no_room(&apart));
     if !apart.moved.is_empty() {
         work.quarantine = Some(shown(site, &quarantine));
     }

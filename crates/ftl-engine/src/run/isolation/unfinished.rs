@@ -112,6 +112,7 @@ pub(super) fn keep(
     if !apart.deleted.is_empty() {
         parts.push(format!("it had deleted: {}", listed(&apart.deleted)));
     }
+    parts.extend(super::no_room(&apart));
     parts.extend(commits.map(|told| format!("it had changed git's {told}")));
     Ok(Some(format!(
         "nothing of what the interrupted request wrote is in the tree; {}",

@@ -12,7 +12,7 @@ use std::time::Duration;
 use ftl_agents::Agent;
 use ftl_machine::{Phase, Request};
 use ftl_model::{DeltaPath, Failure};
-use ftl_process::{Command, Ended, Environment, How};
+use ftl_process::{Command, Ended, Environment, How, Overfull};
 use ftl_store::{ensure_private_dir, write_out};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 
@@ -165,6 +165,12 @@ fn tests(world: &World<'_>, request: &Request) -> (Option<TestFile>, Option<Stri
 
 /// Why a child counts as failed, if it does.
 fn failure_of(who: &str, ended: &Ended, limit: Duration) -> Option<String> {
+    if let Some(Overfull::Bound { bytes, place }) = &ended.overfull {
+        let place = place.display();
+        return Some(format!(
+            "{who} wrote more than the {bytes} bytes of `scope.max_written`, into `{place}`, and was ended"
+        ));
+    }
     if ended.timed_out {
         return Some(format!("{who} did not end within {} s", limit.as_secs_f64()));
     }
@@ -174,8 +180,20 @@ fn failure_of(who: &str, ended: &Ended, limit: Duration) -> Option<String> {
         How::Exit(code @ (126 | 127)) => {
             Some(format!("{who} could not be run by the shell (exit {code})"))
         }
-        How::Exit(code) => Some(format!("{who} ended with exit {code}")),
-        How::Signal(signal) => Some(format!("{who} was ended by signal {signal}")),
+        How::Exit(code) => Some(format!("{who} ended with exit {code}{}", full_disk(ended))),
+        How::Signal(signal) => {
+            Some(format!("{who} was ended by signal {signal}{}", full_disk(ended)))
+        }
+    }
+}
+
+/// The disk that has no room for what a child writes in a view, as the end of a sentence.
+fn full_disk(ended: &Ended) -> String {
+    match &ended.overfull {
+        Some(Overfull::Disk { place }) => {
+            format!("; the disk of `{}`, which takes what it writes, is full", place.display())
+        }
+        Some(Overfull::Bound { .. }) | None => String::new(),
     }
 }
 
