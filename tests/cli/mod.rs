@@ -14,6 +14,7 @@ mod doctor;
 mod drawing;
 mod dropping;
 mod edited_meanwhile;
+mod failing_tests;
 mod first_steps;
 mod full_disks;
 mod guide;

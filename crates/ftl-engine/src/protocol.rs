@@ -4,7 +4,7 @@
 //! renamed or removed breaks the agents that people wrote.
 
 use ftl_machine::Phase;
-use ftl_model::{Diagnostic, IdiomKind, IdiomStatus, words};
+use ftl_model::{Diagnostic, IdiomKind, IdiomStatus, RunFailure, words};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub struct AgentRequest<'a> {
     pub(crate) tests: Option<&'a TestFile>,
     /// What preflight found, for a mend.
     pub(crate) diagnostics: Vec<FoundIn<'a>>,
-    /// The verify that failed last; null where none did.
+    /// The verify that failed last, in the run before this one where none did in this one; null where none did.
     pub(crate) verify: Option<LastVerify<'a>>,
     /// The known failure whose fix is to be applied; null for other phases.
     pub(crate) failure: Option<ParsedFailure<'a>>,
@@ -44,6 +44,8 @@ pub(crate) struct LastRun<'a> {
     pub(crate) tried: &'a str,
     /// What was not known.
     pub(crate) unknown: &'a str,
+    /// What was delivered, where the run completed the task.
+    pub(crate) delivered: &'a str,
     /// The delta files that it touched.
     pub(crate) files: Vec<LastFile<'a>>,
     /// What it changed outside the delta, which was put back.
@@ -106,6 +108,12 @@ pub(crate) struct LastVerify<'a> {
     pub(crate) exit: Option<i32>,
     /// Head and tail of what it printed.
     pub(crate) output: &'a str,
+    /// What failed; a hundred at most.
+    pub(crate) failures: &'a [RunFailure],
+    /// How many more failed.
+    pub(crate) more_failures: usize,
+    /// The file that holds all of the output, from the root; null when there is none.
+    pub(crate) log: Option<&'a str>,
 }
 
 /// Tool calls allowed, spent and left.

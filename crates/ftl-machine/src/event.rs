@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use ftl_model::{
     AgentWork, BaseCommit, Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, KnownFailure, LineCounts, Scratch, Used,
+    IdiomVerdict, Isolation, KnownFailure, LineCounts, RunFailure, Scratch, Used,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -179,10 +179,22 @@ pub struct Work {
     pub summary: Option<String>,
     /// Said: which memories were of use.
     pub utilized: Vec<Used>,
+    /// How the verify failed before the work, where it was run and failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_before: Option<FailedBefore>,
     /// What makes its verify doubtful, such as a changed test file.
     pub findings: Vec<Finding>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
+}
+
+/// A verify that failed before the work began.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FailedBefore {
+    /// The line that a person would quote.
+    pub error: String,
+    /// The tests that failed.
+    pub tests: Vec<String>,
 }
 
 /// How a preflight command ended.
@@ -231,6 +243,24 @@ pub struct Verification {
     pub output: String,
     /// The file that holds the output.
     pub log: Option<String>,
+    /// What failed, as the output has it; a hundred at most.
+    #[serde(default)]
+    pub failures: Vec<RunFailure>,
+    /// How many more failed.
+    #[serde(default)]
+    pub more_failures: usize,
+    /// The parts of the output that belong to the first of these failures.
+    #[serde(default)]
+    pub excerpt: String,
+    /// The command that runs only what failed, where the runner takes names.
+    #[serde(default)]
+    pub rerun: Option<String>,
+    /// The last summary line of the test runners in the output.
+    #[serde(default)]
+    pub summary: Option<String>,
+    /// Of the file that holds the output, unless it is very long.
+    #[serde(default)]
+    pub log_sha256: Option<Digest>,
     /// What makes the verdict doubtful.
     pub findings: Vec<Finding>,
     /// The delta after it.

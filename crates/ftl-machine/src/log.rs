@@ -10,7 +10,7 @@ use ftl_model::{
 };
 
 use crate::StateName;
-use crate::event::Verification;
+use crate::event::{FailedBefore, Verification};
 
 /// Something odd that did no harm.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +77,8 @@ pub struct Log {
     pub isolation: Option<Isolation>,
     /// Where git stood before IMPLEMENT.
     pub base: Option<BaseCommit>,
+    /// How the verify failed before the work.
+    pub failed_before: Option<FailedBefore>,
     /// What was changed outside the delta.
     pub strays: Vec<String>,
     /// Where that was moved to, if it was.

@@ -85,6 +85,9 @@ impl Task {
         self.take_delta(&work.delta);
         self.checked.clone_from(&work.delta.bytes);
         self.findings.extend(&work.findings);
+        if work.failed_before.is_some() {
+            self.log.failed_before.clone_from(&work.failed_before);
+        }
         self.log.met(work.warnings.clone());
         for stray in &work.strays {
             if !self.log.strays.contains(stray) {

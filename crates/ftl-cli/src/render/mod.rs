@@ -4,6 +4,7 @@ mod agent;
 pub(crate) mod diagnostics;
 pub(crate) mod diff;
 pub(crate) mod events;
+mod failures;
 pub(crate) mod findings;
 pub(crate) mod history;
 pub(crate) mod live;

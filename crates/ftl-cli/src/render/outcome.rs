@@ -16,7 +16,7 @@ use ftl_machine::BlockKind;
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
 use ftl_text::terminal_text;
 
-use super::agent;
+use super::{agent, failures};
 use crate::paths::of_project;
 use crate::{advice, output};
 
@@ -133,7 +133,7 @@ impl Page {
     /// Everything but the states. Files that `lines` knows are told with the lines that came and went.
     pub(crate) fn details(&mut self, result: &BuildResult, lines: &LinesOf<'_>) {
         if let Some(block) = &result.block {
-            self.block(block);
+            self.block(block, result.verify.last());
         }
         self.line("agent", &agent::told(&result.implementer));
         if let Some(isolation) = result.isolation {
@@ -197,9 +197,13 @@ impl Page {
         self.put("attempt", &format!("{}: {}", parts.join(", "), earlier.error));
     }
 
-    fn block(&mut self, block: &BlockResult) {
+    fn block(&mut self, block: &BlockResult, verify: Option<&VerifyResult>) {
         self.line("kind", block.kind.as_str());
         self.line("error", &block.error);
+        if let Some(verify) = verify {
+            self.put("failed", &failures::list(verify));
+            self.put("printed", &failures::printed(verify));
+        }
         for tried in &block.tried {
             self.line("tried", tried);
         }

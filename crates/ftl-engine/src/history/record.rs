@@ -2,8 +2,8 @@
 
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
-    BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, ExportStatus, ExportVerdict, Finding,
-    IdiomKind, IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict, Isolation, Severity, Tokens,
+    BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, ExportStatus, ExportVerdict, IdiomKind,
+    IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict, Isolation, Severity, Tokens,
 };
 use ftl_xml::{ElementRef, HANDOFF};
 
@@ -11,8 +11,8 @@ use crate::project::WorkspaceFile;
 use crate::result::{
     AccountSource, BlockResult, BuildResult, FileResult, ImplementerKind, ImplementerResult,
     OutcomeWord, PreflightResult, QualityResult, RetryResult, RunAccount, RunId, Spent, StateStep,
-    VerifyResult,
 };
+use crate::run::verified;
 
 /// What a `run` element says. Whatever it lacks is empty: an older ftl may have written it.
 pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccount {
@@ -97,7 +97,7 @@ fn result(
         implementer: run.child("implementer").map(implementer).unwrap_or_default(),
         scratch: Vec::new(),
         preflight: run.children_named("checked").filter_map(checked).collect(),
-        verify: run.children_named("verified").map(verified).collect(),
+        verify: run.children_named("verified").map(verified::result).collect(),
         retry: retry(run),
         quality: QualityResult {
             enforced: true,
@@ -180,23 +180,6 @@ fn checked(element: ElementRef<'_, '_>) -> Option<PreflightResult> {
         diagnostics: found.collect(),
         reason: attribute(element, "reason"),
     })
-}
-
-fn verified(element: ElementRef<'_, '_>) -> VerifyResult {
-    let number = |name: &str| attribute(element, name).and_then(|number| number.parse().ok());
-    let findings = element.children_named("finding").filter_map(text);
-    VerifyResult {
-        command: child(element, "command").unwrap_or_default(),
-        exit: number("exit"),
-        signal: number("signal"),
-        timed_out: attribute(element, "timed_out").as_deref() == Some("true"),
-        duration_ms: attribute(element, "duration_ms")
-            .and_then(|took| took.parse().ok())
-            .unwrap_or(0),
-        output: child(element, "output").unwrap_or_default(),
-        log: attribute(element, "log"),
-        findings: findings.filter_map(|word| Finding::named(&word)).collect(),
-    }
 }
 
 fn retry(run: ElementRef<'_, '_>) -> RetryResult {

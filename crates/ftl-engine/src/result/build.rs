@@ -6,7 +6,7 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, Scratch, Tokens, Used, WorkspaceId, words,
+    IdiomVerdict, Isolation, RunFailure, Scratch, Tokens, Used, WorkspaceId, words,
 };
 use ftl_xml::Problem;
 use schemars::JsonSchema;
@@ -290,6 +290,13 @@ pub struct VerifyResult {
     pub output: String,
     /// The file that holds all of it; null when it printed nothing.
     pub log: Option<String>,
+    /// What failed, as the output has it; a hundred at most.
+    pub failures: Vec<RunFailure>,
+    /// How many more failed.
+    pub more_failures: usize,
+    /// The parts of the output that belong to the first ten failures.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub excerpt: String,
     /// What makes the verdict doubtful.
     pub findings: Vec<Finding>,
 }

@@ -4,8 +4,10 @@
 use ftl_model::Digest;
 use ftl_xml::{ElementRef, HANDOFF};
 
+use crate::result::VerifyResult;
+
 /// How a task was blocked last.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LastBlock {
     /// The number of the run; `None` of a block by hand.
     pub(crate) number: Option<u64>,
@@ -17,12 +19,14 @@ pub(crate) struct LastBlock {
     pub(crate) tried: String,
     /// What was not known.
     pub(crate) unknown: String,
-    /// Whether its last verify failed.
-    pub(crate) verify_failed: bool,
+    /// Its last verify, where that failed.
+    pub(crate) verify: Option<VerifyResult>,
     /// The delta files that it touched, as it left them.
     pub(crate) files: Vec<LastFile>,
     /// What it changed outside the delta.
     pub(crate) strays: Vec<String>,
+    /// What was delivered, where it completed the task.
+    pub(crate) delivered: String,
     /// What verifies printed that passed, in any run.
     passing: Vec<String>,
 }
@@ -45,14 +49,25 @@ impl LastBlock {
         let passing = runs.iter().flat_map(|run| run.children_named("verified"));
         let passing: Vec<String> = passing
             .filter(|verified| attribute(*verified, "passed") == "true")
-            .map(|verified| child(verified, "output"))
+            .map(|verified| super::verified::result(verified).output)
             .collect();
         let delivered = || child(root, "delivered");
-        let Some(run) = runs.last() else {
+        let is_account = |run: &&ElementRef<'_, '_>| attribute(**run, "outcome") != "dropped";
+        let Some(run) = runs.iter().rfind(is_account) else {
             let error = first_line(&delivered())?;
             return Some(Self { error, ..Self::default() });
         };
-        if attribute(*run, "outcome") != "blocked" {
+        let outcome = attribute(*run, "outcome");
+        if outcome == "complete" {
+            return Some(Self {
+                number: attribute(*run, "number").parse().ok(),
+                delivered: child(*run, HANDOFF),
+                files: run.children_named("file").map(file).collect(),
+                passing,
+                ..Self::default()
+            });
+        }
+        if outcome != "blocked" {
             return None;
         }
         let handoff = run.child(HANDOFF).map(|_| child(*run, HANDOFF));
@@ -67,9 +82,12 @@ impl LastBlock {
             error: error.or_else(|| first_line(&handoff)).unwrap_or_default(),
             tried: of_block("tried"),
             unknown: of_block("unknown"),
-            verify_failed: verified.is_some_and(|run| attribute(run, "passed") == "false"),
+            verify: verified
+                .filter(|run| attribute(*run, "passed") == "false")
+                .map(super::verified::result),
             files: run.children_named("file").map(file).collect(),
             strays: run.children_named("stray").map(|stray| attribute(stray, "path")).collect(),
+            delivered: String::new(),
             passing,
         })
     }

@@ -8,8 +8,9 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ftl_model::Digest;
 use ftl_process::{Ended, How, Leftover};
-use ftl_store::{ensure_private_dir, keep};
+use ftl_store::{ensure_private_dir, keep, read_regular};
 use ftl_text::play;
 
 use super::Fault;
@@ -29,6 +30,8 @@ pub(super) struct Captured {
     pub(super) excerpt: String,
     /// The file that holds it.
     pub(super) log: Option<String>,
+    /// Of that file, unless it is very long.
+    pub(super) sha256: Option<Digest>,
     /// What was lost of it.
     pub(super) warnings: Vec<String>,
 }
@@ -42,7 +45,7 @@ impl Captured {
         // A command that prints nothing leaves no file.
         if output.total == 0 {
             let (text, excerpt) = (String::new(), String::new());
-            return Ok(Self { text, excerpt, log: None, warnings });
+            return Ok(Self { text, excerpt, log: None, sha256: None, warnings });
         }
         if let Some(spilled) = &output.spilled {
             if let Some(error) = &spilled.error {
@@ -68,11 +71,18 @@ impl Captured {
             } else {
                 ftl_text::excerpt_of_ends(&play(&output.head), omitted, &play(&output.tail))
             },
+            sha256: is_whole.then(|| digest(&log)).flatten(),
             // What lacks something must not be searched later on.
             log: is_whole.then(|| shown(site, &log)),
             warnings,
         })
     }
+}
+
+/// The digest of a kept output, unless it takes long to read.
+fn digest(log: &Path) -> Option<Digest> {
+    Some(Digest::of(&read_regular(log, LOOKED_AT).ok()?))
+        .filter(|_| log.metadata().is_ok_and(|found| found.len() <= LOOKED_AT))
 }
 
 /// A log's path as records show it: below the root where it is.

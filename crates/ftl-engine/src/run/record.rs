@@ -12,6 +12,7 @@ use ftl_xml::{Element, HANDOFF};
 use super::before::Before;
 use super::output::shown;
 use super::result;
+use super::verified;
 use super::wording::{self, Advice, BlockText};
 use super::world::World;
 use crate::text::{brief, one_line, to_the_second};
@@ -127,7 +128,7 @@ pub(super) fn run_element(
                 .attribute("sha256", diff.sha256)
         }))
         .children(verdict.log.preflight.iter().map(checked))
-        .children(verified(verdict))
+        .children(verdict.log.verify.iter().map(verified::element))
         .children(retried(verdict))
         .children(judged(verdict))
         .children(some("strays", &verdict.log.strays, |path| {
@@ -181,7 +182,17 @@ fn implementer(world: &World<'_>, verdict: &Verdict) -> Element {
     }
     element
         .children(told.command.map(|command| Element::new("command").text(command)))
-        .children(told.said.map(|said| Element::new("said").text(said)))
+        .children(told.said.map(|said| Element::new("said").text(first_lines(&said))))
+}
+
+/// So many lines of what an agent said; the journal has all of it.
+fn first_lines(said: &str) -> String {
+    const LINES: usize = 12;
+    let lines: Vec<&str> = said.lines().collect();
+    match lines.get(..LINES) {
+        Some(first) if lines.len() > LINES => format!("{}\n…", first.join("\n")),
+        _ => said.to_owned(),
+    }
 }
 
 /// As many of a list, each with its length in bytes, as a record can hold beside everything else; how
@@ -248,33 +259,6 @@ fn checked(entry: &CheckEntry) -> Element {
         Some(error) => element.text(error),
         None => element,
     }
-}
-
-fn verified(verdict: &Verdict) -> impl Iterator<Item = Element> {
-    verdict.log.verify.iter().map(|verify| {
-        let mut element = Element::new("verified")
-            .attribute("passed", verify.passed)
-            .attribute("timed_out", verify.timed_out)
-            .attribute("duration_ms", verify.duration_ms);
-        if let Some(exit) = verify.exit {
-            element = element.attribute("exit", exit);
-        }
-        if let Some(signal) = verify.signal {
-            element = element.attribute("signal", signal);
-        }
-        if let Some(log) = &verify.log {
-            element = element.attribute("log", log);
-        }
-        element
-            .child(Element::new("command").text(&verify.command))
-            .child(Element::new("output").text(&verify.output))
-            .children(
-                verify
-                    .findings
-                    .iter()
-                    .map(|finding| Element::new("finding").text(finding.as_str())),
-            )
-    })
 }
 
 fn retried(verdict: &Verdict) -> Option<Element> {

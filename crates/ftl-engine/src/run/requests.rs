@@ -22,6 +22,7 @@ use super::isolation::Level;
 use super::linked_store::{self, LinkedStore};
 use super::recorder::{Note, Recorder};
 use super::settings::{Implementer, Isolate};
+use super::verifying::Baseline;
 use super::world::World;
 use super::{Fault, diff, isolation, preflighting, putting_back, revival, verifying};
 use crate::text::{brief, listed, one_line};
@@ -39,10 +40,9 @@ pub(super) fn implement(
     let delta: Vec<DeltaPath> = request.plan.paths().cloned().collect();
     world.enter_tree(&delta, recorder)?;
     // Before anybody writes: afterwards nobody can tell whether the verify had passed already.
-    let (findings, left) = if world.site.settings.baseline {
-        verifying::baseline(world, &request.plan.verify, recorder)?
-    } else {
-        Default::default()
+    let baseline = match world.site.settings.baseline {
+        true => verifying::baseline(world, &request.plan.verify, recorder)?,
+        false => Baseline::default(),
     };
     let head = world.tree()?.head()?;
     let mut work = match &world.site.settings.implementer {
@@ -55,7 +55,8 @@ pub(super) fn implement(
     // What is odd about the tree comes first: it explains what follows.
     let warnings = world.tree()?.warnings().iter().cloned();
     work.warnings.splice(0..0, warnings);
-    work.findings = findings;
+    work.findings = baseline.findings;
+    work.failed_before = baseline.failed_before;
     work.base = head.map(|head| BaseCommit {
         commit: match world.before.as_ref().and_then(Before::commit) {
             Some(commit) => commit.to_owned(),
@@ -63,8 +64,8 @@ pub(super) fn implement(
         },
         branch: head.branch,
     });
-    work.warnings.extend(left.warning);
-    work.scratch.extend(left.scratch);
+    work.warnings.extend(baseline.left.warning);
+    work.scratch.extend(baseline.left.scratch);
     Ok(Event::Implemented(Box::new(work)))
 }
 

@@ -182,6 +182,9 @@ fn verified(verify: &Verification) -> VerifyResult {
         duration_ms: verify.duration_ms,
         output: verify.output.clone(),
         log: verify.log.clone(),
+        failures: verify.failures.clone(),
+        more_failures: verify.more_failures,
+        excerpt: verify.excerpt.clone(),
         findings: verify.findings.clone(),
     }
 }

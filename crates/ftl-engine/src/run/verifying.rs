@@ -3,16 +3,19 @@
 //! A failing command is an event like a passing one. Whether findings make a pass worthless, and whether a
 //! known fix is applied, the machine decides.
 
+use std::path::PathBuf;
+
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
-use ftl_analysis::findings::{changed_tests, doubts_of_run};
+use ftl_analysis::findings::{changed_tests, doubts_of_run, test_summary};
 use ftl_analysis::matching::{
     Candidate, TimeLimit, fits_passing, match_failure as search, max_retries,
 };
 use ftl_machine::Event;
-use ftl_machine::event::{FailureMatched, Verification};
+use ftl_machine::event::{FailedBefore, FailureMatched, Verification};
 use ftl_model::{DeltaState, Digest, Finding};
 use ftl_process::{Ended, How};
 
+use super::failed::{Failed, failed};
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::world::World;
@@ -20,7 +23,7 @@ use super::written::{self, Left};
 use super::{Fault, match_judge};
 use crate::project::read_tests;
 use crate::result::Doing;
-use crate::text::one_line;
+use crate::text::{brief, one_line};
 
 /// Runs the verify command.
 pub(super) fn verify(
@@ -77,18 +80,18 @@ fn verification(
     captured: Captured,
 ) -> Verification {
     let passed = ended.success();
-    let error = (!passed).then(|| {
-        let otherwise = format!(
-            "the verify failed: {}",
-            output::how_it_ended(ended, world.site.settings.verify_limit)
-        );
-        if ended.timed_out { otherwise } else { first_error_line(&captured.text, &otherwise) }
-    });
+    let error = (!passed).then(|| error_of(world, ended, &captured.text));
     let (exit, signal) = match ended.how {
         How::Exit(code) => (Some(code), None),
         How::Signal(signal) => (None, Some(signal)),
     };
     let doubts = doubts_of_run(command, passed, &captured.text);
+    let has_failed = !passed || doubts.iter().any(|doubt| doubt.finding == Finding::FailedAnyway);
+    let failed = match has_failed {
+        true => failed(&world.site, command, &captured.text, error.as_deref()),
+        false => Failed::default(),
+    };
+    let summary = test_summary(&captured.text).map(|summary| summary.line);
     let mut warnings = captured.warnings;
     warnings.extend(doubts.iter().map(|doubt| one_line(&doubt.reason)));
     let findings = doubts.iter().map(|doubt| doubt.finding).collect();
@@ -100,13 +103,24 @@ fn verification(
         signal,
         timed_out: ended.timed_out,
         duration_ms: u64::try_from(ended.duration.as_millis()).unwrap_or(u64::MAX),
-        error: error.map(|line| one_line(&line)),
+        error,
+        summary: summary.or_else(|| last_line(&captured.text)).map(|line| brief(&one_line(&line))),
         output: captured.excerpt,
         log: captured.log,
+        log_sha256: captured.sha256,
+        failures: failed.failures,
+        more_failures: failed.more,
+        excerpt: failed.excerpt,
+        rerun: failed.rerun,
         findings,
         warnings,
         ..Verification::default()
     }
+}
+
+/// The last line of an output that is not blank.
+fn last_line(output: &str) -> Option<String> {
+    output.lines().rev().find(|line| !line.trim().is_empty()).map(|line| line.trim().to_owned())
 }
 
 /// Whether the implementer changed what decides: the named test, or how tests are run.
@@ -122,16 +136,50 @@ pub(super) fn baseline(
     world: &World<'_>,
     command: &str,
     recorder: &mut Recorder<'_>,
-) -> Result<(Vec<Finding>, Left), Fault> {
+) -> Result<Baseline, Fault> {
     let site = &world.site;
     let log = output::next_log(site, "baseline")?;
     recorder.begins(Doing::Baseline, command);
     let watch = world.tree()?.watch()?;
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
-    let left = written::since(world, &watch, "the verify before the work")?;
-    let passed = ended.success().then_some(Finding::PassedBefore);
-    let findings = passed.into_iter().chain(left.finding).collect();
-    Ok((findings, left))
+    let mut left = written::since(world, &watch, "the verify before the work")?;
+    let passed = ended.success();
+    let findings = passed.then_some(Finding::PassedBefore).into_iter().chain(left.finding.take());
+    let findings = findings.collect();
+    let failed_before = match passed {
+        true => None,
+        false => Some(failed_before(world, command, &ended, log)?),
+    };
+    Ok(Baseline { findings, failed_before, left })
+}
+
+/// What the verify said before the work.
+#[derive(Debug, Default)]
+pub(super) struct Baseline {
+    pub(super) findings: Vec<Finding>,
+    pub(super) failed_before: Option<FailedBefore>,
+    pub(super) left: Left,
+}
+
+fn failed_before(
+    world: &World<'_>,
+    command: &str,
+    ended: &Ended,
+    log: PathBuf,
+) -> Result<FailedBefore, Fault> {
+    let captured = Captured::keep(&world.site, ended, log)?;
+    let error = error_of(world, ended, &captured.text);
+    let failed = failed(&world.site, command, &captured.text, None);
+    let tests = failed.failures.into_iter().filter_map(|failure| failure.test).collect();
+    Ok(FailedBefore { error, tests })
+}
+
+/// The line that a person would quote of a run that failed.
+fn error_of(world: &World<'_>, ended: &Ended, output: &str) -> String {
+    let how = output::how_it_ended(ended, world.site.settings.verify_limit);
+    let otherwise = format!("the verify failed: {how}");
+    let error = if ended.timed_out { otherwise } else { first_error_line(output, &otherwise) };
+    one_line(&error)
 }
 
 /// Classifies a failed verify and looks for it among the known failures.

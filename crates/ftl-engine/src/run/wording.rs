@@ -54,7 +54,10 @@ pub(super) fn block(block: &Block, verdict: &Verdict, advice: Advice) -> BlockTe
     let reason = &block.reason;
     BlockText {
         error: brief(&error(reason, verdict)),
-        unknown: brief(&unknown(reason, verdict)),
+        unknown: brief(&match failed_before(reason, verdict) {
+            Some(before) => format!("{before}; {}", unknown(reason, verdict)),
+            None => unknown(reason, verdict),
+        }),
         discovery: discovery(reason, verdict, advice),
         reproduce: reproduce(reason, verdict, advice),
     }
@@ -107,6 +110,16 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
             format!("the verify passed but can't be trusted: {findings}")
         }
     }
+}
+
+/// That the verify failed before the work as it did after it, where it was run before.
+fn failed_before(reason: &Reason, verdict: &Verdict) -> Option<String> {
+    let Reason::VerifyFailed { verification, .. } = reason else { return None };
+    let before = verdict.log.failed_before.as_ref()?;
+    let tests = verification.failures.iter().filter_map(|failure| failure.test.as_ref());
+    let is_same = same_error(verification.error.as_deref()?, &before.error)
+        && tests.eq(before.tests.iter().take(verification.failures.len()));
+    is_same.then(|| "the verify failed in the same way before the task".to_owned())
 }
 
 /// A finding, with the files that it is about. No count: of very many only some are known here.
@@ -218,7 +231,9 @@ fn reproduce(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
             Some(_) => (advice.check_file)(&entry.subject),
             None => entry.subject.clone(),
         },
-        Reason::VerifyFailed { verification, .. } => verification.command.clone(),
+        Reason::VerifyFailed { verification, .. } => {
+            verification.rerun.as_ref().unwrap_or(&verification.command).clone()
+        }
         Reason::PreflightFailing { first: None, .. }
         | Reason::ImplementerFailed(_)
         | Reason::OutsideDelta(_)

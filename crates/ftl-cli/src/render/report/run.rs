@@ -11,8 +11,8 @@ use ftl_text::one_line;
 
 use super::html::Html;
 use crate::render::diff::{self, FileDiff, Line};
-use crate::render::duration;
 use crate::render::history::base;
+use crate::render::{duration, failures};
 
 /// What was found at lines of files: by path and line.
 type Notes = BTreeMap<(String, u64), Vec<String>>;
@@ -233,6 +233,12 @@ fn verified(html: &mut Html, verify: &VerifyResult, result: &BuildResult, room: 
         html.raw(", <span class=bad>").raw(finding.as_str()).raw("</span>");
     }
     html.raw("</p>");
+    let failed: Vec<String> =
+        verify.failures.iter().map(|it| failures::one(it).join("\n")).collect();
+    list(html, "Failed", &failed);
+    if verify.more_failures > 0 {
+        html.raw("<p class=dim>and ").number(verify.more_failures).raw(" more</p>");
+    }
     if verify.output.trim().is_empty() {
         return;
     }

@@ -51,7 +51,7 @@ pub(super) fn failure(
             one_line(&trigger)
         ));
     }
-    if last.as_ref().is_some_and(|last| !last.verify_failed) {
+    if last.as_ref().is_some_and(|last| last.verify.is_none()) {
         warnings.push(
             "the task was not blocked by a failed verify: this failure is retried only if the verify \
              prints its error"

@@ -6,9 +6,11 @@
 pub(super) mod agent;
 mod conversation;
 mod ear;
+mod markdown;
 pub(super) mod patch;
 mod prompt;
 mod reply;
+mod verify_prompt;
 
 use ftl_agents::Outage;
 use ftl_model::{AgentWork, Used};

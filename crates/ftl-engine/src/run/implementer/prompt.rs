@@ -9,7 +9,9 @@ use ftl_analysis::matching::{has_fix, name_of};
 use ftl_machine::{Phase, Request};
 use ftl_model::{DeltaPath, Failure, Workspace};
 
-use crate::protocol::{LastRun, Since, TestFile};
+use super::markdown::{bullet, fenced, paragraph, section};
+use super::verify_prompt;
+use crate::protocol::{LastRun, LastVerify, Since, TestFile};
 use crate::run::brief::Brief;
 use crate::text::listed;
 
@@ -26,6 +28,8 @@ pub(super) struct Facts<'a> {
     /// The known failure whose fix is to be applied.
     pub(super) failure: Option<&'a Failure>,
     pub(super) last: Option<&'a LastRun<'a>>,
+    /// The verify that failed last.
+    pub(super) verify: Option<LastVerify<'a>>,
     pub(super) is_there: &'a dyn Fn(&DeltaPath) -> bool,
     /// Where the reply goes, absolute.
     pub(super) reply: &'a str,
@@ -54,7 +58,7 @@ pub(super) fn write(facts: &Facts<'_>) -> String {
         Phase::ApplyFix => text.push_str("# Apply a known fix\n\n"),
     }
     if facts.goes_on {
-        trouble(&mut text, request, facts.failure);
+        trouble(&mut text, facts);
         section(&mut text, "What holds");
         text.push_str("The task is the same, and so are its files and rules.\n\n");
         budget(&mut text, request);
@@ -63,7 +67,7 @@ pub(super) fn write(facts: &Facts<'_>) -> String {
     }
     let workspace = &facts.brief.workspace;
     paragraph(&mut text, workspace.objective.trim());
-    trouble(&mut text, request, facts.failure);
+    trouble(&mut text, facts);
     if let Some(last) = facts.last {
         last_run(&mut text, last, request);
     }
@@ -99,7 +103,8 @@ fn as_they_are(text: &mut String, facts: &Facts<'_>) {
 }
 
 /// Why the agent is asked again: what preflight found, the known failure, the failed verify.
-fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
+fn trouble(text: &mut String, facts: &Facts<'_>) {
+    let request = facts.request;
     if !request.checks.is_empty() {
         section(text, "What preflight found");
         for check in &request.checks {
@@ -112,15 +117,14 @@ fn trouble(text: &mut String, request: &Request, failure: Option<&Failure>) {
         }
         text.push('\n');
     }
-    if let Some(failure) = failure {
+    if let Some(failure) = facts.failure {
         section(text, "The known failure");
         bullet(text, &format!("Its error: {}", failure.trigger.trim()));
         bullet(text, &format!("Its fix: {}", failure.fix.trim()));
         text.push('\n');
     }
-    if let Some(verification) = &request.verification {
-        section(text, "Output of the verify command");
-        fenced(text, &verification.command, &verification.output);
+    if let Some(verify) = &facts.verify {
+        verify_prompt::write(text, verify);
     }
 }
 
@@ -131,13 +135,17 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
         "" => String::new(),
         kind => format!(" (`{kind}`)"),
     };
-    paragraph(
-        text,
-        &format!(
-            "The task was tried before, and blocked{kind}. Do not begin anew: go on from what is there."
-        ),
-    );
-    let facts = [("Its error", last.error), ("Tried", last.tried), ("Not known", last.unknown)];
+    let how = match last.delivered.is_empty() {
+        true => format!("was tried before, and blocked{kind}"),
+        false => "was completed before, and is open again".to_owned(),
+    };
+    paragraph(text, &format!("The task {how}. Do not start over: go on from what is there."));
+    let facts = [
+        ("Its error", last.error),
+        ("Tried", last.tried),
+        ("Not known", last.unknown),
+        ("Delivered", last.delivered),
+    ];
     for (what, fact) in facts {
         let fact = fact.trim();
         if !fact.is_empty() && fact != "nothing" {
@@ -316,30 +324,4 @@ fn replying(text: &mut String, reply: &str) {
         text,
         "If you can't write that file, end your answer with the same JSON in a block fenced by three backticks.",
     );
-}
-
-fn section(text: &mut String, title: &str) {
-    text.push_str("## ");
-    text.push_str(title);
-    text.push_str("\n\n");
-}
-
-fn paragraph(text: &mut String, line: &str) {
-    if !line.is_empty() {
-        text.push_str(line);
-        text.push_str("\n\n");
-    }
-}
-
-fn bullet(text: &mut String, line: &str) {
-    writeln!(text, "- {line}").expect("because a string takes any text");
-}
-
-/// A block that its own content can't close.
-fn fenced(text: &mut String, title: &str, content: &str) {
-    let longest = content.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    let end = if content.ends_with('\n') { "" } else { "\n" };
-    writeln!(text, "{title}\n\n{fence}\n{content}{end}{fence}\n")
-        .expect("because a string takes any text");
 }

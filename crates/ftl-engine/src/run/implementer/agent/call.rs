@@ -160,6 +160,8 @@ impl Call<'_, '_> {
             tests: self.tests,
             failure: self.failure,
             last: last.as_ref(),
+            verify: super::last_verify(world, self.request)
+                .filter(|_| self.request.verification.is_some() || last.is_some()),
             is_there: &is_there,
             reply: &reply.to_string_lossy(),
             goes_on,

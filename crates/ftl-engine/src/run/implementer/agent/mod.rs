@@ -216,15 +216,37 @@ fn body<'a>(
         workspace: ParsedWorkspace::new(&world.brief().workspace, true),
         tests,
         diagnostics: found.collect(),
-        verify: request.verification.as_ref().map(|verify| LastVerify {
-            command: &verify.command,
-            exit: verify.exit,
-            output: &verify.output,
-        }),
+        verify: last_verify(world, request),
         failure: failure.map(|failure| ParsedFailure::new(failure, true)),
         budget: Ledger { total: budget.total, used: budget.used, remaining: budget.remaining() },
         last_run,
     }
+}
+
+/// The verify that failed last: in this run, else in the one before it.
+pub(super) fn last_verify<'a>(
+    world: &'a World<'_>,
+    request: &'a Request,
+) -> Option<LastVerify<'a>> {
+    if let Some(verify) = &request.verification {
+        return Some(LastVerify {
+            command: &verify.command,
+            exit: verify.exit,
+            output: &verify.output,
+            failures: &verify.failures,
+            more_failures: verify.more_failures,
+            log: verify.log.as_deref(),
+        });
+    }
+    let verify = world.brief().last.as_ref()?.verify.as_ref()?;
+    Some(LastVerify {
+        command: &verify.command,
+        exit: verify.exit,
+        output: &verify.output,
+        failures: &verify.failures,
+        more_failures: verify.more_failures,
+        log: verify.log.as_deref(),
+    })
 }
 
 /// How the run before this one blocked the task, and what became of its work.
@@ -245,6 +267,7 @@ fn last_run<'a>(world: &World<'a>) -> Option<LastRun<'a>> {
         error: &last.error,
         tried: &last.tried,
         unknown: &last.unknown,
+        delivered: &last.delivered,
         files: last
             .files
             .iter()

@@ -1,0 +1,187 @@
+//! What failed in a verify: in the block, the record, and every later request to an agent.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::schemas::assert_fits;
+use crate::support::Project;
+
+/// What pytest prints of two failed tests.
+const OUTPUT: &str = "\
+============================= test session starts ==============================
+collected 3 items
+
+tests/test_sign.py .FF                                                   [100%]
+
+=================================== FAILURES ===================================
+___________________________________ test_pad ___________________________________
+
+    def test_pad():
+>       assert pad('a') == 'a=='
+E       AssertionError: assert 'a=' == 'a=='
+E         
+E         - a==
+E         + a=
+
+tests/test_sign.py:7: AssertionError
+_________________________________ test_age[3] __________________________________
+
+n = 3
+
+    @pytest.mark.parametrize('n', [3])
+    def test_age(n):
+>       assert age() == n
+E       assert 29 == 3
+E        +  where 29 = age()
+
+tests/test_sign.py:12: AssertionError
+=========================== short test summary info ============================
+FAILED tests/test_sign.py::test_pad - AssertionError: assert 'a=' == 'a=='
+FAILED tests/test_sign.py::test_age[3] - assert 29 == 3
+========================= 2 failed, 1 passed in 0.03s ==========================
+";
+
+/// A task whose verify prints this until `sign.py` is right.
+fn failing() -> Project {
+    let project = Project::empty();
+    project.write("sign.py", "PAD = 1\n");
+    project.write("tests/test_sign.py", "# the tests\n".repeat(20));
+    project.write("output.txt", OUTPUT);
+    let verify = "grep -q 'PAD = 2' sign.py || { cat output.txt; exit 1; }";
+    let made = project.ftl(["new", "Pad", "--delta", "sign.py", "--verify", verify]);
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    project.commit();
+    project
+}
+
+fn are_the_two(failures: &Value) {
+    let place = |test: &str, line: u32| json!([test, "tests/test_sign.py", line]);
+    let found: Vec<Value> = failures
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| json!([it["test"], it["path"], it["line"]]))
+        .collect();
+    let expected =
+        [place("tests/test_sign.py::test_pad", 7), place("tests/test_sign.py::test_age[3]", 12)];
+    assert_eq!(found, expected, "{failures:#}");
+    let message = failures[0]["message"].as_str().unwrap();
+    assert!(message.contains("- a==") && message.contains("+ a="), "both sides: {message}");
+}
+
+#[test]
+fn a_block_names_and_places_every_failed_test_and_so_does_its_record() {
+    let project = failing();
+    let blocked =
+        project.ftl(["build", "1", "--agent", "echo 'PAD = 3' > sign.py", "--format", "json"]);
+    let result = blocked.json();
+    assert_fits("build", &result);
+    are_the_two(&result["verify"][0]["failures"]);
+    let shown = project.ftl(["show", "1"]).stdout;
+    for part in [
+        "  failed     tests/test_sign.py::test_pad (tests/test_sign.py:7)\n",
+        "tests/test_sign.py::test_age[3] (tests/test_sign.py:12)\n",
+        "  printed    ",
+        ">       assert age() == n",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert_eq!(project.ftl(["report", "-o", "r.html"]).code, Some(0));
+    let page = String::from_utf8(project.read("r.html")).unwrap();
+    assert!(page.contains("tests/test_sign.py::test_age[3] (tests/test_sign.py:12)"), "{page}");
+    // A fresh clone has the record alone.
+    fs::remove_dir_all(project.path().join(".ftl/runs")).unwrap();
+    let read = project.ftl(["show", "1", "--format", "json"]).json();
+    assert_eq!(read["run"]["source"], "record", "{read:#}");
+    are_the_two(&read["run"]["result"]["verify"][0]["failures"]);
+    assert!(project.ftl(["show", "1"]).stdout.contains("test_pad (tests/test_sign.py:7)"));
+}
+
+#[test]
+fn a_second_attempt_has_the_failures_their_places_and_the_log() {
+    let project = failing();
+    // The agent repairs what the request names: the test's file, and nothing before it knows it.
+    let agent = "cp \"$FTL_REQUEST\" \"$FTL_PROMPT\" target/ 2>/dev/null; \
+                 if grep -q 'tests/test_sign.py::test_pad' \"$FTL_PROMPT\"; \
+                 then echo 'PAD = 2' > sign.py; else echo 'PAD = 3' > sign.py; fi";
+    fs::create_dir(project.path().join("target")).unwrap();
+    let words = ["build", "1", "--attempts", "2", "--format", "json", "--agent", agent];
+    let result = project.ftl(words).json();
+    assert_eq!(result["outcome"], "complete", "{result:#}");
+    assert_eq!(result["attempt"], 2, "{result:#}");
+    let request: Value = serde_json::from_slice(&project.read("target/request.json")).unwrap();
+    assert_fits("agent-request", &request);
+    are_the_two(&request["verify"]["failures"]);
+    let log = request["verify"]["log"].as_str().unwrap();
+    assert!(project.path().join(log).is_file(), "{log}");
+    let prompt = String::from_utf8(project.read("target/prompt.md")).unwrap();
+    for part in [
+        "## What failed\n",
+        "- `tests/test_sign.py::test_age[3]` (tests/test_sign.py:12): ",
+        ">       assert pad('a') == 'a=='",
+        log,
+        "`sign.py` (modified): ",
+    ] {
+        assert!(prompt.contains(part), "{part}: {prompt}");
+    }
+}
+
+#[test]
+fn a_fix_as_text_is_asked_for_with_the_failures() {
+    let project = failing();
+    project.ftl(["build", "1", "--agent", "echo 'PAD = 3' > sign.py"]);
+    fs::create_dir(project.path().join("target")).unwrap();
+    let agent = "cp \"$FTL_REQUEST\" \"$FTL_PROMPT\" target/; \
+                 test \"$FTL_PHASE\" = apply-fix && echo 'PAD = 2' > sign.py || echo 'PAD = 4' > sign.py";
+    let words =
+        ["reopen", "1", "--fix", "pad by two", "--build", "--format", "json", "--agent", agent];
+    let result = project.ftl(words).json();
+    assert_eq!(result["outcome"], "complete", "{result:#}");
+    let request: Value = serde_json::from_slice(&project.read("target/request.json")).unwrap();
+    assert_eq!(request["phase"], "apply-fix");
+    are_the_two(&request["verify"]["failures"]);
+    let prompt = String::from_utf8(project.read("target/prompt.md")).unwrap();
+    assert!(
+        prompt.contains("- `tests/test_sign.py::test_pad` (tests/test_sign.py:7): "),
+        "{prompt}"
+    );
+    assert!(prompt.contains("All of the output is in `.ftl/runs/001_pad/2/outputs/verify-1.log`"));
+}
+
+#[test]
+fn a_verify_that_failed_in_the_same_way_before_says_so_first() {
+    let project = failing();
+    let words =
+        ["build", "1", "--baseline", "--format", "json", "--agent", "echo 'PAD = 3' > sign.py"];
+    let block = project.ftl(words).json()["block"].clone();
+    let unknown = block["unknown"].as_str().unwrap();
+    assert!(
+        unknown.starts_with("the verify failed in the same way before the task; "),
+        "{block:#}"
+    );
+    // Another failure is none of that.
+    let agent = "echo 'PAD = 5' > sign.py; echo 'E   ImportError: no' > output.txt";
+    project.write("ftl.toml", "[scope]\nallow = [\"output.txt\"]\n");
+    let words = ["reopen", "1", "--build", "--baseline", "--format", "json", "--agent", agent];
+    let block = project.ftl(words).json()["block"].clone();
+    assert!(!block["unknown"].as_str().unwrap().contains("before the task"), "{block:#}");
+}
+
+#[test]
+fn the_record_of_a_success_is_short() {
+    let project = Project::empty();
+    project.write("notes.txt", "before\n");
+    let verify = "seq 2000; echo '3 passed in 0.03s'";
+    project.ftl(["new", "Pass", "--delta", "notes.txt", "--verify", verify]);
+    let path = |status: &str| format!(".ftl/workspace/001_pass_{status}.xml");
+    let before = String::from_utf8(project.read(path("active"))).unwrap();
+    let agent = "echo work >> notes.txt; seq 200";
+    let built = project.ftl(["build", "1", "--agent", agent]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    let after = String::from_utf8(project.read(path("complete"))).unwrap();
+    let added = after.lines().count() - before.lines().count();
+    assert!(added <= 60, "{added} lines: {after}");
+    assert!(after.contains("<summary>3 passed in 0.03s</summary>"), "{after}");
+    assert!(after.contains("log_sha256=\""), "{after}");
+}
