@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ftl_testkit::random::cases;
 use tempfile::TempDir;
 
 use super::certain;
@@ -18,6 +19,8 @@ use super::world::World;
 use super::{Tally, reachable, tally};
 
 const THREADS: usize = 2;
+/// Scenarios of a test run. Each is a whole build, so 2,000 of them take minutes.
+const SHORT: u64 = 150;
 /// From this many scenarios on, all that can be reached must be.
 const MANY: u64 = 2000;
 /// Disagreements after which no more are looked for.
@@ -30,17 +33,15 @@ struct Disagreement {
     seen: String,
 }
 
-fn setting(name: &str, default: u64) -> u64 {
-    match env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")),
-        Err(_) => default,
-    }
+/// The first seed, which another run may continue from.
+fn seed() -> u64 {
+    env::var("FTL_SEED").map_or(0, |text| text.parse().expect("FTL_SEED is a number"))
 }
 
 #[test]
 #[expect(clippy::print_stderr, reason = "the summary tells what was reached")]
 fn the_program_and_the_second_opinion_agree() {
-    let (count, first) = (setting("FTL_SCENARIOS", MANY), setting("FTL_SEED", 0));
+    let (count, first) = (cases(SHORT), seed());
     let programs = Programs::gather();
     let next = AtomicU64::new(first);
     let ends = Mutex::new(Vec::new());

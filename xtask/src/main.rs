@@ -49,7 +49,7 @@ fn chore(words: &[&str]) -> Result {
         ["test", arguments @ ..] => suite::run(arguments),
         ["fixtures"] => ftl_fixtures::tree().write(),
         ["fixtures", "--check"] => ftl_fixtures::tree().check("cargo xtask fixtures"),
-        ["docs"] | ["docs", "--check"] => tool::run_with_engine("ftl-docs", &words[1..]),
+        ["docs"] | ["docs", "--check"] => tool::run("ftl-docs", &words[1..]),
         ["book"] => book::run(),
         ["bench", parts @ ..] => tool::run("ftl-bench", parts),
         ["sweep", words @ ..] => tool::run("ftl-sweep", words),

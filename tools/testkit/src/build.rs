@@ -28,14 +28,26 @@ pub fn named_or_release() -> Result<PathBuf> {
 ///
 /// The build failed.
 pub fn ftl(profile: &str) -> Result<PathBuf> {
-    Program::cargo()
-        .args(["build", "--package", "ftl-cli", "--bin", "ftl"])
-        .args(["--profile", profile])
-        // Selecting examples, of which there are none, turns on the features that the tests'
-        // dependencies ask for: the parsers are not built twice.
-        .args((profile == "dev").then_some("--examples"))
-        .run()?;
-    Ok(directory_of(profile)?.join("ftl"))
+    program("ftl", profile)
+}
+
+/// Builds a program of the workspace in a profile and returns its path.
+///
+/// A development build selects the whole workspace and its examples, of which there are none: cargo then
+/// turns on the features that all packages and their tests ask for, so the dependencies are those that
+/// the tests use and are not compiled again. A release has no features for tests.
+///
+/// # Errors
+///
+/// The build failed.
+pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
+    let build = Program::cargo().args(["build", "--quiet", "--bin", name, "--profile", profile]);
+    let build = match profile {
+        "dev" => build.args(["--workspace", "--examples"]),
+        _ => build.args(["--package", if name == "ftl" { "ftl-cli" } else { name }]),
+    };
+    build.run()?;
+    Ok(directory_of(profile)?.join(name))
 }
 
 /// Where cargo puts the programs of a profile.
