@@ -19,7 +19,10 @@ const DIRECTORIES: [&str; 2] = [".venv/bin", "node_modules/.bin"];
 
 /// A file that some tool reads, or runs, when it works in a project.
 const FILES: &[(&str, &str)] = &[
-    ("ftl.toml", "[preflight]\nchecker = \"literal\"\n[agent]\ndefault = \"touch ran\"\n"),
+    (
+        "ftl.toml",
+        "[preflight]\nchecker = \"literal\"\ncommands = { \".py\" = [\"touch\", \"ran\"], \".md\" = [\"./ran.sh\"] }\n[agent]\ndefault = \"touch ran\"\n",
+    ),
     ("py_compile.py", "open('ran', 'w')\n"),
     ("sitecustomize.py", "open('ran', 'w')\n"),
     ("package.json", "{\"type\": \"module\", \"scripts\": {\"prepare\": \"touch ran\"}}"),

@@ -270,3 +270,72 @@ fn a_front_end_has_as_long_as_the_configuration_says() {
         assert_eq!(built["preflight"][0]["status"], status, "{built:#}");
     }
 }
+
+/// A file of a language without a checker, and a command for it that leaves a trace.
+fn with_command() -> Project {
+    let project = Project::empty();
+    project.write(
+        "ftl.toml",
+        "[preflight.commands]\n\".kt\" = ['sh', '-c', 'touch ran; ! grep -Hn broken $1', 'sh', '{file}']\n\
+         '.swift' = ['no-such-tool-anywhere']\n",
+    );
+    project.write("src/a.kt", "fun a() {}\nbroken\n");
+    project.write("src/b.swift", "let b = 1\n");
+    project
+}
+
+#[test]
+fn a_configured_command_judges_its_suffix_where_the_command_line_asks_for_it() {
+    let project = with_command();
+    for words in [&["--commands"][..], &["--checker", "literal"]] {
+        let words = [&["preflight", "--format", "json", "src"], words].concat();
+        let finished = project.ftl(words);
+        assert_eq!(finished.code, Some(1), "{finished:#?}");
+        let said = finished.json();
+        let expected = [("src/a.kt", "invalid"), ("src/b.swift", "unchecked")]
+            .map(|(a, b)| (a.into(), b.into()));
+        assert_eq!(verdicts(&said), expected);
+        let found = &said["files"][0]["diagnostics"][0];
+        assert_eq!((&found["line"], &found["message"]), (&json!(2), &json!("broken")), "{said:#}");
+        assert!(said["files"][1]["reason"].to_string().contains("no-such-tool-anywhere"));
+        assert!(project.path().join("ran").exists());
+    }
+}
+
+#[test]
+fn a_project_alone_cannot_make_a_reading_command_run_its_commands() {
+    let project = with_command();
+    for words in [&["src"][..], &["src/a.kt"], &["--checker", "toolchain", "src"]] {
+        let words = [&["preflight", "--format", "json"], words].concat();
+        let finished = project.ftl(words);
+        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        assert_eq!(finished.json()["files"][0]["status"], "unchecked");
+        assert!(finished.stderr.contains("add `--commands`"), "{finished:#?}");
+        assert!(!project.path().join("ran").exists());
+    }
+}
+
+#[test]
+fn a_build_checks_files_with_the_configured_commands() {
+    let project = with_command();
+    let task = "<workspace status=\"active\"><implementation><delta>src/a.kt</delta>\
+        <delta>src/b.swift</delta><verify>true</verify></implementation><delivered/></workspace>\n";
+    project.write(".ftl/workspace/001_a_active.xml", task);
+    let words = ["build", "001", "--tree", "--format", "json"];
+    let said = project.ftl(words).json();
+    assert_eq!(said["outcome"], "blocked", "{said:#}");
+    assert_eq!(said["block"]["kind"], "preflight_exhausted", "{said:#}");
+    let check = &said["preflight"][0];
+    assert_eq!((&check["status"], &check["checker"]), (&json!("invalid"), &json!("literal")));
+    assert_eq!(check["diagnostics"][0]["line"], 2, "{said:#}");
+
+    project.write("src/a.kt", "fun a() {}\n");
+    let said = project.ftl(["reopen", "001"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    let said = project.ftl(words).json();
+    let checks = said["preflight"].as_array().unwrap();
+    let status =
+        |path: &str| checks.iter().find(|it| it["path"] == path).map(|it| it["status"].clone());
+    assert_eq!(status("src/a.kt"), Some(json!("valid")), "{said:#}");
+    assert_eq!(status("src/b.swift"), Some(json!("unchecked")), "{said:#}");
+}

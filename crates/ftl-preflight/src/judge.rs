@@ -14,19 +14,27 @@ use crate::{CheckerName, Language, Options, Reason, Report, Status};
 /// Reads and judges a file. A file of no known language is not read, but for its first line where
 /// that may name one.
 pub(crate) fn judge_file(path: &Path, options: &Options, manifests: &Manifests) -> Report {
-    #[cfg(feature = "toolchain")]
-    // A configured command comes first: it may be for a language that has no row in the table.
-    if let Some(verdict) = crate::toolchain::judge_by_command(path, options) {
-        return report(path, Language::of_path(path), verdict);
+    let language = Language::of_file(path);
+    // A file with a command is read although its language may have no row in the table.
+    if !has_command(path, options)
+        && let Err(reason) = known(language)
+    {
+        return unchecked(path, options.checker, reason);
     }
-    let language = match known(Language::of_file(path)) {
-        Ok(language) => language,
-        Err(reason) => return unchecked(path, options.checker, reason),
-    };
     match read_source(path) {
-        Ok(bytes) => judge_bytes(path, Some(language), &bytes, options, manifests),
+        Ok(bytes) => judge_bytes(path, None, &bytes, options, manifests),
         Err(error) => unchecked(path, options.checker, unreadable(path, &error)),
     }
+}
+
+#[cfg(feature = "toolchain")]
+fn has_command(path: &Path, options: &Options) -> bool {
+    options.has_command(path)
+}
+
+#[cfg(not(feature = "toolchain"))]
+fn has_command(_: &Path, _: &Options) -> bool {
+    false
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Reason {
@@ -36,7 +44,8 @@ fn unreadable(path: &Path, error: &io::Error) -> Reason {
     }
 }
 
-/// Judges what is, or will be, stored under a path.
+/// Judges what is, or will be, stored under a path. A command of the options decides, unless the caller
+/// names the language.
 pub(crate) fn judge_bytes(
     path: &Path,
     language: Option<Language>,
@@ -44,6 +53,12 @@ pub(crate) fn judge_bytes(
     options: &Options,
     manifests: &Manifests,
 ) -> Report {
+    #[cfg(feature = "toolchain")]
+    if language.is_none()
+        && let Some(verdict) = crate::toolchain::judge_by_command(path, bytes, options)
+    {
+        return report(path, Language::of_source(path, bytes), verdict);
+    }
     let language = language.or_else(|| Language::of_source(path, bytes));
     let setting = match known(language) {
         Ok(language) => Setting { language, path, options, manifests },

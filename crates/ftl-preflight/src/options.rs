@@ -4,7 +4,7 @@
 #[cfg(feature = "toolchain")]
 use std::collections::BTreeMap;
 #[cfg(feature = "toolchain")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "toolchain")]
 use std::time::Duration;
 
@@ -52,9 +52,12 @@ pub struct Options {
     /// How long a tool may take over one file.
     #[cfg(feature = "toolchain")]
     pub timeout: Duration,
-    /// Commands that judge files by extension (lower case, no dot), before everything else.
+    /// Commands that judge files by suffix (lower case, with the dot), before everything else.
     #[cfg(feature = "toolchain")]
     pub(crate) commands: BTreeMap<String, Vec<String>>,
+    /// Where they run; `None` for the current directory.
+    #[cfg(feature = "toolchain")]
+    pub(crate) directory: Option<PathBuf>,
     /// The program of the disposable process, and its first arguments.
     #[cfg(feature = "toolchain")]
     pub(crate) scout: Option<(PathBuf, Vec<String>)>,
@@ -70,6 +73,8 @@ impl Default for Options {
             timeout: Duration::from_secs(30),
             #[cfg(feature = "toolchain")]
             commands: BTreeMap::new(),
+            #[cfg(feature = "toolchain")]
+            directory: None,
             #[cfg(feature = "toolchain")]
             scout: None,
         }
@@ -147,25 +152,63 @@ impl Options {
         self
     }
 
-    /// Judges files with this extension by the exit code of a command. An argument `{file}` is
-    /// replaced by the path. The command runs in the current directory, and for files only, not for bytes in
-    /// memory.
+    /// Judges files whose names end in this suffix by the exit code of a command, whatever their
+    /// language. The longest suffix that fits decides; [`CheckerName::Embedded`] runs no command.
+    ///
+    /// `{file}` in a word is replaced by the path; a command without it gets the path as its last word. Lines
+    /// of output such as `PATH:LINE:COLUMN: MESSAGE` become diagnostics. Bytes that are not stored under
+    /// their path are checked as a temporary copy.
     ///
     /// ```
     /// use ftl_preflight::Options;
     ///
     /// let options = Options::default().with_command(".kt", ["ktlint", "{file}"]);
+    /// assert!(options.has_command("src/Main.kt".as_ref()));
     /// ```
     #[cfg(feature = "toolchain")]
     #[must_use]
     pub fn with_command<W: Into<String>>(
         mut self,
-        extension: &str,
+        suffix: &str,
         words: impl IntoIterator<Item = W>,
     ) -> Self {
-        let extension = extension.strip_prefix('.').unwrap_or(extension).to_ascii_lowercase();
-        self.commands.insert(extension, words.into_iter().map(Into::into).collect());
+        let suffix = suffix.strip_prefix('.').unwrap_or(suffix).to_ascii_lowercase();
+        self.commands.insert(format!(".{suffix}"), words.into_iter().map(Into::into).collect());
         self
+    }
+
+    /// Runs the commands in this directory. The default is the current directory.
+    ///
+    /// ```
+    /// let options = ftl_preflight::Options::default().with_command_directory("/srv/project");
+    /// ```
+    #[cfg(feature = "toolchain")]
+    #[must_use]
+    pub fn with_command_directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
+    /// Whether a command decides about a file of this name.
+    ///
+    /// ```
+    /// assert!(!ftl_preflight::Options::default().has_command("src/Main.kt".as_ref()));
+    /// ```
+    #[cfg(feature = "toolchain")]
+    #[must_use]
+    pub fn has_command(&self, path: &Path) -> bool {
+        self.command(path).is_some()
+    }
+
+    /// The command for a file.
+    #[cfg(feature = "toolchain")]
+    pub(crate) fn command(&self, path: &Path) -> Option<&[String]> {
+        if self.commands.is_empty() || self.checker == CheckerName::Embedded {
+            return None;
+        }
+        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        let fits = self.commands.iter().filter(|(suffix, _)| name.ends_with(suffix.as_str()));
+        fits.max_by_key(|(suffix, _)| suffix.len()).map(|(_, words)| words.as_slice())
     }
 
     /// Parses a file whose nesting cannot be measured for certain in a disposable process first, and

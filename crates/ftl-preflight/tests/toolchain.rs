@@ -115,6 +115,44 @@ fn a_configured_command_judges_files_of_its_extension() {
 }
 
 #[test]
+fn a_command_reads_what_is_to_be_stored_and_says_where_it_fails() {
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("a.kt");
+    fs::write(&file, "stored\n").unwrap();
+    let script = "grep -n broken \"$1\" | sed \"s|^\\([0-9]*\\):|$1:\\1:3: error: |\"; ! grep -q broken \"$1\"";
+    let options = Options::default()
+        .with_command_directory(directory.path())
+        .with_command("kt", ["sh", "-c", script, "sh"]);
+    let checker = Checker::new(options);
+    let check = |text: &str| checker.check_source(Source::new(&file, text));
+    assert_eq!(check("stored\n").status, Status::Valid);
+    let report = check("one\nis broken\n");
+    let [found] = report.diagnostics() else { panic!("{:?}", report.status) };
+    assert_eq!((found.line, found.column, found.message.as_str()), (2, 3, "is broken"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "stored\n");
+}
+
+#[test]
+fn the_longest_suffix_decides_and_the_embedded_checker_runs_no_command() {
+    let options = Options::default()
+        .with_command(".py", ["false"])
+        .with_command(".tpl.py", ["true"])
+        .with_command("Kt", ["false"]);
+    let checker = Checker::new(options.clone());
+    let status = |name: &str| checker.check_source(Source::new(name, "x = 1\n")).status;
+    assert_eq!(status("a.TPL.py"), Status::Valid);
+    assert_eq!(status("a.py").as_str(), "invalid");
+    assert_eq!(status("a.kt").as_str(), "invalid");
+    let named = Source::new("a.kt", "x = 1\n").with_language(ftl_preflight::Language::Python);
+    assert_eq!(checker.check_source(named).status, Status::Valid);
+
+    let checker = Checker::new(options.with_checker(CheckerName::Embedded));
+    let status = |name: &str| checker.check_source(Source::new(name, "x = 1\n")).status;
+    assert_eq!(status("a.py"), Status::Valid);
+    assert_eq!(status("a.kt"), Status::Unchecked { reason: Reason::UnknownLanguage });
+}
+
+#[test]
 fn a_tool_that_takes_too_long_leaves_the_file_unchecked() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("a.kt");

@@ -32,8 +32,11 @@ pub(crate) struct PreflightArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) language: Option<Language>,
     /// List the languages that are known, how each is checked, and what else ftl can check in its files
-    #[arg(long, conflicts_with_all = ["paths", "checker", "changed", "stdin", "language", "strict"])]
+    #[arg(long, conflicts_with_all = ["paths", "checker", "changed", "stdin", "language", "commands", "strict"])]
     pub(crate) languages: bool,
+    /// Run the commands of `[preflight.commands]` in `ftl.toml`; `--checker literal` does so too
+    #[arg(long)]
+    pub(crate) commands: bool,
     /// Exit with 1 for unchecked files too
     #[arg(long)]
     pub(crate) strict: bool,

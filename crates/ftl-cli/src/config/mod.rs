@@ -78,8 +78,10 @@ pub(crate) struct Agent {
 #[derive(Debug, Default)]
 pub(crate) struct Preflight {
     pub(crate) checker: Option<CheckerName>,
-    /// How long a front end may take over one file.
+    /// How long a front end or a command may take over one file.
     pub(crate) timeout: Option<Duration>,
+    /// `[preflight.commands]`: the words of a command, by the suffix of the files that it checks.
+    pub(crate) commands: BTreeMap<String, Vec<String>>,
 }
 
 /// `[verify]`.

@@ -114,12 +114,7 @@ impl<'t, 'p> Table<'t, 'p> {
 
     pub(super) fn strings(&mut self, key: &'static str) -> Option<Vec<Spanned<String>>> {
         let value = self.take(key)?;
-        let span = value.span();
-        let DeValue::Array(values) = value.into_inner() else {
-            self.problems.value(span, "this must be a list of strings");
-            return None;
-        };
-        values.into_iter().map(|value| string(value, self.problems)).collect()
+        strings(value, self.problems)
     }
 
     /// One of several words, each with what it means.
@@ -201,6 +196,15 @@ pub(super) fn read_table<'t, T>(
     let read = read(&mut table);
     table.finish();
     Some(read)
+}
+
+pub(super) fn strings(value: Value<'_>, problems: &mut Problems) -> Option<Vec<Spanned<String>>> {
+    let span = value.span();
+    let DeValue::Array(values) = value.into_inner() else {
+        problems.value(span, "this must be a list of strings");
+        return None;
+    };
+    values.into_iter().map(|value| string(value, problems)).collect()
 }
 
 pub(super) fn string(value: Value<'_>, problems: &mut Problems) -> Option<Spanned<String>> {

@@ -2,7 +2,7 @@
 //!
 //! Each function reads one table. Whether a program exists or a directory does is not checked here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use ftl_engine::run::{Extent, Families, Family, FamilyKind, Isolate, Judge, Strays, TreeSettings};
@@ -13,7 +13,7 @@ use ftl_process::Environment;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::reader::{Problems, Table, Value, read_table, string};
+use super::reader::{Problems, Table, Value, read_table, string, strings};
 use super::{Agent, Config, Preflight, Verify};
 
 /// Reads the whole file.
@@ -123,7 +123,33 @@ fn preflight(table: &mut Table<'_, '_>) -> Preflight {
             ("literal", CheckerName::Literal),
         ],
     );
-    Preflight { checker, timeout: table.limit("timeout") }
+    let commands = table.table("commands", commands).unwrap_or_default();
+    Preflight { checker, timeout: table.limit("timeout"), commands }
+}
+
+/// `[preflight.commands]`: a list of words by suffix.
+fn commands(table: &mut Table<'_, '_>) -> BTreeMap<String, Vec<String>> {
+    let mut commands = BTreeMap::new();
+    for (suffix, value) in table.rest() {
+        if suffix.get_ref().strip_prefix('.').is_none_or(str::is_empty) {
+            let message = "this must be the end of a file's name, such as `.kt`";
+            table.problems().value(suffix.span(), message);
+            continue;
+        }
+        let span = value.span();
+        let Some(words) = list(value, table.problems()) else { continue };
+        if words.first().is_none_or(|program| program.trim().is_empty()) {
+            let message = "this must name a program, and then its arguments";
+            table.problems().value(span, message);
+        }
+        commands.insert(suffix.into_inner(), words);
+    }
+    commands
+}
+
+fn list(value: Value<'_>, problems: &mut Problems) -> Option<Vec<String>> {
+    let words = strings(value, problems)?;
+    Some(words.into_iter().map(Spanned::into_inner).collect())
 }
 
 fn quality(table: &mut Table<'_, '_>, config: &mut Config) {

@@ -34,7 +34,7 @@ fn every_key_arrives() {
     let config = Config::parse(
         r#"
         agent = { default = "mine", mine = { command = "run", timeout = "1h", env = { mode = "clean", pass = ["PATH"], set = { A = "b" } } } }
-        preflight = { checker = "embedded", timeout = "5s" }
+        preflight = { checker = "embedded", timeout = "5s", commands = { ".kt" = ["kotlinc", "{file}"] } }
         quality.undecided = "block"
         build.attempts = 3
         [verify]
@@ -67,6 +67,7 @@ fn every_key_arrives() {
     assert!(untrusted.contains(&Finding::NoTests));
     assert_eq!(config.preflight.checker, Some(CheckerName::Embedded));
     assert_eq!(config.preflight.timeout, Some(Duration::from_secs(5)));
+    assert_eq!(config.preflight.commands[".kt"], ["kotlinc", "{file}"]);
     assert_eq!(config.undecided, Undecided::Block);
     assert_eq!(config.tree.scratch, ["build"]);
     assert_eq!(config.tree.allow, ["*.lock"]);
@@ -112,6 +113,9 @@ fn a_value_that_cannot_be_used_is_pointed_at() {
         ("[agent]\ndefault = true", "this must be a string, not a boolean", "true"),
         ("[agent]\nx = 'run'", "unknown key `x`", "x"),
         ("[preflight]\nchecker = 'hybird'", "unknown value `hybird`", "'hybird'"),
+        ("[preflight.commands]\nkt = ['a']", "the end of a file's name", "kt"),
+        ("[preflight.commands]\n'.kt' = 'a'", "this must be a list of strings", "'a'"),
+        ("[preflight.commands]\n'.kt' = []", "this must name a program", "[]"),
         ("[scope]\nmax_backup = -1", "this must be a number of bytes", "-1"),
         ("[verify]\nenv = { pass = ['A'] }", "`pass` needs `mode = \"clean\"`", "'A'"),
         ("[[retry.families]]\nkind = 'transient'", "a family needs", "[[retry.families]]"),

@@ -46,6 +46,7 @@ impl Choices {
             dry_run: _,
             // What a longer limit or another environment changes, the next run of a command shows.
             check_limit: _,
+            check_commands: _,
             agent_limit: _,
             agent_env: _,
             verify_limit: _,

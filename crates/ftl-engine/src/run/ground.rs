@@ -32,7 +32,7 @@ impl Ground {
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
         let (lock, abandoned) = lock(site, reporter)?;
-        look_up_helpers();
+        look_up_helpers(site);
         let mut tree = Tree::open(site.root(), delta, site.settings.tree.clone())?;
         if captured {
             tree = tree.look_as(&site.snapshots()?.before(1))?;
@@ -48,8 +48,10 @@ impl Ground {
 
 /// Finds what ftl will run for its own ends while nobody else writes yet: an implementer must not bring it
 /// along.
-fn look_up_helpers() {
-    for name in ["git", "sh"].into_iter().chain(front_ends()) {
+fn look_up_helpers(site: &Site<'_>) {
+    let commands = site.settings.check_commands.values().filter_map(|words| words.first());
+    let commands = commands.map(String::as_str);
+    for name in ["git", "sh"].into_iter().chain(front_ends()).chain(commands) {
         let _ = find_program(name);
     }
 }

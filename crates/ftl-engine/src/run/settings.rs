@@ -3,7 +3,7 @@
 //! The engine reads no configuration and no environment variable of ftl's. What may not change while a run
 //! is unfinished is in `choices.rs`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -79,6 +79,8 @@ pub struct Settings {
     pub checker: CheckerName,
     /// How long a language's own front end may take over one file.
     pub check_limit: Duration,
+    /// Commands that check files by suffix (`.kt`), instead of the checker.
+    pub check_commands: BTreeMap<String, Vec<String>>,
     /// The program that, as `PROGRAM scout LANGUAGE PATH`, parses first what could end a parser.
     pub scout: Option<PathBuf>,
     /// How an implementer is isolated; `None` leaves it to the kind of implementer.
@@ -200,6 +202,7 @@ impl Settings {
             implementer,
             checker: CheckerName::default(),
             check_limit: ftl_preflight::Options::default().timeout,
+            check_commands: BTreeMap::new(),
             scout: None,
             isolate: None,
             view: None,

@@ -6,6 +6,7 @@
 
 pub(crate) mod front_end;
 mod literal;
+mod places;
 #[cfg(feature = "oxc")]
 pub(crate) mod scout;
 
@@ -15,7 +16,6 @@ use self::front_end::{Answer, Question};
 use crate::decode::{self, Text};
 use crate::embedded::{self, diagnostics};
 use crate::finding::Setting;
-use crate::read::read_source;
 use crate::report::Verdict;
 use crate::{CheckerName, Diagnostic, Options, Reason, Status};
 
@@ -32,11 +32,10 @@ pub(crate) fn judge(bytes: &[u8], setting: &Setting<'_>) -> Verdict {
     }
 }
 
-/// Judges a file by the command that the options have for its extension, if they have one.
-pub(crate) fn judge_by_command(path: &Path, options: &Options) -> Option<Verdict> {
-    let answer = literal::configured(path, options)?;
-    let bytes = read_source(path).unwrap_or_default();
-    Some(verdict(CheckerName::Literal, answer, &decode::lossy_text(&bytes)))
+/// Judges bytes by the command that the options have for their path, if they have one.
+pub(crate) fn judge_by_command(path: &Path, bytes: &[u8], options: &Options) -> Option<Verdict> {
+    let answer = literal::configured(path, bytes, options)?;
+    Some(verdict(CheckerName::Literal, answer, &decode::lossy_text(bytes)))
 }
 
 fn embedded(bytes: &[u8], setting: &Setting<'_>) -> Verdict {

@@ -154,6 +154,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let settings = Settings {
         checker: checker.unwrap_or(default.checker),
         check_limit,
+        check_commands: config.preflight.commands,
         scout: scout::program(),
         isolate,
         view: scout::program(),

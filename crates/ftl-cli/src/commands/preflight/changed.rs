@@ -1,27 +1,30 @@
 //! The files that `--changed` means.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ftl_engine::project::{TreeError, changed_since};
-use ftl_preflight::Language;
 
 use super::refuse_missing;
 use crate::exit::{FAILED, USAGE};
 use crate::failure::Failure;
 use crate::paths::relative;
 
-/// Files of known languages that differ from a revision, as they would be typed: those at and below what
-/// was named, or of the whole repository. A language is asked for as in a walk, since nobody named the
+/// Known files that differ from a revision, as they would be typed: those at and below what
+/// was named, or of the whole repository. They are known as in a walk, since nobody named the
 /// files.
-pub(super) fn files(named: &[PathBuf], revision: Option<&str>) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn files(
+    named: &[PathBuf],
+    revision: Option<&str>,
+    is_known: &dyn Fn(&Path) -> bool,
+) -> Result<Vec<PathBuf>, Failure> {
     refuse_missing(named)?;
     let here = env::current_dir().and_then(|here| here.canonicalize()).map_err(|error| {
         let message = format!("cannot find the current directory: {error}");
         Failure::failed("project::current_directory", message)
     })?;
     let changed = changed_since(&here, revision).map_err(|error| failure(&error))?;
-    let known = changed.iter().filter(|path| Language::of_file(path).is_some());
+    let known = changed.iter().filter(|path| is_known(path));
     if named.is_empty() {
         return Ok(known.map(|path| relative(&here, path)).collect());
     }

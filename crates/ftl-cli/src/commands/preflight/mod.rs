@@ -30,26 +30,19 @@ const MOST_OF_INPUT: u64 = 1 << 27;
 const LITERAL: &str = "the checker `literal` of `ftl.toml` is not used, since it runs what lies beside \
     the files: add `--checker literal` if you trust this project";
 
+const COMMANDS: &str = "the commands of `[preflight.commands]` in `ftl.toml` are not run: add `--commands` if \
+    you trust this project";
+
 /// Checks the files and prints the verdicts.
 pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
     if args.languages {
         return languages::run(args.format);
     }
-    let config = Config::load(None, find(None, None)?.root())?;
+    let root = find(None, None)?.root().to_owned();
+    let config = Config::load(None, &root)?;
     args.paths.iter().for_each(|path| distrust(path));
-    // The literal checker runs what lies beside a file. Whoever only reads a project asks for that on
-    // the command line; the project itself has no say in it.
-    let Preflight { checker, timeout } = config.preflight;
-    let configured = checker.filter(|name| *name != CheckerName::Literal);
-    if checker != configured && args.checker.is_none() {
-        output::warn(&LITERAL);
-    }
-    let checker = args.checker.map(Into::into).or(configured);
-    let options = Options::default().with_checker(checker.unwrap_or_default());
-    let options = match timeout {
-        Some(limit) => options.with_timeout(limit),
-        None => options,
-    };
+    let commands = commands(&config.preflight, &root);
+    let options = options(args, config.preflight, &commands);
     let checker = Checker::new(match scout::program() {
         Some(program) => options.with_scout(program, ["scout"]),
         None => options,
@@ -63,8 +56,11 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
                 None => source,
             })]
         }
-        None => check_files(args, &checker)?,
+        None => check_files(args, &checker, &commands)?,
     };
+    if !runs_commands(args) && reports.iter().any(|report| commands.has_command(&report.path)) {
+        output::warn(&COMMANDS);
+    }
     let summary = summary(&reports);
     match args.format {
         FindingFormat::Json => output::json(&PreflightReport {
@@ -95,12 +91,47 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
     Ok(if found { FAILED } else { 0 })
 }
 
-fn check_files(args: &PreflightArgs, checker: &Checker) -> Result<Vec<Report>, Failure> {
+/// Options that hold the project's commands, and nothing else: what they know of names is asked even where
+/// the commands do not run.
+fn commands(config: &Preflight, root: &Path) -> Options {
+    let add = |options: Options, (suffix, words): (&String, &Vec<String>)| {
+        options.with_command(suffix, words.iter().cloned())
+    };
+    let none = Options::default().with_command_directory(root);
+    config.commands.iter().fold(none, add)
+}
+
+/// The literal checker and the commands run what the project names. A user who only reads a project asks
+/// for that on the command line; the project itself has no say in it.
+fn options(args: &PreflightArgs, config: Preflight, commands: &Options) -> Options {
+    let configured = config.checker.filter(|name| *name != CheckerName::Literal);
+    if config.checker != configured && args.checker.is_none() {
+        output::warn(&LITERAL);
+    }
+    let checker = args.checker.map(Into::into).or(configured);
+    let options = if runs_commands(args) { commands.clone() } else { Options::default() };
+    let options = options.with_checker(checker.unwrap_or_default());
+    match config.timeout {
+        Some(limit) => options.with_timeout(limit),
+        None => options,
+    }
+}
+
+fn runs_commands(args: &PreflightArgs) -> bool {
+    args.commands || args.checker.map(CheckerName::from) == Some(CheckerName::Literal)
+}
+
+fn check_files(
+    args: &PreflightArgs,
+    checker: &Checker,
+    commands: &Options,
+) -> Result<Vec<Report>, Failure> {
     let mut progress = Progress::default();
     progress.begin("looking for files");
+    let is_known = |path: &Path| commands.has_command(path) || Language::of_file(path).is_some();
     let paths = match &args.changed {
-        Some(revision) => changed::files(&args.paths, revision.as_deref())?,
-        None => files(&args.paths)?,
+        Some(revision) => changed::files(&args.paths, revision.as_deref(), &is_known)?,
+        None => files(&args.paths, &is_known)?,
     };
     progress.begin("checking files");
     let reports = match args.language {
@@ -111,14 +142,14 @@ fn check_files(args: &PreflightArgs, checker: &Checker) -> Result<Vec<Report>, F
     Ok(reports)
 }
 
-/// Files as they were named, and those of known languages below directories, sorted. A file that is
+/// Files as they were named, and the known ones below directories, sorted. A file that is
 /// named is checked even if no language is known for it: it is unchecked then, and `--strict` fails.
-fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+fn files(named: &[PathBuf], is_known: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Failure> {
     refuse_missing(named)?;
     let mut files = Vec::new();
     for path in named {
         if path.is_dir() {
-            let found = walk::walk(path)?;
+            let found = walk::walk(path, is_known)?;
             found.warnings.iter().for_each(|warning| output::warn(warning));
             files.extend(found.files);
         } else {

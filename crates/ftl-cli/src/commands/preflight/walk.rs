@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ftl_engine::project::read_regular;
-use ftl_preflight::Language;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{Match, WalkBuilder};
 
@@ -23,15 +22,15 @@ const LARGEST: u64 = 256 << 10;
 /// What a walk has found.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Files of known languages, sorted within each directory.
+    /// Known files, sorted within each directory.
     pub(super) files: Vec<PathBuf>,
     /// Why ignore files were passed over.
     pub(super) warnings: Vec<String>,
 }
 
-/// Files of known languages below a directory, without hidden ones and those that an ignore file names,
+/// The known files below a directory, without hidden ones and those that an ignore file names,
 /// in a repository or not.
-pub(super) fn walk(directory: &Path) -> Result<Found, Failure> {
+pub(super) fn walk(directory: &Path, is_known: &dyn Fn(&Path) -> bool) -> Result<Found, Failure> {
     let rules = Arc::new(Rules::default());
     let filter = Arc::clone(&rules);
     let walk = WalkBuilder::new(directory)
@@ -47,7 +46,7 @@ pub(super) fn walk(directory: &Path) -> Result<Found, Failure> {
     for entry in walk {
         let entry = entry.map_err(|error| Failure::failed("preflight::walk", error.to_string()))?;
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if is_file && Language::of_file(entry.path()).is_some() {
+        if is_file && is_known(entry.path()) {
             found.files.push(entry.into_path());
         }
     }
