@@ -59,13 +59,12 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
 }
 
 /// UTF-8 in which strange bytes are read as U+FFFD, as JavaScript engines and compilers do.
-#[cfg(any(feature = "javascript", feature = "typescript"))]
+#[allow(dead_code, reason = "only some languages are read like this")]
 pub(crate) fn lossy(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
     Ok(lossy_text(bytes))
 }
 
 /// UTF-8 in which strange bytes are read as U+FFFD.
-#[cfg(any(feature = "javascript", feature = "typescript", feature = "toolchain"))]
 pub(crate) fn lossy_text(bytes: &[u8]) -> Text<'_> {
     utf8(bytes).unwrap_or_else(|_| {
         let body = bytes.strip_prefix(MARK).unwrap_or(bytes);

@@ -55,6 +55,7 @@ const TARGETS: &[Target] = &[
     language!("json", "json", "data"),
     language!("jsonc", "jsonc", "data"),
     language!("jsx", "jsx", "ecmascript"),
+    other!("languages", "crates/ftl-preflight/tests/cases/lua"),
     other!("output", "crates/ftl-analysis/tests/cases/errors"),
     other!("patch", "tests/fixtures/patches/applied"),
     other!("pattern", "fuzz/seeds/pattern"),

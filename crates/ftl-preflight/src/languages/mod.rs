@@ -11,19 +11,29 @@ use std::path::Path;
 
 pub(crate) use self::row::LanguageRow;
 use self::row::languages;
-#[cfg(any(feature = "javascript", feature = "typescript"))]
+#[allow(unused_imports, reason = "only some languages are decoded in their own way")]
 use crate::decode;
 
 #[cfg(feature = "oxc")]
 mod ecmascript;
 #[cfg(feature = "go")]
 mod go;
+#[cfg(feature = "graphql")]
+mod graphql;
+#[cfg(feature = "hcl")]
+mod hcl;
 #[cfg(feature = "javascript")]
 mod javascript;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "lua")]
+mod lua;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 #[cfg(feature = "python")]
 mod python;
+#[cfg(feature = "ruby")]
+mod ruby;
 #[cfg(feature = "rust")]
 mod rust;
 #[cfg(feature = "toml")]
@@ -41,6 +51,22 @@ languages! {
         extensions: &["go"],
         usual_command: &["go", "build", "-o", "/dev/null", "{file}"],
     } if "go" { check: go::check, front_end: go::FRONT_END }
+
+    /// GraphQL: operations and schemas.
+    GraphQl {
+        name: "graphql",
+        parser: "its own",
+        extensions: &["graphql", "gql", "graphqls"],
+    } if "graphql" { check: graphql::check }
+
+    /// HCL 2, as Terraform reads it.
+    Hcl {
+        name: "hcl",
+        parser: "hcl-edit",
+        extensions: &["hcl", "tf", "tfvars"],
+        file_names: &[".terraformrc", "terraform.rc"],
+        usual_command: &["terraform", "fmt", "-check", "{file}"],
+    } if "hcl" { check: hcl::check, front_end: hcl::FRONT_END }
 
     /// JavaScript: module, CommonJS or script.
     JavaScript {
@@ -95,6 +121,24 @@ languages! {
         usual_command: &["node", "--check", "{file}"],
     } if "javascript" { check: javascript::check_jsx, decode: decode::lossy }
 
+    /// Lua 5.1 to 5.4, and LuaJIT.
+    Lua {
+        name: "lua",
+        parser: "its own",
+        extensions: &["lua", "rockspec"],
+        file_names: &[".luacheckrc"],
+        interpreters: &["lua", "luajit"],
+        usual_command: &["luac", "-p", "{file}"],
+    } if "lua" { check: lua::check, decode: decode::lossy, front_end: lua::FRONT_END }
+
+    /// Protocol Buffers: definitions.
+    Protobuf {
+        name: "protobuf",
+        parser: "protox",
+        extensions: &["proto"],
+        usual_command: &["protoc", "--descriptor_set_out=/dev/null", "{file}"],
+    } if "protobuf" { check: protobuf::check, front_end: protobuf::FRONT_END }
+
     /// Python 3, and its stubs.
     Python {
         name: "python",
@@ -104,6 +148,19 @@ languages! {
         interpreters: &["python", "python3"],
         usual_command: &["python", "-m", "py_compile", "{file}"],
     } if "python" { check: python::check, decode: python::decode, front_end: python::FRONT_END }
+
+    /// Ruby.
+    Ruby {
+        name: "ruby",
+        parser: "lib-ruby-parser",
+        extensions: &["rb", "gemspec", "podspec", "rake", "ru"],
+        file_names: &[
+            "Appraisals", "Berksfile", "Brewfile", "Capfile", "Fastfile", "Gemfile", "Guardfile", "Podfile",
+            "Rakefile", "Vagrantfile",
+        ],
+        interpreters: &["ruby"],
+        usual_command: &["ruby", "-c", "{file}"],
+    } if "ruby" { check: ruby::check, decode: decode::lossy, front_end: ruby::FRONT_END }
 
     /// Rust.
     Rust {

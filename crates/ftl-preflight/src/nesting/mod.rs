@@ -14,6 +14,8 @@
 
 #[cfg(feature = "oxc")]
 pub(crate) mod ecmascript;
+#[cfg(any(feature = "hcl", feature = "protobuf", feature = "ruby"))]
+pub(crate) mod plain;
 
 /// Deepest nesting, in tokens, that parsers are trusted with if nothing else is asked for. Times
 /// [`STACK_PER_TOKEN`] it makes 508 MiB of address space a thread, of which only touched pages are

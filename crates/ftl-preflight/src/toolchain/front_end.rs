@@ -28,7 +28,13 @@ const REMOVED: &[&str] = &[
     "NODE_V8_COVERAGE",
     "RUSTC_BOOTSTRAP",
     "RUSTC_LOG",
+    "RUBYLIB",
+    "RUBYOPT",
     "RUST_BACKTRACE",
+    "TF_CLI_ARGS",
+    "TF_CLI_ARGS_fmt",
+    "TF_CLI_CONFIG_FILE",
+    "TF_LOG",
 ];
 
 /// The directory to run in. Node and rustup look for settings in the working directory and above
@@ -103,6 +109,8 @@ pub(crate) fn command<A: Into<OsString>>(
     // A toolchain that is asked for and missing is not to be fetched from the network.
     let environment = Environment::inherit()
         .set("RUSTUP_AUTO_INSTALL", "0")
+        // Terraform would ask for its newest version there.
+        .set("CHECKPOINT_DISABLE", "1")
         // A front end that is a script finds its interpreter by the PATH: not in a project.
         .set("PATH", trusted_path());
     let environment = REMOVED.iter().fold(environment, |env, name| env.remove(name));

@@ -30,6 +30,11 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
     ("jsonc", ""),
     ("toml", "x = "),
     ("yaml", ""),
+    ("graphql", ""),
+    ("hcl", "x = "),
+    ("lua", "x = "),
+    ("proto", ""),
+    ("rb", "x = "),
 ];
 
 /// What is repeated, after `shown`.

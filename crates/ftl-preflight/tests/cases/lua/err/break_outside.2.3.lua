@@ -1,0 +1,3 @@
+if x then
+  break
+end

@@ -1,0 +1,4 @@
+local a <const> = 1
+local function f()
+  a = 2
+end

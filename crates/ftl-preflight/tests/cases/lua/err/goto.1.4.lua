@@ -1,0 +1,1 @@
+do goto missing end

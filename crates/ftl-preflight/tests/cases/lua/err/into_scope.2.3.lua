@@ -1,0 +1,5 @@
+do
+  goto l
+  local a = 1
+  ::l:: print(a)
+end

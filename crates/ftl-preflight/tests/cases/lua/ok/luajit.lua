@@ -1,0 +1,3 @@
+local a = 1ULL + 0x10LL + 2i
+goto done
+::done::

@@ -1,0 +1,3 @@
+def a
+  class B; end
+end
