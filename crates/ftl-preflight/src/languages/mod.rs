@@ -40,6 +40,8 @@ mod rust;
 mod toml;
 #[cfg(feature = "typescript")]
 mod typescript;
+#[cfg(feature = "xml")]
+mod xml;
 #[cfg(feature = "yaml")]
 mod yaml;
 
@@ -201,6 +203,18 @@ languages! {
         decode: decode::lossy,
         front_end: typescript::FRONT_END,
     }
+
+    /// XML 1.0: whether it is well-formed. SVG is XML.
+    Xml {
+        name: "xml",
+        parser: "its own",
+        extensions: &[
+            "xml", "svg", "xsd", "xsl", "xslt", "rng", "xliff", "xlf", "csproj", "vbproj", "fsproj", "vcxproj",
+            "nuspec", "resx", "xaml", "rss", "atom", "gpx", "kml", "wsdl", "storyboard",
+            "xib", "iml",
+        ],
+        usual_command: &["xmllint", "--noout", "{file}"],
+    } if "xml" { check: xml::check, decode: xml::decode, front_end: xml::FRONT_END }
 
     /// YAML 1.2: one document or many.
     Yaml {

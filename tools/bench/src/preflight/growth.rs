@@ -16,7 +16,7 @@ const SMALL: usize = 24 << 10;
 /// One language for each parser and measure.
 const PARSERS: &[&str] = &[
     "py", "tsx", "go", "rs", "json", "jsonc", "toml", "yaml", "graphql", "hcl", "lua", "proto",
-    "rb",
+    "rb", "xml",
 ];
 /// Work for twice the text, as a multiple: 2 is linear, and a step may come in between, where a file
 /// has tokens enough for its depth to be measured. What is quadratic comes to 4.

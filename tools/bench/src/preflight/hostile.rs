@@ -35,6 +35,7 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
     ("lua", "x = "),
     ("proto", ""),
     ("rb", "x = "),
+    ("xml", "<a>"),
 ];
 
 /// What is repeated, after `shown`.
