@@ -1,7 +1,20 @@
-//! An output that no reader knows: its error line alone, with the place that this line itself names.
+//! An output that no reader knows: its error line, with the first place in the project's own code that the frames below
+//! it or the lines right above it name.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::draft::Draft;
+use super::source_line::SourceLine;
+use crate::constants::pattern;
 use crate::diagnosis::error_lines;
+
+static AT_END: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r" (?:in|at) ([^\s:]+\.[A-Za-z]\w*):(\d+)\.?$"));
+
+/// Lines of frames that are looked at.
+const FRAMES: usize = 20;
 
 /// One failure: the line that a person would quote.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
@@ -9,6 +22,34 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
         return Vec::new();
     };
     let at = lines.iter().position(|line| line.contains(message.as_str()));
-    let excerpt = at.map_or(0..0, |at| at.saturating_sub(2)..(at + 4).min(lines.len()));
-    vec![Draft { message, ..Draft::of(excerpt) }]
+    let excerpt = at.map_or(0..0, |at| at.saturating_sub(5)..(at + 8).min(lines.len()));
+    let place = at.and_then(|at| framed(&lines[at + 1..]).or_else(|| shown(&lines[..at])));
+    let place = place.or_else(|| at_its_end(&message));
+    vec![Draft { place, message, ..Draft::of(excerpt) }]
+}
+
+/// `unknown directive "listn" in /srv/nginx.conf:4`
+fn at_its_end(message: &str) -> Option<SourceLine> {
+    let parts = AT_END.captures(message)?;
+    SourceLine::new(&parts[1], &parts[2])
+}
+
+/// The first own frame of a stack below a message.
+fn framed(below: &[&str]) -> Option<SourceLine> {
+    let is_frame = |line: &&&str| {
+        line.starts_with('\t')
+            || line.trim_start().starts_with("at ")
+            || line.trim_start().starts_with("from ")
+    };
+    below.iter().take(FRAMES).filter(is_frame).find_map(|line| SourceLine::within(line))
+}
+
+/// node shows the place, the source and a caret above the message.
+fn shown(above: &[&str]) -> Option<SourceLine> {
+    let caret = above.iter().rposition(|line| !line.is_empty())?;
+    let is_caret =
+        |line: &str| !line.is_empty() && line.chars().all(|c| matches!(c, ' ' | '\t' | '^' | '~'));
+    let head = caret.checked_sub(2).map(|at| above[at])?;
+    let is_place = is_caret(above[caret]) && !head.starts_with(' ');
+    is_place.then(|| SourceLine::within(head)).flatten()
 }

@@ -23,7 +23,9 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
 fn failure(lines: &[&str], end: usize) -> Option<Draft> {
     let test = FAILED.captures(lines[end])?[1].to_owned();
     let is_start = |line: &str| RUN.captures(line).is_some_and(|parts| parts[1] == test);
-    let start = lines[..end].iter().rposition(|line| is_start(line))?;
+    let begins =
+        |line: &str| is_start(line) || FAILED.is_match(line) || line.starts_with("Running main");
+    let start = lines[..end].iter().rposition(|line| begins(line))?;
     let body = &lines[start + 1..end];
     let first = body.iter().position(|line| PLACE.is_match(line));
     let place = first.and_then(|at| {

@@ -27,9 +27,8 @@ static SHELLCHECK_FINDING: LazyLock<Regex> =
 static BEHIND: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(\S.*?)(?: at (\S+\.\w+) line (\d+)| in (\S+\.\w+) on line (\d+))(?:[.,].*)?$")
 });
-static WARNING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^(?:warn(?:ing)?\b|⚠|info\b|note\b|help\b|[CRI]\d{4}: |[CRI]: )")
-});
+static WARNING: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)^(?:warn(?:ing)?\b|⚠|info\b|note\b|help\b|[CRI]\d{4}: )"));
 
 /// Every finding with a place; of errors and warnings the errors.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
@@ -81,7 +80,8 @@ fn placed(lines: &[&str], at: usize) -> Option<Draft> {
             above.to_owned(),
         ));
     }
-    if let Some(parts) = ONE_LINE.captures(line) {
+    let is_frame = |text: &str| text.starts_with("in ") || text.starts_with("0x");
+    if let Some(parts) = ONE_LINE.captures(line).filter(|parts| !is_frame(&parts[3])) {
         return Some(finding(
             at..at + 1,
             SourceLine::new(&parts[1], &parts[2]),

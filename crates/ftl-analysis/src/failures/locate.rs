@@ -5,6 +5,17 @@ use std::path::{Component, Path, PathBuf};
 use super::FoundFailure;
 use crate::shell;
 
+/// Directories in which the packages of the JVM's languages are.
+const JVM_ROOTS: [&str; 7] = [
+    "",
+    "src/test/java/",
+    "src/main/java/",
+    "src/test/kotlin/",
+    "src/main/kotlin/",
+    "src/",
+    "test/",
+];
+
 /// Gives each failure a path of the tree, or none: `exists` says whether a path below the root is a file.
 ///
 /// Outputs write paths below the directory of a package, of the runner, or of the machine on which they ran. A path is
@@ -18,7 +29,12 @@ pub fn locate(found: &mut [FoundFailure], exists: impl Fn(&str) -> bool) {
             Some(package) if !path.starts_with('/') => format!("{package}/{path}"),
             _ => path,
         };
-        each.failure.path = ends(&longest).find(|end| exists(end));
+        let is_of_jvm =
+            [".java", ".kt", ".scala", ".groovy"].iter().any(|ending| longest.ends_with(ending));
+        let roots = if is_of_jvm { &JVM_ROOTS[..] } else { &JVM_ROOTS[..1] };
+        each.failure.path = ends(&longest)
+            .flat_map(|end| roots.iter().map(move |root| format!("{root}{end}")))
+            .find(|end| exists(end));
         if each.failure.path.is_none() {
             each.failure.line = None;
         }

@@ -4,6 +4,9 @@
 //! given back to it. Nothing is invented: a name is one that the output holds, a place is in the
 //! project's own code, and an output that names neither gives its error line alone.
 
+mod ava;
+mod behave;
+mod bun;
 mod cargo;
 mod compiler;
 mod draft;
@@ -11,7 +14,9 @@ mod general;
 mod go;
 mod go_lines;
 mod googletest;
+mod headed;
 mod jest;
+mod jvm;
 mod listing;
 mod locate;
 mod numbered;
@@ -62,7 +67,12 @@ const RUNNERS: &[Reader] = &[
     cargo::failures,
     go::failures,
     unittest::failures,
+    jvm::failures,
     numbered::failures,
+    ava::failures,
+    bun::failures,
+    behave::failures,
+    headed::failures,
     tap::failures,
 ];
 

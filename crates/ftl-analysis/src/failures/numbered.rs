@@ -99,7 +99,7 @@ fn of(test: String, body: &[&str], within: Range<usize>) -> Option<Draft> {
         Some(label) if line.trim().len() == label.as_str().trim().len() => "",
         _ => line,
     });
-    let message = dedented(without_labels);
+    let message = dedented(without_labels).trim_start().to_owned();
     let place = body.iter().filter(|line| FRAME.is_match(line)).find_map(|line| {
         let line = line.trim_start().trim_start_matches("# ");
         SourceLine::within(line)

@@ -52,8 +52,22 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
         let end = length.map_or(lines.len(), |length| report + 1 + length);
         drafts.extend(sections(lines, report + 1..end, &mut names));
     }
+    if reports.is_empty() {
+        drafts.extend(of_configuration(lines));
+    }
     drafts.extend(names.unused().into_iter().map(|(name, at)| of_summary(name, at)));
     drafts
+}
+
+/// A `conftest.py` that could not be loaded: frames and a message without a section.
+fn of_configuration(lines: &[&str]) -> Option<Draft> {
+    let start = lines.iter().position(|line| line.contains("while loading conftest"))?;
+    let body = &lines[start + 1..];
+    let length = body.iter().take_while(|line| !RULE.is_match(line)).count();
+    let message = marked(&body[..length]);
+    let message = if message.is_empty() { lines[start].to_owned() } else { message };
+    let place = place(&body[..length]);
+    Some(Draft { place, message, ..Draft::of(start..start + 1 + length) })
 }
 
 fn sections(lines: &[&str], within: Range<usize>, names: &mut Names<'_>) -> Vec<Draft> {
@@ -220,7 +234,7 @@ fn of_summary(text: &str, at: usize) -> Draft {
     Draft { test: Some(name.to_owned()), message: message.to_owned(), ..Draft::of(at..at + 1) }
 }
 
-/// A name without its parameters, and these; without the label of a subtest.
+/// A name without its parameters, and these; without the marks of a subtest.
 fn parts_of(name: &str) -> (&str, &str) {
     let subtest = name.find(" [").or_else(|| name.find(" ("));
     let name = match subtest {

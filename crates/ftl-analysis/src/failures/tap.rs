@@ -148,6 +148,7 @@ fn of_comments(body: &[&str]) -> (String, Option<SourceLine>) {
         let parts = PERL_PLACE.captures(line).or_else(|| BATS_PLACE.captures(line))?;
         SourceLine::new(&parts[1], &parts[2])
     });
+    let place = place.or_else(|| body.iter().find_map(|line| SourceLine::within(line)));
     let is_place = |line: &&str| {
         PERL_PLACE.is_match(line) || BATS_PLACE.is_match(line) || line.contains("(from function")
     };

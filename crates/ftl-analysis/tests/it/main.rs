@@ -10,3 +10,5 @@ mod masked;
 mod matching;
 mod patterns;
 mod quality;
+#[cfg(feature = "structural")]
+mod weakened;

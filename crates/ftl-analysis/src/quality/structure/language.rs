@@ -3,7 +3,7 @@
 /// A language with a grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(not(feature = "structural"), allow(dead_code))]
-pub(super) enum Language {
+pub(in crate::quality) enum Language {
     Python,
     JavaScript,
     TypeScript,
@@ -28,7 +28,7 @@ impl Language {
     }
 
     /// The language of a file, by its name.
-    pub(super) fn of_path(path: &str) -> Option<Self> {
+    pub(in crate::quality) fn of_path(path: &str) -> Option<Self> {
         let (_, ending) = path.rsplit_once('.')?;
         Some(match ending {
             "py" | "pyi" | "pyw" => Self::Python,

@@ -27,9 +27,11 @@ pub(super) use absent::{Found, Structure, Trees};
 #[cfg(feature = "structural")]
 pub use known::Rules;
 #[cfg(feature = "structural")]
+pub(super) use language::Language;
+#[cfg(feature = "structural")]
 pub(super) use rule::{Found, Structure};
 #[cfg(feature = "structural")]
-pub(super) use tree::Trees;
+pub(super) use tree::{Trees, parse as parse_tree};
 
 /// Whether structural rules read a file with this name.
 pub fn reads_structure(path: &str) -> bool {

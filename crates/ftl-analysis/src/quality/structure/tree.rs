@@ -15,14 +15,14 @@ const MAX_BYTES: usize = 1 << 20;
 /// How deep nodes may lie in nodes: relations are sought up and down.
 const MAX_DEPTH: usize = 1_000;
 
-type Root = AstGrep<StrDoc<SupportLang>>;
+pub(in crate::quality) type Root = AstGrep<StrDoc<SupportLang>>;
 
 /// A file's tree.
-pub(super) struct Tree {
+pub(in crate::quality) struct Tree {
     pub(super) language: Language,
-    pub(super) root: Root,
+    pub(in crate::quality) root: Root,
     /// Whether the grammar read all of it.
-    pub(super) is_whole: bool,
+    pub(in crate::quality) is_whole: bool,
 }
 
 /// Trees by the index of the file in the delta, and whether it is the text of before.
@@ -46,7 +46,7 @@ impl Trees {
     }
 }
 
-fn parse(language: Language, text: &str) -> Result<Tree, String> {
+pub(in crate::quality) fn parse(language: Language, text: &str) -> Result<Tree, String> {
     if text.len() > MAX_BYTES {
         return Err("is larger than 1 MiB".to_owned());
     }

@@ -1,0 +1,72 @@
+//! Bun: the source, the message and the frames of a failure are above its `(fail) name`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::draft::{Draft, dedented};
+use super::source_line::SourceLine;
+use crate::constants::pattern;
+
+static RESULT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\((fail|pass|skip|todo)\) (.+?)(?: \[[\d.]+m?s\])?$"));
+static FILE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S+\.[cm]?[jt]sx?):$"));
+static EXCERPT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d+ \|(?: .*)?$|^\s+\^$"));
+
+const BETWEEN: &str = "# Unhandled error between tests";
+
+/// Each failed test, and files that could not be loaded.
+pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    if !lines.iter().any(|line| line.starts_with("bun test v")) {
+        return Vec::new();
+    }
+    let results: Vec<usize> = (0..lines.len())
+        .filter(|&at| RESULT.is_match(lines[at]) || FILE.is_match(lines[at]))
+        .collect();
+    let starts = std::iter::once(0).chain(results.iter().map(|at| at + 1));
+    let mut found: Vec<Draft> =
+        results.iter().zip(starts).filter_map(|(&at, start)| failure(lines, start, at)).collect();
+    let unloaded = (0..lines.len()).filter(|&at| lines[at] == BETWEEN);
+    found.extend(unloaded.filter_map(|at| file(lines, at)));
+    found
+}
+
+/// A file that could not be loaded: its message is between rules.
+fn file(lines: &[&str], at: usize) -> Option<Draft> {
+    let name =
+        lines[..at].iter().rev().find_map(|line| Some(FILE.captures(line)?[1].to_owned()))?;
+    let body: Vec<&str> = lines
+        .get(at + 2..)?
+        .iter()
+        .take_while(|line| !line.starts_with("-----"))
+        .copied()
+        .collect();
+    let is_frame = |line: &&&str| line.trim_start().starts_with("at ");
+    let said =
+        body.iter().filter(|line| !EXCERPT.is_match(line)).take_while(|line| !is_frame(line));
+    let message = dedented(said.copied());
+    let place = body.iter().filter(is_frame).find_map(|line| SourceLine::within(line));
+    let place = place.or_else(|| SourceLine::file(&name));
+    let lines = at..at + 2 + body.len();
+    (!message.is_empty()).then_some(Draft { test: Some(name), place, message, ..Draft::of(lines) })
+}
+
+fn failure(lines: &[&str], start: usize, at: usize) -> Option<Draft> {
+    let parts = RESULT.captures(lines[at]).filter(|parts| &parts[1] == "fail")?;
+    let body = &lines[start..at];
+    let is_frame = |line: &&str| line.trim_start().starts_with("at ");
+    let said =
+        body.iter().filter(|line| !EXCERPT.is_match(line)).take_while(|line| !is_frame(line));
+    let message = dedented(said.copied());
+    let message = if message.is_empty() { lines[at].to_owned() } else { message };
+    let place = body.iter().filter(|line| is_frame(line)).find_map(|line| SourceLine::within(line));
+    let origin = lines[..at].iter().rev().find_map(|line| Some(FILE.captures(line)?[1].to_owned()));
+    Some(Draft {
+        test: Some(parts[2].to_owned()),
+        place,
+        message,
+        detail: None,
+        origin,
+        lines: start..at + 1,
+    })
+}

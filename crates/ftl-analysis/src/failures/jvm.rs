@@ -1,0 +1,95 @@
+//! Tests of the JVM, by JUnit's console, Maven's surefire and Gradle. A name is `Class#method`, as Maven and JUnit take it.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::draft::{Draft, dedented};
+use super::source_line::SourceLine;
+use crate::constants::pattern;
+
+/// `JUnit Jupiter:ShopTest:totals()` above `=> message`.
+static CONSOLE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s+JUnit \w+:(\S+):(\w+)\(.*\)(?:\[\d+\])?()$"));
+/// `[ERROR] com.acme.ShopTest.totals -- Time elapsed: 0.01 s <<< FAILURE!`
+static SUREFIRE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:\[ERROR\] )?(?:([\w.$]+)\.)?(\w+)(?:\(([\w.$]+)\))?(?:\{.*\})?(?:\[\d+\])?\s+(?:-- )?Time elapsed: .* <<< (?:FAILURE|ERROR)!$",
+    )
+});
+static GRADLE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^([\w.$]+) > (\w+)\(?.*?\)?()(?: \[.*\])? FAILED$"));
+static FRAME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^\s*(?:at )?(?:\S+/)?([\w$.]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d+)\)$")
+});
+/// Gradle's short form.
+static BESIDE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(.*) at (\w+\.(?:java|kt)):(\d+)$"));
+const FOREIGN: [&str; 16] = [
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "kotlin.",
+    "org.junit.",
+    "org.opentest4j.",
+    "org.hamcrest.",
+    "org.assertj.",
+    "org.mockito.",
+    "org.apache.maven.",
+    "org.gradle.",
+    "junit.",
+    "org.testng.",
+    "org.springframework.",
+    "com.google.common.",
+];
+
+/// Each failed test with its message and the first frame in the project's own code.
+pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    let starts = (0..lines.len()).filter_map(|at| Some((at, heading(lines[at])?)));
+    starts.filter_map(|(at, test)| failure(lines, at, test)).collect()
+}
+
+fn heading(line: &str) -> Option<String> {
+    let parts = CONSOLE
+        .captures(line)
+        .or_else(|| SUREFIRE.captures(line))
+        .or_else(|| GRADLE.captures(line))?;
+    let class = parts.get(1).or_else(|| parts.get(3))?.as_str();
+    Some(format!("{class}#{}", &parts[2]))
+}
+
+fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
+    let is_end = |line: &&&str| line.trim().is_empty() || heading(line).is_some();
+    let body: Vec<&str> =
+        lines[start + 1..].iter().take_while(|line| !is_end(line)).copied().collect();
+    let is_said = |line: &&&str| {
+        !FRAME.is_match(line)
+            && !line.contains("MethodSource [")
+            && !line.trim_start().starts_with("[...]")
+    };
+    let said = body.iter().skip_while(|line| !is_said(line)).take_while(is_said);
+    let message = dedented(said.map(|line| {
+        BESIDE.captures(line).and_then(|parts| parts.get(1)).map_or(*line, |it| it.as_str())
+    }));
+    let message = message.trim_start_matches("=> ").to_owned();
+    let place = body.iter().find_map(|line| place(&FRAME.captures(line)?)).or_else(|| {
+        body.iter().find_map(|line| {
+            let parts = BESIDE.captures(line)?;
+            SourceLine::new(&parts[2], &parts[3])
+        })
+    });
+    let lines = start..start + 1 + body.len();
+    (!message.is_empty()).then_some(Draft { test: Some(test), place, message, ..Draft::of(lines) })
+}
+
+/// The file below the directory of its package.
+fn place(parts: &Captures<'_>) -> Option<SourceLine> {
+    let class = &parts[1];
+    if FOREIGN.iter().any(|prefix| class.starts_with(prefix)) {
+        return None;
+    }
+    let package = class
+        .rsplit_once('.')
+        .map_or(String::new(), |(package, _)| format!("{}/", package.replace('.', "/")));
+    SourceLine::new(&format!("{package}{}", &parts[2]), &parts[3])
+}

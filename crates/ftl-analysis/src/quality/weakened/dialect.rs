@@ -1,0 +1,58 @@
+//! How a language writes tests: what its syntax nodes mean to the runners.
+
+use ast_grep_core::Node;
+use ast_grep_core::tree_sitter::StrDoc;
+use ast_grep_language::SupportLang;
+
+pub(super) type SourceNode<'r> = Node<'r, StrDoc<SupportLang>>;
+
+/// What keeps a test from running or from failing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Skip {
+    pub(super) text: String,
+    pub(super) line: u32,
+}
+
+/// What a node means to the runners of a language.
+pub(super) enum Role {
+    /// A class, module or `describe` that holds tests, by name, with what skips all of them.
+    Group(String, Option<Skip>),
+    /// A test.
+    Test(String, Option<Skip>),
+    /// Any other function.
+    Function(String),
+    /// An assertion.
+    Assertion,
+    /// It skips the test that it is in.
+    Skips,
+    /// Nothing: what is in it may.
+    Other,
+}
+
+/// How a language writes tests.
+pub(super) struct Dialect {
+    pub(super) role: fn(&SourceNode<'_>) -> Role,
+    /// What joins the names of a test.
+    pub(super) separator: &'static str,
+    pub(super) literals: &'static [&'static str],
+}
+
+pub(super) fn line_of(node: &SourceNode<'_>) -> u32 {
+    u32::try_from(node.start_pos().line() + 1).unwrap_or(u32::MAX)
+}
+
+/// A mark that skips, in one line.
+pub(super) fn skip_at(node: &SourceNode<'_>) -> Skip {
+    let text = node.text();
+    Skip { text: text.lines().next().unwrap_or_default().trim().to_owned(), line: line_of(node) }
+}
+
+/// The text of a string literal without its quotes.
+pub(super) fn unquoted(text: &str) -> &str {
+    let opening = text.find(['"', '\'', '`']).filter(|at| *at <= 2);
+    let Some(quoted) = opening.map(|at| &text[at..]) else { return text };
+    let quotes = ["\"\"\"", "'''", "\"", "'", "`"];
+    let inner =
+        |quote: &&str| quoted.strip_prefix(*quote).and_then(|rest| rest.strip_suffix(*quote));
+    quotes.iter().find_map(inner).unwrap_or(text)
+}

@@ -1,0 +1,224 @@
+//! Jest, Vitest, Mocha, node, Bun, Deno, ava and tape.
+
+use super::dialect::{Dialect, Role, Skip, SourceNode, skip_at, unquoted};
+
+const LITERALS: [&str; 8] =
+    ["string", "template_string", "number", "true", "false", "null", "undefined", "regex"];
+
+/// Words with which ava, tape and node:test assert by `t`.
+const OF_CONTEXT: [&str; 34] = [
+    "is",
+    "not",
+    "deepEqual",
+    "notDeepEqual",
+    "like",
+    "truthy",
+    "falsy",
+    "true",
+    "false",
+    "assert",
+    "throws",
+    "throwsAsync",
+    "notThrows",
+    "notThrowsAsync",
+    "regex",
+    "notRegex",
+    "snapshot",
+    "fail",
+    "ok",
+    "notOk",
+    "equal",
+    "notEqual",
+    "equals",
+    "deepEquals",
+    "same",
+    "notSame",
+    "strictSame",
+    "match",
+    "rejects",
+    "error",
+    "strictEqual",
+    "deepStrictEqual",
+    "doesNotThrow",
+    "plan",
+];
+
+/// The tests, when the file is one of them.
+pub(super) fn dialect(path: &str) -> Option<Dialect> {
+    let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let in_tests = |part: &str| {
+        matches!(part, "test" | "tests" | "__tests__" | "spec" | "specs" | "e2e" | "cypress")
+    };
+    let is_test = name.contains(".test.")
+        || name.contains(".spec.")
+        || name.contains("_test.")
+        || name.starts_with("test")
+        || name.contains(".cy.")
+        || directory.split('/').any(in_tests);
+    is_test.then_some(Dialect { role, separator: " > ", literals: &LITERALS })
+}
+
+fn role(node: &SourceNode<'_>) -> Role {
+    match node.kind().as_ref() {
+        "call_expression" => call(node),
+        "function_declaration" => {
+            Role::Function(node.field("name").map_or(String::new(), |it| it.text().into_owned()))
+        }
+        "variable_declarator" => {
+            let is_function = node.field("value").is_some_and(|value| {
+                matches!(value.kind().as_ref(), "arrow_function" | "function_expression")
+            });
+            match (is_function, node.field("name")) {
+                (true, Some(name)) => Role::Function(name.text().into_owned()),
+                _ => Role::Other,
+            }
+        }
+        _ => Role::Other,
+    }
+}
+
+fn call(node: &SourceNode<'_>) -> Role {
+    let Some(function) = node.field("function") else { return Role::Other };
+    let path = callee(&function);
+    let Some(root) = path.first().map(String::as_str) else { return Role::Other };
+    let has_body = node.field("arguments").is_some_and(|arguments| {
+        arguments.children().any(|it| {
+            matches!(it.kind().as_ref(), "arrow_function" | "function_expression" | "function")
+        })
+    });
+    let marks = &path[1..];
+    let has = |word: &str| marks.iter().any(|mark| mark == word);
+    let group = matches!(root, "describe" | "xdescribe" | "fdescribe" | "context" | "suite")
+        || root == "test" && has("describe");
+    let test = matches!(root, "it" | "test" | "specify" | "xit" | "xtest" | "fit" | "bench")
+        || root == "Deno" && has("test")
+        || root == "t" && has("test");
+    if (group || test)
+        && !has("each") | has_body | title(node).is_some()
+        && marks.iter().all(|mark| is_modifier(mark))
+    {
+        let Some(name) = title(node) else { return Role::Other };
+        let skip = skip(node, root, marks);
+        return if group { Role::Group(name, skip) } else { Role::Test(name, skip) };
+    }
+    if marks.last().is_some_and(|last| last == "skip")
+        && matches!(root, "this" | "t" | "ctx" | "context")
+    {
+        return Role::Skips;
+    }
+    // supertest: each `.expect(…)` of a request.
+    let is_request = function.field("property").is_some_and(|it| it.text() == "expect");
+    if is_request || is_assertion(root, marks) && !is_part_of_chain(node) {
+        Role::Assertion
+    } else {
+        Role::Other
+    }
+}
+
+fn is_modifier(word: &str) -> bool {
+    matches!(
+        word,
+        "skip"
+            | "only"
+            | "todo"
+            | "failing"
+            | "fails"
+            | "fixme"
+            | "concurrent"
+            | "serial"
+            | "sequential"
+            | "each"
+            | "for"
+            | "skipIf"
+            | "runIf"
+            | "describe"
+            | "test"
+            | "extend"
+            | "shuffle"
+            | "parallel"
+    )
+}
+
+/// `test.each(…)`, `describe.skip`: the names from the root on, calls between them left out.
+fn callee(node: &SourceNode<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut at = Some(node.clone());
+    while let Some(node) = at {
+        at = match node.kind().as_ref() {
+            "member_expression" => {
+                names.extend(node.field("property").map(|it| it.text().into_owned()));
+                node.field("object")
+            }
+            "call_expression" => node.field("function"),
+            "await_expression" | "parenthesized_expression" | "non_null_expression" => {
+                node.child(1)
+            }
+            "identifier" | "this" => {
+                names.push(node.text().into_owned());
+                None
+            }
+            _ => None,
+        };
+    }
+    names.reverse();
+    names
+}
+
+/// The title, when it is a literal; of `test(name, …)` the expression.
+fn title(node: &SourceNode<'_>) -> Option<String> {
+    let arguments = node.field("arguments")?;
+    let first = arguments
+        .children()
+        .find(|it| !matches!(it.kind().as_ref(), "(" | ")" | "," | "comment"))?;
+    let is_title = matches!(
+        first.kind().as_ref(),
+        "string" | "template_string" | "identifier" | "member_expression" | "binary_expression"
+    );
+    is_title.then(|| unquoted(&first.text()).to_owned())
+}
+
+fn skip(node: &SourceNode<'_>, root: &str, marks: &[String]) -> Option<Skip> {
+    let is_mark = |mark: &String| {
+        matches!(
+            mark.as_str(),
+            "skip" | "todo" | "failing" | "fails" | "fixme" | "skipIf" | "runIf"
+        )
+    };
+    let by_name = matches!(root, "xit" | "xtest" | "xdescribe") || marks.iter().any(is_mark);
+    let arguments = node.field("arguments")?;
+    let options =
+        arguments.children().find(|it| it.kind() == "object").map(|it| it.text().into_owned());
+    let by_option = options.is_some_and(|text| {
+        let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        ["skip:true", "todo:true", "ignore:true", "skip:'", "skip:\"", "todo:'", "todo:\""]
+            .iter()
+            .any(|mark| plain.contains(mark))
+    });
+    (by_name || by_option).then(|| skip_at(node))
+}
+
+fn is_assertion(root: &str, marks: &[String]) -> bool {
+    match root {
+        "expect" | "expectTypeOf" | "assertType" => {
+            !marks.is_empty() && marks[0] != "extend" && marks[0] != "addSnapshotSerializer"
+        }
+        "assert" | "chai" | "strictEqual" | "deepStrictEqual" | "deepEqual" => true,
+        "t" => marks.last().is_some_and(|last| OF_CONTEXT.contains(&last.as_str())),
+        other => {
+            other.starts_with("assert")
+                || other.starts_with("expect")
+                || marks.iter().any(|mark| mark == "should")
+        }
+    }
+}
+
+/// Whether an outer call of the same chain is read: `expect(a)` within `expect(a).toBe(1)`.
+fn is_part_of_chain(node: &SourceNode<'_>) -> bool {
+    let Some(parent) = node.parent() else { return false };
+    match parent.kind().as_ref() {
+        "member_expression" => parent.parent().is_some_and(|above| {
+            above.kind() == "call_expression" || above.kind() == "member_expression"
+        }),
+        _ => false,
+    }
+}

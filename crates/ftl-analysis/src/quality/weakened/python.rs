@@ -1,0 +1,93 @@
+//! pytest and unittest.
+
+use super::dialect::{Dialect, Role, Skip, SourceNode, skip_at};
+
+const LITERALS: [&str; 7] =
+    ["string", "concatenated_string", "integer", "float", "true", "false", "none"];
+
+/// Python's tests, when the file is one of them.
+pub(super) fn dialect(path: &str) -> Option<Dialect> {
+    let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_test = name.starts_with("test")
+        || name.ends_with("_test.py")
+        || name.ends_with("_tests.py")
+        || name == "conftest.py"
+        || directory.split('/').any(|part| matches!(part, "test" | "tests" | "testing"));
+    is_test.then_some(Dialect { role, separator: "::", literals: &LITERALS })
+}
+
+fn role(node: &SourceNode<'_>) -> Role {
+    let is_decorated =
+        || node.parent().is_some_and(|parent| parent.kind() == "decorated_definition");
+    match node.kind().as_ref() {
+        "decorated_definition" => decorated(node),
+        // It was read with its decorators, so that these belong to the test.
+        "function_definition" | "class_definition" if is_decorated() => Role::Other,
+        "function_definition" | "class_definition" => definition(node, None),
+        "assert_statement" if !is_trivial(&node.text()) => Role::Assertion,
+        "call" => call(node),
+        _ => Role::Other,
+    }
+}
+
+fn decorated(node: &SourceNode<'_>) -> Role {
+    let mut marks = node.children().filter(|child| child.kind() == "decorator");
+    let skip = marks.find(|mark| skips(&mark.text())).map(|mark| skip_at(&mark));
+    let inner = node.children().find(|child| child.kind().ends_with("_definition"));
+    inner.map_or(Role::Other, |inner| definition(&inner, skip))
+}
+
+fn definition(node: &SourceNode<'_>, skip: Option<Skip>) -> Role {
+    let name = node.field("name").map_or(String::new(), |name| name.text().into_owned());
+    match node.kind().as_ref() {
+        "class_definition" => Role::Group(name, skip),
+        _ if name.starts_with("test") => Role::Test(name, skip),
+        _ => Role::Function(name),
+    }
+}
+
+fn skips(text: &str) -> bool {
+    let name: String = text.chars().take_while(|c| *c != '(').collect();
+    let last = name.rsplit('.').next().unwrap_or_default().trim_start_matches('@').trim();
+    matches!(
+        last,
+        "skip"
+            | "skipif"
+            | "skipIf"
+            | "skipUnless"
+            | "xfail"
+            | "expectedFailure"
+            | "expected_failure"
+    )
+}
+
+/// An assertion that always holds.
+fn is_trivial(text: &str) -> bool {
+    let condition = text.trim_start_matches("assert").trim();
+    matches!(condition, "True" | "1" | "1 == 1" | "True == True" | "not False")
+}
+
+fn call(node: &SourceNode<'_>) -> Role {
+    let Some(function) = node.field("function") else { return Role::Other };
+    let text = function.text();
+    if skips(&text) && (text.starts_with("pytest.") || text.starts_with("unittest."))
+        || text.ends_with(".skipTest")
+    {
+        let is_mark = node.parent().is_some_and(|parent| parent.kind() == "decorator")
+            || text.contains("mark.");
+        return if is_mark { Role::Other } else { Role::Skips };
+    }
+    let last = text.rsplit('.').next().unwrap_or_default();
+    let is_assertion = last.starts_with("assert")
+        || matches!(
+            text.as_ref(),
+            "pytest.raises"
+                | "pytest.warns"
+                | "pytest.deprecated_call"
+                | "pytest.fail"
+                | "self.fail"
+        )
+        || last.starts_with("check_")
+        || last.starts_with("verify_");
+    if is_assertion { Role::Assertion } else { Role::Other }
+}
