@@ -62,6 +62,7 @@ mod text_ways;
 mod tree_written;
 mod troubleshooting;
 mod validating;
+mod weaker_tests;
 mod whose_work;
 
 use crate::support::{Finished, Project};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use ftl_model::{
     AgentWork, BaseCommit, Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, KnownFailure, LineCounts, RunFailure, Scratch, Used,
+    IdiomVerdict, Isolation, KnownFailure, LineCounts, RunFailure, Scratch, Used, Weakening,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -321,6 +321,12 @@ pub struct Judged {
     pub idioms: Vec<IdiomVerdict>,
     /// The exports, in the order of the file.
     pub exports: Vec<ExportVerdict>,
+    /// Where tests became weaker that were there before.
+    #[serde(default)]
+    pub weakened: Vec<Weakening>,
+    /// Whether the task says that its tests change.
+    #[serde(default)]
+    pub tests_may_change: bool,
     /// How many lines came and went, of touched files that are text.
     pub lines: BTreeMap<DeltaPath, LineCounts>,
     /// What is odd but does no harm.

@@ -8,6 +8,7 @@
 
 use ftl_model::{
     DeltaPath, ExportStatus, ExportVerdict, Finding, IdiomSeverity, IdiomStatus, IdiomVerdict,
+    Weakening,
 };
 
 use crate::event::Judged;
@@ -60,6 +61,7 @@ impl Judging {
         let violated = violated(&task, &judged.idioms);
         let mild = mild(&judged.idioms);
         let lost = lost(&judged.exports);
+        note_weakened(&mut task, judged.weakened, judged.tests_may_change);
         let untrusted = untrusted(&task);
         task.take_delta(&judged.delta);
         task.log.met(judged.warnings);
@@ -92,6 +94,19 @@ impl Judging {
             verdict: task.verdict(Outcome::Complete),
             unsealed: Some(Box::new(unjudged)),
         })
+    }
+}
+
+/// Weaker tests make the verify doubtful, unless the task says that its tests change.
+fn note_weakened(task: &mut Task, weakened: Vec<Weakening>, tests_may_change: bool) {
+    if weakened.is_empty() {
+        return;
+    }
+    task.log.weakened = weakened;
+    if tests_may_change {
+        task.log.warn(Warning::Doubtful(Finding::TestsWeakened));
+    } else {
+        task.doubts.insert(Finding::TestsWeakened);
     }
 }
 

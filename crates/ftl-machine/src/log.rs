@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use ftl_model::{
     AgentWork, BaseCommit, Check, CheckStatus, DeltaPath, ExportVerdict, Finding, IdiomVerdict,
-    Isolation, KnownFailure, LineCounts, Scratch, Used,
+    Isolation, KnownFailure, LineCounts, Scratch, Used, Weakening,
 };
 
 use crate::StateName;
@@ -119,6 +119,8 @@ pub struct Log {
     pub idioms: Vec<IdiomVerdict>,
     /// The exports, judged.
     pub exports: Vec<ExportVerdict>,
+    /// Where tests became weaker.
+    pub weakened: Vec<Weakening>,
     /// Lines that came and went, by file.
     pub lines: BTreeMap<DeltaPath, LineCounts>,
 }

@@ -15,6 +15,8 @@ words! {
         PassedBefore = "passed_before",
         /// The implementer changed the test itself, or how tests are run.
         TestsChanged = "tests_changed",
+        /// The implementer made tests weaker that were there before.
+        TestsWeakened = "tests_weakened",
         /// A verify or preflight command changed files of the project outside the delta.
         TreeWritten = "tree_written",
     }

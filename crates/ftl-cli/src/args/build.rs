@@ -98,6 +98,9 @@ pub(crate) struct BuildOptions {
     /// Export that the task may remove: `name`, `name()` or `path:name`; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_removed: Vec<String>,
+    /// Let the task change its tests: weaker ones are a warning
+    #[arg(long)]
+    pub(crate) tests_change: bool,
     /// Build also what depends on tasks that are not complete
     #[arg(long)]
     pub(crate) ignore_depends: bool,
@@ -261,6 +264,7 @@ impl BuildOptions {
         let flags = [
             ("--tree", from_tree),
             ("--strict-scope", self.strict_scope),
+            ("--tests-change", self.tests_change),
             ("--baseline", self.baseline),
             ("--ignore-depends", self.ignore_depends),
             ("--wait", self.wait),

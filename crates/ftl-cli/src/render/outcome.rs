@@ -262,6 +262,14 @@ impl Page {
             }
             self.optional("", idiom.note.as_deref());
         }
+        for place in &quality.weakened {
+            let at = format!("{}:{} {}: {}", place.path, place.line, place.test, place.kind);
+            let sides = [("was", &place.before), ("is", &place.after)];
+            let sides = sides.iter().filter_map(|(word, side)| Some((word, side.as_ref()?)));
+            let sides: Vec<String> =
+                sides.map(|(word, side)| format!("\n{word}: {side}")).collect();
+            self.put("weakened", &format!("{at}{}", sides.concat()));
+        }
         let exports = quality.exports.iter();
         for export in exports.filter(|export| export.verdict == ExportStatus::Lost) {
             let line = format!("lost: {} of {}", export.name, export.path);
@@ -325,7 +333,12 @@ mod tests {
             preflight: Vec::new(),
             verify: Vec::new(),
             retry: RetryResult { count: 0, max: 1, failure: None, rationale: None },
-            quality: QualityResult { enforced: true, idioms: Vec::new(), exports: Vec::new() },
+            quality: QualityResult {
+                enforced: true,
+                idioms: Vec::new(),
+                exports: Vec::new(),
+                weakened: Vec::new(),
+            },
             utilized: Vec::new(),
             warnings: Vec::new(),
             attempt: 1,

@@ -12,7 +12,7 @@ use crate::result::{
     AccountSource, BlockResult, BuildResult, FileResult, ImplementerKind, ImplementerResult,
     OutcomeWord, PreflightResult, QualityResult, RetryResult, RunAccount, RunId, Spent, StateStep,
 };
-use crate::run::verified;
+use crate::run::{verified, weakened};
 
 /// What a `run` element says. Whatever it lacks is empty: an older ftl may have written it.
 pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccount {
@@ -103,6 +103,7 @@ fn result(
             enforced: true,
             idioms: run.children_named("idiom").filter_map(idiom).collect(),
             exports: run.children_named("export").filter_map(export).collect(),
+            weakened: run.children_named("weakened").filter_map(weakened::read).collect(),
         },
         utilized: Vec::new(),
         warnings,

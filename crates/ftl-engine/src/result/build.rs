@@ -6,7 +6,7 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, RunFailure, Scratch, Tokens, Used, WorkspaceId, words,
+    IdiomVerdict, Isolation, RunFailure, Scratch, Tokens, Used, Weakening, WorkspaceId, words,
 };
 use ftl_xml::Problem;
 use schemars::JsonSchema;
@@ -323,6 +323,9 @@ pub struct QualityResult {
     pub idioms: Vec<IdiomVerdict>,
     /// In the order of the document.
     pub exports: Vec<ExportVerdict>,
+    /// Where tests became weaker that were there before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub weakened: Vec<Weakening>,
 }
 
 /// ftl could not begin or go on.

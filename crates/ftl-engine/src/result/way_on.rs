@@ -26,6 +26,8 @@ pub enum WayOn {
     Attempts,
     /// Name a fix for the error.
     Fix,
+    /// Accept that tests became weaker.
+    TestsChange,
     /// Let these exports go.
     AllowRemoved(Vec<String>),
     /// Look at the syntax of this file.

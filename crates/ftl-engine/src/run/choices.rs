@@ -42,6 +42,8 @@ impl Choices {
             // The machine's own options are in the journal's opening line as well.
             read_tests: _,
             untrusted: _,
+            // What it decides is recorded by an event.
+            tests_change: _,
             undecided: _,
             dry_run: _,
             // What a longer limit or another environment changes, the next run of a command shows.

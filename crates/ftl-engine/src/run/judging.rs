@@ -5,11 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use ftl_analysis::quality::{self, FileText, idiom_warnings, judge_exports, judge_idioms};
+use ftl_analysis::quality::{
+    self, ChangedFile, FileText, idiom_warnings, judge_exports, judge_idioms, weakened_tests,
+};
 use ftl_machine::Event;
 use ftl_machine::event::Judged;
-use ftl_model::{DeltaPath, LineCounts, Touched};
+use ftl_model::{DeltaPath, LineCounts, Touched, Weakening};
 
+use super::output::text;
 use super::recorder::Recorder;
 use super::settings::Implementer;
 use super::world::World;
@@ -56,13 +59,63 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
     warnings.extend(exports.warnings);
     // Here, since from this state on nobody is asked any more.
     warnings.extend(unused_patches(world));
+    let weakened = weakened(world, &texts);
     Ok(Event::Judged(Box::new(Judged {
+        weakened,
+        tests_may_change: tests_may_change(world),
         lines: lines(&delta.touched, &texts),
         delta,
         idioms,
         exports: exports.verdicts,
         warnings,
     })))
+}
+
+/// Where the delta's tests became weaker.
+fn weakened(world: &World<'_>, texts: &[Texts]) -> Vec<Weakening> {
+    let is_changed = |text: &&Texts| text.before.is_some() && text.before != text.after;
+    let changed: Vec<ChangedFile<'_>> = texts
+        .iter()
+        .filter(is_changed)
+        .map(|text| ChangedFile {
+            path: &text.path,
+            before: text.before.as_deref(),
+            after: text.after.as_deref(),
+        })
+        .collect();
+    if changed.is_empty() {
+        return Vec::new();
+    }
+    // A new file may have what another one lost.
+    let new = texts.iter().filter(|text| text.before.is_none() && text.after.is_some());
+    let new = new.map(|text| ChangedFile {
+        path: &text.path,
+        before: None,
+        after: text.after.as_deref(),
+    });
+    let changed: Vec<ChangedFile<'_>> = changed.into_iter().chain(new).collect();
+    weakened_tests(&changed, &failing_output(world))
+}
+
+/// What verifies printed that failed: before the one that passed, and in the run before this one.
+fn failing_output(world: &World<'_>) -> String {
+    let dir = world.site.run.outputs();
+    let log = |number: u32| dir.join(format!("verify-{number}.log"));
+    let mut outputs: Vec<String> =
+        (1..).map(log).take_while(|log| log.is_file()).filter_map(|log| text(&log)).collect();
+    // The last one passed.
+    outputs.pop();
+    let last = world.brief().last.as_ref().and_then(|last| last.verify.as_ref());
+    outputs.extend(last.map(|verify| verify.output.clone()));
+    outputs.join("\n")
+}
+
+/// Whether the task says that its tests change: by an option, in its file, or since they are in its delta.
+fn tests_may_change(world: &World<'_>) -> bool {
+    let brief = world.brief();
+    let source = brief.verify_source.as_deref();
+    let in_delta = source.is_some_and(|source| brief.paths().any(|path| path.as_str() == source));
+    world.site.settings.tests_change || brief.workspace.tests_change || in_delta
 }
 
 fn texts(world: &World<'_>) -> Result<Vec<Texts>, Fault> {

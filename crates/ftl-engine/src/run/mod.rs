@@ -50,6 +50,7 @@ mod tail;
 pub(crate) mod verified;
 mod verifying;
 mod ways;
+pub(crate) mod weakened;
 mod wording;
 mod world;
 mod written;

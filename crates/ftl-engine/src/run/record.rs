@@ -12,13 +12,16 @@ use ftl_xml::{Element, HANDOFF};
 use super::before::Before;
 use super::output::shown;
 use super::result;
-use super::verified;
 use super::wording::{self, Advice, BlockText};
 use super::world::World;
+use super::{verified, weakened};
 use crate::text::{brief, one_line, to_the_second};
 
 /// New places of one idiom that a record lists: the journal has more.
 const MAX_PLACES: usize = 10;
+
+/// Places of weaker tests that a record lists.
+const MAX_WEAKENED: usize = 100;
 
 /// The `delivered` text.
 pub(super) fn delivered(verdict: &Verdict, advice: Advice) -> String {
@@ -285,7 +288,8 @@ fn judged(verdict: &Verdict) -> impl Iterator<Item = Element> {
             .attribute("name", &export.name)
             .attribute("verdict", export.verdict)
     });
-    idioms.chain(kept).chain(others)
+    let weakened = verdict.log.weakened.iter().take(MAX_WEAKENED).map(weakened::element);
+    idioms.chain(kept).chain(others).chain(weakened)
 }
 
 /// An idiom, with why it is not kept, and where.

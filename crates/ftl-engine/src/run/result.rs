@@ -72,6 +72,7 @@ pub(super) fn of(
             enforced: verdict.plan.enforced,
             idioms: log.idioms.clone(),
             exports: log.exports.clone(),
+            weakened: log.weakened.clone(),
         },
         utilized: log.utilized.clone(),
         warnings: log.warnings.iter().map(wording::warning).collect(),

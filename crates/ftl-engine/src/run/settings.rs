@@ -102,6 +102,8 @@ pub struct Settings {
     pub strict_scope: bool,
     /// Exports that may go: `name`, `name()` or `path:name`.
     pub allow_removed: Vec<String>,
+    /// The task may change its tests.
+    pub tests_change: bool,
     /// What is scratch, what becomes of strays, what is too large to keep.
     pub tree: TreeSettings,
     /// Which errors are transient.
@@ -213,6 +215,7 @@ impl Settings {
             baseline: false,
             strict_scope: false,
             allow_removed: Vec::new(),
+            tests_change: false,
             tree: TreeSettings::default(),
             families: Families::default(),
             knowledge: Vec::new(),

@@ -78,7 +78,9 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
             let masked = findings.contains(&Finding::MaskedExit);
             let masked = masked.then(|| masked_exit(&verdict.plan.verify)).flatten();
             let verify = masked.map(|masked| WayOn::VerifyWork(masked.instead));
-            verify.into_iter().chain([again]).collect()
+            let is_weakened = findings.contains(&Finding::TestsWeakened);
+            let accept = is_weakened.then_some(WayOn::TestsChange);
+            verify.into_iter().chain(accept).chain([again]).collect()
         }
         Reason::TreeChanged(_) | Reason::IdiomsViolated(_) => vec![again],
     }

@@ -12,6 +12,7 @@ use ftl_machine::{
 };
 use ftl_model::{ExportVerdict, Finding, IdiomStatus, IdiomVerdict, Status};
 
+use super::weakened;
 use crate::text::{brief, listed, one_line};
 
 /// What a person can type, in the words of whoever calls the engine.
@@ -168,10 +169,7 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         }
         Reason::IdiomsViolated(_) => "whether the idiom or the code is at fault".into(),
         Reason::ExportsLost(_) => "who uses these names".into(),
-        Reason::VerifyUntrusted(findings) => match masked(findings, verdict) {
-            Some(masked) => format!("whether the task is done: {}", one_line(&masked.reason())),
-            None => "whether the task is done".into(),
-        },
+        Reason::VerifyUntrusted(findings) => doubted(findings, verdict),
     }
 }
 
@@ -213,6 +211,21 @@ fn discovery(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
         }
     };
     text.to_owned()
+}
+
+/// Whether the task is done, and what speaks against it.
+fn doubted(findings: &[Finding], verdict: &Verdict) -> String {
+    let masked = masked(findings, verdict).map(|masked| one_line(&masked.reason()));
+    let weakened: Vec<String> = match findings.contains(&Finding::TestsWeakened) {
+        true => verdict.log.weakened.iter().map(weakened::sentence).collect(),
+        false => Vec::new(),
+    };
+    let weakened = (!weakened.is_empty()).then(|| listed(&weakened));
+    let why: Vec<String> = masked.into_iter().chain(weakened).collect();
+    match why.is_empty() {
+        true => "whether the task is done".to_owned(),
+        false => format!("whether the task is done: {}", why.join("; ")),
+    }
 }
 
 /// How the verify hides an exit code, where that is among the findings.

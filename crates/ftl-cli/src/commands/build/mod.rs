@@ -9,7 +9,7 @@ mod limits;
 mod next;
 mod several;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,7 @@ use clap::Parser;
 use ftl_engine::project::{Layout, WorkspaceFile, state_directory};
 use ftl_engine::run::{Implementer, Next, Settings};
 use ftl_engine::tasks::{self, Graph, Job, build_tasks};
+use ftl_model::Finding;
 use ftl_process::Environment;
 
 use self::choosing::Chosen;
@@ -140,6 +141,10 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     }
     let configured =
         config.attempts.filter(|_| matches!(chosen.implementer, Implementer::Agent(_)));
+    let mut untrusted = BTreeSet::from(Finding::UNTRUSTED);
+    if matches!(chosen.implementer, Implementer::Agent(_)) {
+        untrusted.insert(Finding::TestsWeakened);
+    }
     let default = Settings::new(root, chosen.implementer);
     let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
@@ -159,7 +164,8 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         isolate,
         view: scout::program(),
         read_tests: options.read_tests.into(),
-        untrusted: config.verify.untrusted.unwrap_or(default.untrusted),
+        untrusted: config.verify.untrusted.unwrap_or(untrusted),
+        tests_change: options.tests_change,
         undecided: config.undecided,
         rules,
         idiom_judge: config.idiom_judge,

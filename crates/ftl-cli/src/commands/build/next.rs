@@ -20,6 +20,8 @@ struct Here {
     up: String,
     same: Vec<String>,
     tree: Vec<String>,
+    /// The options with which the work in the tree is built as it is, by no agent.
+    work: Vec<String>,
 }
 
 /// Makes the commands that go on from builds with these options.
@@ -35,6 +37,10 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
         root: root(&settings.root),
         up: up(&settings.root),
         same: options.words(GoingOn::Same),
+        work: match tree_may_judge {
+            true => tree.clone(),
+            false => vec!["--tree".to_owned()],
+        },
         tree,
     };
     Next::new(move |result| here.commands(result))
@@ -119,6 +125,9 @@ impl Here {
                 let mut options = self.same.clone();
                 options.extend(["--attempts".to_owned(), "2".to_owned()]);
                 vec![self.reopen(id, &[], &options)]
+            }
+            WayOn::TestsChange => {
+                vec![self.reopen(id, &["--tests-change".to_owned()], &self.work)]
             }
             WayOn::Fix => {
                 let changes = ["--fix".to_owned(), FIX.to_owned()];

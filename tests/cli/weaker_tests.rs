@@ -1,0 +1,104 @@
+//! Tests that an implementer made weaker: a block for an agent, a warning otherwise.
+
+use super::schemas::assert_fits;
+use crate::support::{Finished, Project};
+
+const CODE: &str = "def price():\n    return 1\n";
+const TESTS: &str = "\
+import unittest
+from shop import price
+
+
+class TestPrice(unittest.TestCase):
+    def test_price(self):
+        self.assertEqual(price(), 1)
+
+    def test_type(self):
+        self.assertIsInstance(price(), int)
+";
+
+fn shop() -> Project {
+    let project = Project::empty();
+    project.write("shop.py", CODE);
+    project.write("test_shop.py", TESTS);
+    let verify = "python3 -m unittest test_shop";
+    let words = ["new", "Price", "--delta", "shop.py", "test_shop.py", "--verify", verify];
+    let made = project.ftl(words);
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    project.commit();
+    project
+}
+
+/// Breaks the code, and removes the test that shows it.
+const CHEAT: &str = "sed -i 's/return 1/return 2/' shop.py; \
+    sed -i '/def test_price/,/^$/d' test_shop.py";
+
+fn build(project: &Project, words: &[&str]) -> Finished {
+    project.ftl(["build", "1", "--format", "json"].iter().chain(words))
+}
+
+#[test]
+fn an_agent_that_removes_the_test_is_blocked_with_the_place_and_what_accepts_it() {
+    let project = shop();
+    let blocked = build(&project, &["--agent", CHEAT]);
+    let result = blocked.json();
+    assert_fits("build", &result);
+    assert_eq!(result["block"]["kind"], "verify_untrusted", "{result:#}");
+    assert!(result["block"]["error"].as_str().unwrap().contains("tests_weakened"), "{result:#}");
+    let place = &result["quality"]["weakened"][0];
+    assert_eq!(place["kind"], "test_removed", "{result:#}");
+    assert_eq!(place["path"], "test_shop.py", "{result:#}");
+    let unknown = result["block"]["unknown"].as_str().unwrap();
+    assert!(
+        unknown.contains("test_shop.py:6 ") && unknown.contains("the test is gone"),
+        "{unknown}"
+    );
+    let next = result["next"][0].as_str().unwrap();
+    assert!(next.starts_with("ftl reopen 001_price --tests-change --build"), "{next}");
+    let shown = project.ftl(["show", "1"]).stdout;
+    assert!(shown.contains("  weakened   test_shop.py:6 "), "{shown}");
+    std::fs::remove_dir_all(project.path().join(".ftl/runs")).unwrap();
+    let read = project.ftl(["show", "1", "--format", "json"]).json();
+    assert_eq!(&read["run"]["result"]["quality"]["weakened"][0], place, "{read:#}");
+
+    let words: Vec<&str> = next.split(' ').skip(1).collect();
+    let accepted = project.ftl(&words);
+    assert_eq!(accepted.code, Some(0), "{accepted:#?}");
+    assert!(accepted.stdout.contains("the verify is doubtful: tests_weakened"), "{accepted:#?}");
+}
+
+#[test]
+fn a_task_may_say_that_its_tests_change_and_a_person_may_change_them() {
+    for words in [&["--tests-change"][..], &[]] {
+        let project = shop();
+        let agent = match words {
+            [] => {
+                let edited = ["sh", "-c", CHEAT];
+                let shell = ftl_testkit::program::Program::new(edited[0], project.path());
+                shell.args(&edited[1..]).run().unwrap();
+                vec!["--tree"]
+            }
+            _ => vec!["--agent", CHEAT],
+        };
+        let result = build(&project, &[words, &agent].concat()).json();
+        assert_eq!(result["outcome"], "complete", "{result:#}");
+        assert!(result["warnings"].to_string().contains("tests_weakened"), "{result:#}");
+    }
+    let project = shop();
+    project.ftl(["drop", "1"]);
+    let verify = "python3 -m unittest test_shop";
+    let words = ["new", "Price", "--delta", "shop.py", "test_shop.py", "--verify", verify];
+    project.ftl([&words[..], &["--verify-source", "test_shop.py"]].concat());
+    let result = project.ftl(["build", "2", "--format", "json", "--agent", CHEAT]).json();
+    assert_eq!(result["outcome"], "complete", "{result:#}");
+}
+
+#[test]
+fn new_and_reformatted_tests_are_no_weaker_ones() {
+    let project = shop();
+    let agent = "printf '\\n    def test_more(self):\\n        self.assertTrue(price())\\n' >> test_shop.py; \
+                 echo '# more' >> shop.py";
+    let result = build(&project, &["--agent", agent]).json();
+    assert_eq!(result["outcome"], "complete", "{result:#}");
+    assert!(!result["warnings"].to_string().contains("tests_weakened"), "{result:#}");
+}
