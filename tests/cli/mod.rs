@@ -47,6 +47,7 @@ mod releases;
 mod reopening;
 mod report;
 mod repositories;
+mod saved_meanwhile;
 mod schemas;
 mod scope;
 mod sealing;

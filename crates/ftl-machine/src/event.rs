@@ -167,6 +167,9 @@ pub struct Work {
     pub strays: Vec<String>,
     /// Where its strays were moved to; `None` where there were none, or they stay.
     pub quarantine: Option<String>,
+    /// Files that changed in the tree while it worked, and that it changed too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflicts: Option<Conflicts>,
     /// Files outside the delta that it changed, and that may change.
     pub allowed: Vec<String>,
     /// Scratch outside the delta: caches, and what git ignores.
@@ -195,6 +198,15 @@ pub struct FailedBefore {
     pub error: String,
     /// The tests that failed.
     pub tests: Vec<String>,
+}
+
+/// Files of which there are two versions: one in the tree, and the implementer's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Conflicts {
+    /// The files.
+    pub paths: Vec<String>,
+    /// The directory with the implementer's versions; `None` where it deleted all of them.
+    pub dir: Option<String>,
 }
 
 /// How a preflight command ended.

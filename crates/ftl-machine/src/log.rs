@@ -10,7 +10,7 @@ use ftl_model::{
 };
 
 use crate::StateName;
-use crate::event::{FailedBefore, Verification};
+use crate::event::{Conflicts, FailedBefore, Verification};
 
 /// Something odd that did no harm.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +83,8 @@ pub struct Log {
     pub strays: Vec<String>,
     /// Where that was moved to, if it was.
     pub quarantine: Option<String>,
+    /// Files of which the implementer and another process made different versions.
+    pub conflicts: Option<Conflicts>,
     /// Files outside the delta that changed, and may.
     pub allowed: Vec<String>,
     /// Caches and ignored paths outside the delta.

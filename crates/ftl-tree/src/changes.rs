@@ -353,7 +353,7 @@ pub(super) fn beside<'m, V, W>(
 }
 
 /// Whether two readers give the same, with a little of each in memory.
-fn same_bytes(one: &mut dyn Read, other: &mut dyn Read) -> io::Result<bool> {
+pub(super) fn same_bytes(one: &mut dyn Read, other: &mut dyn Read) -> io::Result<bool> {
     let (mut left, mut right) = ([0; 1 << 14], [0; 1 << 14]);
     loop {
         let count = fill(one, &mut left)?;

@@ -325,6 +325,7 @@ mod tests {
             files: Vec::new(),
             strays: Vec::new(),
             quarantine: None,
+            may_try_again: false,
             allowed: Vec::new(),
             isolation: None,
             implementer: ImplementerResult::default(),

@@ -89,6 +89,7 @@ fn result(
         delivered: child(run, HANDOFF).or_else(|| delivered(task, outcome)),
         block: block(run),
         files: run.children_named("file").filter_map(file).collect(),
+        may_try_again: false,
         strays: paths("stray"),
         quarantine: run.child("quarantine").and_then(|at| attribute(at, "path")),
         allowed: paths("allowed"),

@@ -155,6 +155,9 @@ pub struct BuildResult {
     /// Patches handed out so far, by earlier attempts of this command as well.
     #[serde(skip)]
     pub patches: u32,
+    /// Whether another attempt may get over the block.
+    #[serde(skip)]
+    pub may_try_again: bool,
     /// The ways on from a block, of which `next` is made.
     #[serde(skip)]
     pub ways: Vec<WayOn>,

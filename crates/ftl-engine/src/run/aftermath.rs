@@ -4,11 +4,12 @@
 //! The next task must not find half of the work of this one. What was there when the command came to the
 //! task is put back; the tries of one command go on from each other, so that it is done after the last.
 
-use ftl_machine::{BlockKind, Outcome};
+use ftl_machine::{BlockKind, Outcome, Verdict};
 use ftl_model::DeltaPath;
 use ftl_store::{Layout, Run, Runs};
 use ftl_tree::{Snapshot, Tree};
 
+use super::attempts::may_try_again;
 use super::output::shown;
 use super::settings::{Attempt, Implementer, Settings};
 use super::site::{Site, files};
@@ -17,25 +18,6 @@ use super::world::World;
 use super::{Fault, isolation};
 use crate::history::RUN_DIFF;
 use crate::text::{listed, shell_word};
-
-/// Whether somebody who knows of a block of this kind may get over it.
-#[must_use]
-pub fn may_try_again(kind: BlockKind) -> bool {
-    match kind {
-        BlockKind::DiscoveryNeeded
-        | BlockKind::RetryLimit
-        | BlockKind::FixFailed
-        | BlockKind::PreflightExhausted
-        | BlockKind::ImplementFailed => true,
-        BlockKind::SpecInvalid
-        | BlockKind::BudgetExhausted
-        | BlockKind::DeltaInsufficient
-        | BlockKind::TreeChanged
-        | BlockKind::IdiomViolation
-        | BlockKind::ExportsLost
-        | BlockKind::VerifyUntrusted => false,
-    }
-}
 
 /// A run that is sealed, and the tries of the same command before it.
 pub(super) struct Sealed<'s> {
@@ -48,16 +30,16 @@ pub(super) struct Sealed<'s> {
 impl Sealed<'_> {
     /// Puts the delta back where others follow, and removes copies that nobody needs any more. What could
     /// not be done is told: it is no fault of the run.
-    pub(super) fn settle(&self, outcome: &Outcome, world: Option<&World<'_>>) -> Vec<String> {
+    pub(super) fn settle(&self, verdict: &Verdict, world: Option<&World<'_>>) -> Vec<String> {
         let mut told = Vec::new();
         if self.settings.is_followed
-            && let Outcome::Blocked(block) = outcome
+            && let Outcome::Blocked(block) = &verdict.outcome
         {
-            if self.is_tried_again(block.kind()) {
+            if self.is_tried_again(block.kind(), verdict) {
                 return told;
             }
             if let Some(world) = world {
-                match self.put_back(world) {
+                match self.put_back(world, verdict) {
                     Ok(done) => told.extend(done),
                     Err(error) => told.push(format!(
                         "what the task changed in its delta could not be put back: {error}"
@@ -75,9 +57,9 @@ impl Sealed<'_> {
         Some(format!("copies of the tree could not be removed: {error}"))
     }
 
-    fn is_tried_again(&self, kind: BlockKind) -> bool {
+    fn is_tried_again(&self, kind: BlockKind, verdict: &Verdict) -> bool {
         let has_more = self.attempt.number < self.settings.attempts;
-        has_more && may_try_again(kind) && ftl_process::interrupted().is_none()
+        has_more && may_try_again(kind, verdict) && ftl_process::interrupted().is_none()
     }
 
     /// The runs that this command made of the task, the first one first.
@@ -93,7 +75,8 @@ impl Sealed<'_> {
         Ok(runs)
     }
 
-    fn put_back(&self, world: &World<'_>) -> Result<Option<String>, Fault> {
+    /// Of a file that another process changed while the implementer worked, that version is in the tree, and stays.
+    fn put_back(&self, world: &World<'_>, verdict: &Verdict) -> Result<Option<String>, Fault> {
         if matches!(self.settings.implementer, Implementer::Tree { .. }) || world.ground.is_none() {
             return Ok(None);
         }
@@ -102,7 +85,10 @@ impl Sealed<'_> {
             return Ok(None);
         };
         let dir = self.run.dir().join("blocked");
-        let done = tree.reset_delta(&before, &dir)?;
+        let theirs = verdict.log.conflicts.as_ref().map_or(&[][..], |conflicts| &conflicts.paths);
+        let done = tree.reset_delta(&before, &dir, |path| {
+            !theirs.iter().any(|their| path.as_str() == their)
+        })?;
         if done.is_empty() {
             return Ok(None);
         }

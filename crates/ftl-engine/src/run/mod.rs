@@ -6,6 +6,7 @@
 
 mod aftermath;
 mod announce;
+mod attempts;
 pub(crate) mod before;
 mod brief;
 mod choices;
@@ -62,7 +63,6 @@ use ftl_model::{DeltaPath, WorkspaceId, WorkspaceName};
 use ftl_store::{Journal, Layout, Lock, Run, Runs};
 use ftl_tree::Tree;
 
-pub use aftermath::may_try_again;
 pub use fault::{Fault, signal_name};
 pub use isolation::try_isolation;
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
@@ -195,7 +195,7 @@ pub fn build(
         before::retire(&layout, &id_of(workspace)?);
     }
     let world = performer.world();
-    let told = sealed.settle(&verdict.outcome, world);
+    let told = sealed.settle(&verdict, world);
     let site = world.map(|world| &world.site);
     let mut result = result::of(&verdict, run_id, workspace, settings, site);
     result.attempt = start.attempt.number;

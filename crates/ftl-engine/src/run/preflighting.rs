@@ -3,6 +3,8 @@
 //! One file or command is one event, so that a crash repeats no more than one. How often one may fail, the
 //! machine counts.
 
+use std::path::Path;
+
 use ftl_analysis::diagnosis::first_error_line;
 use ftl_machine::Event;
 use ftl_machine::event::CommandChecked;
@@ -12,6 +14,7 @@ use ftl_preflight::{Checker, Reason, Report, Source, Status};
 use super::Fault;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
+use super::settings::Settings;
 use super::world::World;
 use super::written;
 use crate::parsing::options;
@@ -33,6 +36,15 @@ pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fau
         return Err(Fault::Checking { path: full, why: why.clone() });
     }
     Ok(check(path, &report, &bytes))
+}
+
+/// Whether nothing speaks against the syntax of a file that is not in the tree.
+pub(super) fn parses(settings: &Settings, full: &Path, bytes: &[u8]) -> bool {
+    match Checker::new(options(settings)).check_source(Source::new(full, bytes)).status {
+        Status::Valid => true,
+        Status::Unchecked { reason } => !matches!(reason, Reason::NoThread(_)),
+        _ => false,
+    }
 }
 
 fn unchecked(path: &DeltaPath, reason: &str) -> Check {

@@ -7,6 +7,7 @@ use ftl_machine::event::Verification;
 use ftl_machine::{CheckEntry, Outcome, Reason, Verdict};
 use ftl_model::{AgentWork, Digest, Failure, Tokens, Touched};
 
+use super::attempts::may_try_again;
 use super::settings::{Implementer, Settings};
 use super::site::Site;
 use super::wording::{self, Advice};
@@ -48,6 +49,7 @@ pub(super) fn of(
         problems: Vec::new(),
         source: Vec::new(),
         patches: 0,
+        may_try_again: verdict.block().is_some_and(|block| may_try_again(block.kind(), verdict)),
         ways: verdict
             .block()
             .map(|block| ways::on(block, verdict, settings, site))

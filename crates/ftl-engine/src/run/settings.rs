@@ -140,7 +140,7 @@ pub struct Settings {
     pub advice: Advice,
     /// Which try of the caller's command this is.
     pub attempt: Attempt,
-    /// How many tries the caller's command makes at most, where [`may_try_again`](super::may_try_again).
+    /// How many tries the caller's command makes at most, where the block is one that another try may get over.
     pub attempts: u32,
     /// Another task is built next: of a block, what an implementer did to the delta is put back.
     pub is_followed: bool,

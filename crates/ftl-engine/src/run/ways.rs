@@ -9,9 +9,10 @@ use ftl_machine::{Block, Misfit, Outside, Reason, SpecProblem, Unretried, Verdic
 use ftl_model::{DeltaPath, Finding};
 use ftl_tree::{Apart, EntryType, Tree};
 
+use super::attempts::may_try_again;
 use super::settings::{Implementer, Settings};
 use super::site::Site;
-use super::{Fault, may_try_again, originals};
+use super::{Fault, originals};
 use crate::author::new::carrying_budget;
 use crate::project::verify_files;
 use crate::result::WayOn;
@@ -29,7 +30,7 @@ pub(super) fn on(
 ) -> Vec<WayOn> {
     let mut ways = by_reason(block, verdict, site);
     let is_agent = matches!(settings.implementer, Implementer::Agent(_));
-    if is_agent && settings.attempts == 1 && may_try_again(block.kind()) {
+    if is_agent && settings.attempts == 1 && may_try_again(block.kind(), verdict) {
         ways.push(WayOn::Attempts);
     }
     ways

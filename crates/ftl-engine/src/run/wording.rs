@@ -6,6 +6,7 @@
 
 use ftl_analysis::findings::{MaskedExit, masked_exit};
 use ftl_analysis::matching::same_error;
+use ftl_machine::event::Conflicts;
 use ftl_machine::{
     Block, CheckEntry, Misfit, Outside, Reason, SpecProblem, Tried, Unmended, Unretried, Verdict,
     Warning,
@@ -145,6 +146,9 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         Reason::BudgetTooSmall { remaining, needed } => {
             format!("{remaining} left, but {needed} are needed")
         }
+        Reason::ImplementerFailed(_) if let Some(conflicts) = &verdict.log.conflicts => {
+            which_version(conflicts)
+        }
         Reason::ImplementerFailed(_) if verdict.files.is_empty() => {
             "how far the implementer got; it changed no file of the task".into()
         }
@@ -170,6 +174,16 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         Reason::IdiomsViolated(_) => "whether the idiom or the code is at fault".into(),
         Reason::ExportsLost(_) => "who uses these names".into(),
         Reason::VerifyUntrusted(findings) => doubted(findings, verdict),
+    }
+}
+
+fn which_version(conflicts: &Conflicts) -> String {
+    let paths = listed(&conflicts.paths);
+    match &conflicts.dir {
+        Some(dir) => format!(
+            "which version of {paths} is right: the one in the tree, or the implementer's in `{dir}`"
+        ),
+        None => format!("whether {paths} is still needed: the implementer deleted it"),
     }
 }
 

@@ -17,7 +17,7 @@ pub use graph::{Graph, GraphError};
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
-use crate::run::{Fault, Reporter, Settings, build, may_try_again, signal_name};
+use crate::run::{Fault, Reporter, Settings, build, signal_name};
 use attempt::Blocked;
 
 /// How often a pause looks for an interrupt.
@@ -234,8 +234,8 @@ impl Session<'_> {
 /// How the schedule sees a result.
 fn ending(result: &BuildResult) -> Ending {
     match (&result.block, result.outcome) {
-        (Some(block), OutcomeWord::Blocked) => {
-            let again = may_try_again(block.kind) && ftl_process::interrupted().is_none();
+        (Some(_), OutcomeWord::Blocked) => {
+            let again = result.may_try_again && ftl_process::interrupted().is_none();
             Ending::Blocked(if again { Again::Attempt } else { Again::Never })
         }
         (_, OutcomeWord::Complete | OutcomeWord::Planned) => Ending::Complete,

@@ -11,7 +11,8 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{AtFlags, RenameFlags};
 use rustix::io::Errno;
 
-use super::transfer;
+use super::{Beneath, transfer};
+use crate::RelPath;
 
 /// Moves `from` to `to`, neither followed. A name that is taken is an error of kind
 /// [`AlreadyExists`](io::ErrorKind::AlreadyExists).
@@ -22,6 +23,27 @@ pub(crate) fn move_new(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])) -> io::Re
         // Not every file system can do it: NFS has no such call.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => rename_after_look(from, to),
         done => Ok(done?),
+    }
+}
+
+impl Beneath {
+    /// Swaps what is at two paths. `false` where the file system has no such call.
+    pub(crate) fn exchange(&self, one: &RelPath, other: &RelPath) -> io::Result<bool> {
+        let (first, second) = (self.parent(one)?, self.parent(other)?);
+        let flags = RenameFlags::EXCHANGE;
+        match rustix::fs::renameat_with(&first, one.name(), &second, other.name(), flags) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+            done => done.map(|()| true).map_err(Into::into),
+        }
+    }
+
+    /// Renames to a name that nothing has; `false` where something has it.
+    pub(crate) fn rename_new(&self, from: &RelPath, to: &RelPath) -> io::Result<bool> {
+        let (old, new) = (self.parent(from)?, self.parent(to)?);
+        match move_new((&old, from.name()), (&new, to.name())) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            done => done.map(|()| true),
+        }
     }
 }
 

@@ -121,7 +121,8 @@ impl Git {
     }
 }
 
-fn environment() -> Environment {
+/// The environment of every git that is run.
+pub(super) fn environment() -> Environment {
     let foreign = std::env::vars_os().map(|(name, _)| name).filter(|name| {
         name.as_bytes().starts_with(b"GIT_") && KEPT.iter().all(|kept| *kept != name.as_os_str())
     });

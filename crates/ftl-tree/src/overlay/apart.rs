@@ -6,8 +6,6 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use ftl_model::DeltaPath;
-
 use super::upper::{Held, Uppers};
 use super::written::OverlayWork;
 use super::{Landing, OverlayLayer};
@@ -38,22 +36,23 @@ impl Tree {
         landing: &Landing,
         dir: &Path,
     ) -> Result<SetApart, TreeError> {
-        let strays = written.strays.keys().filter(|path| !landing.paths.contains(*path));
+        let lands =
+            |path: &RelPath| landing.paths.contains(path) || landing.conflicts.contains(path);
+        let strays = written.strays.keys().filter(|path| !lands(path));
         self.set_apart(written, &strays.cloned().collect(), dir)
     }
 
-    /// Moves the implementer's versions of these delta files to `dir`.
+    /// Moves the implementer's versions of files that somebody else changed too to `dir`.
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn set_delta_apart(
+    pub fn set_conflicts_apart(
         &self,
         written: &OverlayWork,
-        delta: &BTreeSet<DeltaPath>,
+        landing: &Landing,
         dir: &Path,
     ) -> Result<SetApart, TreeError> {
-        let paths = delta.iter().map(|path| self.label_of(path)).collect();
-        self.set_apart(written, &paths, dir)
+        self.set_apart(written, &landing.conflicts, dir)
     }
 
     /// Moves everything but scratch to `dir`.

@@ -37,6 +37,9 @@ impl Step {
     }
 }
 
+/// Whether this is what is expected at a path.
+pub(super) type IsExpected<'e> = dyn Fn(&RelPath, &State) -> Result<bool, TreeError> + 'e;
+
 #[derive(Debug, Serialize, Deserialize)]
 struct Plan {
     version: u32,
@@ -51,18 +54,24 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Writes the plan in `dir`, in place of an older one.
+    /// Writes the plan in `dir`, in place of an older one. Paths at which something unexpected is are left
+    /// alone, and returned.
     pub(super) fn write(
         tree: &Tree,
         dir: &Path,
         changes: Vec<(RelPath, State)>,
-    ) -> Result<Self, TreeError> {
+        is_expected: &IsExpected<'_>,
+    ) -> Result<(Self, Vec<RelPath>), TreeError> {
         ftl_store::ensure_dir(&OsFiles, dir)?;
         forget(dir)?;
         let mut pack = PackWriter::create(&dir.join(PACK))?;
-        let mut steps = Vec::new();
+        let (mut steps, mut left) = (Vec::new(), Vec::new());
         for (path, after) in changes {
             let before = tree.state_at(&path)?;
+            if !is_expected(&path, &before)? {
+                left.push(path);
+                continue;
+            }
             let copy = match before {
                 State::File { .. } => {
                     let (place, inner) = tree.places.locate(&path);
@@ -77,7 +86,7 @@ impl Journal {
         let plan = Plan { version: VERSION, steps };
         let bytes = serde_json::to_vec(&plan).map_err(|error| damaged(dir, &error))?;
         ftl_store::replace(&OsFiles, &dir.join(PLAN), &bytes)?;
-        Ok(Self { dir: dir.to_path_buf(), steps: plan.steps })
+        Ok((Self { dir: dir.to_path_buf(), steps: plan.steps }, left))
     }
 
     /// The plan that an earlier process wrote; `None` when it had not finished that.

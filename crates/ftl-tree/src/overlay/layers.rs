@@ -21,6 +21,8 @@ use crate::{RelPath, Tree, TreeError};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Passing {
     pub(super) looks: BTreeMap<RelPath, ScratchStamp>,
+    /// When the view was laid, in nanoseconds since the epoch, by the clock of the file system.
+    pub(super) since: Option<i64>,
 }
 
 impl Passing {
@@ -108,7 +110,7 @@ impl Tree {
         }
         passing.extend(self.ignored_among(&open));
         let looks = self.looks(&passing, None);
-        Ok(Passing { looks })
+        Ok(Passing { looks, since: None })
     }
 
     /// How these look, which shows later whether something in them changed.

@@ -42,7 +42,7 @@ impl State {
     }
 
     /// Of something that is ours to read, whatever its mode says.
-    fn of_owned(place: &Beneath, path: &RelPath) -> io::Result<Self> {
+    pub(super) fn of_owned(place: &Beneath, path: &RelPath) -> io::Result<Self> {
         Self::look(place, path, Beneath::owned_file)
     }
 

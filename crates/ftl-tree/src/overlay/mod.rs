@@ -12,11 +12,14 @@
 
 mod apart;
 mod branches;
+mod changed_by_both;
 mod commits;
 mod dropped;
+mod exchange;
 mod journal;
 mod layers;
 mod lower;
+mod merging;
 mod references;
 mod scratch;
 mod seam;

@@ -83,7 +83,7 @@ fn bring(
             if old == Some(EntryType::Dir) {
                 clear(to, path)?;
             }
-            move_leaf(from, inner, to, path)
+            move_leaf(from, inner, to, path, old.is_none())
         }
     }
 }
@@ -182,50 +182,86 @@ fn attributes(file: &impl std::os::fd::AsFd) -> io::Result<Vec<Vec<u8>>> {
     Ok(names.filter(|name| !name.is_empty()).map(<[u8]>::to_vec).collect())
 }
 
-/// A file or link, in place of one that may be there.
-fn move_leaf(from: &Beneath, inner: &RelPath, to: &Beneath, path: &RelPath) -> io::Result<()> {
+/// A file or link, in place of one that may be there, unless it is to be new.
+fn move_leaf(
+    from: &Beneath,
+    inner: &RelPath,
+    to: &Beneath,
+    path: &RelPath,
+    is_new: bool,
+) -> io::Result<()> {
     if from.stamp(inner)?.map(|stamp| stamp.kind()) == Some(EntryType::File) {
         forget_own_of_file(from, inner)?;
     }
     let [old, new] = parents(from, inner, to, path)?;
-    match rustix::fs::renameat(&old, inner.name(), &new, path.name()) {
-        Err(Errno::XDEV) => copy_leaf(from, inner, to, path, false),
+    let flags = if is_new { RenameFlags::NOREPLACE } else { RenameFlags::empty() };
+    match rustix::fs::renameat_with(&old, inner.name(), &new, path.name(), flags) {
+        Err(Errno::XDEV | Errno::INVAL | Errno::NOSYS) if is_new => {
+            match copy_beside(from, inner, to, path, false)? {
+                Some(new) if !to.rename_new(&new, path)? => {
+                    gone_is_fine(to.remove(&new))?;
+                    Err(io::ErrorKind::AlreadyExists.into())
+                }
+                _ => Ok(()),
+            }
+        }
+        Err(Errno::XDEV) => copy_leaf(from, inner, to, path),
         done => Ok(done?),
     }
 }
 
 /// Copies a file or link to a new file beside the path, and renames that over it.
-pub(super) fn copy_leaf(
+fn copy_leaf(from: &Beneath, inner: &RelPath, to: &Beneath, path: &RelPath) -> io::Result<()> {
+    match copy_beside(from, inner, to, path, false) {
+        Ok(Some(new)) => to.rename(&new, path),
+        Ok(None) => Ok(()),
+        Err(refused) => overwrite(from, inner, to, path, refused),
+    }
+}
+
+/// Copies a file or link to a new file beside the path. Nothing where it is gone.
+pub(super) fn copy_beside(
     from: &Beneath,
     inner: &RelPath,
     to: &Beneath,
     path: &RelPath,
     durable: bool,
-) -> io::Result<()> {
+) -> io::Result<Option<RelPath>> {
     let (parent, name) = path.split();
     let new = parent.join(&[b".", name, b".ftl-new"].concat());
     // A crash in the middle of an earlier copy leaves its new file behind.
     gone_is_fine(to.remove(&new))?;
     let Some(stamp) = from.stamp(inner)? else {
-        return Ok(());
+        return Ok(None);
     };
     let copied = match stamp.kind() {
         EntryType::Link => to.make_link(&new, &from.link_target(inner)?),
         _ => copy_file(from, inner, to, &new, durable),
     };
-    let copied = copied.and_then(|()| to.rename(&new, path));
-    copied.or_else(|error| {
+    if let Err(error) = copied {
         // Half a copy serves no purpose, least of all where there is no room.
         let _ = to.remove(&new);
-        let is_file = |place: &Beneath, path| {
-            matches!(place.stamp(path), Ok(Some(stamp)) if stamp.kind() == EntryType::File)
-        };
-        // A user may write a file whose directory takes no new name.
-        if error.kind() == io::ErrorKind::PermissionDenied && is_file(from, inner) && is_file(to, path) {
-            return fill(from, inner, to.file_to_overwrite(path)?, durable);
-        }
-        Err(error)
-    })
+        return Err(error);
+    }
+    Ok(Some(new))
+}
+
+/// Writes a file over one that is there, where its directory takes no new name. Returns `refused` otherwise.
+pub(super) fn overwrite(
+    from: &Beneath,
+    inner: &RelPath,
+    to: &Beneath,
+    path: &RelPath,
+    refused: io::Error,
+) -> io::Result<()> {
+    let is_file = |place: &Beneath, path| matches!(place.stamp(path), Ok(Some(stamp)) if stamp.kind() == EntryType::File);
+    let is_possible = refused.kind() == io::ErrorKind::PermissionDenied
+        && is_file(from, inner)
+        && is_file(to, path);
+    if !is_possible {
+        return Err(refused);
+    }
+    fill(from, inner, to.file_to_overwrite(path)?, true)
 }
 
 /// Copies a file to a new one.
@@ -298,7 +334,7 @@ pub(super) fn bring_out(place: &Beneath, inner: &RelPath, to: &Path) -> io::Resu
             }
             Ok(())
         }
-        EntryType::File | EntryType::Link => copy_leaf(place, inner, &target, &name, false),
+        EntryType::File | EntryType::Link => copy_leaf(place, inner, &target, &name),
         EntryType::Special => Err(io::ErrorKind::Unsupported.into()),
     }
 }

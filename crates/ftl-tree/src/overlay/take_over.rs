@@ -1,8 +1,8 @@
 //! Taking what an implementer wrote over into the tree, and undoing that where it was cut short.
 //!
 //! The order: the plan is durable first, with what is there now. Then what can't be replaced in one step
-//! goes, children first; what comes is made, parents first, each file under another name that is renamed;
-//! modes of directories come last. A path that somebody changed since the plan was made is left alone.
+//! goes, children first; what comes is made, parents first, each file under another name (`exchange`);
+//! modes of directories come last. A path that somebody changed since the view was laid is left alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -10,27 +10,53 @@ use std::path::Path;
 
 use ftl_model::{Change, DeltaPath};
 
+use super::exchange::{beside, is_state, remove_if_there};
 use super::journal::{Journal, Step};
 use super::lower::State;
-use super::scratch::{copy_leaf, make_pipe, sync_parent};
+use super::scratch::{copy_beside, make_pipe, overwrite, sync_parent};
 use super::upper::{Held, Uppers};
 use super::written::OverlayWork;
-use crate::beneath::{Rights, is_gone};
+use crate::beneath::{Beneath, Rights, is_gone};
 use crate::{RelPath, Strays, Tree, TreeError};
 
 /// What came of a take-over, or of undoing one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TakenOver {
-    /// Paths that somebody else changed meanwhile and that were left alone.
-    pub left: Vec<String>,
+    /// Paths that somebody else changed in the meantime and that were left alone.
+    pub left: BTreeSet<RelPath>,
     /// Scratch that could not be taken over, and why.
     pub missed: Vec<String>,
+}
+
+impl TakenOver {
+    /// The paths that were left alone, as people read them.
+    #[must_use]
+    pub fn left_text(&self, tree: &Tree) -> Vec<String> {
+        self.left.iter().map(|path| tree.told(path)).collect()
+    }
+}
+
+impl Landing {
+    /// Says that somebody else's versions of these stay in the tree.
+    pub fn give_up(&mut self, paths: &BTreeSet<RelPath>) {
+        self.paths.retain(|path| !paths.contains(path));
+        self.conflicts.extend(paths.iter().cloned());
+        self.scratch &= paths.is_empty();
+    }
+
+    /// The paths of which two versions are to be kept, as people read them.
+    #[must_use]
+    pub fn conflicts(&self, tree: &Tree) -> Vec<String> {
+        self.conflicts.iter().map(|path| tree.told(path)).collect()
+    }
 }
 
 /// What of a request's work comes into the tree. By default nothing does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Landing {
     pub(super) paths: BTreeSet<RelPath>,
+    /// What would, had nobody else changed it too.
+    pub(super) conflicts: BTreeSet<RelPath>,
     /// Whether new scratch does. It may be built from what is dropped.
     pub(super) scratch: bool,
 }
@@ -47,9 +73,13 @@ impl Tree {
             paths.extend(written.allowed.keys().cloned());
             paths.extend(written.strays.keys().filter(|_| reports).cloned());
         }
+        let met = paths.intersection(&written.changed_by_both).cloned();
+        let conflicts = conflicts.iter().map(|path| self.label_of(path));
+        let conflicts: BTreeSet<RelPath> = met.chain(conflicts).collect();
+        paths.retain(|path| !conflicts.contains(path));
         let drops =
             written.failed || !conflicts.is_empty() || !(written.strays.is_empty() || reports);
-        Landing { paths, scratch: !drops }
+        Landing { paths, conflicts, scratch: !drops }
     }
 
     /// Brings what lands into the tree. The plan is kept in `dir`.
@@ -65,10 +95,13 @@ impl Tree {
         let mut done = TakenOver::default();
         let changes = self.planned(written, landing)?;
         if !changes.is_empty() {
-            let journal = Journal::write(self, dir, changes)?;
+            let is_expected = |path: &RelPath, now: &State| self.is_as_laid(written, path, now);
+            let (journal, left) = Journal::write(self, dir, changes, &is_expected)?;
+            done.left.extend(left);
             self.perform(&journal.steps, &written.uppers, &mut done)?;
         }
-        let scratch = written.scratch.iter().filter(|_| landing.scratch);
+        let lands = landing.scratch && done.left.is_empty();
+        let scratch = written.scratch.iter().filter(|_| lands);
         done.missed = self.take_scratch(&written.uppers, scratch);
         Ok(done)
     }
@@ -128,22 +161,18 @@ impl Tree {
         uppers: &Uppers,
         done: &mut TakenOver,
     ) -> Result<(), TreeError> {
-        let mut left = BTreeSet::new();
+        let left = &mut done.left;
         for step in steps.iter().rev().filter(|step| step.removes()) {
-            if self.state_at(&step.path)? == step.before {
-                self.take_away(step)?;
-            } else {
-                left.insert(&step.path);
+            if self.state_at(&step.path)? != step.before || !self.take_away(step)? {
+                left.insert(step.path.clone());
             }
         }
         for step in steps.iter().filter(|step| step.after != State::Nothing) {
             let expected = if step.removes() { &State::Nothing } else { &step.before };
             let now = self.state_at(&step.path)?;
-            if left.contains(&step.path) || now != *expected {
-                left.insert(&step.path);
-                continue;
+            if left.contains(&step.path) || now != *expected || !self.make(step, uppers)? {
+                left.insert(step.path.clone());
             }
-            self.make(step, uppers)?;
         }
         for step in steps.iter().rev() {
             if let State::Dir { permissions } = step.after
@@ -155,34 +184,54 @@ impl Tree {
                     .map_err(TreeError::io("set the mode of", place.full(&path)))?;
             }
         }
-        done.left = left.into_iter().map(|path| self.told(path)).collect();
         self.sync_steps(steps)
     }
 
-    fn take_away(&self, step: &Step) -> Result<(), TreeError> {
+    /// `false` if somebody else's version is there, and stays.
+    fn take_away(&self, step: &Step) -> Result<bool, TreeError> {
         let (place, path) = self.places.locate(&step.path);
-        let gone = if step.before.is_dir() { place.remove_dir(&path) } else { place.remove(&path) };
+        let gone = match step.before.is_dir() {
+            true => place.remove_dir(&path).map(|()| true),
+            false => self.remove_expected(step),
+        };
         match gone {
             // Scratch or somebody's new file is in it, so it stays.
-            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
-            Err(error) if !is_gone(&error) => {
-                Err(TreeError::io("remove", place.full(&path))(error))
-            }
-            _ => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(true),
+            Err(error) if is_gone(&error) => Ok(true),
+            gone => gone.map_err(TreeError::io("remove", place.full(&path))),
         }
     }
 
-    fn make(&self, step: &Step, uppers: &Uppers) -> Result<(), TreeError> {
+    /// `false` if somebody else's version is there, and stays.
+    fn make(&self, step: &Step, uppers: &Uppers) -> Result<bool, TreeError> {
         let (from, inner) = uppers.locate(&step.path);
         let (to, path) = self.places.locate(&step.path);
         let made = match &step.after {
-            State::Nothing | State::Special => Ok(()),
-            State::Dir { .. } if step.before.is_dir() => Ok(()),
-            State::Dir { .. } => to.make_dir(&path),
-            State::File { .. } | State::Link { .. } => copy_leaf(from, &inner, to, &path, true),
-            State::Pipe => make_pipe(to, &path, 0o644),
+            State::Nothing | State::Special => Ok(true),
+            State::Dir { .. } if step.before.is_dir() => Ok(true),
+            State::Dir { .. } => to.make_dir(&path).map(|()| true),
+            State::File { .. } | State::Link { .. } => {
+                self.make_file(step, [from, to], [&inner, &path])
+            }
+            State::Pipe => make_pipe(to, &path, 0o644).map(|()| true),
         };
         made.map_err(TreeError::io("write", to.full(&path)))
+    }
+
+    /// Beside the path first, and then in its place; in place at once where the directory takes no new name.
+    fn make_file(
+        &self,
+        step: &Step,
+        [from, to]: [&Beneath; 2],
+        [inner, path]: [&RelPath; 2],
+    ) -> io::Result<bool> {
+        match copy_beside(from, inner, to, path, true) {
+            Ok(Some(staged)) => self.bring_in(step, to, &staged),
+            Ok(None) => Ok(true),
+            // Nothing can be exchanged in such a directory: a last look has to do.
+            Err(_) if !is_state(to, path, &step.before) => Ok(false),
+            Err(refused) => overwrite(from, inner, to, path, refused).map(|()| true),
+        }
     }
 
     fn sync_steps(&self, steps: &[Step]) -> Result<(), TreeError> {
@@ -214,10 +263,9 @@ impl Tree {
             return Ok(done);
         };
         for step in &journal.steps {
-            let (place, path) = self.places.locate(&step.path);
-            // A copy that was not renamed yet.
-            remove_if_there(place, &beside(&path))
-                .map_err(TreeError::io("remove", place.full(&path)))?;
+            if !self.clear_beside(step)? {
+                done.left.insert(step.path.clone());
+            }
         }
         for step in journal.steps.iter().rev() {
             if step.before != State::Nothing || self.state_at(&step.path)? == State::Nothing {
@@ -226,7 +274,7 @@ impl Tree {
             if self.is_ours(step)? {
                 self.take_back(step)?;
             } else {
-                done.left.push(self.told(&step.path));
+                done.left.insert(step.path.clone());
             }
         }
         for step in &journal.steps {
@@ -234,12 +282,11 @@ impl Tree {
                 continue;
             }
             if !self.is_ours(step)? {
-                done.left.push(self.told(&step.path));
+                done.left.insert(step.path.clone());
                 continue;
             }
             self.restore_step(&journal, step)?;
         }
-        done.left.sort();
         self.sync_steps(&journal.steps)?;
         Ok(done)
     }
@@ -252,7 +299,7 @@ impl Tree {
             || (now.is_dir() && step.after.is_dir()))
     }
 
-    fn take_back(&self, step: &Step) -> Result<(), TreeError> {
+    fn take_back(&self, step: &Step) -> Result<bool, TreeError> {
         let undone = Step { before: step.after.clone(), ..step.clone() };
         self.take_away(&undone)
     }
@@ -302,17 +349,5 @@ impl Tree {
             }
         };
         brought().map_err(failed)
-    }
-}
-
-fn beside(path: &RelPath) -> RelPath {
-    let (parent, name) = path.split();
-    parent.join(&[b".", name, b".ftl-new"].concat())
-}
-
-fn remove_if_there(place: &crate::beneath::Beneath, path: &RelPath) -> io::Result<()> {
-    match place.remove(path) {
-        Err(error) if !is_gone(&error) => Err(error),
-        _ => Ok(()),
     }
 }

@@ -37,6 +37,12 @@ pub struct OverlayWork {
     pub(super) passed: BTreeMap<RelPath, u64>,
     /// What the caller keeps for itself and looks after.
     pub(super) own: BTreeSet<RelPath>,
+    /// When the view was laid.
+    pub(super) since: Option<i64>,
+    /// Paths outside the delta that changed in the tree too, since then.
+    pub(super) changed_by_both: BTreeSet<RelPath>,
+    /// The delta when the view was laid.
+    pub(super) expected: BTreeMap<RelPath, FileState>,
     /// Whether the request failed, so that of its work the delta alone comes into the tree.
     pub(super) failed: bool,
 }
@@ -64,6 +70,9 @@ impl Tree {
             references: Vec::new(),
             passed: BTreeMap::new(),
             own: BTreeSet::new(),
+            since: passing.and_then(|passing| passing.since),
+            changed_by_both: BTreeSet::new(),
+            expected: BTreeMap::new(),
             failed: false,
         };
         written.scratch = std::mem::take(&mut written.contents.scratch);
@@ -74,6 +83,7 @@ impl Tree {
         self.find_references(&mut written)?;
         set_scratch_aside(&mut written);
         self.let_allowed_pass(&mut written);
+        self.find_changed_by_both(&mut written)?;
         Ok(written)
     }
 
@@ -403,25 +413,6 @@ impl OverlayWork {
     #[must_use]
     pub fn references(&self) -> &[String] {
         &self.references
-    }
-
-    /// Delta files that the implementer wrote and somebody else did too: they differ from the snapshot,
-    /// in the tree, by other bytes than the implementer's.
-    ///
-    /// # Errors
-    /// When a delta file can't be read.
-    pub fn conflicts(
-        &self,
-        tree: &Tree,
-        before: &Snapshot,
-    ) -> Result<BTreeSet<DeltaPath>, TreeError> {
-        let since = tree.delta_since(before)?;
-        let written = self.delta.keys().chain(&self.cut);
-        let changed = |path: &&DeltaPath| {
-            let file = since.get(*path);
-            file.is_some_and(|file| file.change.is_some())
-        };
-        Ok(written.filter(changed).cloned().collect())
     }
 
     /// Whether nothing was written but what may vanish.

@@ -34,14 +34,20 @@ impl DeltaReset {
 }
 
 impl Tree {
-    /// Makes the delta what it was at the snapshot. What was there instead is kept in `dir`.
+    /// Makes the delta files that are meant what they were at the snapshot. What was there instead is kept in `dir`.
     ///
     /// # Errors
     /// When a file cannot be read, kept or put back. What was put back so far stays so.
-    pub fn reset_delta(&self, before: &Snapshot, dir: &Path) -> Result<DeltaReset, TreeError> {
+    pub fn reset_delta(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+        is_meant: impl Fn(&DeltaPath) -> bool,
+    ) -> Result<DeltaReset, TreeError> {
         let mut done = DeltaReset::default();
         let mut odd = BTreeSet::new();
-        for (path, original) in before.originals() {
+        let originals = before.originals();
+        for (path, original) in originals.iter().filter(|(path, _)| is_meant(path)) {
             let now = self.state(path)?;
             if now.change_from(&original.state).is_none() {
                 continue;

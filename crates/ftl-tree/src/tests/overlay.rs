@@ -47,7 +47,7 @@ impl Overlaid {
     }
 
     fn undo(&self) -> Vec<String> {
-        self.tree.undo_take_over(&self.plan()).unwrap().left
+        self.tree.undo_take_over(&self.plan()).unwrap().left_text(&self.tree)
     }
 }
 
@@ -123,6 +123,42 @@ fn what_somebody_wrote_since_is_left_alone() {
         let bytes = std::fs::read(at.project.root.join(path)).unwrap();
         assert_eq!(bytes, b"mine\n", "{path}");
     }
+}
+
+/// Cut off between the two exchanges: the version of a user has just come out.
+#[test]
+fn a_version_that_just_came_out_is_put_back() {
+    let at = Overlaid::new(World::Git, Settings::default(), WORK);
+    at.take_over();
+    at.project.write("src/.a.py.ftl-old", "mine\n");
+    assert_eq!(at.undo(), ["src/a.py"]);
+    assert_eq!(std::fs::read(at.project.root.join("src/a.py")).unwrap(), b"mine\n");
+    assert!(!at.project.root.join("src/.a.py.ftl-old").exists());
+}
+
+#[test]
+fn a_file_changed_since_the_view_was_laid_is_not_replaced() {
+    let at = Overlaid::new(World::Git, reporting(), WORK);
+    let before = at.tree.snapshot_delta(&at.place.path().join("s")).unwrap();
+    let mut passing = at.tree.passing_through().unwrap();
+    passing.begin(at.place.path()).unwrap();
+    at.project.write("src/a.py", "mine\n");
+    at.project.write("dirty.txt", "mine\n");
+    let layers = at.tree.overlay_layers(at.place.path());
+    let mut written = at.tree.written(&layers, Some(&passing)).unwrap();
+    let conflicts = written.conflicts(&at.tree, &before).unwrap();
+    assert_eq!(conflicts.iter().map(|path| path.as_str()).collect::<Vec<_>>(), ["src/a.py"]);
+    let landing = at.tree.landing(&written, &conflicts);
+    assert_eq!(landing.conflicts(&at.tree), ["dirty.txt", "src/a.py"]);
+    // After the look, too.
+    at.project.write("pkg/new/mod.py", "mine\n");
+    at.project.write("stray.txt", "mine\n");
+    let done = at.tree.take_over(&written, &landing, &at.plan()).unwrap();
+    assert_eq!(done.left_text(&at.tree), ["pkg/new/mod.py", "stray.txt"]);
+    for path in ["src/a.py", "dirty.txt", "pkg/new/mod.py", "stray.txt"] {
+        assert_eq!(std::fs::read(at.project.root.join(path)).unwrap(), b"mine\n", "{path}");
+    }
+    assert!(at.project.root.join("docs/link").symlink_metadata().is_ok());
 }
 
 #[test]

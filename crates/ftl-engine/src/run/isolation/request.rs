@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use ftl_machine::Request;
-use ftl_machine::event::Work;
+use ftl_machine::event::{Conflicts, Work};
 use ftl_model::{DeltaPath, Failure};
 use ftl_process::View;
-use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, SetApart, Snapshot};
+use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, RelPath, SetApart, Snapshot};
 
 use super::{Level, PLAN};
 use crate::run::Fault;
@@ -19,6 +19,7 @@ use crate::run::diff;
 use crate::run::linked_store::{self, LinkedStore};
 use crate::run::originals;
 use crate::run::output::shown;
+use crate::run::preflighting;
 use crate::run::recorder::{Note, Recorder};
 use crate::run::requests;
 use crate::run::world::World;
@@ -55,8 +56,9 @@ pub(in crate::run) fn ask(
     let mut written = tree.written(&layers, Some(&passing))?;
     written.fail(answer.failure.is_some());
     recorder.was_disturbed(written.own(tree).iter().map(|path| one_line(path)));
-    let conflicts = written.conflicts(tree, &snapshot)?;
-    let landing = tree.landing(&written, &conflicts);
+    let mut conflicts = written.conflicts(tree, &snapshot)?;
+    let merged = merge(world, &mut written, &mut conflicts, &snapshot, number)?;
+    let mut landing = tree.landing(&written, &conflicts);
     let stale = super::touch_dropped(tree, &layers, &landing)?;
     let changes = written.changes(tree, &snapshot, &landing)?;
     if let Some(fault) = requests::outage(world, &answer, &changes) {
@@ -66,14 +68,42 @@ pub(in crate::run) fn ask(
     }
     let mut work = requests::work_of(world, &snapshot, &changes, answer)?;
     work.warnings.extend(stale);
+    work.warnings.extend(merged);
     work.warnings.extend(recorder.disturbance("the implementer"));
     recorder.note(&Note::TakingOver { request: number })?;
-    take_over(world, &written, &landing, number, &mut work)?;
+    let left = take_over(world, &written, &landing, number, &mut work)?;
+    if !left.is_empty() {
+        landing.give_up(&left);
+        work.warnings.extend(super::touch_dropped(tree, &layers, &landing)?);
+    }
     diff::keep(&world.site, world.tree()?, &snapshot, number)?;
-    set_apart(world, &written, &landing, &conflicts, number, &mut work)?;
+    set_apart(world, &written, &landing, number, &mut work)?;
     linked_store::settle(linked, &world.site, number, &mut work)?;
     world.view = None;
     finish(world, snapshot, work)
+}
+
+/// Merges what the user and the implementer changed at different places of a file, and says so.
+fn merge(
+    world: &World<'_>,
+    written: &mut OverlayWork,
+    conflicts: &mut BTreeSet<DeltaPath>,
+    snapshot: &Snapshot,
+    number: u32,
+) -> Result<Option<String>, Fault> {
+    let (tree, site) = (world.tree()?, &world.site);
+    let dir = site.snapshots()?.before(number).join("merge");
+    let mut accepts = |path: &DeltaPath, bytes: &[u8]| {
+        preflighting::parses(site.settings, &site.root().join(path), bytes)
+    };
+    let merged = tree.merge(written, conflicts, snapshot, &dir, &mut accepts)?;
+    Ok((!merged.is_empty()).then(|| {
+        let paths: Vec<String> = merged.iter().map(ToString::to_string).collect();
+        format!(
+            "changed in the tree while the implementer worked, and merged with its version: {}",
+            listed(&paths)
+        )
+    }))
 }
 
 /// Makes the layers, and the view that the request will run in.
@@ -88,7 +118,8 @@ fn prepare(
     let tree = world.tree()?;
     let place = means.place(&world.site, number)?;
     let layers = tree.make_layers(&place)?;
-    let passing = tree.passing_through()?;
+    let mut passing = tree.passing_through()?;
+    passing.begin(&place)?;
     let max_written = world.site.settings.tree.max_written;
     let view = View { max_written, ..means.view(&layers, passing.paths(tree), &place) };
     recorder.note(&Note::Isolated { request: number, place })?;
@@ -115,25 +146,15 @@ fn take_over(
     landing: &Landing,
     number: u32,
     work: &mut Work,
-) -> Result<(), Fault> {
+) -> Result<BTreeSet<RelPath>, Fault> {
     let dir = world.site.snapshots()?.before(number).join(PLAN);
     let tree = world.tree()?;
     let done = tree.take_over(written, landing, &dir)?;
-    if !done.left.is_empty() {
-        fail(
-            work,
-            format!(
-                "changed in the tree while the implementer's version was taken over, and left as they \
-                 are: {}",
-                listed(&done.left)
-            ),
-        );
-    }
     if !done.missed.is_empty() {
         work.warnings
             .push(format!("scratch that could not be taken over: {}", listed(&done.missed)));
     }
-    Ok(())
+    Ok(done.left)
 }
 
 /// Keeps what does not come into the tree, and says where.
@@ -141,24 +162,27 @@ fn set_apart(
     world: &World<'_>,
     written: &OverlayWork,
     landing: &Landing,
-    conflicts: &BTreeSet<DeltaPath>,
     number: u32,
     work: &mut Work,
 ) -> Result<(), Fault> {
     let (tree, site) = (world.tree()?, &world.site);
-    if !conflicts.is_empty() {
+    let paths = landing.conflicts(tree);
+    if !paths.is_empty() {
         let dir = site.run.dir().join("conflicts").join(number.to_string());
-        tree.set_delta_apart(written, conflicts, &dir)?;
-        let paths: Vec<String> = conflicts.iter().map(ToString::to_string).collect();
+        let apart = tree.set_conflicts_apart(written, landing, &dir)?;
+        let dir = (!apart.moved.is_empty()).then(|| shown(site, &dir));
+        let other = match &dir {
+            Some(dir) => format!("the implementer's version lies in `{dir}`"),
+            None => "the implementer deleted it".to_owned(),
+        };
         fail(
             work,
             format!(
-                "changed in the tree while the implementer worked: {}; the tree is left as it is, and the \
-                 implementer's version lies in `{}`",
-                listed(&paths),
-                shown(site, &dir)
+                "changed in the tree while the implementer worked: {}; the tree is left as it is, and {other}",
+                listed(&paths)
             ),
         );
+        work.conflicts = Some(Conflicts { paths, dir });
     }
     let quarantine = site.run.quarantine().join(number.to_string());
     let apart = tree.set_strays_apart(written, landing, &quarantine)?;

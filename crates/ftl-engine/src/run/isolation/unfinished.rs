@@ -70,7 +70,7 @@ pub(in crate::run) fn recover(
         if !undone.left.is_empty() {
             reporter.warning(&format!(
                 "changed since the run was killed, and left as they are: {}",
-                listed(&undone.left)
+                listed(&undone.left_text(tree))
             ));
         }
     }

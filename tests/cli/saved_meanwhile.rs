@@ -1,0 +1,242 @@
+//! What a user saves while an isolated implementer works is never replaced, whatever kind of file it is.
+
+use ftl_testkit::program::Program;
+
+use super::isolation::{possible, script, with_git, with_pipes};
+use super::task;
+use crate::support::{FTL, Finished, Project, has_tool};
+
+const RUN: &str = ".ftl/runs/001_a/1";
+
+/// Builds with `words` while a user runs `script`: the agent has done its work by then, and has not ended.
+fn build_while(words: &str, configuration: &str, agent: &str, user: &str) -> (Project, Finished) {
+    let (project, outside) = with_pipes();
+    project.write("ftl.toml", configuration);
+    project.commit();
+    project.write(".env", "KEY=1\n");
+    let dir = outside.path().display();
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build {words} --isolate overlay --format json --agent '{agent}; \
+             [ -e {dir}/again ] || {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' & \
+             read line < {dir}/started; {user}; echo > {dir}/go; wait $!"
+        ),
+    );
+    (project, finished)
+}
+
+#[track_caller]
+fn assert_both_kept(project: &Project, finished: &Finished, paths: &[&str]) {
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let block = finished.json()["block"].clone();
+    assert_eq!(block["kind"], "implement_failed", "{block:#}");
+    for path in paths {
+        assert_eq!(project.read(path), b"user\n", "{path}");
+        let kept = project.read(format!("{RUN}/conflicts/1/{path}"));
+        assert_eq!(kept, b"agent\n", "{path}");
+        for text in [&block["error"], &block["unknown"]] {
+            let text = text.as_str().unwrap();
+            assert!(text.contains(path) && text.contains(&format!("{RUN}/conflicts/1")), "{text}");
+        }
+    }
+}
+
+#[test]
+fn an_allowed_file_that_both_changed_is_not_replaced() {
+    if !possible() {
+        return;
+    }
+    for (agent, path) in
+        [("echo agent > other.txt", "other.txt"), ("echo agent > new.lock", "new.lock")]
+    {
+        let agent = format!("echo work >> notes.txt; {agent}");
+        let (project, finished) = build_while(
+            "001",
+            "[scope]\nallow = [\"other.txt\", \"*.lock\"]\n",
+            &agent,
+            &format!("echo user > {path}"),
+        );
+        assert_both_kept(&project, &finished, &[path]);
+    }
+}
+
+#[test]
+fn reported_strays_that_both_changed_are_not_replaced() {
+    if !possible() {
+        return;
+    }
+    let (project, finished) = build_while(
+        "001",
+        "[scope]\nstrays = \"report\"\n",
+        "echo work >> notes.txt; for f in other.txt fresh .env; do echo agent > $f; done",
+        "for f in other.txt fresh .env; do echo user > $f; done",
+    );
+    assert_both_kept(&project, &finished, &["other.txt", "fresh", ".env"]);
+}
+
+#[test]
+fn a_reported_deletion_leaves_the_version_of_the_user() {
+    if !possible() {
+        return;
+    }
+    let (project, finished) = build_while(
+        "001",
+        "[scope]\nstrays = \"report\"\n",
+        "echo work >> notes.txt; rm other.txt",
+        "echo user > other.txt",
+    );
+    let block = finished.json()["block"].clone();
+    assert_eq!(block["kind"], "implement_failed", "{finished:#?}");
+    assert_eq!(project.read("other.txt"), b"user\n");
+}
+
+#[test]
+fn an_ignored_file_that_both_made_stays_the_users() {
+    if !possible() {
+        return;
+    }
+    for path in [".env", "new.log"] {
+        let agent = format!("echo work >> notes.txt; echo agent > {path}");
+        let (project, finished) = build_while("001", "", &agent, &format!("echo user > {path}"));
+        assert_eq!(finished.code, Some(3), "{path}: {finished:#?}");
+        assert_eq!(project.read(path), b"user\n", "{path}");
+        assert_eq!(project.read(format!("{RUN}/quarantine/1/{path}")), b"agent\n", "{path}");
+    }
+}
+
+/// What the implementer only wrote again is neither a stray nor a conflict.
+#[test]
+fn a_file_written_again_unchanged_does_not_count() {
+    if !possible() {
+        return;
+    }
+    for configuration in
+        ["", "[scope]\nstrays = \"report\"\n", "[scope]\nallow = [\"other.txt\"]\n"]
+    {
+        let agent = "echo work >> notes.txt; echo x > other.txt; echo other > other.txt";
+        let (project, finished) = build_while("001", configuration, agent, "echo user > other.txt");
+        assert_eq!(finished.code, Some(0), "{configuration}: {finished:#?}");
+        assert_eq!(project.read("other.txt"), b"user\n", "{configuration}");
+        assert_eq!(project.read("notes.txt"), b"before\nwork\n", "{configuration}");
+    }
+}
+
+#[test]
+fn a_delta_file_written_again_unchanged_is_no_conflict() {
+    if !possible() {
+        return;
+    }
+    let agent = "echo x > notes.txt; echo before > notes.txt";
+    let (project, finished) = build_while("001", "", agent, "echo user > notes.txt");
+    assert_eq!(project.read("notes.txt"), b"user\n");
+    let block = finished.json()["block"].clone();
+    assert!(!block["error"].to_string().contains("conflicts"), "{finished:#?}");
+}
+
+/// A project with a Python file, whose first and last line the agent and the user change.
+fn build_merging(first: &str, last: &str) -> (Project, Finished) {
+    let (project, outside) = with_pipes();
+    project.write("a.py", "a = 1\n\n\n\n\n\n\n\nz = 1\n");
+    project.write(".ftl/workspace/001_a_active.xml", task("", "true").replace("notes.txt", "a.py"));
+    project.commit();
+    let dir = outside.path().display();
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build 001 --isolate overlay --format json --agent 'sed -i \"1s/.*/{first}/\" a.py; \
+             echo > {dir}/started; read go < {dir}/go' & \
+             read line < {dir}/started; sed -i '9s/.*/{last}/' a.py; echo > {dir}/go; wait $!"
+        ),
+    );
+    (project, finished)
+}
+
+#[test]
+fn changes_at_different_places_of_a_delta_file_are_merged() {
+    if !possible() {
+        return;
+    }
+    let (project, finished) = build_merging("a = 2", "z = 2");
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(project.read("a.py"), b"a = 2\n\n\n\n\n\n\n\nz = 2\n");
+    let warnings = finished.json()["warnings"].to_string();
+    assert!(warnings.contains("merged") && warnings.contains("a.py"), "{warnings}");
+}
+
+#[test]
+fn a_merge_that_does_not_parse_is_not_taken() {
+    if !possible() {
+        return;
+    }
+    let (project, finished) = build_merging("a = (", "z = 2");
+    let block = finished.json()["block"].clone();
+    assert_eq!(block["kind"], "implement_failed", "{finished:#?}");
+    assert_eq!(project.read("a.py"), b"a = 1\n\n\n\n\n\n\n\nz = 2\n");
+    let kept = project.read(format!("{RUN}/conflicts/1/a.py"));
+    assert_eq!(kept, b"a = (\n\n\n\n\n\n\n\nz = 1\n");
+}
+
+#[test]
+fn a_conflict_ends_the_attempts() {
+    if !possible() {
+        return;
+    }
+    let (project, finished) =
+        build_while("001 --attempts 3", "", "echo agent > notes.txt", "echo user > notes.txt");
+    assert_both_kept(&project, &finished, &["notes.txt"]);
+    assert_eq!(finished.json()["attempt"], 1, "{finished:#?}");
+    assert!(!finished.json()["next"].to_string().contains("--attempts"), "{finished:#?}");
+}
+
+#[test]
+fn the_version_of_the_user_stays_when_another_task_follows() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    let second = task("", "true").replace("notes.txt", "second.txt");
+    project.write(".ftl/workspace/002_b_active.xml", second);
+    let dir = outside.path().display();
+    let agent = format!(
+        "case $1 in notes.txt) echo agent > notes.txt; echo > {dir}/started; read go < {dir}/go;; \
+         *) echo work > second.txt;; esac"
+    );
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build --all --isolate overlay --agent '{agent}' & \
+             read line < {dir}/started; echo user > notes.txt; echo > {dir}/go; wait $!"
+        ),
+    );
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    assert_eq!(project.read("notes.txt"), b"user\n");
+    assert_eq!(project.read("second.txt"), b"work\n");
+    assert_eq!(project.read(format!("{RUN}/conflicts/1/notes.txt")), b"agent\n");
+    assert!(!finished.stderr.contains("put back as it was"), "{finished:#?}");
+}
+
+/// Each rename of ftl is slowed down, so that the save comes between its look and its rename.
+#[test]
+fn a_save_during_the_take_over_is_not_lost() {
+    let works = ["-qq", "-o", "/dev/null", "-e", "inject=rename:delay_enter=1", "true"];
+    if !possible() || !has_tool("strace", "strace", &works) {
+        return;
+    }
+    let project = with_git();
+    let calls = "rename,renameat,renameat2";
+    let user = "i=0; while [ $i -lt 3000 ] && [ ! -e .notes.txt.ftl-new ]; do sleep 0.002; i=$((i + 1)); done; \
+                echo user > .mine; mv .mine notes.txt";
+    let build = format!(
+        "({user}) & strace -f -qq -o /dev/null -e trace={calls} -e inject={calls}:delay_enter=300000 \
+         \"$FTL\" build 001 --isolate overlay --format json --agent 'echo agent > notes.txt'; code=$?; \
+         wait; exit $code"
+    );
+    let finished = Finished::of(
+        Program::new("sh", project.path()).without_cargo().env("FTL", FTL).args(["-c", &build]),
+    );
+    assert_both_kept(&project, &finished, &["notes.txt"]);
+    let left = project.path().read_dir().unwrap().flatten().map(|entry| entry.file_name());
+    let left: Vec<_> = left.filter(|name| name.to_string_lossy().contains(".ftl-")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
