@@ -5,6 +5,7 @@
 
 mod cases;
 mod errors;
+mod failures;
 mod findings;
 mod masked;
 mod matching;
