@@ -57,7 +57,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-docs", &["ftl-engine", "ftl-machine", "ftl-testkit"]),
     ("ftl-agreement", &["ftl-preflight", "ftl-testkit"]),
     ("ftl-dist", &["ftl-testkit"]),
-    ("ftl-bench", &["ftl-analysis", "ftl-model", "ftl-testkit", "ftl-text", "ftl-xml"]),
+    (
+        "ftl-bench",
+        &["ftl-analysis", "ftl-model", "ftl-preflight", "ftl-testkit", "ftl-text", "ftl-xml"],
+    ),
     ("ftl-agent-cases", &["ftl-model-server", "ftl-testkit"]),
     ("ftl-model-server", &["ftl-testkit"]),
     ("ftl-evaluate", &["ftl-analysis", "ftl-model", "ftl-testkit"]),

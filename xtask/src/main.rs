@@ -34,6 +34,8 @@ usage: cargo xtask CHORE
   agreement [LANG…] [--full | --check]
                       compare the syntax checkers with the languages' own front ends; all languages
                       together write docs/agreement.md
+  agreement LANG --files DIRECTORY
+                      compare a syntax checker with the installed front end on a directory's files
   dist [--check] [--dev]
                       make what people install; try each package in an empty place
   release VERSION [--dry-run]

@@ -23,7 +23,7 @@ enum Origin<'a> {
     /// One byte a character.
     #[cfg(feature = "python")]
     SingleByte,
-    #[cfg(any(feature = "python", feature = "xml"))]
+    #[cfg(feature = "encodings")]
     Encoded(&'static encoding_rs::Encoding),
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn latin1(bytes: &[u8]) -> Text<'_> {
 }
 
 /// Any encoding of the WHATWG's standard.
-#[cfg(any(feature = "python", feature = "xml"))]
+#[cfg(feature = "encodings")]
 pub(crate) fn encoded<'a>(
     bytes: &'a [u8],
     encoding: &'static encoding_rs::Encoding,
@@ -106,7 +106,7 @@ impl Text<'_> {
             Origin::Lossy { bytes, skipped } => skipped + lossy_to_bytes(bytes, offset),
             #[cfg(feature = "python")]
             Origin::SingleByte => self.content[..offset].chars().count(),
-            #[cfg(any(feature = "python", feature = "xml"))]
+            #[cfg(feature = "encodings")]
             // By encoding what comes before: encodings of several bytes a character have no other
             // way back.
             Origin::Encoded(encoding) => encoding.encode(&self.content[..offset]).0.len(),

@@ -54,9 +54,8 @@
 //!
 //! # Features
 //!
-//! Each language is a cargo feature (`go`, `graphql`, `hcl`, `javascript`, `json`, `lua`, `protobuf`,
-//! `python`, `ruby`, `rust`, `toml`, `typescript`, `xml`, `yaml`), all on by default. `serde` makes reports serializable, `miette` makes
-//! diagnostics ones that miette draws. `toolchain` adds the
+//! Each language is a cargo feature ([`Language::feature`]), all on by default. `serde` makes
+//! reports serializable, `miette` makes diagnostics ones that miette draws. `toolchain` adds the
 //! checkers that ask installed tools, and makes the hybrid of both the default: what the parser
 //! here accepts is valid, and what it refuses is shown to the language's own front end, so that
 //! a file is never called invalid when its compiler, being present, accepts it.

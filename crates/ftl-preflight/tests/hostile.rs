@@ -1,5 +1,8 @@
 //! Input made to break parsers: a verdict or a reason, never an abort.
 
+use std::fs;
+use std::path::Path;
+
 use ftl_preflight::{
     Checker, CheckerName, Language, Options, PythonVersion, Reason, Source, Status,
 };
@@ -15,6 +18,12 @@ fn embedded(nesting: usize) -> Checker {
 
 fn check(name: &str, bytes: &[u8]) -> Status {
     embedded(20_000).check_source(Source::new(name, bytes)).status
+}
+
+/// What precedes the hostile part of a file.
+fn opening(language: Language) -> String {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    fs::read_to_string(cases.join(language.name()).join("opening")).unwrap_or("x = ".to_owned())
 }
 
 fn repeated(unit: &str, size: usize) -> String {
@@ -47,11 +56,7 @@ fn much_of_one_construct_is_refused_or_too_deep_in_every_language() {
     let checker = embedded(20_000);
     for language in Language::all().filter(|language| language.is_built()) {
         let name = format!("a.{}", language.extensions()[0]);
-        let start = match language {
-            Language::Go => "package a\nfunc f() { ",
-            Language::Rust => "fn f() { ",
-            _ => "x = ",
-        };
+        let start = opening(language);
         for unit in UNITS {
             let text = format!("{start}{}\u{1}", repeated(unit, MUCH));
             let status = checker.check_source(Source::new(&name, &text)).status;

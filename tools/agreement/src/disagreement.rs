@@ -3,6 +3,11 @@
 //! Counting them is the tally's.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ftl_testkit::Result;
 
 use crate::tally::Outcome;
 
@@ -56,6 +61,35 @@ pub(crate) fn grouped(all: &[Disagreement]) -> Vec<Group<'_>> {
         .collect();
     groups.sort_by_key(|group| (group.outcome, usize::MAX - group.count));
     groups
+}
+
+/// Writes every disagreement of a language's tuning part, and the files with misplaced findings, below
+/// `directory`, for people to look into.
+///
+/// # Errors
+///
+/// The file could not be written.
+pub(crate) fn write(
+    all: &[Disagreement],
+    misplaced: &[PathBuf],
+    language: &str,
+    directory: &Path,
+) -> Result {
+    let mut text = String::new();
+    for it in all {
+        let (ours, theirs) = (&it.ours, &it.theirs);
+        writeln!(
+            text,
+            "{:?}\t{}\t{}\t{}\t{}\t{}\t{}",
+            it.outcome, ours.0, ours.1, theirs.0, theirs.1, it.label, it.path
+        )?;
+    }
+    for path in misplaced {
+        writeln!(text, "Misplaced\t{}", path.display())?;
+    }
+    let directory = directory.join("disagreements");
+    fs::create_dir_all(&directory)?;
+    Ok(fs::write(directory.join(language), text)?)
 }
 
 /// A message without what it quotes and counts.

@@ -12,6 +12,16 @@ pub(crate) fn listed(paths: &[PathBuf]) -> String {
 
 /// Every file below a directory that has one of the extensions, links not followed, in order.
 pub(crate) fn below(directory: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
+    let mut found = all(directory)?;
+    found.retain(|path| {
+        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+        extensions.contains(&extension)
+    });
+    Ok(found)
+}
+
+/// Every file below a directory, links not followed, in order.
+pub(crate) fn all(directory: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![directory.to_owned()];
     while let Some(directory) = open.pop() {
@@ -19,10 +29,9 @@ pub(crate) fn below(directory: &Path, extensions: &[&str]) -> Result<Vec<PathBuf
         for entry in entries.map_err(|error| format!("{}: {error}", directory.display()))? {
             let entry = entry?;
             let (kind, path) = (entry.file_type()?, entry.path());
-            let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
             if kind.is_dir() {
                 open.push(path);
-            } else if kind.is_file() && extensions.contains(&extension) {
+            } else if kind.is_file() {
                 found.push(path);
             }
         }

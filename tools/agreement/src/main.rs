@@ -1,5 +1,6 @@
 //! `cargo xtask agreement [LANG…] [--full | --check]`: every checker against the languages' own
-//! front ends, over real code, over mutants of it, and over conformance suites.
+//! front ends, over real code, over mutants of it, and over conformance suites. With `--files DIRECTORY`, one
+//! language against its installed front end.
 //!
 //! Sources (packages, directories of a suite) are split into a tuning part and a hold-out by a hash
 //! of their names. Of the hold-out only numbers are ever shown.
@@ -12,6 +13,7 @@ mod checkers;
 mod disagreement;
 mod engines;
 mod files;
+mod installed;
 mod languages;
 mod limits;
 mod measure;
@@ -23,6 +25,7 @@ mod tally;
 mod verdict;
 
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 use ftl_testkit::Result;
@@ -59,19 +62,25 @@ fn main() -> ExitCode {
 /// Measures the named languages, or all of them; all of them make docs/agreement.md.
 ///
 /// With `--check`, a few files of what the machine has are judged, nothing is written, and a rate
-/// beyond its aim is an error.
+/// beyond its aim is an error. With `--files`, a language is measured on a directory's files.
 ///
 /// # Errors
 ///
 /// A name is unknown, a build or a driver failed, or a front end is missing.
 fn run(words: &[&str]) -> Result {
+    if let [language, "--files", directory] = *words {
+        return installed::measure(language, Path::new(directory));
+    }
     let is_flag = |word: &&str| word.starts_with("--");
     let (flags, names): (Vec<&str>, Vec<&str>) = words.iter().copied().partition(is_flag);
     let size = match flags[..] {
         [] => USUAL,
         ["--full"] => FULL,
         ["--check"] => CHECK,
-        _ => return Err("agreement takes languages, and `--full` or `--check`".into()),
+        _ => {
+            let usage = "agreement takes languages, and `--full` or `--check`; or one language, and `--files DIRECTORY`";
+            return Err(usage.into());
+        }
     };
     let is_full = flags == ["--full"];
     let mut chosen = chosen(&names)?;
@@ -86,7 +95,12 @@ fn run(words: &[&str]) -> Result {
     for language in chosen {
         let found = measure::language(language, size, &cache, &engines, &checkers)?;
         println!("{}", page::section(&found)?);
-        found.write_disagreements(cache.directory())?;
+        disagreement::write(
+            &found.disagreements,
+            &found.misplaced_in,
+            language.name,
+            cache.directory(),
+        )?;
         measured.push(found);
     }
     if size.is_check {

@@ -2,9 +2,7 @@
 //!
 //! Nothing is rendered here; that is the page's.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ftl_testkit::Result;
 
@@ -212,26 +210,6 @@ impl Measured {
         is_few(used.false_accepts, used.invalid, self.language.aims.false_accepts)
             && is_few(used.false_rejects, used.valid, FALSE_REJECTS)
             && self.misplaced == 0
-    }
-
-    /// Writes every disagreement of the tuning part below `directory`, for whoever is to mend them.
-    pub(crate) fn write_disagreements(&self, directory: &Path) -> Result {
-        let mut text = String::new();
-        for it in &self.disagreements {
-            let (ours, theirs) = (&it.ours, &it.theirs);
-            writeln!(
-                text,
-                "{:?}\t{}\t{}\t{}\t{}\t{}\t{}",
-                it.outcome, ours.0, ours.1, theirs.0, theirs.1, it.label, it.path
-            )?;
-        }
-        for path in &self.misplaced_in {
-            writeln!(text, "Misplaced\t{}", path.display())?;
-        }
-        let directory = directory.join("disagreements");
-        fs::create_dir_all(&directory)?;
-        fs::write(directory.join(self.language.name), text)?;
-        Ok(())
     }
 }
 

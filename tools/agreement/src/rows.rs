@@ -15,7 +15,7 @@ use crate::mutants::{KINDS, Seed};
 use crate::{Size, files};
 
 /// Larger files are left out, in bytes.
-const LARGEST: u64 = 1 << 20;
+pub(crate) const LARGEST: u64 = 1 << 20;
 /// Larger files are not damaged, in bytes.
 const LARGEST_DAMAGED: usize = 60 << 10;
 
@@ -112,14 +112,14 @@ fn of_corpus(
 }
 
 /// The first components of a path, which name a package or a directory.
-fn source(relative: &str, depth: usize) -> &str {
+pub(crate) fn source(relative: &str, depth: usize) -> &str {
     let depth = depth + usize::from(relative.starts_with('@'));
     let end = relative.match_indices('/').nth(depth.saturating_sub(1));
     end.map_or(relative, |(at, _)| &relative[..at])
 }
 
 /// One source in three is held out.
-fn is_held_out(language: &str, corpus: &str, source: &str) -> bool {
+pub(crate) fn is_held_out(language: &str, corpus: &str, source: &str) -> bool {
     let name = format!("{language}\n{corpus}\n{source}");
     (files::hash(name.as_bytes()) >> 17).is_multiple_of(3)
 }

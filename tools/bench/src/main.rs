@@ -40,6 +40,7 @@ const PARTS: &[Part] = &[
     Part { name: "rules", measure: rules::part },
     Part { name: "capture", measure: capture::part },
     Part { name: "preflight", measure: preflight::part },
+    Part { name: "languages", measure: preflight::languages },
     Part { name: "redact", measure: redact::part },
     Part { name: "showing", measure: showing::part },
     Part { name: "workspace", measure: workspace::part },

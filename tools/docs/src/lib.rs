@@ -1,7 +1,5 @@
 //! The pages of docs/ that are made from the code: command reference, transitions, messages, JSON
-//! schemas, the table of languages.
-//!
-//! Written pages (guides, benchmarks, agreement) are not its concern.
+//! schemas; and the tables of languages in written pages.
 
 mod languages;
 mod messages;
@@ -27,7 +25,7 @@ pub fn tree(ftl: &Path) -> Result<Tree> {
     tree.add("docs/cli.md", command_reference(ftl)?);
     tree.add("docs/transitions.md", transitions());
     tree.add("docs/messages.md", messages::page()?);
-    tree.add("docs/preflight.md", languages::page()?);
+    languages::add_pages(&mut tree)?;
     for (name, mut schema) in schemas() {
         let title = title(name).ok_or_else(|| format!("the schema `{name}` has no title"))?;
         schema.insert("title".to_owned(), title.into());

@@ -14,7 +14,6 @@
 
 #[cfg(feature = "oxc")]
 pub(crate) mod ecmascript;
-#[cfg(any(feature = "hcl", feature = "protobuf", feature = "ruby"))]
 pub(crate) mod plain;
 
 /// Deepest nesting, in tokens, that parsers are trusted with if nothing else is asked for. Times

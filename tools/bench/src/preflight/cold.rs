@@ -3,8 +3,10 @@
 //! Mostly start-up is measured; `tree` measures throughput.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use ftl_preflight::Language;
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
@@ -18,82 +20,82 @@ const REACH: f64 = 2.0;
 /// How many times slower the customary command is.
 const TIMES: f64 = 15.0;
 
-/// Case of a language in the tests of ftl-preflight, and the customary command for it.
-const FILES: &[(&str, &str)] = &[
-    ("python/ok/scopes.py", "python3 -m py_compile {file}"),
-    ("javascript/ok/module.mjs", "node --check {file}"),
-    ("typescript/ok/types.ts", "{tsc} --noEmit {file}"),
-    ("go/ok/program.go", "{go} build -o /dev/null {file}"),
-    ("rust/ok/items.rs", "rustc --crate-type=lib --emit=metadata {file}"),
-    ("jsx/ok/component.jsx", ""),
-    ("tsx/ok/component.tsx", ""),
-    ("typescript/ok/ambient.d.ts", ""),
-    ("json/ok/values.json", ""),
-    ("jsonc/ok/tsconfig.build.json", ""),
-    ("toml/ok/values.toml", ""),
-    ("yaml/ok/documents.yaml", ""),
-];
-
 /// The section about single files.
 pub(super) fn section(ftl: &Path, peers: &Peers, scratch: &Path) -> Result<String> {
     let mut text = format!(
-        "### One file, one process\n\n`ftl preflight FILE`, `ftl --version` and the usual command take turns, {ROUNDS} times each. The usual command may refuse\n\
-         the file, because it does not see its project. Medians in milliseconds. The targets: `ftl` takes at most {REACH} ms more than\n\
-         the start of its process, and the usual command is at least {TIMES} times slower.\n\n\
+        "### One file, one process\n\n`ftl preflight --checker embedded FILE`, `ftl --version` and the usual command take turns, {ROUNDS} times each. The usual\n\
+         command may refuse the file, because it does not see its project. Medians in milliseconds. The targets: `ftl` takes at most\n\
+         {REACH} ms more than the start of its process, and the usual command is at least {TIMES} times slower.\n\n\
          | file | ftl | beyond start | met | usual command | its time | times slower | met |\n|---|---|---|---|---|---|---|---|\n"
     );
-    for (case, customary) in FILES {
-        let file = copy(case, scratch)?;
-        let customary = customary
-            .replace("{tsc}", &peers.npm("tsc").display().to_string())
-            .replace("{go}", &peers.go().display().to_string())
-            .replace("{file}", &file.display().to_string());
+    for language in Language::all() {
+        let file = case(language, scratch)?;
+        let command = usual_command(language, peers);
         let (mut start, mut check, mut other) =
             (Sample::default(), Sample::default(), Sample::default());
         for _ in 0..ROUNDS {
             start.program(Program::new(ftl, scratch).args(["--version"]))?;
-            check.program(Program::new(ftl, scratch).args(["preflight"]).args([&file]))?;
-            if !customary.is_empty() {
-                let mut words = customary.split(' ');
-                let program = words.next().unwrap_or_default();
+            let preflight = Program::new(ftl, scratch).args(["preflight", "--checker", "embedded"]);
+            check.program(preflight.args([&file]))?;
+            if let Some((program, words)) = &command {
+                let file = file.display().to_string();
+                let words = words.iter().map(|word| word.replace("{file}", &file));
                 other.whatever_it_says(Program::new(program, scratch).args(words))?;
             }
         }
-        row(&mut text, case, &customary, [&start, &check, &other])?;
+        row(&mut text, &file, language, [&start, &check, &other])?;
     }
     Ok(text)
 }
 
-fn row(text: &mut String, case: &str, customary: &str, samples: [&Sample; 3]) -> Result {
+/// The program and its words, where it is installed or among the peers.
+fn usual_command(language: Language, peers: &Peers) -> Option<(PathBuf, &'static [&'static str])> {
+    let (program, words) = language.usual_command().split_first()?;
+    match *program {
+        "go" => Some((peers.go(), words)),
+        "npx" => Some((peers.npm(words[0]), &words[1..])),
+        "python" => Some(("python3".into(), words)),
+        name => {
+            let path = std::env::var_os("PATH")?;
+            let is_there = std::env::split_paths(&path).any(|it| it.join(name).is_file());
+            is_there.then(|| (name.into(), words))
+        }
+    }
+}
+
+fn row(text: &mut String, file: &Path, language: Language, samples: [&Sample; 3]) -> Result {
     let [start, check, other] = samples.map(Sample::median);
     let beyond = check - start;
     write!(
         text,
         "| `{}` | {check:.2} | {beyond:.2} | {} | ",
-        Path::new(case).file_name().unwrap_or_default().display(),
+        file.file_name().unwrap_or_default().display(),
         reached(beyond <= REACH),
     )?;
-    if customary.is_empty() {
+    if other.is_nan() {
         writeln!(text, "| | | |")?;
     } else {
-        let name = customary.split(' ').next().map(Path::new);
-        let name = name.and_then(Path::file_name).unwrap_or_default().display();
-        let rest: Vec<_> = customary.split(' ').skip(1).collect();
-        let rest = rest[..rest.len() - 1].join(" ");
+        let words = language.usual_command().join(" ").replace("{file}", "FILE");
         let times = other / check;
-        writeln!(
-            text,
-            "`{name} {rest} FILE` | {other:.1} | {times:.1} | {} |",
-            reached(times >= TIMES)
-        )?;
+        writeln!(text, "`{words}` | {other:.1} | {times:.1} | {} |", reached(times >= TIMES))?;
     }
     Ok(())
 }
 
-/// Copies a case to where it is no part of a package.
-fn copy(case: &str, scratch: &Path) -> Result<PathBuf> {
+/// Copies the largest valid case of a language to where it is no part of a package.
+fn case(language: Language, scratch: &Path) -> Result<PathBuf> {
     let cases = ftl_testkit::root().join("crates/ftl-preflight/tests/cases");
-    let file = scratch.join(Path::new(case).file_name().unwrap_or_default());
-    std::fs::copy(cases.join(case), &file)?;
+    let mut files = Vec::new();
+    for entry in fs::read_dir(cases.join(language.name()).join("ok"))? {
+        let path = entry?.path();
+        let known = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+        if path.is_file() && language.extensions().contains(&known) {
+            files.push(path);
+        }
+    }
+    files.sort_by_key(|path| fs::metadata(path).map_or(0, |it| it.len()));
+    let largest = files.last().ok_or_else(|| format!("{language} has no case"))?;
+    let file = scratch.join(largest.file_name().unwrap_or_default());
+    fs::copy(largest, &file)?;
     Ok(file)
 }

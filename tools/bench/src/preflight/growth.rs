@@ -9,15 +9,12 @@ use std::path::Path;
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
-use super::hostile::{LANGUAGES, UNITS};
+use super::hostile::{UNITS, languages};
 use crate::page::reached;
 
 const SMALL: usize = 24 << 10;
-/// One language for each parser and measure.
-const PARSERS: &[&str] = &[
-    "py", "tsx", "go", "rs", "json", "jsonc", "toml", "yaml", "graphql", "hcl", "lua", "proto",
-    "rb", "xml",
-];
+/// Languages that have their parser and measure from another one.
+const SHARED: &[&str] = &["js", "jsx", "ts", "d.ts"];
 /// Work for twice the text, as a multiple: 2 is linear, and a step may come in between, where a file
 /// has tokens enough for its depth to be measured. What is quadratic comes to 4.
 const REACH: f64 = 3.0;
@@ -35,7 +32,8 @@ pub(super) fn section(ftl: &Path, scratch: &Path) -> Result<String> {
         return Ok(text);
     }
     let mut ratios = Vec::new();
-    for (extension, start) in LANGUAGES.iter().filter(|it| PARSERS.contains(&it.0)) {
+    let languages = languages();
+    for (extension, start) in languages.iter().filter(|it| !SHARED.contains(&&*it.0)) {
         let file = scratch.join(format!("growth.{extension}"));
         let count = |body: &str| -> Result<f64> {
             fs::write(&file, format!("{start}{body}"))?;

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+use ftl_preflight::Language;
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
@@ -16,27 +17,16 @@ const MEGABYTE: usize = 1 << 20;
 /// Seconds that one file may take.
 const REACH: f64 = 1.0;
 
-/// Extensions, and what a file of each begins with.
-pub(super) const LANGUAGES: &[(&str, &str)] = &[
-    ("py", "x = "),
-    ("js", "x = "),
-    ("jsx", "x = "),
-    ("ts", "x = "),
-    ("tsx", "x = "),
-    ("d.ts", "type A = "),
-    ("go", "package a\nfunc f() { "),
-    ("rs", "fn f() { "),
-    ("json", ""),
-    ("jsonc", ""),
-    ("toml", "x = "),
-    ("yaml", ""),
-    ("graphql", ""),
-    ("hcl", "x = "),
-    ("lua", "x = "),
-    ("proto", ""),
-    ("rb", "x = "),
-    ("xml", "<a>"),
-];
+/// A file of each language, with what precedes the hostile part; and a declaration file of TypeScript.
+pub(super) fn languages() -> Vec<(String, String)> {
+    let cases = ftl_testkit::root().join("crates/ftl-preflight/tests/cases");
+    let opening = |language: Language| {
+        fs::read_to_string(cases.join(language.name()).join("opening"))
+            .unwrap_or_else(|_| "x = ".to_owned())
+    };
+    let all = Language::all().map(|it| (it.extensions()[0].to_owned(), opening(it)));
+    all.chain([("d.ts".to_owned(), "type A = ".to_owned())]).collect()
+}
 
 /// What is repeated, after `shown`.
 pub(super) const UNITS: &[&str] = &[
@@ -91,7 +81,8 @@ struct Check {
 /// The section about hostile files.
 pub(super) fn section(ftl: &Path, scratch: &Path) -> Result<String> {
     let mut checks = Vec::new();
-    for (extension, start) in LANGUAGES {
+    let languages = languages();
+    for (extension, start) in &languages {
         for unit in UNITS {
             let mut bytes = start.as_bytes().to_vec();
             bytes.extend(unit.repeat(MEGABYTE / unit.len()).bytes());
@@ -101,7 +92,7 @@ pub(super) fn section(ftl: &Path, scratch: &Path) -> Result<String> {
         no_text.extend((0..MEGABYTE).map(|at| (at * at / 7 % 251) as u8));
         checks.push(check(ftl, scratch, extension, "bytes that are no text", &no_text)?);
     }
-    Ok(render(&checks))
+    Ok(render(&checks, languages.len()))
 }
 
 fn check(ftl: &Path, scratch: &Path, extension: &str, unit: &str, bytes: &[u8]) -> Result<Check> {
@@ -122,7 +113,7 @@ fn check(ftl: &Path, scratch: &Path, extension: &str, unit: &str, bytes: &[u8]) 
     })
 }
 
-fn render(checks: &[Check]) -> String {
+fn render(checks: &[Check], languages: usize) -> String {
     let aborted = checks.iter().filter(|check| check.code.is_none());
     let slow: Vec<_> = checks.iter().filter(|check| check.seconds > REACH).collect();
     let unchecked = checks.iter().filter(|check| check.said.contains("unchecked:"));
@@ -135,7 +126,7 @@ fn render(checks: &[Check]) -> String {
          | file | seconds | verdict |\n|---|---|---|\n",
         checks.len(),
         UNITS.len(),
-        LANGUAGES.len(),
+        languages,
         checks.len() - valid - unchecked - aborted,
     );
     let mut slowest: Vec<_> = checks.iter().collect();

@@ -5,6 +5,7 @@ mod corpus;
 mod growth;
 mod hostile;
 mod peers;
+mod size;
 mod tree;
 
 use std::path::Path;
@@ -18,10 +19,15 @@ pub(super) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
     let peers = Peers::install()?;
     let sections = [
         format!("Peers: {}.\n", peers.versions(scratch)),
-        cold::section(ftl, &peers, scratch)?,
         tree::section(ftl, &peers, scratch)?,
         hostile::section(ftl, scratch)?,
         growth::section(ftl, scratch)?,
     ];
     Ok(format!("## Preflight\n\n{}", sections.join("\n")))
+}
+
+/// Measures and renders the cost of every language.
+pub(super) fn languages(ftl: &Path, scratch: &Path) -> Result<String> {
+    let sections = [cold::section(ftl, &Peers::install()?, scratch)?, size::section(scratch)?];
+    Ok(format!("## Languages\n\n{}", sections.join("\n")))
 }
