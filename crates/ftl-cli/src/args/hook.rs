@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum HookCommand {
     /// Judge a tool call before it is made: scope and budget
     PreToolUse(HookArgs),

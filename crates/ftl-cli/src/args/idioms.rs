@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use super::Format;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum IdiomsCommand {
     /// Name the framework of the project, by its imports and manifests
     Detect(IdiomsArgs),

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use super::Format;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum KnowledgeCommand {
     /// Add a failure to a file of shared failures
     Add(Box<AddArgs>),

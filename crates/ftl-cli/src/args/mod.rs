@@ -61,6 +61,7 @@ pub(crate) struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Build tasks: each ends as complete, or as blocked with the reason
     Build(BuildArgs),

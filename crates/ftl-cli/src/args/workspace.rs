@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use super::FindingFormat;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum WorkspaceCommand {
     /// Create the task files of a plan
     Create(CreateArgs),
