@@ -17,7 +17,8 @@ pub(crate) enum KnowledgeCommand {
     Test(TestArgs),
 }
 
-/// Where the project and its configuration are.
+// Where the project and its configuration are. No doc comment: clap takes it for the help of each command
+// that has these options.
 #[derive(Debug, Args)]
 pub(crate) struct ProjectArgs {
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
