@@ -4,6 +4,7 @@ mod agents;
 mod build;
 mod bystanders;
 mod choosing;
+mod cleaning;
 mod code_hosts;
 mod completing;
 mod configuration;

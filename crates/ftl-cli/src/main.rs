@@ -47,6 +47,7 @@ fn run(command: Command) -> CommandResult {
         Command::New(args) => commands::new::run(&args),
         Command::Reopen(args) => commands::reopen::run(&args),
         Command::Drop(args) => commands::drop::run(&args),
+        Command::Clean(args) => commands::clean::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Status(args) => commands::status::run(&args),

@@ -77,4 +77,4 @@ pub use orphans::adopt_orphans;
 pub use probe::{Probe, ProbeOutput, probe};
 pub use programs::{find_program, refuse_programs_below, trusted_path};
 pub use trail::Trail;
-pub use view::{Layer, Overfull, View};
+pub use view::{Layer, Overfull, View, bytes_below};

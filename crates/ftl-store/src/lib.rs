@@ -46,7 +46,7 @@ pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
 pub use journal::{Entry, JOURNAL, Journal, LineKind, Loaded};
 pub use layout::{GITIGNORE, GITIGNORE_NAME, Layout, private_dir};
-pub use lock::{Lock, LockWarning, Waiting, lock_name};
+pub use lock::{Lock, LockWarning, Waiting, is_alive, lock_name};
 pub use network::NetworkFileSystem;
 pub use os::OsFiles;
 pub use register::{Register, Still, Telling, Told, Wrote, tell};

@@ -288,7 +288,8 @@ fn read_holder(file: &mut File) -> Option<u32> {
     is_alive(id).then_some(id)
 }
 
-pub(super) fn is_alive(id: u32) -> bool {
+/// Whether a process of this ID is alive, of any user. An ID may be in use again.
+pub fn is_alive(id: u32) -> bool {
     let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
     pid.is_some_and(|pid| matches!(test_kill_process(pid), Ok(()) | Err(Errno::PERM)))
 }

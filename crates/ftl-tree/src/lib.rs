@@ -83,6 +83,7 @@ pub use error::TreeError;
 #[cfg(fuzzing)]
 pub use git::fuzzing::git_answer;
 pub use git_state::{GitChanges, GitPutBack};
+pub use manifest::holds_only_manifests;
 pub use overlay::{
     Landing, OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers,
 };

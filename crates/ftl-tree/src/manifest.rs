@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
-use ftl_store::OsFiles;
+use ftl_store::{Files, OsFiles};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,13 @@ pub(super) fn store(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
     let path = dir.join(MANIFEST);
     ftl_store::replace(&OsFiles, &path, &bytes)?;
     set_private(&path, 0o600)
+}
+
+/// Whether the snapshots below the directory of a run have no copies any more.
+pub fn holds_only_manifests(run: &Path) -> bool {
+    let names = |dir: &Path| OsFiles.list(dir).unwrap_or_default();
+    let has_only = |dir: &Path| names(dir).iter().all(|name| name == MANIFEST);
+    names(run).iter().all(|request| has_only(&run.join(request)))
 }
 
 pub(super) fn set_private(path: &Path, mode: u32) -> Result<(), TreeError> {

@@ -3,6 +3,7 @@
 mod agents;
 mod build;
 mod candidates;
+mod clean;
 mod doctor;
 mod drop;
 mod hook;
@@ -29,6 +30,7 @@ pub(crate) use agents::AgentsArgs;
 pub(crate) use build::{
     BuildArgs, BuildOptions, CheckerArg, ColorArg, ContainArg, GoingOn, TrailingOptions,
 };
+pub(crate) use clean::CleanArgs;
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use drop::DropArgs;
 pub(crate) use hook::{HookArgs, HookCommand};
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     Reopen(ReopenArgs),
     /// Give up a task: its record says so, and its number is not used again
     Drop(DropArgs),
+    /// Remove what ended runs left in the state directory; nothing of an active task
+    Clean(CleanArgs),
     /// Check only the syntax of files
     Preflight(PreflightArgs),
     /// Show what became of a task: states with times, files, verdicts, strays, outputs

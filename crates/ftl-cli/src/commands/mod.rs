@@ -6,6 +6,7 @@ use crate::failure::Failure;
 
 pub(crate) mod agents;
 pub(crate) mod build;
+pub(crate) mod clean;
 pub(crate) mod completions;
 pub(crate) mod create;
 pub(crate) mod doctor;

@@ -26,6 +26,7 @@ pub(crate) mod last_block;
 mod leftovers;
 mod linked_store;
 mod match_judge;
+mod old_state;
 pub(crate) mod originals;
 mod output;
 mod own_files;
@@ -72,7 +73,9 @@ pub use ftl_store::{FileError, StoreError};
 pub use ftl_tree::{
     Extent, IGNORED_CACHES, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError,
 };
+pub use old_state::{HeldState, Need, held_state, remove_state};
 pub use reporter::{NullReporter, Reporter};
+use revival::forget as forget_crash_backup;
 pub use revival::revive;
 pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
 pub use wording::Advice;

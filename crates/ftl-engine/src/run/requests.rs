@@ -179,6 +179,7 @@ fn ask_in_the_tree(
     let snapshots = world.site.snapshots()?;
     snapshots.make_private()?;
     let snapshot = world.tree()?.snapshot(&snapshots.before(number))?;
+    snapshots.name_project(world.site.layout);
     recorder.note(&Note::Captured { request: number })?;
     revival::keep(world, recorder)?;
     world.made.requests = number;

@@ -6,11 +6,13 @@
 //!
 //! ```text
 //! STATE/ftl/ROOT/ID/N/R     the snapshot before request R of run N; ROOT is made of the root's path
+//! STATE/ftl/ROOT/project    that path
 //! ```
 //!
 //! Once the run is sealed its copies go; that the task was built, and which files it could write, stays.
 
 use std::fs::DirBuilder;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +20,9 @@ use ftl_store::{Files, Layout, Operation, Run, ensure_dir, private_dir};
 
 use super::site::files;
 use super::{Fault, Settings};
+
+/// The name of the file that has the root's path.
+pub(super) const PROJECT: &str = "project";
 
 /// The snapshots of one run.
 #[derive(Debug)]
@@ -67,6 +72,15 @@ impl Snapshots {
     /// Where files are copied to for a patch. It is no snapshot, and is removed after use.
     pub(super) fn workbench(&self) -> PathBuf {
         self.dir.join("patch")
+    }
+
+    /// Names the project for [`held_state`](super::held_state), which otherwise sees only a digest of its path. Not
+    /// synced: without the name, the directory is kept.
+    pub(super) fn name_project(&self, layout: &Layout) {
+        let path = self.project.join(PROJECT);
+        if matches!(files().metadata(&path), Ok(None)) {
+            let _ = files().write_new(&path, layout.root().as_os_str().as_bytes(), None);
+        }
     }
 
     /// Makes the directory that nobody else may enter, durably, unless it is there. Whoever takes a

@@ -30,7 +30,7 @@ use rustix::process::{Signal, geteuid};
 use crate::{Capture, Command, Ended, How, StartError, procfs};
 use report::Report;
 pub(crate) use room::Meter;
-pub use room::Overfull;
+pub use room::{Overfull, bytes_below};
 
 /// A directory that a command sees through an overlay.
 #[derive(Debug, Clone, PartialEq, Eq)]

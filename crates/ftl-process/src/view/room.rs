@@ -53,7 +53,7 @@ impl Meter {
         if begun < self.next {
             return false;
         }
-        let written: u64 = self.uppers.iter().map(|upper| used(upper)).sum();
+        let written: u64 = self.uppers.iter().map(|upper| bytes_below(upper)).sum();
         let end = Instant::now();
         self.next = end + PAUSE.max((end - begun) * SHARE);
         written > self.bytes
@@ -108,8 +108,9 @@ fn free(dir: &Path) -> Option<u64> {
     Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
-/// The bytes that everything below a directory takes on the disk. What cannot be looked at counts nothing.
-fn used(dir: &Path) -> u64 {
+/// The bytes that everything below a directory takes on the disk. A directory that cannot be read counts as
+/// empty.
+pub fn bytes_below(dir: &Path) -> u64 {
     let (mut open, mut sum) = (vec![dir.to_owned()], 0);
     while let Some(dir) = open.pop() {
         for entry in fs::read_dir(&dir).into_iter().flatten().flatten() {
@@ -133,12 +134,12 @@ mod tests {
     fn bytes_below_a_directory_are_summed_up() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir_all(dir.path().join("a/b")).unwrap();
-        let empty = used(dir.path());
+        let empty = bytes_below(dir.path());
         for name in ["x", "a/y", "a/b/z"] {
             fill(&dir.path().join(name), 1 << 20).unwrap();
         }
         File::create(dir.path().join("sparse")).unwrap().set_len(1 << 30).unwrap();
-        let written = used(dir.path()) - empty;
+        let written = bytes_below(dir.path()) - empty;
         assert!((3 << 20..4 << 20).contains(&written), "{written}");
     }
 }

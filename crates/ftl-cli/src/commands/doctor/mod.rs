@@ -31,6 +31,7 @@ pub(crate) fn run(args: &DoctorArgs) -> CommandResult {
     let mut checks = vec![project::root(&layout), project::configuration(&loaded, &place)];
     let config = loaded.unwrap_or_default();
     checks.push(project::state(&layout));
+    checks.extend(project::old_runs(&layout));
     checks.extend(project::git(&layout));
     checks.push(project::isolation(&layout, &config));
     checks.extend(project::tasks(&layout));

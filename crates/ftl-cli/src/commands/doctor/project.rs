@@ -7,13 +7,14 @@ use std::path::Path;
 
 use ftl_engine::project::{Layout, Repository, display_path, read, repository_of, state_directory};
 use ftl_engine::result::Check;
-use ftl_engine::run::{Implementer, Isolate, Settings, try_isolation};
+use ftl_engine::run::{Implementer, Isolate, Settings, held_state, try_isolation};
 use ftl_engine::status::{Entry, status};
 use ftl_engine::validate::masked_verify;
 use ftl_model::Status;
 
 use super::programs::version;
 use super::{failed, good, note, problem};
+use crate::commands::clean::total;
 use crate::commands::scout;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -26,6 +27,9 @@ const NO_STATE: &str = "set `XDG_STATE_HOME` to a directory that you can write: 
 const NO_OVERLAY: &str = "builds go on and compare the tree before and after; `docs/security.md` tells \
     what isolation needs: util-linux, and user namespaces that the system allows (on Ubuntu \
     `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, in a container `--cap-add SYS_ADMIN`)";
+
+/// Bytes from which on the state of old runs is worth a note.
+const LARGE: u64 = 1 << 20;
 
 /// Where the project is.
 pub(super) fn root(layout: &Layout) -> Check {
@@ -58,6 +62,31 @@ pub(super) fn state(layout: &Layout) -> Check {
     match can_write(&dir) {
         Ok(()) => good("state", shown.to_string()),
         Err(error) => problem("state", format!("`{shown}` cannot be written: {error}"), NO_STATE),
+    }
+}
+
+/// What runs of any project hold that no build needs any more.
+pub(super) fn old_runs(layout: &Layout) -> Option<Check> {
+    let held = match held_state(layout, true) {
+        Ok(held) => held,
+        Err(fault) => return Some(note("old runs", fault.to_string(), NO_STATE)),
+    };
+    let old: Vec<_> = held.iter().filter(|held| held.need.is_none()).collect();
+    let (own, bytes) = (
+        old.iter().all(|held| held.root.as_deref() == Some(layout.root())),
+        old.iter().map(|held| held.bytes).sum::<u64>(),
+    );
+    match bytes {
+        0 => None,
+        1..LARGE => Some(good("old runs", format!("hold {}", total(old)))),
+        _ => {
+            let command = if own { "ftl clean" } else { "ftl clean --all" };
+            Some(note(
+                "old runs",
+                format!("hold {}", total(old)),
+                format!("`{command}` lists and removes it"),
+            ))
+        }
     }
 }
 

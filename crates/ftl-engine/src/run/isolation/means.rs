@@ -154,7 +154,8 @@ pub(super) fn elsewhere(snapshots: &Snapshots) -> Vec<PathBuf> {
     dirs.filter(|dir| dir.is_dir()).collect()
 }
 
-fn other_places() -> [PathBuf; 2] {
+/// The directories of this user in [`OTHER_PLACES`].
+pub(in crate::run) fn other_places() -> [PathBuf; 2] {
     let own = format!("ftl-{}", user());
     OTHER_PLACES.map(|place| Path::new(place).join(&own))
 }

@@ -18,7 +18,7 @@ use ftl_model::{DeltaPath, Isolation};
 use ftl_store::{Files, Layout};
 use ftl_tree::{Landing, OverlayLayer, OverlayWork, SetApart, Tree, TreeError, remove_layers};
 
-pub(super) use means::Means;
+pub(super) use means::{Means, other_places};
 pub(super) use request::{ask, fetch};
 pub(super) use unfinished::{disown, recover, under_way};
 
@@ -59,13 +59,19 @@ impl Level {
 
 /// Removes what isolation kept for a run that is sealed now.
 pub(super) fn retire(snapshots: &Snapshots) -> Result<(), Fault> {
-    for request in files().list(snapshots.dir())? {
-        let dir = snapshots.dir().join(request);
-        remove_layers(&dir.join(LAYERS))?;
-        remove_layers(&dir.join(PLAN))?;
-    }
+    remove_views(snapshots.dir())?;
     for dir in means::elsewhere(snapshots) {
         remove_layers(&dir)?;
+    }
+    Ok(())
+}
+
+/// Removes the views of every request below the directory of a run.
+pub(super) fn remove_views(run: &Path) -> Result<(), Fault> {
+    for request in files().list(run)? {
+        let dir = run.join(request);
+        remove_layers(&dir.join(LAYERS))?;
+        remove_layers(&dir.join(PLAN))?;
     }
     Ok(())
 }

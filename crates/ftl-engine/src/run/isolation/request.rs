@@ -36,6 +36,7 @@ pub(in crate::run) fn ask(
     let snapshots = world.site.snapshots()?;
     snapshots.make_private()?;
     let snapshot = world.tree()?.snapshot_delta(&snapshots.before(number))?;
+    snapshots.name_project(world.site.layout);
     world.made.requests = number;
     let (layers, passing) = prepare(world, number, recorder)?;
     let linked = LinkedStore::of(&world.site, snapshot.taken())?;

@@ -1,0 +1,18 @@
+//! `ftl clean`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub(crate) struct CleanArgs {
+    /// Every project of yours, also those that are gone
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Only list what would be removed
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+}

@@ -1,0 +1,68 @@
+//! `ftl clean`: removes what old runs hold in the user's state directory.
+
+use ftl_engine::project::find;
+use ftl_engine::run::{HeldState, Need, held_state, remove_state};
+use ftl_text::one_line;
+
+use super::refuse_in_request;
+use crate::args::CleanArgs;
+use crate::{CommandResult, output};
+
+/// Columns of a size.
+const SIZE: usize = 12;
+
+/// Lists everything first, then removes what no build needs.
+pub(crate) fn run(args: &CleanArgs) -> CommandResult {
+    let layout = find(args.root.as_deref(), None)?;
+    refuse_in_request(layout.root())?;
+    let held = held_state(&layout, args.all)?;
+    output::result(&held.iter().map(|held| line(held, args.all)).collect::<String>())?;
+    let mut removed = Vec::new();
+    for held in held.iter().filter(|held| held.need.is_none()) {
+        if args.dry_run || remove_state(held)? {
+            removed.push(held);
+        } else {
+            output::warn(&format!("`{}` is kept: a build has its task by now", held.name));
+        }
+    }
+    let verb = if args.dry_run { "Would remove" } else { "Removed" };
+    output::result(&format!("{verb}: {}\n", total(removed))).map(|()| 0)
+}
+
+/// The sum of what these hold, and of how many runs.
+pub(crate) fn total<'a>(held: impl IntoIterator<Item = &'a HeldState>) -> String {
+    let (runs, bytes) =
+        held.into_iter().fold((0_u64, 0), |(runs, bytes), held| (runs + 1, bytes + held.bytes));
+    let runs = if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+    format!("{} of {runs}", size(bytes))
+}
+
+fn line(held: &HeldState, all: bool) -> String {
+    let mut line = format!("{:>SIZE$}  {}", size(held.bytes), held.name);
+    if let Some(root) = held.root.as_deref().filter(|_| all) {
+        line.push_str(&format!("  {}", root.display()));
+    }
+    let need = held.need.map(|need| match need {
+        Need::Active => "its task is active",
+        Need::CutOff => {
+            "its request was cut off; `ftl build` in the project restores the task file"
+        }
+        Need::UnknownProject => "its project is not known",
+    });
+    if let Some(need) = need {
+        line.push_str(&format!("  (kept: {need})"));
+    }
+    format!("{}\n", one_line(&line))
+}
+
+fn size(bytes: u64) -> String {
+    let unit = |shift: u32| {
+        let tenths = (u128::from(bytes) * 10) >> shift;
+        format!("{}.{}", tenths / 10, tenths % 10)
+    };
+    match bytes {
+        0..0x10_0000 => format!("{} KiB", unit(10)),
+        0x10_0000..0x4000_0000 => format!("{} MiB", unit(20)),
+        _ => format!("{} GiB", unit(30)),
+    }
+}

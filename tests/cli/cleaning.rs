@@ -1,0 +1,96 @@
+//! `ftl clean`: what old runs hold in the state directory.
+
+use std::fs;
+use std::path::Path;
+
+use ftl_testkit::program::Program;
+use ftl_testkit::scratch::Scratch;
+
+use super::isolation::{possible, with_git};
+use crate::support::{FTL, Finished, Project};
+
+const JSON: [&str; 2] = ["--format", "json"];
+
+/// A project whose build was killed during a request, and a state directory for it alone.
+fn killed(isolate: &str) -> (Project, Scratch) {
+    let project = with_git();
+    let state = Scratch::new("state").unwrap();
+    project.write("target/killed", "");
+    // The pipe is in a directory that passes through a view.
+    let script = "mkfifo target/started && { \"$FTL\" build 001 --isolate $0 --agent \
+                  'head -c 2000000 /dev/urandom > big; echo > target/started; sleep 60' & } && \
+                  read line < target/started; kill -KILL $!; wait $!";
+    let shell = Program::new("sh", project.path()).without_cargo().env("FTL", FTL);
+    let killed = Finished::of_in(shell.args(["-c", script, isolate]), state.path());
+    assert_eq!(killed.code, Some(137), "{killed:#?}");
+    (project, state)
+}
+
+fn ftl<const N: usize>(project: &Project, state: &Scratch, words: [&str; N]) -> Finished {
+    let program = Program::new(FTL, project.path()).without_cargo().args(words);
+    let finished = Finished::of_in(program, state.path());
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    finished
+}
+
+/// The directories of runs that are in the state directory.
+fn runs(state: &Scratch) -> usize {
+    let below = |dir: &Path| fs::read_dir(dir).into_iter().flatten().flatten().map(|it| it.path());
+    let projects = below(&state.path().join("ftl"));
+    projects.flat_map(|project| below(&project.join("001_a")).collect::<Vec<_>>()).count()
+}
+
+#[test]
+fn the_state_of_a_dropped_tasks_run_is_listed_and_removed() {
+    if !possible() {
+        return;
+    }
+    let (project, state) = killed("overlay");
+    let kept = ftl(&project, &state, ["clean"]).stdout;
+    assert!(kept.contains("001_a/1  (kept: its task is active)"), "{kept}");
+    assert!(kept.ends_with("Removed: 0.0 KiB of 0 runs\n"), "{kept}");
+    assert_eq!(runs(&state), 1);
+
+    ftl(&project, &state, ["drop", "001"]);
+    let doctor = ftl(&project, &state, ["doctor", JSON[0], JSON[1]]).json().to_string();
+    assert!(doctor.contains("`ftl clean` lists and removes it"), "{doctor}");
+    let listed = ftl(&project, &state, ["clean", "--dry-run"]).stdout;
+    assert!(listed.contains("MiB  001_a/1\nWould remove: "), "{listed}");
+    assert_eq!(runs(&state), 1);
+    let removed = ftl(&project, &state, ["clean"]).stdout;
+    assert_eq!(removed, listed.replace("Would remove", "Removed"));
+    assert_eq!(runs(&state), 0);
+    assert_eq!(ftl(&project, &state, ["clean"]).stdout, "Removed: 0.0 KiB of 0 runs\n");
+    ftl(&project, &state, ["reopen", "001", "--build", "--agent", "echo work >> notes.txt"]);
+}
+
+#[test]
+fn state_that_restores_a_deleted_task_is_kept() {
+    let (project, state) = killed("off");
+    fs::remove_dir_all(project.path().join(".ftl")).unwrap();
+    let kept = ftl(&project, &state, ["clean", "--root", "."]).stdout;
+    assert!(kept.contains("001_a/1  (kept: its request was cut off"), "{kept}");
+    let agent = "echo work >> notes.txt";
+    let build = ["build", "--restart", "--put-back", "--isolate", "off", "--agent", agent];
+    ftl(&project, &state, build);
+    let removed = ftl(&project, &state, ["clean"]).stdout;
+    assert!(removed.ends_with(" of 2 runs\n"), "{removed}");
+}
+
+#[test]
+fn runs_of_a_project_that_is_gone_are_removed_with_all_others() {
+    if !possible() {
+        return;
+    }
+    let (gone, state) = killed("overlay");
+    let root = gone.path().canonicalize().unwrap();
+    let other = with_git();
+    let kept = ftl(&other, &state, ["clean", "--all"]).stdout;
+    assert!(kept.contains("its task is active"), "{kept}");
+    drop(gone);
+    assert_eq!(ftl(&other, &state, ["clean"]).stdout, "Removed: 0.0 KiB of 0 runs\n");
+    let removed = ftl(&other, &state, ["clean", "--all"]).stdout;
+    let line = format!("001_a/1  {}\nRemoved: ", root.display());
+    assert!(removed.contains(&line), "{removed}");
+    assert_eq!(runs(&state), 0);
+}
