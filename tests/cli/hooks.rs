@@ -96,6 +96,24 @@ fn the_files_of_the_task_may_change_and_no_others() {
 }
 
 #[test]
+fn ignored_files_that_were_there_are_not_the_agents() {
+    let project = project(9, "true");
+    project.write(".env", "KEY=1\n");
+    project.write("build/old", "1\n");
+    project.write("vendor/x.py", "1\n");
+    project.write(".gitignore", "*.log\nbuild/\n.env\nvendor/\n");
+    for path in [".env", "build/old"] {
+        assert_forbidden(&writes(&project, path), "is not a file of task 001_add");
+    }
+    // Caches are free, and so is a new file, also once it is there.
+    for path in ["vendor/x.py", "node_modules/y.js", "build/new"] {
+        assert_allowed(&writes(&project, path));
+    }
+    project.write("build/new", "2\n");
+    assert_allowed(&writes(&project, "build/new"));
+}
+
+#[test]
 fn relative_paths_and_patches_are_judged_from_where_the_agent_works() {
     let project = project(9, "true");
     let patch = "*** Begin Patch\n*** Update File: notes.txt\n@@\n-one\n+two\n*** End Patch\n";

@@ -59,7 +59,8 @@ fn what_an_isolated_agent_writes_comes_into_the_tree() {
     }
     let project = with_git();
     let agent = "test \"$PWD\" = \"$FTL_ROOT\" && echo work >> notes.txt && chmod 755 notes.txt && \
-                 git status --short && echo '{\"summary\": \"said\"}' > \"$FTL_REPLY\"";
+                 grep -q 'cannot be renamed' \"$FTL_PROMPT\" && \
+             git status --short && echo '{\"summary\": \"said\"}' > \"$FTL_REPLY\"";
     let finished = build(&project, agent);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let said = finished.json();

@@ -89,7 +89,7 @@ pub use crate::language::UnknownLanguage;
 pub use crate::language::front_ends;
 pub use crate::languages::Language;
 pub use crate::options::{Options, PythonVersion};
-pub use crate::read::read_source;
+pub use crate::read::{LARGEST, read_source};
 pub use crate::report::{CheckerName, Reason, Report, Status, UnknownChecker};
 pub use crate::source::Source;
 pub use crate::worker::THREAD;

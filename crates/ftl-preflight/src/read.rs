@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Largest file that is parsed, in bytes. Parsers need many times the memory of their text, and no
 /// source that people write comes near.
-pub(crate) const LARGEST: u64 = 64 << 20;
+pub const LARGEST: u64 = 64 << 20;
 
 /// Largest `package.json` or `Cargo.toml` that is read, in bytes.
 #[cfg(any(feature = "javascript", feature = "rust"))]

@@ -6,11 +6,14 @@
 //! made it, and nothing is put back from here.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read};
 
 use ftl_model::{BaseCommit, DeltaPath};
 
 use super::changes::DeltaChange;
 use super::delta::FileState;
+use super::digest::digest_of;
+use super::git::Content;
 use super::{RelPath, Tree, TreeError};
 use ftl_model::Change;
 use ftl_model::Digest;
@@ -30,11 +33,16 @@ pub struct Base {
     differing: BTreeSet<DeltaPath>,
 }
 
+/// Bytes of all delta files together that are kept of a revision.
+const LARGEST: u64 = 32 << 20;
+
 /// A file as a revision has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseFile {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
+    /// Its bytes; `None` where all files together have more than 32 MiB.
+    pub bytes: Option<Vec<u8>>,
+    /// How many there are.
+    pub len: u64,
     /// Its digest, and the permission bits that git gives to such files.
     pub state: FileState,
 }
@@ -116,13 +124,18 @@ impl Tree {
         let paths: Vec<RelPath> = self.delta_paths().into_iter().collect();
         let found = git.files_at(commit, &paths)?;
         let objects: Vec<&str> = found.values().map(|(object, _)| object.as_str()).collect();
-        let contents = git.contents(&objects)?;
+        let mut contents = Vec::with_capacity(objects.len());
+        let mut left = LARGEST;
+        git.each_content(&objects, &mut |_, content| {
+            contents.push(content.and_then(|content| content_of(content, &mut left)));
+            Ok(())
+        })?;
         let mut files = BTreeMap::new();
-        for ((path, (_, permissions)), bytes) in found.iter().zip(contents) {
+        for ((path, (_, permissions)), content) in found.iter().zip(contents) {
             let delta = self.delta.iter().find(|delta| self.places.of_delta(delta) == *path);
-            if let (Some(delta), Some(bytes)) = (delta, bytes) {
-                let state = FileState::regular(Digest::of(&bytes), *permissions);
-                files.insert(delta.clone(), BaseFile { bytes, state });
+            if let (Some(delta), Some((digest, len, bytes))) = (delta, content) {
+                let state = FileState::regular(digest, *permissions);
+                files.insert(delta.clone(), BaseFile { bytes, len, state });
             }
         }
         Ok(files)
@@ -135,6 +148,34 @@ impl Tree {
         path.is_below(&own)
             || matches(path, false)
             || path.ancestors().any(|dir| matches(&dir, true))
+    }
+}
+
+/// The digest, the length and, as far as `left` allows, the bytes of an object; `None` where git breaks off.
+fn content_of(content: Content<'_>, left: &mut u64) -> Option<(Digest, u64, Option<Vec<u8>>)> {
+    let len = content.size;
+    let Some(rest) = left.checked_sub(len) else {
+        let mut content = Counted { bytes: content.bytes, read: 0 };
+        let digest = digest_of(&mut content).ok()?;
+        return (content.read == len).then_some((digest, len, None));
+    };
+    *left = rest;
+    let mut bytes = Vec::new();
+    content.bytes.read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 == len).then(|| (Digest::of(&bytes), len, Some(bytes)))
+}
+
+/// A reader that counts what it has given.
+struct Counted<'a> {
+    bytes: &'a mut dyn Read,
+    read: u64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.bytes.read(buffer)?;
+        self.read += count as u64;
+        Ok(count)
     }
 }
 

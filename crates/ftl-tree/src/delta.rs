@@ -66,7 +66,11 @@ impl Tree {
         self.delta.iter().map(state).collect()
     }
 
-    pub(super) fn state(&self, path: &DeltaPath) -> Result<FileState, TreeError> {
+    /// The state of one delta file.
+    ///
+    /// # Errors
+    /// As [`delta`](Self::delta).
+    pub fn state(&self, path: &DeltaPath) -> Result<FileState, TreeError> {
         match self.open_delta(path)? {
             Opened::Other(state) => Ok(state),
             Opened::File(mut file, permissions) => {

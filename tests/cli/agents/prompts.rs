@@ -44,7 +44,8 @@ fn each_phase_has_its_prompt() {
     );
     for (script, kind) in [(IN_STEPS, "session"), (&anew, "anew")] {
         let project = in_steps(script);
-        let built = build(&project, &["--agent", "codex", "--checker", "embedded"]);
+        let built =
+            build(&project, &["--agent", "codex", "--checker", "embedded", "--isolate", "off"]);
         assert_eq!(built.code, Some(0), "{built:#?}");
         for (request, phase) in [(1, "implement"), (2, "fix-syntax"), (3, "apply-fix")] {
             let root = project.path().canonicalize().unwrap();

@@ -123,12 +123,24 @@ impl Before {
         Ok(state)
     }
 
-    /// The bytes of a delta file as they were; `None` where it was not there, or nothing is known.
+    /// How long a delta file was; `None` where it was not there, or nothing is known.
+    pub(super) fn len(&self, path: &DeltaPath) -> Option<u64> {
+        match self.layers.iter().find(|layer| layer.knows(path))? {
+            Layer::Captured(snapshot) => snapshot.len(path),
+            Layer::Revision(base) => base.files.get(path).map(|file| file.len),
+            Layer::Alone => None,
+        }
+    }
+
+    /// The bytes of a delta file as they were; `None` where it was not there, nothing is known, or a revision has
+    /// too many.
     pub(super) fn read(&self, path: &DeltaPath) -> Result<Option<Vec<u8>>, Fault> {
         let layer = self.layers.iter().find(|layer| layer.knows(path));
         match layer {
             Some(Layer::Captured(snapshot)) => Ok(snapshot.read(path)?),
-            Some(Layer::Revision(base)) => Ok(base.files.get(path).map(|file| file.bytes.clone())),
+            Some(Layer::Revision(base)) => {
+                Ok(base.files.get(path).and_then(|file| file.bytes.clone()))
+            }
             Some(Layer::Alone) | None => Ok(None),
         }
     }

@@ -58,16 +58,11 @@ pub(super) fn keep_run(world: &World<'_>, verdict: &Verdict) -> Result<Option<St
     let mut diff = String::new();
     for (file, _) in &verdict.files {
         let path = &file.path;
-        let now = tree.len(path)?;
-        let old = before.read(path)?;
-        let lengths = [old.as_ref().map(|old| old.len() as u64), now];
-        if lengths.iter().flatten().any(|length| *length > MAX_TEXT as u64) {
-            let there = lengths.map(|length| length.is_some());
-            diff.push_str(&unreadable(path.as_str(), there));
-        } else {
-            let new = tree.read(path)?;
-            diff.push_str(&unified(path.as_str(), old.as_deref(), new.as_deref()));
-        }
+        let there = [before.len(path), tree.len(path)?].map(|length| length.is_some());
+        diff.push_str(&match texts(tree, before, path)? {
+            Some([old, new]) => unified(path.as_str(), old.as_deref(), new.as_deref()),
+            None => unreadable(path.as_str(), there),
+        });
     }
     if diff.is_empty() {
         return Ok(None);
@@ -84,17 +79,29 @@ pub(super) fn so_far<'p>(
 ) -> Result<String, Fault> {
     let mut diff = String::new();
     for path in paths.filter(|_| before.is_known()) {
-        let old = before.read(path)?;
-        let lengths = [old.as_ref().map(|old| old.len() as u64), tree.len(path)?];
-        if lengths.iter().flatten().any(|length| *length > MAX_TEXT as u64) {
-            continue;
-        }
-        let new = tree.read(path)?;
-        if old != new {
+        if let Some([old, new]) = texts(tree, before, path)?
+            && old != new
+        {
             diff.push_str(&unified(path.as_str(), old.as_deref(), new.as_deref()));
         }
     }
     Ok(diff)
+}
+
+/// The bytes of a file before and now; `None` where one side is too long to be compared, and perhaps to be read.
+fn texts(
+    tree: &Tree,
+    before: &Before,
+    path: &DeltaPath,
+) -> Result<Option<[Option<Vec<u8>>; 2]>, Fault> {
+    let then = before.len(path);
+    let is_long = |length: Option<u64>| length.is_some_and(|length| length > MAX_TEXT as u64);
+    if is_long(then) || is_long(tree.len(path)?) {
+        return Ok(None);
+    }
+    let old = before.read(path)?;
+    let is_kept = old.is_some() == then.is_some();
+    Ok(if is_kept { Some([old, tree.read(path)?]) } else { None })
 }
 
 /// Git's own form, which editors know.
@@ -121,8 +128,11 @@ fn unified(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> String {
     }
 }
 
-/// How many lines came and went between two texts.
-pub(super) fn lines(before: &str, after: &str) -> LineCounts {
+/// How many lines came and went between two texts; `None` where one is too long to be compared.
+pub(super) fn lines(before: &str, after: &str) -> Option<LineCounts> {
+    if before.len().max(after.len()) > MAX_TEXT {
+        return None;
+    }
     let mut lines = LineCounts::default();
     for change in TextDiff::from_lines(before, after).iter_all_changes() {
         match change.tag() {
@@ -131,7 +141,7 @@ pub(super) fn lines(before: &str, after: &str) -> LineCounts {
             ChangeTag::Equal => {}
         }
     }
-    lines
+    Some(lines)
 }
 
 #[cfg(test)]
@@ -140,7 +150,7 @@ mod tests {
 
     #[test]
     fn lines_are_counted_as_they_come_and_go() {
-        assert_eq!(lines("a\nb\n", "a\nc\nd\n"), LineCounts { added: 2, removed: 1 });
-        assert_eq!(lines("", "a\n"), LineCounts { added: 1, removed: 0 });
+        assert_eq!(lines("a\nb\n", "a\nc\nd\n"), Some(LineCounts { added: 2, removed: 1 }));
+        assert_eq!(lines("", "a\n"), Some(LineCounts { added: 1, removed: 0 }));
     }
 }

@@ -10,7 +10,7 @@ use ftl_analysis::quality::{
 };
 use ftl_machine::Event;
 use ftl_machine::event::Judged;
-use ftl_model::{DeltaPath, LineCounts, Touched, Weakening};
+use ftl_model::{DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, LineCounts, Touched, Weakening};
 
 use super::output::text;
 use super::recorder::Recorder;
@@ -18,6 +18,13 @@ use super::settings::Implementer;
 use super::world::World;
 use super::{Fault, diff, idiom_judge};
 use crate::parsing::Parsing;
+use crate::text::listed;
+
+/// Bytes of one text that is judged. Rules and parsers need several times as much.
+const LARGEST: u64 = 16 << 20;
+
+/// Bytes of all texts together, before and after.
+const LARGEST_SUM: u64 = 64 << 20;
 
 /// One delta file as text, bytes that are no UTF-8 replaced.
 struct Texts {
@@ -28,7 +35,7 @@ struct Texts {
 
 pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Event, Fault> {
     let delta = world.delta_state()?;
-    let texts = texts(world)?;
+    let (texts, too_large) = texts(world)?;
     let files: Vec<FileText<'_>> = texts
         .iter()
         .map(|text| FileText {
@@ -42,6 +49,7 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
         .map(|idioms| judge_idioms(idioms, &files, &world.site.settings.rules))
         .unwrap_or_default();
     let judged = idiom_judge::decide(world, &files, &mut idioms, recorder)?;
+    leave_undecided(&mut idioms, &too_large);
     let known =
         if world.before()?.is_known() { quality::Before::Known } else { quality::Before::Unknown };
     let contexts = &world.brief().workspace.code_contexts;
@@ -56,6 +64,10 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
         )?;
     let mut warnings = idiom_warnings(&idioms);
     warnings.extend(judged);
+    if !too_large.is_empty() {
+        let paths = listed(&too_large);
+        warnings.push(format!("too large to be judged by idioms, exports and tests: {paths}"));
+    }
     warnings.extend(exports.warnings);
     // Here, since from this state on nobody is asked any more.
     warnings.extend(unused_patches(world));
@@ -118,24 +130,51 @@ fn tests_may_change(world: &World<'_>) -> bool {
     world.site.settings.tests_change || brief.workspace.tests_change || in_delta
 }
 
-fn texts(world: &World<'_>) -> Result<Vec<Texts>, Fault> {
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let (before, tree) = (world.before()?, world.tree()?);
-    let of = |path: &DeltaPath| {
-        Ok(Texts {
-            path: path.to_string(),
-            before: before.read(path)?.map(text),
-            after: tree.read(path)?.map(text),
-        })
+/// The texts of the delta, and the paths of files that are too large to be held in memory.
+fn texts(world: &World<'_>) -> Result<(Vec<Texts>, Vec<String>), Fault> {
+    let text = |bytes: Vec<u8>| match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
     };
-    world.brief().paths().map(of).collect()
+    let (before, tree) = (world.before()?, world.tree()?);
+    let (mut texts, mut too_large, mut left) = (Vec::new(), Vec::new(), LARGEST_SUM);
+    for path in world.brief().paths() {
+        let then = before.len(path);
+        let lengths = [then.unwrap_or(0), tree.len(path)?.unwrap_or(0)];
+        let rest = left.checked_sub(lengths.iter().sum());
+        let Some(rest) = rest.filter(|_| lengths.iter().all(|length| *length <= LARGEST)) else {
+            too_large.push(path.to_string());
+            continue;
+        };
+        let old = before.read(path)?;
+        if old.is_none() && then.is_some() {
+            too_large.push(path.to_string());
+            continue;
+        }
+        left = rest;
+        let after = tree.read(path)?.map(text);
+        texts.push(Texts { path: path.to_string(), before: old.map(text), after });
+    }
+    Ok((texts, too_large))
+}
+
+/// What was not read may hold what is required, and what is forbidden.
+fn leave_undecided(idioms: &mut [IdiomVerdict], too_large: &[String]) {
+    let is_open = |idiom: &&mut IdiomVerdict| match idiom.kind {
+        IdiomKind::Required => idiom.verdict != IdiomStatus::Satisfied,
+        IdiomKind::Forbidden => idiom.verdict != IdiomStatus::Violated,
+    };
+    for idiom in idioms.iter_mut().filter(is_open).filter(|_| !too_large.is_empty()) {
+        idiom.verdict = IdiomStatus::Undecidable;
+        idiom.note = Some(format!("too large to be judged: {}", listed(too_large)));
+    }
 }
 
 fn lines(touched: &[Touched], texts: &[Texts]) -> BTreeMap<DeltaPath, LineCounts> {
     let of = |file: &Touched| {
         let text = texts.iter().find(|text| text.path == file.path.as_str())?;
         let side = |side: &Option<String>| side.clone().unwrap_or_default();
-        Some((file.path.clone(), diff::lines(&side(&text.before), &side(&text.after))))
+        Some((file.path.clone(), diff::lines(&side(&text.before), &side(&text.after))?))
     };
     touched.iter().filter_map(of).collect()
 }

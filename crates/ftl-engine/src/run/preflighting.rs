@@ -9,7 +9,7 @@ use ftl_analysis::diagnosis::first_error_line;
 use ftl_machine::Event;
 use ftl_machine::event::CommandChecked;
 use ftl_model::{Check, CheckStatus, DeltaPath, Digest};
-use ftl_preflight::{Checker, Reason, Report, Source, Status};
+use ftl_preflight::{Checker, LARGEST, Reason, Report, Source, Status};
 
 use super::Fault;
 use super::output::{self, Captured};
@@ -24,7 +24,13 @@ use crate::text::one_line;
 
 /// Checks one delta file, and remembers the very bytes that were checked.
 pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fault> {
-    let Some(bytes) = world.tree()?.read(path)? else {
+    let tree = world.tree()?;
+    if let Some(len) = tree.len(path)?.filter(|len| *len > LARGEST) {
+        let reason = Reason::TooLarge(len).to_string();
+        let sha256 = tree.state(path)?.digest;
+        return Ok(Check { sha256, ..unchecked(path, &reason) });
+    }
+    let Some(bytes) = tree.read(path)? else {
         return Ok(unchecked(path, "the file is deleted"));
     };
     let full = world.site.root().join(path);

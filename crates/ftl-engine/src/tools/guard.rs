@@ -29,6 +29,9 @@ struct Spent {
     /// Of the task file, since a task that changed begins anew.
     task: Option<Digest>,
     files: BTreeSet<DeltaPath>,
+    /// Ignored files that were not there before.
+    #[serde(default)]
+    made: BTreeSet<DeltaPath>,
     /// Of the delta.
     sent_back: Option<Digest>,
 }
@@ -54,8 +57,9 @@ pub fn forbid(
         return Ok(None);
     }
     let root = real(layout.root());
-    let free = free(&root, settings);
-    let mut written: Vec<DeltaPath> = Vec::new();
+    let rules = Rules::of(&root, settings);
+    let known = made(layout, &tasks)?;
+    let (mut written, mut made): (Vec<DeltaPath>, Vec<DeltaPath>) = Default::default();
     for path in writes {
         let path = real(path);
         // Elsewhere nothing is watched.
@@ -69,20 +73,25 @@ pub fn forbid(
             }
         };
         let is_own = tasks.iter().any(|(_, task, _)| task.delta.contains(&below));
-        if !is_own
-            && !free
-                .iter()
-                .any(|rules| rules.matched_path_or_any_parents(&below, false).is_ignore())
-        {
-            return Ok(Some(outside(&below, &tasks)));
+        if is_own {
+            written.push(below);
+        } else if !rules.is_free(&below) {
+            // A new ignored file is kept by a build, one that was there is put back.
+            let is_new = known.contains(&below) || path.symlink_metadata().is_err();
+            if !(is_new && rules.is_ignored(&below)) {
+                return Ok(Some(outside(&below, &tasks)));
+            }
+            made.push(below);
         }
-        written.extend(is_own.then_some(below));
     }
     for (workspace, task, digest) in &tasks {
         let own = written.iter().filter(|path| task.delta.contains(path));
         let own: Vec<DeltaPath> = own.cloned().collect();
         let most = task.budget.saturating_sub(2).max(0);
-        let refused = keep(layout, workspace, *digest, |spent| charge(spent, &own, most))?;
+        let refused = keep(layout, workspace, *digest, |spent| {
+            spent.made.extend(made.iter().cloned());
+            charge(spent, &own, most)
+        })?;
         if refused {
             return Ok(Some(format!(
                 "the budget of task {} is spent: {most} of {} calls, and two are for the build; end here and tell \
@@ -150,18 +159,56 @@ pub fn unfinished(
         .map(|text| format!("the task {} would not complete yet:\n{text}", workspace.id())))
 }
 
-/// What no task has to own: what `[scope]` allows, scratch, and what git ignores.
-fn free(root: &Path, settings: &Settings) -> Vec<Gitignore> {
-    let mut own = GitignoreBuilder::new(root);
-    for glob in settings.tree.allow.iter().chain(&settings.tree.scratch) {
-        // A build refuses a glob that is none.
-        let _ = own.add_line(None, glob);
+/// The ignored files that these tasks made.
+fn made(
+    layout: &Layout,
+    tasks: &[(&WorkspaceFile, Task, Digest)],
+) -> Result<BTreeSet<DeltaPath>, ToolsError> {
+    let mut made = BTreeSet::new();
+    for (workspace, _, digest) in tasks {
+        made.extend(keep(layout, workspace, *digest, |spent| spent.made.clone())?);
     }
-    for name in ftl_tree::SCRATCH_NAMES {
-        let _ = own.add_line(None, name);
+    Ok(made)
+}
+
+/// Files that no task has to own.
+struct Rules {
+    /// What `[scope]` allows, and scratch.
+    free: Gitignore,
+    /// Caches, if git ignores them.
+    caches: Gitignore,
+    ignored: Gitignore,
+}
+
+impl Rules {
+    fn of(root: &Path, settings: &Settings) -> Self {
+        let rules = |globs: &mut dyn Iterator<Item = &str>| {
+            let mut rules = GitignoreBuilder::new(root);
+            for glob in globs {
+                // A build refuses a glob that is none.
+                let _ = rules.add_line(None, glob);
+            }
+            rules.build().unwrap_or_else(|_| Gitignore::empty())
+        };
+        let configured = settings.tree.allow.iter().chain(&settings.tree.scratch);
+        Self {
+            free: rules(&mut configured.map(String::as_str).chain(ftl_tree::SCRATCH_NAMES)),
+            caches: rules(&mut ftl_tree::IGNORED_CACHES.into_iter()),
+            ignored: Gitignore::new(root.join(".gitignore")).0,
+        }
     }
-    let (ignored, _) = Gitignore::new(root.join(".gitignore"));
-    own.build().into_iter().chain([ignored]).collect()
+
+    fn is_free(&self, path: &DeltaPath) -> bool {
+        has(&self.free, path) || (self.is_ignored(path) && has(&self.caches, path))
+    }
+
+    fn is_ignored(&self, path: &DeltaPath) -> bool {
+        has(&self.ignored, path)
+    }
+}
+
+fn has(rules: &Gitignore, path: &DeltaPath) -> bool {
+    rules.matched_path_or_any_parents(path, false).is_ignore()
 }
 
 /// The path without links, as far as it exists, and without `.` and `..`.

@@ -30,7 +30,7 @@ use super::TreeError;
 pub(super) use find::Discovery;
 pub(super) use index::Index;
 use index::LastIndex;
-pub(super) use objects::TakeContent;
+pub(super) use objects::{Content, TakeContent};
 pub(super) use refs::{OWN, Refs, SYMBOLIC, Step};
 
 /// Settings that keep git from running programs of the repository, and from comparing by less than

@@ -48,20 +48,6 @@ impl Git {
         probe.stream(read_all)?.1
     }
 
-    /// The contents of objects, in order, held in memory; `None` for those that are not there.
-    pub(crate) fn contents(&self, objects: &[&str]) -> Result<Vec<Option<Vec<u8>>>, TreeError> {
-        let mut contents = Vec::with_capacity(objects.len());
-        self.each_content(objects, &mut |_, content| {
-            contents.push(content.and_then(|content| {
-                let mut bytes = Vec::new();
-                let read = content.bytes.read_to_end(&mut bytes).ok();
-                read.filter(|&read| read as u64 == content.size).map(|_| bytes)
-            }));
-            Ok(())
-        })?;
-        Ok(contents)
-    }
-
     /// Those of these objects that are not there. All, where the repository is broken.
     pub(crate) fn missing<'o>(&self, objects: &[&'o str]) -> Result<BTreeSet<&'o str>, TreeError> {
         let args = ["cat-file", "--batch-check=%(objectsize)"];

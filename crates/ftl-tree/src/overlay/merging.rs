@@ -72,6 +72,10 @@ impl Tree {
         };
         let original = before.delta().remove(path).unwrap_or_default();
         let now = self.state(path)?;
+        let lengths = [before.len(path), self.len(path)?];
+        if lengths.into_iter().flatten().any(|len| len > LARGEST) {
+            return Ok(None);
+        }
         let (Some(base), Some(ours)) = (before.read(path)?, self.read(path)?) else {
             return Ok(None);
         };

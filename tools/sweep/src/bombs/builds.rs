@@ -107,9 +107,30 @@ const BUILDS: &[Build] = &[
         false,
     ),
     (
-        "a delta of 300 MB",
+        "a delta of 400 MB",
         "",
-        &["build", "001", "--agent", "head -c 300M /dev/zero >src/a.py"],
+        &["build", "001", "--agent", "yes 'a = 1' | head -c 400M >src/a.py"],
+        LONG,
+        true,
+    ),
+    (
+        "a delta of 400 MB without isolation",
+        "",
+        &["build", "001", "--isolate", "off", "--agent", "yes 'a = 1' | head -c 400M >src/a.py"],
+        LONG,
+        true,
+    ),
+    (
+        "an edited delta of 400 MB",
+        "yes 'a = 1' | head -c 400M >src/a.py; git init -q; git add src; git commit -qm a",
+        &["build", "001", "--agent", "echo b >>src/a.py"],
+        LONG,
+        true,
+    ),
+    (
+        "an edited delta of 400 MB, in the tree",
+        "yes 'a = 1' | head -c 400M >src/a.py; git init -q; git add src; git commit -qm a; echo b >>src/a.py",
+        &["build", "001", "--tree"],
         LONG,
         true,
     ),
@@ -129,9 +150,10 @@ const BUILDS: &[Build] = &[
     ),
     (
         "a patch of 60 MB",
-        "python3 -c 'print(\"--- /dev/null\\n+++ b/src/b.py\\n@@ -0,0 +1,6000000 @@\"); print(\"+x = 1000\\n\" * 6000000, end=\"\")' >x.diff",
+        "python3 -c 'print(\"--- /dev/null\\n+++ b/src/b.py\\n@@ -0,0 +1,6000000 @@\"); print(\"+x = 1000\\n\" * 6000000, end=\"\")' >x.diff; sed -i s/a.py/b.py/ .ftl/workspace/001_t_active.xml",
         &["build", "001", "--patch", "x.diff"],
-        LONG,
+        // Git itself holds four times the patch.
+        Limits::new(60, 300),
         true,
     ),
     (

@@ -32,7 +32,7 @@ impl Listing {
             parsing: Parsing::new(None),
             committed: files
                 .into_iter()
-                .filter_map(|(path, file)| Some((path, text(file.bytes)?)))
+                .filter_map(|(path, file)| Some((path, text(file.bytes?)?)))
                 .collect(),
         }
     }

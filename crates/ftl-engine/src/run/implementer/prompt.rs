@@ -33,6 +33,8 @@ pub(super) struct Facts<'a> {
     pub(super) is_there: &'a dyn Fn(&DeltaPath) -> bool,
     /// Where the reply goes, absolute.
     pub(super) reply: &'a str,
+    /// Whether the agent works on an overlay.
+    pub(super) is_isolated: bool,
     /// The agent has the task before it: only what is new is said.
     pub(super) goes_on: bool,
     /// The files as they are now, where what the planner saw is out of date.
@@ -81,7 +83,7 @@ pub(super) fn write(facts: &Facts<'_>) -> String {
         section(&mut text, "The test that must pass");
         fenced(&mut text, &tests.path, &tests.content);
     }
-    closing(&mut text, request);
+    closing(&mut text, facts);
     budget(&mut text, request);
     replying(&mut text, facts.reply);
     text
@@ -271,9 +273,9 @@ fn contexts(text: &mut String, workspace: &Workspace, now: &[Shown], tests: Opti
     }
 }
 
-fn closing(text: &mut String, request: &Request) {
+fn closing(text: &mut String, facts: &Facts<'_>) {
     section(text, "How it is judged");
-    let verify = &request.plan.verify;
+    let verify = &facts.request.plan.verify;
     bullet(
         text,
         &format!(
@@ -285,6 +287,12 @@ fn closing(text: &mut String, request: &Request) {
         text,
         "A change outside these files is put back, and blocks the task however good the rest is.",
     );
+    if facts.is_isolated {
+        bullet(
+            text,
+            "A directory that is there now cannot be renamed (`Invalid cross-device link`): move its files instead.",
+        );
+    }
 }
 
 /// What is left, in words that are true for the phase.

@@ -20,6 +20,7 @@ use crate::project::{Repository, repository_of};
 use crate::protocol::TestFile;
 use crate::run::Fault;
 use crate::run::diff;
+use crate::run::isolation::Level;
 use crate::run::output::{last_lines, text_of};
 use crate::run::recorder::Recorder;
 use crate::run::site::files;
@@ -164,6 +165,7 @@ impl Call<'_, '_> {
                 .filter(|_| self.request.verification.is_some() || last.is_some()),
             is_there: &is_there,
             reply: &reply.to_string_lossy(),
+            is_isolated: matches!(world.level, Some(Level::Overlay(_))),
             goes_on,
             now: &now,
             diff: diff.as_deref(),
