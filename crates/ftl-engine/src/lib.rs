@@ -12,6 +12,7 @@
 //! * [`result`] is what they come to, as types. JSON is made of them by whoever prints it, and the
 //!   schemas in docs/schemas by [`schema`].
 
+mod check_ledger;
 mod languages;
 mod parsing;
 mod text;

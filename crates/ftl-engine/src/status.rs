@@ -12,7 +12,7 @@ use std::thread;
 use ftl_model::{Seq, Status, WorkspaceId, WorkspaceName};
 use ftl_store::{FileError, Files, Layout, Lock, OsFiles, Run, Runs, StoreError, lock_name};
 use ftl_text::{shortened, terminal_text};
-use ftl_xml::{ElementRef, ReadError, read};
+use ftl_xml::{Document, ElementRef, ReadError, read};
 
 use crate::project::read_workspace_file;
 use crate::result::{OutcomeWord, RunSummary};
@@ -45,6 +45,21 @@ pub struct Entry {
     pub objective: String,
     /// The run that told last of itself: the one that was begun, else the last of the record.
     pub last: Option<RunSummary>,
+    /// How it was sealed, where it is complete and an implementer was asked.
+    pub sealed: Option<SealedTask>,
+}
+
+/// What a record has of the order in which tasks landed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedTask {
+    /// When it was sealed: RFC 3339, in UTC, to the millisecond.
+    pub at: String,
+    /// Whether its verify is to run once more at the end.
+    pub is_checked: bool,
+    /// Whether it changed files.
+    pub landed: bool,
+    /// Its verify command.
+    pub verify: String,
 }
 
 /// All tasks of the project, sorted by their names. A file that cannot be read is listed with the
@@ -139,6 +154,7 @@ fn entry(dir: &Path, name: &WorkspaceName) -> Entry {
         holder: None,
         objective: String::new(),
         last: None,
+        sealed: None,
     };
     match read_workspace_file(&dir.join(name.to_string())) {
         Ok(bytes) => say(&bytes, &mut entry),
@@ -168,7 +184,11 @@ fn say(bytes: &[u8], entry: &mut Entry) {
     entry.created_at = attribute("created_at");
     let objective = root.child("objective").and_then(ElementRef::text);
     entry.objective = first_line(&objective.unwrap_or_default());
-    entry.last = root.children_named("run").last().map(recorded);
+    let run = root.children_named("run").last();
+    entry.last = run.map(recorded);
+    if entry.name.status == Status::Complete {
+        entry.sealed = run.and_then(|run| sealed(run, &document));
+    }
     let depends = attribute("depends").unwrap_or_default();
     entry.depends = depends.split_whitespace().map(Seq::new).collect();
     match document.budget() {
@@ -188,6 +208,16 @@ fn first_line(text: &str) -> String {
     let mut lines = text.lines().map(str::trim);
     let line = lines.find(|line| !line.is_empty()).unwrap_or_default();
     one_line(&shortened(line, OBJECTIVE))
+}
+
+/// How a complete task was sealed.
+fn sealed(run: ElementRef<'_, '_>, document: &Document<'_>) -> Option<SealedTask> {
+    Some(SealedTask {
+        at: run.attribute("sealed_at")?.into_owned(),
+        is_checked: run.attribute("check").is_some(),
+        landed: run.child("file").or(run.child("allowed")).is_some(),
+        verify: document.workspace().ok()?.verify.trim().to_owned(),
+    })
 }
 
 /// How a run ended, as the record says.

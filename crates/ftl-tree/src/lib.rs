@@ -29,6 +29,7 @@ mod base;
 mod beneath;
 mod changes;
 mod clean;
+mod committing;
 mod copying;
 mod deciding;
 mod delta;
@@ -78,6 +79,7 @@ use scratch::ScratchNames;
 
 pub use base::{Base, BaseFile};
 pub use changes::{Changes, DeltaChange, Stray};
+pub use committing::{Commit, CommitError, Committed, branch_of};
 pub use delta::FileState;
 pub use error::TreeError;
 #[cfg(fuzzing)]

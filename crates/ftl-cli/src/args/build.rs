@@ -108,6 +108,13 @@ pub(crate) struct BuildOptions {
     /// agents what `[build] attempts` says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) attempts: Option<u32>,
+    /// Whether verify commands of complete tasks run once more at the end, where other tasks landed after them
+    /// [default: end for more than one task]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub(crate) check: Option<CheckArg>,
+    /// Commit each complete task on the current branch: its files and its record
+    #[arg(long)]
+    pub(crate) commit: bool,
     /// Start no more tasks after this time: `90s`, `10m`, `1h`
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     pub(crate) deadline: Option<Duration>,
@@ -191,6 +198,15 @@ impl From<IsolateArg> for Isolate {
     }
 }
 
+/// `--check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckArg {
+    /// After the last task
+    End,
+    /// Never
+    Never,
+}
+
 /// `--checker`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckerArg {
@@ -266,6 +282,7 @@ impl BuildOptions {
             ("--strict-scope", self.strict_scope),
             ("--tests-change", self.tests_change),
             ("--baseline", self.baseline),
+            ("--commit", self.commit),
             ("--ignore-depends", self.ignore_depends),
             ("--wait", self.wait),
         ];

@@ -28,7 +28,7 @@ use clap_complete::Shell;
 
 pub(crate) use agents::AgentsArgs;
 pub(crate) use build::{
-    BuildArgs, BuildOptions, CheckerArg, ColorArg, ContainArg, GoingOn, TrailingOptions,
+    BuildArgs, BuildOptions, CheckArg, CheckerArg, ColorArg, ContainArg, GoingOn, TrailingOptions,
 };
 pub(crate) use clean::CleanArgs;
 pub(crate) use doctor::DoctorArgs;

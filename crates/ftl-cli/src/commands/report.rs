@@ -8,6 +8,8 @@ use std::thread;
 use ftl_engine::history;
 use ftl_engine::project::{WorkspaceFile, find};
 use ftl_engine::result::{RunAccount, TaskHistory};
+use ftl_engine::status::status;
+use ftl_engine::tasks::due;
 use jiff::Timestamp;
 
 use crate::args::ReportArgs;
@@ -31,7 +33,11 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
     let told = tell(&tasks)?;
     let name = layout.root().file_name().unwrap_or_default();
     let at = Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
-    let page = report::page(&name.to_string_lossy(), &at, &told, output::redactor());
+    let checks = match args.tasks.is_empty() {
+        true => due(&layout, &status(&layout)?),
+        false => Vec::new(),
+    };
+    let page = report::page(&name.to_string_lossy(), &at, &told, &checks, output::redactor());
     match &args.output {
         None => output::result(&page)?,
         Some(path) => {

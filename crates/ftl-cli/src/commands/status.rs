@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use ftl_engine::project::{display_path, find};
 use ftl_engine::result::{Overview, WorkspaceEntry};
 use ftl_engine::status::{Entry, status};
+use ftl_engine::tasks::due;
 use ftl_model::{Seq, Status};
 use ftl_text::one_line;
 use jiff::Timestamp;
@@ -15,12 +16,14 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use crate::args::{Format, StatusArgs};
+use crate::render::several;
 use crate::{CommandResult, output};
 
 /// Lists the tasks.
 pub(crate) fn run(args: &StatusArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
     let entries = status(&layout)?;
+    let checks = due(&layout, &entries);
     if args.root.is_none() && !layout.ftl_dir().exists() {
         output::warn(&format!(
             "there is no project here: neither `{}` nor a directory above it holds a `.ftl`; `ftl new` begins one",
@@ -28,7 +31,9 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
         ));
     }
     match args.format {
-        Format::Human => output::result(&table(&entries, Timestamp::now()))?,
+        Format::Human => {
+            output::result(&(table(&entries, Timestamp::now()) + &several::due_checks(&checks)))?;
+        }
         Format::Json => {
             let dir = display_path(&layout.workspace_dir());
             let listed = |entry: Entry| WorkspaceEntry {
@@ -45,7 +50,7 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
                 problem: entry.problem,
             };
             let workspaces = entries.into_iter().map(listed).collect();
-            output::json(&Overview { workspaces })?;
+            output::json(&Overview { workspaces, checks })?;
         }
     }
     Ok(0)

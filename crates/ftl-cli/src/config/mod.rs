@@ -36,6 +36,10 @@ const VARIABLE: &str = "FTL_CONFIG";
 pub(crate) struct Config {
     /// Runs that a build with an agent makes of a task at most.
     pub(crate) attempts: Option<u32>,
+    /// Whether verify commands run once more at the end.
+    pub(crate) check: Option<bool>,
+    /// Whether complete tasks are committed.
+    pub(crate) commit: bool,
     pub(crate) default_agent: Option<String>,
     /// How agents are isolated that do not say so themselves.
     pub(crate) isolate: Option<Isolate>,

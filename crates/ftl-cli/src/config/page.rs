@@ -99,7 +99,8 @@ fn taken(table: &str, key: &str) -> String {
         let help = told.map(|(_, help)| help).unwrap_or_default();
         help.strip_prefix("known here: ").map(str::to_owned)
     };
-    let (refusal, _) = told(table, &format!("{key} = false")).unwrap();
+    let refused = told(table, &format!("{key} = false"));
+    let (refusal, _) = refused.or_else(|| told(table, &format!("{key} = 1"))).unwrap();
     let said = |what: &str| refusal.contains(what);
     if said("a list of strings") {
         return match choices(&format!("['{NONSENSE}']")) {
@@ -116,6 +117,7 @@ fn taken(table: &str, key: &str) -> String {
         ("time limit", "time limit"),
         ("number of bytes", "bytes"),
         ("number from 1 on", "number"),
+        ("`true` or `false`", "boolean"),
     ];
     let kind = kinds.iter().find(|(refusal, _)| said(refusal));
     kind.unwrap_or_else(|| panic!("{table} {key}: {refusal}")).1.to_owned()

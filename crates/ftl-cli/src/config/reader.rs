@@ -160,6 +160,17 @@ impl<'t, 'p> Table<'t, 'p> {
         number
     }
 
+    /// `true` or `false`.
+    pub(super) fn flag(&mut self, key: &'static str) -> Option<bool> {
+        let value = self.take(key)?;
+        let span = value.span();
+        let DeValue::Boolean(flag) = value.into_inner() else {
+            self.problems.value(span, "this must be `true` or `false`");
+            return None;
+        };
+        Some(flag)
+    }
+
     /// Everything that is left: tables whose keys the user chooses, such as agents' names.
     pub(super) fn rest(&mut self) -> Vec<(Spanned<String>, Value<'t>)> {
         let owned =

@@ -29,7 +29,7 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
     let document = Spanned::new(span, DeValue::Table(document.into_inner()));
     let mut config = Config::default();
     read_table(document, problems, |table| {
-        config.attempts = table.table("build", |table| table.count("attempts")).flatten();
+        table.table("build", |table| build(table, &mut config));
         table.table("agent", |table| agents(table, &mut config));
         config.verify = table.table("verify", verify).unwrap_or_default();
         config.preflight = table.table("preflight", preflight).unwrap_or_default();
@@ -43,6 +43,12 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
         config.tree = table.table("scope", scope).unwrap_or_default();
     });
     config
+}
+
+fn build(table: &mut Table<'_, '_>, config: &mut Config) {
+    config.attempts = table.count("attempts");
+    config.check = table.choice("check", &[("end", true), ("never", false)]);
+    config.commit = table.flag("commit").unwrap_or_default();
 }
 
 /// `[redact]`: names of shapes, else of variables, of which there are no unknown ones.

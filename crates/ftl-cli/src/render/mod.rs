@@ -12,6 +12,7 @@ pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod reporter;
+pub(crate) mod several;
 
 /// `34 ms`, `1.3 s`, `41 s`, `2 min 5 s`, `1 h 2 min`, from milliseconds.
 pub(crate) fn duration(milliseconds: u64) -> String {

@@ -9,8 +9,8 @@ use std::io;
 use std::path::Path;
 
 use ftl_engine::result::{
-    BlockResult, BuildResult, Counts, EarlierAttempt, LimitWord, OutcomeWord, PreflightResult,
-    QualityResult, ScheduleResult, VerifyResult, WorkspaceResult,
+    BlockResult, BuildResult, EarlierAttempt, OutcomeWord, PreflightResult, QualityResult,
+    VerifyResult, WorkspaceResult,
 };
 use ftl_machine::BlockKind;
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
@@ -59,29 +59,6 @@ fn not_built(result: &WorkspaceResult, id: &WorkspaceId, (label, text): (&str, &
     page.text
 }
 
-/// The last line of a build of several workspaces.
-pub(crate) fn tally(counts: &Counts, limit: Option<LimitWord>) -> String {
-    let Counts { complete, blocked, skipped, waiting, failed } = counts;
-    let waiting = if *waiting > 0 { format!("{waiting} waiting, ") } else { String::new() };
-    let limit = limit.map_or_else(String::new, |limit| format!("; {}", limit.sentence()));
-    format!(
-        "{complete} complete, {blocked} blocked, {skipped} skipped, {waiting}{failed} failed{limit}\n"
-    )
-}
-
-/// What a dry run of several tasks says of their order.
-pub(crate) fn schedule(schedule: &ScheduleResult) -> String {
-    let id = |id: &WorkspaceId| terminal_text(id.as_str().as_bytes());
-    let order: Vec<String> = schedule.order.iter().map(id).collect();
-    let mut text = format!("order: {}\n", order.join(", "));
-    for (a, b) in &schedule.overlaps {
-        let _ = writeln!(text, "overlap: {} and {}", id(a), id(b));
-    }
-    let most = schedule.most_at_once;
-    let _ = writeln!(text, "at once: {most} at most");
-    text
-}
-
 /// Of files, by their paths, the lines that came and went.
 pub(crate) type LinesOf<'a> = BTreeMap<&'a str, (usize, usize)>;
 
@@ -93,21 +70,29 @@ pub(crate) struct Page {
 impl Page {
     /// Begins with `blocked  001_models`, the outcome in colour where there are colours.
     pub(crate) fn new(outcome: OutcomeWord, id: &WorkspaceId) -> Self {
+        Self::headed(outcome, id.as_str())
+    }
+
+    /// The same with another headline.
+    pub(crate) fn headed(outcome: OutcomeWord, headline: &str) -> Self {
         let code = match outcome {
             OutcomeWord::Complete | OutcomeWord::Planned => "32",
             OutcomeWord::Blocked
             | OutcomeWord::Unfinished
             | OutcomeWord::Waiting
             | OutcomeWord::Limit => "33",
-            OutcomeWord::Failed | OutcomeWord::Skipped | OutcomeWord::Dropped => "31",
+            OutcomeWord::Failed
+            | OutcomeWord::Broken
+            | OutcomeWord::Skipped
+            | OutcomeWord::Dropped => "31",
         };
         let outcome = if output::colour(&io::stdout()) {
             format!("\u{1b}[1;{code}m{outcome}\u{1b}[0m")
         } else {
             outcome.to_string()
         };
-        let id = terminal_text(id.as_str().as_bytes());
-        Self { text: format!("{outcome}  {id}") }
+        let headline = terminal_text(headline.as_bytes());
+        Self { text: format!("{outcome}  {headline}") }
     }
 
     pub(crate) fn append(&mut self, text: &str) {
@@ -172,6 +157,9 @@ impl Page {
         }
         self.optional("retry", result.retry.rationale.as_deref());
         self.quality(&result.quality);
+        if let Some(commit) = &result.commit {
+            self.put("commit", &format!("{} on {}", commit.id, commit.branch));
+        }
         for warning in &result.warnings {
             self.line("warning", warning);
         }
@@ -340,6 +328,7 @@ mod tests {
                 exports: Vec::new(),
                 weakened: Vec::new(),
             },
+            commit: None,
             utilized: Vec::new(),
             warnings: Vec::new(),
             attempt: 1,

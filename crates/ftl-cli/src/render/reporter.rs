@@ -79,6 +79,11 @@ impl BuildReporter {
         }
     }
 
+    /// No task is built any more.
+    pub(crate) fn ends_tasks(&mut self) {
+        self.task = None;
+    }
+
     /// So many tasks ended by now.
     pub(crate) fn count(&mut self, counts: Counts) {
         if let Some(live) = &self.live {
@@ -133,6 +138,7 @@ fn sentence(doing: Doing, command: &str) -> String {
         Doing::Preflight => format!("preflight: {command}"),
         Doing::Baseline => "verify, before anything is written".to_owned(),
         Doing::Verify => format!("verify: {command}"),
+        Doing::Check => format!("check: {command}"),
         Doing::Judge => "asking the judge".to_owned(),
     }
 }
@@ -165,7 +171,9 @@ impl Reporter for BuildReporter {
 
     fn begins(&mut self, doing: Doing, command: &str) {
         let command = output::redactor().text(command);
-        if let Some(live) = &self.live {
+        if doing == Doing::Check && !self.talk.quiet {
+            self.show(&sentence(doing, &command));
+        } else if let Some(live) = &self.live {
             live.begins(doing, command);
         } else if self.talk.verbose {
             self.show(&format!("{doing}: {command}"));

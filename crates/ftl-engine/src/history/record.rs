@@ -106,6 +106,7 @@ fn result(
             exports: run.children_named("export").filter_map(export).collect(),
             weakened: run.children_named("weakened").filter_map(weakened::read).collect(),
         },
+        commit: None,
         utilized: Vec::new(),
         warnings,
         attempt: attribute(run, "attempt").and_then(|number| number.parse().ok()).unwrap_or(1),

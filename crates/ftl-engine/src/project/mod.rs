@@ -16,6 +16,6 @@ pub use files::{ProjectFiles, read_below, read_workspace_file};
 pub(crate) use files::{normalised, obstacle, read_tests, status_ahead, tests};
 pub use find::{FindError, display_path, distrust, find, names, state_directory, typed_path};
 pub use ftl_store::{Layout, read_regular};
-pub use ftl_tree::{Repository, TreeError, changed_since, repository_of};
+pub use ftl_tree::{Repository, TreeError, branch_of, changed_since, repository_of};
 pub(crate) use workspace_file::is_meant;
 pub use workspace_file::{LookupError, WorkspaceFile, read};

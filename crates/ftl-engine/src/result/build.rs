@@ -29,6 +29,8 @@ words! {
         Skipped = "skipped",
         /// Not built: a limit of the command was reached.
         Waiting = "waiting",
+        /// Of several tasks: all were built, and a check at the end failed.
+        Broken = "broken",
         /// Of several tasks: a limit was reached, and some of them remain active.
         Limit = "limit",
         /// ftl could not begin or go on.
@@ -135,6 +137,9 @@ pub struct BuildResult {
     pub retry: RetryResult,
     /// Idioms and exports.
     pub quality: QualityResult,
+    /// The commit that `--commit` made; absent where none was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<CommitResult>,
     /// Knowledge that was of use.
     pub utilized: Vec<Used>,
     /// What is odd but did no harm.
@@ -161,6 +166,15 @@ pub struct BuildResult {
     /// The ways on from a block, of which `next` is made.
     #[serde(skip)]
     pub ways: Vec<WayOn>,
+}
+
+/// A commit of a task's files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CommitResult {
+    /// Its ID.
+    pub id: String,
+    /// The branch that has it.
+    pub branch: String,
 }
 
 /// An attempt before the one that a result is of.

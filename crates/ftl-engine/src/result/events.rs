@@ -9,7 +9,7 @@ use ftl_model::{Digest, Workspace, words};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{BuildResult, RunId, Spent};
+use super::{BuildResult, CheckResult, RunId, Spent};
 
 /// One line of the event stream.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -48,6 +48,8 @@ words! {
         Baseline = "baseline",
         /// The verify command.
         Verify = "verify",
+        /// A verify command once more, at the end of several tasks.
+        Check = "check",
         /// A judge is asked.
         Judge = "judge",
     }
@@ -97,6 +99,11 @@ pub(crate) enum Frame<'a> {
     Output {
         /// Its last line, as a terminal would show it.
         line: &'a str,
+    },
+    /// A check at the end was made.
+    Checked {
+        /// As the build's JSON has it.
+        check: &'a CheckResult,
     },
     /// The last line.
     Outcome {

@@ -7,7 +7,7 @@ use ftl_xml::Problem;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::RunSummary;
+use super::{DueCheck, RunSummary};
 use crate::text::one_line;
 
 /// What is wrong with task files.
@@ -93,6 +93,9 @@ pub struct LanguageEntry {
 pub struct Overview {
     /// Sorted by their names.
     pub workspaces: Vec<WorkspaceEntry>,
+    /// Verify commands that are to run once more, since other tasks landed after their last run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<DueCheck>,
 }
 
 /// A task in its current state.

@@ -1,6 +1,7 @@
 //! What the engine comes to, as types that serialize to the JSON that programs read.
 
 mod build;
+mod checks;
 mod events;
 mod history;
 mod knowledge;
@@ -10,10 +11,11 @@ mod several;
 mod way_on;
 
 pub use build::{
-    BlockResult, BuildResult, EarlierAttempt, ErrorText, Failed, FailureEntry, FileResult,
-    ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult, RetryResult,
-    Spent, VerifyResult,
+    BlockResult, BuildResult, CommitResult, EarlierAttempt, ErrorText, Failed, FailureEntry,
+    FileResult, ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult,
+    RetryResult, Spent, VerifyResult,
 };
+pub use checks::{CheckResult, DueCheck, FailedCheck};
 pub use events::{Doing, EventLine};
 pub(crate) use events::{Frame, Outline, What};
 pub use history::{

@@ -5,7 +5,7 @@ use ftl_schedule::Limit;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{BuildResult, Failed, OutcomeWord};
+use super::{BuildResult, CheckResult, Failed, OutcomeWord};
 
 /// A workspace that was not built.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -39,12 +39,14 @@ pub struct FailedWorkspace {
 pub struct Results {
     /// Version of this form: 1.
     pub v: u8,
-    /// `failed`, `limit`, `blocked`, `planned` or `complete`: the first of them that applies.
+    /// `failed`, `limit`, `broken`, `blocked`, `planned` or `complete`: the first of them that applies.
     pub outcome: OutcomeWord,
     /// In the order in which they ended.
     pub results: Vec<WorkspaceResult>,
     /// How many ended how.
     pub counts: Counts,
+    /// The verify commands that were run once more at the end; null where no check was made.
+    pub check: Option<Vec<CheckResult>>,
     /// The limit that kept tasks from starting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<LimitWord>,
@@ -126,7 +128,7 @@ impl Counts {
     pub fn add(&mut self, outcome: OutcomeWord) {
         let count = match outcome {
             OutcomeWord::Complete | OutcomeWord::Planned => &mut self.complete,
-            OutcomeWord::Blocked => &mut self.blocked,
+            OutcomeWord::Blocked | OutcomeWord::Broken => &mut self.blocked,
             OutcomeWord::Skipped => &mut self.skipped,
             OutcomeWord::Waiting | OutcomeWord::Limit => &mut self.waiting,
             OutcomeWord::Failed | OutcomeWord::Dropped | OutcomeWord::Unfinished => {

@@ -76,6 +76,8 @@ impl Choices {
             // The journal's first line has the attempt of its run.
             attempt: _,
             attempts: _,
+            is_checked: _,
+            commit: _,
             is_followed: _,
         } = settings;
         Self {

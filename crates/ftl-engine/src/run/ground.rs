@@ -51,7 +51,7 @@ impl Ground {
 fn look_up_helpers(site: &Site<'_>) {
     let commands = site.settings.check_commands.values().filter_map(|words| words.first());
     let commands = commands.map(String::as_str);
-    for name in ["git", "sh"].into_iter().chain(front_ends()).chain(commands) {
+    for name in ["git", "sh", "setsid"].into_iter().chain(front_ends()).chain(commands) {
         let _ = find_program(name);
     }
 }

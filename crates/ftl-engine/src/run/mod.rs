@@ -9,7 +9,9 @@ mod announce;
 mod attempts;
 pub(crate) mod before;
 mod brief;
+pub(crate) mod checking;
 mod choices;
+mod committing;
 mod diff;
 mod driver;
 mod effects;
@@ -206,6 +208,9 @@ pub fn build(
     result.warnings.extend(told);
     complain(&mut result, workspace, &source, settings, &layout);
     result.warnings.extend(secrets::told_of(&settings.redactor, &result));
+    if let Some(world) = world {
+        committing::commit(world, &mut result);
+    }
     result.next = settings.next.of(&result);
     recorder.close(&result);
     Ok(result)

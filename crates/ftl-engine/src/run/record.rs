@@ -12,10 +12,11 @@ use ftl_xml::{Element, HANDOFF};
 use super::before::Before;
 use super::output::shown;
 use super::result;
+use super::settings::Implementer;
 use super::wording::{self, Advice, BlockText};
 use super::world::World;
 use super::{verified, weakened};
-use crate::text::{brief, one_line, to_the_second};
+use crate::text::{brief, now_exactly, one_line, to_the_second};
 
 /// New places of one idiom that a record lists: the journal has more.
 const MAX_PLACES: usize = 10;
@@ -104,7 +105,8 @@ pub(super) fn run_element(
         Some(commit) => run.attribute("base", commit),
         None => run,
     };
-    run.child(Element::new("states").text(states.join(" ")))
+    order_of_landing(run, world, outcome)
+        .child(Element::new("states").text(states.join(" ")))
         .child(
             Element::new("calls")
                 .attribute("total", verdict.total.unwrap_or(0))
@@ -154,6 +156,17 @@ pub(super) fn run_element(
             let text = wording::warning(warning);
             (text.len(), Element::new("warning").text(text))
         }))
+}
+
+/// What tells later in which order tasks landed, and whose verify is to run once more.
+fn order_of_landing(run: Element, world: &World<'_>, outcome: Status) -> Element {
+    let settings = world.site.settings;
+    let is_tree = matches!(settings.implementer, Implementer::Tree { .. });
+    if outcome != Status::Complete || is_tree {
+        return run;
+    }
+    let run = run.attribute("sealed_at", now_exactly());
+    if settings.is_checked { run.attribute("check", "end") } else { run }
 }
 
 /// Who wrote, and what an agent says of itself.

@@ -23,7 +23,9 @@ use super::brief::Brief;
 use super::choices::Choices;
 use super::settings::Attempt;
 use super::{Fault, Reporter, secrets, wording};
-use crate::result::{BuildResult, Doing, EventLine, Frame, Outline, RunId, Spent, What};
+use crate::result::{
+    BuildResult, CheckResult, Doing, EventLine, Frame, Outline, RunId, Spent, What,
+};
 use crate::text::{listed, now_exactly, one_line};
 
 /// The journal's first line: what must be the same when the run is taken up again.
@@ -287,6 +289,11 @@ impl<'a> Recorder<'a> {
     pub(super) fn activity(&mut self, request: u32, activity: &Activity) {
         self.line(What::Frame(Frame::Agent { request, activity }), None);
         self.reporter.activity(activity);
+    }
+
+    /// A check at the end was made.
+    pub(super) fn checked(&mut self, check: &CheckResult) {
+        self.line(What::Frame(Frame::Checked { check }), None);
     }
 
     /// The last line of the event stream.

@@ -76,6 +76,7 @@ pub(super) fn of(
             exports: log.exports.clone(),
             weakened: log.weakened.clone(),
         },
+        commit: None,
         utilized: log.utilized.clone(),
         warnings: log.warnings.iter().map(wording::warning).collect(),
     }
@@ -176,7 +177,7 @@ fn checked(entry: &CheckEntry) -> PreflightResult {
     }
 }
 
-fn verified(verify: &Verification) -> VerifyResult {
+pub(super) fn verified(verify: &Verification) -> VerifyResult {
     VerifyResult {
         command: verify.command.clone(),
         exit: verify.exit,

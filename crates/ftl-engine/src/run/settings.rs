@@ -142,6 +142,10 @@ pub struct Settings {
     pub attempt: Attempt,
     /// How many tries the caller's command makes at most, where the block is one that another try may get over.
     pub attempts: u32,
+    /// The verify of a complete task is run once more after the command's last task.
+    pub is_checked: bool,
+    /// The branch, as `refs/heads/…`, on which a complete task is committed; `None` commits nothing.
+    pub commit: Option<String>,
     /// Another task is built next: of a block, what an implementer did to the delta is put back.
     pub is_followed: bool,
     /// What a person can type to go on.
@@ -235,6 +239,8 @@ impl Settings {
             advice: Advice::default(),
             attempt: Attempt::default(),
             attempts: 1,
+            is_checked: false,
+            commit: None,
             is_followed: false,
             next: Next::default(),
         }

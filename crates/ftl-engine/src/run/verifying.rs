@@ -18,6 +18,7 @@ use ftl_process::{Ended, How};
 use super::failed::{Failed, failed};
 use super::output::{self, Captured};
 use super::recorder::Recorder;
+use super::site::Site;
 use super::world::World;
 use super::written::{self, Left};
 use super::{Fault, match_judge};
@@ -39,7 +40,7 @@ pub(super) fn verify(
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
     let captured = Captured::keep(site, &ended, log)?;
     let too_wide = too_wide(world, &ended, &captured.text);
-    let mut verification = verification(world, command, &ended, captured);
+    let mut verification = verification(site, command, &ended, captured);
     let disturbed = recorder.disturbance("the verify");
     verification.warnings.extend(disturbed);
     verification.warnings.extend(too_wide);
@@ -73,14 +74,15 @@ pub(super) fn verify_source(world: &World<'_>) -> Option<Digest> {
     Some(Digest::of(text.as_bytes()))
 }
 
-fn verification(
-    world: &World<'_>,
+/// What a run of the command says, by itself.
+pub(super) fn verification(
+    site: &Site<'_>,
     command: &str,
     ended: &Ended,
     captured: Captured,
 ) -> Verification {
     let passed = ended.success();
-    let error = (!passed).then(|| error_of(world, ended, &captured.text));
+    let error = (!passed).then(|| error_of(site, ended, &captured.text));
     let (exit, signal) = match ended.how {
         How::Exit(code) => (Some(code), None),
         How::Signal(signal) => (None, Some(signal)),
@@ -88,7 +90,7 @@ fn verification(
     let doubts = doubts_of_run(command, passed, &captured.text);
     let has_failed = !passed || doubts.iter().any(|doubt| doubt.finding == Finding::FailedAnyway);
     let failed = match has_failed {
-        true => failed(&world.site, command, &captured.text, error.as_deref()),
+        true => failed(site, command, &captured.text, error.as_deref()),
         false => Failed::default(),
     };
     let summary = test_summary(&captured.text).map(|summary| summary.line);
@@ -168,15 +170,15 @@ fn failed_before(
     log: PathBuf,
 ) -> Result<FailedBefore, Fault> {
     let captured = Captured::keep(&world.site, ended, log)?;
-    let error = error_of(world, ended, &captured.text);
+    let error = error_of(&world.site, ended, &captured.text);
     let failed = failed(&world.site, command, &captured.text, None);
     let tests = failed.failures.into_iter().filter_map(|failure| failure.test).collect();
     Ok(FailedBefore { error, tests })
 }
 
 /// The line that a person would quote of a run that failed.
-fn error_of(world: &World<'_>, ended: &Ended, output: &str) -> String {
-    let how = output::how_it_ended(ended, world.site.settings.verify_limit);
+fn error_of(site: &Site<'_>, ended: &Ended, output: &str) -> String {
+    let how = output::how_it_ended(ended, site.settings.verify_limit);
     let otherwise = format!("the verify failed: {how}");
     let error = if ended.timed_out { otherwise } else { first_error_line(output, &otherwise) };
     one_line(&error)

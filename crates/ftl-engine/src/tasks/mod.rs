@@ -4,6 +4,8 @@
 //! from starting; they never end a run.
 
 mod attempt;
+mod due;
+mod end_check;
 mod graph;
 
 use std::collections::BTreeMap;
@@ -11,6 +13,8 @@ use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub use due::due;
+pub use end_check::{check_at_end, due_checks};
 use ftl_schedule::{Again, Ending, Facts, Next, Spent, Started};
 pub use ftl_schedule::{Limit, Limits, Schedule};
 pub use graph::{Graph, GraphError};
@@ -159,7 +163,7 @@ impl Session<'_> {
                 }
             },
         };
-        let is_followed = self.schedule.is_followed(&started);
+        let is_followed = self.schedule.is_followed(&started) || is_checked_next(&settings);
         self.watcher.begins_task(job);
         let result = build(&path, &Settings { is_followed, ..settings }, self.watcher.reporter());
         self.watcher.ends_run();
@@ -229,6 +233,11 @@ impl Session<'_> {
             thread::sleep(TICK);
         }
     }
+}
+
+/// Whether verify commands of other tasks run after this one: they must not find half of its work.
+fn is_checked_next(settings: &Settings) -> bool {
+    settings.is_checked && due_checks(settings).is_ok_and(|due| !due.is_empty())
 }
 
 /// How the schedule sees a result.

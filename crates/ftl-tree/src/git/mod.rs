@@ -123,10 +123,7 @@ impl Git {
 
 /// The environment of every git that is run.
 pub(super) fn environment() -> Environment {
-    let foreign = std::env::vars_os().map(|(name, _)| name).filter(|name| {
-        name.as_bytes().starts_with(b"GIT_") && KEPT.iter().all(|kept| *kept != name.as_os_str())
-    });
-    let env = foreign.fold(Environment::inherit(), Environment::remove);
+    let env = without_git_variables(|_| false);
     // Whoever has no name of their own in git's settings can be built for, too.
     let env = ["AUTHOR", "COMMITTER"].iter().fold(env, |env, who| {
         env.set(format!("GIT_{who}_NAME"), "ftl").set(format!("GIT_{who}_EMAIL"), "ftl@localhost")
@@ -136,6 +133,22 @@ pub(super) fn environment() -> Environment {
         .set("GIT_NO_LAZY_FETCH", "1")
         .set("GIT_NO_REPLACE_OBJECTS", "1")
         .set("LC_ALL", "C")
+}
+
+/// The environment of a git that acts for the user, with the user's name.
+pub(super) fn user_environment() -> Environment {
+    without_git_variables(|name| {
+        name.starts_with(b"GIT_AUTHOR_") || name.starts_with(b"GIT_COMMITTER_")
+    })
+}
+
+fn without_git_variables(is_kept: impl Fn(&[u8]) -> bool) -> Environment {
+    let foreign = std::env::vars_os().map(|(name, _)| name).filter(|name| {
+        let bytes = name.as_bytes();
+        let is_known = KEPT.iter().any(|kept| *kept == name.as_os_str());
+        bytes.starts_with(b"GIT_") && !is_known && !is_kept(bytes)
+    });
+    foreign.fold(Environment::inherit(), Environment::remove)
 }
 
 fn refusal<S: AsRef<OsStr>>(args: &[S], answer: &ProbeOutput) -> TreeError {

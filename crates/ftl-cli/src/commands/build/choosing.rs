@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ftl_engine::author::reopen;
-use ftl_engine::project::{LookupError, WorkspaceFile, display_path, find};
+use ftl_engine::project::{Layout, LookupError, WorkspaceFile, display_path, find};
 use ftl_engine::run::revive;
 use ftl_model::{Status, WorkspaceName};
 
@@ -22,6 +22,14 @@ pub(crate) enum Wanted<'a> {
 }
 
 impl Wanted<'_> {
+    /// Whether no task is named.
+    pub(super) fn is_any(self) -> bool {
+        match self {
+            Self::Named(arguments) => arguments.is_empty(),
+            Self::All => true,
+        }
+    }
+
     /// Whether one task is meant, whichever it is: then its result is the whole output.
     pub(super) fn is_single(self) -> bool {
         match self {
@@ -31,7 +39,7 @@ impl Wanted<'_> {
     }
 }
 
-/// The tasks to build, each once.
+/// The tasks to build, each once; none where nothing is left to build.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
     pub(super) active: Vec<WorkspaceFile>,
@@ -56,7 +64,7 @@ pub(super) fn choose(wanted: Wanted<'_>, options: &BuildOptions) -> Result<Chose
 
 fn only_active(options: &BuildOptions) -> Result<Chosen, Failure> {
     let active = all_active(options)?;
-    if let [_] = active.as_slice() {
+    if active.len() < 2 {
         return Ok(Chosen { active, finished: Vec::new() });
     }
     let ids: Vec<String> = active.iter().map(|task| format!("`{}`", task.id())).collect();
@@ -65,19 +73,22 @@ fn only_active(options: &BuildOptions) -> Result<Chosen, Failure> {
         .help("name those to build, or pass `--all`"))
 }
 
-/// Every active task, in the order of the names; at least one.
+/// Every active task, in the order of the names.
 fn all_active(options: &BuildOptions) -> Result<Vec<WorkspaceFile>, Failure> {
     let layout = find(options.root.as_deref(), None)?;
     tell_revived(&revive(&layout)?);
-    let active = WorkspaceFile::all_active(&layout)?;
-    if active.is_empty() {
-        let directory = display_path(&layout.workspace_dir());
-        let message = format!("no task is active in `{}`", directory.display());
-        return Err(Failure::usage("usage::workspace_missing", message).help(
-            "create one with `ftl new`, or make a blocked one active again with `ftl reopen`",
-        ));
+    Ok(WorkspaceFile::all_active(&layout)?)
+}
+
+/// Why there is nothing to build: all tasks that were named are finished, or none is active.
+pub(super) fn nothing_left(mut finished: Vec<Finished>, layout: &Layout) -> Failure {
+    if let Some(last) = finished.pop() {
+        return LookupError::Finished { path: last.path, status: last.status }.into();
     }
-    Ok(active)
+    let directory = display_path(&layout.workspace_dir());
+    let message = format!("no task is active in `{}`", directory.display());
+    Failure::usage("usage::workspace_missing", message)
+        .help("create one with `ftl new`, or make a blocked one active again with `ftl reopen`")
 }
 
 fn named(arguments: &[PathBuf], options: &BuildOptions) -> Result<Chosen, Failure> {
@@ -98,15 +109,7 @@ fn named(arguments: &[PathBuf], options: &BuildOptions) -> Result<Chosen, Failur
             chosen.active.push(workspace);
         }
     }
-    match chosen.finished.pop() {
-        Some(last) if chosen.active.is_empty() => {
-            Err(LookupError::Finished { path: last.path, status: last.status }.into())
-        }
-        last => {
-            chosen.finished.extend(last);
-            Ok(chosen)
-        }
-    }
+    Ok(chosen)
 }
 
 enum Found {

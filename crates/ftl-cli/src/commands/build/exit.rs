@@ -11,7 +11,7 @@ pub(super) fn exit_code(result: &BuildResult) -> u8 {
         | OutcomeWord::Planned
         | OutcomeWord::Skipped
         | OutcomeWord::Waiting => 0,
-        OutcomeWord::Blocked => BLOCKED,
+        OutcomeWord::Blocked | OutcomeWord::Broken => BLOCKED,
         OutcomeWord::Limit => LIMIT,
         OutcomeWord::Failed | OutcomeWord::Dropped | OutcomeWord::Unfinished => FAILED,
     }

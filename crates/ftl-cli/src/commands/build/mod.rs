@@ -3,6 +3,7 @@
 //! Which tasks are built and with which settings is decided here; their order by `ftl_engine::tasks`, and the
 //! exit code in `several`.
 
+mod checks;
 mod choosing;
 mod exit;
 mod limits;
@@ -16,14 +17,14 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Parser;
-use ftl_engine::project::{Layout, WorkspaceFile, state_directory};
+use ftl_engine::project::{Layout, WorkspaceFile, find, state_directory};
 use ftl_engine::run::{Implementer, Next, Settings};
 use ftl_engine::tasks::{self, Graph, Job, build_tasks};
 use ftl_model::Finding;
 use ftl_process::Environment;
 
-use self::choosing::Chosen;
 pub(crate) use self::choosing::Wanted;
+use self::choosing::{Chosen, Finished};
 use self::exit::worse;
 use self::several::Several;
 
@@ -39,6 +40,10 @@ use crate::{CommandResult, advice, implementer, output};
 pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     output::set_colour(options.color);
     let Chosen { active, finished } = choosing::choose(wanted, options)?;
+    let are_several = matches!(wanted, Wanted::All) || active.len() + finished.len() > 1;
+    if active.is_empty() {
+        return check_alone(finished, are_several || wanted.is_any(), options);
+    }
     let graph = Graph::read(active);
     if !options.ignore_depends {
         graph.refuse_missing()?;
@@ -53,7 +58,7 @@ pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     // All settings before the first build: a mistake in the last one must not cost the others' time.
     let mut settings = BTreeMap::new();
     let job = |workspace: &WorkspaceFile| {
-        let settings = settings_in(workspace.layout.root(), options, &mut settings)?;
+        let settings = settings_in(workspace.layout.root(), options, are_several, &mut settings)?;
         Ok(Job { workspace: workspace.clone(), settings })
     };
     let jobs: Vec<Job> = graph.workspaces().map(job).collect::<Result<_, Failure>>()?;
@@ -65,7 +70,40 @@ pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     let mut several = Several::new(&mut reporter, options.format, is_single);
     several.add_finished(&finished);
     let limit = build_tasks(&jobs, schedule, limits, &mut several);
+    checks::make(settings.values(), &mut several);
     let exit = several.close(limit, planned)?;
+    end(exit, &reporter)
+}
+
+/// Where nothing is left to build, the checks that are due; a usage error where none is.
+fn check_alone(
+    finished: Vec<Finished>,
+    are_several: bool,
+    options: &BuildOptions,
+) -> CommandResult {
+    let place = finished.first().map(|task| task.path.as_path());
+    let layout = find(options.root.as_deref(), place)?;
+    let mut known = BTreeMap::new();
+    let settings = match layout.ftl_dir().is_dir() {
+        true => Some(settings_in(layout.root(), options, are_several, &mut known)?),
+        false => None,
+    };
+    let is_due = |settings: &Rc<Settings>| {
+        settings.is_checked && tasks::due_checks(settings).is_ok_and(|due| !due.is_empty())
+    };
+    let Some(settings) = settings.filter(is_due) else {
+        return Err(choosing::nothing_left(finished, &layout));
+    };
+    let mut reporter = BuildReporter::new(Events::open(options)?, Talk::of(options, 0));
+    let mut several = Several::new(&mut reporter, options.format, false);
+    several.add_finished(&finished);
+    checks::make(std::iter::once(&settings), &mut several);
+    let exit = several.close(None, None)?;
+    end(exit, &reporter)
+}
+
+/// The exit code; that of the events, where they are not complete.
+fn end(exit: u8, reporter: &BuildReporter) -> CommandResult {
     let Some(failure) = reporter.failure() else {
         return Ok(exit);
     };
@@ -106,6 +144,7 @@ pub(crate) fn after(done: &str, path: PathBuf, options: Option<BuildOptions>) ->
 fn settings_in(
     root: &Path,
     options: &BuildOptions,
+    are_several: bool,
     known: &mut BTreeMap<PathBuf, Rc<Settings>>,
 ) -> Result<Rc<Settings>, Failure> {
     if let Some(settings) = known.get(root) {
@@ -115,7 +154,9 @@ fn settings_in(
         refuse_in_request(root)?;
     }
     let config = Config::load(options.config.as_deref(), root)?;
-    let made = Rc::new(settings(root.to_owned(), options, config)?);
+    let is_checked = checks::is_wanted(options, config.check, are_several);
+    let made = settings(root.to_owned(), options, config)?;
+    let made = Rc::new(Settings { is_checked, ..made });
     known.insert(root.to_owned(), Rc::clone(&made));
     Ok(made)
 }
@@ -145,6 +186,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     if matches!(chosen.implementer, Implementer::Agent(_)) {
         untrusted.insert(Finding::TestsWeakened);
     }
+    let commit = checks::branch(options, config.commit, &root)?;
     let default = Settings::new(root, chosen.implementer);
     let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
@@ -170,6 +212,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         rules,
         idiom_judge: config.idiom_judge,
         baseline: options.baseline,
+        commit,
         strict_scope: options.strict_scope,
         allow_removed: options.allow_removed.clone(),
         tree: config.tree,

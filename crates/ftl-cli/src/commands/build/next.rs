@@ -88,6 +88,7 @@ impl Here {
             | OutcomeWord::Skipped
             | OutcomeWord::Waiting
             | OutcomeWord::Limit
+            | OutcomeWord::Broken
             | OutcomeWord::Failed => Vec::new(),
         }
     }

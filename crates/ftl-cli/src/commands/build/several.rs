@@ -1,20 +1,20 @@
 //! The results of the builds of one command: printed as tasks end, counted, and summed up in one exit code.
 
 use ftl_engine::result::{
-    BuildResult, Counts, FailedWorkspace, LimitWord, OutcomeWord, Results, ScheduleResult, Skipped,
-    WorkspaceResult,
+    BuildResult, CheckResult, Counts, FailedWorkspace, LimitWord, OutcomeWord, Results,
+    ScheduleResult, Skipped, WorkspaceResult,
 };
-use ftl_engine::run::Reporter;
+use ftl_engine::run::{Fault, Reporter};
 use ftl_engine::tasks::{Ended, Job, Limit, Watcher};
 
 use super::choosing::Finished;
 use super::exit::{exit_code, worse};
 use crate::args::Format;
 use crate::commands::validate;
-use crate::exit::LIMIT;
+use crate::exit::{BLOCKED, LIMIT};
 use crate::failure::Failure;
-use crate::render::outcome;
 use crate::render::reporter::BuildReporter;
+use crate::render::{outcome, several};
 use crate::{CommandResult, output};
 
 /// The results so far.
@@ -26,6 +26,8 @@ pub(super) struct Several<'r> {
     /// Those that are printed at the end; a result holds outputs, so no others are kept.
     results: Vec<WorkspaceResult>,
     counts: Counts,
+    /// The checks at the end, where they were made.
+    check: Option<Vec<CheckResult>>,
     worst: u8,
     /// Why the result of a single task, or a line, could not be printed.
     failure: Option<Failure>,
@@ -39,6 +41,7 @@ impl<'r> Several<'r> {
             is_single,
             results: Vec::new(),
             counts: Counts::default(),
+            check: None,
             worst: 0,
             failure: None,
         }
@@ -85,15 +88,47 @@ impl<'r> Several<'r> {
                 outcome: self.outcome(schedule.is_some()),
                 results: self.results,
                 counts: self.counts,
+                check: self.check,
                 limit,
                 schedule,
             })?,
             Format::Human => {
-                let plan = schedule.as_ref().map(outcome::schedule).unwrap_or_default();
-                self.print(&(plan + &outcome::tally(&self.counts, limit)));
+                let plan = schedule.as_ref().map(several::schedule).unwrap_or_default();
+                self.print(&(plan + &several::tally(&self.counts, self.check.as_deref(), limit)));
             }
         }
         self.failure.map_or(Ok(self.worst), Err)
+    }
+
+    /// Checks are made from here on.
+    pub(super) fn begins_checks(&mut self) {
+        self.check.get_or_insert_default();
+        self.reporter.ends_tasks();
+    }
+
+    /// Checks at the end were made.
+    pub(super) fn checked(&mut self, made: Result<Vec<CheckResult>, Fault>) {
+        self.reporter.finish();
+        match made {
+            Ok(made) => {
+                if self.format == Format::Human {
+                    self.print(&several::checks(&made));
+                }
+                self.check.get_or_insert_default().extend(made);
+                if self.is_broken() {
+                    self.worst = worse(self.worst, BLOCKED);
+                }
+            }
+            Err(fault) => {
+                let failure = Failure::from(fault);
+                self.worst = worse(self.worst, failure.exit());
+                output::diagnose(&failure);
+            }
+        }
+    }
+
+    fn is_broken(&self) -> bool {
+        self.check.iter().flatten().any(|check| !check.passed)
     }
 
     /// How the whole command ended.
@@ -101,7 +136,8 @@ impl<'r> Several<'r> {
         match self.worst {
             0 if is_planned => OutcomeWord::Planned,
             0 => OutcomeWord::Complete,
-            crate::exit::BLOCKED => OutcomeWord::Blocked,
+            BLOCKED if self.is_broken() => OutcomeWord::Broken,
+            BLOCKED => OutcomeWord::Blocked,
             LIMIT => OutcomeWord::Limit,
             _ => OutcomeWord::Failed,
         }

@@ -200,7 +200,7 @@ impl View {
             work.last = match work.doing {
                 Doing::Verify | Doing::Baseline => last.verify,
                 Doing::Agent => last.implement,
-                Doing::Mend | Doing::Fix | Doing::Preflight | Doing::Judge => None,
+                Doing::Mend | Doing::Fix | Doing::Preflight | Doing::Check | Doing::Judge => None,
             };
         }
     }

@@ -8,8 +8,8 @@ mod graph;
 mod html;
 mod run;
 
-use ftl_engine::result::{OutcomeWord, RunAccount, TaskHistory};
-use ftl_model::Status;
+use ftl_engine::result::{DueCheck, OutcomeWord, RunAccount, TaskHistory};
+use ftl_model::{Status, WorkspaceId};
 use ftl_text::Redactor;
 
 use self::html::Html;
@@ -31,7 +31,13 @@ const MOST: usize = 512 << 10;
 const TABS: usize = 12;
 
 /// The page of a project's tasks.
-pub(crate) fn page(project: &str, at: &str, told: &[Told], redactor: Redactor) -> String {
+pub(crate) fn page(
+    project: &str,
+    at: &str,
+    told: &[Told],
+    checks: &[DueCheck],
+    redactor: Redactor,
+) -> String {
     let mut html = Html::new(redactor);
     html.raw(
         "<!doctype html><html lang=en><head><meta charset=utf-8>\
@@ -47,6 +53,7 @@ pub(crate) fn page(project: &str, at: &str, told: &[Told], redactor: Redactor) -
     html.text(project).raw(": tasks</h1><p>");
     tally(&mut html, told);
     html.raw(" <span class=dim>").text(at).raw("</span></p></header><main>");
+    due_checks(&mut html, checks);
     index(&mut html, told);
     let tasks: Vec<&TaskHistory> = told.iter().map(|told| &told.task).collect();
     graph::draw(&mut html, &tasks);
@@ -66,6 +73,28 @@ fn tally(html: &mut Html, told: &[Told]) {
     if dropped > 0 {
         html.raw(", ").number(dropped).raw(" dropped");
     }
+}
+
+/// The verify commands that are to run once more, where there are some.
+fn due_checks(html: &mut Html, checks: &[DueCheck]) {
+    if checks.is_empty() {
+        return;
+    }
+    html.raw("<h2>Checks that are due</h2><div class=w tabindex=0><table class=i><thead><tr><th scope=col>Verify<th scope=col>Tasks<th scope=col>Landed since<th scope=col>Last</thead><tbody>");
+    for check in checks {
+        let ids = |ids: &[WorkspaceId]| {
+            ids.iter().map(WorkspaceId::as_str).collect::<Vec<_>>().join(", ")
+        };
+        html.raw("<tr><td>").text(&check.command);
+        html.raw("<td>").text(&ids(&check.tasks)).raw("<td>").text(&ids(&check.landed_since));
+        match &check.failed {
+            None => html.raw("<td>not checked yet"),
+            Some(failed) => html
+                .raw("<td class=blocked>failed: ")
+                .text(failed.error.as_deref().unwrap_or_default()),
+        };
+    }
+    html.raw("</tbody></table></div>");
 }
 
 fn index(html: &mut Html, told: &[Told]) {

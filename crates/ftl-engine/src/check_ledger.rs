@@ -1,0 +1,78 @@
+//! What no record has of the checks at the end of a build: their results, and bytes that hooks changed after a seal.
+//!
+//! It is a file beside the runs. Without it checks that were made are made again.
+
+use std::collections::BTreeMap;
+
+use ftl_store::{Files, Layout, OsFiles, StoreError, replace};
+use serde::{Deserialize, Serialize};
+
+use crate::result::FailedCheck;
+
+/// The name of the file, in the directory of runs.
+const LEDGER: &str = "checks.json";
+
+/// The results of checks, and what hooks changed.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Ledger {
+    /// All that was sealed up to then is checked.
+    pub(crate) through: Option<String>,
+    /// The last check of each command since then.
+    pub(crate) checks: BTreeMap<String, Checked>,
+    /// Bytes that a hook of `--commit` changed.
+    pub(crate) changes: Vec<HookChange>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Checked {
+    pub(crate) at: String,
+    /// Null where it passed.
+    pub(crate) failed: Option<FailedCheck>,
+}
+
+/// A hook changed what a verify had passed with.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct HookChange {
+    pub(crate) task: String,
+    pub(crate) run: u64,
+    pub(crate) at: String,
+    pub(crate) verify: String,
+}
+
+impl Ledger {
+    /// Reads it. One that is missing or damaged knows of no check.
+    pub(crate) fn read(layout: &Layout) -> Self {
+        let bytes = OsFiles.read(&layout.runs_dir().join(LEDGER)).unwrap_or_default();
+        serde_json::from_slice(&bytes).unwrap_or_default()
+    }
+
+    fn write(&self, layout: &Layout) -> Result<(), StoreError> {
+        let bytes = serde_json::to_vec_pretty(self).expect("because its keys are texts");
+        replace(&OsFiles, &layout.runs_dir().join(LEDGER), &bytes)
+    }
+
+    /// Keeps that a hook changed bytes of a task that was sealed.
+    pub(crate) fn keep_change(layout: &Layout, change: HookChange) -> Result<(), StoreError> {
+        let mut ledger = Self::read(layout);
+        ledger.changes.push(change);
+        ledger.write(layout)
+    }
+
+    /// Keeps the result of a check.
+    pub(crate) fn keep_check(
+        layout: &Layout,
+        command: &str,
+        at: &str,
+        failed: Option<FailedCheck>,
+    ) -> Result<(), StoreError> {
+        let mut ledger = Self::read(layout);
+        ledger.checks.insert(command.to_owned(), Checked { at: at.to_owned(), failed });
+        ledger.write(layout)
+    }
+
+    /// Keeps that everything up to now is checked.
+    pub(crate) fn close(layout: &Layout, at: &str) -> Result<(), StoreError> {
+        let ledger = Self { through: Some(at.to_owned()), ..Self::default() };
+        ledger.write(layout)
+    }
+}

@@ -1,0 +1,86 @@
+//! A verify command once more, in the root, after other tasks landed.
+//!
+//! It runs as the verify of a task does, under the lock of the tree, and its output is kept with the last run of the first
+//! task that it verifies. Notes of its processes go to that run's journal, so that a later build can end them.
+
+use ftl_store::{Journal, Layout, Runs};
+
+use super::ground::Ground;
+use super::output::{self, Captured};
+use super::recorder::Recorder;
+use super::secrets::Secrets;
+use super::site::{Site, files};
+use super::verifying::verification;
+use super::{Fault, Reporter, Settings, result};
+use crate::check_ledger::Ledger;
+use crate::result::{CheckResult, Doing, DueCheck, FailedCheck, RunId};
+use crate::text::now_exactly;
+
+/// Makes the checks, and keeps the result of each.
+pub(crate) fn check(
+    settings: &Settings,
+    layout: &Layout,
+    due: Vec<DueCheck>,
+    reporter: &mut dyn Reporter,
+) -> Result<Vec<CheckResult>, Fault> {
+    layout.prepare(files())?;
+    let mut ground = None;
+    let mut made = Vec::new();
+    for due in due {
+        let (Some(id), command) = (due.tasks.first(), &due.command) else {
+            continue;
+        };
+        // The run is there: without one no check is due.
+        let Some(run) = Runs::new(files(), layout, id).all()?.into_iter().next() else {
+            continue;
+        };
+        let run_id = RunId::new(id.clone(), run.number());
+        let site = Site { settings, layout, run, secrets: Secrets::new(&settings.redactor) };
+        if ground.is_none() {
+            ground = Some(Ground::enter(&site, &[], false, reporter)?);
+        }
+        let journal = Journal::open(files(), site.run.dir()).ok().map(|loaded| loaded.journal);
+        let mut recorder = Recorder::new(journal, reporter, run_id).hiding(&settings.redactor);
+        let at = now_exactly();
+        let check = one(&site, &due, &mut recorder)?;
+        let failed = (!check.passed).then(|| FailedCheck {
+            at: at.clone(),
+            exit: check.exit,
+            error: check.error.clone(),
+            log: check.log.clone(),
+        });
+        Ledger::keep_check(layout, command, &at, failed)?;
+        recorder.checked(&check);
+        made.push(check);
+    }
+    Ok(made)
+}
+
+fn one(site: &Site<'_>, due: &DueCheck, recorder: &mut Recorder<'_>) -> Result<CheckResult, Fault> {
+    let command = &due.command;
+    let log = output::next_log(site, "check")?;
+    recorder.begins(Doing::Check, command);
+    let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
+    let captured = Captured::keep(site, &ended, log)?;
+    let verification = verification(site, command, &ended, captured);
+    let is_trusted = |finding| !site.settings.untrusted.contains(finding);
+    let passed = verification.passed && verification.findings.iter().all(is_trusted);
+    // Where the exit code is 0, the warnings say why that is no proof.
+    let error = verification.error.clone().or_else(|| verification.warnings.first().cloned());
+    let verify = result::verified(&verification);
+    Ok(CheckResult {
+        command: site.secrets.hide(command),
+        tasks: due.tasks.clone(),
+        exit: verify.exit,
+        landed_since: due.landed_since.clone(),
+        passed,
+        signal: verify.signal,
+        timed_out: verify.timed_out,
+        duration_ms: verify.duration_ms,
+        error: error.filter(|_| !passed),
+        failures: verify.failures,
+        more_failures: verify.more_failures,
+        findings: verify.findings,
+        log: verify.log,
+    })
+}

@@ -1,0 +1,169 @@
+//! `ftl build --commit`: one commit a task, by the user's own git with the user's hooks.
+
+use std::os::unix::fs::PermissionsExt;
+
+use ftl_testkit::program::Program;
+use serde_json::Value;
+
+use crate::support::{Finished, Project};
+
+const AGENT: &str = "for path; do echo agent >>$path; done";
+
+fn task(project: &Project, number: u32, delta: &str, verify: &str) {
+    let text = format!(
+        "<workspace status=\"active\"><objective>Write task {number} for the test</objective><implementation>\
+         <delta>{delta}</delta><verify>{verify}</verify><budget>9</budget></implementation><delivered/></workspace>\n"
+    );
+    project.write(format!(".ftl/workspace/00{number}_t_active.xml"), text);
+}
+
+fn project() -> Project {
+    let project = Project::empty();
+    project.write("a.txt", "before\n");
+    project.write("other.txt", "before\n");
+    task(&project, 1, "a.txt", "true");
+    project.write(".ftl/.gitignore", "/runs/\n/locks/\n");
+    project.commit();
+    for (key, value) in [("user.name", "U"), ("user.email", "u@example.org")] {
+        git(&project, &["config", key, value]);
+    }
+    project
+}
+
+fn git(project: &Project, words: &[&str]) -> String {
+    Program::git(project.path()).args(words).text().unwrap().trim_end().to_owned()
+}
+
+fn build(project: &Project, words: &[&str]) -> Finished {
+    project.ftl([&["build", "--agent", AGENT, "--commit", "--format", "json"], words].concat())
+}
+
+fn hook(project: &Project, name: &str, script: &str) {
+    let path = format!(".git/hooks/{name}");
+    project.write(&path, format!("#!/bin/sh\n{script}\n"));
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(project.path().join(path), executable).unwrap();
+}
+
+fn warning(said: &Value, of: &str) -> bool {
+    let mut warnings = said["warnings"].as_array().unwrap().iter();
+    warnings.any(|warning| warning.as_str().unwrap().contains(of))
+}
+
+#[test]
+fn a_complete_task_is_committed_with_its_record_and_nothing_else() {
+    let project = project();
+    project.write("other.txt", "staged\n");
+    git(&project, &["add", "other.txt"]);
+    project.write("other.txt", "staged, then edited\n");
+    project.write("new.txt", "the user's\n");
+    let built = build(&project, &[]);
+    let said = built.json();
+    assert_eq!(built.code, Some(0), "{said:#}");
+    let head = git(&project, &["rev-parse", "HEAD"]);
+    assert_eq!(said["commit"]["id"], head.as_str(), "{said:#}");
+    assert_eq!(git(&project, &["log", "-1", "--format=%s|%an"]), "Write task 1 for the test|U");
+    assert_eq!(
+        git(&project, &["log", "-1", "--format=%(trailers:key=Ftl-Task,valueonly)"]).trim(),
+        "001_t"
+    );
+    let shown = git(&project, &["show", "--name-status", "--no-renames", "--format="]);
+    let expected =
+        "D\t.ftl/workspace/001_t_active.xml\nA\t.ftl/workspace/001_t_complete.xml\nM\ta.txt";
+    assert_eq!(shown, expected);
+    assert_eq!(git(&project, &["status", "--short"]), "MM other.txt\n?? new.txt");
+}
+
+#[test]
+fn new_deleted_and_ignored_files_are_as_git_has_them() {
+    let project = project();
+    task(&project, 2, "gone.txt</delta><delta>made/new.txt</delta><delta>kept.log", "true");
+    project.write("gone.txt", "before\n");
+    project.write(".gitignore", "*.log\n");
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "more"]);
+    let agent = "rm -f gone.txt; mkdir made; echo new >made/new.txt; echo log >kept.log";
+    let built = project.ftl(["build", "2", "--agent", agent, "--commit"]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    let shown =
+        git(&project, &["show", "--name-status", "--no-renames", "--format=", "--", ".", ":!.ftl"]);
+    assert_eq!(shown, "D\tgone.txt\nA\tmade/new.txt");
+    assert_eq!(git(&project, &["status", "--short"]), "");
+}
+
+#[test]
+fn staged_work_in_the_files_keeps_a_commit_from_being_made() {
+    let project = project();
+    project.write("a.txt", "staged\n");
+    git(&project, &["add", "a.txt"]);
+    let head = git(&project, &["rev-parse", "HEAD"]);
+    let said = build(&project, &[]).json();
+    assert_eq!(said["outcome"], "complete", "{said:#}");
+    assert!(warning(&said, "no commit was made: there are staged changes in a.txt"), "{said:#}");
+    assert_eq!(git(&project, &["rev-parse", "HEAD"]), head);
+    assert_eq!(git(&project, &["show", ":a.txt"]), "staged");
+}
+
+#[test]
+fn hooks_run_without_a_terminal_and_one_that_fails_keeps_a_commit_from_being_made() {
+    let project = project();
+    hook(&project, "pre-commit", "exec </dev/tty || { echo no terminal >&2; exit 1; }");
+    let head = git(&project, &["rev-parse", "HEAD"]);
+    let said = build(&project, &[]).json();
+    assert_eq!(said["outcome"], "complete", "{said:#}");
+    assert!(warning(&said, "no commit was made: `git commit` failed:"), "{said:#}");
+    assert_eq!(git(&project, &["rev-parse", "HEAD"]), head);
+    assert_eq!(git(&project, &["diff", "--cached", "--name-only"]), "");
+}
+
+#[test]
+fn bytes_that_a_hook_changes_make_the_verify_due_again() {
+    let project = project();
+    task(&project, 1, "a.txt", "! grep formatted a.txt");
+    git(&project, &["commit", "-qam", "verify"]);
+    hook(&project, "pre-commit", "echo formatted >>a.txt; git add a.txt");
+    let built = build(&project, &[]);
+    let said = built.json();
+    assert_eq!(built.code, Some(0), "{said:#}");
+    assert!(warning(&said, "a hook of the commit changed a.txt after the verify"), "{said:#}");
+    assert_eq!(git(&project, &["show", "HEAD:a.txt"]), "before\nagent\nformatted");
+    let listed = project.ftl(["status", "--format", "json"]).json();
+    assert_eq!(listed["checks"][0]["tasks"][0], "001_t", "{listed:#}");
+    let checked = build(&project, &[]);
+    assert_eq!((checked.code, &checked.json()["outcome"]), (Some(3), &"broken".into()));
+    project.write("a.txt", "clean\n");
+    assert_eq!(build(&project, &[]).code, Some(0));
+    assert_eq!(build(&project, &[]).code, Some(2));
+}
+
+#[test]
+fn a_task_is_committed_only_on_the_branch_where_the_command_began() {
+    let project = project();
+    task(&project, 2, "b.txt", "true");
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "second"]);
+    // The first verify switches branches, as a user might while it runs.
+    task(&project, 1, "a.txt", "git switch -qc elsewhere");
+    let built = build(&project, &["--all"]);
+    let said = built.json();
+    let results = said["results"].as_array().unwrap();
+    for result in results {
+        assert!(warning(result, "no commit was made: `elsewhere` is checked out"), "{said:#}");
+    }
+    assert_eq!(git(&project, &["log", "-1", "--format=%s"]), "second");
+}
+
+#[test]
+fn the_configuration_turns_commits_on_and_without_a_branch_they_are_refused() {
+    let project = project();
+    project.write("ftl.toml", "[build]\ncommit = true\n");
+    let built = project.ftl(["build", "--agent", AGENT, "--format", "json"]);
+    assert!(built.json()["commit"]["id"].is_string(), "{built:#?}");
+    let bare = Project::empty();
+    task(&bare, 1, "a.txt", "true");
+    super::assert_refused(&build(&bare, &[]), 2, "usage::commit", "no branch is checked out");
+    bare.write("ftl.toml", "[build]\ncommit = true\n");
+    let warned = bare.ftl(["build", "--agent", AGENT]);
+    assert_eq!(warned.code, Some(0), "{warned:#?}");
+    assert!(warned.stderr.contains("`[build] commit` does nothing here"), "{warned:#?}");
+}

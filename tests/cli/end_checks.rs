@@ -1,0 +1,148 @@
+//! The check at the end of several tasks: verify commands that other tasks broke after they passed.
+
+use serde_json::{Value, json};
+
+use crate::support::{Finished, Project};
+
+/// Each task writes its number to its file.
+const AGENT: &str = "for path; do echo $path >>$path; done";
+
+fn task(project: &Project, number: u32, verify: &str) {
+    let text = format!(
+        "<workspace status=\"active\"><objective>task {number}</objective><implementation><delta>{number}.txt</delta>\
+         <verify>{verify}</verify><budget>9</budget></implementation><delivered/></workspace>\n"
+    );
+    project.write(format!(".ftl/workspace/00{number}_t_active.xml"), text);
+}
+
+/// The second task breaks the verify of the first; the third one has the same verify as the second.
+fn broken() -> Project {
+    let project = Project::empty();
+    task(&project, 1, "echo checking; test ! -e 2.txt || test -e repaired");
+    task(&project, 2, "test -e 2.txt");
+    task(&project, 3, "test -e 2.txt");
+    project
+}
+
+fn build(project: &Project, words: &[&str]) -> Finished {
+    project.ftl([&["build", "--agent", AGENT, "--format", "json"], words].concat())
+}
+
+fn status(project: &Project) -> Value {
+    project.ftl(["status", "--format", "json"]).json()["checks"].clone()
+}
+
+#[test]
+fn a_verify_that_another_task_broke_is_found_at_the_end_and_shown_until_it_passes() {
+    let project = broken();
+    let built = build(&project, &["--all"]);
+    let said = built.json();
+    assert_eq!((built.code, &said["outcome"]), (Some(3), &json!("broken")), "{said:#}");
+    assert_eq!(said["counts"]["complete"], 3);
+    // The verify of the other two ran last, for the third.
+    let checks = said["check"].as_array().unwrap();
+    assert_eq!(checks.len(), 1, "{said:#}");
+    assert_eq!(checks[0]["command"], "echo checking; test ! -e 2.txt || test -e repaired");
+    assert_eq!((&checks[0]["tasks"], &checks[0]["exit"]), (&json!(["001_t"]), &json!(1)));
+    assert_eq!(checks[0]["landed_since"], json!(["002_t", "003_t"]));
+
+    let listed = status(&project);
+    assert_eq!(listed[0]["failed"]["exit"], 1, "{listed:#}");
+    let text = project.ftl(["status"]).stdout;
+    assert!(text.contains("check failed: `echo checking; "), "{text}");
+    assert!(text.contains("of 001_t; landed since: 002_t, 003_t"), "{text}");
+    let page = project.ftl(["report"]).stdout;
+    assert!(page.contains("Checks that are due") && page.contains("echo checking"), "{page}");
+
+    let again = build(&project, &["--all"]);
+    assert_eq!(again.code, Some(3), "{again:#?}");
+    project.write("repaired", "");
+    let passed = build(&project, &["--all"]);
+    let said = passed.json();
+    assert_eq!((passed.code, &said["outcome"]), (Some(0), &json!("complete")), "{said:#}");
+    assert_eq!((&said["results"], &said["check"][0]["exit"]), (&json!([]), &json!(0)));
+    assert_eq!(status(&project), Value::Null);
+    assert_eq!(build(&project, &["--all"]).code, Some(2), "nothing is left, and nothing is due");
+}
+
+#[test]
+fn named_tasks_are_checked_again_and_people_see_what_landed() {
+    let project = broken();
+    let built = project.ftl(["build", "1", "2", "3", "--agent", AGENT]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    for line in [
+        "broken  echo checking; test ! -e 2.txt || test -e repaired",
+        "  landed     002_t, 003_t since it last passed",
+        "3 complete, 0 blocked, 0 skipped, 0 failed; broken: 1 check failed",
+    ] {
+        assert!(built.stdout.lines().any(|printed| printed == line), "{built:#?}");
+    }
+    let again = build(&project, &["1", "2", "3"]);
+    assert_eq!(again.code, Some(3), "{again:#?}");
+    // A single finished task is a usage error, unless its check is asked for.
+    assert_eq!(build(&project, &["1"]).code, Some(2));
+    assert_eq!(build(&project, &["1", "--check", "end"]).code, Some(3));
+}
+
+#[test]
+fn checks_that_are_not_wanted_are_neither_made_nor_due() {
+    let never = broken();
+    let built = build(&never, &["--all", "--check", "never"]);
+    assert_eq!((built.code, &built.json()["check"]), (Some(0), &Value::Null), "{built:#?}");
+    assert_eq!(status(&never), Value::Null);
+    let configured = broken();
+    configured.write("ftl.toml", "[build]\ncheck = \"never\"\n");
+    assert_eq!(build(&configured, &["--all"]).code, Some(0));
+    let option = broken();
+    option.write("ftl.toml", "[build]\ncheck = \"never\"\n");
+    assert_eq!(build(&option, &["--all", "--check", "end"]).code, Some(3));
+    let single = broken();
+    for number in ["1", "2", "3"] {
+        assert_eq!(build(&single, &[number]).code, Some(0));
+    }
+    assert_eq!(status(&single), Value::Null);
+}
+
+#[test]
+fn a_check_is_due_where_the_command_ended_before_it() {
+    let project = broken();
+    // The agent of the third task ends ftl, and what it leaves behind is its own.
+    let agent = format!("{AGENT}; test $1 != 3.txt || {{ rm $1; kill -INT $PPID; sleep 60; }}");
+    let words = ["build", "--all", "--isolate", "off", "--agent", &agent];
+    let ended = project.ftl(words);
+    assert_eq!(ended.code, Some(130), "{ended:#?}");
+    let listed = status(&project);
+    assert_eq!(listed[0]["tasks"], json!(["001_t"]), "{listed:#}");
+    assert_eq!((listed[0].get("failed"), listed.as_array().unwrap().len()), (None, 1));
+    let text = project.ftl(["status"]).stdout;
+    assert!(text.contains("check due: `echo checking; "), "{text}");
+    let built = build(&project, &["--all", "--isolate", "off", "--restart"]);
+    let said = built.json();
+    assert_eq!((built.code, &said["outcome"]), (Some(3), &json!("broken")), "{said:#}");
+    assert_eq!(said["check"][0]["landed_since"], json!(["002_t", "003_t"]));
+}
+
+#[test]
+fn a_blocked_task_is_put_back_before_the_check() {
+    let project = Project::empty();
+    task(&project, 1, "test ! -e 3.txt");
+    task(&project, 2, "true");
+    task(&project, 3, "false");
+    let built = build(&project, &["--all"]);
+    let said = built.json();
+    assert_eq!((built.code, &said["outcome"]), (Some(3), &json!("blocked")), "{said:#}");
+    assert_eq!(said["check"][0]["exit"], 0, "{said:#}");
+}
+
+#[test]
+fn events_report_the_check() {
+    let project = broken();
+    let built =
+        project.ftl(["build", "--all", "--agent", AGENT, "--events", "-", "--format", "human"]);
+    let events: Vec<Value> =
+        built.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let started = events.iter().find(|event| event["what"] == "check").unwrap();
+    assert_eq!(started["command"], "echo checking; test ! -e 2.txt || test -e repaired");
+    let checked = events.iter().find(|event| event["type"] == "checked").unwrap();
+    assert_eq!(checked["check"]["exit"], 1, "{checked:#}");
+}
