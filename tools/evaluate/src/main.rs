@@ -12,6 +12,7 @@ mod real;
 mod score;
 mod snippets;
 mod texts;
+mod weakened;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,7 +30,8 @@ usage: cargo xtask evaluate                          judge our own corpus, write
        cargo xtask evaluate exports [LANG…] [--check]
                                                      exports beside the languages' own front ends
        cargo xtask evaluate comments [--check]       whether a rule finds comments or strings in real code
-       cargo xtask evaluate hits DIR…                what the rules of forbidden idioms find in real code";
+       cargo xtask evaluate hits DIR…                what the rules of forbidden idioms find in real code
+       cargo xtask evaluate weakened REPOSITORY…     which tests real commits weakened, one finding a line";
 
 fn main() -> ExitCode {
     ftl_testkit::main(run)
@@ -62,6 +64,7 @@ fn run(words: &[&str]) -> Result {
         ["exports", words @ ..] => exports::run(words)?,
         ["comments", words @ ..] => texts::run(words)?,
         ["hits", directories @ ..] => real::print_hits(directories)?,
+        ["weakened", repositories @ ..] => weakened::print(repositories)?,
         ["--corpus", directory] => print(&score(&Corpus::read(Path::new(directory))?), false),
         ["--corpus", directory, "--misses"] => {
             print(&score(&Corpus::read(Path::new(directory))?), true);
