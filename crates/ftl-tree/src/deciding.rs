@@ -17,6 +17,18 @@ pub(super) enum PathStatus {
     New,
 }
 
+/// What a survey is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A comparison.
+    Compare,
+    /// A snapshot: attributes are looked for, which costs a call for each file, and ignored files are
+    /// entries, since they are to be put back.
+    Keep,
+    /// A copy of the tree: ignored files are entries, and so is what git keeps beside its objects.
+    Copy,
+}
+
 /// What becomes of a path that a walk comes to.
 pub(super) enum Decided {
     Watched,
@@ -25,13 +37,13 @@ pub(super) enum Decided {
 }
 
 impl Tree {
-    /// `keeps` says whether it is for a snapshot, in which ignored paths are kept too.
+    /// In a snapshot and in a copy, ignored paths are kept too.
     pub(super) fn decide(
         &self,
         path: &RelPath,
         stamp: &Stamp,
         status: PathStatus,
-        keeps: bool,
+        purpose: Purpose,
         ignored: impl FnOnce() -> bool,
     ) -> Decided {
         let is_dir = stamp.kind() == EntryType::Dir;
@@ -47,11 +59,15 @@ impl Tree {
             }
             PathStatus::New => {
                 let names = &self.names;
+                let is_output = || purpose == Purpose::Copy && names.matches_output(path, is_dir);
                 if names.matches(path.name(), || self.places.shown(path), is_dir) {
                     Decided::Scratch
                 } else if !ignored() {
                     Decided::Watched
-                } else if keeps && !names.matches_ignored(path, is_dir) {
+                } else if purpose != Purpose::Compare
+                    && !names.matches_ignored(path, is_dir)
+                    && !is_output()
+                {
                     Decided::Ignored
                 } else {
                     Decided::Scratch

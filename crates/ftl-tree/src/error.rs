@@ -88,6 +88,17 @@ pub enum TreeError {
 }
 
 impl TreeError {
+    /// Whether the disk has no room, or the user may not have more of it.
+    #[must_use]
+    pub fn is_no_room(&self) -> bool {
+        use rustix::io::Errno;
+        let errno = match self {
+            Self::Io { source, .. } | Self::PutBack { source, .. } => Errno::from_io_error(source),
+            _ => None,
+        };
+        matches!(errno, Some(Errno::NOSPC | Errno::DQUOT))
+    }
+
     pub(super) fn io(
         action: &'static str,
         path: impl Into<PathBuf>,

@@ -2,10 +2,13 @@
 //! those of repositories within the tree.
 //!
 //! Watched is what can make git run programs, or change what git says: hooks, settings and `info/`. The
-//! rest (index, objects, references) changes by every innocent `git add`.
+//! rest (index, objects, references) changes by every innocent `git add`. For a copy of the tree everything is
+//! surveyed but objects, which are shared, and what is a process's own: locks and sockets.
+
+use std::collections::BTreeMap;
 
 use super::beneath::is_gone;
-use super::deciding::PathStatus;
+use super::deciding::{PathStatus, Purpose};
 use super::stamp::{EntryType, Stamp};
 use super::survey::{Surveyor, Walk};
 use super::{RelPath, TreeError};
@@ -48,6 +51,9 @@ impl Surveyor<'_> {
         dir: &RelPath,
         depth: usize,
     ) -> Result<(), TreeError> {
+        if self.purpose == Purpose::Copy {
+            return self.survey_git_state(walk, dir);
+        }
         for name in [&b"hooks"[..], b"config", b"config.worktree", b"info"] {
             let path = dir.join(name);
             self.take_git_path(walk, path)?;
@@ -62,12 +68,62 @@ impl Surveyor<'_> {
         self.survey_modules(walk, &dir.join(b"modules"), depth)
     }
 
+    /// Takes what a git directory holds beside its objects.
+    fn survey_git_state(&self, walk: &mut Walk, dir: &RelPath) -> Result<(), TreeError> {
+        let names = match &self.places.git_dir {
+            // It may lie elsewhere, while a file of its name is in the tree.
+            Some(git_dir) if dir.bytes() == b".git" => git_dir.names(&RelPath::default()),
+            Some(_) | None => Ok(self.git_names(dir)?),
+        };
+        for name in names.map_err(TreeError::io("list", dir.as_path()))? {
+            let path = dir.join(&name);
+            if let Some(stamp) = self.git_stamp(&path)? {
+                self.take_within_git(walk, path, stamp, true);
+            }
+        }
+        self.enter_all(walk)
+    }
+
+    /// What git's directories hold beside objects, for a copy: of the tree's repository, and of those in it.
+    pub(super) fn survey_git(
+        &self,
+        within: Vec<RelPath>,
+    ) -> Result<BTreeMap<RelPath, Stamp>, TreeError> {
+        let mut walk = Walk::default();
+        walk.git_dirs = within;
+        self.survey_git_dirs(&mut walk)?;
+        Ok(walk.entries.into_iter().collect())
+    }
+
+    /// Takes a path in a git directory; for a copy, nothing of a process. `has_objects` says whether the directory
+    /// around it has objects, as those of submodules have.
+    pub(super) fn take_within_git(
+        &self,
+        walk: &mut Walk,
+        path: RelPath,
+        stamp: Stamp,
+        has_objects: bool,
+    ) {
+        let name = path.name();
+        let is_processs = name.ends_with(b".lock")
+            || name.starts_with(b"fsmonitor--daemon")
+            || stamp.kind() == EntryType::Special
+            || (has_objects && name == b"gc.pid");
+        match name {
+            _ if self.purpose != Purpose::Copy => walk.take(path, stamp, true),
+            _ if is_processs => {}
+            b"objects" if has_objects => drop(walk.survey.objects.insert(path)),
+            b"lfs" | b"annex" if has_objects && stamp.is_dir() => walk.scratch.push(path),
+            _ => walk.take(path, stamp, true),
+        }
+    }
+
     /// What is at a path, if anything is.
     fn take_git_path(&self, walk: &mut Walk, path: RelPath) -> Result<(), TreeError> {
         let Some(stamp) = self.git_stamp(&path)? else {
             return Ok(());
         };
-        if self.keeps && stamp.kind() == EntryType::File {
+        if self.purpose == Purpose::Keep && stamp.kind() == EntryType::File {
             let (place, inner) = self.places.locate(&path);
             let attributes = place.attributes(&inner);
             walk.note(&path, attributes.map_err(TreeError::io("look at", place.full(&inner)))?);

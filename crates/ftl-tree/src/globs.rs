@@ -44,8 +44,12 @@ impl Globs {
         if self.is_empty() {
             return false;
         }
-        let file = RelPath::new(shown);
-        self.name(shown, false) || file.ancestors().any(|dir| self.name(dir.bytes(), true))
+        self.name_any(&RelPath::new(shown), false)
+    }
+
+    /// Whether a glob is about this path or a directory above it.
+    pub(super) fn name_any(&self, path: &RelPath, is_dir: bool) -> bool {
+        self.name(path.bytes(), is_dir) || path.ancestors().any(|dir| self.name(dir.bytes(), true))
     }
 }
 

@@ -54,6 +54,7 @@ mod reading;
 mod rel_path;
 mod repository;
 mod scratch;
+pub mod slot;
 mod snapshot;
 mod stamp;
 mod survey;
@@ -201,7 +202,7 @@ impl Tree {
             left_out: BTreeSet::new(),
             settings,
             warnings,
-            own: Box::new(own::Nobody),
+            own: Box::new(own::NoOwner),
             first_rules: OnceCell::new(),
         })
     }

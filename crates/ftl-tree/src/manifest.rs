@@ -150,12 +150,15 @@ pub(super) fn places_of(dir: &Path) -> Result<Option<(RelPath, Option<PathBuf>)>
 
 /// Maps whose keys are no strings, as lists of pairs: JSON's objects have only strings for keys, and
 /// a file name need not be UTF-8.
-mod pairs {
+pub(super) mod pairs {
     use std::collections::BTreeMap;
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(super) fn serialize<S, K, V>(map: &BTreeMap<K, V>, to: S) -> Result<S::Ok, S::Error>
+    pub(in super::super) fn serialize<S, K, V>(
+        map: &BTreeMap<K, V>,
+        to: S,
+    ) -> Result<S::Ok, S::Error>
     where
         S: Serializer,
         K: Serialize,
@@ -164,7 +167,7 @@ mod pairs {
         to.collect_seq(map)
     }
 
-    pub(super) fn deserialize<'de, D, K, V>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+    pub(in super::super) fn deserialize<'de, D, K, V>(from: D) -> Result<BTreeMap<K, V>, D::Error>
     where
         D: Deserializer<'de>,
         K: Deserialize<'de> + Ord,

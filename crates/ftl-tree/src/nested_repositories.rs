@@ -10,18 +10,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ftl_text::with_causes;
-use rustix::fs::AtFlags;
 
-use super::beneath::{Attributes, Beneath, Rights, move_new};
+use super::beneath::{Beneath, Room, move_new};
 use super::overlay::remove_layers;
 use super::snapshot::Snapshot;
-use super::stamp::{EntryType, Stamp};
+use super::stamp::Stamp;
 use super::{RelPath, Tree, TreeError};
 
 const HELD: &str = "repositories";
 
 /// A repository of more files is not held.
-const MOST_FILES: usize = 100_000;
+const MOST_FILES: u64 = 100_000;
 
 /// What is held: each under its place in the list.
 #[derive(Debug, Default)]
@@ -69,65 +68,10 @@ pub(super) fn let_go(dir: &Path) -> Result<(), TreeError> {
 
 /// Copies a directory, and links the objects in it.
 fn copy(from: &Beneath, top: &RelPath, to: &Path, limit: u64) -> io::Result<()> {
-    let target = Beneath::make(to)?;
-    let mut dirs = vec![(RelPath::default(), from.stamp(top)?)];
-    let (mut next, mut files, mut bytes) = (0, 0, 0);
-    while let Some((dir, _)) = dirs.get(next).cloned() {
-        next += 1;
-        for name in from.names(&top.append(&dir))? {
-            let (path, old) = (dir.join(&name), top.append(&dir).join(&name));
-            let Some(stamp) = from.stamp(&old)? else {
-                continue;
-            };
-            files += 1;
-            if files > MOST_FILES {
-                return Err(io::Error::other(format!("more than {MOST_FILES} files")));
-            }
-            match stamp.kind() {
-                EntryType::Dir => {
-                    target.make_private_dir(&path)?;
-                    dirs.push((path, Some(stamp)));
-                }
-                EntryType::Link => target.make_link(&path, &from.link_target(&old)?)?,
-                EntryType::File if is_object(&path) && link(from, &old, &target, &path) => {}
-                EntryType::File => {
-                    bytes += stamp.size;
-                    if bytes > limit {
-                        let told = format!("more than the {limit} bytes of `scope.max_backup`");
-                        return Err(io::Error::other(told));
-                    }
-                    let rights = Rights {
-                        permissions: stamp.permissions(),
-                        ids: Some(stamp.ids),
-                        attributes: Attributes::NONE,
-                    };
-                    target.make_file(&path, &mut from.file(&old)?, Some(rights))?;
-                }
-                EntryType::Special => {}
-            }
-        }
-    }
-    for (path, stamp) in dirs.iter().rev() {
-        if let Some(stamp) = stamp {
-            target.set_ids(path, stamp.ids)?;
-            target.set_permissions(path, stamp.permissions())?;
-        }
-    }
-    Ok(())
-}
-
-fn is_object(path: &RelPath) -> bool {
-    path.components().next() == Some(b"objects")
-}
-
-/// Whether a file could be linked.
-fn link(from: &Beneath, old: &RelPath, to: &Beneath, new: &RelPath) -> bool {
-    let linked = || -> io::Result<()> {
-        let (source, target) = (from.parent(old)?, to.parent(new)?);
-        let none = AtFlags::empty();
-        Ok(rustix::fs::linkat(source, old.name(), target, new.name(), none)?)
-    };
-    linked().is_ok()
+    let mut room = Room { files: MOST_FILES, bytes: limit, of: "`scope.max_backup` allows" };
+    from.copy_dir(top, &Beneath::make(to)?, &RelPath::default(), &mut room, |path| {
+        path.components().next() == Some(b"objects")
+    })
 }
 
 impl Snapshot {

@@ -44,9 +44,9 @@ pub trait OwnFiles: fmt::Debug + Send + Sync {
 
 /// Nothing is.
 #[derive(Debug)]
-pub(super) struct Nobody;
+pub(super) struct NoOwner;
 
-impl OwnFiles for Nobody {
+impl OwnFiles for NoOwner {
     fn skips(&self, _path: &Path) -> bool {
         false
     }

@@ -1,7 +1,7 @@
 //! Paths below the top as bytes. On Unix a name is any bytes but `/` and NUL; turning one into text
 //! and back would lose a file whose name is not UTF-8.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
@@ -89,6 +89,11 @@ impl RelPath {
     /// Whether it lies somewhere below one of these directories.
     pub(super) fn is_below_any(&self, dirs: &BTreeSet<Self>) -> bool {
         self.ancestors().any(|dir| dirs.contains(&dir))
+    }
+
+    /// The same, of directories that something is known of.
+    pub(super) fn is_below_any_of<V>(&self, dirs: &BTreeMap<Self, V>) -> bool {
+        !dirs.is_empty() && self.ancestors().any(|dir| dirs.contains_key(&dir))
     }
 
     /// Whether it lies somewhere below a directory.

@@ -79,6 +79,23 @@ pub const IGNORED_CACHES: [&str; 28] = [
     "vendor",
 ];
 
+/// Names of build outputs which count only if git ignores them, and only for a slot: elsewhere an ignored file of
+/// such a name is protected like any other.
+const IGNORED_OUTPUTS: [&str; 12] = [
+    ".build",
+    ".output",
+    "_build",
+    "bazel-*",
+    "bin",
+    "build",
+    "cmake-build-*",
+    "dist",
+    "obj",
+    "out",
+    "tmp",
+    "zig-out",
+];
+
 /// How many scratch paths are listed: reports are for people to read.
 pub(super) const LISTED: usize = 100;
 
@@ -93,19 +110,35 @@ const IN_ALL: u32 = 20_000;
 pub(super) struct ScratchNames {
     configured: Globs,
     ignored_caches: Globs,
+    ignored_outputs: Globs,
+    /// Whether outputs are caches like others.
+    outputs_count: bool,
 }
 
 impl ScratchNames {
     pub(super) fn new(globs: &[String]) -> Self {
-        let ignored_caches = Globs::new(&IGNORED_CACHES.map(str::to_owned));
-        Self { configured: Globs::new(globs), ignored_caches }
+        Self {
+            configured: Globs::new(globs),
+            ignored_caches: Globs::new(&IGNORED_CACHES.map(str::to_owned)),
+            ignored_outputs: Globs::new(&IGNORED_OUTPUTS.map(str::to_owned)),
+            outputs_count: false,
+        }
+    }
+
+    /// In a slot, to which build outputs belong.
+    pub(super) fn with_outputs(globs: &[String]) -> Self {
+        Self { outputs_count: true, ..Self::new(globs) }
     }
 
     /// Whether a path that git ignores is a cache: it, or a directory above it, has such a name.
     pub(super) fn matches_ignored(&self, path: &RelPath, is_dir: bool) -> bool {
-        let caches = &self.ignored_caches;
-        caches.name(path.bytes(), is_dir)
-            || path.ancestors().any(|dir| caches.name(dir.bytes(), true))
+        self.ignored_caches.name_any(path, is_dir)
+            || (self.outputs_count && self.matches_output(path, is_dir))
+    }
+
+    /// Whether a path that git ignores is a build output.
+    pub(super) fn matches_output(&self, path: &RelPath, is_dir: bool) -> bool {
+        self.ignored_outputs.name_any(path, is_dir)
     }
 
     /// `shown` is the path as seen from the root.
@@ -136,6 +169,11 @@ pub(super) struct ScratchStamp {
 }
 
 impl ScratchStamp {
+    /// Of what was not looked at.
+    pub(super) fn unlooked(is_unprotected: bool) -> Self {
+        Self { print: 0, limit: 0, files: 0, is_unprotected }
+    }
+
     /// Of a directory that was not there before.
     pub(super) fn of_new_dir(files: u32) -> Self {
         Self { print: 0, limit: 1, files, is_unprotected: false }

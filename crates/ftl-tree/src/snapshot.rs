@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use super::beneath::{Attributes, Rights};
 use super::clean::Clean;
 use super::copying::Copying;
-use super::deciding::PathStatus;
+use super::deciding::{PathStatus, Purpose};
 use super::git::Git;
 use super::git_state::GitState;
 use super::ignoring::IgnoreRules;
@@ -356,7 +356,7 @@ impl Tree {
         status_of: &dyn Fn(&RelPath) -> PathStatus,
         former: Option<Former<'_>>,
     ) -> Result<Survey, TreeError> {
-        self.surveyed(status_of, former, false)
+        self.surveyed(status_of, former, Purpose::Compare)
     }
 
     /// With all that a snapshot keeps.
@@ -364,14 +364,14 @@ impl Tree {
         &self,
         status_of: &dyn Fn(&RelPath) -> PathStatus,
     ) -> Result<Survey, TreeError> {
-        self.surveyed(status_of, None, true)
+        self.surveyed(status_of, None, Purpose::Keep)
     }
 
-    fn surveyed(
+    pub(super) fn surveyed(
         &self,
         status_of: &dyn Fn(&RelPath) -> PathStatus,
         former: Option<Former<'_>>,
-        keeps: bool,
+        purpose: Purpose,
     ) -> Result<Survey, TreeError> {
         let surveyor = Surveyor {
             tree: self,
@@ -379,7 +379,7 @@ impl Tree {
             delta: &Delta::of(self),
             status_of,
             former,
-            keeps,
+            purpose,
         };
         surveyor.survey()
     }

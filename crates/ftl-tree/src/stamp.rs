@@ -125,6 +125,12 @@ impl Stamp {
         }
     }
 
+    /// Whether processes meet there: a pipe or a socket.
+    pub(super) fn is_meeting(&self) -> bool {
+        let kind = FileType::from_raw_mode(self.mode as _);
+        matches!(kind, FileType::Fifo | FileType::Socket)
+    }
+
     pub(super) fn is_dir(&self) -> bool {
         self.kind() == EntryType::Dir
     }

@@ -29,7 +29,7 @@ use std::thread;
 use rustix::fs::{Mode, OFlags};
 
 use super::beneath::{Attributes, is_gone};
-use super::deciding::{Decided, PathStatus};
+use super::deciding::{Decided, PathStatus, Purpose};
 use super::ignoring::{IgnoreRules, read_rules};
 use super::listing::{AHEAD, Ahead, BATCH, Batch, Lister, Listing, Name};
 use super::scratch::{Looker, ScratchStamp};
@@ -79,6 +79,8 @@ pub(super) struct Survey {
     pub(super) owns_git_dir: bool,
     /// At least so many new paths are not listed.
     pub(super) more: u64,
+    /// Directories of git's objects, where git's own are surveyed as a whole.
+    pub(super) objects: BTreeSet<RelPath>,
 }
 
 impl Survey {
@@ -113,9 +115,7 @@ pub(super) struct Surveyor<'a> {
     pub(super) status_of: &'a dyn Fn(&RelPath) -> PathStatus,
     /// `None` of a first walk.
     pub(super) former: Option<Former<'a>>,
-    /// Whether the survey is for a snapshot: attributes are looked for, which costs a call for each file, and
-    /// ignored files are entries, since they are to be put back.
-    pub(super) keeps: bool,
+    pub(super) purpose: Purpose,
 }
 
 /// A directory to look into.
@@ -166,6 +166,15 @@ impl Surveyor<'_> {
         self.survey_git_dirs(&mut walk)?;
         self.take_ignored(&mut walk)?;
         walk.gather();
+        if self.purpose == Purpose::Copy {
+            let scratch = std::mem::take(&mut walk.scratch).into_iter();
+            let scratch = scratch.map(|path| (path, false));
+            let unprotected = std::mem::take(&mut walk.unprotected).into_iter();
+            let all = scratch.chain(unprotected.map(|path| (path, true)));
+            walk.survey.scratch =
+                all.map(|(path, is)| (path, ScratchStamp::unlooked(is))).collect();
+            return Ok(walk.survey);
+        }
         let mut looker = Looker::new(self.places, self.delta);
         let scratch = std::mem::take(&mut walk.scratch).into_iter().map(|path| (path, false));
         let unprotected =
@@ -250,7 +259,7 @@ impl Surveyor<'_> {
     }
 
     fn lister(&self) -> Lister<'_> {
-        Lister { places: self.places, attributes: self.keeps }
+        Lister { places: self.places, attributes: self.purpose == Purpose::Keep }
     }
 
     pub(super) fn enter(&self, walk: &mut Walk, level: Level) -> Result<(), TreeError> {
@@ -291,6 +300,7 @@ impl Surveyor<'_> {
         let is_ignored_dir = if walk.in_ignored { OnceCell::from(true) } else { OnceCell::new() };
         let level_in_store = is_in_store(&level.path);
         let first = walk.levels.len();
+        let has_objects = listing.has(b"HEAD") && listing.has(b"refs");
         let Listing { dir, names, .. } = listing;
         for Name { name, looked } in names {
             let bytes = name.as_bytes();
@@ -318,7 +328,7 @@ impl Surveyor<'_> {
             };
             walk.note(&path, attributes);
             if level.is_git {
-                walk.take(path, stamp, true);
+                self.take_within_git(walk, path, stamp, has_objects);
             } else if in_store {
                 let status = (self.status_of)(&path);
                 self.take(walk, path, stamp, level, status);
@@ -332,7 +342,7 @@ impl Surveyor<'_> {
                         || rules.ignores(&path, is_dir)
                 };
                 let status = (self.status_of)(&path);
-                match self.tree.decide(&path, &stamp, status, self.keeps, ignored) {
+                match self.tree.decide(&path, &stamp, status, self.purpose, ignored) {
                     // It is compared for itself.
                     Decided::Scratch if self.delta.files.contains(&path) => {}
                     Decided::Scratch => walk.scratch.push(path),

@@ -49,7 +49,7 @@ pub(super) fn run(words: Vec<OsString>) -> u8 {
 
 fn watch(inside: &Inside, command: &[OsString]) -> Result<Report, String> {
     let watch_failure = |error: io::Error| format!("cannot watch the command: {error}");
-    mounts::make(&inside.layers, &inside.pass)?;
+    mounts::make(&inside.layers, &inside.shared, &inside.pass)?;
     mounts::drop_capabilities()?;
     let mut signals = Signals::new(inside.hangs_up).map_err(watch_failure)?;
     if is_unread() {

@@ -37,6 +37,8 @@ pub use room::{Overfull, bytes_below};
 pub struct Layer {
     /// The directory: absolute, without links.
     pub over: PathBuf,
+    /// What is seen below: `over` itself, or a copy of it, which must not change while it is mounted.
+    pub lower: PathBuf,
     /// Takes what is written; empty, on a file system that can be an upper layer.
     pub upper: PathBuf,
     /// For overlayfs alone: empty, on the same file system.
@@ -54,8 +56,11 @@ pub struct View {
     pub words: Vec<OsString>,
     /// Whether a user namespace is needed, as for everybody but root.
     pub user_namespace: bool,
-    /// The directories, none within another.
+    /// The directories, one before those within it.
     pub layers: Vec<Layer>,
+    /// Directories that can also be read at a second path, outside of all layers: the first path may be
+    /// covered by a layer.
+    pub shared: Vec<(PathBuf, PathBuf)>,
     /// What is below them and is to be the real one: directories, pipes, sockets.
     pub pass: Vec<PathBuf>,
     /// A file that is created, outside of all layers.
@@ -128,6 +133,7 @@ impl View {
             // A user who runs us under nohup(1) wants the command to outlive the terminal too.
             hangs_up: !procfs::ignores(Signal::HUP.as_raw()),
             layers: self.layers.clone(),
+            shared: self.shared.clone(),
             pass: self.pass.clone(),
         };
         all.extend(inside.into_words());

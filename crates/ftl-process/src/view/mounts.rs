@@ -1,8 +1,8 @@
 //! The mounts of a view, made from within its namespaces.
 //!
 //! The order is forced. What passes through is taken hold of first, as a separate tree of mounts
-//! (open_tree(2)): once the overlay covers a path, that path leads to the overlay. The layers are
-//! named to overlayfs by descriptors, since its options are one text in which `,` and `:` mean
+//! (open_tree(2)): once the overlay covers a path, that path leads to the overlay. For the same reason all
+//! layers are opened before the first is mounted. The layers are named to overlayfs by descriptors, since its options are one text in which `,` and `:` mean
 //! something.
 
 use std::ffi::CString;
@@ -21,15 +21,23 @@ use rustix::thread::{
 use super::Layer;
 
 /// Mounts everything, or says what could not be.
-pub(super) fn make(layers: &[Layer], pass: &[PathBuf]) -> Result<(), String> {
+pub(super) fn make(
+    layers: &[Layer],
+    shared: &[(PathBuf, PathBuf)],
+    pass: &[PathBuf],
+) -> Result<(), String> {
     let held: Vec<(OwnedFd, &PathBuf)> =
         pass.iter().map(|path| Ok((hold(path)?, path))).collect::<Result<_, String>>()?;
-    for layer in layers {
-        overlay(layer)?;
+    for (path, second) in shared {
+        put(&hold(path)?, second)?;
+        make_read_only(second)?;
+    }
+    let opened: Vec<Opened<'_>> = layers.iter().map(open).collect::<Result<_, String>>()?;
+    for layer in opened {
+        overlay(&layer)?;
     }
     for (tree, path) in held {
-        move_mount(&tree, c"", CWD, path.as_path(), MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
-            .map_err(|error| refusal("pass through", path, error))?;
+        put(&tree, path)?;
     }
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     mount(c"proc", c"/proc", c"proc", flags, None)
@@ -45,31 +53,64 @@ fn hold(path: &Path) -> Result<OwnedFd, String> {
     open_tree(CWD, path, flags).map_err(|error| refusal("pass through", path, error))
 }
 
-fn overlay(layer: &Layer) -> Result<(), String> {
+fn put(tree: &OwnedFd, path: &Path) -> Result<(), String> {
+    move_mount(tree, c"", CWD, path, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+        .map_err(|error| refusal("pass through", path, error))
+}
+
+/// Some options of a mount may be locked (mount_namespaces(7)), and are asked for as they are.
+fn make_read_only(path: &Path) -> Result<(), String> {
+    use rustix::fs::StatVfsMountFlags as Is;
+    let now = rustix::fs::statvfs(path).map_err(|error| refusal("look at", path, error))?.f_flag;
+    let pairs = [
+        (Is::NODEV, MountFlags::NODEV),
+        (Is::NOSUID, MountFlags::NOSUID),
+        (Is::NOEXEC, MountFlags::NOEXEC),
+        (Is::NOATIME, MountFlags::NOATIME),
+        (Is::NODIRATIME, MountFlags::NODIRATIME),
+        (Is::RELATIME, MountFlags::RELATIME),
+    ];
+    let kept = pairs.into_iter().filter(|(is, _)| now.contains(*is)).map(|(_, flag)| flag);
+    let flags = kept.fold(MountFlags::BIND | MountFlags::RDONLY, MountFlags::union);
+    rustix::mount::mount_remount(path, flags, c"")
+        .map_err(|error| refusal("make read-only", path, error))
+}
+
+/// A layer whose directories are held open.
+struct Opened<'a> {
+    over: &'a Path,
+    lower: OwnedFd,
+    upper: OwnedFd,
+    work: OwnedFd,
+}
+
+fn open(layer: &Layer) -> Result<Opened<'_>, String> {
     let open = |path: &Path| {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         rustix::fs::openat(CWD, path, flags, Mode::empty())
             .map_err(|error| refusal("open", path, error))
     };
-    let (lower, upper, work) = (open(&layer.over)?, open(&layer.upper)?, open(&layer.work)?);
+    Ok(Opened {
+        over: &layer.over,
+        lower: open(&layer.lower)?,
+        upper: open(&layer.upper)?,
+        work: open(&layer.work)?,
+    })
+}
+
+fn overlay(layer: &Opened<'_>) -> Result<(), String> {
     let named = |fd: &OwnedFd| format!("/proc/self/fd/{}", fd.as_raw_fd());
     // The overlay's attributes are the user's (`userxattr`), so that the same rules hold for root and for
     // everybody else, and directories that are renamed are copied and not redirected.
     let options = format!(
         "lowerdir={},upperdir={},workdir={},userxattr",
-        named(&lower),
-        named(&upper),
-        named(&work)
+        named(&layer.lower),
+        named(&layer.upper),
+        named(&layer.work)
     );
     let options = CString::new(options).expect("because descriptors have no NUL in their names");
-    let done = mount(
-        c"overlay",
-        layer.over.as_path(),
-        c"overlay",
-        MountFlags::empty(),
-        options.as_c_str(),
-    );
-    done.map_err(|error| refusal("lay an overlay over", &layer.over, error))
+    let done = mount(c"overlay", layer.over, c"overlay", MountFlags::empty(), options.as_c_str());
+    done.map_err(|error| refusal("lay an overlay over", layer.over, error))
 }
 
 fn refusal(what: &str, path: &Path, error: rustix::io::Errno) -> String {

@@ -13,6 +13,7 @@ pub(super) struct Inside {
     /// Whether a hang-up ends the command.
     pub(super) hangs_up: bool,
     pub(super) layers: Vec<Layer>,
+    pub(super) shared: Vec<(PathBuf, PathBuf)>,
     pub(super) pass: Vec<PathBuf>,
 }
 
@@ -26,9 +27,12 @@ impl Inside {
             words.push("hangs-up".into());
         }
         for layer in self.layers {
-            let paths = [layer.over, layer.upper, layer.work].map(OsString::from);
+            let paths = [layer.over, layer.lower, layer.upper, layer.work].map(OsString::from);
             words.push("layer".into());
             words.extend(paths);
+        }
+        for (path, second) in self.shared {
+            words.extend(["share".into(), path.into(), second.into()]);
         }
         for path in self.pass {
             words.extend(["pass".into(), path.into()]);
@@ -48,9 +52,13 @@ impl Inside {
                 "report" => inside.report = path()?,
                 "dir" => inside.dir = path()?,
                 "hangs-up" => inside.hangs_up = true,
-                "layer" => {
-                    inside.layers.push(Layer { over: path()?, upper: path()?, work: path()? })
-                }
+                "layer" => inside.layers.push(Layer {
+                    over: path()?,
+                    lower: path()?,
+                    upper: path()?,
+                    work: path()?,
+                }),
+                "share" => inside.shared.push((path()?, path()?)),
                 "pass" => inside.pass.push(path()?),
                 END => {
                     let command: Vec<OsString> = words.collect();
@@ -77,6 +85,7 @@ mod tests {
     fn settings_survive_the_command_line() {
         let layer = |name: &str| Layer {
             over: format!("/{name} x").into(),
+            lower: "/l".into(),
             upper: "--".into(),
             work: "/w".into(),
         };
@@ -86,6 +95,7 @@ mod tests {
                 dir: "pass".into(),
                 hangs_up,
                 layers: vec![layer("a"), layer("b")],
+                shared: vec![("share".into(), "/s".into())],
                 pass: vec!["layer".into()],
             };
             let mut words = settings().into_words();

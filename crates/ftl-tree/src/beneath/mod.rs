@@ -16,6 +16,7 @@
 //! out in `moving`, what is attached to them in `attributes`.
 
 mod attributes;
+mod copying;
 mod making;
 mod moving;
 mod owned;
@@ -31,9 +32,10 @@ use rustix::fs::{Access, AtFlags, CWD, Dir, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::RelPath;
-use crate::stamp::{EntryType, Stamp};
+use crate::stamp::{self, EntryType, Stamp};
 
 pub(crate) use attributes::Attributes;
+pub(crate) use copying::{Room, fill};
 pub(crate) use making::Rights;
 pub(crate) use moving::move_new;
 pub(crate) use transfer::copy_data;
@@ -146,6 +148,12 @@ impl Beneath {
     /// The stamp of the directory itself.
     pub(crate) fn top_stamp(&self) -> io::Result<Stamp> {
         Ok(Stamp::of(&rustix::fs::fstat(&self.base)?))
+    }
+
+    /// When a directory was modified, in nanoseconds since the epoch.
+    pub(crate) fn modified(&self, dir: &RelPath) -> io::Result<i64> {
+        let at = File::from(self.dir(dir)?).metadata()?.modified()?;
+        Ok(stamp::nanoseconds(at))
     }
 
     /// The names in a directory, sorted.

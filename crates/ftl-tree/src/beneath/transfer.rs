@@ -119,8 +119,13 @@ fn copy_file(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8]), stat: &Stat) -> io:
     })
 }
 
-/// Copies what a file holds to an empty one, and leaves its holes holes.
+/// Copies what a file holds to an empty one, and leaves its holes holes. Where the file system can, both share
+/// their blocks.
 pub(crate) fn copy_data(from: &mut File, to: &mut File) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    if rustix::fs::ioctl_ficlone(&*to, &*from).is_ok() {
+        return Ok(());
+    }
     let len = from.metadata()?.len();
     let mut at = 0;
     while at < len {

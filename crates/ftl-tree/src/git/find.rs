@@ -58,6 +58,7 @@ impl Git {
             excludes_file: None,
             fold_case: false,
             last_index: LastIndex::default(),
+            at: None,
         };
         let asked = ["rev-parse", "--is-inside-work-tree", "--show-cdup", "--git-common-dir"];
         let answer = match git.ask(&asked, Vec::new()) {

@@ -21,7 +21,7 @@ mod revision;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ftl_process::{Environment, How, Probe, ProbeOutput, StartError};
 
@@ -83,6 +83,8 @@ pub(super) struct Git {
     /// Whether case does not matter in ignore rules.
     fold_case: bool,
     last_index: LastIndex,
+    /// Git's directory and the top of the work tree, where git is not to find them by itself.
+    at: Option<(PathBuf, PathBuf)>,
 }
 
 impl Git {
@@ -93,6 +95,9 @@ impl Git {
         let mut probe = Probe::new("git", fixed.chain(settings).chain(args));
         probe.dir = Some(self.base.clone());
         probe.env = environment();
+        if let Some((git_dir, top)) = &self.at {
+            probe.env = probe.env.set("GIT_DIR", git_dir).set("GIT_WORK_TREE", top);
+        }
         probe.input = input;
         // Far beyond what any repository needs: a git that hangs must not hang the build for ever.
         probe.limit = std::time::Duration::from_secs(600);
@@ -110,6 +115,28 @@ impl Git {
                 source: std::io::Error::other(format!("it was ended by signal {signal}")),
             }),
         }
+    }
+
+    /// Where paths begin, from the top of the repository.
+    pub(super) fn below(&self) -> PathBuf {
+        self.base.strip_prefix(&self.top).unwrap_or(Path::new("")).to_path_buf()
+    }
+
+    /// The same repository, of which the work tree and git's common directory are copies elsewhere.
+    pub(super) fn moved(&self, top: &Path, common_dir: &Path) -> Result<Self, TreeError> {
+        let own = self.own_dir()?;
+        let own = common_dir.join(own.strip_prefix(&self.common_dir).unwrap_or(Path::new("")));
+        Ok(Self {
+            base: top.join(self.below()),
+            top: top.to_path_buf(),
+            common_dir: common_dir.to_path_buf(),
+            settings: self.settings.clone(),
+            converts: self.converts,
+            excludes_file: self.excludes_file.clone(),
+            fold_case: self.fold_case,
+            last_index: LastIndex::default(),
+            at: Some((own, top.to_path_buf())),
+        })
     }
 
     fn tell<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Result<Vec<u8>, TreeError> {

@@ -39,6 +39,8 @@ impl Passing {
 pub struct OverlayLayer {
     /// The directory.
     pub over: PathBuf,
+    /// What is seen below: the directory itself, or a copy of it.
+    pub lower: PathBuf,
     /// Takes what is written.
     pub upper: PathBuf,
     /// Overlayfs's own.
@@ -53,6 +55,7 @@ impl Tree {
         let over = [Some(self.watched_top()), self.outer_git_dir()];
         let over = over.into_iter().flatten().zip(["tree", "git"]);
         over.map(|(over, name)| OverlayLayer {
+            lower: over.clone(),
             over,
             upper: place.join(name).join("upper"),
             work: place.join(name).join("work"),

@@ -16,7 +16,7 @@ use crate::{FileState, RelPath, Tree, TreeError};
 /// What is at a path: equal states are the same thing to whoever looks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum State {
+pub(crate) enum State {
     Nothing,
     File {
         sha256: Digest,
@@ -117,13 +117,13 @@ impl Uppers {
 
 impl Tree {
     /// What is at a path of the tree now.
-    pub(super) fn state_at(&self, label: &RelPath) -> Result<State, TreeError> {
+    pub(crate) fn state_at(&self, label: &RelPath) -> Result<State, TreeError> {
         let (place, path) = self.places.locate(label);
         State::of(place, &path).map_err(TreeError::io("look at", place.full(&path)))
     }
 
     /// What kind of thing is at a path of the tree now, without reading it.
-    pub(super) fn kind_at(&self, label: &RelPath) -> Result<Option<EntryType>, TreeError> {
+    pub(crate) fn kind_at(&self, label: &RelPath) -> Result<Option<EntryType>, TreeError> {
         let (place, path) = self.places.locate(label);
         match place.stamp(&path) {
             Err(error) if is_gone(&error) => Ok(None),

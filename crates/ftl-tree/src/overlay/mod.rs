@@ -37,6 +37,7 @@ use super::TreeError;
 
 pub use apart::SetApart;
 pub use layers::{OverlayLayer, Passing};
+pub(crate) use scratch::clear;
 pub use take_over::{Landing, TakenOver};
 pub use written::OverlayWork;
 

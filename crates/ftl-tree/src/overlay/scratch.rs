@@ -10,13 +10,14 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use ftl_text::with_causes;
-use rustix::fs::{CWD, Mode, OFlags, RenameFlags, Timespec, Timestamps};
+use rustix::fs::{CWD, Mode, RenameFlags};
 use rustix::io::Errno;
 
+use super::OverlayLayer;
 use super::upper::{self, Held, Uppers};
-use crate::beneath::{Attributes, Beneath, copy_data, is_gone};
+use crate::beneath::{self, Beneath, is_gone};
 use crate::stamp::EntryType;
-use crate::{RelPath, Tree};
+use crate::{RelPath, Tree, TreeError};
 
 /// What overlayfs calls its own attributes with `userxattr`.
 const OWN: &[u8] = b"user.overlay.";
@@ -33,6 +34,16 @@ impl Tree {
             done.err().map(|error| format!("`{}`: {}", self.told(path), with_causes(&error)))
         };
         paths.filter_map(failed).collect()
+    }
+
+    /// Moves the scratch of these layers that is `wanted` into this tree. Returns what could not be, and why.
+    pub(crate) fn keep_scratch(
+        &self,
+        layers: &[OverlayLayer],
+        wanted: &dyn Fn(&RelPath) -> bool,
+    ) -> Result<Vec<String>, TreeError> {
+        let written = self.written(layers, None)?;
+        Ok(self.take_scratch(&written.uppers, written.scratch.iter().filter(|path| wanted(path))))
     }
 
     fn take_one(&self, uppers: &Uppers, label: &RelPath) -> io::Result<()> {
@@ -89,7 +100,7 @@ fn bring(
 }
 
 /// Removes a path with all that is below it. No link is followed.
-fn clear(place: &Beneath, path: &RelPath) -> io::Result<()> {
+pub(crate) fn clear(place: &Beneath, path: &RelPath) -> io::Result<()> {
     if place.stamp(path)?.map(|stamp| stamp.kind()) != Some(EntryType::Dir) {
         return gone_is_fine(place.remove(path));
     }
@@ -272,35 +283,16 @@ fn copy_file(
     new: &RelPath,
     durable: bool,
 ) -> io::Result<()> {
-    let dir = to.dir(&new.split().0)?;
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-    let first = Mode::from_raw_mode(0o600);
-    let target = File::from(rustix::fs::openat(&dir, new.name(), flags, first)?);
-    fill(from, inner, target, durable)
+    fill(from, inner, to.new_file(new)?, durable)
 }
 
 /// Gives an empty file the content of another one, its attributes, mode and times.
 fn fill(from: &Beneath, inner: &RelPath, mut target: File, durable: bool) -> io::Result<()> {
-    let stamp = from.stamp(inner)?.ok_or(io::ErrorKind::NotFound)?;
-    let mut source = from.owned_file(inner)?;
-    copy_data(&mut source, &mut target)?;
-    Attributes::of(&source)?.give(&target)?;
-    rustix::fs::fchmod(&target, Mode::from_raw_mode(stamp.permissions() as _))?;
-    keep_times(&source, &target)?;
+    beneath::fill(&mut from.owned_file(inner)?, &mut target)?;
     if durable {
         target.sync_all()?;
     }
     Ok(())
-}
-
-fn keep_times(from: &File, to: &File) -> io::Result<()> {
-    let stat = rustix::fs::fstat(from)?;
-    let at = |seconds, nanoseconds| Timespec { tv_sec: seconds, tv_nsec: nanoseconds };
-    let times = Timestamps {
-        last_access: at(stat.st_atime as _, stat.st_atime_nsec as _),
-        last_modification: at(stat.st_mtime as _, stat.st_mtime_nsec as _),
-    };
-    Ok(rustix::fs::futimens(to, &times)?)
 }
 
 /// Removes what is the overlay's own of something in the layer, before it is moved out.

@@ -44,12 +44,12 @@ impl Tree {
         self.delta_paths()
     }
 
-    pub(super) fn is_scratch_by_name(&self, path: &RelPath, is_dir: bool) -> bool {
+    pub(crate) fn is_scratch_by_name(&self, path: &RelPath, is_dir: bool) -> bool {
         self.names.matches(path.name(), || self.told(path), is_dir)
     }
 
     /// Whether a path, or one above it, has the name of a cache that counts only where git ignores it.
-    pub(super) fn is_cache_if_ignored(&self, path: &RelPath, is_dir: bool) -> bool {
+    pub(crate) fn is_cache_if_ignored(&self, path: &RelPath, is_dir: bool) -> bool {
         self.names.matches_ignored(path, is_dir)
     }
 

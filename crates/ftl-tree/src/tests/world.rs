@@ -208,7 +208,7 @@ impl OwnFiles for Runs {
     }
 }
 
-fn add(
+pub(super) fn add(
     picture: &mut BTreeMap<String, (String, Vec<u8>)>,
     path: &Path,
     label: &str,

@@ -112,6 +112,7 @@ impl Means {
     pub(super) fn view(&self, layers: &[OverlayLayer], pass: Vec<PathBuf>, place: &Path) -> View {
         let layer = |layer: &OverlayLayer| Layer {
             over: layer.over.clone(),
+            lower: layer.lower.clone(),
             upper: layer.upper.clone(),
             work: layer.work.clone(),
         };
@@ -121,6 +122,7 @@ impl Means {
             words: vec![VIEW.into()],
             user_namespace: self.user_namespace,
             layers: layers.iter().map(layer).collect(),
+            shared: Vec::new(),
             pass,
             report: place.join("report"),
             max_written: None,

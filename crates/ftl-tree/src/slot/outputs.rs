@@ -1,0 +1,133 @@
+//! Scratch in a slot: build outputs, which belong to it, and dependency directories, of which a view has the tree's
+//! own below an upper layer.
+
+use std::io;
+
+use rustix::io::Errno;
+
+use crate::beneath::Room;
+use crate::overlay::clear;
+use crate::places::Places;
+use crate::stamp::EntryType;
+use crate::survey::Survey;
+use crate::{RelPath, Tree, TreeError};
+
+/// Names of directories with installed dependencies, wherever they are scratch.
+const DEPENDENCIES: [&str; 15] = [
+    ".bundle",
+    ".direnv",
+    ".eggs",
+    ".nox",
+    ".pnpm-store",
+    ".terraform",
+    ".tox",
+    ".venv",
+    ".yarn",
+    "Pods",
+    "bower_components",
+    "node_modules",
+    "site-packages",
+    "vendor",
+    "venv",
+];
+
+/// Build outputs that are copied into a new slot, in all; the rest is built again.
+const ROOM: Room = Room { files: 50_000, bytes: 1 << 30, of: "a slot copies" };
+
+/// Whether a path is or is in a directory of dependencies.
+pub(super) fn is_dependency(path: &RelPath) -> bool {
+    path.components().any(|name| DEPENDENCIES.iter().any(|known| known.as_bytes() == name))
+}
+
+/// The directories of which a view has the tree's own. Makes a place in the copy to mount each on, and removes those
+/// that the tree has no more.
+pub(super) fn dependencies(
+    tree: &Tree,
+    to: &Places,
+    survey: &Survey,
+    former: &[RelPath],
+) -> Result<Vec<RelPath>, TreeError> {
+    let mut found = Vec::new();
+    for (label, stamp) in &survey.scratch {
+        let is_git = label.ancestors().any(|dir| dir.name() == b".git");
+        let wanted = stamp.is_unprotected || is_git || is_dependency(label);
+        if !wanted || kind(&tree.places, label)? != Some(EntryType::Dir) {
+            continue;
+        }
+        let (place, path) = to.locate(label);
+        let made = || {
+            if kind_of(place.stamp(&path))? == Some(EntryType::Dir) {
+                return Ok(());
+            }
+            clear(place, &path)?;
+            place.make_parents(&path)?;
+            place.make_dir(&path)
+        };
+        made().map_err(TreeError::io("make", place.full(&path)))?;
+        found.push(label.clone());
+    }
+    for label in former.iter().filter(|label| !found.contains(label)) {
+        let (place, path) = to.locate(label);
+        // Files that are tracked by now may be in it.
+        if !survey.entries.contains_key(label) {
+            clear(place, &path).map_err(TreeError::io("remove", place.full(&path)))?;
+        }
+    }
+    Ok(found)
+}
+
+fn kind(places: &Places, label: &RelPath) -> Result<Option<EntryType>, TreeError> {
+    let (place, path) = places.locate(label);
+    kind_of(place.stamp(&path)).map_err(TreeError::io("look at", place.full(&path)))
+}
+
+fn kind_of(stamp: io::Result<Option<crate::stamp::Stamp>>) -> io::Result<Option<EntryType>> {
+    match stamp {
+        Err(error) if crate::beneath::is_gone(&error) => Ok(None),
+        stamp => Ok(stamp?.map(|stamp| stamp.kind())),
+    }
+}
+
+/// Copies the build outputs of the tree into a new slot, each as a whole or not at all.
+pub(super) fn copy(
+    tree: &Tree,
+    to: &Places,
+    survey: &Survey,
+    dependencies: &[RelPath],
+) -> Result<(), TreeError> {
+    let mut left = ROOM;
+    let outputs = survey.scratch.iter().filter(|(label, stamp)| {
+        !stamp.is_unprotected && !dependencies.contains(label) && !is_dependency(label)
+    });
+    for (label, _) in outputs {
+        let mut room = left;
+        match copy_one(tree, to, label, &mut room) {
+            Ok(()) => left = room,
+            Err(_) => {
+                let (place, path) = to.locate(label);
+                clear(place, &path).map_err(TreeError::io("remove", place.full(&path)))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn copy_one(tree: &Tree, to: &Places, label: &RelPath, room: &mut Room) -> io::Result<()> {
+    let ((from, inner), (to, path)) = (tree.places.locate(label), to.locate(label));
+    to.make_parents(&path)?;
+    from.copy_any(&inner, to, &path, room)
+}
+
+/// Refuses to fill a disk that has no room for the copy, unless both share their blocks there.
+pub(super) fn check_room(to: &Places, survey: &Survey) -> Result<(), TreeError> {
+    let place = &to.top;
+    let full = |error: Errno| TreeError::io("copy to", place.path())(error.into());
+    let files = survey.entries.values().filter(|stamp| stamp.kind() == EntryType::File);
+    let bytes: u64 = files.map(|stamp| stamp.size).sum();
+    let found = rustix::fs::statvfs(place.path()).map_err(full)?;
+    let free = found.f_bavail.saturating_mul(found.f_frsize);
+    match bytes > free && !place.shares_blocks() {
+        true => Err(full(Errno::NOSPC)),
+        false => Ok(()),
+    }
+}
