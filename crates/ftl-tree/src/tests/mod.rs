@@ -6,6 +6,7 @@ mod overlay;
 mod putting_back;
 mod repositories;
 mod scope;
+mod slot_views;
 mod slots;
 mod snapshots;
 mod strays;

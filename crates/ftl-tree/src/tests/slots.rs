@@ -1,9 +1,15 @@
 //! Slots: what is copied, how a refresh follows the tree, and what a view over one shows.
 
 use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
+use ftl_model::DeltaPath;
+use ftl_process::Command;
 use tempfile::TempDir;
 
 use super::world::{Project, World, add};
@@ -11,11 +17,11 @@ use crate::slot::{Refreshed, Slot};
 use crate::{Settings, Tree};
 
 /// A project, and a slot elsewhere.
-struct Slotted {
-    project: Project,
-    tree: Tree,
+pub(super) struct Slotted {
+    pub(super) project: Project,
+    pub(super) tree: Tree,
     dir: TempDir,
-    slot: Slot,
+    pub(super) slot: Slot,
 }
 
 impl Slotted {
@@ -23,19 +29,24 @@ impl Slotted {
         Self::with(Project::new(world), Settings::default())
     }
 
-    fn with(project: Project, settings: Settings) -> Self {
+    pub(super) fn with(project: Project, settings: Settings) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let slot = Slot::open(&dir.path().join("slot"), 0).unwrap();
         Self { tree: project.tree_with(settings), project, dir, slot }
     }
 
-    fn refresh(&mut self) -> Refreshed {
+    pub(super) fn refresh(&mut self) -> Refreshed {
         self.slot.refresh(&self.tree).unwrap()
     }
 
     /// As another process finds it.
     fn open_again(&mut self) {
         self.slot = Slot::open(&self.dir.path().join("slot"), 0).unwrap();
+    }
+
+    /// Where the layers of a view are.
+    pub(super) fn place(&self) -> PathBuf {
+        self.dir.path().join("view")
     }
 
     fn lower(&self) -> PathBuf {
@@ -180,4 +191,171 @@ fn git_finds_the_copy_clean_and_nothing_of_later_commits() {
         let refs = at.slot.tree(&at.tree).unwrap().places.git.as_ref().unwrap().refs().unwrap();
         assert!(refs.contains_key("refs/heads/b"), "{world:?}");
     }
+}
+
+#[test]
+fn a_delta_file_is_copied_also_where_it_is_scratch() {
+    let mut at = Slotted::new(World::Git);
+    at.refresh();
+    at.project.sh("mkdir -p target; echo 1 > target/x; echo 2 > target/y");
+    let delta = [DeltaPath::parse("target/x").unwrap()];
+    let tree = Tree::open(at.project.root.as_path(), &delta, Settings::default()).unwrap();
+    at.slot.refresh(&tree).unwrap();
+    assert_eq!(std::fs::read(at.copy("target/x")).unwrap(), b"1\n");
+    assert!(!at.copy("target/y").exists());
+    at.project.sh("echo 3 > target/x");
+    at.slot.refresh(&tree).unwrap();
+    assert_eq!(std::fs::read(at.copy("target/x")).unwrap(), b"3\n");
+}
+
+#[test]
+fn an_ignored_file_is_copied_up_to_the_bound() {
+    let project = Project::new(World::Git);
+    project.sh("mkdir data; head -c 5000 /dev/zero > data/large; echo small > x.log; echo data >> .gitignore");
+    let settings = Settings { max_backup: 1000, ..Settings::default() };
+    let mut at = Slotted::with(project, settings);
+    at.refresh();
+    assert!(at.copy("x.log").exists());
+    // Seen in a view, below an upper layer.
+    assert!(at.copy("data").is_dir() && !at.copy("data/large").exists());
+    let view = at.slot.make_view(&at.tree, &at.place()).unwrap();
+    let over: Vec<_> = view.dependencies.iter().map(|layer| layer.over.clone()).collect();
+    assert_eq!(over, [at.tree.root().join("data")]);
+}
+
+#[test]
+fn a_link_that_leads_out_is_copied_as_a_link() {
+    let mut at = Slotted::new(World::Git);
+    at.refresh();
+    at.project
+        .sh("echo out > \"$OUTSIDE/f\"; rm -r src; ln -s \"$OUTSIDE\" src; ln -s \"$OUTSIDE/f\" f");
+    at.refresh();
+    assert!(at.copy("src").is_symlink() && at.copy("f").is_symlink());
+    // A directory of the copy that became a link leads a refresh nowhere either.
+    at.project.sh("rm src; mkdir src; echo s > src/f");
+    at.project.sh(&format!("cd '{}'; rm src; ln -s \"$OUTSIDE\" src", at.lower().display()));
+    at.refresh();
+    at.is_equal("the link");
+    assert_eq!(std::fs::read(at.project.outside().join("f")).unwrap(), b"out\n");
+}
+
+#[test]
+fn a_file_that_changes_while_it_is_copied_is_copied_again() {
+    let mut at = Slotted::new(World::Git);
+    let path = at.project.root.join("grows.txt");
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                let mut file = OpenOptions::new().append(true).create(true).open(&path).unwrap();
+                file.write_all(&[b'x'; 4096]).unwrap();
+                if file.metadata().unwrap().len() > 1 << 24 {
+                    file.set_len(0).unwrap();
+                }
+            }
+        });
+        for _ in 0..20 {
+            at.refresh();
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    at.refresh();
+    at.is_equal("when it is at rest");
+}
+
+#[test]
+fn references_that_move_while_they_are_copied_fit_together() {
+    let mut at = Slotted::new(World::Git);
+    let stop = AtomicBool::new(false);
+    let (project, slot, tree) = (&at.project, &mut at.slot, &at.tree);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                project.sh(
+                    "git commit -q --allow-empty -m x; git branch -f side; git pack-refs --all",
+                );
+            }
+        });
+        for _ in 0..10 {
+            slot.refresh(tree).unwrap();
+            let git_dir = slot.lower(tree).unwrap().join(".git");
+            project.sh(&format!("git --git-dir='{}' fsck --no-dangling", git_dir.display()));
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+/// Runs this test again in a shell script, where `inner` is not set yet. Whether it is set.
+fn is_inner(test: &str, script: &str) -> bool {
+    if std::env::var_os("FTL_INNER_TEST").is_some() {
+        return true;
+    }
+    let exe = std::env::current_exe().unwrap();
+    let again =
+        format!("FTL_INNER_TEST=1 '{}' --exact tests::slots::{test} --nocapture", exe.display());
+    let script = script.replace("AGAIN", &again);
+    let ended = Command::shell(format!("set -e\n{script}"), []).run(|_| Ok(())).unwrap();
+    let output = String::from_utf8_lossy(&ended.output.head).into_owned();
+    assert!(ended.success(), "{output}");
+    for line in output.lines().filter(|line| line.starts_with("skipped")) {
+        println!("{line}");
+    }
+    false
+}
+
+#[test]
+fn a_disk_without_room_is_an_error_that_says_so_and_leaves_nothing() {
+    let script = "dir=$(mktemp -d); if unshare --mount true; then
+        unshare --mount sh -ec \"mount -t tmpfs -o size=3m none $dir; FTL_SMALL=$dir AGAIN\"
+        else echo 'skipped: needs root that may mount'; fi; rmdir $dir";
+    if !is_inner("a_disk_without_room_is_an_error_that_says_so_and_leaves_nothing", script) {
+        return;
+    }
+    let small = PathBuf::from(std::env::var_os("FTL_SMALL").unwrap());
+    let project = Project::new(World::Git);
+    let tree = project.tree();
+    let mut slot = Slot::open(&small.join("slot"), 0).unwrap();
+    slot.refresh(&tree).unwrap();
+    project.sh("head -c 2500000 /dev/urandom > a.bin; head -c 2500000 /dev/urandom > b.bin");
+    let error = slot.refresh(&tree).unwrap_err();
+    assert!(error.is_no_room(), "{error:?}");
+    // Once there is room, the same slot goes on.
+    project.sh("rm b.bin");
+    slot.refresh(&tree).unwrap();
+    assert_eq!(picture(tree.top()), picture(&slot.lower(&tree).unwrap()));
+    project.sh("head -c 2500000 /dev/urandom > b.bin");
+    slot.remove().unwrap();
+    let mut other = Slot::open(&small.join("other"), 1).unwrap();
+    assert!(other.refresh(&tree).unwrap_err().is_no_room());
+    let left = std::fs::read_dir(other.dir()).unwrap().count();
+    assert_eq!(left, 0, "half a copy would keep the disk full");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_as_closed_in_the_copy() {
+    let script = "if [ $(id -u) != 0 ]; then AGAIN
+        elif setpriv --reuid=65534 --regid=65534 --clear-groups true; then
+        dir=$(mktemp -d); chmod 777 $dir
+        TMPDIR=$dir setpriv --reuid=65534 --regid=65534 --clear-groups sh -c \"AGAIN\"; rm -rf $dir
+        else echo 'skipped: needs setpriv'; fi";
+    if !is_inner("a_file_that_cannot_be_read_is_as_closed_in_the_copy", script) {
+        return;
+    }
+    let project = Project::new(World::Git);
+    project.sh("chmod 0 run.sh; mkdir shut; echo s > shut/s; chmod 0 shut; mkdir ro; echo r > ro/r; chmod 555 ro");
+    let mut at = Slotted::with(project, Settings::default());
+    let unreadable = |refreshed: &Refreshed, at: &Slotted| -> Vec<String> {
+        refreshed.unreadable.iter().map(|path| at.tree.shown(path)).collect()
+    };
+    let refreshed = at.refresh();
+    assert_eq!(unreadable(&refreshed, &at), ["run.sh", "shut"]);
+    assert!(std::fs::read(at.copy("run.sh")).is_err());
+    at.project.sh("chmod 755 run.sh ro; echo more > ro/more; chmod 555 ro");
+    let refreshed = at.refresh();
+    assert_eq!(unreadable(&refreshed, &at), ["shut"]);
+    assert_eq!(std::fs::read(at.copy("run.sh")).unwrap(), b"#!/bin/sh\n");
+    assert!(at.copy("ro/more").exists());
+    at.project.sh("chmod 755 ro; rm -r ro; chmod 700 shut");
+    at.refresh();
+    at.is_equal("opened");
 }
