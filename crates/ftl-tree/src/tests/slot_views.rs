@@ -3,6 +3,8 @@
 //!
 //! The first process of a view is this program again, see [`a_view_is_entered_by_this_program`].
 
+#![expect(clippy::print_stdout, reason = "a test says why it is skipped")]
+
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 

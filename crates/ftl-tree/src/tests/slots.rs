@@ -1,5 +1,7 @@
 //! Slots: what is copied, how a refresh follows the tree, and what a view over one shows.
 
+#![expect(clippy::print_stdout, reason = "a test says why it is skipped")]
+
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write;
