@@ -15,6 +15,7 @@ mod creating;
 mod doctor;
 mod drawing;
 mod dropping;
+mod during_requests;
 mod edited_meanwhile;
 mod end_checks;
 mod failing_tests;

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use ftl_testkit::program::Program;
 
+use super::during_requests::{script, with_pipes};
 use super::{project, task};
 use crate::support::{FTL, Finished, Project};
 
@@ -68,11 +69,6 @@ fn look(root: &Path, dir: &Path, picture: &mut BTreeMap<String, (u32, Vec<u8>)>)
             look(root, &path, picture);
         }
     }
-}
-
-fn script(project: &Project, script: &str) -> Finished {
-    let shell = Program::new("sh", project.path()).without_cargo();
-    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
 }
 
 fn build(project: &Project, agent: &str) -> Finished {
@@ -261,90 +257,6 @@ fn quarantine_is_not_written_through_a_link() {
     assert_eq!(kept, b"key\n");
 }
 
-/// The pipes lie in a directory that is scratch.
-fn with_pipes(names: &[&str]) -> Project {
-    let project = project(names);
-    fs::create_dir(project.path().join("target")).unwrap();
-    let pipes = Program::new("mkfifo", project.path());
-    pipes.args(["target/started", "target/go"]).run().unwrap();
-    project
-}
-
-/// What other commands of ftl write meanwhile is theirs.
-#[test]
-fn tasks_that_are_made_and_finished_meanwhile_are_no_strays() {
-    let project = with_pipes(&[A, "002_o_active.xml", "003_p_active.xml"]);
-    project.write(".ftl/workspace/004_q_active.xml", "<workspace status=\"active\"/>");
-    let finished = script(
-        &project,
-        "\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt; echo >target/started; read go <target/go' & \
-         read line <target/started; \
-         \"$FTL\" new 'a new task' --delta other.txt --verify true >&2 && \
-         \"$FTL\" workspace complete .ftl/workspace/002_o_active.xml --delivered done >&2 && \
-         { \"$FTL\" build 003 >&2; \"$FTL\" build 004 >&2; echo >target/go; wait $!; }",
-    );
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert_eq!(finished.json()["outcome"], "complete", "{finished:#?}");
-    assert!(finished.stderr.contains("is held by process"), "{finished:#?}");
-    assert_eq!(
-        project.workspaces(),
-        [
-            "001_a_complete.xml",
-            "002_o_complete.xml",
-            "003_p_active.xml",
-            "004_q_blocked.xml",
-            "005_a-new-task_active.xml",
-        ]
-    );
-}
-
-/// A builder that waits keeps its run's directory. It was there when the second request began, and is gone when
-/// that is compared.
-#[test]
-fn a_builder_that_waits_and_ends_during_a_request_is_no_stray() {
-    for signal in ["INT", "KILL"] {
-        let project = with_pipes(&["002_o_active.xml"]);
-        let task = task("", "true").replace("notes.txt", "notes.json");
-        project.write(format!(".ftl/workspace/{A}"), task);
-        // The one that is killed can't remove its journal itself any more.
-        let journal = ".ftl/runs/002_o/1/journal.jsonl";
-        let ended = "while kill -0 $waits; do :; done 2>/dev/null; wait $waits";
-        let finished = script(
-            &project,
-            &format!(
-                "\"$FTL\" build 001 --isolate off --format json --agent 'echo >target/started; read go <target/go; \
-                 case $FTL_PHASE in implement) echo [ >notes.json;; *) echo [] >notes.json;; esac' & \
-                 read line <target/started; \
-                 \"$FTL\" build 002 --wait --agent true 2>target/said & waits=$!; \
-                 until grep -q '^waiting for process' target/said; do :; done; \
-                 echo >target/go; read line <target/started; test -e {journal} || echo early >&2; \
-                 kill -{signal} $waits; {ended}; rm -f {journal}; echo >target/go; wait"
-            ),
-        );
-        let result = finished.json();
-        assert_eq!(result["outcome"], "complete", "{signal}: {finished:#?}");
-        assert!(!finished.stderr.contains("early"), "{finished:#?}");
-        assert!(!project.path().join(journal).exists(), "{signal}");
-    }
-}
-
-#[test]
-fn a_task_that_was_made_meanwhile_survives_an_agent_that_cleans_up() {
-    let project = with_pipes(&[A]);
-    let finished = script(
-        &project,
-        "\"$FTL\" build 001 --format json --agent 'echo >target/started; read go <target/go; rm -rf .ftl' & \
-         read line <target/started; \"$FTL\" new 'a new task' --delta other.txt --verify true >&2; \
-         cp .ftl/workspace/002* target/; echo >target/go; wait $!",
-    );
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
-    assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_a-new-task_active.xml"]);
-    assert_eq!(
-        project.read("target/002_a-new-task_active.xml"),
-        project.read(".ftl/workspace/002_a-new-task_active.xml")
-    );
-}
-
 #[test]
 fn an_implementer_makes_no_tasks_with_ftl_itself() {
     for command in [
@@ -362,50 +274,6 @@ fn an_implementer_makes_no_tasks_with_ftl_itself() {
         fs::remove_file(project.path().join("target.tmp")).unwrap();
         assert_eq!(picture(&project), before, "{command}");
     }
-}
-
-#[test]
-fn builders_in_projects_within_each_other_lock_each_other_out() {
-    for (first, second) in [(".", "in"), ("in", ".")] {
-        let project = with_pipes(&[A]);
-        project.write("in/notes.txt", "inner\n");
-        project.write(format!("in/.ftl/workspace/{A}"), task("", "true"));
-        let build = "\"$FTL\" build 001 --format json --agent";
-        let finished = script(
-            &project,
-            &format!(
-                "P=$PWD; (cd {first}; {build} \"echo work >>notes.txt; echo >$P/target/started; \
-                 read go <$P/target/go\" >/dev/null) & read line <target/started; \
-                 (cd {second}; {build} 'echo >>notes.txt'); code=$?; \
-                 (cd {second}; {build} 'echo waited >>notes.txt' --wait >&2) & waits=$!; \
-                 echo >target/go; wait $waits; wait; exit $code"
-            ),
-        );
-        assert_eq!(finished.code, Some(1), "{first}: {finished:#?}");
-        let error = &finished.json()["error"];
-        assert_eq!(error["code"], "store::lock_held", "{finished:#?}");
-        assert!(error["message"].as_str().unwrap().contains("is held by process"), "{finished:#?}");
-        assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
-        let inner = project.path().join("in/.ftl/workspace/001_a_complete.xml");
-        assert!(inner.exists(), "{first}: {finished:#?}");
-        let waited = project.read(Path::new(second).join("notes.txt"));
-        assert!(waited.ends_with(b"waited\n"), "{finished:#?}");
-    }
-}
-
-#[test]
-fn a_lock_that_the_agent_deletes_lets_no_second_builder_in() {
-    let project = with_pipes(&[A, "002_o_active.xml"]);
-    let finished = script(
-        &project,
-        "\"$FTL\" build 001 --isolate off --format json --agent 'echo work >>notes.txt; rm -rf .ftl/locks; echo >target/started; \
-         read go <target/go' >target/first & read line <target/started; \
-         for task in 001 002; do \"$FTL\" build $task --agent 'echo second >>notes.txt'; echo $task $?; done; \
-         echo >target/go; wait $!",
-    );
-    assert!(finished.stdout.contains("001 1\n002 1\n"), "{finished:#?}");
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
 }
 
 #[test]
@@ -432,20 +300,6 @@ fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
     let taken = project.ftl(["build", "001", "--agent", "true"]);
     assert_eq!(taken.code, Some(0), "{taken:#?}");
     assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
-}
-
-#[test]
-fn a_task_that_changed_since_ftl_wrote_it_is_told() {
-    let project = project(&[]);
-    let made = project.ftl(["new", "a", "--delta", "notes.txt", "--verify", "true"]);
-    assert_eq!(made.code, Some(0), "{made:#?}");
-    let path = ".ftl/workspace/001_a_active.xml";
-    let text = String::from_utf8(project.read(path)).unwrap();
-    project.write(path, text.replace("<verify>true", "<verify>:"));
-    let finished = project.ftl(["build", "001", "--agent", WORK]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    let told = "`001_a_active.xml` was changed since ftl wrote it";
-    assert!(finished.stderr.contains(told), "{finished:#?}");
 }
 
 /// Nobody lives to write anything anew, and the journal is gone as well.

@@ -145,20 +145,6 @@ fn an_implementer_can_not_reopen_a_task() {
 }
 
 #[test]
-fn reopening_beside_a_running_agent_is_no_stray() {
-    let project = blocked_by("exit 1", "true");
-    project.write(".ftl/workspace/002_b_active.xml", crate::cli::task("", "true"));
-    // Without the variables of its request it is as if somebody else did it meanwhile.
-    let agent = format!(
-        "env -u FTL_REQUEST -u FTL_ROOT {} reopen 001 --delta other.txt && echo done > notes.txt",
-        crate::support::FTL
-    );
-    is_done(&project.ftl(["build", "002", "--isolate", "off", "--agent", &agent]));
-    assert_eq!(project.workspaces(), ["001_a_active.xml", "002_b_complete.xml"]);
-    assert_eq!(parsed(&project, ACTIVE)["delta"], serde_json::json!(["notes.txt", "other.txt"]));
-}
-
-#[test]
 fn what_is_right_already_counts_as_work_after_the_captures_are_gone() {
     for isolate in ["off", "auto"] {
         let project = project(&[]);

@@ -15,11 +15,13 @@
 mod check_ledger;
 mod languages;
 mod parsing;
+mod store;
 mod text;
-mod told;
 
 pub use ftl_analysis::quality::{RuleCard, Rules, frameworks_named};
+pub use ftl_store::StoreLock;
 pub use languages::languages;
+pub use store::hold_store;
 pub use text::shell_word;
 
 pub mod author;

@@ -194,21 +194,6 @@ pub(super) fn is_temporary(name: &OsStr) -> bool {
     name.starts_with(b".") && name.ends_with(b".tmp")
 }
 
-/// Whether `temporary` is where [`replace`] or [`create`] writes first what becomes `path`.
-#[must_use]
-pub fn is_temporary_of(temporary: &Path, path: &Path) -> bool {
-    let names = (temporary.file_name(), path.file_stem());
-    let (Some(name), Some(stem)) = names else {
-        return false;
-    };
-    let rest = name
-        .as_encoded_bytes()
-        .strip_prefix(b".")
-        .and_then(|name| name.strip_prefix(stem.as_encoded_bytes()));
-    let is_it = rest.is_some_and(|rest| rest.starts_with(b".") && rest.ends_with(b"tmp"));
-    is_it && temporary.parent() == path.parent()
-}
-
 /// The directory that holds `path`.
 pub(super) fn parent_of(path: &Path) -> &Path {
     match path.parent() {

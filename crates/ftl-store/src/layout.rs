@@ -23,7 +23,7 @@ const DIGITS: usize = 16;
 pub const GITIGNORE_NAME: &str = ".gitignore";
 
 /// What `.ftl/.gitignore` says, unless somebody wrote another.
-pub const GITIGNORE: &str = "\
+const GITIGNORE: &str = "\
 # Written by ftl: the files of runs are not meant to be committed.
 /runs/
 /locks/

@@ -9,7 +9,7 @@
 //!   what was written, or an error ([`Journal`]);
 //! * of several builders one works on a task, and one in a tree ([`Lock`]).
 //!
-//! Nothing here reads a clock, the register aside: times are given. Nor does the store know what a journal's lines mean or
+//! Nothing here reads a clock: times are given. Nor does the store know what a journal's lines mean or
 //! what a task file says, except for its name: bytes and JSON go in and come out.
 //!
 //! [`Files`], [`OsFiles`] and the functions over them ([`replace`], [`create`], [`keep`], …) are here,
@@ -26,10 +26,10 @@ mod lock;
 mod network;
 mod os;
 pub mod path_text;
-mod register;
 mod regular;
 mod runs;
 mod seal;
+mod store_lock;
 mod tree_lock;
 
 #[cfg(test)]
@@ -39,17 +39,15 @@ mod race;
 #[cfg(any(test, feature = "simulator"))]
 pub mod sim;
 
-pub use atomic::{
-    Stored, create, ensure_dir, ensure_private_dir, is_temporary_of, keep, replace, write_out,
-};
+pub use atomic::{Stored, create, ensure_dir, ensure_private_dir, keep, replace, write_out};
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
 pub use journal::{Entry, JOURNAL, Journal, LineKind, Loaded};
-pub use layout::{GITIGNORE, GITIGNORE_NAME, Layout, private_dir};
+pub use layout::{GITIGNORE_NAME, Layout, private_dir};
 pub use lock::{Lock, LockWarning, Waiting, is_alive, lock_name};
 pub use network::NetworkFileSystem;
 pub use os::OsFiles;
-pub use register::{Register, Still, Telling, Told, Wrote, tell};
 pub use regular::read_regular;
 pub use runs::{Run, Runs};
-pub use seal::{finish_residue, reopen, seal};
+pub use seal::{finish_rename, reopen, seal};
+pub use store_lock::{StoreLock, changed_at};

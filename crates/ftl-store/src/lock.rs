@@ -262,7 +262,7 @@ fn acquire(
     }
 }
 
-fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
@@ -272,7 +272,7 @@ fn write_holder(file: &mut File, run: &str) -> io::Result<()> {
     file.write_all(format!("{}\n{run}\n", std::process::id()).as_bytes())
 }
 
-fn read_text(file: &mut File) -> Option<String> {
+pub(super) fn read_text(file: &mut File) -> Option<String> {
     let mut text = String::new();
     file.rewind().ok()?;
     file.take(MAX_TEXT).read_to_string(&mut text).ok()?;
@@ -282,7 +282,7 @@ fn read_text(file: &mut File) -> Option<String> {
 /// The process named in a lock file, if it is alive: a killed holder leaves its id behind. kill(2) with
 /// signal 0 gives `EPERM` for a living process of another user. An id may have been used again by then,
 /// which is why it is for messages only.
-fn read_holder(file: &mut File) -> Option<u32> {
+pub(super) fn read_holder(file: &mut File) -> Option<u32> {
     let text = read_text(file)?;
     let id: u32 = text.lines().next()?.parse().ok()?;
     is_alive(id).then_some(id)

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 
 use ftl_model::Status;
 
-use super::{Files, Layout, Lock, OsFiles, StoreError, Waiting, finish_residue, seal};
+use super::{Files, Layout, Lock, OsFiles, StoreError, Waiting, finish_rename, seal};
 
 /// Set for the processes that this test starts of itself: the root to build in.
 const ROOT: &str = "FTL_TEST_RACE_ROOT";
@@ -107,7 +107,7 @@ fn build_all(layout: &Layout) {
 /// Leaves its name beside the task, and must still find it there at the end.
 fn build(layout: &Layout, task: &Path) {
     let judge = |content: &[u8]| (content == DONE).then_some(Status::Complete);
-    if finish_residue(&OsFiles, task, judge).unwrap().is_some() {
+    if finish_rename(&OsFiles, task, judge).unwrap().is_some() {
         return;
     }
     let sign = layout.runs_dir().join(task.file_stem().unwrap());

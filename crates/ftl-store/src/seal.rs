@@ -4,7 +4,7 @@
 //! and synced, then renamed over it: from here on the task file itself says that it is finished,
 //! under a name that says otherwise. The second rename corrects the name. A crash in between loses
 //! nothing, since the next command finds a finished content under an unfinished name and takes the
-//! second step ([`finish_residue`]).
+//! second step ([`finish_rename`]).
 //!
 //! The other order would be wrong: a name that says `complete` over a content that does not is a claim
 //! that nobody proved. Writing the new name first and unlinking the old one would leave two files, and
@@ -73,7 +73,7 @@ fn reactivate(files: &dyn Files, finished: &Path, active: &Path) -> Result<(), S
 ///
 /// `judge` is given the content and says which status it was sealed with: `None` unless it was
 /// written by a seal. The caller holds the task's lock.
-pub fn finish_residue(
+pub fn finish_rename(
     files: &dyn Files,
     path: &Path,
     judge: impl FnOnce(&[u8]) -> Option<Status>,
@@ -137,7 +137,7 @@ mod tests {
     use ftl_model::Status;
     use tempfile::TempDir;
 
-    use super::{finish_residue, reopen, seal};
+    use super::{finish_rename, reopen, seal};
     use crate::{Files, OsFiles, StoreError};
 
     fn holding(names: &[&str]) -> TempDir {
@@ -186,7 +186,7 @@ mod tests {
             assert_eq!(content, b"001_a_active.xml");
             Some(Status::Complete)
         };
-        let done = finish_residue(&OsFiles, &active(&temp), judge).unwrap();
+        let done = finish_rename(&OsFiles, &active(&temp), judge).unwrap();
         assert!(done.unwrap().ends_with("001_a_complete.xml"));
         assert_eq!(names(&temp), ["001_a_complete.xml"]);
     }
@@ -195,7 +195,7 @@ mod tests {
     fn what_is_no_residue_is_left_alone() {
         for judgement in [None, Some(Status::Active)] {
             let temp = holding(&["001_a_active.xml"]);
-            let done = finish_residue(&OsFiles, &active(&temp), |_| judgement).unwrap();
+            let done = finish_rename(&OsFiles, &active(&temp), |_| judgement).unwrap();
             assert_eq!(done, None);
             assert_eq!(names(&temp), ["001_a_active.xml"]);
         }
@@ -214,12 +214,12 @@ mod tests {
     fn what_a_crash_left_of_reopening_gets_its_own_name_or_stays() {
         let temp = holding(&["001_a_blocked.xml"]);
         let blocked = temp.path().join("001_a_blocked.xml");
-        let done = finish_residue(&OsFiles, &blocked, |_| Some(Status::Active)).unwrap();
+        let done = finish_rename(&OsFiles, &blocked, |_| Some(Status::Active)).unwrap();
         assert_eq!(done, Some(active(&temp)));
         assert_eq!(names(&temp), ["001_a_active.xml"]);
         let temp = holding(&["001_a_active.xml", "001_a_blocked.xml"]);
         let blocked = temp.path().join("001_a_blocked.xml");
-        let error = finish_residue(&OsFiles, &blocked, |_| Some(Status::Active)).unwrap_err();
+        let error = finish_rename(&OsFiles, &blocked, |_| Some(Status::Active)).unwrap_err();
         assert!(matches!(error, StoreError::Taken { .. }));
         assert_eq!(names(&temp), ["001_a_active.xml", "001_a_blocked.xml"]);
     }

@@ -224,7 +224,7 @@ impl Tree {
         }
         found.extend(self.examine(before, &open)?);
         drop(open);
-        found.retain(|difference| !self.is_own(difference, before.taken()));
+        found.retain(|difference| !self.is_own(difference));
         set_scratch_aside(&mut survey, &mut found);
         found.sort_by(|a, b| a.path.cmp(&b.path));
         self.allow(&mut found);

@@ -90,7 +90,7 @@ pub use manifest::holds_only_manifests;
 pub use overlay::{
     Landing, OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers,
 };
-pub use own::{Found, OwnFiles};
+pub use own::OwnFiles;
 pub use put_back::{DeltaReset, Paths, PutBack};
 pub use reading::read_beneath;
 pub use rel_path::RelPath;

@@ -194,12 +194,6 @@ impl Snapshot {
         &self.manifest.unreadable
     }
 
-    /// When it was taken, in nanoseconds since the epoch.
-    #[must_use]
-    pub fn taken(&self) -> i64 {
-        self.manifest.taken
-    }
-
     /// Whether an equal stamp shows that nothing changed since.
     pub(super) fn settled(&self, stamp: &Stamp) -> bool {
         stamp.settled_at(self.manifest.taken)

@@ -313,9 +313,6 @@ impl Surveyor<'_> {
                 continue;
             }
             let in_store = level_in_store || bytes == STORE;
-            if in_store && !level_in_store && self.former.is_none() {
-                self.tree.own.is_watched(&self.places.top.full(&path));
-            }
             if in_store && self.tree.own.skips(&self.places.top.full(&path)) {
                 continue;
             }

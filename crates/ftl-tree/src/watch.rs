@@ -14,7 +14,7 @@ use super::changes::beside;
 use super::deciding::PathStatus;
 use super::git::Index;
 use super::scratch::{self, ScratchStamp};
-use super::stamp::{self, Stamp};
+use super::stamp::Stamp;
 use super::survey::{Delta, Former, Survey};
 use super::{RelPath, Tree, TreeError};
 use ftl_model::Scratch;
@@ -22,7 +22,6 @@ use ftl_model::Scratch;
 /// The stamps of a tree before a command, without any copies.
 #[derive(Debug)]
 pub struct Watch {
-    taken: i64,
     survey: Survey,
     /// `None` without git.
     index: Option<Arc<Index>>,
@@ -69,13 +68,12 @@ impl Tree {
             Some(git) => Some(git.index()?),
             None => None,
         };
-        let taken = stamp::now();
         let status = |path: &RelPath| {
             let index = index.as_ref();
             index.map_or(PathStatus::New, |index| index.status(path))
         };
         let survey = self.survey(&status, None)?;
-        Ok(Watch { taken, survey, index })
+        Ok(Watch { survey, index })
     }
 
     /// What was created, written to or removed outside the delta since then.
@@ -104,7 +102,10 @@ impl Tree {
             .chain(removed)
             .chain(in_scratch.keys().copied())
             .filter(|path| !files.contains(*path) && !parents.contains(*path))
-            .filter(|path| !self.wrote(path, now.entries.get(path).map(Stamp::kind), watch.taken))
+            .filter(|path| {
+                let kind = |survey: &Survey| survey.entries.get(path).map(Stamp::kind);
+                !self.may_be_own(path, kind(before), kind(&now))
+            })
             .cloned()
             .collect();
         let (files, mut all): (BTreeSet<RelPath>, BTreeSet<RelPath>) =

@@ -6,7 +6,7 @@ use std::path::Path;
 use ftl_engine::author::create::{claim, draft};
 use ftl_engine::project::{find, read_regular};
 
-use super::refuse_in_request;
+use super::may_write;
 use crate::args::CreateArgs;
 use crate::failure::Failure;
 use crate::paths::of_project;
@@ -18,7 +18,7 @@ const LARGEST: u64 = 64 << 20;
 /// Writes every task file of the plan, or none and says why.
 pub(crate) fn run(args: &CreateArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
-    refuse_in_request(layout.root())?;
+    let _store = may_write(&layout, args.wait)?;
     let plan = plan(&args.plan)?;
     let created = draft(&layout, &plan, args.task.as_deref()).map_err(Failure::every)?;
     for warning in &created.warnings {

@@ -5,7 +5,7 @@ use ftl_engine::project::WorkspaceFile;
 use ftl_engine::status::status;
 use ftl_model::Status;
 
-use super::refuse_in_request;
+use super::may_write;
 use crate::args::DropArgs;
 use crate::paths::of_project;
 use crate::{CommandResult, output};
@@ -14,8 +14,9 @@ use crate::{CommandResult, output};
 pub(crate) fn run(args: &DropArgs) -> CommandResult {
     let wanted = [Status::Active, Status::Blocked];
     let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
-    refuse_in_request(workspace.layout.root())?;
+    let store = may_write(&workspace.layout, args.wait)?;
     let sealed = seal(&workspace, Ending::Dropped)?;
+    drop(store);
     if let Some(warning) = sealed.warning {
         output::warn(&warning);
     }

@@ -2,7 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use ftl_engine::project::Layout;
+use ftl_engine::{StoreLock, hold_store};
+
 use crate::failure::Failure;
+use crate::output;
+use crate::render::reporter::waiting_for;
 
 pub(crate) mod agents;
 pub(crate) mod build;
@@ -27,6 +32,13 @@ pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod validate;
 pub(crate) mod workspace;
+
+/// The right to write into a project's `.ftl`, until the returned value is dropped: not from within a request, and
+/// not during one without isolation.
+pub(crate) fn may_write(layout: &Layout, wait: bool) -> Result<StoreLock, Failure> {
+    refuse_in_request(layout.root())?;
+    Ok(hold_store(layout, wait, |holder| output::message(&waiting_for(holder)))?)
+}
 
 /// Refuses to write a project's `.ftl` from within a request of a build there: the implementer makes no
 /// tasks and seals none. What it starts has the variables of its request; other projects are none of its

@@ -5,7 +5,7 @@ use std::path::Path;
 use ftl_engine::author::new::{NewTask, Written, carrying_budget, draft};
 use ftl_engine::project::{find, typed_path};
 
-use super::{build, refuse_in_request};
+use super::{build, may_write};
 use crate::args::NewArgs;
 use crate::config::Config;
 use crate::paths::of_project;
@@ -14,7 +14,7 @@ use crate::{CommandResult, output};
 /// Writes the task file, and builds it when asked to.
 pub(crate) fn run(args: &NewArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
-    refuse_in_request(layout.root())?;
+    let store = may_write(&layout, args.wait)?;
     let draft = draft(&layout, &task(args, layout.root()))?;
     for warning in draft.warnings() {
         output::warn(warning);
@@ -24,6 +24,7 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
     let build = build.transpose()?;
     let config = Config::load(None, layout.root())?;
     let Written { path, warnings } = draft.write(&config.verify.env)?;
+    drop(store);
     for problem in warnings {
         output::warn(&format!("{} ({})", problem.message, problem.help));
     }

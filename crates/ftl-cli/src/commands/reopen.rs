@@ -7,7 +7,7 @@ use ftl_engine::project::{WorkspaceFile, read_regular};
 
 use ftl_model::Status;
 
-use super::{build, refuse_in_request};
+use super::{build, may_write};
 use crate::args::ReopenArgs;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ const MAX_PATCH: u64 = 1 << 20;
 pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let wanted = [Status::Blocked, Status::Active, Status::Complete, Status::Dropped];
     let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
-    refuse_in_request(workspace.layout.root())?;
+    let store = may_write(&workspace.layout, args.wait)?;
     let config = Config::load(None, workspace.layout.root())?;
     let task = task(args)?;
     // Before anything is written: a mistyped option of the build must not leave a task half reopened.
@@ -30,6 +30,7 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let options = options.transpose()?;
     let around = Surroundings { scope: &config.tree, verify_env: &config.verify.env };
     let reopened = reopen(&workspace, &task, around)?;
+    drop(store);
     for line in &reopened.done {
         output::message(line);
     }

@@ -10,7 +10,7 @@ use ftl_xml::{ParsedWorkspace, runs_json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::refuse_in_request;
+use super::may_write;
 use crate::args::{BlockArgs, CompleteArgs, ParseArgs};
 use crate::failure::Failure;
 use crate::{CommandResult, output, workspace_file};
@@ -48,19 +48,19 @@ pub(crate) fn complete(args: &CompleteArgs) -> CommandResult {
         delivered: output::redactor().text(&args.delivered),
         utilized: utilized.unwrap_or_default(),
     };
-    sealed(&args.path, ending, "Completed")
+    sealed(&args.path, ending, "Completed", args.wait)
 }
 
 /// Seals a task as blocked.
 pub(crate) fn block(args: &BlockArgs) -> CommandResult {
     let reason = output::redactor().text(&args.reason);
-    sealed(&args.path, Ending::Blocked { reason }, "Blocked")
+    sealed(&args.path, Ending::Blocked { reason }, "Blocked", args.wait)
 }
 
 /// Writes the record and says where it is.
-fn sealed(path: &Path, ending: Ending, label: &str) -> CommandResult {
+fn sealed(path: &Path, ending: Ending, label: &str, wait: bool) -> CommandResult {
     let workspace = WorkspaceFile::of_path(path, None)?;
-    refuse_in_request(workspace.layout.root())?;
+    let _store = may_write(&workspace.layout, wait)?;
     let sealed = seal(&workspace, ending)?;
     if let Some(warning) = sealed.warning {
         output::warn(&warning);

@@ -207,12 +207,17 @@ impl Reporter for BuildReporter {
     fn waiting(&mut self, holder: Option<u32>) -> bool {
         if !self.named_holder {
             self.named_holder = true;
-            let holder =
-                holder.map_or_else(|| "another builder".to_owned(), |pid| format!("process {pid}"));
             if !self.talk.quiet {
-                self.show(&format!("waiting for {holder}"));
+                self.show(&waiting_for(holder));
             }
         }
         ftl_process::interrupted().is_none()
     }
+}
+
+/// That a command waits for a lock, and for whom.
+pub(crate) fn waiting_for(holder: Option<u32>) -> String {
+    let holder =
+        holder.map_or_else(|| "another builder".to_owned(), |pid| format!("process {pid}"));
+    format!("waiting for {holder}")
 }

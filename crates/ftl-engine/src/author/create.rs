@@ -8,15 +8,16 @@ use std::path::{Path, PathBuf};
 
 use ftl_model::{Status, WorkspaceId};
 use ftl_store::{
-    FileError, Files, Layout, Lock, LockWarning, OsFiles, Runs, StoreError, Waiting, ensure_dir,
+    FileError, Files, Layout, Lock, LockWarning, OsFiles, Runs, StoreError, Waiting, create,
+    ensure_dir, replace,
 };
 use ftl_xml::plan::{Created, NewFile, Plan, PlanProblem};
 use thiserror::Error;
 
 use super::{Malformed, document};
 use crate::project::{ProjectFiles, display_path};
+use crate::store::finish_rename;
 use crate::text::now;
-use crate::told;
 
 /// Why one task file cannot be written.
 #[derive(Debug, Error)]
@@ -85,7 +86,6 @@ pub fn draft(layout: &Layout, plan: &str, only: Option<&str>) -> Result<Created,
 #[derive(Debug)]
 #[must_use = "nothing is written before `write`"]
 pub struct Claimed {
-    layout: Layout,
     files: Vec<TaskFile>,
     warnings: Vec<CreateWarning>,
 }
@@ -98,7 +98,7 @@ pub struct Claimed {
 /// Every file that cannot be written, with the reason; at least one.
 pub fn claim(layout: &Layout, files: Vec<NewFile>) -> Result<Claimed, Vec<CreateError>> {
     prepare(layout).map_err(|error| vec![error.into()])?;
-    let mut claimed = Claimed { layout: layout.clone(), files: Vec::new(), warnings: Vec::new() };
+    let mut claimed = Claimed { files: Vec::new(), warnings: Vec::new() };
     let mut errors = Vec::new();
     for file in files {
         match TaskFile::claim(layout, file, &mut claimed.warnings) {
@@ -110,7 +110,7 @@ pub fn claim(layout: &Layout, files: Vec<NewFile>) -> Result<Claimed, Vec<Create
 }
 
 fn prepare(layout: &Layout) -> Result<(), StoreError> {
-    told::prepare(layout)?;
+    layout.prepare(&OsFiles)?;
     Ok(ensure_dir(&OsFiles, &layout.workspace_dir())?)
 }
 
@@ -124,7 +124,7 @@ impl Claimed {
     /// later one fails.
     pub fn write(&self) -> impl Iterator<Item = Result<&Path, StoreError>> {
         self.files.iter().map(|file| {
-            file.write(&self.layout)?;
+            file.write()?;
             Ok(file.path.as_path())
         })
     }
@@ -157,10 +157,10 @@ impl TaskFile {
         Ok(Self { path, content: file.content, lock })
     }
 
-    fn write(&self, layout: &Layout) -> Result<(), StoreError> {
+    fn write(&self) -> Result<(), StoreError> {
         match self.lock {
-            Some(_) => told::replace(layout, &self.path, self.content.as_bytes()),
-            None => told::create(layout, &self.path, self.content.as_bytes()),
+            Some(_) => replace(&OsFiles, &self.path, self.content.as_bytes()),
+            None => create(&OsFiles, &self.path, self.content.as_bytes()),
         }
     }
 }
@@ -175,7 +175,7 @@ fn replaceable(
 ) -> Result<Option<Lock>, CreateError> {
     let lock = Lock::task(&OsFiles, layout, path, Waiting::Refuse)?;
     warnings.extend(lock.warning().cloned().map(CreateWarning::Lock));
-    if told::finish_residue(layout, path)?.is_some() {
+    if finish_rename(path)?.is_some() {
         return Ok(None);
     }
     match Runs::new(&OsFiles, layout, id).unfinished()? {

@@ -6,14 +6,14 @@
 use std::path::PathBuf;
 
 use ftl_model::{Digest, Place, Status, Utilized};
-use ftl_store::{Lock, LockWarning, OsFiles, StoreError, Waiting};
+use ftl_store::{Lock, LockWarning, OsFiles, Runs, StoreError, Waiting};
 use ftl_xml::{Document, Element, ElementRef, HANDOFF, Seal};
 use thiserror::Error;
 
 use super::{Malformed, document};
 use crate::project::{LookupError, WorkspaceFile, read};
+use crate::store::finish_rename;
 use crate::text::now;
-use crate::told;
 
 /// How the task ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,9 +97,9 @@ pub enum SealError {
 /// [`SealError`]; see there what becomes of the file.
 pub fn seal(workspace: &WorkspaceFile, ending: Ending) -> Result<Sealed, SealError> {
     let path = &workspace.path;
-    told::prepare(&workspace.layout)?;
+    workspace.layout.prepare(&OsFiles)?;
     let lock = Lock::task(&OsFiles, &workspace.layout, path, Waiting::Refuse)?;
-    if let Some(record) = told::finish_residue(&workspace.layout, path)? {
+    if let Some(record) = finish_rename(path)? {
         let path = path.clone();
         return Err(SealError::AlreadySealed { path, record });
     }
@@ -111,9 +111,9 @@ pub fn seal(workspace: &WorkspaceFile, ending: Ending) -> Result<Sealed, SealErr
     let delivered = document.root().child("delivered").and_then(ElementRef::text);
     let content = ftl_xml::seal(&document, &contents(ending, &bytes, delivered.as_deref()));
     super::document(path, &content)?;
-    let record = told::seal(&workspace.layout, path, status, &content)?;
+    let record = ftl_store::seal(&OsFiles, path, status, &content)?;
     // Last: a run that is over while its task is active would be begun again.
-    told::finish_runs(&workspace.layout, workspace.id())?;
+    Runs::new(&OsFiles, &workspace.layout, workspace.id()).finish_all()?;
     Ok(Sealed { record, warning: lock.warning().cloned() })
 }
 

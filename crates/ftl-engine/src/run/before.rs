@@ -20,7 +20,6 @@ use ftl_tree::{Base, DeltaChange, FileState, Settings, Snapshot, Tree, TreeError
 use super::Fault;
 use super::site::files;
 use super::world::World;
-use crate::told;
 
 /// What touched files, new occurrences and lost exports are reckoned against: of each path the first layer
 /// that knows it.
@@ -261,7 +260,6 @@ pub(crate) fn keep_added(
     added: &[DeltaPath],
     scope: &Settings,
 ) -> Result<(), Fault> {
-    told::works_in(layout, &layout.run_dir(id));
     let tree = Tree::open(layout.root(), added, scope.clone())?;
     for run in Runs::new(files(), layout, id).all()? {
         if let Some(earlier) = kept(&run, &tree)? {
@@ -282,7 +280,6 @@ pub(crate) fn put_back_odd(
     delta: &[DeltaPath],
     scope: &Settings,
 ) -> Result<Option<(Vec<DeltaPath>, PathBuf)>, Fault> {
-    told::works_in(layout, &layout.run_dir(id));
     let tree = Tree::open(layout.root(), delta, scope.clone())?;
     let runs = Runs::new(files(), layout, id).all()?;
     let Some(last) = runs.first() else {

@@ -9,7 +9,7 @@ use super::ground::Ground;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::secrets::Secrets;
-use super::site::{Site, files};
+use super::site::{SharedStore, Site, files};
 use super::verifying::verification;
 use super::{Fault, Reporter, Settings, result};
 use crate::check_ledger::Ledger;
@@ -23,6 +23,11 @@ pub(crate) fn check(
     due: Vec<DueCheck>,
     reporter: &mut dyn Reporter,
 ) -> Result<Vec<CheckResult>, Fault> {
+    if due.is_empty() {
+        return Ok(Vec::new());
+    }
+    let store = SharedStore::default();
+    super::hold_store(&store, layout, settings, reporter)?;
     layout.prepare(files())?;
     let mut ground = None;
     let mut made = Vec::new();
@@ -35,7 +40,8 @@ pub(crate) fn check(
             continue;
         };
         let run_id = RunId::new(id.clone(), run.number());
-        let site = Site { settings, layout, run, secrets: Secrets::new(&settings.redactor) };
+        let secrets = Secrets::new(&settings.redactor);
+        let site = Site { settings, layout, run, secrets, store: &store };
         if ground.is_none() {
             ground = Some(Ground::enter(&site, &[], false, reporter)?);
         }

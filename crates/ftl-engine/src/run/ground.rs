@@ -8,12 +8,12 @@ use std::path::Path;
 use ftl_model::DeltaPath;
 use ftl_preflight::front_ends;
 use ftl_process::find_program;
-use ftl_store::Lock;
+use ftl_store::{Lock, StoreError, Waiting};
 use ftl_tree::Tree;
 
 use super::own_files::OwnStore;
 use super::recorder::Note;
-use super::site::{Site, waiting};
+use super::site::Site;
 use super::{Fault, Reporter, isolation, leftovers};
 
 /// The tree, locked until this is dropped.
@@ -61,11 +61,18 @@ fn look_up_helpers(site: &Site<'_>) {
 fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<(Lock, Vec<Note>), Fault> {
     let own = site.run.dir().strip_prefix(site.layout.runs_dir()).ok();
     let own = own.unwrap_or(Path::new("")).display().to_string();
-    let mut wait = |holder| reporter.waiting(holder);
-    let waiting = waiting(site.settings, &mut wait);
     // The directory whose whole content a run may put back: nobody else may build in it meanwhile.
     let top = Tree::top_of(site.root(), site.settings.tree.watch)?;
-    let lock = Lock::root(site.layout, &top, &own, waiting)?;
+    let mut wait = |holder| reporter.waiting(holder);
+    let lock = match Lock::root(site.layout, &top, &own, Waiting::Refuse) {
+        Err(StoreError::Held { .. }) if site.settings.wait => {
+            site.store.release();
+            Lock::root(site.layout, &top, &own, Waiting::While(&mut wait))?
+        }
+        lock => lock?,
+    };
+    // From here on no other builder in this tree makes a request.
+    site.store.release();
     let abandoned = lock.abandoned().filter(|run| *run != own);
     let pending = abandoned.map(|run| leftovers::end_abandoned(site, run, reporter));
     Ok((lock, pending.unwrap_or_default()))

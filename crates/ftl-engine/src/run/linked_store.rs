@@ -9,8 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ftl_machine::event::Work;
-use ftl_model::Digest;
-use ftl_store::{Operation, Register, Wrote, ensure_private_dir, read_regular, replace};
+use ftl_store::{Operation, ensure_private_dir, read_regular, replace};
 use ftl_tree::Strays;
 
 use super::Fault;
@@ -31,34 +30,28 @@ type Content = BTreeMap<PathBuf, Vec<u8>>;
 pub(super) struct LinkedStore<'s> {
     site: &'s Site<'s>,
     before: Content,
-    since: i64,
 }
 
 impl<'s> LinkedStore<'s> {
-    /// Reads the files, where the store or its directory of task files is reached through a link. `since` is
-    /// when the snapshot before the request was taken.
-    pub(super) fn of(site: &'s Site<'s>, since: i64) -> Result<Option<Self>, Fault> {
-        let store = site.layout.ftl_dir();
-        let is_link = store.is_symlink() || store.join("workspace").is_symlink();
-        if !is_link {
+    /// Reads the files, where the store or its directory of task files is reached through a link.
+    pub(super) fn of(site: &'s Site<'s>) -> Result<Option<Self>, Fault> {
+        if !is_linked(site) {
             return Ok(None);
         }
-        Ok(Some(Self { site, before: content(&store)?, since }))
+        let store = site.layout.ftl_dir();
+        Ok(Some(Self { site, before: content(&store)? }))
     }
 
-    /// Puts back what differs, but for what other commands of ftl wrote, and moves the implementer's versions to
-    /// `dir`. With [`Strays::Report`] nothing is moved. Returns the paths.
+    /// Puts back what differs, and moves the implementer's versions to `dir`. With [`Strays::Report`] nothing is moved. Returns the paths.
     pub(super) fn put_back(&self, dir: &Path) -> Result<Vec<String>, Fault> {
         let store = self.site.layout.ftl_dir();
         let now = content(&store)?;
-        let written = self.written();
         let mut strays = Vec::new();
         let paths =
             self.before.keys().chain(now.keys().filter(|path| !self.before.contains_key(*path)));
         for path in paths {
             let (then, found) = (self.before.get(path), now.get(path));
-            let digest = found.map(|bytes| Digest::of(bytes));
-            if then == found || written.get(path).is_some_and(|known| *known == digest) {
+            if then == found {
                 continue;
             }
             if self.site.settings.tree.strays == Strays::Quarantine {
@@ -68,20 +61,12 @@ impl<'s> LinkedStore<'s> {
         }
         Ok(strays)
     }
+}
 
-    /// What other commands made of files since: the digest, or nothing.
-    fn written(&self) -> BTreeMap<PathBuf, Option<Digest>> {
-        let register = Register::of(self.site.layout);
-        let entries = register.map(|register| register.read()).unwrap_or_default();
-        let since = entries.into_iter().filter(|entry| entry.at >= self.since);
-        since
-            .filter_map(|entry| match entry.wrote {
-                Wrote::File { path, sha256, .. } => Some((path.into(), Some(sha256))),
-                Wrote::Gone { path } => Some((path.into(), None)),
-                Wrote::Run { .. } => None,
-            })
-            .collect()
-    }
+/// Whether task files are out of the tree. Then no isolation applies to them.
+pub(super) fn is_linked(site: &Site<'_>) -> bool {
+    let store = site.layout.ftl_dir();
+    store.is_symlink() || store.join("workspace").is_symlink()
 }
 
 /// Puts back what is kept, where anything is.

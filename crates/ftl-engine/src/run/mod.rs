@@ -18,7 +18,7 @@ mod effects;
 mod failed;
 mod fault;
 mod ground;
-mod held_tasks;
+mod held_task;
 mod idiom_judge;
 mod implementer;
 mod isolation;
@@ -63,7 +63,7 @@ use std::path::Path;
 
 use ftl_machine::{BlockKind, Effect, Event, Options, Outcome, State, Verdict};
 use ftl_model::{DeltaPath, WorkspaceId, WorkspaceName};
-use ftl_store::{Journal, Layout, Lock, Run, Runs};
+use ftl_store::{Journal, Layout, Lock, Run, Runs, Waiting};
 use ftl_tree::Tree;
 
 pub use fault::{Fault, signal_name};
@@ -88,8 +88,8 @@ pub(crate) use secrets::Secrets;
 
 use crate::project::read_workspace_file;
 use crate::result::{BuildResult, RunId};
+use crate::store::finish_rename;
 use crate::text::{now_exactly, one_line};
-use crate::told;
 use crate::validate::validate;
 use aftermath::Sealed;
 use brief::Source;
@@ -100,7 +100,7 @@ use planner::Planner;
 use recorder::{Opening, Recorder};
 use recovery::Unfinished;
 use secrets::Restorer;
-use site::{Site, files};
+use site::{SharedStore, Site, files};
 use world::World;
 
 /// Takes one workspace as far as it goes. `workspace` is a file named `NNN_slug_active.xml`; that it
@@ -120,39 +120,41 @@ pub fn build(
     if settings.dry_run {
         return dry_run(workspace, id, settings, &layout, reporter);
     }
-    told::prepare(&layout)?;
+    let store = SharedStore::default();
+    hold_store(&store, &layout, settings, reporter)?;
+    layout.prepare(files())?;
+    // A request that writes into `.ftl` may be this task's, so it is not kept waiting by a wait for the task.
+    store.release();
     // Everything from here on reads or writes what another builder of this task would.
     let _lock = lock(workspace, settings, &layout, reporter)?;
+    hold_store(&store, &layout, settings, reporter)?;
     let runs = Runs::new(files(), &layout, &id);
-    if let Some(record) = told::finish_residue(&layout, workspace)? {
-        told::works_in(&layout, &layout.run_dir(&id));
+    if let Some(record) = finish_rename(workspace)? {
         return residue::result_of(&runs, &id, &record, settings);
     }
     let bytes = read_workspace_file(workspace)?;
-    if told::was_edited(&layout, workspace, &bytes) {
-        let name = workspace.file_name().unwrap_or_default().display();
-        reporter.warning(&format!("`{name}` was changed since ftl wrote it"));
-    }
     let source = Source::parse(workspace, &bytes, &settings.knowledge);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, &layout)?;
     let means = check_isolation(&source, settings, &layout)?;
     if settings.restart {
-        recovery::give_up(&runs, settings, &layout, &id, reporter)?;
+        recovery::give_up(&runs, settings, &layout, &store, reporter)?;
+        hold_store(&store, &layout, settings, reporter)?;
     }
     let opening = opening(settings, &source);
     let restorer = Restorer::new(&settings.redactor, &source);
-    let mut found = recovery::unfinished(&runs, &layout, &opening, &restorer, settings)?;
+    let mut found = recovery::unfinished(&runs, &opening, &restorer, settings)?;
     let resumed = found.as_ref().map_or(0, |found| found.events.len());
     let start = match &found {
         Some(found) => Start::again(found),
-        None => Start::anew(told::begin_run(&layout, &runs)?, settings.attempt),
+        None => Start::anew(begin(&runs)?, settings.attempt),
     };
     let site = Site {
         settings,
         layout: &layout,
         run: start.run.clone(),
         secrets: Secrets::new(&settings.redactor),
+        store: &store,
     };
     let (mut performer, edited) = performer(site, &source, &start, found.as_mut(), reporter)?;
     if let Performer::World(world) = &mut performer {
@@ -179,7 +181,10 @@ pub fn build(
     let verdict = match drive(state, &mut performer, &mut recorder) {
         // Whoever was refused has begun nothing: the next one may choose other options.
         Err(Fault::Store(held @ StoreError::Held { .. })) if start.is_new => {
-            runs.forget(&start.run)?;
+            // Where a request is under way by now, the run stays, to be continued.
+            if store.hold(&layout, Waiting::Refuse).is_ok() {
+                runs.forget(&start.run)?;
+            }
             return Err(held.into());
         }
         // Nor has an agent that could not begin. What it printed stays with the run.
@@ -430,6 +435,23 @@ fn lock(
         reporter.warning(&warning.to_string());
     }
     Ok(lock)
+}
+
+fn hold_store(
+    store: &SharedStore,
+    layout: &Layout,
+    settings: &Settings,
+    reporter: &mut dyn Reporter,
+) -> Result<(), Fault> {
+    let mut wait = |holder| reporter.waiting(holder);
+    Ok(store.hold(layout, site::waiting(settings, &mut wait))?)
+}
+
+/// Makes the directories of a task's next run.
+fn begin(runs: &Runs<'_>) -> Result<Run, Fault> {
+    let run = runs.next()?;
+    runs.begin(&run)?;
+    Ok(run)
 }
 
 fn id_of(workspace: &Path) -> Result<WorkspaceId, Fault> {

@@ -1,33 +1,28 @@
-//! What in a `.ftl` is ftl's own doing while an implementer works: the directory of this run, which the
-//! run looks after itself (`own_run`), and what other commands tell of in the store's register.
+//! Which changes in a `.ftl` are ftl's own.
+//!
+//! During a request without isolation these are few: the run's directory, which `own_run` looks after, and
+//! lock files. Other commands do not write then (`ftl_store::StoreLock`). After a request that was killed they
+//! did, and so they may while a verify runs.
 
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
-use ftl_model::Digest;
-use ftl_store::{GITIGNORE, GITIGNORE_NAME, Register, Told, Wrote, is_temporary_of};
-use ftl_tree::{Found, OwnFiles};
+use ftl_model::WorkspaceName;
+use ftl_store::{StoreLock, changed_at};
+use ftl_tree::{EntryType, OwnFiles};
 
+use super::revival;
 use super::site::Site;
 
 const STORE: &str = ".ftl";
 
-/// Knows the run's own directory and the registers of all projects in the tree.
+/// Knows the run's own directory, and when an earlier request of the task was killed.
 #[derive(Debug)]
 pub(super) struct OwnStore {
     root: PathBuf,
     run: PathBuf,
-    private: Option<PathBuf>,
-    registers: Mutex<BTreeMap<PathBuf, Known>>,
-}
-
-/// A register as it was read last.
-#[derive(Debug)]
-struct Known {
-    len: u64,
-    told: Vec<Told>,
+    mark: Option<PathBuf>,
 }
 
 impl OwnStore {
@@ -38,41 +33,32 @@ impl OwnStore {
         Self {
             run: run.unwrap_or_else(|_| site.run.dir().to_owned()),
             root,
-            private: site.layout.private_dir(),
-            registers: Mutex::default(),
+            mark: revival::mark(site),
         }
     }
 
-    /// A path's `.ftl`, and the path in it.
-    fn split<'p>(&self, path: &'p Path) -> Option<(PathBuf, &'p Path)> {
+    /// A path without its `.ftl`.
+    fn in_store<'p>(&self, path: &'p Path) -> Option<&'p Path> {
         // Of another project of the repository, above the root, the first `.ftl` of the path counts.
-        let (mut store, below) = match path.strip_prefix(&self.root) {
-            Ok(below) => (self.root.clone(), below),
-            Err(_) => (PathBuf::new(), path),
-        };
-        let mut parts = below.components();
-        loop {
-            let part = parts.next()?;
-            store.push(part);
-            if part.as_os_str() == OsStr::new(STORE) {
-                return Some((store, parts.as_path()));
-            }
-        }
+        let mut parts = path.strip_prefix(&self.root).unwrap_or(path).components();
+        parts.find(|part| part.as_os_str() == OsStr::new(STORE)).map(|_| parts.as_path())
     }
 
-    fn ask<T: Default>(&self, store: PathBuf, question: impl FnOnce(&[Told]) -> T) -> T {
-        let Some(register) =
-            self.private.clone().and_then(|private| Register::of_store(private, &store))
-        else {
-            return T::default();
+    /// Whether a path was changed after the killed request, and so not by its implementer.
+    fn is_later(&self, path: &Path, inner: &Path, now: Option<EntryType>) -> bool {
+        let Some(killed) = self.mark.as_deref().and_then(StoreLock::killed_at) else {
+            return false;
         };
-        let mut registers = self.registers.lock().unwrap_or_else(PoisonError::into_inner);
-        let len = register.len();
-        let known = registers.entry(store).or_insert(Known { len: 0, told: Vec::new() });
-        if known.len != len {
-            *known = Known { len, told: register.read() };
+        let is_newer =
+            |path: &Path| path.symlink_metadata().is_ok_and(|found| changed_at(&found) >= killed);
+        match now {
+            Some(_) => is_newer(path),
+            None if inner.starts_with("runs") => {
+                path.ancestors().find(|dir| dir.exists()).is_some_and(is_newer)
+            }
+            // A task file that is gone without a successor is a task that is lost.
+            None => successors(path).iter().any(|path| is_newer(path)),
         }
-        question(&known.told)
     }
 }
 
@@ -81,69 +67,57 @@ impl OwnFiles for OwnStore {
         path == self.run
     }
 
-    fn is_watched(&self, store: &Path) {
-        if let Some(private) = self.private.clone()
-            && let Some(register) = Register::of_store(private, store)
-        {
-            register.tell_who_lives();
-        }
-    }
-
-    fn wrote(&self, path: &Path, now: Found<'_>, since: i64) -> bool {
-        let Some((store, below)) = self.split(path) else {
+    fn wrote(&self, path: &Path, now: Option<EntryType>) -> bool {
+        let Some(inner) = self.in_store(path) else {
             return false;
         };
-        if is_lock_file(below, now) || is_leftover(below, now) {
-            return true;
+        is_lock_file(inner, now)
+            || is_leftover(inner, now)
+            // On the way to the run itself, which is skipped.
+            || (now == Some(EntryType::Dir) && self.run.starts_with(path))
+            || self.is_later(path, inner, now)
+    }
+
+    fn may_write(&self, path: &Path, was: Option<EntryType>, now: Option<EntryType>) -> bool {
+        let Some(inner) = self.in_store(path) else {
+            return false;
+        };
+        match (was, now) {
+            (None, _) => true,
+            (Some(_), None) if !successors(path).is_empty() => true,
+            (Some(_), _) => {
+                inner.starts_with("runs") || inner.starts_with("locks") || is_leftover(inner, now)
+            }
         }
-        // On the way to the run itself, which is passed over.
-        if now == Found::Dir && self.run.starts_with(path) {
-            return true;
-        }
-        self.ask(store, |told| {
-            let mut since = told.iter().filter(|told| told.at >= since).peekable();
-            (since.peek().is_some() && is_prepared(below, now))
-                || since.any(|told| makes(&told.wrote, below, now))
-        })
     }
 }
 
-/// Lock files come and change with every command. That one goes is nobody's doing but a stranger's.
-fn is_lock_file(below: &Path, now: Found<'_>) -> bool {
-    let name = below.file_name().unwrap_or_default();
-    let is_named = name == "root" || below.extension() == Some(OsStr::new("lock"));
-    below.parent() == Some(Path::new("locks")) && is_named && matches!(now, Found::File(_))
+/// Lock files come and change with every command. ftl never deletes one.
+fn is_lock_file(inner: &Path, now: Option<EntryType>) -> bool {
+    let name = inner.file_name().unwrap_or_default();
+    let is_named = name == "root" || inner.extension() == Some(OsStr::new("lock"));
+    inner.parent() == Some(Path::new("locks")) && is_named && now == Some(EntryType::File)
 }
 
 /// A temporary file that a crash left, and the next command removes.
-fn is_leftover(below: &Path, now: Found<'_>) -> bool {
-    let name = below.file_name().unwrap_or_default().to_string_lossy();
-    now == Found::Nothing && name.starts_with('.') && name.ends_with(".tmp")
+fn is_leftover(inner: &Path, now: Option<EntryType>) -> bool {
+    let name = inner.file_name().unwrap_or_default().to_string_lossy();
+    now.is_none() && name.starts_with('.') && name.ends_with(".tmp")
 }
 
-/// What any command makes that finds no `.ftl`.
-fn is_prepared(below: &Path, now: Found<'_>) -> bool {
-    match now {
-        Found::Dir => ["", "workspace", "runs", "locks"].iter().any(|dir| below == Path::new(dir)),
-        Found::File(digest) => {
-            below == Path::new(GITIGNORE_NAME) && *digest == Digest::of(GITIGNORE.as_bytes())
-        }
-        Found::Nothing => false,
-    }
-}
-
-fn makes(wrote: &Wrote, below: &Path, now: Found<'_>) -> bool {
-    match wrote {
-        Wrote::File { path, sha256, .. } => {
-            let path = Path::new(path);
-            let is_it = below == path && now == Found::File(sha256);
-            // Whoever was killed on the way left the first half.
-            let is_half = matches!(now, Found::File(_)) && is_temporary_of(below, path);
-            is_it || is_half || (now == Found::Dir && path.starts_with(below))
-        }
-        Wrote::Gone { path } => below == Path::new(path) && now == Found::Nothing,
-        Wrote::Run { path, .. } => {
-            below.starts_with(path) || (now == Found::Dir && Path::new(path).starts_with(below))
-        }
-    }
+/// The files of the task that had this file: a seal and `ftl reopen` rename it.
+fn successors(path: &Path) -> Vec<PathBuf> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Ok(task) = name.parse::<WorkspaceName>() else {
+        return Vec::new();
+    };
+    let dir = path.parent().unwrap_or(path);
+    let names = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    names
+        .filter(|other| {
+            let other = other.to_string_lossy().parse::<WorkspaceName>();
+            other.is_ok_and(|other| other.id.seq() == task.id.seq())
+        })
+        .map(|other| dir.join(other))
+        .collect()
 }

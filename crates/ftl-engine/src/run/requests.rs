@@ -16,7 +16,7 @@ use ftl_model::{BaseCommit, DeltaPath, Failure, Isolation, Remedy, Scratch, Used
 use ftl_tree::{Changes, Snapshot};
 
 use super::before::{Before, today};
-use super::held_tasks::HeldTasks;
+use super::held_task::HeldTask;
 use super::implementer::{Answer, agent, patch};
 use super::isolation::Level;
 use super::linked_store::{self, LinkedStore};
@@ -176,6 +176,7 @@ fn ask_in_the_tree(
 ) -> Result<Work, Fault> {
     // After a crash the same number is used again, unless the user keeps what that request changed.
     let number = world.made.requests + 1;
+    let store = world.site.hold_store_alone()?;
     let snapshots = world.site.snapshots()?;
     snapshots.make_private()?;
     let snapshot = world.tree()?.snapshot(&snapshots.before(number))?;
@@ -183,34 +184,33 @@ fn ask_in_the_tree(
     recorder.note(&Note::Captured { request: number })?;
     revival::keep(world, recorder)?;
     world.made.requests = number;
-    let tasks = HeldTasks::of(world, snapshot.taken())?;
-    let linked = LinkedStore::of(&world.site, snapshot.taken())?;
+    let task = HeldTask::of(world)?;
+    let linked = LinkedStore::of(&world.site)?;
     let answer = match answer(world, request, failure, recorder) {
         Err(Fault::Interrupted(signal)) => {
             undo(world, &snapshot, number, recorder)?;
             linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
-            tasks.put_back()?;
+            task.put_back()?;
             return Err(Fault::Interrupted(signal));
         }
         answer => answer?,
     };
-    let still = tasks.still();
     world.tree()?.check_place()?;
     let changes = world.tree()?.compare(&snapshot)?;
     if let Some(fault) = outage(world, &answer, &changes) {
         recorder.note(&Note::PutBack { request: number })?;
         linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
-        tasks.put_back()?;
+        task.put_back()?;
         return Err(fault);
     }
     let mut work = judge(world, &snapshot, changes, answer, recorder)?;
     linked_store::settle(linked, &world.site, number, &mut work)?;
-    for path in tasks.put_back()? {
+    if let Some(path) = task.put_back()? {
         if !work.strays.contains(&path) {
             work.strays.push(path);
         }
     }
-    drop(still);
+    drop(store);
     work.warnings.extend(recorder.disturbance("the implementer"));
     // The first snapshot alone shows the tree before the task; later ones hold work of its own.
     if world.before.is_none() {

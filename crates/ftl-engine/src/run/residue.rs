@@ -1,6 +1,6 @@
 //! What a crash between the two steps of a seal leaves: a record that lacks only its name.
 //!
-//! The second step itself is `ftl_store::finish_residue`; here the build gets the result that the crashed
+//! The second step itself is `ftl_store::finish_rename`; here the build gets the result that the crashed
 //! one could not return. Nothing is verified or judged again.
 
 use std::path::Path;

@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Fault;
 use super::recorder::Recorder;
-use super::site::files;
+use super::site::{Site, files};
 use super::world::World;
 use crate::project::names;
-use crate::told;
+use crate::store::hold_store;
 
 /// What it takes to go on.
 #[derive(Debug, Serialize, Deserialize)]
@@ -52,6 +52,10 @@ pub(super) fn keep(world: &World<'_>, recorder: &Recorder<'_>) -> Result<(), Fau
     let text = serde_json::to_vec(&kept).map_err(StoreError::JournalData)?;
     let id = super::id_of(&world.source.path)?;
     write_out(files(), &dir, &file_of(&id), &text)?;
+    let mark = dir.join(mark_of(id.as_str()));
+    if files().metadata(&mark)?.is_some() {
+        files().remove(&mark)?;
+    }
     Ok(())
 }
 
@@ -59,7 +63,14 @@ pub(super) fn keep(world: &World<'_>, recorder: &Recorder<'_>) -> Result<(), Fau
 pub(super) fn forget(layout: &Layout, id: &WorkspaceId) {
     if let Some(dir) = dir(layout) {
         let _ = files().remove(&dir.join(file_of(id)));
+        let _ = files().remove(&dir.join(mark_of(id.as_str())));
     }
+}
+
+/// The mark of a request of this task that was killed. See [`ftl_store::StoreLock`].
+pub(super) fn mark(site: &Site<'_>) -> Option<PathBuf> {
+    let id = site.run.dir().parent()?.file_name()?.to_str()?;
+    Some(dir(site.layout)?.join(mark_of(id)))
 }
 
 /// Brings back the task files that are gone although a run of theirs was killed during a request, with their
@@ -68,7 +79,7 @@ pub(super) fn forget(layout: &Layout, id: &WorkspaceId) {
 /// # Errors
 ///
 /// [`Fault::Store`] and [`Fault::File`] where one cannot be written.
-pub fn revive(layout: &Layout) -> Result<Vec<PathBuf>, Fault> {
+pub fn revive(layout: &Layout, wait: bool) -> Result<Vec<PathBuf>, Fault> {
     let Some(dir) = dir(layout) else {
         return Ok(Vec::new());
     };
@@ -80,14 +91,18 @@ pub fn revive(layout: &Layout) -> Result<Vec<PathBuf>, Fault> {
             continue;
         };
         let id = super::id_of(&kept.task)?;
-        told::prepare(layout)?;
+        let is_here = || names(layout).map(|names| names.iter().any(|name| name.id == id));
+        if is_here()? {
+            continue;
+        }
+        let _store = hold_store(layout, wait, |_| {})?;
+        layout.prepare(files())?;
         // Whoever holds it is at work, and keeps it in memory.
         let lock = match Lock::workspace(layout, &id, Waiting::Refuse) {
             Err(StoreError::Held { .. }) => continue,
             lock => lock?,
         };
-        let has_file = names(layout)?.iter().any(|name| name.id == id);
-        if !has_file && files().metadata(&kept.task)?.is_none() {
+        if !is_here()? && files().metadata(&kept.task)?.is_none() {
             bring_back(&kept)?;
             revived.push(kept.task);
         }
@@ -115,4 +130,8 @@ fn dir(layout: &Layout) -> Option<PathBuf> {
 
 fn file_of(id: &WorkspaceId) -> String {
     format!("{id}.json")
+}
+
+fn mark_of(id: &str) -> String {
+    format!("{id}.killed")
 }

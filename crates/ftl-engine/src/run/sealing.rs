@@ -12,7 +12,6 @@ use super::site::files;
 use super::world::World;
 use super::{Fault, before, diff, own_run, record};
 use crate::text::now;
-use crate::told;
 
 /// Writes the record. The time is read once, so that the document and its `run` element agree.
 pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault> {
@@ -43,7 +42,7 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
     if status == Status::Blocked {
         before::keep(world)?;
     }
-    let path = told::seal(world.site.layout, &world.source.path, status, &content)?;
+    let path = ftl_store::seal(files(), &world.source.path, status, &content)?;
     Ok(Sealed { path: path.display().to_string(), sha256: Digest::of(&content) })
 }
 

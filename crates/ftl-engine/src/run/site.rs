@@ -3,13 +3,15 @@
 //! A site knows no document and no state of the machine, so that a run whose document can't be read any
 //! more can still be given up in order.
 
+use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ftl_process::{Capture, Command, Ended, Group, Observer, Trail};
-use ftl_store::{Layout, OsFiles, Run, Waiting};
+use ftl_process::{Capture, Command, Ended, Group, Observer, Trail, interrupted};
+use ftl_store::{Layout, OsFiles, Run, StoreError, StoreLock, Waiting};
+use ftl_tree::Tree;
 
 use super::implementer::{Ear, without_variables};
 use super::output::shown;
@@ -17,7 +19,7 @@ use super::own_run::OwnRun;
 use super::recorder::{Note, Recorder};
 use super::secrets::Secrets;
 use super::snapshots::Snapshots;
-use super::{Fault, Settings};
+use super::{Fault, Settings, revival};
 use crate::text::one_line;
 
 /// Where a run works.
@@ -28,6 +30,8 @@ pub(super) struct Site<'a> {
     pub(super) run: Run,
     /// What must not leave it.
     pub(super) secrets: Secrets,
+    /// The right to write into `.ftl` beside other commands.
+    pub(super) store: &'a SharedStore,
 }
 
 impl Site<'_> {
@@ -50,6 +54,22 @@ impl Site<'_> {
     pub(super) fn private_dir(&self) -> Option<PathBuf> {
         let dir = self.layout.private_dir()?;
         Some(dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf()))
+    }
+
+    /// Keeps other commands from writing into `.ftl` during a request, for as long as the value lives. A
+    /// command that writes at this moment is waited for.
+    pub(super) fn hold_store_alone(&self) -> Result<Option<StoreLock>, Fault> {
+        let Some(mark) = revival::mark(self) else {
+            return Ok(None);
+        };
+        let top = Tree::top_of(self.root(), self.settings.tree.watch)?;
+        let mut go_on = |_| interrupted().is_none();
+        match StoreLock::for_request(self.layout, &top, &mark, Waiting::While(&mut go_on)) {
+            Err(StoreError::Held { .. }) if let Some(signal) = interrupted() => {
+                Err(Fault::Interrupted(signal))
+            }
+            lock => Ok(Some(lock?)),
+        }
     }
 
     /// Runs a child whose output goes to `log`. Its group is noted first, so that a crash leaves no process
@@ -106,6 +126,25 @@ impl Site<'_> {
     pub(super) fn capture(&self, log: &Path) -> Capture {
         let filters = Arc::new(self.secrets.clone());
         Capture::default().spill(log).filtered(filters)
+    }
+}
+
+/// A run's share of the right to write into `.ftl`, from its beginning until it has the tree's lock: as long as
+/// another builder could be at a request. Given back before the run waits for the tree, since that builder waits
+/// for it.
+#[derive(Default)]
+pub(super) struct SharedStore(Cell<Option<StoreLock>>);
+
+impl SharedStore {
+    pub(super) fn hold(&self, layout: &Layout, waiting: Waiting<'_>) -> Result<(), StoreError> {
+        // First, or a request would wait for a share that waits for it.
+        self.release();
+        self.0.set(Some(StoreLock::to_write(layout, waiting)?));
+        Ok(())
+    }
+
+    pub(super) fn release(&self) {
+        drop(self.0.take());
     }
 }
 

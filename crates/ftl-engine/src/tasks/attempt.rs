@@ -9,6 +9,7 @@ use crate::author::reopen::{ReopenError, ReopenTask, Surroundings, reopen};
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, EarlierAttempt};
 use crate::run::{Attempt, Settings};
+use crate::store::hold_store;
 
 /// A task that waits for another try.
 #[derive(Debug)]
@@ -29,6 +30,7 @@ impl Blocked {
         let record = WorkspaceFile::find_of(path, Some(root), &[Status::Blocked, Status::Active])?;
         let settings = &job.settings;
         let around = Surroundings { scope: &settings.tree, verify_env: &settings.verify_env };
+        let _store = hold_store(&record.layout, true, |_| {})?;
         Ok(reopen(&record, &ReopenTask::default(), around)?.path)
     }
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use ftl_model::{Status, WorkspaceName};
 
 use super::{Bug, Disk, Limit, Names, SimFs};
-use crate::{StoreError, finish_residue, reopen, seal};
+use crate::{StoreError, finish_rename, reopen, seal};
 
 const DIR: &str = "/p/workspace";
 
@@ -83,7 +83,7 @@ impl Change {
             let all = [self.from, self.to];
             all.into_iter().find(|status| content == Self::content(*status))
         };
-        if finish_residue(files, &Self::path(self.from), judge)?.is_none() {
+        if finish_rename(files, &Self::path(self.from), judge)?.is_none() {
             self.take(files)?;
         }
         Ok(true)

@@ -9,7 +9,7 @@ use ftl_model::DeltaPath;
 use ftl_process::{Command, Environment};
 use tempfile::TempDir;
 
-use crate::{Changes, Found, OwnFiles, Settings, Tree};
+use crate::{Changes, EntryType, OwnFiles, Settings, Tree};
 use ftl_model::Change;
 
 /// What every project holds: path, content, permission bits.
@@ -201,9 +201,11 @@ impl OwnFiles for Runs {
         path == self.0
     }
 
-    fn is_watched(&self, _store: &Path) {}
+    fn wrote(&self, _path: &Path, _now: Option<EntryType>) -> bool {
+        false
+    }
 
-    fn wrote(&self, _path: &Path, _now: Found<'_>, _since: i64) -> bool {
+    fn may_write(&self, _path: &Path, _was: Option<EntryType>, _now: Option<EntryType>) -> bool {
         false
     }
 }

@@ -76,7 +76,7 @@ fn only_active(options: &BuildOptions) -> Result<Chosen, Failure> {
 /// Every active task, in the order of the names.
 fn all_active(options: &BuildOptions) -> Result<Vec<WorkspaceFile>, Failure> {
     let layout = find(options.root.as_deref(), None)?;
-    tell_revived(&revive(&layout)?);
+    tell_revived(&revive(&layout, options.wait)?);
     Ok(WorkspaceFile::all_active(&layout)?)
 }
 
@@ -123,11 +123,11 @@ fn lookup(argument: &Path, options: &BuildOptions) -> Result<Found, Failure> {
     let root = options.root.as_deref();
     let missing = match WorkspaceFile::find(argument, root) {
         Err(error @ (LookupError::Unknown { .. } | LookupError::Missing { .. })) => error,
-        Err(LookupError::Finished { path, status }) => return finished(path, status, root),
+        Err(LookupError::Finished { path, status }) => return finished(path, status, options),
         found => return Ok(Found::Active(found?)),
     };
     let place = Some(argument).filter(|path| path.components().count() > 1);
-    let revived = revive(&find(root, place)?)?;
+    let revived = revive(&find(root, place)?, options.wait)?;
     if revived.is_empty() {
         return Err(missing.into());
     }
@@ -136,9 +136,10 @@ fn lookup(argument: &Path, options: &BuildOptions) -> Result<Found, Failure> {
 }
 
 /// A task with a record; ftl may have been killed while it made the task active again, or dropped it.
-fn finished(path: PathBuf, status: Status, root: Option<&Path>) -> Result<Found, Failure> {
+fn finished(path: PathBuf, status: Status, options: &BuildOptions) -> Result<Found, Failure> {
+    let root = options.root.as_deref();
     let layout = find(root, Some(&path))?;
-    match reopen::finish(&path, &layout)? {
+    match reopen::finish(&path, &layout, options.wait)? {
         None => Ok(Found::Finished(Finished { path, status })),
         Some(now) => match WorkspaceFile::of_path(&now, root) {
             Err(LookupError::Finished { path, status }) => {

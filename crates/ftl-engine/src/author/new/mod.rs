@@ -15,7 +15,7 @@ use ftl_model::{
     CodeContext, DeltaPath, DeltaPathProblem, Seq, Status, Workspace, WorkspaceId, WorkspaceName,
 };
 use ftl_process::Environment;
-use ftl_store::{FileError, Files, Layout, Lock, OsFiles, StoreError, Waiting, ensure_dir};
+use ftl_store::{FileError, Files, Layout, Lock, OsFiles, StoreError, Waiting, create, ensure_dir};
 use ftl_tree::read_beneath;
 use ftl_xml::limits::MAX_BYTES;
 use ftl_xml::python::{Window, code_context};
@@ -26,7 +26,6 @@ use self::listing::Listing;
 use super::{Malformed, document};
 use crate::project::{display_path, is_meant, names, obstacle};
 use crate::text::now;
-use crate::told;
 use crate::validate::validate;
 
 /// Characters of a slug.
@@ -239,7 +238,7 @@ impl Draft {
         // Before anything is made; the number may be another by then, and nothing else.
         let (path, text) = self.numbered()?;
         let warnings = self.check(&path, &text, env)?;
-        told::prepare(&self.layout)?;
+        self.layout.prepare(&OsFiles)?;
         ensure_dir(&OsFiles, &self.layout.workspace_dir())?;
         // Two at once would take the same number.
         let numbers = WorkspaceId::new("", "new");
@@ -249,7 +248,7 @@ impl Draft {
             Waiting::While(&mut |_| ftl_process::interrupted().is_none()),
         )?;
         let (path, text) = self.numbered()?;
-        told::create(&self.layout, &path, text.as_bytes())?;
+        create(&OsFiles, &path, text.as_bytes())?;
         Ok(Written { path, warnings })
     }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use ftl_analysis::quality::Rules;
 use ftl_model::{DeltaPath, Failure, Status, WorkspaceName};
 use ftl_process::Environment;
-use ftl_store::{Lock, OsFiles, StoreError, Waiting};
+use ftl_store::{Lock, OsFiles, Runs, StoreError, Waiting, replace};
 use ftl_tree::{Settings as TreeSettings, TreeError};
 use ftl_xml::{Document, Problem, Reopening, Severity};
 use thiserror::Error;
@@ -21,8 +21,8 @@ use thiserror::Error;
 use super::{Malformed, document};
 use crate::project::{LookupError, WorkspaceFile, display_path, read, status_ahead, typed_path};
 use crate::run::{Fault, before};
+use crate::store::{finish_rename, hold_store};
 use crate::text::listed;
-use crate::told;
 use crate::validate::validate;
 
 /// What a task is to be once it is active again; what is empty or `None` stays.
@@ -183,9 +183,9 @@ pub fn reopen(
 ) -> Result<Reopened, ReopenError> {
     let scope = around.scope;
     let layout = &workspace.layout;
-    told::prepare(layout)?;
+    layout.prepare(&OsFiles)?;
     let lock = Lock::task(&OsFiles, layout, &workspace.path, Waiting::Refuse)?;
-    let mended = told::finish_residue(layout, &workspace.path)?;
+    let mended = finish_rename(&workspace.path)?;
     let path = mended.clone().unwrap_or_else(|| workspace.path.clone());
     let bytes = read(&path)?;
     let record = document(&path, &bytes)?;
@@ -233,13 +233,13 @@ pub fn reopen(
     tell(&changes, &mut done);
     let path = if was_cut_short {
         if content != bytes {
-            told::replace(layout, &path, &content)?;
+            replace(&OsFiles, &path, &content)?;
         }
         path
     } else {
         // Before the task is active: one that was not over would be gone on with.
-        told::finish_runs(layout, workspace.id())?;
-        told::reopen(layout, &path, &content)?
+        Runs::new(&OsFiles, layout, workspace.id()).finish_all()?;
+        ftl_store::reopen(&OsFiles, &path, &content)?
     };
     Ok(Reopened { path, done, warnings })
 }
@@ -250,15 +250,20 @@ pub fn reopen(
 /// # Errors
 ///
 /// [`StoreError`] where somebody holds the task, or the file system refuses.
-pub fn finish(workspace: &Path, layout: &ftl_store::Layout) -> Result<Option<PathBuf>, StoreError> {
+pub fn finish(
+    workspace: &Path,
+    layout: &ftl_store::Layout,
+    wait: bool,
+) -> Result<Option<PathBuf>, StoreError> {
     let status = name_of(workspace)?.status;
     let bytes = read(workspace).unwrap_or_default();
     if status_ahead(status, &bytes).is_none() {
         return Ok(None);
     }
-    told::prepare(layout)?;
+    let _store = hold_store(layout, wait, |_| {})?;
+    layout.prepare(&OsFiles)?;
     let _lock = Lock::task(&OsFiles, layout, workspace, Waiting::Refuse)?;
-    told::finish_residue(layout, workspace)
+    finish_rename(workspace)
 }
 
 /// Whether the task is active already, since a crash had cut an earlier attempt short.

@@ -32,6 +32,8 @@ pub(in crate::run) fn ask(
     failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
+    let store = linked_store::is_linked(&world.site).then(|| world.site.hold_store_alone());
+    let store = store.transpose()?;
     let number = world.made.requests + 1;
     let snapshots = world.site.snapshots()?;
     snapshots.make_private()?;
@@ -39,7 +41,7 @@ pub(in crate::run) fn ask(
     snapshots.name_project(world.site.layout);
     world.made.requests = number;
     let (layers, passing) = prepare(world, number, recorder)?;
-    let linked = LinkedStore::of(&world.site, snapshot.taken())?;
+    let linked = LinkedStore::of(&world.site)?;
     let answer = requests::answer(world, request, failure, recorder);
     let answer = match answer {
         Err(Fault::Interrupted(signal)) => {
@@ -80,6 +82,7 @@ pub(in crate::run) fn ask(
     diff::keep(&world.site, world.tree()?, &snapshot, number)?;
     set_apart(world, &written, &landing, number, &mut work)?;
     linked_store::settle(linked, &world.site, number, &mut work)?;
+    drop(store);
     world.view = None;
     finish(world, snapshot, work)
 }

@@ -5,13 +5,13 @@
 //! wrote is undone or kept ([`undo`]), so that it is asked again from where it began. Only then does the
 //! run go on.
 //!
-//! A seal that was cut short is not here: see `residue.rs` and `ftl_store::finish_residue`.
+//! A seal that was cut short is not here: see `residue.rs` and `ftl_store::finish_rename`.
 
 mod edits;
 mod undo;
 
 use ftl_machine::{Effect, Event, Next, State, StateName};
-use ftl_model::{DeltaPath, WorkspaceId};
+use ftl_model::DeltaPath;
 use ftl_store::{Journal, Layout, LineKind, Loaded, Run, Runs, StoreError};
 use ftl_tree::TreeError;
 
@@ -20,10 +20,9 @@ use super::ground::Ground;
 use super::recorder::{Note, Opening};
 use super::secrets::{self, Restorer, Secrets};
 use super::settings::Attempt;
-use super::site::{Site, files};
+use super::site::{SharedStore, Site, files};
 use super::world::{Made, World};
 use super::{Fault, Implementer, Reporter, Settings, leftovers, requests};
-use crate::told;
 pub(super) use edits::edited;
 use undo::undo;
 
@@ -49,7 +48,6 @@ pub(super) struct Unfinished {
 /// The unfinished run of a task, if it has one that fits what is asked for now.
 pub(super) fn unfinished(
     runs: &Runs<'static>,
-    layout: &Layout,
     opening: &Opening,
     restorer: &Restorer,
     settings: &Settings,
@@ -57,7 +55,6 @@ pub(super) fn unfinished(
     let Some(run) = runs.unfinished()? else {
         return Ok(None);
     };
-    told::works_in(layout, run.dir());
     runs.tidy(&run);
     let loaded = Journal::open(files(), run.dir())?;
     let before: Opening = loaded.header.decode()?;
@@ -123,15 +120,19 @@ pub(super) fn give_up(
     runs: &Runs<'static>,
     settings: &Settings,
     layout: &Layout,
-    id: &WorkspaceId,
+    store: &SharedStore,
     reporter: &mut dyn Reporter,
 ) -> Result<(), Fault> {
-    told::works_in(layout, &layout.run_dir(id));
     if let Some(run) = runs.unfinished()?
         && let Ok(loaded) = Journal::open(files(), run.dir())
     {
-        let site =
-            Site { settings, layout, run: run.clone(), secrets: Secrets::new(&settings.redactor) };
+        let site = Site {
+            settings,
+            layout,
+            run: run.clone(),
+            secrets: Secrets::new(&settings.redactor),
+            store,
+        };
         let cleared = loaded
             .header
             .decode()

@@ -1,0 +1,37 @@
+//! The right to write into a project's `.ftl`, and what a crash left of the last write.
+
+use std::path::{Path, PathBuf};
+
+use ftl_model::WorkspaceName;
+use ftl_store::{Layout, OsFiles, StoreError, StoreLock, Waiting};
+
+use crate::project::status_ahead;
+
+/// Shares the right to write into `.ftl`, until the returned value is dropped. With `wait`, waits for a request
+/// without isolation to end, or for an interrupt; `waits` is first called once, with the process ID of the build
+/// that makes the request.
+///
+/// # Errors
+/// [`StoreError::Held`] during such a request.
+pub fn hold_store(
+    layout: &Layout,
+    wait: bool,
+    waits: impl FnOnce(Option<u32>),
+) -> Result<StoreLock, StoreError> {
+    let mut waits = Some(waits);
+    let mut go_on = |pid| {
+        if let Some(waits) = waits.take() {
+            waits(pid);
+        }
+        ftl_process::interrupted().is_none()
+    };
+    let waiting = if wait { Waiting::While(&mut go_on) } else { Waiting::Refuse };
+    StoreLock::to_write(layout, waiting)
+}
+
+/// Finishes what a crash left of a seal or of reopening, and returns the new path if there was something to
+/// finish.
+pub(crate) fn finish_rename(path: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let name: WorkspaceName = path.file_name().unwrap_or_default().to_string_lossy().parse()?;
+    ftl_store::finish_rename(&OsFiles, path, |bytes| status_ahead(name.status, bytes))
+}
