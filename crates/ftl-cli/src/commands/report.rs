@@ -1,4 +1,4 @@
-//! `ftl report`: what became of tasks, as one HTML page that needs nothing beside it.
+//! `ftl report`: tasks and their runs as one HTML page that needs no other file.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -15,13 +15,13 @@ use jiff::Timestamp;
 use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::render::report::{self, Told};
+use crate::render::report::{self, ReportedTask};
 use crate::{CommandResult, output};
 
 /// Writes the page.
 pub(crate) fn run(args: &ReportArgs) -> CommandResult {
     if args.output.is_none() && io::stdout().is_terminal() {
-        let message = "the page is HTML, which nobody reads in a terminal";
+        let message = "the page is HTML, which a terminal does not show";
         return Err(Failure::usage("usage::report", message)
             .help("name a file with `-o FILE`, or redirect standard output"));
     }
@@ -30,14 +30,14 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
     // What the configuration names as secret must not be in the page either.
     let config = Config::load(None, layout.root())?;
     output::hide(&output::secrets_of(std::env::vars_os(), &config.redact_off));
-    let told = tell(&tasks)?;
+    let tasks = read(&tasks)?;
     let name = layout.root().file_name().unwrap_or_default();
     let at = Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
     let checks = match args.tasks.is_empty() {
         true => due(&layout, &status(&layout)?),
         false => Vec::new(),
     };
-    let page = report::page(&name.to_string_lossy(), &at, &told, &checks, output::redactor());
+    let page = report::page(&name.to_string_lossy(), &at, &tasks, &checks, output::redactor());
     match &args.output {
         None => output::result(&page)?,
         Some(path) => {
@@ -45,9 +45,9 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
                 let message = format!("cannot write the report to `{}`: {error}", path.display());
                 Failure::usage("usage::report", message).help("name a file that can be written")
             })?;
-            let tasks = if told.len() == 1 { "task" } else { "tasks" };
+            let noun = if tasks.len() == 1 { "task" } else { "tasks" };
             let path = ftl_text::one_line(&path.to_string_lossy());
-            output::result(&format!("Wrote: {path} ({} {tasks})\n", told.len()))?;
+            output::result(&format!("Wrote: {path} ({} {noun})\n", tasks.len()))?;
         }
     }
     Ok(0)
@@ -70,13 +70,15 @@ fn tasks(args: &ReportArgs) -> Result<Vec<WorkspaceFile>, Failure> {
 }
 
 /// Reads the tasks on all cores, in their order.
-fn tell(tasks: &[WorkspaceFile]) -> Result<Vec<Told>, Failure> {
+fn read(tasks: &[WorkspaceFile]) -> Result<Vec<ReportedTask>, Failure> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let share = tasks.len().div_ceil(threads).max(1);
-    let shares: Vec<Result<Vec<Told>, Failure>> = thread::scope(|scope| {
+    let shares: Vec<Result<Vec<ReportedTask>, Failure>> = thread::scope(|scope| {
         let start = |share: &'_ [WorkspaceFile]| {
             let share = share.to_vec();
-            scope.spawn(move || share.iter().map(one).collect::<Result<Vec<Told>, Failure>>())
+            scope.spawn(move || {
+                share.iter().map(one).collect::<Result<Vec<ReportedTask>, Failure>>()
+            })
         };
         let started: Vec<_> = tasks.chunks(share).map(start).collect();
         let ended = started
@@ -84,12 +86,12 @@ fn tell(tasks: &[WorkspaceFile]) -> Result<Vec<Told>, Failure> {
             .map(|thread| thread.join().expect("because reading a task does not panic"));
         ended.collect()
     });
-    let told: Result<Vec<Vec<Told>>, Failure> = shares.into_iter().collect();
-    Ok(told?.into_iter().flatten().collect())
+    let read: Result<Vec<Vec<ReportedTask>>, Failure> = shares.into_iter().collect();
+    Ok(read?.into_iter().flatten().collect())
 }
 
-fn one(task: &WorkspaceFile) -> Result<Told, Failure> {
-    let told = history::all_of_task(task);
-    let (task, runs): (TaskHistory, Vec<RunAccount>) = told.map_err(super::show::failure)?;
-    Ok(Told { task, runs })
+fn one(task: &WorkspaceFile) -> Result<ReportedTask, Failure> {
+    let (task, runs): (TaskHistory, Vec<RunAccount>) =
+        history::all_of_task(task).map_err(super::show::failure)?;
+    Ok(ReportedTask { task, runs })
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use ftl_engine::result::TaskHistory;
 use ftl_text::shortened;
+use maud::{Markup, html};
 
-use super::html::Html;
+use super::html::{Texts, name_of};
 
 /// Tasks that are drawn; the table has all of them.
 const MOST: usize = 150;
@@ -13,8 +14,8 @@ const MOST: usize = 150;
 const ACROSS: usize = 210;
 const DOWN: usize = 44;
 
-/// Draws the tasks that wait for others, or that others wait for; nothing where there are none.
-pub(super) fn draw(html: &mut Html, tasks: &[&TaskHistory]) {
+/// The drawing of the tasks that wait for others, or that others wait for; empty if there are none.
+pub(super) fn draw(texts: &Texts, tasks: &[&TaskHistory]) -> Markup {
     let by_number: BTreeMap<&str, usize> =
         tasks.iter().enumerate().map(|(index, task)| (task.id.seq(), index)).collect();
     let before: Vec<Vec<usize>> = tasks
@@ -30,33 +31,43 @@ pub(super) fn draw(html: &mut Html, tasks: &[&TaskHistory]) {
         .take(MOST)
         .collect();
     if drawn.is_empty() {
-        return;
+        return Markup::default();
     }
     let places = places(&drawn, &before);
     let columns = places.values().map(|(column, _)| column + 1).max();
     let rows = places.values().map(|(_, row)| row + 1).max();
     let (width, height) = (columns.unwrap_or(0) * ACROSS, rows.unwrap_or(0) * DOWN);
-    html.raw("<h2 id=graph>Dependencies</h2><div class=w tabindex=0><svg role=img aria-label=\"Dependencies of tasks, as in the table\" width=");
-    html.number(width).raw(" height=").number(height).raw(">");
-    for (index, (column, row)) in &places {
-        for first in before[*index].iter().filter_map(|first| places.get(first)) {
-            let (x1, y1) = (first.0 * ACROSS + 170, first.1 * DOWN + 18);
-            let (x2, y2) = (column * ACROSS, row * DOWN + 18);
-            let middle = x1.midpoint(x2);
-            let curve = format!("<path d=\"M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}\"/>");
-            html.raw(&curve);
+    let label = "Dependencies of tasks, as in the table";
+    html! {
+        h2 #graph { "Dependencies" }
+        div .w tabindex="0" {
+            svg role="img" aria-label=(label) width=(width) height=(height) {
+                @for (index, to) in &places {
+                    @for from in before[*index].iter().filter_map(|from| places.get(from)) {
+                        path d=(curve(*from, *to)) {}
+                    }
+                }
+                @for (index, (column, row)) in &places {
+                    @let task = tasks[*index];
+                    @let (x, y) = (column * ACROSS, row * DOWN);
+                    a class=(task.status) href={ "#" (name_of(task.id.as_str())) } {
+                        rect rx="6" width="170" height="36" x=(x) y=(y) {}
+                        text x=(x + 8) y=(y + 22) {
+                            (texts.safe(&shortened(task.id.as_str(), 24)))
+                        }
+                    }
+                }
+            }
         }
     }
-    for (index, (column, row)) in &places {
-        let task = tasks[*index];
-        let (x, y) = (column * ACROSS, row * DOWN);
-        html.raw("<a class=").raw(task.status.as_str()).raw(" href=\"#");
-        html.raw(&Html::name_of(task.id.as_str())).raw("\"><rect rx=6 width=170 height=36 x=");
-        html.number(x).raw(" y=").number(y).raw("></rect><text x=").number(x + 8);
-        html.raw(" y=").number(y + 22).raw(">");
-        html.text(&shortened(task.id.as_str(), 24)).raw("</text></a>");
-    }
-    html.raw("</svg></div>");
+}
+
+/// The line from the right of one task to the left of another, by their columns and rows.
+fn curve(from: (usize, usize), to: (usize, usize)) -> String {
+    let (x1, y1) = (from.0 * ACROSS + 170, from.1 * DOWN + 18);
+    let (x2, y2) = (to.0 * ACROSS, to.1 * DOWN + 18);
+    let middle = x1.midpoint(x2);
+    format!("M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}")
 }
 
 /// A column and a row for each task. The column is the longest chain before it; a task in a circle stays where
@@ -91,7 +102,7 @@ mod tests {
     use super::places;
 
     #[test]
-    fn what_comes_first_stands_further_left_and_a_circle_ends() {
+    fn a_task_is_right_of_those_before_it_and_a_circle_ends() {
         let before = vec![vec![], vec![0], vec![0, 1], vec![4], vec![3]];
         let places = places(&[0, 1, 2], &before);
         assert_eq!(places[&0], (0, 0));

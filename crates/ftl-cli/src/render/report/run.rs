@@ -8,8 +8,9 @@ use ftl_engine::result::{
 };
 use ftl_model::{CheckStatus, ExportStatus, IdiomStatus};
 use ftl_text::one_line;
+use maud::{Markup, html};
 
-use super::html::Html;
+use super::html::Texts;
 use crate::render::diff::{self, FileDiff, Line};
 use crate::render::history::base;
 use crate::render::{duration, failures};
@@ -17,114 +18,113 @@ use crate::render::{duration, failures};
 /// What was found at lines of files: by path and line.
 type Notes = BTreeMap<(String, u64), Vec<String>>;
 
-/// Writes a run, with so many bytes of diffs and outputs at most.
-pub(super) fn write(html: &mut Html, run: &RunAccount, mut room: usize) {
+/// A run, with at most `room` bytes of diffs and outputs.
+pub(super) fn markup(texts: &Texts, run: &RunAccount, mut room: usize) -> Markup {
     let result = &run.result;
-    facts(html, run);
-    if let Some(block) = &result.block {
-        handoff(html, block);
+    let used = result.utilized.iter().map(|used| format!("{} ({})", used.name, used.kind));
+    html! {
+        (facts(texts, run))
+        @if let Some(block) = &result.block { (handoff(texts, block)) }
+        (timeline(&run.timeline))
+        (files(texts, run, &mut room))
+        (list(texts, "Checks", &checks(result)))
+        @for verify in &result.verify {
+            (verified(texts, verify, result, &mut room))
+        }
+        (list(texts, "Outside the delta", &result.strays))
+        @if let Some(place) = &result.quarantine {
+            p { "They are in " code { (texts.safe(place)) } }
+        }
+        (list(texts, "Changed outside the delta, as allowed", &result.allowed))
+        (list(texts, "Knowledge that was used", &used.collect::<Vec<_>>()))
+        (list(texts, "Warnings", &result.warnings))
+        (list(texts, "Logs", &run.logs.iter().map(|log| log.path.clone()).collect::<Vec<_>>()))
     }
-    timeline(html, &run.timeline);
-    files(html, run, &mut room);
-    checks(html, result);
-    for verify in &result.verify {
-        verified(html, verify, result, &mut room);
-    }
-    list(html, "Outside the delta", &result.strays);
-    if let Some(place) = &result.quarantine {
-        html.raw("<p>They lie in ").element("<code>", place).raw("</p>");
-    }
-    list(html, "Changed outside the delta, as allowed", &result.allowed);
-    let used: Vec<String> =
-        result.utilized.iter().map(|used| format!("{} ({})", used.name, used.kind)).collect();
-    list(html, "Knowledge that was used", &used);
-    list(html, "Warnings", &result.warnings);
-    let logs: Vec<String> = run.logs.iter().map(|log| log.path.clone()).collect();
-    list(html, "Logs", &logs);
 }
 
-fn facts(html: &mut Html, run: &RunAccount) {
+fn facts(texts: &Texts, run: &RunAccount) -> Markup {
     let result = &run.result;
-    html.raw("<dl><dt>outcome<dd class=\"b ").raw(result.outcome.as_str()).raw("\">");
-    html.raw(result.outcome.as_str());
-    if let Some(block) = &result.block {
-        html.raw(": ").raw(block.kind.as_str());
-    }
-    if let Some(who) = &run.implementer {
+    let by = run.implementer.as_ref().map_or_else(String::new, |who| {
         let words = [Some(&who.kind), who.name.as_ref(), who.command.as_ref()];
-        let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
-        html.fact("by", &words.join(": "));
-    }
-    html.fact("base", &base(result));
+        words.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(": ")
+    });
     let took: Option<u64> = run.timeline.iter().map(|step| step.duration_ms).sum();
     let took = took.filter(|_| !run.timeline.is_empty());
+    let took = took.map_or_else(String::new, |took| format!(", took {}", duration(took)));
     let began = run.began_at.as_deref().or(run.ended_at.as_deref()).unwrap_or_default();
-    html.fact(
-        "began",
-        &match took {
-            Some(took) => format!("{began}, took {}", duration(took)),
-            None => began.to_owned(),
-        },
-    );
-    if let Some(total) = result.budget.total {
-        html.fact("budget", &format!("{} of {total}", result.budget.used));
-    }
+    let budget = result.budget.total.map(|total| format!("{} of {total}", result.budget.used));
     let isolation = result.isolation.map(|level| level.to_string());
-    html.fact("isolation", &isolation.unwrap_or_default());
-    html.fact("retry", result.retry.rationale.as_deref().unwrap_or_default());
-    if result.block.is_none() {
-        html.fact("delivered", result.delivered.as_deref().unwrap_or_default());
-    }
-    html.raw("</dl>");
-}
-
-fn handoff(html: &mut Html, block: &BlockResult) {
-    html.raw("<h3>Why it is blocked</h3><dl>");
-    html.fact("error", &block.error);
-    html.fact("tried", &block.tried.join("\n"));
-    html.fact("near", &block.near.join("\n"));
-    html.fact("unknown", &block.unknown);
-    html.fact("find out", &block.discovery);
-    html.fact("reproduce", &block.reproduce);
-    html.fact("said", &block.last_lines.join("\n"));
-    html.raw("</dl>");
-}
-
-fn timeline(html: &mut Html, steps: &[StateStep]) {
-    let total: u64 = steps.iter().filter_map(|step| step.duration_ms).sum();
-    html.raw("<h3>States</h3><ol class=s>");
-    for step in steps {
-        html.raw("<li><span>").raw(step.state.as_str()).raw("</span>");
-        if let Some(took) = step.duration_ms {
-            html.raw("<span>").raw(&duration(took)).raw("</span><i style=width:");
-            html.number((took * 100).checked_div(total).unwrap_or(0)).raw("%></i>");
+    let delivered = result.delivered.as_deref().filter(|_| result.block.is_none());
+    html! {
+        dl {
+            dt { "outcome" }
+            dd class={ "b " (result.outcome) } {
+                (result.outcome)
+                @if let Some(block) = &result.block { ": " (block.kind) }
+            }
+            (texts.fact("by", &by))
+            (texts.fact("base", &base(result)))
+            (texts.fact("began", &format!("{began}{took}")))
+            (texts.fact("budget", &budget.unwrap_or_default()))
+            (texts.fact("isolation", &isolation.unwrap_or_default()))
+            (texts.fact("retry", result.retry.rationale.as_deref().unwrap_or_default()))
+            (texts.fact("delivered", delivered.unwrap_or_default()))
         }
     }
-    html.raw("</ol>");
+}
+
+fn handoff(texts: &Texts, block: &BlockResult) -> Markup {
+    html! {
+        h3 { "Why it is blocked" }
+        dl {
+            (texts.fact("error", &block.error))
+            (texts.fact("tried", &block.tried.join("\n")))
+            (texts.fact("near", &block.near.join("\n")))
+            (texts.fact("unknown", &block.unknown))
+            (texts.fact("find out", &block.discovery))
+            (texts.fact("reproduce", &block.reproduce))
+            (texts.fact("said", &block.last_lines.join("\n")))
+        }
+    }
+}
+
+fn timeline(steps: &[StateStep]) -> Markup {
+    let total: u64 = steps.iter().filter_map(|step| step.duration_ms).sum();
+    html! {
+        h3 { "States" }
+        ol .s {
+            @for step in steps {
+                li {
+                    span { (step.state.as_str()) }
+                    @if let Some(took) = step.duration_ms {
+                        span { (duration(took)) }
+                        @let share = (took * 100).checked_div(total).unwrap_or(0);
+                        i style={ "width:" (share) "%" } {}
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Each file with its verdicts, its diff, and what was found at its lines.
-fn files(html: &mut Html, run: &RunAccount, room: &mut usize) {
+fn files(texts: &Texts, run: &RunAccount, room: &mut usize) -> Markup {
     let result = &run.result;
-    if result.files.is_empty() {
-        return;
-    }
     let diffs = diff::files(run.diff.as_deref().unwrap_or_default());
     let notes = notes(result);
-    html.raw("<h3>Files</h3>");
-    for file in &result.files {
-        let of_file = diffs.iter().find(|diff| diff.path == file.path.as_str());
-        html.raw("<details open><summary>").raw(&file.change.to_string()).raw(" ");
-        html.element("<code>", file.path.as_str());
-        if let Some(diff) = of_file {
-            html.raw(" +").number(diff.added).raw(" −").number(diff.removed);
+    html! {
+        @if !result.files.is_empty() { h3 { "Files" } }
+        @for file in &result.files {
+            @let diff = diffs.iter().find(|diff| diff.path == file.path.as_str());
+            details open {
+                summary {
+                    (file.change) " " code { (texts.safe(file.path.as_str())) }
+                    @if let Some(diff) = diff { " +" (diff.added) " −" (diff.removed) }
+                }
+                (verdicts(texts, result, file))
+                @if let Some(diff) = diff { (lines(texts, diff, &notes, room)) }
+            }
         }
-        html.raw("</summary>");
-        verdicts(html, result, file);
-        if let Some(diff) = of_file {
-            lines(html, diff, &notes, room);
-        }
-        html.raw("</details>");
     }
 }
 
@@ -146,117 +146,152 @@ fn notes(result: &BuildResult) -> Notes {
     notes
 }
 
-/// What was found of the file as a whole.
-fn verdicts(html: &mut Html, result: &BuildResult, file: &FileResult) {
-    html.raw("<dl>");
+/// What was found in the file as a whole.
+fn verdicts(texts: &Texts, result: &BuildResult, file: &FileResult) -> Markup {
     let path = file.path.as_str();
-    for check in result.preflight.iter().filter(|check| check.path == path) {
-        let reason = check.reason.as_deref().map(|reason| format!(": {reason}"));
-        let reason = reason.unwrap_or_default();
-        html.fact("syntax", &format!("{} ({}){reason}", check.status, check.checker));
-    }
     let exports = result.quality.exports.iter().filter(|export| export.path == path);
     let (kept, others): (Vec<_>, Vec<_>) =
         exports.partition(|export| export.verdict == ExportStatus::Kept);
-    let mut told: Vec<String> =
+    let mut exports: Vec<String> =
         others.iter().map(|export| format!("{} {}", export.verdict, export.name)).collect();
     if !kept.is_empty() {
-        told.push(format!("{} kept", kept.len()));
+        exports.push(format!("{} kept", kept.len()));
     }
-    html.fact("exports", &told.join(", "));
-    html.raw("</dl>");
+    html! {
+        dl {
+            @for check in result.preflight.iter().filter(|check| check.path == path) {
+                @let reason = check.reason.as_deref().map(|reason| format!(": {reason}"));
+                @let verdict = format!("{} ({})", check.status, check.checker);
+                (texts.fact("syntax", &(verdict + &reason.unwrap_or_default())))
+            }
+            (texts.fact("exports", &exports.join(", ")))
+        }
+    }
 }
 
-fn lines(html: &mut Html, diff: &FileDiff<'_>, notes: &Notes, room: &mut usize) {
-    html.raw("<div class=w tabindex=0><table class=d>");
-    for (index, line) in diff.lines.iter().enumerate() {
-        let (class, number, sign, text) = match line {
-            Line::Hunk(text) | Line::Note(text) => ("h", None, "", *text),
-            Line::Added(at, text) => ("p", Some(*at), "+", *text),
-            Line::Removed(at, text) => ("m", Some(*at), "−", *text),
-            Line::Kept(_, at, text) => ("", Some(*at), " ", *text),
-        };
-        let cost = text.len() + 40;
-        if cost > *room {
-            html.raw("<tr class=h><td><td>").number(diff.lines.len() - index);
-            html.raw(" more lines, which <code>ftl show --diff</code> shows");
-            break;
-        }
-        *room -= cost;
-        html.raw(if class.is_empty() { "<tr" } else { "<tr class=" }).raw(class).raw("><td>");
-        if let Some(number) = number {
-            html.number(number);
-        }
-        html.raw("<td>").raw(sign).text(text);
-        let is_old = matches!(line, Line::Removed(..));
-        let at = number.filter(|_| !is_old).map(|at| (diff.path.to_owned(), at));
-        for note in at.and_then(|at| notes.get(&at)).into_iter().flatten() {
-            html.raw("<tr class=n><td>↑<td>").text(note);
+/// Bytes of a line of a diff beside its text.
+const MARKUP_OF_LINE: usize = 60;
+
+fn lines(texts: &Texts, diff: &FileDiff<'_>, notes: &Notes, room: &mut usize) -> Markup {
+    let cost = |line: &Line<'_>| text_of(line).len() + MARKUP_OF_LINE;
+    let fitting = diff.lines.iter().take_while(|line| {
+        let left = room.checked_sub(cost(line));
+        *room = left.unwrap_or(*room);
+        left.is_some()
+    });
+    let fitting = fitting.count();
+    html! {
+        div .w tabindex="0" {
+            table .d {
+                @for line in &diff.lines[..fitting] {
+                    (row(texts, diff.path, line, notes))
+                }
+                @if fitting < diff.lines.len() {
+                    tr .h {
+                        td {}
+                        td {
+                            (diff.lines.len() - fitting)
+                            " more lines, which " code { "ftl show --diff" } " shows"
+                        }
+                    }
+                }
+            }
         }
     }
-    html.raw("</table></div>");
+}
+
+fn text_of<'l>(line: &Line<'l>) -> &'l str {
+    match line {
+        Line::Hunk(text) | Line::Note(text) | Line::Added(_, text) => text,
+        Line::Removed(_, text) | Line::Kept(_, _, text) => text,
+    }
+}
+
+/// A line of a diff, and below it what was found there.
+fn row(texts: &Texts, path: &str, line: &Line<'_>, notes: &Notes) -> Markup {
+    let (class, number, sign) = match line {
+        Line::Hunk(_) | Line::Note(_) => (Some("h"), None, ""),
+        Line::Added(at, _) => (Some("p"), Some(*at), "+"),
+        Line::Removed(at, _) => (Some("m"), Some(*at), "−"),
+        Line::Kept(_, at, _) => (None, Some(*at), " "),
+    };
+    let is_old = matches!(line, Line::Removed(..));
+    let at = number.filter(|_| !is_old).map(|at| (path.to_owned(), at));
+    html! {
+        tr class=[class] {
+            td { @if let Some(number) = number { (number) } }
+            td { (sign) (texts.safe(text_of(line))) }
+        }
+        @for note in at.and_then(|at| notes.get(&at)).into_iter().flatten() {
+            tr .n { td { "↑" } td { (texts.safe(note)) } }
+        }
+    }
 }
 
 /// Checks that found something, or of commands, and idioms.
-fn checks(html: &mut Html, result: &BuildResult) {
+fn checks(result: &BuildResult) -> Vec<String> {
     let doubtful = result
         .preflight
         .iter()
         .filter(|check| check.status != CheckStatus::Valid || check.checker == "command");
-    let mut told: Vec<String> = doubtful
-        .map(|check| {
-            let mut line = format!("{}: {}", check.path, check.status);
-            for found in &check.diagnostics {
-                line.push_str(&format!("\n{}:{}: {}", found.line, found.column, found.message));
-            }
-            line
-        })
-        .collect();
-    let idioms = result.quality.idioms.iter();
-    told.extend(idioms.map(|idiom| {
+    let files = doubtful.map(|check| {
+        let mut line = format!("{}: {}", check.path, check.status);
+        for found in &check.diagnostics {
+            line.push_str(&format!("\n{}:{}: {}", found.line, found.column, found.message));
+        }
+        line
+    });
+    let idioms = result.quality.idioms.iter().map(|idiom| {
         let note = idiom.note.as_deref().filter(|_| idiom.verdict != IdiomStatus::Satisfied);
         let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
         format!("{} idiom, {}: {}{note}", idiom.kind, idiom.verdict, idiom.text)
-    }));
-    list(html, "Checks", &told);
+    });
+    files.chain(idioms).collect()
 }
 
-fn verified(html: &mut Html, verify: &VerifyResult, result: &BuildResult, room: &mut usize) {
+fn verified(
+    texts: &Texts,
+    verify: &VerifyResult,
+    result: &BuildResult,
+    room: &mut usize,
+) -> Markup {
     let end = match (verify.timed_out, verify.exit, verify.signal) {
         (true, ..) => "ran out of time".to_owned(),
         (false, Some(exit), _) => format!("exit {exit}"),
         (false, None, signal) => format!("signal {}", signal.unwrap_or_default()),
     };
-    html.raw("<h3>Verify</h3><p>").element("<code>", &verify.command);
-    html.raw(" ").text(&end).raw(", ").raw(&duration(verify.duration_ms));
-    for finding in &verify.findings {
-        html.raw(", <span class=bad>").raw(finding.as_str()).raw("</span>");
-    }
-    html.raw("</p>");
     let failed: Vec<String> =
         verify.failures.iter().map(|it| failures::one(it).join("\n")).collect();
-    list(html, "Failed", &failed);
-    if verify.more_failures > 0 {
-        html.raw("<p class=dim>and ").number(verify.more_failures).raw(" more</p>");
-    }
-    if verify.output.trim().is_empty() {
-        return;
-    }
-    let failed = verify.exit != Some(0);
-    html.raw(if failed { "<details open>" } else { "<details>" });
-    html.raw("<summary>Output</summary><pre tabindex=0>");
-    let error = result.block.as_ref().map(|block| block.error.as_str());
-    let mut marked = !failed;
-    for line in ends(&verify.output, room) {
-        let is_error = !marked && error.is_some_and(|error| is_quoted(&line, error));
-        if is_error {
-            marked = true;
-            html.element("<mark>", &line);
-        } else {
-            html.text(&line).raw("\n");
+    let is_shown = !verify.output.trim().is_empty();
+    html! {
+        h3 { "Verify" }
+        p {
+            code { (texts.safe(&verify.command)) } " " (end) ", " (duration(verify.duration_ms))
+            @for finding in &verify.findings { ", " span .bad { (finding.as_str()) } }
+        }
+        (list(texts, "Failed", &failed))
+        @if verify.more_failures > 0 { p .dim { "and " (verify.more_failures) " more" } }
+        @if is_shown {
+            details open[verify.exit != Some(0)] {
+                summary { "Output" }
+                pre tabindex="0" { (output(texts, verify, result, room)) }
+            }
         }
     }
-    html.raw("</pre></details>");
+}
+
+/// The last lines of an output; of a failed command, the line that the block quotes is marked.
+fn output(texts: &Texts, verify: &VerifyResult, result: &BuildResult, room: &mut usize) -> Markup {
+    let error = result.block.as_ref().filter(|_| verify.exit != Some(0));
+    let lines = ends(&verify.output, room);
+    let quoted =
+        error.and_then(|block| lines.iter().position(|line| is_quoted(line, &block.error)));
+    html! {
+        @for (index, line) in lines.iter().enumerate() {
+            @if quoted == Some(index) { mark { (texts.safe(line)) } }
+            @else { (texts.safe(line)) "\n" }
+        }
+    }
 }
 
 /// Whether the line is the one that the block quotes.
@@ -284,17 +319,17 @@ fn ends(output: &str, room: &mut usize) -> Vec<String> {
     kept
 }
 
-fn list(html: &mut Html, title: &str, items: &[String]) {
+fn list(texts: &Texts, title: &str, items: &[String]) -> Markup {
     const SHOWN: usize = 200;
-    if items.is_empty() {
-        return;
+    html! {
+        @if !items.is_empty() {
+            h3 { (title) }
+            ul {
+                @for item in items.iter().take(SHOWN) {
+                    li { (texts.safe(&ftl_text::shortened(item, 2000))) }
+                }
+                @if items.len() > SHOWN { li .dim { (items.len() - SHOWN) " more" } }
+            }
+        }
     }
-    html.raw("<h3>").raw(title).raw("</h3><ul>");
-    for item in items.iter().take(SHOWN) {
-        html.raw("<li>").text(&ftl_text::shortened(item, 2000));
-    }
-    if items.len() > SHOWN {
-        html.raw("<li class=dim>").number(items.len() - SHOWN).raw(" more");
-    }
-    html.raw("</ul>");
 }
