@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_filter_passes_is_kept() {
+    fn a_filter_decides_what_is_kept() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("log");
         let capture = Capture::bounded(3, 9).spill(&path);

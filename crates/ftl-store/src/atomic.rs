@@ -65,7 +65,7 @@ fn make_private_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Makes a directory and its missing parents. Whoever relies on them syncs their names.
+/// Makes a directory and its missing parents. The caller that relies on them syncs their names.
 pub(super) fn ensure_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
     if files.metadata(dir)?.is_some() {
         return Ok(());
@@ -177,7 +177,7 @@ pub fn write_out(
     Ok(Stored { path, sha256: Digest::of(bytes), len: bytes.len() as u64 })
 }
 
-/// Syncs a file that somebody else wrote, and its name.
+/// Syncs a file that another process wrote, and its name.
 pub fn keep(files: &dyn Files, path: &Path) -> Result<(), StoreError> {
     files.sync_file(path)?;
     Ok(files.sync_dir(parent_of(path))?)
@@ -213,7 +213,7 @@ pub(super) fn taken(error: FileError) -> StoreError {
 }
 
 /// In the same directory, so that it can be renamed over `path`; hidden, and never ending in `.xml`,
-/// so that nobody takes it for a task file.
+/// so that no command takes it for a task file.
 fn temporary_of(path: &Path, extension: &str) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_stem().unwrap_or_default());

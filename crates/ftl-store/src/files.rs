@@ -51,7 +51,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// Cuts a file to `len` bytes and syncs it.
     fn truncate(&self, path: &Path, len: u64) -> Result<(), FileError>;
 
-    /// Syncs a file's data, whoever wrote them.
+    /// Syncs a file's data, even if another process wrote them.
     fn sync_file(&self, path: &Path) -> Result<(), FileError>;
 
     /// Syncs the names in a directory.

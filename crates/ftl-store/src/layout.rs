@@ -22,7 +22,7 @@ const DIGITS: usize = 16;
 /// Its name in a `.ftl`.
 pub const GITIGNORE_NAME: &str = ".gitignore";
 
-/// What `.ftl/.gitignore` says, unless somebody wrote another.
+/// What `.ftl/.gitignore` says, unless the user wrote another.
 const GITIGNORE: &str = "\
 # Written by ftl: the files of runs are not meant to be committed.
 /runs/
@@ -40,7 +40,7 @@ const GITIGNORE: &str = "\
 ///
 /// A task file may be elsewhere; its runs and locks are still here.
 ///
-/// What an implementer must not reach lies below the user's state directory, where one is given.
+/// What an implementer must not reach is in the user's state directory, where one is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     root: PathBuf,
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_task_file_the_nearest_ftl_above_tells_the_root() {
+    fn without_a_task_file_the_nearest_ftl_above_is_in_the_root() {
         let temp = tempfile::tempdir().unwrap();
         let below = temp.path().join("a/b");
         std::fs::create_dir_all(&below).unwrap();

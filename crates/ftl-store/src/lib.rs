@@ -13,7 +13,7 @@
 //! what a task file says, except for its name: bytes and JSON go in and come out.
 //!
 //! [`Files`], [`OsFiles`] and the functions over them ([`replace`], [`create`], [`keep`], …) are here,
-//! and not in a crate of their own, because they are the protocols' own steps: the simulator proves
+//! and not in a separate crate, because they are the protocols' own steps: the simulator proves
 //! them together with the journal and the seal. `ftl-tree` depends on this crate for those durable
 //! file functions alone.
 
@@ -42,7 +42,7 @@ pub mod sim;
 pub use atomic::{Stored, create, ensure_dir, ensure_private_dir, keep, replace, write_out};
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
-pub use journal::{Entry, JOURNAL, Journal, LineKind, Loaded};
+pub use journal::{JOURNAL, Journal, JournalEntry, LineKind, Loaded};
 pub use layout::{GITIGNORE_NAME, Layout, private_dir};
 pub use lock::{Lock, LockWarning, Waiting, is_alive, lock_name};
 pub use network::NetworkFileSystem;

@@ -13,7 +13,7 @@
 //!
 //! Its content is a note, never the lock: on the first line the process id of the holder, for messages,
 //! and on the second what it is locked for. The holder empties the file before it gives the lock back,
-//! so a text that is found by the next holder tells of one that died ([`Lock::abandoned`]).
+//! so a text that the next holder finds is of one that died ([`Lock::abandoned`]).
 //!
 //! A builder takes its task's lock first and the root's second, and gives both back before it turns to
 //! another task, so that no two can wait for each other. `model` searches every interleaving of this
@@ -37,8 +37,8 @@ use super::network::{NetworkFileSystem, network_of};
 use super::seal::name_of;
 use super::tree_lock;
 
-/// Between two attempts at a lock that is held. flock(2) can wait by itself, but not be told to stop
-/// without a signal, and whoever waits wants to be asked.
+/// Between two attempts at a lock that is held. flock(2) can wait by itself, but only a signal stops it,
+/// and the caller decides how long to wait.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// How many bytes of a lock file are read, since anybody may have written to it.
@@ -91,7 +91,7 @@ impl fmt::Display for LockWarning {
                 "nothing keeps a second builder away",
             ),
         };
-        write!(f, "`{}` lies on {what}: {so}", path.display())
+        write!(f, "`{}` is on {what}: {so}", path.display())
     }
 }
 
@@ -112,7 +112,7 @@ impl Lock {
     }
 
     /// Locks the tree below `top`, the root or a directory above it, from the first capture of it to the
-    /// seal. `run` names what it is locked for, to whoever finds the lock abandoned.
+    /// seal. `run` names what it is locked for, for a later holder that finds the lock abandoned.
     ///
     /// Trees that lie within each other exclude each other.
     pub fn root(
@@ -149,7 +149,7 @@ impl Lock {
         }
     }
 
-    /// The process that holds a task's lock, as far as it can be told without asking for it.
+    /// The process that holds a task's lock, as far as the lock file says.
     pub fn holder(layout: &Layout, id: &WorkspaceId) -> Option<u32> {
         let mut file = File::open(task_lock(layout, id)).ok()?;
         read_holder(&mut file)
@@ -160,7 +160,7 @@ impl Lock {
         self.warning.as_ref()
     }
 
-    /// Gives the lock back as it was found: the next holder hears of whoever died with it.
+    /// Gives the lock back as it was found: the next holder reads which run died with it.
     pub fn hand_on(mut self) {
         self.handed_on = self.abandoned.take();
     }
@@ -188,8 +188,8 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         for file in &self.files {
-            // Closing the file gives the lock back; the id goes first, so that nobody is named
-            // who no longer holds it. A directory has none, and refuses.
+            // Closing the file gives the lock back; the id goes first, so that no process is named
+            // that no longer holds it. A directory has none, and refuses.
             let _ = file.set_len(0);
         }
         if let (Some(run), Some(file)) = (&self.handed_on, self.files.first_mut()) {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_builder_is_told_who_holds_the_lock() {
+    fn a_refused_builder_learns_who_holds_the_lock() {
         let (_temp, layout) = prepared();
         let id = WorkspaceId::new("001", "a");
         let lock = Lock::workspace(&layout, &id, Waiting::Refuse).unwrap();
@@ -336,7 +336,7 @@ mod tests {
         drop(lock);
         drop(Lock::workspace(&layout, &id, Waiting::Refuse).unwrap());
         let lock_file = layout.locks_dir().join("001_a.lock");
-        assert_eq!(fs::read(lock_file).unwrap(), b"", "kept, and nobody's");
+        assert_eq!(fs::read(lock_file).unwrap(), b"", "kept, without a holder");
     }
 
     #[test]
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_after_a_dead_holder_is_told_what_it_was_at() {
+    fn the_holder_after_a_dead_one_learns_its_run() {
         let (_temp, layout) = prepared();
         let lock = Lock::root(&layout, layout.root(), "001_a/1", Waiting::Refuse).unwrap();
         assert_eq!(lock.abandoned(), None);
@@ -368,7 +368,7 @@ mod tests {
 
     /// As an implementer does that cleans up.
     #[test]
-    fn a_lock_file_that_somebody_deletes_lets_nobody_in() {
+    fn a_deleted_lock_file_admits_no_second_holder() {
         let (temp, layout) = prepared();
         let layout = layout.with_state(Some(temp.path().join("state")));
         let id = WorkspaceId::new("001", "a");

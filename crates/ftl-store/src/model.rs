@@ -12,7 +12,7 @@ const CRASHES: u8 = 2;
 /// A mistake in the protocol, to see that the search would find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bug {
-    /// Nobody asks whether the task is locked.
+    /// No builder checks whether the task is locked.
     NoLock,
     /// Having got the lock, a builder believes what it saw before.
     NoSecondLook,
@@ -23,7 +23,7 @@ enum Bug {
     /// The tree stays locked from one task to the next.
     RootKept,
     /// A finished content under an unfinished name is worked on like any other.
-    NoResidueRule,
+    NoUnfinishedSealRule,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,13 +34,13 @@ enum Violation {
     TwoInTree,
     /// A task was sealed again, or renamed when it no longer had the name.
     SealedTwice,
-    /// Nobody can go on, and something is left to do.
+    /// No builder can continue, and something is left to do.
     Stuck,
 }
 
 /// What a builder does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+enum BuilderStep {
     /// Look whether the task is active, and open its lock file.
     Open,
     /// Lock what was opened, wait for it, or leave the task to its holder.
@@ -63,7 +63,7 @@ enum Step {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Builder {
-    step: Step,
+    step: BuilderStep,
     task: usize,
     /// Which of the lock files that the name stood for it has opened.
     opened: u8,
@@ -88,21 +88,21 @@ struct World {
 
 impl Builder {
     const fn at_start() -> Self {
-        Self { step: Step::Open, task: 0, opened: 0, has_task: false, has_root: false }
+        Self { step: BuilderStep::Open, task: 0, opened: 0, has_task: false, has_root: false }
     }
 
     fn turn_to_next(&mut self) {
         self.task += 1;
         self.has_task = false;
-        self.step = if self.task < TASKS { Step::Open } else { Step::Ended };
+        self.step = if self.task < TASKS { BuilderStep::Open } else { BuilderStep::Ended };
     }
 
     fn is_at_work(&self) -> bool {
-        matches!(self.step, Step::Work | Step::SealContent)
+        matches!(self.step, BuilderStep::Work | BuilderStep::SealContent)
     }
 
     fn is_in_task(&self) -> bool {
-        self.is_at_work() || self.step == Step::SealName
+        self.is_at_work() || self.step == BuilderStep::SealName
     }
 }
 
@@ -128,45 +128,45 @@ impl World {
             return Ok(None);
         };
         match builder.step {
-            Step::Open if task.name_is_new => builder.turn_to_next(),
-            Step::Open => {
+            BuilderStep::Open if task.name_is_new => builder.turn_to_next(),
+            BuilderStep::Open => {
                 builder.opened = task.lock_file;
-                builder.step = Step::Lock;
+                builder.step = BuilderStep::Lock;
             }
-            Step::Lock if locked && !has(Bug::NoLock) => return Ok(None),
-            Step::Lock => {
+            BuilderStep::Lock if locked && !has(Bug::NoLock) => return Ok(None),
+            BuilderStep::Lock => {
                 builder.has_task = true;
-                builder.step = Step::Look;
+                builder.step = BuilderStep::Look;
             }
-            Step::Look if task.name_is_new && !has(Bug::NoSecondLook) => {
-                builder.step = Step::Release;
+            BuilderStep::Look if task.name_is_new && !has(Bug::NoSecondLook) => {
+                builder.step = BuilderStep::Release;
             }
-            Step::Look if task.content_is_new && !has(Bug::NoResidueRule) => {
-                builder.step = Step::SealName;
+            BuilderStep::Look if task.content_is_new && !has(Bug::NoUnfinishedSealRule) => {
+                builder.step = BuilderStep::SealName;
             }
-            Step::Look => builder.step = Step::Root,
-            Step::Root if root_locked && !has(Bug::NoRootLock) => return Ok(None),
-            Step::Root => {
+            BuilderStep::Look => builder.step = BuilderStep::Root,
+            BuilderStep::Root if root_locked && !has(Bug::NoRootLock) => return Ok(None),
+            BuilderStep::Root => {
                 builder.has_root = true;
-                builder.step = Step::Work;
+                builder.step = BuilderStep::Work;
             }
-            Step::Work => builder.step = Step::SealContent,
-            Step::SealContent if task.content_is_new => return Err(Violation::SealedTwice),
-            Step::SealContent => {
+            BuilderStep::Work => builder.step = BuilderStep::SealContent,
+            BuilderStep::SealContent if task.content_is_new => return Err(Violation::SealedTwice),
+            BuilderStep::SealContent => {
                 task.content_is_new = true;
-                builder.step = Step::SealName;
+                builder.step = BuilderStep::SealName;
             }
-            Step::SealName if task.name_is_new => return Err(Violation::SealedTwice),
-            Step::SealName => {
+            BuilderStep::SealName if task.name_is_new => return Err(Violation::SealedTwice),
+            BuilderStep::SealName => {
                 task.name_is_new = true;
-                builder.step = Step::Release;
+                builder.step = BuilderStep::Release;
             }
-            Step::Release => {
+            BuilderStep::Release => {
                 task.lock_file += u8::from(has(Bug::LockFileDeleted));
                 builder.turn_to_next();
-                builder.has_root &= has(Bug::RootKept) && builder.step != Step::Ended;
+                builder.has_root &= has(Bug::RootKept) && builder.step != BuilderStep::Ended;
             }
-            Step::Ended => return Ok(None),
+            BuilderStep::Ended => return Ok(None),
         }
         Ok(Some(self))
     }
@@ -183,13 +183,13 @@ impl World {
         let mut next = Vec::new();
         for me in 0..BUILDERS {
             next.extend(self.step(me, bug)?);
-            if self.builders[me].step == Step::Lock && self.is_task_locked(me) {
+            if self.builders[me].step == BuilderStep::Lock && self.is_task_locked(me) {
                 let mut refused = *self;
                 refused.builders[me].turn_to_next();
                 next.push(refused);
             }
         }
-        let ended = |builder: &Builder| builder.step == Step::Ended;
+        let ended = |builder: &Builder| builder.step == BuilderStep::Ended;
         let left = self.tasks.iter().any(|task| !task.name_is_new);
         if next.is_empty() && (left || !self.builders.iter().all(ended)) {
             return Err(Violation::Stuck);
@@ -251,7 +251,7 @@ fn each_mistake_in_the_protocol_would_be_found() {
         (Bug::LockFileDeleted, Violation::TwoInTask),
         (Bug::NoRootLock, Violation::TwoInTree),
         (Bug::RootKept, Violation::Stuck),
-        (Bug::NoResidueRule, Violation::SealedTwice),
+        (Bug::NoUnfinishedSealRule, Violation::SealedTwice),
     ];
     for (bug, violation) in cases {
         assert_eq!(explore(Some(bug)), Err(violation), "{bug:?}");

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn only_nfs_is_not_asked_for_a_lock() {
+    fn a_lock_is_requested_everywhere_but_on_nfs() {
         assert!(by_magic(0x6969).unwrap().may_hang);
         assert!(!by_magic(0xff53_4d42).unwrap().may_hang);
     }

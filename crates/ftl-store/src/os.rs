@@ -150,12 +150,12 @@ impl Files for OsFiles {
     }
 }
 
-/// A journal that is a link now was replaced by somebody else, and is not written through.
+/// A journal that is a link now was replaced by another process, and is not written through.
 fn no_link(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
 }
 
-/// The directory first: from then on nobody else gets at what is in it.
+/// The directory first: from then on no other user reaches what is in it.
 fn make_private(path: &Path) -> io::Result<()> {
     let found = fs::symlink_metadata(path)?;
     if found.is_symlink() {

@@ -1,4 +1,4 @@
-//! Builders that are processes of their own, and are killed at any moment.
+//! Builders in separate processes, which are killed at any moment.
 //!
 //! What `model` proves of the order of steps, this tries with the real system: that a lock keeps others
 //! out, that it goes with a process that is killed, and that the seal leaves one file. The test starts

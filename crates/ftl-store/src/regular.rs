@@ -1,4 +1,4 @@
-//! Reading a file that somebody else may have put there.
+//! Reading a file that any program may have put there.
 
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -43,7 +43,7 @@ mod tests {
     use super::read_regular;
 
     #[test]
-    fn what_is_no_file_is_refused_without_waiting() {
+    fn pipes_and_directories_are_refused_without_waiting() {
         let scratch = tempfile::tempdir().unwrap();
         let (pipe, zeros) = (scratch.path().join("pipe"), scratch.path().join("zeros"));
         mknodat(CWD, &pipe, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();

@@ -69,7 +69,7 @@ impl Run {
     }
 }
 
-/// All runs of one task. Whoever calls these methods holds the task's lock.
+/// All runs of one task. The caller holds the task's lock.
 #[derive(Debug)]
 pub struct Runs<'f> {
     files: &'f dyn Files,
@@ -124,7 +124,7 @@ impl<'f> Runs<'f> {
     }
 
     /// Marks a run as ended, once its task is sealed. The mark may be lost in a power cut: the seal
-    /// is what counts, and whoever reopens the task calls [`finish_all`](Self::finish_all).
+    /// is what counts, and the command that reopens the task calls [`finish_all`](Self::finish_all).
     pub fn finish(&self, run: &Run) -> Result<(), StoreError> {
         match self.files.create_private_dir(&run.dir.join(END_MARK)) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error.into()),
@@ -137,7 +137,7 @@ impl<'f> Runs<'f> {
         Ok(self.files.remove(&run.dir.join(JOURNAL))?)
     }
 
-    /// Marks every run as ended, for good: before a task is begun anew or reopened.
+    /// Marks every run as ended, for good: before a task is started again or reopened.
     pub fn finish_all(&self) -> Result<(), StoreError> {
         for number in self.numbers()? {
             let run = self.run(number);
@@ -149,7 +149,7 @@ impl<'f> Runs<'f> {
     }
 
     /// Removes what a crash left of files that were being written: a run that is given up, or that
-    /// goes on with another request, never writes them again. What can't be removed harms nobody.
+    /// goes on with another request, never writes them again. What can't be removed does no harm.
     pub fn tidy(&self, run: &Run) {
         let requests = run.dir.join(REQUESTS);
         let numbers = self.entries(&requests);
@@ -162,7 +162,7 @@ impl<'f> Runs<'f> {
         }
     }
 
-    /// The names in a directory; none in a link to one, which somebody may have put there.
+    /// The names in a directory; none in a link to one, which a program may have put there.
     fn entries(&self, dir: &Path) -> impl Iterator<Item = OsString> + use<> {
         let found = self.files.metadata(dir).ok().flatten();
         let is_dir = found.is_some_and(|found| found.kind == FileKind::Dir);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_being_written_goes_when_a_run_is_given_up() {
+    fn temporary_files_go_when_a_run_is_given_up() {
         let temp = tempfile::tempdir().unwrap();
         let layout = Layout::new(temp.path());
         let runs = Runs::new(&OsFiles, &layout, &WorkspaceId::new("001", "a"));

@@ -7,7 +7,7 @@
 //! second step ([`finish_rename`]).
 //!
 //! The other order would be wrong: a name that says `complete` over a content that does not is a claim
-//! that nobody proved. Writing the new name first and unlinking the old one would leave two files, and
+//! that no verify proved. Writing the new name first and unlinking the old one would leave two files, and
 //! two answers, after a crash. `sim::seal_tests` cuts the power at each step, and shows that these
 //! variants are found.
 //!
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_residue_is_finished_and_its_temporary_file_swept() {
+    fn an_unfinished_seal_is_finished_and_its_temporary_file_removed() {
         let temp = holding(&["001_a_active.xml", ".001_a_active.tmp"]);
         let judge = |content: &[u8]| {
             assert_eq!(content, b"001_a_active.xml");
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_residue_is_left_alone() {
+    fn a_file_without_an_unfinished_seal_is_left_alone() {
         for judgement in [None, Some(Status::Active)] {
             let temp = holding(&["001_a_active.xml"]);
             let done = finish_rename(&OsFiles, &active(&temp), |_| judgement).unwrap();
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_crash_left_of_reopening_gets_its_own_name_or_stays() {
+    fn a_task_whose_reopening_crashed_gets_its_name_or_stays() {
         let temp = holding(&["001_a_blocked.xml"]);
         let blocked = temp.path().join("001_a_blocked.xml");
         let done = finish_rename(&OsFiles, &blocked, |_| Some(Status::Active)).unwrap();

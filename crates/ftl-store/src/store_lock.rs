@@ -188,6 +188,7 @@ mod tests {
         let top = temp.path().canonicalize().unwrap();
         let state = top.join("state");
         fs::create_dir_all(top.join("p/.ftl")).unwrap();
+        fs::create_dir(top.join("q")).unwrap();
         fs::create_dir_all(state.join("ftl/tasks")).unwrap();
         let mark = state.join("ftl/tasks/001_a.killed");
         fs::write(mark.with_extension("json"), "{}").unwrap();
@@ -196,6 +197,10 @@ mod tests {
     }
 
     impl Case {
+        fn at(&self, root: &str) -> Layout {
+            Layout::new(self.top.join(root)).with_state(Some(self.top.join("state")))
+        }
+
         fn request(&self, top: &Path) -> StoreLock {
             StoreLock::for_request(&self.layout, top, &self.mark, Waiting::Refuse).unwrap()
         }
@@ -229,7 +234,9 @@ mod tests {
             drop(request);
             drop(case.write().unwrap());
         }
-        let _beside = case.request(&case.top.join("state"));
+        let beside = case.at("q");
+        let _beside =
+            StoreLock::for_request(&beside, beside.root(), &case.mark, Waiting::Refuse).unwrap();
         drop(case.write().unwrap());
         assert_eq!(StoreLock::killed_at(&case.mark), None, "no request was killed");
     }
@@ -237,14 +244,11 @@ mod tests {
     #[test]
     fn projects_that_share_a_linked_ftl_exclude_each_other() {
         let case = case();
-        fs::create_dir(case.top.join("q")).unwrap();
         std::os::unix::fs::symlink("../p/.ftl", case.top.join("q/.ftl")).unwrap();
         std::os::unix::fs::symlink("p/.ftl", case.top.join("link")).unwrap();
         fs::create_dir(case.top.join("r")).unwrap();
         std::os::unix::fs::symlink("../link", case.top.join("r/.ftl")).unwrap();
-        let at =
-            |root: &str| Layout::new(case.top.join(root)).with_state(Some(case.top.join("state")));
-        let (q, r) = (at("q"), at("r"));
+        let (q, r) = (case.at("q"), case.at("r"));
         let request =
             StoreLock::for_request(&q, &case.top.join("q"), &case.mark, Waiting::Refuse).unwrap();
         StoreLock::to_write(&r, Waiting::Refuse).unwrap_err();

@@ -1,6 +1,6 @@
 //! The lock of a tree: no other builder in it, around it or within it.
 //!
-//! Each project has locks of its own, but two projects of which one lies in the other share files, and
+//! Each project has separate locks, but two projects of which one contains the other share files, and
 //! their builders would undo each other's. So a builder also locks directories themselves, by flock(2):
 //! the top of its tree for itself alone, and every directory above as one of many. A builder further up
 //! finds its own top taken by one of the many; one further down finds a directory above it taken. Two
@@ -37,7 +37,7 @@ pub(super) fn acquire(top: &Path, waiting: &mut Waiting<'_>) -> Result<Vec<File>
             Err(conflict) => conflict,
         };
         let again = match waiting {
-            // Whoever was refused itself held it for a moment only.
+            // A builder that is refused itself holds it for a moment only.
             Waiting::Refuse => std::mem::take(&mut second_look),
             Waiting::While(go_on) => go_on(conflict.pid),
         };
@@ -48,7 +48,7 @@ pub(super) fn acquire(top: &Path, waiting: &mut Waiting<'_>) -> Result<Vec<File>
     }
 }
 
-/// All of them or none: whoever waits holds none that another might wait for.
+/// All of them or none: a builder that waits holds none that another might wait for.
 fn attempt(top: &Path) -> Result<Result<Vec<File>, Conflict>, StoreError> {
     let mut held = Vec::new();
     for dir in top.ancestors() {
@@ -91,7 +91,7 @@ impl Conflict {
         let what = if self.is_top {
             format!("the tree below `{}`", top.display())
         } else {
-            format!("the tree below `{}`, in which `{}` lies,", self.dir.display(), top.display())
+            format!("the tree below `{}`, which contains `{}`,", self.dir.display(), top.display())
         };
         StoreError::Held { what, pid: self.pid, path: self.dir }
     }
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_gets_the_tree_once_it_is_given_back() {
+    fn a_waiting_builder_gets_the_tree_once_it_is_released() {
         let temp = tempfile::tempdir().unwrap();
         let inner = temp.path().join("in");
         std::fs::create_dir(&inner).unwrap();

@@ -147,7 +147,7 @@ impl<'a> Recorder<'a> {
     /// Writes the journal anew where a child changed or removed it; whether one did.
     pub(super) fn mend_journal(&mut self) -> Result<bool, Fault> {
         match &mut self.journal {
-            Some(journal) => Ok(journal.mend()?),
+            Some(journal) => Ok(journal.repair()?),
             None => Ok(false),
         }
     }

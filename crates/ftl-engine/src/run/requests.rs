@@ -205,11 +205,8 @@ fn ask_in_the_tree(
     }
     let mut work = judge(world, &snapshot, changes, answer, recorder)?;
     linked_store::settle(linked, &world.site, number, &mut work)?;
-    if let Some(path) = task.put_back()? {
-        if !work.strays.contains(&path) {
-            work.strays.push(path);
-        }
-    }
+    let written = task.put_back()?.filter(|path| !work.strays.contains(path));
+    work.strays.extend(written);
     drop(store);
     work.warnings.extend(recorder.disturbance("the implementer"));
     // The first snapshot alone shows the tree before the task; later ones hold work of its own.

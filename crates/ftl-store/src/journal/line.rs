@@ -77,7 +77,7 @@ impl<'a> Line<'a> {
     /// the line before, and every byte of this line but the checksum itself.
     ///
     /// The chain finds lines that were swapped, doubled or taken from another journal, each of which is
-    /// sound by itself. CRC-32 is against accidents, not against somebody who means to change a line.
+    /// sound by itself. CRC-32 is against accidents, not against changes on purpose.
     pub(super) fn encode(&self, previous: u32) -> (String, u32) {
         let at = serde_json::Value::from(self.at.as_ref());
         let head = format!("{HEAD}{},\"crc\":\"", self.seq);

@@ -15,8 +15,8 @@
 //! choose the moment ([`Journal::sync`]). So a crash can lose the lines after the last sync, and
 //! nothing else; since no effect has relied on them, the run repeats what led to them.
 //!
-//! The lines are kept in memory as well. Whoever runs other people's programs may find that one of them
-//! changed or removed the file, and has it written anew ([`Journal::mend`]).
+//! The lines are kept in memory as well, because a program that a run started may change or remove the file.
+//! [`Journal::repair`] writes it again.
 //!
 //! What the end of a file may look like after a crash, and what is damage, is decided by `scan`. What
 //! an event or a note means is not known here.
@@ -36,7 +36,7 @@ use serde::ser::Error;
 use serde_json::value::{RawValue, to_raw_value};
 
 pub use line::LineKind;
-pub use scan::Entry;
+pub use scan::JournalEntry;
 
 use super::atomic::{
     PRIVATE, create_private, ensure_private_dir_unsynced, parent_of, replace_with_mode,
@@ -52,7 +52,7 @@ pub const JOURNAL: &str = "journal.jsonl";
 /// of which may have been made for this run.
 const LEVELS: usize = 5;
 
-/// A journal that can be appended to. Whoever has one holds the lock of its task: two writers would
+/// A journal that can be appended to. Its owner holds the lock of the task: two writers would
 /// interleave their lines.
 #[derive(Debug)]
 pub struct Journal<'f> {
@@ -80,9 +80,9 @@ pub struct Loaded<'f> {
     /// Ready for the next append.
     pub journal: Journal<'f>,
     /// The opening line.
-    pub header: Entry,
+    pub header: JournalEntry,
     /// The lines after it.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<JournalEntry>,
     /// Whether the end of the file was cut off, because a crash had interrupted its writing.
     pub torn: bool,
 }
@@ -104,8 +104,8 @@ impl<'f> Journal<'f> {
         Ok(Self::on_disk(files, path, 1, text.into_bytes(), crc))
     }
 
-    /// Reads the journal of a run. A torn end is cut off; anything else that was not written as it
-    /// stands is [`StoreError::JournalDamaged`].
+    /// Reads the journal of a run. A torn end is cut off; anything else that is not what was
+    /// written is [`StoreError::JournalDamaged`].
     pub fn open(files: &'f dyn Files, dir: &Path) -> Result<Loaded<'f>, StoreError> {
         let path = dir.join(JOURNAL);
         let mut bytes = files.read(&path)?;
@@ -127,25 +127,28 @@ impl<'f> Journal<'f> {
         sync_names(files, dir)?;
         let mut lines = scan.entries.into_iter();
         let header = lines.next().expect("because a scan has an opening line");
-        let entries: Vec<Entry> = lines.collect();
+        let entries: Vec<JournalEntry> = lines.collect();
         let journal = Self::on_disk(files, path, entries.len() as u64 + 1, bytes, scan.crc);
         Ok(Loaded { journal, header, entries, torn })
     }
 
-    /// The lines of a journal after the opening one, as far as they are sound, for somebody who does
-    /// not hold the lock of its task: its run may go on meanwhile.
-    pub fn peek(files: &dyn Files, dir: &Path) -> Result<Vec<Entry>, StoreError> {
+    /// The lines of a journal after the opening one, as far as they are sound, for a reader that does
+    /// not hold the lock of its task: the run may append at the same time.
+    pub fn peek(files: &dyn Files, dir: &Path) -> Result<Vec<JournalEntry>, StoreError> {
         let bytes = files.read(&dir.join(JOURNAL))?;
         let scan = scan::scan(&bytes).unwrap_or_default();
         Ok(scan.entries.into_iter().skip(1).collect())
     }
 
-    /// The opening line and those after it, as far as they are sound, for somebody who does not hold the
+    /// The opening line and those after it, as far as they are sound, for a reader that does not hold the
     /// lock of its task. Nothing is written.
     ///
     /// # Errors
     /// The file can't be read, or is [damaged](StoreError::JournalDamaged).
-    pub fn read(files: &dyn Files, dir: &Path) -> Result<(Entry, Vec<Entry>), StoreError> {
+    pub fn read(
+        files: &dyn Files,
+        dir: &Path,
+    ) -> Result<(JournalEntry, Vec<JournalEntry>), StoreError> {
         let path = dir.join(JOURNAL);
         let bytes = files.read(&path)?;
         let scan = scan::scan(&bytes).map_err(|damage| StoreError::JournalDamaged {
@@ -176,7 +179,7 @@ impl<'f> Journal<'f> {
     /// lines that were not [synced](Self::sync).
     ///
     /// After a failure it is not known what the disk holds, so that every further step is refused
-    /// ([`StoreError::JournalFailed`]); the journal has to be opened anew.
+    /// ([`StoreError::JournalFailed`]); the journal has to be opened again.
     pub fn append_event(&mut self, at: &str, event: &impl Serialize) -> Result<(), StoreError> {
         self.append(LineKind::Event, at, event)
     }
@@ -197,7 +200,7 @@ impl<'f> Journal<'f> {
         let line = Line::new(self.next, self.synced.lines, at, kind, &data);
         let (text, crc) = line.encode(self.crc);
         match self.files.append(&self.path, text.as_bytes()) {
-            // Somebody took the file away. It is written anew with the next sync.
+            // The file was removed. It is written again with the next sync.
             Err(error) if is_astray(&error) => self.astray = true,
             written => self.unless_failed(written)?,
         }
@@ -218,10 +221,10 @@ impl<'f> Journal<'f> {
             return Ok(());
         }
         if self.astray {
-            return self.write_anew();
+            return self.rewrite();
         }
         match self.files.sync_file(&self.path) {
-            Err(error) if is_astray(&error) => return self.write_anew(),
+            Err(error) if is_astray(&error) => return self.rewrite(),
             synced => self.unless_failed(synced)?,
         }
         self.synced = Synced { lines: self.next, len: self.text.len() as u64 };
@@ -233,19 +236,19 @@ impl<'f> Journal<'f> {
         &self.text
     }
 
-    /// Writes the file anew where it is not what was written; whether it had to be. What took its place
+    /// Writes the file again where it is not what was written; whether it had to be. What took its place
     /// stays beside it.
     ///
     /// # Errors
     /// As [`append_event`](Self::append_event).
-    pub fn mend(&mut self) -> Result<bool, StoreError> {
+    pub fn repair(&mut self) -> Result<bool, StoreError> {
         self.refuse_if_failed()?;
         let found = self.files.metadata(&self.path)?;
         let is_file = found.is_some_and(|found| found.kind == FileKind::File);
         if is_file && self.files.read(&self.path)? == self.text {
             return Ok(false);
         }
-        self.write_anew()?;
+        self.rewrite()?;
         Ok(true)
     }
 
@@ -260,7 +263,7 @@ impl<'f> Journal<'f> {
         Ok(())
     }
 
-    fn write_anew(&mut self) -> Result<(), StoreError> {
+    fn rewrite(&mut self) -> Result<(), StoreError> {
         let dir = parent_of(&self.path).to_owned();
         if self.files.metadata(&self.path)?.is_some_and(|at| at.kind != FileKind::File) {
             self.move_aside()?;

@@ -2,7 +2,7 @@
 //!
 //! A torn end is normal after a crash, and cutting it off loses nothing that was relied on. Damage is
 //! not, and guessing would build on facts that never were: a journal with damage is refused, with the
-//! number of the line. The difference has to be told from the bytes alone, which is what `batch` is
+//! number of the line. The difference has to be found in the bytes alone, which is what `batch` is
 //! for.
 
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use crate::error::StoreError;
 
 /// A line as it was read back.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct JournalEntry {
     /// The line's number, from 0, which is the opening line's.
     pub seq: u64,
     /// When it was written, as the writer said.
@@ -23,7 +23,7 @@ pub struct Entry {
     data: Box<RawValue>,
 }
 
-impl Entry {
+impl JournalEntry {
     /// What was appended.
     pub fn decode<'e, T: Deserialize<'e>>(&'e self) -> Result<T, StoreError> {
         serde_json::from_str(self.data.get())
@@ -39,7 +39,7 @@ impl Entry {
 /// The longest sound beginning of a journal.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<JournalEntry>,
     /// Its length in bytes.
     pub(super) len: usize,
     /// The checksum of its last line.
@@ -80,7 +80,7 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, Damage> {
 
 /// The line after the sound ones, if it is sound as well: spelt in the one way that it could have
 /// been, checksum included.
-fn next(bytes: &[u8], sound: &Scan) -> Option<(Entry, usize, u32)> {
+fn next(bytes: &[u8], sound: &Scan) -> Option<(JournalEntry, usize, u32)> {
     let rest = &bytes[sound.len..];
     let len = rest.iter().position(|byte| *byte == b'\n')? + 1;
     let line = Line::at_start_of(&rest[..len])?;
@@ -91,7 +91,7 @@ fn next(bytes: &[u8], sound: &Scan) -> Option<(Entry, usize, u32)> {
         return None;
     }
     let entry =
-        Entry { seq, at: line.at.into_owned(), kind: line.kind, data: line.data.to_owned() };
+        JournalEntry { seq, at: line.at.into_owned(), kind: line.kind, data: line.data.to_owned() };
     Some((entry, len, crc))
 }
 

@@ -53,7 +53,7 @@ fn holding(bytes: &[u8]) -> TempDir {
 }
 
 #[test]
-fn what_was_appended_is_read_back_and_gone_on_with() {
+fn appended_lines_are_read_back_and_continued() {
     let temp = tempfile::tempdir().unwrap();
     written(temp.path());
     for round in 6..9 {
@@ -126,7 +126,7 @@ fn every_flipped_bit_is_found() {
         flipped[bit / 8] ^= 1 << (bit % 8);
         let line = ends.iter().filter(|end| **end <= bit / 8).count();
         match scan(&flipped) {
-            // In what was not synced it cannot be told from a tear.
+            // Among unsynced lines it looks like a tear.
             Ok(sound) => {
                 assert!(bit / 8 >= synced, "bit {bit} was missed");
                 assert_eq!(sound.entries.len(), line, "bit {bit}");
@@ -229,14 +229,14 @@ fn after_a_failed_append_nothing_more_is_taken() {
 }
 
 #[test]
-fn a_journal_that_somebody_took_away_or_changed_is_written_anew() {
+fn a_journal_that_was_removed_or_changed_is_written_again() {
     let temp = tempfile::tempdir().unwrap();
     let dir = temp.path().join("1");
     fs::create_dir(&dir).unwrap();
     let path = dir.join(JOURNAL);
     let mut journal = Journal::create(&OsFiles, &dir, AT, &"header").unwrap();
     journal.append_event(AT, &fact(1)).unwrap();
-    assert!(!journal.mend().unwrap());
+    assert!(!journal.repair().unwrap());
     fs::remove_dir_all(&dir).unwrap();
     journal.append_event(AT, &fact(2)).unwrap();
     journal.sync().unwrap();
@@ -247,13 +247,13 @@ fn a_journal_that_somebody_took_away_or_changed_is_written_anew() {
     };
     read(2);
     fs::write(&path, "forged").unwrap();
-    assert!(journal.mend().unwrap());
+    assert!(journal.repair().unwrap());
     read(2);
     let outside = temp.path().join("outside");
     fs::rename(&path, &outside).unwrap();
     std::os::unix::fs::symlink(&outside, &path).unwrap();
     journal.append_event(AT, &fact(3)).unwrap();
-    assert!(journal.mend().unwrap());
+    assert!(journal.repair().unwrap());
     journal.append_event(AT, &fact(4)).unwrap();
     journal.sync().unwrap();
     read(4);

@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{Disk, Names, Node, Step, Volume, overwrite, text};
+use super::{Disk, DiskStep, Names, Node, Volume, overwrite, text};
 
 /// In bytes. Far smaller than a disk's sector, so that one line of a journal spans several. The number of
 /// torn variants doubles with each sector of a write, so much smaller will not do.
@@ -21,11 +21,11 @@ const SECTOR: usize = 64;
 /// The disk for certain, and what may or may not have reached it.
 struct Pending<'l> {
     durable: Volume,
-    names: Vec<&'l Step>,
-    data: BTreeMap<usize, Vec<&'l Step>>,
+    names: Vec<&'l DiskStep>,
+    data: BTreeMap<usize, Vec<&'l DiskStep>>,
 }
 
-pub(super) fn disks(base: &Volume, log: &[Step], names: Names) -> BTreeSet<Disk> {
+pub(super) fn disks(base: &Volume, log: &[DiskStep], names: Names) -> BTreeSet<Disk> {
     let mut pending = Pending::of(base, log, names);
     let contents = pending.contents();
     let mut disks = BTreeSet::new();
@@ -37,20 +37,22 @@ pub(super) fn disks(base: &Volume, log: &[Step], names: Names) -> BTreeSet<Disk>
 }
 
 impl<'l> Pending<'l> {
-    fn of(base: &Volume, log: &'l [Step], names: Names) -> Self {
+    fn of(base: &Volume, log: &'l [DiskStep], names: Names) -> Self {
         let mut pending = Self { durable: base.clone(), names: Vec::new(), data: BTreeMap::new() };
         for step in log {
             match step {
-                Step::MakeDir(_) | Step::Rename(..) | Step::Remove(_) => pending.names.push(step),
-                Step::Create(_, file) => {
+                DiskStep::MakeDir(_) | DiskStep::Rename(..) | DiskStep::Remove(_) => {
+                    pending.names.push(step)
+                }
+                DiskStep::Create(_, file) => {
                     pending.durable.make_room(*file);
                     pending.names.push(step);
                 }
-                Step::SyncDir(dir) => pending.sync_names(dir, names),
-                Step::Write(file, ..) | Step::Resize(file, _) => {
+                DiskStep::SyncDir(dir) => pending.sync_names(dir, names),
+                DiskStep::Write(file, ..) | DiskStep::Resize(file, _) => {
                     pending.data.entry(*file).or_default().push(step);
                 }
-                Step::SyncFile(file) => {
+                DiskStep::SyncFile(file) => {
                     for step in pending.data.remove(file).unwrap_or_default() {
                         pending.durable.apply(step);
                     }
@@ -61,7 +63,7 @@ impl<'l> Pending<'l> {
     }
 
     fn sync_names(&mut self, dir: &Path, names: Names) {
-        let inside = |step: &&Step| name_of(step).parent() == Some(dir);
+        let inside = |step: &&DiskStep| name_of(step).parent() == Some(dir);
         let (synced, left): (Vec<_>, Vec<_>) = match names {
             // What came before in another directory is in the journal before it.
             Names::Ordered => {
@@ -101,7 +103,7 @@ impl<'l> Pending<'l> {
 
     /// For each file with unsynced data, every content that it can have.
     fn contents(&self) -> BTreeMap<usize, BTreeSet<Vec<u8>>> {
-        let outcomes = |(file, steps): (&usize, &Vec<&Step>)| {
+        let outcomes = |(file, steps): (&usize, &Vec<&DiskStep>)| {
             let mut contents = BTreeSet::from([self.durable.contents[*file].clone()]);
             for step in steps {
                 let after: Vec<_> = contents.iter().flat_map(|old| outcomes(old, step)).collect();
@@ -114,20 +116,23 @@ impl<'l> Pending<'l> {
 }
 
 /// The name that a step is about. Nothing is ever moved from one directory to another.
-fn name_of(step: &Step) -> &Path {
+fn name_of(step: &DiskStep) -> &Path {
     match step {
-        Step::MakeDir(path) | Step::Create(path, _) | Step::Rename(_, path, _) => path,
-        Step::Remove(path) => path,
-        Step::SyncDir(_) | Step::SyncFile(_) | Step::Write(..) | Step::Resize(..) => {
+        DiskStep::MakeDir(path) | DiskStep::Create(path, _) | DiskStep::Rename(_, path, _) => path,
+        DiskStep::Remove(path) => path,
+        DiskStep::SyncDir(_)
+        | DiskStep::SyncFile(_)
+        | DiskStep::Write(..)
+        | DiskStep::Resize(..) => {
             unreachable!("because only changes of names are pending as such")
         }
     }
 }
 
 /// What a content can have become when one change of it was on its way.
-fn outcomes(old: &[u8], step: &Step) -> Vec<Vec<u8>> {
+fn outcomes(old: &[u8], step: &DiskStep) -> Vec<Vec<u8>> {
     match step {
-        Step::Write(_, at, bytes) => torn(bytes)
+        DiskStep::Write(_, at, bytes) => torn(bytes)
             .into_iter()
             .map(|part| {
                 let mut content = old.to_vec();
@@ -135,17 +140,17 @@ fn outcomes(old: &[u8], step: &Step) -> Vec<Vec<u8>> {
                 content
             })
             .collect(),
-        Step::Resize(_, len) => {
+        DiskStep::Resize(_, len) => {
             let mut content = old.to_vec();
             content.resize(*len, 0);
             vec![content]
         }
-        Step::MakeDir(_)
-        | Step::Create(..)
-        | Step::Rename(..)
-        | Step::Remove(_)
-        | Step::SyncDir(_)
-        | Step::SyncFile(_) => unreachable!("because only changes of data are pending as such"),
+        DiskStep::MakeDir(_)
+        | DiskStep::Create(..)
+        | DiskStep::Rename(..)
+        | DiskStep::Remove(_)
+        | DiskStep::SyncDir(_)
+        | DiskStep::SyncFile(_) => unreachable!("because only changes of data are pending as such"),
     }
 }
 
@@ -167,7 +172,7 @@ fn torn(bytes: &[u8]) -> Vec<Vec<u8>> {
     parts
 }
 
-/// Without what lies in a directory whose own name was lost. A directory sorts before its inside.
+/// Without the content of a directory whose own name was lost. A directory sorts before its inside.
 fn reachable(names: &BTreeMap<PathBuf, Node>) -> BTreeMap<PathBuf, Node> {
     let mut kept = BTreeMap::new();
     for (path, node) in names {

@@ -40,7 +40,7 @@ impl Run {
         Self { files: SimFs::new(disk, bug), relied_on: RefCell::new(vec![(0, relied_on)]) }
     }
 
-    /// Stands for an effect: from here on the world differs.
+    /// In place of an effect: from here on the world differs.
     fn rely_on(&self, lines: usize) {
         self.relied_on.borrow_mut().push((self.files.steps(), lines));
     }
@@ -115,7 +115,7 @@ fn check(disk: &Disk, relied_on: usize) -> Result<(), Violation> {
     if loaded.entries.len() + 1 < relied_on {
         return Err(Violation::Forgotten);
     }
-    let altered = |(at, entry): (usize, &crate::Entry)| {
+    let altered = |(at, entry): (usize, &crate::JournalEntry)| {
         entry.decode::<usize>().ok() != Some(at) || entry.at != AT
     };
     if loaded.entries.iter().enumerate().any(altered) {

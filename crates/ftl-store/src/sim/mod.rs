@@ -72,7 +72,7 @@ pub enum Limit {
 
 /// A primitive step that was taken.
 #[derive(Clone, Debug)]
-enum Step {
+enum DiskStep {
     MakeDir(PathBuf),
     Create(PathBuf, usize),
     Rename(PathBuf, PathBuf, usize),
@@ -99,7 +99,7 @@ struct Volume {
 #[derive(Debug)]
 struct State {
     seen: Volume,
-    log: Vec<Step>,
+    log: Vec<DiskStep>,
     tried: usize,
     limit: Limit,
     /// The file that was read last, and not written to since. A sync of it is one of bytes that another
@@ -129,7 +129,7 @@ impl SimFs {
         Self { base, bug, state: Mutex::new(state) }
     }
 
-    /// From here on, with the steps counted anew.
+    /// From here on, with the steps counted from 0.
     pub fn set_limit(&self, limit: Limit) {
         let mut state = self.state();
         state.tried = 0;
@@ -141,7 +141,8 @@ impl SimFs {
     /// at the end, which divides the work by the length of the stretches between.
     pub fn worst_moments(&self) -> Vec<usize> {
         let state = self.state();
-        let is_sync = |step: &Step| matches!(step, Step::SyncDir(_) | Step::SyncFile(_));
+        let is_sync =
+            |step: &DiskStep| matches!(step, DiskStep::SyncDir(_) | DiskStep::SyncFile(_));
         let before_sync = |at: &usize| state.log.get(*at).is_none_or(is_sync);
         (0..=state.log.len()).filter(before_sync).collect()
     }
@@ -177,7 +178,7 @@ impl SimFs {
         }
     }
 
-    /// Fails unless `path` is free and lies in a directory.
+    /// Fails unless `path` is free and its parent is a directory.
     fn free(&self, operation: Operation, path: &Path) -> Result<(), FileError> {
         let state = self.state();
         let parent = path.parent().and_then(|dir| state.seen.names.get(dir));
@@ -190,7 +191,7 @@ impl SimFs {
         }
     }
 
-    fn take(&self, operation: Operation, path: &Path, step: Step) -> Result<(), FileError> {
+    fn take(&self, operation: Operation, path: &Path, step: DiskStep) -> Result<(), FileError> {
         let mut state = self.state();
         let number = state.tried;
         state.tried += 1;
@@ -204,8 +205,8 @@ impl SimFs {
             state.log.push(step);
             return Ok(());
         }
-        if let Step::Write(file, at, bytes) = step {
-            let half = Step::Write(file, at, bytes[..bytes.len() / 2].to_vec());
+        if let DiskStep::Write(file, at, bytes) = step {
+            let half = DiskStep::Write(file, at, bytes[..bytes.len() / 2].to_vec());
             state.seen.apply(&half);
             state.log.push(half);
         }
@@ -217,7 +218,7 @@ impl SimFs {
         state.was_read.take_if(|read| *read == file);
         let end = state.seen.contents[file].len();
         drop(state);
-        let step = Step::Write(file, end, bytes.to_vec());
+        let step = DiskStep::Write(file, end, bytes.to_vec());
         self.take(Operation::Write, path, step)
     }
 
@@ -225,7 +226,7 @@ impl SimFs {
         if self.has(unless) {
             return Ok(());
         }
-        self.take(Operation::Sync, path, Step::SyncFile(file))
+        self.take(Operation::Sync, path, DiskStep::SyncFile(file))
     }
 }
 
@@ -257,13 +258,13 @@ impl Files for SimFs {
 
     fn create_dir(&self, dir: &Path) -> Result<(), FileError> {
         self.free(Operation::CreateDir, dir)?;
-        self.take(Operation::CreateDir, dir, Step::MakeDir(dir.to_owned()))
+        self.take(Operation::CreateDir, dir, DiskStep::MakeDir(dir.to_owned()))
     }
 
     fn write_new(&self, path: &Path, bytes: &[u8], _: Option<u32>) -> Result<(), FileError> {
         self.free(Operation::Write, path)?;
         let file = self.state().seen.contents.len();
-        self.take(Operation::Write, path, Step::Create(path.to_owned(), file))?;
+        self.take(Operation::Write, path, DiskStep::Create(path.to_owned(), file))?;
         self.write(file, path, bytes)?;
         self.sync(file, path, Bug::NewFileUnsynced)
     }
@@ -276,8 +277,8 @@ impl Files for SimFs {
     fn truncate(&self, path: &Path, len: u64) -> Result<(), FileError> {
         let file = self.file_at(Operation::Truncate, path)?;
         let len = usize::try_from(len).expect("because tests use small files");
-        self.take(Operation::Truncate, path, Step::Resize(file, len))?;
-        self.take(Operation::Sync, path, Step::SyncFile(file))
+        self.take(Operation::Truncate, path, DiskStep::Resize(file, len))?;
+        self.take(Operation::Sync, path, DiskStep::SyncFile(file))
     }
 
     fn sync_file(&self, path: &Path) -> Result<(), FileError> {
@@ -294,12 +295,12 @@ impl Files for SimFs {
         if self.has(Bug::NamesUnsynced) {
             return Ok(());
         }
-        self.take(Operation::Sync, dir, Step::SyncDir(dir.to_owned()))
+        self.take(Operation::Sync, dir, DiskStep::SyncDir(dir.to_owned()))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), FileError> {
         let file = self.file_at(Operation::Rename, from)?;
-        let step = Step::Rename(from.to_owned(), to.to_owned(), file);
+        let step = DiskStep::Rename(from.to_owned(), to.to_owned(), file);
         self.take(Operation::Rename, to, step)
     }
 
@@ -314,7 +315,7 @@ impl Files for SimFs {
 
     fn remove(&self, path: &Path) -> Result<(), FileError> {
         self.file_at(Operation::Remove, path)?;
-        self.take(Operation::Remove, path, Step::Remove(path.to_owned()))
+        self.take(Operation::Remove, path, DiskStep::Remove(path.to_owned()))
     }
 }
 
@@ -347,30 +348,30 @@ impl Volume {
         self.contents.resize(count, Vec::new());
     }
 
-    fn apply(&mut self, step: &Step) {
+    fn apply(&mut self, step: &DiskStep) {
         match step {
-            Step::MakeDir(path) => {
+            DiskStep::MakeDir(path) => {
                 self.names.insert(path.clone(), Node::Dir);
             }
-            Step::Create(path, file) => {
+            DiskStep::Create(path, file) => {
                 self.make_room(*file);
                 self.names.insert(path.clone(), Node::File(*file));
             }
-            Step::Rename(from, to, file) => {
+            DiskStep::Rename(from, to, file) => {
                 self.names.remove(from);
                 self.names.insert(to.clone(), Node::File(*file));
             }
-            Step::Remove(path) => {
+            DiskStep::Remove(path) => {
                 self.names.remove(path);
             }
-            Step::Write(file, at, bytes) => overwrite(&mut self.contents[*file], *at, bytes),
-            Step::Resize(file, len) => self.contents[*file].resize(*len, 0),
-            Step::SyncDir(_) | Step::SyncFile(_) => {}
+            DiskStep::Write(file, at, bytes) => overwrite(&mut self.contents[*file], *at, bytes),
+            DiskStep::Resize(file, len) => self.contents[*file].resize(*len, 0),
+            DiskStep::SyncDir(_) | DiskStep::SyncFile(_) => {}
         }
     }
 }
 
-/// Writes `bytes` at an offset; what lies between the old end and there reads as zeros.
+/// Writes `bytes` at an offset; the gap after the old end reads as zeros.
 fn overwrite(content: &mut Vec<u8>, at: usize, bytes: &[u8]) {
     let end = at + bytes.len();
     if content.len() < end {
