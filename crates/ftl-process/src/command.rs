@@ -19,6 +19,7 @@ use crate::ended::{Ended, How};
 use crate::exit_watch::exit_watch;
 use crate::feed::Feed;
 use crate::interrupt::{self, SignalWatch};
+use crate::observer::Observer;
 use crate::orphans::{await_orphans, registry};
 use crate::programs::resolve;
 use crate::supervisor::{Stream, Supervisor, WatchOutcome};
@@ -315,38 +316,6 @@ impl Command {
 
     fn unwatched(&self, source: io::Error) -> StartError {
         StartError::Watch { program: self.name(), source }
-    }
-}
-
-/// Records a start, so that the command's processes can be found again after a crash.
-pub trait Observer {
-    /// The command is about to start, and its processes will hold this pipe.
-    ///
-    /// # Errors
-    /// The start could not be recorded; the command is not started.
-    fn starts(&mut self, trail: &Trail) -> io::Result<()>;
-
-    /// The command runs, as the leader of this group.
-    ///
-    /// # Errors
-    /// The group could not be recorded; the command is killed.
-    fn started(&mut self, group: &Group) -> io::Result<()>;
-
-    /// Whether [`hear`](Self::hear) is to be called.
-    fn listens(&self) -> bool {
-        false
-    }
-
-    /// More of what the command prints, as it is kept: filtered, and in order. Of a command that prints nothing
-    /// for a while it is not called; of one whose standard error is separate only its output counts.
-    fn hear(&mut self, bytes: &[u8]) {
-        let _ = bytes;
-    }
-
-    /// Called while the command runs, after it printed something and when the time has passed that this gave
-    /// last: after which it wants to be called again though nothing is printed.
-    fn printed(&mut self) -> Option<Duration> {
-        None
     }
 }
 

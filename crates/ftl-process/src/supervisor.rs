@@ -18,10 +18,10 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal};
 
 use crate::capture::Sink;
-use crate::command::Observer;
 use crate::feed::Feed;
 use crate::group::{living_members, signal_group};
 use crate::interrupt::{self, SignalWatch};
+use crate::observer::Observer;
 use crate::view::{Meter, Overfull};
 
 /// How long an output may stay open after the command has ended. A pipe that is still open then is

@@ -19,38 +19,23 @@
 //! another task, so that no two can wait for each other. `model` searches every interleaving of this
 //! order for a deadlock, and `race` runs it in processes that are killed.
 
-use std::fmt;
-use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::fs::{DirBuilder, File, TryLockError};
+use std::io::{self, ErrorKind, Seek, Write};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use ftl_model::WorkspaceId;
-use rustix::io::Errno;
-use rustix::process::{Pid, test_kill_process};
 
 use super::error::StoreError;
 use super::files::{FileKind, Files, Operation};
 use super::layout::Layout;
-use super::network::{NetworkFileSystem, network_of};
+use super::lock_file::{
+    PAUSE, Waiting, is_unsupported, open, read_holder, read_text, write_holder,
+};
+use super::lock_warning::LockWarning;
+use super::network::network_of;
 use super::seal::name_of;
 use super::tree_lock;
-
-/// Between two attempts at a lock that is held. flock(2) can wait by itself, but only a signal stops it,
-/// and the caller decides how long to wait.
-pub(super) const PAUSE: Duration = Duration::from_millis(50);
-
-/// How many bytes of a lock file are read, since anybody may have written to it.
-const MAX_TEXT: u64 = 4096;
-
-/// What to do when a lock is held.
-pub enum Waiting<'a> {
-    /// Give up with [`StoreError::Held`].
-    Refuse,
-    /// Try again about twenty times a second while this, given the holder's process id, says so.
-    While(&'a mut dyn FnMut(Option<u32>) -> bool),
-}
 
 /// A lock that is ours until it is dropped.
 #[derive(Debug)]
@@ -62,37 +47,6 @@ pub struct Lock {
     abandoned: Option<String>,
     /// What is written back when it is given back.
     handed_on: Option<String>,
-}
-
-/// Why a [`Lock`] guards less than it should.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LockWarning {
-    /// The lock may not be known to other machines. On NFS none was asked for, since that may hang for
-    /// ever when the server's lock service does not answer.
-    Network(PathBuf, NetworkFileSystem),
-    /// The file system has no locks.
-    Unsupported(PathBuf),
-}
-
-impl fmt::Display for LockWarning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, what, so) = match self {
-            Self::Network(path, network) => {
-                let so = if network.may_hang {
-                    "nothing keeps a second builder away"
-                } else {
-                    "builders on other machines may not be kept away"
-                };
-                (path, format!("a network file system ({})", network.name), so)
-            }
-            Self::Unsupported(path) => (
-                path,
-                "a file system without locks".to_owned(),
-                "nothing keeps a second builder away",
-            ),
-        };
-        write!(f, "`{}` is on {what}: {so}", path.display())
-    }
 }
 
 impl Lock {
@@ -260,45 +214,6 @@ fn acquire(
             }
         }
     }
-}
-
-pub(super) fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
-}
-
-fn write_holder(file: &mut File, run: &str) -> io::Result<()> {
-    file.set_len(0)?;
-    file.rewind()?;
-    file.write_all(format!("{}\n{run}\n", std::process::id()).as_bytes())
-}
-
-pub(super) fn read_text(file: &mut File) -> Option<String> {
-    let mut text = String::new();
-    file.rewind().ok()?;
-    file.take(MAX_TEXT).read_to_string(&mut text).ok()?;
-    Some(text)
-}
-
-/// The process named in a lock file, if it is alive: a killed holder leaves its id behind. kill(2) with
-/// signal 0 gives `EPERM` for a living process of another user. An id may have been used again by then,
-/// which is why it is for messages only.
-pub(super) fn read_holder(file: &mut File) -> Option<u32> {
-    let text = read_text(file)?;
-    let id: u32 = text.lines().next()?.parse().ok()?;
-    is_alive(id).then_some(id)
-}
-
-/// Whether a process of this ID is alive, of any user. An ID may be in use again.
-pub fn is_alive(id: u32) -> bool {
-    let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
-    pid.is_some_and(|pid| matches!(test_kill_process(pid), Ok(()) | Err(Errno::PERM)))
-}
-
-pub(super) fn is_unsupported(error: &io::Error) -> bool {
-    matches!(
-        Errno::from_io_error(error),
-        Some(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL)
-    )
 }
 
 #[cfg(test)]

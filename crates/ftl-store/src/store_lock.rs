@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use super::error::StoreError;
 use super::files::Operation;
 use super::layout::{Layout, key_of};
-use super::lock::{PAUSE, Waiting, is_unsupported, open, read_holder, read_text};
+use super::lock_file::{PAUSE, Waiting, is_unsupported, open, read_holder, read_text};
 
 /// A share of the right to write into a `.ftl`, or all of it.
 #[derive(Debug)]

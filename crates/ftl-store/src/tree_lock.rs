@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
 use super::files::Operation;
-use super::lock::{PAUSE, Waiting, is_unsupported};
+use super::lock_file::{PAUSE, Waiting, is_unsupported};
 
 /// A directory that another builder has.
 struct Conflict {

@@ -52,7 +52,7 @@ fn knows(ftl: &Path) -> Result<bool> {
 /// Whether a build with an overlay begins here.
 fn allows_overlay(ftl: &Path) -> Result<bool> {
     let sandbox = crate::sandbox::Sandbox::new("overlay")?;
-    sandbox.write(".ftl/workspace/001_t_active.xml", crate::strays::DOCUMENT)?;
+    sandbox.write(".ftl/workspace/001_t_active.xml", crate::strays_tasks::DOCUMENT)?;
     sandbox.write("src/a.py", "a = 1\n")?;
     let output = sandbox
         .program(ftl)

@@ -18,6 +18,7 @@ mod random;
 mod sandbox;
 mod soak;
 mod strays;
+mod strays_tasks;
 mod workers;
 
 use std::process::ExitCode;

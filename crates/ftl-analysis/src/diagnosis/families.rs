@@ -31,7 +31,7 @@ pub enum FamilyKind {
 
 /// A family of errors, recognised by a pattern on a single error line.
 ///
-/// The names `syntax` and `import` have a meaning of their own, see [`Classification`].
+/// The names `syntax` and `import` have a fixed meaning, see [`Classification`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Family {
@@ -66,7 +66,7 @@ pub struct Classification {
     pub families: Vec<String>,
 }
 
-/// The families of errors that are told apart.
+/// The families of errors.
 ///
 /// Patterns take milliseconds to compile, and most runs meet no error: the built-in ones are
 /// compiled when an error is classified.

@@ -1,7 +1,7 @@
 //! What passed before something failed: of `a && b`, all that `a` printed.
 //!
 //! Nothing separates the two outputs, but most programs say at their end that all went well. What
-//! stands before the last such line is left out, unless a failure was marked before it: a runner of
+//! is before the last such line is left out, unless a failure was marked before it: a runner of
 //! several suites goes on after the first that failed.
 
 use std::sync::LazyLock;
@@ -90,7 +90,7 @@ mod tests {
     use super::failing_part;
 
     #[test]
-    fn what_passed_before_is_left_out_and_what_passed_after_a_failure_is_not() {
+    fn passed_tests_are_left_out_up_to_the_first_failure() {
         for (output, expected) in [
             ("Error: handled\n===== 3 passed in 0.04s =====\nnot found: x", "not found: x"),
             ("FAIL\tone\t0.1s\nok  \ttwo\t0.1s", "FAIL\tone\t0.1s\nok  \ttwo\t0.1s"),

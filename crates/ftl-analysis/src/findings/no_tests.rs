@@ -32,7 +32,7 @@ const COUNTS: [&str; 15] = [
     r"^\[ +([0-9]+) tests (?:successful|failed) +\]$",
 ];
 
-/// Lines in which a runner says in words that there was nothing to run.
+/// Lines in which a runner says that there was nothing to run.
 const NOTHING: [&str; 24] = [
     r"^(?:=+ )?no tests ran\b",
     r"^(?:=+ )?[0-9]+ (?:skipped|deselected)(?:, [0-9]+ \w+)* in [[0-9].]+",

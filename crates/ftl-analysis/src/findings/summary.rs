@@ -1,7 +1,7 @@
 //! Summaries of several counts in one line, as runners end with: `1 failed, 2 passed in 0.03s`,
 //! `3 runs, 3 assertions, 1 failures, 0 errors, 0 skips`, `Tests run: 3, Failures: 1, Errors: 0`.
 //!
-//! Their words are alike across runners, so that one reading serves those that nobody wrote a rule for. A line counts
+//! Their words are alike across runners, so that one reading serves those without a rule. A line counts
 //! only if it holds nothing else: `12 requests, 3 errors, retrying` is a program's.
 
 use std::sync::LazyLock;
@@ -148,7 +148,7 @@ mod tests {
     use super::summary;
 
     #[test]
-    fn what_ran_is_what_was_not_skipped() {
+    fn skipped_tests_did_not_run() {
         for (line, ran) in [
             ("1 failed, 2 passed, 1 skipped in 0.03s", Some(3)),
             ("3 runs, 3 assertions, 1 failures, 0 errors, 1 skips", Some(2)),

@@ -1,10 +1,10 @@
-//! One known failure against one error, told in full: for whoever writes the failure.
+//! One known failure against one error, reported in full: for the author of the failure.
 
 use ftl_model::Failure;
 
 use super::failure::{check_patterns, fits_passing};
 use super::found::{ACCEPTED, ASKED};
-use super::search::{in_words, match_failure};
+use super::search::{match_failure, wording};
 use super::similarity::Error;
 
 /// How a known failure and an error compare.
@@ -20,7 +20,7 @@ pub struct Comparison {
     pub warnings: Vec<String>,
 }
 
-/// Compares the error of `output` with one failure, whether or not it says how to mend it; `lines` are
+/// Compares the error of `output` with one failure, whether or not it has a fix; `lines` are
 /// the error lines, `passing` an output of the same command where it passed.
 pub fn compare(
     output: &str,
@@ -38,7 +38,7 @@ pub fn compare(
     let rationale = match &found.matched {
         Some(matched) => matched.rationale.clone(),
         None => {
-            let words = in_words(&similarity);
+            let words = wording(&similarity);
             let needed = if similarity.score >= ASKED {
                 format!("from {ASKED} on, a judge would be asked")
             } else {
@@ -68,10 +68,10 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_which_step_matched_or_why_none_did() {
+    fn the_step_that_matched_or_the_reason_for_no_match_is_reported() {
         let output = "sqlite3.OperationalError: database is locked\n";
         let lines = ["sqlite3.OperationalError: database is locked".to_owned()];
-        for (failure, matches, told) in [
+        for (failure, matches, rationale) in [
             (
                 failure("", Some("is (locked|busy)")),
                 true,
@@ -88,7 +88,7 @@ mod tests {
         ] {
             let found = compare(output, &lines, &failure, None);
             assert_eq!(found.matches, matches, "{found:?}");
-            assert!(found.rationale.starts_with(told), "{found:?}");
+            assert!(found.rationale.starts_with(rationale), "{found:?}");
             assert!(found.warnings.is_empty(), "{found:?}");
         }
     }

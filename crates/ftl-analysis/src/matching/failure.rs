@@ -5,7 +5,7 @@ use ftl_model::{Failure, Remedy};
 use crate::diagnosis::plain_text;
 use crate::pattern::{Deadline, Dialect, Pattern};
 
-/// Whether a failure says how to mend it. A `rerun` needs no text; text that only says that nobody
+/// Whether a failure has a fix. A `rerun` needs no text; text that only says that no one
 /// knew is none.
 pub fn has_fix(failure: &Failure) -> bool {
     let text = failure.fix.trim();

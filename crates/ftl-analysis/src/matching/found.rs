@@ -6,7 +6,7 @@ use ftl_model::{Failure, KnownFailure, Remedy};
 
 /// Similarity from which a failure is taken for the error.
 pub(super) const ACCEPTED: f64 = 0.55;
-/// Similarity from which somebody may be asked.
+/// Similarity from which the judge may be asked.
 pub(super) const ASKED: f64 = 0.30;
 
 /// What knowledge says of an error.
@@ -34,7 +34,7 @@ pub struct Matched {
 }
 
 impl Matched {
-    /// The match as the machine is told of it.
+    /// The match as the machine's event has it.
     pub fn known(&self, failures: &[Failure]) -> KnownFailure {
         let failure = failures.get(self.index);
         let fix = failure.map_or("", |failure| failure.fix.as_str());
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_is_told_the_fix_in_one_line() {
+    fn the_machine_gets_the_fix_in_one_line() {
         let failures = [
             failure("other", "nothing", "x", None),
             failure("db", "locked", " wait\n  a while ", None),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rerun_is_told_from_other_fixes() {
+    fn a_rerun_differs_from_other_fixes() {
         for kind in ["rerun", " rerun "] {
             let failures = [failure("again", "locked", "", Some(kind))];
             let found = match_failure("database is locked", &[], &failures);

@@ -3,7 +3,7 @@
 //!
 //! Masked are the same things as in a comparison of texts (`mask`). Quoted names stay, since they tell
 //! errors apart: a pattern with a wildcard in their place was right in two of three cases only
-//! (docs/evaluation.md). What is left of a line without a word of its own would fit every error of its
+//! (docs/evaluation.md). What is left of a line without a distinctive word would fit every error of its
 //! kind, so such a line gives no pattern.
 
 use std::sync::LazyLock;
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_says_nothing_of_its_own_gives_none() {
+    fn a_line_without_a_distinctive_word_gives_none() {
         for line in [
             "AssertionError",
             "assert 1 == 2",

@@ -1,4 +1,4 @@
-//! Comparing lines without what differs from run to run: numbers, times, addresses, where a file lies.
+//! Comparing lines without what differs from run to run: numbers, times, addresses, directories.
 //!
 //! Numbers are masked rather than removed, so that a number stays one: `expected 3` is not the text
 //! of `expected nothing`. Quoted names are kept, since they tell errors apart, and so are codes such as
@@ -11,7 +11,7 @@ use regex::Regex;
 
 use super::words::has_own;
 
-/// Stands for what was masked; a control character, which no error line holds.
+/// Replaces what was masked; a control character, which no error line holds.
 const NUMBER: &str = "\u{2}";
 
 /// Marks of a runner, and the place that some put before their message.
@@ -85,7 +85,7 @@ fn with_plain_quotes(text: &str) -> String {
         let Some((_, closing)) = QUOTES.iter().find(|(opening, _)| *opening == quote) else {
             continue;
         };
-        // The end of one quotation is not what stands before the next.
+        // The end of one quotation is not the text before the next.
         let before = text[done.min(at)..at].chars().next_back();
         if at < done || (at > 0 && before.is_none_or(in_word)) {
             continue;
@@ -110,7 +110,7 @@ pub fn same_error(one: &str, other: &str) -> bool {
     masked(one) == masked(other)
 }
 
-/// Marks of a text that somebody cut short.
+/// Marks of a text that was cut short.
 const CUT_MARKS: [&str; 2] = ["...", "…"];
 
 /// Whether `part` occurs in `whole`, both masked, without splitting a word. A part without a word of its
@@ -119,13 +119,13 @@ const CUT_MARKS: [&str; 2] = ["...", "…"];
 pub(super) fn occurs(part: &str, whole: &str) -> bool {
     let cut = CUT_MARKS.iter().find_map(|mark| part.strip_suffix(mark));
     let text = cut.unwrap_or(part).trim_end();
-    let stands_there = whole.match_indices(text).any(|(at, _)| {
+    let is_there = whole.match_indices(text).any(|(at, _)| {
         let before = whole[..at].chars().next_back();
         let after = whole[at + text.len()..].chars().next();
         is_edge(before, text.chars().next())
             && (cut.is_some() || is_edge(text.chars().next_back(), after))
     });
-    stands_there && has_own(text)
+    is_there && has_own(text)
 }
 
 fn is_edge(left: Option<char>, right: Option<char>) -> bool {
@@ -141,7 +141,7 @@ mod tests {
     use super::{masked, occurs};
 
     #[test]
-    fn what_differs_from_run_to_run_is_masked() {
+    fn numbers_times_and_addresses_are_masked() {
         for (one, other) in [
             ("No module named 'models'", "No module named \"models\""),
             ("took 200ms", "took  31ms"),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_word_of_its_own_occurs_nowhere() {
+    fn a_text_without_a_distinctive_word_occurs_nowhere() {
         for part in [
             "\u{2}",
             "assert \u{2} == \u{2}",

@@ -40,7 +40,7 @@ mod tests {
     use ftl_model::Failure;
 
     #[test]
-    fn what_may_vanish_is_tried_twice() {
+    fn a_failure_that_may_vanish_is_tried_twice() {
         use TimeLimit::{ExceededAgain, FirstExceeded, Kept};
         let plain = Failure::default();
         let flaky =

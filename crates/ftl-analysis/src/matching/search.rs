@@ -127,13 +127,13 @@ impl Search<'_> {
         scored.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
         for (index, similarity) in scored {
             if similarity.score >= ACCEPTED {
-                self.note_fit(index, &in_words(&similarity));
+                self.note_fit(index, &wording(&similarity));
             } else if similarity.score >= ASKED && has_fix(&self.failures[index]) {
                 self.found.candidates.push(Candidate {
                     index,
                     name: name_of(&self.failures[index]).to_owned(),
                     score: similarity.score,
-                    rationale: in_words(&similarity),
+                    rationale: wording(&similarity),
                 });
             }
         }
@@ -180,7 +180,7 @@ fn describe(pattern: &Pattern) -> String {
 }
 
 /// What a score rests on.
-pub(super) fn in_words(similarity: &Similarity) -> String {
+pub(super) fn wording(similarity: &Similarity) -> String {
     let mut words = format!("similarity {:.2}", similarity.score);
     let shared: Vec<&str> = similarity.shared.iter().map(String::as_str).take(MAX_NAMED).collect();
     if !shared.is_empty() {

@@ -113,7 +113,7 @@ impl Error {
     }
 }
 
-/// Where `name` stands in `text` without being a part of a longer name.
+/// Where `name` is in `text` without being a part of a longer name.
 fn occurrences<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> {
     let in_word = |side: Option<char>| side.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let joins = |side: Option<char>| side.is_some_and(|c| matches!(c, '.' | '/' | '-' | ':'));

@@ -88,7 +88,7 @@ const COMMON_WEIGHT: f64 = 0.3;
 /// Marks what is only a part of a word, or the name of an exception.
 const PART: char = '~';
 
-/// Words with which any comparison of values is told: a text of these alone fits every such error.
+/// Words of any comparison of values: a text of these alone fits every such error.
 const COMPARING: [&str; 54] = [
     "actual",
     "assert",
@@ -174,7 +174,7 @@ static DIRECTORY: LazyLock<Regex> =
 static IDENTIFIER: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[A-Za-z_]\w*").expect("because the pattern is a constant"));
 
-/// Whether a masked text has a word of its own, beside the name of an exception and the words of any
+/// Whether a masked text has a distinctive word, beside the name of an exception and the words of any
 /// comparison.
 pub(super) fn has_own(text: &str) -> bool {
     let rest = CLASS.replace_all(text, " ");
@@ -187,7 +187,7 @@ pub(super) fn has_own(text: &str) -> bool {
 
 /// The words of `text`: its identifiers and their parts, stemmed, in lower case, without what
 /// differs from run to run: times, addresses, numbers, directories. The name of an exception is one
-/// word, and parts are marked, since they tell less than a word that stands alone.
+/// word, and parts are marked, since they say less than a separate word.
 pub(super) fn tokens(text: &str) -> BTreeSet<String> {
     let text = VOLATILE.replace_all(text, " ");
     let text = match text.contains('/') {

@@ -3,7 +3,7 @@
 //!
 //! Workspaces are written for a tool in Python as well, and a pattern must mean the same to both. The
 //! `regex` crate covers most of it, in time linear in the text. Look-around and back-references need
-//! backtracking, which can take exponential time on a text that somebody else controls: there the steps
+//! backtracking, which can take exponential time on a text from another program: there the steps
 //! are limited, and long text is searched in stretches. A search that is given up is reported and counts
 //! as neither found nor absent.
 
@@ -144,7 +144,7 @@ impl Pattern {
     ) -> Result<Vec<(usize, usize)>, GivenUp> {
         let mut found = Vec::new();
         match &self.engine {
-            // A search is linear in the text, but each match may be sought up to the end.
+            // A search is linear in the text, but each match may be searched for up to the end.
             Engine::Linear(regex) => {
                 for hit in regex.find_iter(text).take(MAX_MATCHES + 1) {
                     deadline.check()?;
@@ -206,7 +206,7 @@ fn reason(message: &str) -> String {
     }
 }
 
-/// `text` in stretches of whole lines, each with its offset; a longer line is a stretch of its own,
+/// `text` in stretches of whole lines, each with its offset; a longer line is a separate stretch,
 /// cut. Of very long text only the last stretches.
 fn stretches(text: &str) -> Vec<(usize, &str)> {
     let mut parts = Vec::new();

@@ -5,7 +5,7 @@
 //! `tests/cases/patterns.jsonl` holds what Python itself answers for each difference.
 //!
 //! Rewriting errs towards refusing: an escape that Python does not know is an error there and here,
-//! since an engine might give it a meaning of its own.
+//! since an engine might give it another meaning.
 
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -267,7 +267,7 @@ impl Translator<'_> {
 
     /// An octal escape or a reference to a group, whose first digit was read. As in Python: three octal
     /// digits, or a leading zero, are a character; any other number refers to a group. A reference
-    /// is put into a group of its own, so that a digit behind it is not read as a part of its number.
+    /// is put into a separate group, so that a digit behind it is not read as a part of its number.
     fn number(&mut self, first: char, in_class: bool) {
         let more: String = self.ahead().chars().take(2).collect();
         let octal: String = std::iter::once(first)

@@ -3,7 +3,7 @@
 pub struct FileText<'a> {
     /// Its path below the root, normalised.
     pub path: &'a str,
-    /// Its text before the task; `None` when it did not exist, or when nobody knows.
+    /// Its text before the task; `None` when it did not exist, or is not known.
     pub before: Option<&'a str>,
     /// Its text now; `None` when it does not exist.
     pub after: Option<&'a str>,

@@ -38,7 +38,7 @@ impl From<Known> for Failure {
 }
 
 #[test]
-fn an_error_is_told_by_pattern_by_text_and_by_similarity() {
+fn an_error_matches_by_pattern_by_text_and_by_similarity() {
     check_folder("matching", "json", "found", |text| {
         let case: Case = serde_json::from_str(text).unwrap();
         let output = read_case(&format!("errors/{}.txt", case.output));

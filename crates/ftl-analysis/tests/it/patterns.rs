@@ -3,7 +3,7 @@ use serde::Deserialize;
 
 /// What Python's `re.search` says of a pattern and a text; `None` when it refuses the pattern.
 #[derive(Deserialize)]
-struct Row {
+struct PatternRow {
     pattern: String,
     text: String,
     found: Option<bool>,
@@ -13,7 +13,7 @@ struct Row {
 fn patterns_are_understood_as_python_understands_them() {
     let (mut rows, mut refused, mut differences) = (0, 0, Vec::new());
     for line in include_str!("../cases/patterns.jsonl").lines() {
-        let row: Row = serde_json::from_str(line).unwrap();
+        let row: PatternRow = serde_json::from_str(line).unwrap();
         let found = Pattern::compile(&row.pattern, Dialect::Python)
             .map(|pattern| pattern.is_match(&row.text, &Deadline::of_a_phase()).unwrap());
         rows += 1;

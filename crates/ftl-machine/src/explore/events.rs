@@ -18,7 +18,7 @@ use crate::event::{
 use crate::plan::PlannedFile;
 use crate::{Effect, Next, State};
 
-use super::search::Case;
+use super::plan_case::PlanCase;
 use super::values::{CHANGED, DISTRUSTED, NEW, OLD};
 
 /// Edits are tried in plans of so many files: a fourth makes the search three times as long, and shows no
@@ -26,7 +26,7 @@ use super::values::{CHANGED, DISTRUSTED, NEW, OLD};
 const EDITED_FILES: usize = 3;
 
 /// The events that may arrive in `state`; empty once it is finished.
-pub(super) fn possible(case: &Case, state: &State) -> Vec<Event> {
+pub(super) fn possible(case: &PlanCase, state: &State) -> Vec<Event> {
     let Next::Perform(effect) = state.next() else {
         return Vec::new();
     };
@@ -37,7 +37,7 @@ pub(super) fn possible(case: &Case, state: &State) -> Vec<Event> {
     events
 }
 
-fn answers(case: &Case, state: &State, effect: Effect) -> Vec<Event> {
+fn answers(case: &PlanCase, state: &State, effect: Effect) -> Vec<Event> {
     match effect {
         Effect::ReadWorkspace => reads(case),
         Effect::CheckPlan => plans(case),
@@ -68,7 +68,7 @@ fn sealed() -> Event {
 }
 
 /// The user edits what was touched, or all of the delta.
-fn edits(case: &Case, touched: usize) -> Vec<Event> {
+fn edits(case: &PlanCase, touched: usize) -> Vec<Event> {
     BTreeSet::from([touched, case.files])
         .into_iter()
         .map(|count| Edited { delta: standing(case, count), ..Edited::default() })
@@ -80,7 +80,7 @@ fn touched(state: &State) -> usize {
     state.touched().len()
 }
 
-fn reads(case: &Case) -> Vec<Event> {
+fn reads(case: &PlanCase) -> Vec<Event> {
     let good = WorkspaceRead {
         status: Some(Status::Active.to_string()),
         budget: case.budget,
@@ -100,7 +100,7 @@ fn reads(case: &Case) -> Vec<Event> {
     events
 }
 
-fn plans(case: &Case) -> Vec<Event> {
+fn plans(case: &PlanCase) -> Vec<Event> {
     let files = case.paths().into_iter().map(|path| PlannedFile { path, extend: true }).collect();
     let good = Planned {
         files,
@@ -121,7 +121,7 @@ fn tests() -> Vec<Event> {
 
 /// Every way a request can come out, for each number of files it leaves touched. Nothing but
 /// IMPLEMENT is charged by the file: `each` says whether what blocks is tried with every number.
-fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
+fn work(case: &PlanCase, already: usize, each: bool) -> Vec<Work> {
     let mut all = Vec::new();
     for count in already..=case.files {
         for changed in [false, true] {
@@ -142,16 +142,16 @@ fn work(case: &Case, already: usize, each: bool) -> Vec<Work> {
     all
 }
 
-fn standing(case: &Case, count: usize) -> DeltaState {
+fn standing(case: &PlanCase, count: usize) -> DeltaState {
     DeltaState { touched: first(case, count), bytes: bytes(case, count) }
 }
 
-fn first(case: &Case, count: usize) -> Vec<Touched> {
+fn first(case: &PlanCase, count: usize) -> Vec<Touched> {
     let paths = case.paths().into_iter().take(count);
     paths.map(|path| Touched { path, change: Change::Modified }).collect()
 }
 
-fn bytes(case: &Case, written: usize) -> BTreeMap<DeltaPath, Option<Digest>> {
+fn bytes(case: &PlanCase, written: usize) -> BTreeMap<DeltaPath, Option<Digest>> {
     let digest = |index| Some(if index < written { NEW } else { OLD });
     case.paths().into_iter().enumerate().map(|(index, path)| (path, digest(index))).collect()
 }
@@ -185,7 +185,7 @@ fn commands(index: usize, delta: &DeltaState) -> Vec<Event> {
         .into()
 }
 
-fn verifies(case: &Case, touched: usize) -> Vec<Event> {
+fn verifies(case: &PlanCase, touched: usize) -> Vec<Event> {
     let passed =
         Verification { passed: true, delta: standing(case, touched), ..Verification::default() };
     let doubtful = Verification { findings: vec![DISTRUSTED], ..passed.clone() };
@@ -212,7 +212,7 @@ fn matches() -> Vec<Event> {
     all.into_iter().map(boxed(Event::FailureMatched)).collect()
 }
 
-fn fixes(case: &Case, already: usize) -> Vec<Event> {
+fn fixes(case: &PlanCase, already: usize) -> Vec<Event> {
     let mut all = Vec::new();
     for work in work(case, already, false) {
         let paths: Vec<DeltaPath> =
@@ -228,7 +228,7 @@ fn fixes(case: &Case, already: usize) -> Vec<Event> {
     all.into_iter().map(boxed(Event::FixApplied)).collect()
 }
 
-fn judgements(case: &Case, touched: usize) -> Vec<Event> {
+fn judgements(case: &PlanCase, touched: usize) -> Vec<Event> {
     let clean = Judged { delta: standing(case, touched), ..Judged::default() };
     let mut changed = clean.clone();
     if let Some(digest) = changed.delta.bytes.values_mut().next_back() {

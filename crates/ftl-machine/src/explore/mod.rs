@@ -15,6 +15,7 @@
 mod drawing;
 mod events;
 mod observer;
+mod plan_case;
 mod point;
 mod search;
 #[expect(clippy::print_stdout, reason = "the counts are for the reader of a test run")]

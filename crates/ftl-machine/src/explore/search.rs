@@ -9,6 +9,7 @@ use ftl_model::DeltaPath;
 
 use super::events::possible;
 use super::observer::Observer;
+use super::plan_case::PlanCase;
 use super::point::point;
 use super::values::DISTRUSTED;
 use crate::{BlockKind, Event, Next, Options, ReadTests, State, StateName, Undecided, Verdict};
@@ -20,28 +21,6 @@ pub(super) struct Bound {
     pub(super) budget: i64,
     /// Delta files from `files.0` to `files.1`.
     pub(super) files: (usize, usize),
-}
-
-/// One plan with its options.
-#[derive(Clone, Debug)]
-pub(super) struct Case {
-    pub(super) budget: i64,
-    pub(super) files: usize,
-    pub(super) commands: usize,
-    pub(super) strict: bool,
-    options: Options,
-    paths: Vec<DeltaPath>,
-}
-
-impl Case {
-    /// The state in which the plan begins.
-    pub(super) fn start(&self) -> State {
-        State::new(self.options.clone())
-    }
-
-    pub(super) fn paths(&self) -> Vec<DeltaPath> {
-        self.paths.clone()
-    }
 }
 
 /// An arrow of the diagram: from a state, by an event, to a state; into BLOCK with its kind.
@@ -100,7 +79,7 @@ pub(super) fn explore(bound: Bound) -> Exploration {
 }
 
 /// Explores the plans of one of the [`groups`].
-pub(super) fn explore_group(group: Vec<Case>) -> Exploration {
+pub(super) fn explore_group(group: Vec<PlanCase>) -> Exploration {
     let mut found = Exploration::default();
     // From IMPLEMENT on, a point's future is the same for every plan of a group.
     let mut points = BTreeMap::new();
@@ -121,7 +100,7 @@ pub(super) fn explore_group(group: Vec<Case>) -> Exploration {
 }
 
 /// Every plan within `bound`, in groups that differ in budget and the reading of tests alone.
-pub(super) fn groups(bound: Bound) -> Vec<Vec<Case>> {
+pub(super) fn groups(bound: Bound) -> Vec<Vec<PlanCase>> {
     let mut groups = Vec::new();
     for files in bound.files.0..=bound.files.1 {
         for kind in 0..8_u8 {
@@ -133,13 +112,13 @@ pub(super) fn groups(bound: Bound) -> Vec<Vec<Case>> {
 }
 
 /// Every budget and every way to read tests.
-fn cases(files: usize, can_mend: bool, commands: usize, strict: bool, most: i64) -> Vec<Case> {
+fn cases(files: usize, can_mend: bool, commands: usize, strict: bool, most: i64) -> Vec<PlanCase> {
     let mut all = Vec::new();
     for budget in 0..=most {
         for read_tests in [ReadTests::Never, ReadTests::Auto, ReadTests::Always] {
             let options = Options { read_tests, can_mend, ..options(strict) };
             let paths = paths(files);
-            all.push(Case { budget, files, commands, strict, options, paths });
+            all.push(PlanCase { budget, files, commands, strict, options, paths });
         }
     }
     all
@@ -169,7 +148,7 @@ enum Mark {
 }
 
 struct Search<'a> {
-    case: &'a Case,
+    case: &'a PlanCase,
     found: &'a mut Exploration,
     points: &'a mut BTreeMap<u64, Mark>,
     /// States that a user's edit led to. They are not followed further: a user may edit for ever, and
@@ -259,7 +238,7 @@ impl Search<'_> {
     }
 
     fn object(&mut self, what: &str) {
-        let Case { budget, files, options, .. } = self.case;
+        let PlanCase { budget, files, options, .. } = self.case;
         self.found.violations.push(format!("budget {budget}, {files} files, {options:?}: {what}"));
     }
 }

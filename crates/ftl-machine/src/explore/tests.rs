@@ -9,7 +9,8 @@ use fastrand::Rng;
 
 use super::drawing::BOUND;
 use super::events::possible;
-use super::search::{Bound, Case, Exploration, explore, explore_group, groups};
+use super::plan_case::PlanCase;
+use super::search::{Bound, Exploration, explore, explore_group, groups};
 use crate::{BlockKind, Event, Next, State, StateName, Verdict};
 
 #[test]
@@ -89,7 +90,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn by_chance(case: &Case, rng: &mut Rng) -> Self {
+    fn by_chance(case: &PlanCase, rng: &mut Rng) -> Self {
         let mut walk =
             Self { states: vec![case.start()], choices: Vec::new(), journal: Vec::new() };
         loop {
@@ -119,13 +120,13 @@ fn parse(line: &str) -> Event {
 }
 
 /// The state that a journal leads to, read by a process that has nothing else.
-fn fold(case: &Case, journal: &[String]) -> State {
+fn fold(case: &PlanCase, journal: &[String]) -> State {
     let apply = |state: State, line: &String| state.apply(parse(line)).unwrap();
     journal.iter().fold(case.start(), apply)
 }
 
 /// The end that a run comes to when the world goes on to answer as it did.
-fn go_on(case: &Case, mut state: State, choices: &[usize]) -> State {
+fn go_on(case: &PlanCase, mut state: State, choices: &[usize]) -> State {
     for choice in choices {
         let event = possible(case, &state).swap_remove(*choice);
         state = state.apply(event).unwrap();

@@ -22,7 +22,6 @@ use ftl_testkit::program::Program;
 use crate::isolation::{self, Isolation};
 use crate::{Size, workers};
 use tally::Tally;
-pub(super) use trial::DOCUMENT;
 use trial::Trial;
 use ways::Way;
 use world::World;

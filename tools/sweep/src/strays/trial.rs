@@ -13,18 +13,7 @@ use super::world::World;
 use crate::isolation::Isolation;
 use crate::listing::{self, Listing, Passed, Place};
 use crate::sandbox::Sandbox;
-
-/// The task. What its verify refuses, a fix in prose is known for, so that all phases can stray.
-pub(crate) const DOCUMENT: &str = "<workspace id=\"001-t\" status=\"active\"><implementation>\
-    <delta>src/a.py</delta><delta>pkg/new/mod.py</delta><budget>9</budget>\
-    <verify>if grep -q WRONG src/a.py; then echo 'AssertionError: it is wrong'; exit 1; fi</verify>\
-    </implementation><prior_knowledge><failure name=\"wrong\" cost=\"1\" injected=\"true\">\
-    <trigger>AssertionError: it is wrong</trigger><fix>Write what is right</fix></failure>\
-    </prior_knowledge><delivered/></workspace>\n";
-
-/// Somebody else's task.
-pub(super) const OTHER: &str = "<workspace status=\"active\"><implementation>\
-    <delta>docs/guide.md</delta><verify>false</verify></implementation><delivered/></workspace>\n";
+use crate::strays_tasks::DOCUMENT;
 
 /// No build here takes longer, in seconds, however busy the machine is.
 const LIMIT: &str = "240";

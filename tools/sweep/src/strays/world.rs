@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
-use super::trial::{DOCUMENT, OTHER};
 use crate::sandbox::Sandbox;
+use crate::strays_tasks::{DOCUMENT, OTHER};
 
 /// A kind of project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -26,7 +26,7 @@ pub(super) fn messages(lines: &[&str]) -> Vec<String> {
     }
 }
 
-/// What was thrown outside of assertions, which has no place of its own: below the list of tests, or
+/// What was thrown outside of assertions, which has no place in that list: below the list of tests, or
 /// above it when no test ran.
 fn thrown(lines: &[&str]) -> Vec<String> {
     let is_rule = |line: &&str| line.trim() == "─";

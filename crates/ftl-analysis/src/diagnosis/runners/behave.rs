@@ -1,4 +1,4 @@
-//! behave and its like: a step that failed, or that nobody implemented.
+//! behave and its like: a step that failed, or that has no implementation.
 
 use std::sync::LazyLock;
 

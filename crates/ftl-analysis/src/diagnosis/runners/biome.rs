@@ -15,10 +15,10 @@ pub(super) fn findings(lines: &[&str]) -> Vec<String> {
     if !lines.iter().any(|line| FRAME.is_match(line)) {
         return Vec::new();
     }
-    let told = lines.iter().filter_map(|line| FINDING.captures(line));
-    let told: Vec<_> = told.filter(|parts| !is_farewell(&parts[2])).collect();
+    let found = lines.iter().filter_map(|line| FINDING.captures(line));
+    let found: Vec<_> = found.filter(|parts| !is_farewell(&parts[2])).collect();
     let marked = |mark: bool| {
-        let of_mark = told.iter().filter(move |parts| (&parts[1] == "!") == mark);
+        let of_mark = found.iter().filter(move |parts| (&parts[1] == "!") == mark);
         of_mark.map(|parts| parts[2].to_owned())
     };
     marked(false).chain(marked(true)).collect()

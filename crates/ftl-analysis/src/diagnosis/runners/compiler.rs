@@ -16,7 +16,7 @@ static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^(?:\S*/)?ld(?:\.\w+)?: (?:cannot find|\S+: undefined reference|.*: No such file)",
     ])
 });
-/// A place that stands below its message: rustc, ruff and others point with an arrow.
+/// A place below its message: rustc, ruff and others point with an arrow.
 static ARROW: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?:-->|╭─+\[|┌─+|╭▸|:::)\s*\S+:\d+(?::\d+)?"));
 static WARNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^warning\b|^note\b|^info\b"));

@@ -1,4 +1,4 @@
-//! Output of a program that nobody listed: the line that tells the most by its own words.
+//! Output of a program that is not listed: the line whose words say most about the error.
 //!
 //! Programs that name their errors name the cause first: compilers and linters list what they found,
 //! and what follows from it. Where lines only complain, the last one counts, since a script ends
@@ -24,15 +24,15 @@ static RECORD: LazyLock<Regex> = LazyLock::new(|| {
 /// The lines that tell of an error, the one to quote first: else the last line that is not noise.
 pub(super) fn lines(lines: &[&str]) -> Vec<String> {
     let content: Vec<&str> = lines.iter().copied().filter(|line| !is_noise(line)).collect();
-    let told: Vec<(Telling, &str)> = content
+    let weighted: Vec<(Telling, &str)> = content
         .iter()
         .map(|line| (weight(line), *line))
         .filter(|(weight, _)| *weight > Telling::Nothing)
         .collect();
-    let Some(best) = quoted(&told) else {
+    let Some(best) = quoted(&weighted) else {
         return last_line(&content).or_else(|| last_line(lines)).into_iter().collect();
     };
-    let others = told
+    let others = weighted
         .iter()
         .filter(|(weight, line)| *weight >= Telling::Complaint && *line != best)
         .map(|(_, line)| *line);
@@ -41,15 +41,15 @@ pub(super) fn lines(lines: &[&str]) -> Vec<String> {
 
 fn weight(line: &str) -> Telling {
     match telling(line) {
-        told if is_handled(line) => told.min(Telling::Mention),
-        told => told,
+        weight if is_handled(line) => weight.min(Telling::Mention),
+        weight => weight,
     }
 }
 
 /// The line to quote of those that tell.
-fn quoted<'a>(told: &[(Telling, &'a str)]) -> Option<&'a str> {
-    let most = told.iter().map(|(weight, _)| *weight).max()?;
-    let mut best = told.iter().filter(|(weight, _)| *weight == most).map(|(_, line)| *line);
+fn quoted<'a>(weighted: &[(Telling, &'a str)]) -> Option<&'a str> {
+    let most = weighted.iter().map(|(weight, _)| *weight).max()?;
+    let mut best = weighted.iter().filter(|(weight, _)| *weight == most).map(|(_, line)| *line);
     match most {
         Telling::Error => {
             let plain = best.clone().find(|line| !RECORD.is_match(line));

@@ -26,7 +26,7 @@ static VALUE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// The message below a heading that ends before line 0 of `below`; `ends` tells the next heading.
+/// The message below a heading that ends before line 0 of `below`; `ends` recognises the next heading.
 pub(super) fn below(below: &[&str], ends: impl Fn(&str) -> bool) -> Option<String> {
     let block = below.iter().take(MAX_LINES).take_while(|line| !ends(line));
     let content: Vec<&str> = block.map(|line| line.trim()).collect();

@@ -30,7 +30,7 @@ static END: LazyLock<Regex> = LazyLock::new(|| {
 /// PHPUnit draws a frame around the message in `--testdox`.
 static FRAMED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+├ (\S.*)$"));
 
-/// What stands in the frames of `--testdox`.
+/// The text in the frames of `--testdox`.
 fn framed(lines: &[&str]) -> Vec<String> {
     let tops = (1..lines.len()).filter(|&at| lines[at - 1].trim() == "┐");
     let messages = tops.filter_map(|at| FRAMED.captures(lines[at]));

@@ -14,7 +14,7 @@ static NO_ERROR: LazyLock<Regex> =
 static SUMMARY: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:FAILED|ERROR) \S+\.py(?:::.*?)? - (.+)$"));
 
-/// What stands behind the `E` of pytest's report.
+/// The text behind the `E` of pytest's report.
 ///
 /// The place and excerpt with which a syntax error begins are left out: the line that names the
 /// error is the one to quote.
@@ -45,7 +45,7 @@ static COLLECTING: LazyLock<Regex> =
 static USAGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[\w.-]+(?: [\w.-]+)?: error: \S"));
 static SECTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[=_!]{3,} .* [=_!]{3,}$"));
 
-/// What stands without a mark below a file that could not be collected, and what pytest says of its
+/// The text without a mark below a file that could not be collected, and what pytest says of its
 /// own command line.
 pub(super) fn collection(lines: &[&str]) -> Vec<String> {
     let headings = (0..lines.len()).filter(|&at| COLLECTING.is_match(lines[at]));

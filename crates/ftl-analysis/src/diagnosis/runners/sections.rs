@@ -31,7 +31,7 @@ pub(super) fn messages(lines: &[&str]) -> Vec<String> {
     let headings = (0..lines.len()).filter(|&at| is_heading(lines[at]));
     headings
         .filter_map(|at| {
-            // busted puts the name of the test on a line of its own.
+            // busted puts the name of the test on a separate line.
             let named =
                 lines[at].contains(" → ") || lines.get(at + 1).is_some_and(|l| NAME.is_match(l));
             message::below(lines.get(at + 1 + usize::from(named)..)?, is_heading)

@@ -18,7 +18,7 @@ static ERROR: LazyLock<Regex> =
 static VALUE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*((?:actual|expected|got|wanted|found)\s*:\s*[^\s|>].*)$"));
 static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*#\s?(.*)$"));
-/// What stands before the message in comments.
+/// The text before the message in comments.
 static LEAD: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^(?:failed (?:\(TODO\) )?test\b.*|at \S+ line \d+\.?|looks like .*|in test .*|\(from function.*|from function.*|on the way.*)$",

@@ -1,4 +1,4 @@
-//! Python's tracebacks: the exception stands at the end, behind the frames.
+//! Python's tracebacks: the exception is at the end, behind the frames.
 
 use std::sync::LazyLock;
 
@@ -30,7 +30,7 @@ pub(super) fn groups(lines: &[&str]) -> Vec<String> {
 /// A traceback, with those that led to it.
 struct Chain<'a> {
     exceptions: Vec<&'a str>,
-    /// Whether Python only reports that nobody could handle it.
+    /// Whether Python only reports that nothing handled it.
     is_ignored: bool,
 }
 

@@ -1,8 +1,8 @@
-//! What a single line of an output is, whichever program wrote it: noise that nobody would quote, or
-//! something that tells.
+//! What a single line of an output is, whichever program wrote it: noise that no report would quote, or
+//! a statement about the error.
 //!
 //! The patterns name habits of writing (a frame begins with `at`, a count with a number), not
-//! programs, so that they hold for runners nobody listed. Each list is one automaton, so that a
+//! programs, so that they hold for runners that are not listed. Each list is one automaton, so that a
 //! line is read once for all of its patterns.
 
 use std::sync::LazyLock;
@@ -57,7 +57,7 @@ static RULE: LazyLock<RegexSet> = LazyLock::new(|| {
     ])
 });
 
-/// Labels behind which nothing stands.
+/// Labels without text behind them.
 static LABEL: LazyLock<RegexSet> = LazyLock::new(|| {
     set(&[
         r"(?i)^\W*(?:failures?|errors?|errors? message|message|messages|stack ?trace|stack|stdout|stderr|output|captured .*|expected|actual|received|got|want|diff|difference|traceback.*|details?|description|console(?:\.\w+)?|failed tests|failing tests|short test summary info|warnings summary|caused by|cause|passed in|code|location)\s*(?:\(\d+\))?\s*:?$",
@@ -87,7 +87,7 @@ static PROGRESS: LazyLock<RegexSet> = LazyLock::new(|| {
     ])
 });
 
-/// What a program says when it gives up for reasons that it or another told before.
+/// What a program says when it gives up for reasons that it or another program printed before.
 static FAREWELL: LazyLock<RegexSet> = LazyLock::new(|| {
     set(&[
         r"^(?:\S*/)?g?(?:make|nmake|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error \d+|not remade because of errors|Waiting for).*|.* Error \d+ \(ignored\)|build stopped.*|Target .* not remade.*)$",
@@ -136,7 +136,7 @@ pub(super) fn is_place(line: &str) -> bool {
     PLACE.is_match(line)
 }
 
-/// Whether nobody would quote the line: it counts, heads, says goodbye, advises or points.
+/// Whether no report would quote the line: it counts, heads, says goodbye, advises or points.
 pub(crate) fn is_noise(line: &str) -> bool {
     RULE.is_match(line)
         || LABEL.is_match(line)
@@ -162,7 +162,7 @@ pub(super) fn is_hint(line: &str) -> bool {
     HINT.is_match(line)
 }
 
-/// Whether a program told of an error that it coped with.
+/// Whether a program reports an error that it handled.
 pub(crate) fn is_handled(line: &str) -> bool {
     HANDLED.is_match(line)
 }

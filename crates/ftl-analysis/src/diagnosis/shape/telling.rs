@@ -1,4 +1,4 @@
-//! How much a line tells of an error, by its own words.
+//! How much a line says about an error, by its words.
 
 use std::sync::LazyLock;
 
@@ -73,7 +73,7 @@ static NONE_COUNTED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// How much `line` tells by its own words.
+/// How much `line` says about an error.
 pub(crate) fn telling(line: &str) -> Telling {
     if NOTE.is_match(line) {
         return Telling::Nothing;

@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::module::{Binding, Module, Target, reader_for};
+use super::module::{Binding, Module, Target};
+use super::readers::reader_for;
 use crate::quality::FileText;
 
 /// The files of the delta at one time, read for what they give to others.
@@ -26,7 +27,7 @@ pub(super) struct Origin<'a> {
     pub(super) may_be_called: bool,
 }
 
-/// What following an import tells.
+/// What an import leads to.
 enum Followed<'a> {
     Found(Origin<'a>),
     Missing,

@@ -10,13 +10,13 @@ use super::module::{Binding, Module, Target};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Token<'t> {
     text: &'t str,
-    kind: Kind,
-    /// Whether a line break stands before it that ends a statement.
+    kind: TokenKind,
+    /// Whether a line break before it ends a statement.
     is_first: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum TokenKind {
     Name,
     Literal,
     Other,
@@ -62,7 +62,7 @@ fn is_exported(name: &str) -> bool {
 /// Binds a function's name; a method has none at the top, and `init` cannot be referred to.
 fn function(rest: &[Token<'_>], module: &mut Module) {
     if let Some(name) = rest.first()
-        && name.kind == Kind::Name
+        && name.kind == TokenKind::Name
         && !matches!(name.text, "_" | "init")
     {
         module.bind(name.text, Binding::Callable);
@@ -72,7 +72,7 @@ fn function(rest: &[Token<'_>], module: &mut Module) {
     }
 }
 
-/// What stands between a function's first round brackets, behind those of its types.
+/// The text between a function's first round brackets, behind those of its types.
 fn parameters(rest: &[Token<'_>]) -> Option<String> {
     let first = rest.iter().position(|token| token.text == "(")?;
     let mut depth = 0_usize;
@@ -84,7 +84,7 @@ fn parameters(rest: &[Token<'_>]) -> Option<String> {
             ")" | "]" | "}" => depth -= 1,
             _ => {}
         }
-        let is_name = token.kind != Kind::Other;
+        let is_name = token.kind != TokenKind::Other;
         if is_word && (is_name || matches!(token.text, "*" | "[" | "<")) || list.ends_with(',') {
             list.push(' ');
         }
@@ -122,7 +122,7 @@ fn group(tokens: &[Token<'_>], from: usize, keyword: &str, module: &mut Module) 
 fn names(tokens: &[Token<'_>], keyword: &str, module: &mut Module) {
     let mut tokens = tokens.iter();
     while let Some(token) = tokens.next()
-        && token.kind == Kind::Name
+        && token.kind == TokenKind::Name
     {
         if token.text != "_" {
             module.bind(token.text, Binding::Value);
@@ -153,17 +153,17 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
                 rest = &rest[length..];
                 continue;
             }
-            '"' | '\'' => (Kind::Literal, quoted(rest, first)),
+            '"' | '\'' => (TokenKind::Literal, quoted(rest, first)),
             '`' => {
                 let end = rest[1..].find('`').map_or(rest.len(), |at| at + 2);
-                (Kind::Literal, end)
+                (TokenKind::Literal, end)
             }
-            _ if first == '_' || first.is_alphabetic() => (Kind::Name, word(rest)),
-            _ if first.is_numeric() => (Kind::Literal, number(rest)),
-            _ => (Kind::Other, first.len_utf8()),
+            _ if first == '_' || first.is_alphabetic() => (TokenKind::Name, word(rest)),
+            _ if first.is_numeric() => (TokenKind::Literal, number(rest)),
+            _ => (TokenKind::Other, first.len_utf8()),
         };
         let ends = tokens.last().is_none_or(|last: &Token<'_>| {
-            last.kind != Kind::Other || matches!(last.text, ")" | "]" | "}")
+            last.kind != TokenKind::Other || matches!(last.text, ")" | "]" | "}")
         });
         tokens.push(Token { text: &rest[..length], kind, is_first: has_break && ends });
         has_break = false;

@@ -10,7 +10,7 @@ use regex::Regex;
 
 use super::delta::Delta;
 use super::listed::{Listed, listed};
-use super::module::reader_for;
+use super::readers::reader_for;
 use super::test_file::is_test_file;
 use crate::quality::FileText;
 use ftl_model::{ExportStatus, ExportVerdict};

@@ -6,10 +6,11 @@ mod listed;
 mod module;
 mod parameters;
 mod python;
+mod readers;
 mod rust;
 mod test_file;
 
 pub use judge::{Before, Exports, judge_exports};
-pub use module::{export_names, given_names, reads_exports};
+pub use readers::{export_names, given_names, reads_exports};
 #[cfg(feature = "structural")]
 pub(super) use test_file::is_test_file;

@@ -1,4 +1,4 @@
-//! What a file gives to others, whatever its language, and which languages can be read.
+//! The exports of a file, in any language.
 //!
 //! An import names a module, not a file. Where packages are found is up to configuration and the
 //! environment, so an absolute import gives endings of paths, and a file of the delta with such an
@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use super::parameters::Parameters;
-use super::{ecmascript, go, python, rust};
 
 /// What a file gives to others, as far as its text says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,52 +107,4 @@ impl Module {
         let bindings = self.names.get(name);
         bindings.is_some_and(|bindings| !bindings.iter().all(imported))
     }
-}
-
-/// The public names that a file gives to others, sorted, `()` behind those that can be called; `None`
-/// where its language is not known or it cannot be read. What it takes from other files counts as well.
-///
-/// It recurses as deeply as the text nests, but for Python and Go.
-pub fn export_names(path: &str, text: &str) -> Option<Vec<String>> {
-    let module = reader_for(path)?(path, text)?;
-    let public = module.names.iter().filter(|(name, _)| match &module.declared {
-        Some(declared) => declared.contains(name),
-        None => module.is_public(name),
-    });
-    let written = public.map(|(name, bindings)| {
-        let is_callable = bindings.contains(&Binding::Callable);
-        format!("{name}{}", if is_callable { "()" } else { "" })
-    });
-    Some(written.collect())
-}
-
-/// All names that a file gives to who asks for them, public or not, sorted; `None` where its language is not known or it cannot
-/// be read. It recurses as [`export_names`] does.
-pub fn given_names(path: &str, text: &str) -> Option<Vec<String>> {
-    let module = reader_for(path)?(path, text)?;
-    Some(module.names.into_keys().collect())
-}
-
-/// Reads a file; `None` when it nests too deeply to be read.
-type Reader = fn(path: &str, text: &str) -> Option<Module>;
-
-/// The languages whose exports can be told: endings of their files, and what reads them.
-const LANGUAGES: [(&[&str], Reader); 4] = [
-    (&[".py", ".pyi", ".pyw"], python::module),
-    (&[".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"], ecmascript::module),
-    (&[".go"], go::module),
-    (&[".rs"], rust::module),
-];
-
-/// Whether the exports of a file with this name can be told.
-pub fn reads_exports(path: &str) -> bool {
-    reader_for(path).is_some()
-}
-
-/// What reads the exports of `path`; none when its language is not known here.
-pub(super) fn reader_for(path: &str) -> Option<Reader> {
-    LANGUAGES
-        .iter()
-        .find(|(endings, _)| endings.iter().any(|ending| path.ends_with(ending)))
-        .map(|(_, reader)| *reader)
 }

@@ -1,6 +1,6 @@
 //! The parameters of functions, as they are written: what callers rely on besides the name.
 //!
-//! A list that reads otherwise than before need not break a caller, so it is told and blocks nothing.
+//! A list that reads otherwise than before need not break a caller, so it is reported and blocks nothing.
 
 use std::collections::BTreeMap;
 

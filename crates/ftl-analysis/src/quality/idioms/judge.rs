@@ -6,21 +6,14 @@
 
 use ftl_model::{Idiom, IdiomKind, Idioms};
 
-use super::occurrence::{Occurrence, Search, occurrences};
+use super::judgement::{ALLOWED, COMMENT, Judgement, forbidden, names, required, undecidable};
+use super::occurrence::{Search, occurrences};
 use super::rule::Rule;
 use super::structural::structural;
-use super::suppression;
 use crate::pattern::{Deadline, GivenUp, Pattern};
 use crate::quality::FileText;
 use crate::quality::structure::{Rules, Trees};
-use ftl_model::{IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict};
-
-/// What notes of comments begin with.
-const ALLOWED: &str = "allowed at ";
-const COMMENT: &str = "the comment at ";
-
-/// Places that one verdict lists.
-const MAX_PLACES: usize = 100;
+use ftl_model::{IdiomSeverity, IdiomStatus, IdiomVerdict};
 
 /// Judges every idiom over the delta's files: the required ones, then the forbidden ones, in the
 /// order of the document.
@@ -58,7 +51,7 @@ pub fn idiom_warnings(verdicts: &[IdiomVerdict]) -> Vec<String> {
                 warnings.extend(old_places(verdict, &idiom));
                 // Of a violation the note may be the rule's advice alone.
                 let note = verdict.note.iter().filter(|note| {
-                    verdict.verdict == IdiomStatus::Satisfied || tells_of_comments(note)
+                    verdict.verdict == IdiomStatus::Satisfied || is_about_comments(note)
                 });
                 warnings.extend(note.map(|note| format!("{idiom}: {note}")));
             }
@@ -69,7 +62,7 @@ pub fn idiom_warnings(verdicts: &[IdiomVerdict]) -> Vec<String> {
 }
 
 /// Whether a note begins with what comments allow.
-fn tells_of_comments(note: &str) -> bool {
+fn is_about_comments(note: &str) -> bool {
     note.starts_with(ALLOWED) || note.starts_with(COMMENT)
 }
 
@@ -128,7 +121,7 @@ impl Bench<'_> {
     }
 }
 
-/// A pattern, sought in whole texts.
+/// A pattern, searched for in whole texts.
 pub(super) struct Texts<'a> {
     pub(super) pattern: &'a Pattern,
     pub(super) files: &'a [FileText<'a>],
@@ -142,78 +135,7 @@ impl Search for Texts<'_> {
         self.pattern.find_all(text.unwrap_or_default(), self.deadline)
     }
 
-    fn is_told_by_first_line(&self) -> bool {
+    fn is_known_by_first_line(&self) -> bool {
         false
     }
-}
-
-pub(super) fn undecidable(why: String) -> Judgement {
-    (IdiomStatus::Undecidable, Vec::new(), Some(why))
-}
-
-/// What a comment may call an idiom.
-pub(super) fn names<'a>(idiom: &'a Idiom, rule: Option<&'a str>) -> Vec<&'a str> {
-    let own = [&idiom.rule, &idiom.text, &idiom.regex, &idiom.pattern];
-    let own = own.into_iter().filter_map(|name| name.as_deref());
-    let all = own.chain(rule);
-    all.filter(|name| !name.trim().is_empty()).collect()
-}
-
-pub(super) type Judgement = (IdiomStatus, Vec<IdiomPlace>, Option<String>);
-
-pub(super) fn required(found: &[Occurrence<'_>]) -> Judgement {
-    match found.is_empty() {
-        true => {
-            let note = "found in none of the delta's files".to_owned();
-            (IdiomStatus::Violated, Vec::new(), Some(note))
-        }
-        false => (IdiomStatus::Satisfied, places(found.iter()), None),
-    }
-}
-
-pub(super) fn forbidden(
-    found: &[Occurrence<'_>],
-    names: &[&str],
-    files: &[FileText<'_>],
-) -> Judgement {
-    let mut counted = Vec::new();
-    let mut notes = Vec::new();
-    let mut used = Vec::new();
-    for occurrence in found {
-        let file = files.iter().find(|file| file.path == occurrence.path);
-        let text = file.and_then(|file| file.after).unwrap_or_default();
-        match suppression::reason(text, occurrence.line, names) {
-            Some((reason, line)) => {
-                let (path, at) = (occurrence.path, occurrence.line);
-                notes.push(format!("{ALLOWED}{path}:{at}: {reason}"));
-                used.push((path, line));
-            }
-            None => counted.push(occurrence),
-        }
-    }
-    for file in files {
-        for line in suppression::lines(file.after.unwrap_or_default(), names) {
-            if !used.contains(&(file.path, line)) && notes.len() < MAX_PLACES {
-                let path = file.path;
-                notes.push(format!("{COMMENT}{path}:{line} allows nothing: remove it"));
-            }
-        }
-    }
-    let verdict = match counted.iter().any(|occurrence| occurrence.is_new) {
-        true => IdiomStatus::Violated,
-        false => IdiomStatus::Satisfied,
-    };
-    counted.sort_by_key(|occurrence| !occurrence.is_new);
-    let note = (!notes.is_empty()).then(|| notes.join("; "));
-    (verdict, places(counted.into_iter()), note)
-}
-
-fn places<'a>(found: impl Iterator<Item = &'a Occurrence<'a>>) -> Vec<IdiomPlace> {
-    let place = |at: &Occurrence<'_>| IdiomPlace {
-        path: at.path.to_owned(),
-        line: at.line as u64,
-        column: at.column as u64,
-        new: at.is_new,
-    };
-    found.take(MAX_PLACES).map(place).collect()
 }

@@ -1,4 +1,5 @@
 mod judge;
+mod judgement;
 mod occurrence;
 mod rule;
 mod structural;

@@ -34,8 +34,8 @@ pub(super) trait Search {
     /// Byte ranges, in order.
     fn ranges(&self, index: usize, is_before: bool) -> Result<Vec<(usize, usize)>, GivenUp>;
 
-    /// Whether the first line of what is found tells it: what changes inside a node makes it no other.
-    fn is_told_by_first_line(&self) -> bool;
+    /// Whether the first line of what is found identifies it: what changes inside a node makes it no other.
+    fn is_known_by_first_line(&self) -> bool;
 }
 
 /// Where a rule is found in the files as they are, in their order. An occurrence is old when one
@@ -92,7 +92,7 @@ fn in_text<'a>(
     let at = |&(start, end): &(usize, usize)| {
         cursor.advance(start);
         let first = text[start..end].lines().next().unwrap_or_default();
-        let end = match search.is_told_by_first_line() {
+        let end = match search.is_known_by_first_line() {
             true => start + first.len(),
             false => end,
         };
@@ -137,7 +137,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The line that a match begins on, of a long one what stands near the match.
+/// The line that a match begins on, of a long one the part near the match.
 fn around(text: &str, start: usize, end: usize) -> &str {
     let from = text.floor_char_boundary(start.saturating_sub(NEAR));
     let to = text.ceil_char_boundary(text.len().min(end.saturating_add(NEAR)));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_not_there_before_is_new() {
+    fn an_occurrence_that_was_there_before_is_not_new() {
         let before = Some("import os\nprint(1)\n");
         for (after, expected) in [
             ("import os\nprint(1)\n", "a.py:2:1"),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_between_files_of_the_delta_is_old_but_once() {
+    fn code_that_moves_between_files_of_the_delta_is_old_but_once() {
         let line = "print(1)\n";
         let moved = [("a.py", Some(line), Some("")), ("b.py", None, Some(line))];
         assert_eq!(found("print", &moved), "b.py:1:1");

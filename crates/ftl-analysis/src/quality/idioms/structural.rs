@@ -1,30 +1,30 @@
 //! What one structure comes to over the delta's files.
 //!
 //! Reading a file into a tree costs more than all else, so files are looked at on every core, those of before only if
-//! something was found, and a guard is sought only if nothing was.
+//! something was found, and a guard is searched for only if nothing was.
 
 use std::sync::OnceLock;
 
 use ftl_model::{Idiom, IdiomKind, IdiomStatus};
 
-use super::judge::{Judgement, forbidden, names, required, undecidable};
+use super::judgement::{Judgement, forbidden, names, required, undecidable};
 use super::occurrence::{Search, occurrences};
 use crate::each::in_each;
 use crate::pattern::GivenUp;
 use crate::quality::FileText;
-use crate::quality::structure::{Found, Structure, Trees};
+use crate::quality::structure::{FoundNode, Structure, Trees};
 
-/// A structure, sought in syntax trees.
+/// A structure, searched for in syntax trees.
 struct Nodes<'a> {
     structure: &'a Structure,
     files: &'a [FileText<'a>],
     trees: &'a Trees,
-    now: Vec<Found>,
-    before: OnceLock<Vec<Found>>,
+    now: Vec<FoundNode>,
+    before: OnceLock<Vec<FoundNode>>,
 }
 
 impl<'a> Nodes<'a> {
-    fn sought(structure: &'a Structure, files: &'a [FileText<'a>], trees: &'a Trees) -> Self {
+    fn found(structure: &'a Structure, files: &'a [FileText<'a>], trees: &'a Trees) -> Self {
         Self {
             structure,
             files,
@@ -50,7 +50,7 @@ fn look(
     files: &[FileText<'_>],
     trees: &Trees,
     is_before: bool,
-) -> Vec<Found> {
+) -> Vec<FoundNode> {
     in_each(files.len(), |index| structure.in_file(trees, index, &files[index], is_before))
 }
 
@@ -63,12 +63,12 @@ impl Search for Nodes<'_> {
         Ok(looks[index].ranges.clone())
     }
 
-    fn is_told_by_first_line(&self) -> bool {
+    fn is_known_by_first_line(&self) -> bool {
         true
     }
 }
 
-/// What one structure comes to in texts that nobody knew before, comments that allow places aside.
+/// What one structure comes to in new texts, comments that allow places aside.
 #[cfg(feature = "structural")]
 pub(in crate::quality) fn judge_structure(
     structure: &Structure,
@@ -88,7 +88,7 @@ pub(super) fn structural(
     files: &[FileText<'_>],
     trees: &Trees,
 ) -> Judgement {
-    let nodes = Nodes::sought(structure, files, trees);
+    let nodes = Nodes::found(structure, files, trees);
     let found = match occurrences(&nodes, files) {
         Ok(found) => found,
         Err(given_up) => return undecidable(given_up.to_string()),

@@ -1,4 +1,4 @@
-//! What stands in where structural rules were not built in: nothing is known, and says so.
+//! Replaces structural rules where they were not built in: nothing is known, and says so.
 
 use ftl_model::{Idiom, IdiomKind};
 
@@ -48,12 +48,12 @@ impl Rules {
     }
 }
 
-/// A structure that nobody can make.
+/// A structure that cannot be made.
 pub(in crate::quality) enum Structure {}
 
 /// What a structure found: nothing, ever.
 #[derive(Default)]
-pub(in crate::quality) struct Found {
+pub(in crate::quality) struct FoundNode {
     pub(in crate::quality) ranges: Vec<(usize, usize)>,
     pub(in crate::quality) applies: bool,
     pub(in crate::quality) unread: Option<String>,
@@ -66,7 +66,7 @@ impl Structure {
         _: usize,
         _: &FileText<'_>,
         _: bool,
-    ) -> Found {
+    ) -> FoundNode {
         match *self {}
     }
 

@@ -15,7 +15,7 @@ const MAX_RULES: usize = 1_000;
 #[serde(deny_unknown_fields)]
 pub(super) struct Definition {
     pub(super) id: String,
-    pub(super) kind: Kind,
+    pub(super) kind: RuleKind,
     #[serde(default)]
     pub(super) framework: Option<String>,
     #[serde(default)]
@@ -61,7 +61,7 @@ fn yes() -> bool {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Kind {
+pub(super) enum RuleKind {
     Required,
     Forbidden,
 }

@@ -1,20 +1,20 @@
 //! A rule's own examples, judged by the rule.
 
-use super::definition::{Definition, Example, Kind};
+use super::definition::{Definition, Example, RuleKind};
 use super::rule::Structure;
 use crate::quality::FileText;
 use crate::quality::idioms::judge_structure;
 use ftl_model::{IdiomKind, IdiomStatus};
 
-/// How many examples there are, and in words, those that are judged otherwise than they say.
+/// How many examples there are, and as text, those that are judged otherwise than they say.
 pub(super) fn judge(rule: &Definition) -> (usize, Vec<String>) {
     let structure = match Structure::of_definition(rule) {
         Ok(structure) => structure,
         Err(why) => return (0, vec![format!("it does not compile: {why}")]),
     };
     let (kind, elsewhere) = match rule.kind {
-        Kind::Required => (IdiomKind::Required, IdiomStatus::NotApplicable),
-        Kind::Forbidden => (IdiomKind::Forbidden, IdiomStatus::Satisfied),
+        RuleKind::Required => (IdiomKind::Required, IdiomStatus::NotApplicable),
+        RuleKind::Forbidden => (IdiomKind::Forbidden, IdiomStatus::Satisfied),
     };
     let groups = [
         (&rule.valid, IdiomStatus::Satisfied, "valid"),

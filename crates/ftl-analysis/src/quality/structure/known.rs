@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use ftl_model::{Idiom, IdiomKind};
 
-use super::definition::{Definition, Kind};
+use super::definition::{Definition, RuleKind};
 use super::language::Language;
 use super::rule::Structure;
 use super::{RuleCard, examples};
@@ -179,8 +179,8 @@ impl Rules {
             .filter(|name| !name.is_empty() && name != "none");
         let says = |rule: &&Definition| {
             let is_kind = match kind {
-                IdiomKind::Required => rule.kind == Kind::Required,
-                IdiomKind::Forbidden => rule.kind == Kind::Forbidden,
+                IdiomKind::Required => rule.kind == RuleKind::Required,
+                IdiomKind::Forbidden => rule.kind == RuleKind::Forbidden,
             };
             is_kind && rule.texts.iter().any(|it| registry_form(it) == text)
         };
@@ -202,7 +202,7 @@ impl Rules {
     }
 }
 
-/// The text of an idiom without what varies between writers: letter case, blanks, what stands in parentheses,
+/// The text of an idiom without what varies between writers: letter case, blanks, text in parentheses,
 /// a leading `use` and its like, a final dot.
 pub(super) fn registry_form(text: &str) -> String {
     let mut depth = 0_usize;
@@ -230,8 +230,8 @@ fn card(rule: &Definition, file: Option<&str>) -> RuleCard {
         id: rule.id.clone(),
         framework: rule.framework.clone(),
         kind: match rule.kind {
-            Kind::Required => IdiomKind::Required,
-            Kind::Forbidden => IdiomKind::Forbidden,
+            RuleKind::Required => IdiomKind::Required,
+            RuleKind::Forbidden => IdiomKind::Forbidden,
         }
         .as_str()
         .to_owned(),

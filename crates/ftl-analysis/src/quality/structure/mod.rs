@@ -23,13 +23,13 @@ mod tree;
 #[cfg(not(feature = "structural"))]
 pub use absent::Rules;
 #[cfg(not(feature = "structural"))]
-pub(super) use absent::{Found, Structure, Trees};
+pub(super) use absent::{FoundNode, Structure, Trees};
 #[cfg(feature = "structural")]
 pub use known::Rules;
 #[cfg(feature = "structural")]
 pub(super) use language::Language;
 #[cfg(feature = "structural")]
-pub(super) use rule::{Found, Structure};
+pub(super) use rule::{FoundNode, Structure};
 #[cfg(feature = "structural")]
 pub(super) use tree::{Trees, parse as parse_tree};
 
@@ -38,7 +38,7 @@ pub fn reads_structure(path: &str) -> bool {
     cfg!(feature = "structural") && language::Language::of_path(path).is_some()
 }
 
-/// A rule in words, as people are shown it.
+/// A rule as text, as users see it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct RuleCard {
     /// Its name, such as `fasthtml.rt`.
@@ -63,6 +63,6 @@ pub struct RuleCard {
     pub file: Option<String>,
     /// How many examples it brings.
     pub examples: usize,
-    /// Examples that it judges otherwise than they say, in words.
+    /// Examples that it judges otherwise than they say, as text.
     pub wrong: Vec<String>,
 }

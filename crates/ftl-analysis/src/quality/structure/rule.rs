@@ -5,7 +5,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::definition::{Definition, Severity};
 use super::language::Language;
 use super::matcher::Matcher;
-use super::tree::{Entry, Trees};
+use super::tree::{CachedTree, Trees};
 use crate::quality::FileText;
 use crate::quality::exports::is_test_file;
 
@@ -23,7 +23,7 @@ pub(in crate::quality) struct Structure {
 
 /// What was found in one text.
 #[derive(Default)]
-pub(in crate::quality) struct Found {
+pub(in crate::quality) struct FoundNode {
     /// Where, in bytes.
     pub(in crate::quality) ranges: Vec<(usize, usize)>,
     /// Whether the rule reads this file.
@@ -59,7 +59,7 @@ impl Structure {
     pub(super) fn of_definition(rule: &Definition) -> Result<Self, String> {
         let languages = rule.languages();
         let guard = rule.guard();
-        let told: Vec<&str> = [&rule.why, &rule.repair]
+        let advice: Vec<&str> = [&rule.why, &rule.repair]
             .into_iter()
             .filter_map(|words| words.as_deref().map(str::trim))
             .collect();
@@ -71,7 +71,7 @@ impl Structure {
             ignores: globs(&rule.ignores)?,
             in_tests: rule.in_tests,
             is_warning: rule.severity == Severity::Warning,
-            advice: (!told.is_empty()).then(|| told.join("; ")),
+            advice: (!advice.is_empty()).then(|| advice.join("; ")),
         })
     }
 
@@ -82,17 +82,17 @@ impl Structure {
         index: usize,
         file: &FileText<'_>,
         is_before: bool,
-    ) -> Found {
+    ) -> FoundNode {
         let Some(entry) = self.entry(trees, index, file, is_before) else {
-            return Found::default();
+            return FoundNode::default();
         };
         let tree = match entry.get() {
             Some(Ok(tree)) => tree,
-            Some(Err(why)) => return Found::unread(format!("`{}` {why}", file.path)),
-            None => return Found::default(),
+            Some(Err(why)) => return FoundNode::unread(format!("`{}` {why}", file.path)),
+            None => return FoundNode::default(),
         };
         let is_in = self.files.as_ref().is_none_or(|it| it.is_match(file.path));
-        Found {
+        FoundNode {
             ranges: match is_in {
                 true => self.find.find(tree),
                 false => Vec::new(),
@@ -122,7 +122,7 @@ impl Structure {
         index: usize,
         file: &FileText<'_>,
         is_before: bool,
-    ) -> Option<Entry> {
+    ) -> Option<CachedTree> {
         let text = if is_before { file.before } else { file.after }?;
         let language = Language::of_path(file.path).filter(|it| self.find.reads(*it))?;
         let ignores = self.ignores.as_ref();
@@ -155,13 +155,13 @@ impl Structure {
     }
 }
 
-impl Found {
+impl FoundNode {
     fn unread(why: String) -> Self {
         Self { applies: true, unread: Some(why), ..Self::default() }
     }
 }
 
-/// Whether a file holds tests, or lies where they do.
+/// Whether a file holds tests, or is beside them.
 fn is_of_tests(path: &str) -> bool {
     let directories = path.rsplit_once('/').map_or("", |(directory, _)| directory);
     is_test_file(path) || directories.split('/').any(|part| part == "tests")

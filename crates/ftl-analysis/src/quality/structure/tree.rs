@@ -12,7 +12,7 @@ use super::language::Language;
 /// The largest file that is parsed, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// How deep nodes may lie in nodes: relations are sought up and down.
+/// How deep nodes may nest: relations are searched up and down.
 const MAX_DEPTH: usize = 1_000;
 
 pub(in crate::quality) type Root = AstGrep<StrDoc<SupportLang>>;
@@ -28,15 +28,15 @@ pub(in crate::quality) struct Tree {
 /// Trees by the index of the file in the delta, and whether it is the text of before.
 #[derive(Default)]
 pub(in crate::quality) struct Trees {
-    known: Mutex<HashMap<(usize, bool), Entry>>,
+    known: Mutex<HashMap<(usize, bool), CachedTree>>,
 }
 
-/// A tree, or why there is none; made by whoever asks first, while others wait.
-pub(super) type Entry = Arc<OnceLock<Result<Tree, String>>>;
+/// A tree, or why there is none; made by the first thread that asks, while others wait.
+pub(super) type CachedTree = Arc<OnceLock<Result<Tree, String>>>;
 
 impl Trees {
     /// The tree of a text, or why it is not read.
-    pub(super) fn tree(&self, key: (usize, bool), language: Language, text: &str) -> Entry {
+    pub(super) fn tree(&self, key: (usize, bool), language: Language, text: &str) -> CachedTree {
         let entry = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(known.entry(key).or_default())
@@ -59,7 +59,7 @@ pub(in crate::quality) fn parse(language: Language, text: &str) -> Result<Tree, 
     Ok(Tree { language, is_whole, root })
 }
 
-/// Whether any node lies too deep. Fewer nodes than there are levels left cannot nest too deeply, so that of usual
+/// Whether any node is too deep. Fewer nodes than there are levels left cannot nest too deeply, so that of usual
 /// files little is walked.
 fn is_deep(root: &Root) -> bool {
     let top = root.root().get_inner_node();
@@ -88,7 +88,7 @@ mod tests {
     use super::{Language, parse};
 
     #[test]
-    fn only_what_nests_beyond_the_limit_is_left_unread() {
+    fn a_text_is_left_unread_if_it_nests_beyond_the_limit() {
         let nested = |count: usize| format!("x = {}{}\n", "[".repeat(count), "]".repeat(count));
         let wide = "def f(a):\n    return [a, (a, a)]\n".repeat(400);
         for (text, is_read) in [

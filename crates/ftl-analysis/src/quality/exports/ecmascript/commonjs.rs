@@ -76,7 +76,7 @@ impl<'a> Visit<'a> for Reader<'a> {
         let value = it.init.as_ref();
         let id = it.id.get_binding_identifier().filter(|_| self.depth == 0);
         if let Some(id) = id
-            && value.is_some_and(stands_for_exports)
+            && value.is_some_and(is_exports_object)
         {
             self.wholes.push(id.name.as_str());
         }
@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether a value is what the module gives, or is being made it.
-fn stands_for_exports(value: &Expression<'_>) -> bool {
+fn is_exports_object(value: &Expression<'_>) -> bool {
     let mut value = value;
     while let Expression::AssignmentExpression(assignment) = value {
         let is_one = match &assignment.left {

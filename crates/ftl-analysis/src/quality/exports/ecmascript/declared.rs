@@ -95,7 +95,7 @@ fn written(name: &ModuleExportName<'_>) -> String {
     name.name().to_string()
 }
 
-/// Where declarations only describe what lies elsewhere, all of them are exports, unless one statement says
+/// Where declarations only describe what is defined elsewhere, all of them are exports, unless one statement says
 /// which are.
 fn given(statements: &[Statement<'_>], is_ambient: bool, module: &mut Module) {
     if !is_ambient || statements.iter().any(chooses) {

@@ -41,7 +41,7 @@ impl<'a> Locals<'a> {
         Self { names: BTreeMap::new(), parameters: Parameters::default(), text: "" }
     }
 
-    /// The one thing that a name stands for; a function where it may be one, so that a name is
+    /// The one thing that a name means; a function where it may be one, so that a name is
     /// called lost only where it is.
     pub(super) fn get(&self, name: &str) -> Option<Binding> {
         let bindings = self.names.get(name)?;
@@ -154,7 +154,7 @@ impl<'a> Locals<'a> {
     }
 }
 
-/// What an expression gives, as far as its form tells.
+/// What an expression gives, as far as its form shows.
 pub(super) fn binding_of(expression: &Expression<'_>) -> Binding {
     match expression {
         Expression::FunctionExpression(_)

@@ -41,7 +41,7 @@ const FOUND_BY: [&str; 16] = [
     "/index.cjs",
 ];
 
-/// Endings that a TypeScript file's import names instead of its own: the compiler's output.
+/// Endings that a TypeScript file's import names instead of the source's: the compiler's output.
 const OUTPUTS: [(&str, &[&str]); 4] = [
     (".js", &[".ts", ".tsx", ".d.ts"]),
     (".jsx", &[".tsx", ".d.ts"]),

@@ -34,7 +34,7 @@ pub(super) fn captured(pattern: &Pattern) -> Vec<&str> {
     names
 }
 
-/// The names that a statement's own expressions bind by `:=`; its blocks are statements of their own.
+/// The names that a statement's own expressions bind by `:=`; its blocks are separate statements.
 pub(super) fn assigned_within(statement: &Stmt) -> Vec<&str> {
     let mut search = Search::default();
     walk_stmt(&mut search, statement);

@@ -1,4 +1,4 @@
-//! `__all__`: the names that a module declares public, where every statement that makes the list can be told.
+//! `__all__`: the names that a module declares public, where every statement that makes the list can be read.
 
 use ruff_python_ast::{Expr, Operator, StmtAugAssign};
 

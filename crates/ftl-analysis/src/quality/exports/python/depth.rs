@@ -12,12 +12,12 @@ use ruff_python_parser::{Mode, lexer};
 const BRACKETS: usize = 200;
 /// Levels of indentation that it keeps.
 const INDENTS: usize = 100;
-/// Tokens without a separator between them, each of which may be a level of its own: `- - - 1`.
+/// Tokens without a separator between them, each of which may be a separate level: `- - - 1`.
 const CHAIN: usize = 5_000;
 /// Tokens from which dropping the tree might need more stack than a small thread has.
 const LONG_CHAIN: usize = 500;
 
-/// How deeply a text nests, told without recursion.
+/// How deeply a text nests, found without recursion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Depth {
     /// As people nest.

@@ -21,7 +21,7 @@ use super::module::{Binding, Module, Target};
 
 /// Names that a Python file binds at module level when it is imported, in whichever branch.
 ///
-/// What stands under `if TYPE_CHECKING`, `if False` or `if __name__ == "__main__"` is not bound then.
+/// Code under `if TYPE_CHECKING`, `if False` or `if __name__ == "__main__"` is not bound then.
 /// A file with syntax errors is read as far as it goes, one that nests beyond reason not at all.
 pub(super) fn module(path: &str, text: &str) -> Option<Module> {
     let depth = depth(text);
@@ -198,7 +198,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Binds the names of an assignment's left side. Of several at once, values are not told apart.
+    /// Binds the names of an assignment's left side. Of several at once, values are not distinguished.
     fn assign(&mut self, target: &Expr, value: Option<&Expr>) {
         match target {
             Expr::Name(name) => {
@@ -249,7 +249,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a condition holds for a type checker, a script or nobody, but not for who imports.
+/// Whether a condition holds for a type checker, a script or no program, but not for an importer.
 fn is_never_true_on_import(test: &Expr) -> bool {
     match test {
         Expr::Name(name) => name.id.as_str() == "TYPE_CHECKING",

@@ -59,7 +59,7 @@ fn one(path: &str, import: &str, modules: &[String], module: &mut Module) {
     }
 }
 
-/// The files that may hold a module; none where it lies in another crate, or in an item.
+/// The files that may hold a module; none where it is in another crate, or in an item.
 fn files(path: &str, segments: &[&str], modules: &[String]) -> Vec<Target> {
     let is_here = |name: &str| {
         matches!(name, "crate" | "self" | "super") || modules.iter().any(|known| known == name)
@@ -82,7 +82,7 @@ fn ending(text: &str) -> Target {
 /// Where the module above a file's own may lie.
 fn above(path: &str) -> Vec<Target> {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
-    // The file of a directory's own module stands for the directory.
+    // The file of a directory's own module is the directory's.
     let directory = match name {
         "mod.rs" => directory.rsplit_once('/').map_or("", |(above, _)| above),
         _ => directory,

@@ -1,6 +1,6 @@
 //! The public items of a Rust file, read from the events of rust-analyzer's parser.
 //!
-//! Only `pub` counts: what is restricted to a crate or a module is nobody else's. Of macros, those with
+//! Only `pub` counts: what is restricted to a crate or a module is private. Of macros, those with
 //! `#[macro_export]` do. Items that a macro makes are not seen. Every `cfg` is taken for true.
 
 mod imports;
@@ -29,7 +29,7 @@ struct Item {
     name: Option<String>,
     /// The tokens behind `use`, without space between them.
     import: String,
-    /// What stands between a function's brackets.
+    /// The text between a function's brackets.
     parameters: String,
 }
 
