@@ -19,12 +19,15 @@ mod sandbox;
 mod soak;
 mod strays;
 mod strays_tasks;
+mod tally;
 mod workers;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use ftl_testkit::Result;
 use ftl_testkit::build::FTL;
+use ftl_testkit::program::Program;
 
 /// How much of a sweep is gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +47,14 @@ impl Size {
             Self::Full => full,
         }
     }
+}
+
+/// Whether all of these programs run here; otherwise prints which one is missing.
+fn has_tools(names: &[&str]) -> bool {
+    let missing = names
+        .iter()
+        .find(|name| !Program::new(name, Path::new(".")).args(["--version"]).succeeds());
+    missing.inspect(|name| println!("skipped: needs {name}")).is_none()
 }
 
 /// A row of the table of sweeps.

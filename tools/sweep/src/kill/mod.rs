@@ -11,22 +11,20 @@ mod order;
 pub(crate) mod points;
 mod records;
 mod scenario;
-mod tally;
 mod trial;
 
 use std::path::Path;
 use std::sync::Mutex;
 
 use crate::sandbox::Sandbox;
-use crate::{Size, workers};
+use crate::tally::{Column, TrialTally};
+use crate::{Size, has_tools, workers};
 use fault::Fault;
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
-use ftl_testkit::program::Program;
 use points::Point;
 use scenario::{SCENARIOS, Scenario};
-use tally::Tally;
-use trial::{Baseline, Trial};
+use trial::{Baseline, Trial, TrialOutcome};
 
 /// Without `--full`, so many trials of each scenario are taken, evenly; `FTL_TRIALS` names another
 /// number.
@@ -34,17 +32,13 @@ const SAMPLE: usize = 45;
 
 /// Strikes every scenario at its points.
 pub(super) fn run(size: Size) -> Result {
-    for (tool, probe) in [("strace", "--version"), ("git", "--version"), ("python3", "--version")] {
-        if !Program::new(tool, Path::new(".")).args([probe]).succeeds() {
-            println!("skipped: needs {tool}");
-            return Ok(());
-        }
+    if !has_tools(&["strace", "git", "python3"]) {
+        return Ok(());
     }
     let ftl = named_or_release()?;
     let only = std::env::var("FTL_SCENARIO").ok();
     let meant = |scenario: &Scenario| only.as_deref().is_none_or(|name| name == scenario.name);
-    let mut all = Tally::default();
-    println!("{}", Tally::HEADING);
+    let mut tally = TrialTally::new(&["build"], &COLUMNS);
     let mut struck: Vec<Vec<Point>> = Vec::new();
     for scenario in SCENARIOS {
         let sandbox = Sandbox::new("kill")?;
@@ -55,13 +49,39 @@ pub(super) fn run(size: Size) -> Result {
         }
         let shared = struck.iter().map(|others| points::in_common(&baseline.points, others));
         let shared = shared.max().unwrap_or_default();
-        let tally = sweep(&ftl, scenario, &baseline, shared, size)?;
+        sweep(&ftl, scenario, &baseline, shared, size, &mut tally)?;
         struck.push(baseline.points);
-        println!("{}", tally.row(scenario.name));
-        all.add(tally);
+        println!("{} is done", scenario.name);
     }
-    println!("{}", all.row("all"));
-    all.verdict()
+    tally.verdict()
+}
+
+/// What is counted of a trial.
+const COLUMNS: [Column; 9] = [
+    Column::Sum("calls"),
+    Column::Sum("kill"),
+    Column::Sum("once"),
+    Column::Sum("from then on"),
+    Column::Sum("all from then on"),
+    Column::Sum("not reached"),
+    Column::Sum("said in the record"),
+    Column::Sum("`--restart`"),
+    Column::Most("builds after"),
+];
+
+fn counts(fault: Fault, outcome: &TrialOutcome) -> [usize; 9] {
+    let struck = |is_kind: bool| usize::from(outcome.struck && is_kind);
+    [
+        0,
+        struck(matches!(fault, Fault::Kill)),
+        struck(matches!(fault, Fault::Once(_))),
+        struck(matches!(fault, Fault::Always(_))),
+        struck(matches!(fault, Fault::Dead)),
+        usize::from(!outcome.struck),
+        usize::from(outcome.said),
+        usize::from(outcome.restarted),
+        outcome.builds,
+    ]
 }
 
 /// Every trial of one scenario, on all workers. The first `shared` points are another's too, which
@@ -72,20 +92,28 @@ fn sweep(
     baseline: &Baseline,
     shared: usize,
     size: Size,
-) -> Result<Tally> {
+    tally: &mut TrialTally,
+) -> Result {
     let sandbox = Sandbox::new("kill")?;
     let trials = trials(&baseline.points[shared..], size)?;
-    let tally = Mutex::new(Tally::of(baseline.points.len() - shared));
+    let name = [scenario.name];
+    tally.add(&name, &[baseline.points.len() - shared], false);
+    let counted = Mutex::new((&mut *tally, Vec::new()));
     workers::each("kill", &trials, |sandbox, (point, fault)| {
         let trial = Trial { ftl, scenario, baseline, point, fault: *fault };
-        let found = trial.run(sandbox)?;
-        let mut tally = tally.lock().map_err(|error| error.to_string())?;
-        tally.take(&trial.describe(), *fault, found);
+        let outcome = trial.run(sandbox)?;
+        let described = trial.describe();
+        let mut counted = counted.lock().map_err(|error| error.to_string())?;
+        let (tally, records) = &mut *counted;
+        tally.take(&name, &counts(*fault, &outcome), &described, &outcome.broken);
+        records.push((described, outcome.record));
         Ok(())
     })?;
-    let mut tally = tally.into_inner()?;
-    records::check(&sandbox, &mut tally, scenario.runs())?;
-    Ok(tally)
+    let (tally, records) = counted.into_inner().map_err(|error| error.to_string())?;
+    for described in records::refused(&sandbox, &records, scenario.runs())? {
+        tally.take(&name, &[], described, &["no record that another parser accepts".to_owned()]);
+    }
+    Ok(())
 }
 
 /// What strikes where. A sample takes kills and errors alike, since kills are few among all.

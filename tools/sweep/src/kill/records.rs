@@ -6,7 +6,6 @@ use std::fs;
 
 use ftl_testkit::Result;
 
-use super::tally::Tally;
 use crate::sandbox::Sandbox;
 
 /// Says the names of the files that are no record: not well-formed, or without its `run`s.
@@ -24,22 +23,22 @@ for name in sorted(os.listdir(sys.argv[1])):
         print(name)
 ";
 
-/// Reads all records of `tally`, each of which tells of so many `runs`, and counts those that are none as
-/// broken.
-pub(super) fn check(sandbox: &Sandbox, tally: &mut Tally, runs: usize) -> Result {
+/// Reads all records, each of which has so many `runs`, and returns the descriptions of those that are refused.
+pub(super) fn refused<'r>(
+    sandbox: &Sandbox,
+    records: &'r [(String, Vec<u8>)],
+    runs: usize,
+) -> Result<Vec<&'r str>> {
     let directory = sandbox.beside("records");
     fs::create_dir(&directory)?;
-    for (number, (_, record)) in tally.records.iter().enumerate() {
+    for (number, (_, record)) in records.iter().enumerate() {
         fs::write(directory.join(number.to_string()), record)?;
     }
     let python = sandbox.program("python3").args(["-c", READER]);
     let python = python.args([directory]).args([runs.to_string()]);
-    let refused = python.text()?;
-    for line in refused.lines() {
-        let number: usize = line.parse()?;
-        let described = tally.records[number].0.clone();
-        tally.fail(&format!("{described}\n    no record that another parser accepts"));
+    let mut described = Vec::new();
+    for line in python.text()?.lines() {
+        described.push(records[line.parse::<usize>()?].0.as_str());
     }
-    tally.records.clear();
-    Ok(())
+    Ok(described)
 }

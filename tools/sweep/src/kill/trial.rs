@@ -99,7 +99,7 @@ pub(super) struct Trial<'a> {
 
 /// How a trial went.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct TrialOutcome {
     /// Whether the call was made and struck.
     pub(super) struck: bool,
     /// Builds after the fault, until one ended in a verdict.
@@ -121,12 +121,12 @@ impl Trial<'_> {
     }
 
     /// Strikes, builds again, looks.
-    pub(super) fn run(&self, sandbox: &Sandbox) -> Result<Found> {
+    pub(super) fn run(&self, sandbox: &Sandbox) -> Result<TrialOutcome> {
         self.scenario.lay_out(self.ftl, sandbox)?;
         let struck = traced(self.ftl, self.scenario, sandbox, &self.fault.options(self.point))?;
         let trace = fs::read_to_string(sandbox.beside("trace"))?;
         let killed = struck.status.code().is_none_or(|code| code == KILLED);
-        let mut found = Found {
+        let mut found = TrialOutcome {
             struck: killed || trace.contains("(INJECTED)"),
             builds: 0,
             restarted: false,
@@ -144,7 +144,7 @@ impl Trial<'_> {
     }
 
     /// Builds until a build ends in a verdict, or says that the task is finished.
-    fn go_on(&self, sandbox: &Sandbox, found: &mut Found) -> Result {
+    fn go_on(&self, sandbox: &Sandbox, found: &mut TrialOutcome) -> Result {
         let mut said = String::new();
         while !self.is_sealed(sandbox)? {
             if found.builds == BUILDS {
@@ -166,7 +166,7 @@ impl Trial<'_> {
     }
 
     /// Everything that must hold in the end.
-    fn look(&self, sandbox: &Sandbox, found: &mut Found) -> Result {
+    fn look(&self, sandbox: &Sandbox, found: &mut TrialOutcome) -> Result {
         let names = sandbox.names(".ftl/workspace")?;
         let is_complete = names == ["001_task_complete.xml"] && self.scenario.or_complete;
         if names != [self.baseline.record_name.as_str()] && !is_complete {
@@ -195,7 +195,7 @@ impl Trial<'_> {
     }
 
     /// A cache that could not be taken over may be missing, once that is said.
-    fn tree_difference(&self, sandbox: &Sandbox, found: &Found) -> Result<Option<String>> {
+    fn tree_difference(&self, sandbox: &Sandbox, found: &TrialOutcome) -> Result<Option<String>> {
         let (then, now) = (self.baseline.tree.clone(), sandbox.tree()?);
         Ok(if found.said {
             then.without(CACHE).difference(&now.without(CACHE))

@@ -8,7 +8,6 @@
 mod action;
 mod scenario;
 mod step;
-mod tally;
 mod told;
 mod trial;
 
@@ -17,14 +16,13 @@ use std::sync::Mutex;
 
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
-use ftl_testkit::program::Program;
 
 use crate::isolation::{self, Isolation};
-use crate::{Size, workers};
+use crate::tally::{Column, TrialTally};
+use crate::{Size, has_tools, workers};
 use action::{ACTIONS, Action};
 use scenario::{SCENARIOS, Scenario};
 use step::{Signal, Step};
-use tally::Tally;
 use trial::{Trial, Way};
 
 /// Without `--full`, so many trials of all are taken, evenly; `FTL_TRIALS` names another number, also
@@ -36,23 +34,39 @@ const AGAIN: usize = 8;
 
 /// Interrupts every scenario at its steps.
 pub(super) fn run(size: Size) -> Result {
-    for (tool, probe) in [("strace", "--version"), ("git", "--version")] {
-        if !Program::new(tool, Path::new(".")).args([probe]).succeeds() {
-            println!("skipped: needs {tool}");
-            return Ok(());
-        }
+    if !has_tools(&["strace", "git"]) {
+        return Ok(());
     }
     let ftl = named_or_release()?;
     let trials = chosen(all(&ftl)?, size)?;
-    let tally = Mutex::new(Tally::default());
+    let tally = Mutex::new(TrialTally::new(&["build", "`--isolate`"], &COLUMNS));
     workers::each("person", &trials, |sandbox, trial| {
-        let found = trial.run(sandbox)?;
+        let outcome = trial.run(sandbox)?;
+        let name = [trial.scenario.name, trial.isolation.name()];
+        let counts = [
+            1,
+            usize::from(outcome.killed),
+            usize::from(outcome.interrupted),
+            usize::from(outcome.asked),
+            usize::from(outcome.brought_back),
+            outcome.builds,
+        ];
         let mut tally = tally.lock().map_err(|error| error.to_string())?;
-        tally.take(trial, found);
+        tally.take(&name, &counts, &trial.describe(), &outcome.broken);
         Ok(())
     })?;
     tally.into_inner()?.verdict()
 }
+
+/// What is counted of a trial.
+const COLUMNS: [Column; 6] = [
+    Column::Sum("trials"),
+    Column::Sum("killed"),
+    Column::Sum("interrupted"),
+    Column::Sum("asked whose"),
+    Column::Sum("brought back"),
+    Column::Most("builds after"),
+];
 
 /// Every trial. Actions and ways to go on take turns, so that each meets each in time.
 fn all(ftl: &Path) -> Result<Vec<Trial>> {

@@ -104,7 +104,7 @@ pub(super) struct Trial {
 
 /// How a trial went.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct TrialOutcome {
     pub(super) killed: bool,
     pub(super) interrupted: bool,
     /// Whether ftl asked whose work it is.
@@ -135,13 +135,13 @@ impl Trial {
     }
 
     /// Interrupts, acts, goes on, looks.
-    pub(super) fn run(&self, sandbox: &Sandbox) -> Result<Found> {
+    pub(super) fn run(&self, sandbox: &Sandbox) -> Result<TrialOutcome> {
         self.scenario.lay_out(sandbox)?;
         let first = self.listing(sandbox)?;
         drop(fs::remove_dir_all(sandbox.beside("bin")));
         fs::create_dir(sandbox.beside("bin"))?;
         std::os::unix::fs::symlink(&self.ftl, sandbox.beside("bin/ftl"))?;
-        let mut found = Found::default();
+        let mut found = TrialOutcome::default();
         let mut person = None;
         let output = self.interrupt(sandbox, &mut person)?;
         let code = output.status.code();
@@ -219,7 +219,7 @@ impl Trial {
     }
 
     /// Builds until there is a record, as a person would who reads what they are told.
-    fn go_on(&self, sandbox: &Sandbox, found: &mut Found) -> Result {
+    fn go_on(&self, sandbox: &Sandbox, found: &mut TrialOutcome) -> Result {
         let mut options = self.way.first().to_vec();
         if let Some(at) = self.again.filter(|_| sandbox.root().join(TASK).exists()) {
             let build = (&*self.ftl, self.scenario, self.isolation);
@@ -252,7 +252,7 @@ impl Trial {
     }
 
     /// Everything that must hold in the end.
-    fn look(&self, sandbox: &Sandbox, person: &Listing, found: &mut Found) -> Result {
+    fn look(&self, sandbox: &Sandbox, person: &Listing, found: &mut TrialOutcome) -> Result {
         self.record(sandbox, found)?;
         let now = self.listing(sandbox)?;
         let differing = self.differing(person, &now);
@@ -291,7 +291,7 @@ impl Trial {
     }
 
     /// Runs a command that was told.
-    fn follow(&self, sandbox: &Sandbox, command: &str, found: &mut Found) -> Result {
+    fn follow(&self, sandbox: &Sandbox, command: &str, found: &mut TrialOutcome) -> Result {
         let shell = step::program(sandbox, "sh").args(["-c", command]);
         let ran = shell.output()?;
         let said = String::from_utf8_lossy(&ran.stderr);
@@ -323,7 +323,7 @@ impl Trial {
     }
 
     /// That the task has one file, with one record in it.
-    fn record(&self, sandbox: &Sandbox, found: &mut Found) -> Result {
+    fn record(&self, sandbox: &Sandbox, found: &mut TrialOutcome) -> Result {
         let names = sandbox.names(".ftl/workspace")?;
         let [name] = names.as_slice() else {
             found.broken.push(format!("the task's files are {names:?}"));
@@ -401,7 +401,7 @@ fn is_persons(text: &str) -> bool {
 }
 
 /// Keeps what a build told.
-fn hear(found: &mut Found, output: &Output) {
+fn hear(found: &mut TrialOutcome, output: &Output) {
     for bytes in [&output.stderr, &output.stdout] {
         found.said.push_str(&String::from_utf8_lossy(bytes));
     }

@@ -7,47 +7,49 @@
 //! [`known`] lists the misses; it may only shrink.
 
 mod known;
-mod tally;
+mod misses;
 mod trial;
 mod ways;
 mod world;
 
-use std::path::Path;
 use std::sync::Mutex;
 
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
-use ftl_testkit::program::Program;
 
 use crate::isolation::{self, Isolation};
-use crate::{Size, workers};
-use tally::Tally;
+use crate::tally::{Column, TrialTally};
+use crate::{Size, has_tools, workers};
+use misses::Misses;
 use trial::Trial;
 use ways::Way;
 use world::World;
 
 /// Goes every way, in one kind of project each, or in all of them.
 pub(super) fn run(size: Size) -> Result {
-    for tool in ["git", "python3"] {
-        if !Program::new(tool, Path::new(".")).args(["--version"]).succeeds() {
-            println!("skipped: needs {tool}");
-            return Ok(());
-        }
+    if !has_tools(&["git", "python3"]) {
+        return Ok(());
     }
     let ftl = named_or_release()?;
     let levels = isolation::available(&ftl)?;
     let trials = trials(size, &levels);
     let gitignore = trial::gitignore(&ftl)?;
-    let tally = Mutex::new(Tally::default());
+    let columns = &[Column::Sum("trials")];
+    let tally = TrialTally::new(&["project", "`--isolate`"], columns);
+    let counted = Mutex::new((tally, Misses::default()));
     workers::each("strays", &trials, |sandbox, (way, world, isolation)| {
         let trial =
             Trial { ftl: &ftl, gitignore: &gitignore, way, world: *world, isolation: *isolation };
         let broken = trial.run(sandbox)?;
-        let mut tally = tally.lock().map_err(|error| error.to_string())?;
-        tally.take(way.name, *world, *isolation, broken);
+        let mut counted = counted.lock().map_err(|error| error.to_string())?;
+        let (tally, misses) = &mut *counted;
+        tally.add(&[world.name(), isolation.name()], &[1], !broken.is_empty());
+        misses.take(way.name, *world, *isolation, &broken);
         Ok(())
     })?;
-    tally.into_inner()?.verdict(ways::all().count())
+    let (tally, misses) = counted.into_inner()?;
+    tally.print();
+    misses.verdict(ways::all().count())
 }
 
 /// A sample takes one way in so many.

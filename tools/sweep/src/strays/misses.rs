@@ -1,4 +1,4 @@
-//! Counts of trials, the misses by name, and the misses that are known.
+//! The ways that were not as they must, beside those that are known for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,46 +8,40 @@ use super::known::KNOWN;
 use super::world::World;
 use crate::isolation::Isolation;
 
-/// What came of the trials so far.
+/// Ways by name and level of isolation, with the kinds of projects.
+type Ways = BTreeMap<(&'static str, Isolation), BTreeSet<World>>;
+
+/// The misses so far.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
-    counts: BTreeMap<(World, Isolation), (usize, usize)>,
-    /// Where each way was not as it must, and was not known for it.
-    unknown: BTreeMap<(&'static str, Isolation), BTreeSet<World>>,
+pub(super) struct Misses {
+    /// Where a way was not as it must, and was not known for it.
+    unknown: Ways,
     /// Where a way was as it must, and was listed as known not to be.
-    stale: BTreeMap<(&'static str, Isolation), BTreeSet<World>>,
+    stale: Ways,
     known: usize,
 }
 
-impl Tally {
-    /// Counts a trial.
+impl Misses {
+    /// Takes a trial's result, and prints a miss that is not known.
     pub(super) fn take(
         &mut self,
         way: &'static str,
         world: World,
         isolation: Isolation,
-        broken: Vec<String>,
+        broken: &[String],
     ) {
-        let count = self.counts.entry((world, isolation)).or_default();
-        count.0 += 1;
-        count.1 += usize::from(!broken.is_empty());
-        let is_known = is_known(way, world, isolation);
-        let list = match (broken.is_empty(), is_known) {
+        let broken_text = broken.join("\n    ");
+        let list = match (broken.is_empty(), is_known(way, world, isolation)) {
             (true, false) => return,
             (false, true) => {
                 self.known += 1;
                 if std::env::var_os("FTL_WAY").is_some() {
-                    println!("{way} ({}): {}", world.name(), broken.join("\n    "));
+                    println!("{way} ({}): {broken_text}", world.name());
                 }
                 return;
             }
             (false, false) => {
-                println!(
-                    "{way} ({}, {}):\n    {}",
-                    world.name(),
-                    isolation.name(),
-                    broken.join("\n    ")
-                );
+                println!("{way} ({}, {}):\n    {broken_text}", world.name(), isolation.name());
                 &mut self.unknown
             }
             (true, true) => &mut self.stale,
@@ -55,16 +49,9 @@ impl Tally {
         list.entry((way, isolation)).or_default().insert(world);
     }
 
-    /// Prints the counts, and fails when a miss is not known, or a known one is none.
+    /// Fails when a miss is not known, or a known one is none.
     pub(super) fn verdict(&self, ways: usize) -> Result {
-        println!("| project | `--isolate` | trials | not as it must |\n| --- | --- | --: | --: |");
-        let mut all = (0, 0);
-        for ((world, isolation), (trials, broken)) in &self.counts {
-            println!("| {} | {} | {trials} | {broken} |", world.name(), isolation.name());
-            all = (all.0 + trials, all.1 + broken);
-        }
-        println!("| all, {ways} ways | | {} | {} |", all.0, all.1);
-        println!("{} of the misses are known", self.known);
+        println!("{ways} ways; {} of the misses are known", self.known);
         show("misses that are not known", &self.unknown);
         show("listed in known.rs, and as they must: take them off", &self.stale);
         match (self.unknown.len(), self.stale.len()) {
@@ -78,7 +65,7 @@ impl Tally {
 }
 
 /// As `known.rs` writes them.
-fn show(heading: &str, list: &BTreeMap<(&'static str, Isolation), BTreeSet<World>>) {
+fn show(heading: &str, list: &Ways) {
     if !list.is_empty() {
         println!("{heading}:");
     }
