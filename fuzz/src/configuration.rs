@@ -10,7 +10,7 @@ use config::{Config, Problem, knowledge};
 ///
 /// # Panics
 ///
-/// A problem says nothing, lies outside of the text or in a character, or two readings differ.
+/// A problem says nothing, is outside of the text or in a character, or two readings differ.
 pub fn configuration(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

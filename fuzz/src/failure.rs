@@ -1,4 +1,4 @@
-//! How the program words what is wrong with a configuration; nobody looks at it here.
+//! How the program words what is wrong with a configuration; not checked here.
 
 use std::path::Path;
 

@@ -22,7 +22,7 @@ pub fn journal(bytes: &[u8]) {
     let mut state = State::new(Options::default());
     for event in values.into_iter().filter_map(|value| serde_json::from_value::<Event>(value).ok())
     {
-        // What the state refuses is damage, and told as such.
+        // What the state refuses is damage, and reported as such.
         if let Ok(next) = state.clone().apply(event) {
             let _ = next.next();
             state = next;

@@ -1,4 +1,4 @@
-//! Panics of the parsers that are known, cannot be mended here, and would hide others.
+//! Panics of the parsers that are known, cannot be fixed here, and would hide others.
 
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};

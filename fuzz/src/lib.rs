@@ -1,4 +1,4 @@
-//! What must hold whatever the bytes are. A target is a name for them; each lies in `targets/`.
+//! What must hold whatever the bytes are. A target is a name for them; each is in `targets/`.
 
 mod args;
 mod configuration;
@@ -29,7 +29,7 @@ use ftl_preflight::{Checker, CheckerName, Options, Reason, Report, Source, Statu
 ///
 /// # Panics
 ///
-/// Two reports differ, a place lies outside of the file, a file is invalid for no reason, or a
+/// Two reports differ, a place is outside of the file, a file is invalid for no reason, or a
 /// parser gave way.
 pub fn syntax(name: &str, bytes: &[u8]) {
     static CHECKER: LazyLock<Checker> = LazyLock::new(|| {
@@ -44,7 +44,7 @@ pub fn syntax(name: &str, bytes: &[u8]) {
 
 fn keeps_promises(report: &Report, bytes: &[u8]) {
     assert!(report.language.is_some(), "the target has a language");
-    assert_eq!(report.overruled, None, "nobody else was asked");
+    assert_eq!(report.overruled, None, "no other checker was asked");
     match &report.status {
         Status::Valid => {}
         Status::Invalid(found) => {

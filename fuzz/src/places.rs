@@ -2,7 +2,7 @@
 
 use ftl_preflight::Diagnostic;
 
-/// Asserts that every place lies in the file and is the same place in lines as in bytes.
+/// Asserts that every place is in the file and is the same place in lines as in bytes.
 pub(crate) fn are_consistent(found: &[Diagnostic], bytes: &[u8]) {
     assert!(found.is_sorted_by_key(|it| it.start), "not in the order of the file: {found:#?}");
     for it in found {
@@ -27,7 +27,7 @@ pub(crate) fn are_consistent(found: &[Diagnostic], bytes: &[u8]) {
     }
 }
 
-/// Line and column of a byte offset, counted anew.
+/// Line and column of a byte offset, counted again.
 fn place(text: &str, offset: usize) -> (usize, usize) {
     let (mut line, mut column) = (1, 1);
     let mut rest = text.char_indices().peekable();

@@ -5,7 +5,7 @@ use ftl_text::excerpt;
 ///
 /// # Panics
 ///
-/// A reply, or what is wrong with it, is told at great length.
+/// A reply, or what is wrong with it, is reported at great length.
 pub fn reply(bytes: &[u8]) {
     let said = |text: String| assert!(text.len() < 100 + 20 * bytes.len());
     match serde_json::from_slice::<AgentReply>(bytes) {

@@ -5,7 +5,7 @@ use ftl_xml::{Element, Seal, read, seal, validate};
 ///
 /// # Panics
 ///
-/// A document that is accepted is refused by another reader, a place lies outside of the file, or a
+/// A document that is accepted is refused by another reader, a place is outside of the file, or a
 /// record of the document cannot be read.
 pub fn workspace(bytes: &[u8]) {
     for problem in validate(bytes, None) {

@@ -10,22 +10,22 @@ use ftl_testkit::scratch::{Scratch, copy};
 use ftl_testkit::{Result, build};
 
 /// A build of the example that ends as the tour says.
-struct Step {
+struct QuickstartStep {
     heading: &'static str,
     arguments: &'static [&'static str],
     code: i32,
     record: &'static str,
 }
 
-const TOUR: &[Step] = &[
-    Step {
+const TOUR: &[QuickstartStep] = &[
+    QuickstartStep {
         heading: "shell-words 1.1.0 quotes `~root` wrongly; the patch is what its 1.1.1 changed",
         arguments: &["build", "001", "--patch", "patches/fix.patch"],
         code: 0,
         record: ".ftl/workspace/001_quote-tilde_complete.xml",
     },
-    Step {
-        heading: "the next task gets a patch with a test and no repair; its record is for whoever goes on",
+    QuickstartStep {
+        heading: "the next task gets a patch with a test and no repair; its record is for the one who continues",
         arguments: &["build", "002", "--patch", "patches/braces-test-only.patch"],
         code: 3,
         record: ".ftl/workspace/002_quote-braces_blocked.xml",
@@ -57,7 +57,7 @@ fn commit(project: &Path) -> Result {
     Program::git(project).args(["commit", "--quiet", "-m", "shell-words 1.1.0"]).run()
 }
 
-fn take(step: &Step, ftl: &Path, project: &Path) -> Result {
+fn take(step: &QuickstartStep, ftl: &Path, project: &Path) -> Result {
     println!("\n# {}", step.heading);
     println!("$ ftl {}", step.arguments.join(" "));
     let code = Program::new(ftl, project).without_cargo().args(step.arguments).code()?;

@@ -55,7 +55,7 @@ const OPTIONAL: &[Optional] = &[
     Optional { name: "fish", probe: &["fish", "--version"], needed_by: "completion in fish" },
 ];
 
-/// Where the W3C's XML conformance documents lie, when somebody has them.
+/// Where the W3C's XML conformance documents are, if they are there.
 const XML_SUITE: &str = "FTL_XMLCONF";
 
 /// Runs the tests: cargo-nextest when it is installed, `cargo test` otherwise.

@@ -1,4 +1,4 @@
-//! Chores that are packages of their own below tools/: built when they are asked for.
+//! Chores that are separate packages below tools/: built when they are asked for.
 //!
 //! What a tool does and which words it takes is its own business.
 

@@ -34,7 +34,7 @@ impl Sample {
         Ok(())
     }
 
-    /// Adds a timing that somebody else took.
+    /// Adds a timing that the caller took.
     pub(crate) fn add(&mut self, timing: Duration) {
         self.timings.push(timing);
     }

@@ -57,7 +57,7 @@ pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
     Ok(page)
 }
 
-/// Timings of the report, and the bytes of its page. Every task has a run of its own.
+/// Timings of the report, and the bytes of its page. Every task has a run.
 fn report(ftl: &Path, project: &Path) -> Result<(Sample, u64)> {
     let store = project.join(".ftl");
     for directory in ["workspace", "runs"] {

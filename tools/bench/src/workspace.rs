@@ -25,7 +25,7 @@ const LEAST_RATE: f64 = 150.0;
 const LONGEST_LIST: f64 = 300.0;
 
 /// A row of what `read_rate` prints: microseconds of each reader.
-struct Row {
+struct WorkspaceRow {
     document: String,
     bytes: f64,
     read: f64,
@@ -41,7 +41,7 @@ pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
     render(&rows, &listed, &walked)
 }
 
-fn rows() -> Result<Vec<Row>> {
+fn rows() -> Result<Vec<WorkspaceRow>> {
     let printed = Program::cargo()
         .args(["run", "--quiet", "--release", "--package", "ftl-bench"])
         .args(["--bin", "read_rate"])
@@ -50,12 +50,12 @@ fn rows() -> Result<Vec<Row>> {
 }
 
 /// `usual 5012 11.9 13.1 70.5`
-fn row(line: &str) -> Result<Row> {
+fn row(line: &str) -> Result<WorkspaceRow> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [document, bytes, read, lowered, element_tree] = words.as_slice() else {
         return Err(format!("`{line}` is no row of figures").into());
     };
-    Ok(Row {
+    Ok(WorkspaceRow {
         document: (*document).to_owned(),
         bytes: bytes.parse()?,
         read: read.parse()?,
@@ -116,7 +116,7 @@ fn task(number: usize) -> String {
     )
 }
 
-fn render(rows: &[Row], listed: &Sample, walked: &Sample) -> Result<String> {
+fn render(rows: &[WorkspaceRow], listed: &Sample, walked: &Sample) -> Result<String> {
     let mut page = String::from(
         "## Task files\n\n`ftl` makes every check of XML 1.0 and keeps the document with the positions of all its parts.\n\
          ElementTree (expat) reads the same bytes in the same run and builds its own tree. Both figures are the fastest of\n\

@@ -14,7 +14,7 @@ use crate::target;
 /// What an installed program may find beside itself: the system's own commands.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// Installs a package of the first directory into the second, and tells where the program is.
+/// Installs a package of the first directory into the second, and returns the program's path.
 type Install = fn(&Path, &Path) -> Result<PathBuf>;
 
 /// Compares the files of two directories.

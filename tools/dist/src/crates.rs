@@ -7,7 +7,7 @@ use ftl_testkit::program::Program;
 use ftl_testkit::{Result, root};
 use serde_json::Value;
 
-/// A crate of somebody else.
+/// A crate of another project.
 pub(crate) struct Crate {
     pub(crate) name: String,
     pub(crate) version: String,
@@ -43,7 +43,7 @@ pub(crate) fn of_the_program() -> Result<Vec<Crate>> {
             continue;
         }
         let manifest = text(package, "manifest_path").unwrap_or_default();
-        let directory = Path::new(&manifest).parent().ok_or("a manifest lies nowhere")?;
+        let directory = Path::new(&manifest).parent().ok_or("a manifest has no directory")?;
         crates.push(Crate {
             license: text(package, "license").unwrap_or_default().replace('/', " OR "),
             repository: text(package, "repository"),

@@ -70,7 +70,7 @@ pub(crate) fn stage(
     let ask = |words: &[&str]| Program::new(ftl, &root()).args(words).text();
     for (shell, file) in COMPLETIONS {
         let path = payload.completion(shell, file);
-        fs::create_dir_all(path.parent().ok_or("a script lies nowhere")?)?;
+        fs::create_dir_all(path.parent().ok_or("a script has no directory")?)?;
         fs::write(path, ask(&["completions", shell])?)?;
     }
     for name in ask(&["man", "--list"])?.lines() {

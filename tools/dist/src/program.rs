@@ -8,14 +8,14 @@ use ftl_testkit::{Result, root};
 
 /// How the program is built.
 pub(crate) enum Build {
-    /// For release, in a target directory of its own.
+    /// For release, in a separate target directory.
     Release(PathBuf),
     /// As tests build it, which takes seconds: what is tried is how it is packed. Its copy here holds no symbols.
     Dev(PathBuf),
 }
 
 impl Build {
-    /// Builds the program and tells where it is.
+    /// Builds the program and returns its path.
     ///
     /// # Errors
     ///

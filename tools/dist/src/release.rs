@@ -9,7 +9,7 @@ use ftl_testkit::{Result, root};
 
 use crate::target;
 
-/// Packages with a lock file of their own.
+/// Packages with a separate lock file.
 const LOCKED: [&str; 2] = [".", "fuzz"];
 
 /// Makes the release here, or shows what it would be, made in a clone.
@@ -112,7 +112,7 @@ fn changelog(text: &str, version: &str, today: &str) -> Result<String> {
         text.split_once(HEADING).ok_or("CHANGELOG.md has no `## [Unreleased]`")?;
     let news = after.split("\n## ").next().unwrap_or_default();
     if !news.lines().any(|line| line.starts_with("- ")) {
-        return Err("CHANGELOG.md tells of nothing that is unreleased".into());
+        return Err("CHANGELOG.md has no unreleased entry".into());
     }
     Ok(format!("{before}{HEADING}\n## [{version}] - {today}\n{after}"))
 }
@@ -122,7 +122,7 @@ mod tests {
     use super::{changelog, check, manifest};
 
     #[test]
-    fn only_what_comes_next_can_be_released() {
+    fn a_release_has_the_next_version() {
         for (version, now, tags, is_fine) in [
             ("0.1.0", "0.1.0", "", true),
             ("0.1.0", "0.1.0", "v0.1.0\n", false),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_unreleased_is_released() {
+    fn unreleased_entries_are_released() {
         let text =
             "# Changelog\n\n## [Unreleased]\n\n- News.\n\n## [0.1.0] - 2026-01-01\n\n- First.\n";
         let wanted = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-02-02\n\n- News.\n\n## [0.1.0] - 2026-01-01\n\n- First.\n";

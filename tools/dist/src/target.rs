@@ -24,7 +24,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// Nobody has said how it is called elsewhere, or git or rustc could not be asked.
+    /// No other name of it is known, or git or rustc could not be asked.
     pub(crate) fn of_this_machine(is_dev: bool) -> Result<Self> {
         let said = Program::new("rustc", &root()).args(["-vV"]).text()?;
         let host = said.lines().find_map(|line| line.strip_prefix("host: "));

@@ -13,7 +13,7 @@ use crate::target::Target;
 const MATURIN: &str = "maturin==1.16.0";
 
 /// Builds the wheel into `out`; `home` keeps maturin itself. Of the program as tests build it there is none: maturin
-/// would build it anew, with other features of its dependencies.
+/// would build it again, with other features of its dependencies.
 ///
 /// # Errors
 ///

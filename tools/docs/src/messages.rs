@@ -46,7 +46,7 @@ pub(crate) fn page() -> Result<String> {
         "{NOTE}\n\n# Messages\n\nEvery diagnostic has a code, says what is wrong and where, and what to do. `--format json` prints them as \
          `error`\n([schema](schemas/failed.schema.json)). Why a task is blocked is no error: see [blocked tasks](blocks.md).\n"
     );
-    let mut told = 0;
+    let mut written = 0;
     for (family, about) in FAMILIES {
         write!(
             page,
@@ -60,10 +60,10 @@ pub(crate) fn page() -> Result<String> {
                 Ok(text.replace('|', "\\|"))
             };
             writeln!(page, "| `{code}` | {} | {} |", cell("when")?, cell("do")?)?;
-            told += 1;
+            written += 1;
         }
     }
-    if told != all.len() {
+    if written != all.len() {
         return Err(format!("{TABLE} has a code of a family that the page does not know").into());
     }
     Ok(page)

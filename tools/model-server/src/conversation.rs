@@ -31,7 +31,7 @@ pub struct Conversation {
 pub enum Phase {
     /// The task.
     Implement,
-    /// Mending what does not parse.
+    /// Repairing what does not parse.
     Mend,
     /// Applying a known fix.
     Fix,

@@ -1,7 +1,7 @@
 //! A model server that answers by a script, for coding agents that are tried against it.
 //!
 //! It speaks chat completions, responses, messages and `generateContent`, streamed where an agent asks for that.
-//! It keeps no state between requests: which step of the script comes next, the conversation that is sent tells by the
+//! It keeps no state between requests: which step of the script comes next, the conversation that is sent shows by the
 //! results of tools in it. So a request that is sent again is answered alike.
 
 mod conversation;
@@ -42,7 +42,7 @@ pub struct Asked {
     pub answer: String,
 }
 
-/// A server on a port of its own of the loopback address, until it is dropped.
+/// A server on a free port of the loopback address, until it is dropped.
 #[derive(Debug)]
 pub struct Server {
     port: u16,
@@ -111,7 +111,7 @@ fn serve(shared: &Arc<Shared>) {
     }
 }
 
-/// Answers a request. A client that went away meanwhile is nobody's business.
+/// Answers a request. A client that closed the connection gets none.
 fn answer(shared: &Shared, mut request: Request) {
     let mut text = String::new();
     let body = request.as_reader().take(LONGEST).read_to_string(&mut text);

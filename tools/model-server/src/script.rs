@@ -19,7 +19,7 @@ pub enum Act {
     Edit {
         /// The file.
         path: String,
-        /// What stands there.
+        /// Its content.
         old: String,
         /// What shall stand there.
         new: String,
@@ -55,7 +55,7 @@ pub enum Trouble {
 pub struct Script {
     /// The task.
     pub implement: Vec<Act>,
-    /// When it is asked to mend.
+    /// When it is asked for a repair.
     pub mend: Vec<Act>,
     /// When it is asked to apply a fix.
     pub fix: Vec<Act>,
@@ -140,7 +140,7 @@ impl Script {
                 let id = format!("call_{}", conversation.turns.len());
                 Say::Call(id, tool, arguments)
             }
-            // Whoever can't write the reply says it.
+            // A model that can't write the reply says it.
             None => {
                 let unsaid = acts.iter().filter(|act| self.call(act, prompt, tools).is_none());
                 Say::Text(last + &unsaid.filter_map(reply_in_text).collect::<String>())

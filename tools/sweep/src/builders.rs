@@ -23,10 +23,10 @@ const KILLED: u64 = 6;
 /// A build is killed within so many microseconds of its start.
 const WITHIN: u64 = 60_000;
 
-/// A builder that goes over the tasks more often than this has found one that nobody can do.
+/// A builder that goes over the tasks more often than this has found one that cannot be done.
 const ROUNDS: usize = 400;
 
-/// Appends, so that work done twice would show, and tells how often it was asked.
+/// Appends, so that work done twice would show, and prints how often it was asked.
 const AGENT: &str = "echo asked >> \"$FTL_ROOT/../asked/$1\"; sleep 0.01; echo done >> \"$1\"";
 
 /// What befell the builds.
@@ -86,9 +86,9 @@ struct Projects {
 enum Build {
     Complete,
     Killed,
-    /// Somebody else was at it.
+    /// Another builder was at it.
     Refused,
-    /// Somebody else had done it.
+    /// Another builder had done it.
     Late,
 }
 
@@ -111,7 +111,7 @@ impl Projects {
         Ok(Self { sandbox, tasks })
     }
 
-    /// All builders at once, each with an order of its own.
+    /// All builders at once, each in a different order.
     fn build(&self, ftl: &Path, seed: u64) -> Result<Counts> {
         let counts = Mutex::new(Counts::default());
         std::thread::scope(|scope| {

@@ -17,7 +17,7 @@ pub(crate) type Listing = BTreeMap<String, String>;
 
 /// Where to look.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ProjectPlace {
     /// Everything below is looked at.
     pub(crate) top: PathBuf,
     /// The project.
@@ -35,7 +35,7 @@ pub(crate) struct Passed {
     pub(crate) git: bool,
 }
 
-/// Questions to git that tell its state. Whoever looks at a tree refreshes the index, so its bytes
+/// Questions to git about its state. A program that looks at a tree refreshes the index, so its bytes
 /// tell nothing.
 const QUESTIONS: [(&str, &str); 4] = [
     ("HEAD", "git symbolic-ref -q HEAD || git rev-parse -q --verify HEAD || :"),
@@ -48,7 +48,7 @@ const QUESTIONS: [(&str, &str); 4] = [
 ];
 
 /// Looks at the whole project.
-pub(crate) fn of(place: &Place, passed: &Passed) -> Result<Listing> {
+pub(crate) fn of(place: &ProjectPlace, passed: &Passed) -> Result<Listing> {
     let mut listing = Listing::new();
     let below = place.root.strip_prefix(&place.top)?;
     take_in(place, &mut listing);
@@ -67,7 +67,7 @@ pub(crate) fn of(place: &Place, passed: &Passed) -> Result<Listing> {
     Ok(listing)
 }
 
-fn answer(place: &Place, question: &str) -> String {
+fn answer(place: &ProjectPlace, question: &str) -> String {
     Program::new("sh", &place.root)
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -108,7 +108,7 @@ fn first_line(then: Option<&String>, now: Option<&String>) -> (String, String) {
 }
 
 /// Of git's own directory only what decides how git acts: its objects and logs are its own business.
-fn take_in(place: &Place, listing: &mut Listing) {
+fn take_in(place: &ProjectPlace, listing: &mut Listing) {
     // No recursion: some ways make a thousand directories, one in the other.
     let mut open = vec![place.top.clone()];
     while let Some(path) = open.pop() {

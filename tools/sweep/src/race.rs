@@ -25,7 +25,7 @@ const OUTSIDE: &str = "outside\n";
 
 /// What was counted.
 #[derive(Debug, Default)]
-struct Tally {
+struct RaceTally {
     read: usize,
     refused: usize,
     brought: usize,
@@ -39,7 +39,7 @@ pub(super) fn run(size: Size) -> Result {
     let scratch = Scratch::in_memory("race")?;
     let (root, outside) = (scratch.path().join("root"), scratch.path().join("outside"));
     lay_out(&root, &outside)?;
-    let mut tally = Tally::default();
+    let mut tally = RaceTally::default();
     let swaps = AtomicUsize::new(0);
     let done = AtomicBool::new(false);
     let worked = thread::scope(|scope| {
@@ -60,7 +60,7 @@ pub(super) fn run(size: Size) -> Result {
     tally.judge(swaps.into_inner())
 }
 
-impl Tally {
+impl RaceTally {
     fn judge(&self, swaps: usize) -> Result {
         println!("| swaps | reads | refused | brought into the tree | refused | escapes |");
         println!("| --: | --: | --: | --: | --: | --: |");
@@ -113,7 +113,7 @@ fn swap(root: &Path, swaps: &AtomicUsize, done: &AtomicBool) -> Result {
     Ok(())
 }
 
-fn work(root: &Path, scratch: &Path, enough: impl Fn() -> bool, tally: &mut Tally) -> Result {
+fn work(root: &Path, scratch: &Path, enough: impl Fn() -> bool, tally: &mut RaceTally) -> Result {
     let bench = scratch.join("bench");
     while !enough() {
         for path in ["d/in/f", "f"] {
@@ -135,7 +135,7 @@ fn work(root: &Path, scratch: &Path, enough: impl Fn() -> bool, tally: &mut Tall
 }
 
 /// As a patch does that changes two files and makes a third; whether it arrived.
-fn patch(root: &Path, bench: &Path, tally: &mut Tally) -> Result<bool> {
+fn patch(root: &Path, bench: &Path, tally: &mut RaceTally) -> Result<bool> {
     let mut bench = Workbench::open(root, bench)?;
     for path in ["d/in/f", "f", "d/new"] {
         if bench.copy(path.as_bytes()).is_err() {

@@ -1,7 +1,7 @@
-//! Where a sweep's builds take place: a project in memory, and programs that can be told from
+//! Where a sweep's builds take place: a project in memory, and programs that can be distinguished from
 //! everybody else's, so that none is left behind unseen.
 //!
-//! It confines nobody: what runs in it may reach the whole machine.
+//! It confines no program: what runs in it may reach the whole machine.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -137,19 +137,19 @@ impl Sandbox {
         Ok(Tree(tree.collect()))
     }
 
-    /// Whether a file with these bytes lies somewhere below a directory of the project.
+    /// Whether a file with these bytes is somewhere below a directory of the project.
     pub(super) fn keeps(&self, directory: &str, bytes: &[u8]) -> Result<bool> {
         let mut tree = BTreeMap::new();
         take_in(&self.root().join(directory), &mut tree)?;
         Ok(tree.values().any(|(_, content)| content == bytes))
     }
 
-    /// A program that runs in the project, with nobody's configuration.
+    /// A program that runs in the project, without a user's configuration.
     pub(super) fn program(&self, name: impl AsRef<std::ffi::OsStr>) -> Program {
         self.inherit(Program::new(name, &self.root()))
     }
 
-    /// A program that is told what every program of this sandbox is told.
+    /// A program with the environment of this sandbox.
     pub(super) fn inherit(&self, program: Program) -> Program {
         program
             .without_cargo()
@@ -218,7 +218,7 @@ fn is_temporary(path: &Path) -> bool {
     name.ends_with(".tmp") || name.ends_with(".part")
 }
 
-/// Adds what lies at `path` and below; of a link its target, of a directory its mode alone.
+/// Adds what is at `path` and below; of a link its target, of a directory its mode alone.
 fn take_in(path: &Path, tree: &mut BTreeMap<PathBuf, (u32, Vec<u8>)>) -> Result {
     let metadata = fs::symlink_metadata(path)?;
     let bytes = if metadata.is_symlink() {

@@ -1,4 +1,4 @@
-//! Trials, gone through by several workers at once, each in a sandbox of its own.
+//! Trials, gone through by several workers at once, each in a separate sandbox.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

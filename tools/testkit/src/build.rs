@@ -1,4 +1,4 @@
-//! Building `ftl`, for whoever shows, measures or tests the program as a whole.
+//! Building `ftl`, for tools that show, measure or test the program as a whole.
 //!
 //! Whole-system tests do not come here: cargo hands them the program that it built for them.
 
@@ -22,7 +22,7 @@ pub fn named_or_release() -> Result<PathBuf> {
     }
 }
 
-/// Builds `ftl` in a profile and tells where the program is.
+/// Builds `ftl` in a profile and returns the program's path.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
 ///
 /// # Errors
 ///
-/// The running program lies in no target directory.
+/// The running program is in no target directory.
 pub fn directory_of(profile: &str) -> Result<PathBuf> {
     let name = if profile == "dev" { "debug" } else { profile };
     Ok(target_directory()?.join(name))
@@ -65,9 +65,9 @@ pub fn directory_of(profile: &str) -> Result<PathBuf> {
 ///
 /// # Errors
 ///
-/// The running program lies in no target directory.
+/// The running program is in no target directory.
 pub fn target_directory() -> Result<PathBuf> {
     let running = std::env::current_exe()?;
     let target = running.ancestors().nth(2);
-    Ok(target.ok_or("the running program lies in no target directory")?.to_path_buf())
+    Ok(target.ok_or("the running program is in no target directory")?.to_path_buf())
 }

@@ -1,6 +1,6 @@
 //! What is fetched once and kept: a directory each, and in it what it was fetched from.
 //!
-//! Which packages are fetched, the tools say. `cargo clean` removes what lies below `target`.
+//! Which packages are fetched, the tools say. `cargo clean` removes all of `target`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const STAMP: &str = ".fetched";
 ///
 /// # Errors
 ///
-/// Fetching failed; what came of it is removed the next time.
+/// Fetching failed; the unfinished result is removed the next time.
 pub fn keep(directory: &Path, stamp: &str, fetch: impl FnOnce(&Path) -> Result) -> Result<PathBuf> {
     let mark = directory.join(STAMP);
     if fs::read_to_string(&mark).is_ok_and(|kept| kept == stamp) {

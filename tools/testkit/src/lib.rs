@@ -37,12 +37,12 @@ pub fn main(run: impl FnOnce(&[&str]) -> Result) -> ExitCode {
 ///
 /// # Panics
 ///
-/// Never in practice: this package lies two directories below the top.
+/// Never in practice: this package is two directories below the top.
 #[must_use]
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
-        .expect("because this package lies two directories below the top")
+        .expect("because this package is two directories below the top")
         .to_path_buf()
 }

@@ -1,6 +1,6 @@
 //! Pages of the docs, as tests read them.
 
-/// What stands in the fenced blocks of a language, in order.
+/// The content of the fenced blocks of a language, in order.
 pub fn blocks(page: &str, language: &str) -> Vec<String> {
     let opening = format!("```{language}\n");
     let blocks = page.split(opening.as_str()).skip(1);

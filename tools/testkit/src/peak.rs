@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::Result;
 use crate::program::Program;
 
-/// Runs a program in a process group of its own and prints the most memory that it or a child of it
+/// Runs a program in a separate process group and prints the most memory that it or a child of it
 /// ever held, in KiB, and how it ended. After the limit the group is killed, and the end is `late`.
 const SCRIPT: &str = r"
 import os, signal, sys

@@ -48,7 +48,7 @@ impl Program {
         Self::new(cargo, directory)
     }
 
-    /// Git in `directory`, with an identity of its own and nobody's configuration.
+    /// Git in `directory`, with a fixed identity and no user's configuration.
     #[must_use]
     pub fn git(directory: &Path) -> Self {
         Self::new("git", directory)

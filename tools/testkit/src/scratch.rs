@@ -1,11 +1,11 @@
-//! Temporary directories outside the repository, removed when dropped, and copies to work on.
-//!
-//! It is no crate `tempfile`, so that the first chore builds without dependencies.
+//! Temporary directories outside the repository, and copies to work on.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+
+use tempfile::{Builder, TempDir};
 
 use crate::Result;
 
@@ -13,10 +13,11 @@ use crate::Result;
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
+    _removed_when_dropped: TempDir,
 }
 
 impl Scratch {
-    /// Makes one whose name tells what it is for.
+    /// Makes one whose name says what it is for.
     ///
     /// # Errors
     ///
@@ -39,24 +40,17 @@ impl Scratch {
     }
 
     fn below(parent: &Path, purpose: &str) -> Result<Self> {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH)?;
-        let name = format!("ftl-{purpose}-{}-{}", std::process::id(), since.as_nanos());
-        let path = parent.join(name);
-        fs::create_dir(&path)?;
-        Ok(Self { path: path.canonicalize()? })
+        let prefix = format!("ftl-{purpose}-");
+        // Not for its owner alone, as tempfile has it: some tests run programs as another user.
+        let mode = Permissions::from_mode(0o755);
+        let dir = Builder::new().prefix(&prefix).permissions(mode).tempdir_in(parent)?;
+        Ok(Self { path: dir.path().canonicalize()?, _removed_when_dropped: dir })
     }
 
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What cannot be removed is left to the system, which clears this place anyway.
-        drop(fs::remove_dir_all(&self.path));
     }
 }
 

@@ -60,7 +60,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Compares, and tells which command makes the difference good.
+    /// Compares, and says which command removes the difference.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_nobody_generates_is_stale_in_an_owned_directory() {
+    fn a_file_that_is_not_generated_is_stale_in_an_owned_directory() {
         let tree = Tree::new().owning("tools/testkit/src");
         assert!(tree.stale().unwrap().contains(Path::new("tools/testkit/src/program.rs")));
     }

@@ -1,5 +1,5 @@
 //! How fast workspaces are read, beside Python's ElementTree (expat) in the same run: what
-//! `cargo xtask bench workspace` makes its page of. A program of its own, since it is measured as a
+//! `cargo xtask bench workspace` makes its page of. A separate program, since it is measured as a
 //! release build while the tool that starts it is none.
 //!
 //! A line for each document: its name and size in bytes, and how many microseconds it takes to read

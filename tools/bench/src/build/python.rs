@@ -22,7 +22,7 @@ print(json.dumps({
 }, indent=2))
 "#;
 
-/// Completes a workspace: attributes, delivery, the whole document written anew, the old removed.
+/// Completes a workspace: attributes, delivery, the whole document written again, the old removed.
 const COMPLETE: &str = r#"
 import sys
 from datetime import datetime

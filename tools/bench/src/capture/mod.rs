@@ -1,11 +1,11 @@
 //! What it costs to know what an implementer changed: a build with an agent in trees of growing size,
 //! compared before and after, and on an overlay.
 //!
-//! A build tells when each of its steps was over: what the request takes is capturing and comparing, or the
+//! A build's events say when each of its steps was over: what the request takes is capturing and comparing, or the
 //! overlay, and an agent that does next to nothing. Whole builds are timed beside it.
 
+mod events;
 mod page;
-mod told;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,22 +29,22 @@ const TASK: &str = "<workspace status=\"active\"><implementation><delta>limits.p
 
 /// Who works, and how they are kept apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum BuildKind {
     /// An agent, without isolation.
     Off,
     /// An agent on an overlay.
     Overlay,
-    /// Nobody: the edit was there before.
+    /// No one: the edit was there before.
     Tree,
 }
 
-impl Kind {
+impl BuildKind {
     const ALL: [Self; 3] = [Self::Off, Self::Overlay, Self::Tree];
 }
 
 /// One kind of tree, and the builds in it.
 #[derive(Debug)]
-struct Row {
+struct CaptureRow {
     files: usize,
     git: bool,
     /// By kind; none where the system does not allow an overlay.
@@ -58,7 +58,7 @@ struct Row {
 struct Figures {
     /// The build in a project of one file.
     rest: Sample,
-    rows: Vec<Row>,
+    rows: Vec<CaptureRow>,
 }
 
 /// Measures and renders.
@@ -70,29 +70,29 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     let state = scratch.join("state");
     fs::create_dir_all(&state)?;
     let alone = Project::lay_out(scratch, 0, false)?;
-    let overlay = alone.build(ftl, &state, Kind::Overlay)?.succeeds();
+    let overlay = alone.build(ftl, &state, BuildKind::Overlay)?.succeeds();
     let mut figures = Figures { rest: Sample::default(), rows: Vec::new() };
     for git in [true, false] {
         for files in SIZES {
             let project = Project::lay_out(scratch, files, git)?;
-            let mut builds =
-                Kind::ALL.map(|kind| (kind != Kind::Overlay || overlay).then(Sample::default));
-            let mut requests = Kind::ALL.map(|_| Sample::default());
+            let mut builds = BuildKind::ALL
+                .map(|kind| (kind != BuildKind::Overlay || overlay).then(Sample::default));
+            let mut requests = BuildKind::ALL.map(|_| Sample::default());
             // In turn, so that a busy moment of the machine strikes all alike. The first build of a tree
             // pays for what the kernel has not read yet.
             for round in 0..=ROUNDS {
-                for (kind, build) in Kind::ALL.into_iter().zip(&mut builds) {
+                for (kind, build) in BuildKind::ALL.into_iter().zip(&mut builds) {
                     let Some(sample) = build else { continue };
                     let mut warm = Sample::default();
                     let sample = if round == 0 { &mut warm } else { sample };
                     sample.program(project.build(ftl, &state, kind)?)?;
-                    if round > 0 && kind != Kind::Tree {
-                        requests[kind as usize].add(told::request(&project.events())?);
+                    if round > 0 && kind != BuildKind::Tree {
+                        requests[kind as usize].add(events::request(&project.events())?);
                     }
                 }
-                figures.rest.program(alone.build(ftl, &state, Kind::Off)?)?;
+                figures.rest.program(alone.build(ftl, &state, BuildKind::Off)?)?;
             }
-            figures.rows.push(Row { files, git, builds, requests });
+            figures.rows.push(CaptureRow { files, git, builds, requests });
             fs::remove_dir_all(&project.root)?;
         }
     }
@@ -133,7 +133,7 @@ impl Project {
     }
 
     /// A build in the tree as it was at first.
-    fn build(&self, ftl: &Path, state: &Path, kind: Kind) -> Result<Program> {
+    fn build(&self, ftl: &Path, state: &Path, kind: BuildKind) -> Result<Program> {
         for name in ["runs", "workspace"] {
             let dir = self.root.join(".ftl").join(name);
             if dir.exists() {
@@ -152,9 +152,9 @@ impl Project {
         let build = build.args(["--events".into(), events.into_os_string()]);
         let agent = ["--agent", "echo 'MORE = 1' >> limits.py"];
         Ok(match kind {
-            Kind::Off => build.args(["--isolate", "off"]).args(agent),
-            Kind::Overlay => build.args(["--isolate", "overlay"]).args(agent),
-            Kind::Tree => {
+            BuildKind::Off => build.args(["--isolate", "off"]).args(agent),
+            BuildKind::Overlay => build.args(["--isolate", "overlay"]).args(agent),
+            BuildKind::Tree => {
                 fs::write(self.root.join("limits.py"), "LIMIT = 20\nMORE = 1\n")?;
                 build.args(["--tree"])
             }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ftl_testkit::Result;
 
-use super::{Figures, Kind, ROUNDS, Row, SIZES};
+use super::{BuildKind, CaptureRow, Figures, ROUNDS, SIZES};
 use crate::page::reached;
 use crate::sample::Sample;
 
@@ -31,7 +31,7 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
     page.push_str("| files | git | request, off | request, overlay | off / overlay | build, off | build, overlay | build, `--tree` |\n|---:|---|---:|---:|---:|---:|---:|---:|\n");
     for row in &figures.rows {
         let git = if row.git { "yes" } else { "no" };
-        let (off, overlay) = (cost(row, Kind::Off), cost(row, Kind::Overlay));
+        let (off, overlay) = (cost(row, BuildKind::Off), cost(row, BuildKind::Overlay));
         let ratio = off.zip(overlay).map(|(off, overlay)| off / overlay);
         writeln!(
             page,
@@ -40,9 +40,9 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
             shown(off),
             shown(overlay),
             shown(ratio),
-            shown(build(row, Kind::Off)),
-            shown(build(row, Kind::Overlay)),
-            shown(build(row, Kind::Tree)),
+            shown(build(row, BuildKind::Off)),
+            shown(build(row, BuildKind::Overlay)),
+            shown(build(row, BuildKind::Tree)),
         )?;
     }
     aims(&mut page, figures)?;
@@ -54,24 +54,24 @@ fn shown(figure: Option<f64>) -> String {
 }
 
 /// What a request costs.
-fn cost(row: &Row, kind: Kind) -> Option<f64> {
+fn cost(row: &CaptureRow, kind: BuildKind) -> Option<f64> {
     let request = row.requests[kind as usize].median();
     (!request.is_nan()).then_some(request)
 }
 
-fn build(row: &Row, kind: Kind) -> Option<f64> {
+fn build(row: &CaptureRow, kind: BuildKind) -> Option<f64> {
     row.builds[kind as usize].as_ref().map(Sample::median)
 }
 
 /// The table of targets.
 fn aims(page: &mut String, figures: &Figures) -> Result {
     page.push_str("\n| target | measured | met |\n|---|---|---|\n");
-    let of = |files: usize, kind: Kind| {
+    let of = |files: usize, kind: BuildKind| {
         let mut rows = figures.rows.iter();
         let row = rows.find(|row| row.git && row.files == files)?;
         cost(row, kind)
     };
-    if let Some(off) = of(SIZES[1], Kind::Off) {
+    if let Some(off) = of(SIZES[1], BuildKind::Off) {
         writeln!(
             page,
             "| `off`, git, {} files: at most {REACH_OFF} ms | {off:.1} ms | {} |",
@@ -79,7 +79,7 @@ fn aims(page: &mut String, figures: &Figures) -> Result {
             reached(off <= REACH_OFF)
         )?;
     }
-    let overlays = SIZES.map(|files| of(files, Kind::Overlay));
+    let overlays = SIZES.map(|files| of(files, BuildKind::Overlay));
     let [Some(smallest), _, Some(largest)] = overlays else {
         return Ok(());
     };

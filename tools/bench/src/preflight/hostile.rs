@@ -69,7 +69,7 @@ pub(super) const UNITS: &[&str] = &[
     "- - ",
 ];
 
-/// One check in a process of its own.
+/// One check in a separate process.
 struct Check {
     file: String,
     seconds: f64,

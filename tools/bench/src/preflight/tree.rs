@@ -17,7 +17,7 @@ use crate::sample::Sample;
 
 const ROUNDS: usize = 5;
 
-/// A language and the commands that look through all of its files. `{…}` stands for a program or
+/// A language and the commands that look through all of its files. `{…}` is replaced by a program or
 /// the directory of the files.
 struct Tree {
     extension: &'static str,

@@ -1,5 +1,5 @@
 //! What it costs to keep secrets out of logs: builds whose verify prints a gigabyte, with everything
-//! sought and with nothing sought.
+//! searched for and with nothing searched for.
 //!
 //! Whole processes are timed, so what the disk takes for the log is in both. Nothing is redacted in
 //! these outputs: finding nothing is what redaction does nearly always.
@@ -25,7 +25,7 @@ const ROUNDS: usize = 5;
 /// Bytes that the verify prints, in mebibytes.
 const MEBIBYTES: usize = 1024;
 
-/// Variables whose values are sought too.
+/// Variables whose values are searched for too.
 const VARIABLES: [(&str, &str); 3] = [
     ("BENCH_API_KEY", "nv4Wq1c9Tz7LkXb2Rf8"),
     ("BENCH_DB_PASSWORD", "lamp-otter-42-violet"),
@@ -37,13 +37,13 @@ const TASK: &str = "<workspace status=\"active\"><implementation><delta>limits.p
 
 /// One kind of output.
 #[derive(Debug)]
-struct Row {
+struct RedactRow {
     what: &'static str,
-    /// With nothing sought.
+    /// With nothing searched for.
     off: Sample,
-    /// With everything sought.
+    /// With everything searched for.
     on: Sample,
-    /// Peak memory of a build with everything sought, in KiB; none when python3 is missing.
+    /// Peak memory of a build with everything searched for, in KiB; none when python3 is missing.
     resident: Option<u64>,
 }
 
@@ -53,11 +53,15 @@ pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
     page::render(&rows.collect::<Result<Vec<_>>>()?)
 }
 
-fn measure(ftl: &Path, scratch: &Path, text: &Text) -> Result<Row> {
+fn measure(ftl: &Path, scratch: &Path, text: &Text) -> Result<RedactRow> {
     print_to(&scratch.join("output"), text)?;
     let (off, on) = (project(scratch, false)?, project(scratch, true)?);
-    let mut row =
-        Row { what: text.what, off: Sample::default(), on: Sample::default(), resident: None };
+    let mut row = RedactRow {
+        what: text.what,
+        off: Sample::default(),
+        on: Sample::default(),
+        resident: None,
+    };
     // In turn, so that a busy moment of the machine strikes both alike. The first build of each pays for
     // what the kernel has not read yet.
     for round in 0..=ROUNDS {
@@ -94,14 +98,14 @@ fn print_to(path: &Path, text: &Text) -> Result {
     Ok(file.sync_all()?)
 }
 
-/// A project whose configuration lets everything be sought, or nothing.
-fn project(scratch: &Path, sought: bool) -> Result<PathBuf> {
-    let root = scratch.join(if sought { "on" } else { "off" });
+/// A project whose configuration searches for everything, or nothing.
+fn project(scratch: &Path, searches: bool) -> Result<PathBuf> {
+    let root = scratch.join(if searches { "on" } else { "off" });
     fs::create_dir_all(&root)?;
     let names = shapes().iter().map(|shape| shape.name);
     let names = names.chain(VARIABLES.map(|(name, _)| name));
     let off: Vec<String> = names.map(|name| format!("{name:?}")).collect();
-    if !sought {
+    if !searches {
         let text = format!("[redact]\noff = [{}]\n", off.join(", "));
         fs::write(root.join("ftl.toml"), text)?;
     }

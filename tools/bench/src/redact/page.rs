@@ -4,17 +4,17 @@ use std::fmt::Write as _;
 
 use ftl_testkit::Result;
 
-use super::{MEBIBYTES, ROUNDS, Row};
+use super::{MEBIBYTES, ROUNDS, RedactRow};
 use crate::page::reached;
 use crate::sample::Sample;
 
-/// Throughput with everything sought over that with nothing sought.
+/// Throughput with everything searched for over that with nothing.
 const REACH_RATIO: f64 = 0.7;
 /// Peak memory in MiB.
 const REACH_MEMORY: u64 = 37;
 
 /// Renders the part.
-pub(super) fn render(rows: &[Row]) -> Result<String> {
+pub(super) fn render(rows: &[RedactRow]) -> Result<String> {
     let mut page = String::from("## Keeping secrets out of logs\n\n");
     writeln!(
         page,
@@ -53,7 +53,7 @@ pub(super) fn render(rows: &[Row]) -> Result<String> {
     Ok(page)
 }
 
-fn ratio(row: &Row) -> f64 {
+fn ratio(row: &RedactRow) -> f64 {
     row.off.median() / row.on.median()
 }
 

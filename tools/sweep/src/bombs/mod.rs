@@ -1,4 +1,4 @@
-//! Input that is made to use up time or memory: each case within the bound that stands beside it.
+//! Input that is made to use up time or memory: each case within the bound beside it.
 //!
 //! A bomb may end as it likes, as long as it ends by itself, in one of ftl's own exit codes.
 
@@ -48,7 +48,7 @@ const SMALL: Limits = Limits::new(10, 100);
 /// The project before a bomb is laid: one task, for one file, that `true` verifies.
 const TASK: &str = r#"<workspace id="001_t" status="active"><implementation><delta>src/a.py</delta><verify>true</verify></implementation><delivered/></workspace>"#;
 
-/// Lays every bomb in a project of its own.
+/// Puts every bomb into a separate project.
 pub(super) fn run(size: Size) -> Result {
     let ftl = named_or_release()?;
     let ftl = ftl.to_str().ok_or("the path of ftl is not UTF-8")?;

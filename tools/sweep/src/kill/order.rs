@@ -15,7 +15,7 @@ struct Journal {
 
 /// The first call in the trace of one thread that puts a record in place of the task, or starts a
 /// command, while lines of the journal are not on the disk yet. Programs that are only asked, as git
-/// is, start at any time: `commands` tells whether every child is a command.
+/// is, start at any time: `commands` says whether every child is a command.
 pub(super) fn ahead_of_journal(trace: &str, commands: bool) -> Option<&str> {
     let mut journal = Journal::default();
     trace.lines().find(|line| {

@@ -105,7 +105,7 @@ pub(crate) struct Point {
     pub(crate) next: BTreeMap<String, usize>,
 }
 
-/// What strace is told to watch. A call that this machine does not have is passed over.
+/// What strace watches. A call that this machine does not have is passed over.
 pub(crate) fn watched() -> String {
     let names = LOOKING.iter().chain(CHANGING);
     let names: Vec<String> = names.map(|name| format!("?{name}")).collect();

@@ -1,4 +1,4 @@
-//! The builds that faults are injected into: what lies in the tree, who writes, and how each must
+//! The builds that faults are injected into: what is in the tree, who writes, and how each must
 //! end.
 //!
 //! A scenario knows no fault: it must end as it says whatever is injected.
@@ -35,7 +35,7 @@ pub(super) struct Scenario {
     /// What must lie with the run in the end, since it was taken out of the tree.
     pub(super) kept: &'static [&'static str],
     /// Whether the build may be complete as well: where a verify that changes the delta is interrupted, what
-    /// it changed counts as edited while nothing ran, and is checked and verified anew.
+    /// it changed counts as edited while nothing ran, and is checked and verified again.
     pub(super) or_complete: bool,
     /// The options of `ftl reopen`, where the task was blocked by a build before.
     reopened: Option<&'static [&'static str]>,
@@ -64,7 +64,7 @@ const AGENT: &[&str] =
 const ISOLATED: &[&str] =
     &["--checker", "embedded", "--isolate", "overlay", "--agent", "sh ../agent.sh \"$@\""];
 
-/// Each writes where somebody else has written too, so that work done twice would show.
+/// Each writes where another has written too, so that work done twice would show.
 const STRAYING: &str = "echo 'STRAY = 1' >> calc.py; echo stray >> user.txt; chmod 700 mode.txt\n\
      rm -r notes; mkdir -p new/deep; echo made > new/deep/made.txt; ln -s user.txt link\n";
 
@@ -228,11 +228,11 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
 ];
 
-/// Where a task lies that was blocked.
+/// The path of a blocked task.
 const BLOCKED: &str = "001_task_blocked.xml";
 
 impl Scenario {
-    /// The command that goes on from what lies there.
+    /// The command that goes on from there.
     pub(super) fn command(&self, sandbox: &Sandbox) -> Result<Vec<&'static str>> {
         let names = sandbox.names(".ftl/workspace")?;
         let is_blocked = names.iter().any(|name| name == BLOCKED);
@@ -244,7 +244,7 @@ impl Scenario {
         Ok(words)
     }
 
-    /// The runs that its record tells of.
+    /// The runs in its record.
     pub(super) fn runs(&self) -> usize {
         1 + usize::from(self.reopened.is_some())
     }
@@ -258,7 +258,7 @@ impl Scenario {
         Ok(!names.iter().any(is_open))
     }
 
-    /// Whether every child is a command: nobody else's syntax checker is asked, and no git.
+    /// Whether every child is a command: no separate syntax checker runs, and no git.
     pub(super) fn starts_only_commands(&self) -> bool {
         self.options.contains(&"embedded") && !self.git && !self.is_isolated()
     }
@@ -268,7 +268,7 @@ impl Scenario {
         self.options.contains(&"overlay")
     }
 
-    /// Makes the tree anew, and what lies beside it.
+    /// Makes the tree again, and the files beside it.
     pub(super) fn lay_out(&self, ftl: &Path, sandbox: &Sandbox) -> Result {
         sandbox.clear()?;
         sandbox.write(TASK, self.document())?;

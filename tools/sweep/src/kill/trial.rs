@@ -75,7 +75,7 @@ impl Baseline {
         ))
     }
 
-    /// Whether a record tells of the same outcome, kind of block and files.
+    /// Whether a record has the same outcome, kind of block and files.
     fn agrees_in_substance(&self, record: &str) -> bool {
         let substance = |record: &str| {
             let marks = ["<workspace ", "<run ", "<block ", "<file ", "<stray "];
@@ -106,7 +106,7 @@ pub(super) struct TrialOutcome {
     pub(super) builds: usize,
     /// Whether ftl said that `--restart` was the way out.
     pub(super) restarted: bool,
-    /// Whether the record tells of the fault, which must not be but a note then.
+    /// Whether the record names the fault, which must be a note only then.
     pub(super) said: bool,
     /// The record, for a second reader.
     pub(super) record: Vec<u8>,
@@ -156,7 +156,7 @@ impl Trial<'_> {
             let output = limited(sandbox, self.ftl)
                 .args(self.scenario.command(sandbox)?)
                 .args(restart.then_some("--restart"))
-                // What a killed request left is the implementer's: nobody else works here.
+                // What a killed request left is the implementer's: no user works here.
                 .args(["--put-back"])
                 .output()?;
             found.builds += 1;
@@ -188,9 +188,9 @@ impl Trial<'_> {
                 found.broken.push(format!("lost: {kept:?}"));
             }
         }
-        let told = record.contains(MAY_RUN);
+        let is_said = record.contains(MAY_RUN);
         found.broken.extend(sandbox.temporaries()?);
-        found.broken.extend(sandbox.processes().filter(|_| !told));
+        found.broken.extend(sandbox.processes().filter(|_| !is_said));
         Ok(())
     }
 
@@ -254,13 +254,13 @@ fn without_processes(record: &str) -> String {
     record.lines().map(line).collect()
 }
 
-/// What an implementer leaves in a scenario that nobody needs.
+/// What an implementer leaves in a scenario without need.
 const CACHE: &str = "__pycache__";
 
 /// How a record says that processes could not be seen, or not be ended.
 const MAY_RUN: &str = "may run still";
 
-/// Whether a warning or a reason of the record tells of an error of the system.
+/// Whether a warning or a reason of the record names an error of the system.
 fn says_fault(record: &str) -> bool {
     record.contains("(os error ") || record.contains(MAY_RUN)
 }

@@ -3,12 +3,12 @@
 //! A build of each ending is interrupted by each signal, at system calls of `ftl` and at chosen places
 //! within its requests. Then, or while the agent works, a person acts, and the build goes on in each of
 //! the ways there are. The person's work is compared by complete listings of the project: whatever
-//! differs must have been told with a command, and the command must bring it back.
+//! differs must have been reported with a command, and the command must bring it back.
 
 mod action;
+mod reported;
 mod scenario;
 mod step;
-mod told;
 mod trial;
 
 use std::path::Path;
@@ -22,7 +22,7 @@ use crate::tally::{Column, TrialTally};
 use crate::{Size, has_tools, workers};
 use action::{ACTIONS, Action};
 use scenario::{SCENARIOS, Scenario};
-use step::{Signal, Step};
+use step::{Signal, TrialStep};
 use trial::{Trial, Way};
 
 /// Without `--full`, so many trials of all are taken, evenly; `FTL_TRIALS` names another number, also
@@ -105,7 +105,7 @@ fn interruptions(
     ftl: &Path,
     scenario: &'static Scenario,
     isolation: Isolation,
-) -> Result<Vec<(Step, Signal, &'static Action)>> {
+) -> Result<Vec<(TrialStep, Signal, &'static Action)>> {
     let fits = |action: &&Action| scenario.git || !action.git;
     let actions: Vec<&Action> = ACTIONS.iter().filter(fits).collect();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The builds that are interrupted: what lies in the project, who writes, and how each ends undisturbed.
+//! The builds that are interrupted: what is in the project, who writes, and how each ends undisturbed.
 //!
 //! Agents append, so that work done twice or undone would show. `step NAME` is where an agent can be
 //! made to wait.
@@ -153,7 +153,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
 const WORKING_ALONE: &str =
     "step before; echo 'B = 2' >> calc.py; step amid; echo 'C = 3' >> calc.py; step after\n";
 
-/// Waits at the place that `$STEP` names, once, until somebody ends it or says go.
+/// Waits at the place that `$STEP` names, once, until it is ended or gets the word to go on.
 const STEP: &str = "step() { [ \"$STEP\" = \"$1\" ] && mkdir ../met 2>/dev/null || return 0\n\
     echo met > ../at; read go < ../go; }\n";
 
@@ -161,7 +161,7 @@ const STEP: &str = "step() { [ \"$STEP\" = \"$1\" ] && mkdir ../met 2>/dev/null 
 const BEFORE: &str = "echo BEFORE >> user.txt; echo BEFORE > loose.txt; echo BEFORE > staged.txt";
 
 impl Scenario {
-    /// Makes the project anew, and what lies beside it.
+    /// Makes the project again, and the files beside it.
     pub(super) fn lay_out(&self, sandbox: &Sandbox) -> Result {
         sandbox.clear()?;
         for (path, content) in [

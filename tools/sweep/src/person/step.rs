@@ -39,38 +39,42 @@ impl Signal {
         }
     }
 
-    /// Which make sense at a step: where the person acts meanwhile, the build may also go on.
-    pub(super) const fn with_none(step: &Step) -> &'static [Self] {
+    /// Which make sense at a step: where the person acts during the request, the build may also go on.
+    pub(super) const fn with_none(step: &TrialStep) -> &'static [Self] {
         match step {
-            Step::Meanwhile(_) => &[Self::Int, Self::None, Self::Term, Self::None, Self::Hup],
-            Step::Call(_) | Step::Place(_) => &Self::POLITE,
+            TrialStep::Beside(_) => &[Self::Int, Self::None, Self::Term, Self::None, Self::Hup],
+            TrialStep::Call(_) | TrialStep::Place(_) => &Self::POLITE,
         }
     }
 }
 
 /// Where a build is interrupted.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum TrialStep {
     /// At a system call of `ftl`'s.
     Call(Point),
     /// Where the agent waits; the person acts afterwards.
     Place(&'static str),
     /// Where the agent waits; the person acts before the signal comes.
-    Meanwhile(&'static str),
+    Beside(&'static str),
 }
 
-impl Step {
+impl TrialStep {
     pub(super) fn describe(&self) -> String {
         match self {
             Self::Call(point) => format!("at {}", point.shown),
             Self::Place(place) => format!("in the request, at `{place}`"),
-            Self::Meanwhile(place) => format!("after acting in the request, at `{place}`"),
+            Self::Beside(place) => format!("after acting in the request, at `{place}`"),
         }
     }
 }
 
 /// The steps between system calls: those after which the world is another.
-pub(super) fn calls(ftl: &Path, scenario: &Scenario, isolation: Isolation) -> Result<Vec<Step>> {
+pub(super) fn calls(
+    ftl: &Path,
+    scenario: &Scenario,
+    isolation: Isolation,
+) -> Result<Vec<TrialStep>> {
     let sandbox = Sandbox::new("person")?;
     scenario.lay_out(&sandbox)?;
     let output = traced(ftl, scenario, isolation, &sandbox, &[])?;
@@ -81,13 +85,13 @@ pub(super) fn calls(ftl: &Path, scenario: &Scenario, isolation: Isolation) -> Re
     }
     let trace = fs::read_to_string(sandbox.beside("trace"))?;
     let points = points::of_trace(&trace).into_iter();
-    Ok(points.filter(|point| point.changes).map(Step::Call).collect())
+    Ok(points.filter(|point| point.changes).map(TrialStep::Call).collect())
 }
 
 /// The steps within requests.
-pub(super) fn in_requests(scenario: &Scenario) -> Vec<Step> {
+pub(super) fn in_requests(scenario: &Scenario) -> Vec<TrialStep> {
     let places = scenario.places.iter();
-    places.flat_map(|place| [Step::Place(place), Step::Meanwhile(place)]).collect()
+    places.flat_map(|place| [TrialStep::Place(place), TrialStep::Beside(place)]).collect()
 }
 
 /// `ftl build` under strace, in one thread: children and helping threads are not followed.

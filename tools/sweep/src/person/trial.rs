@@ -1,7 +1,7 @@
 //! One interruption, what a person does, the builds that go on, and what must hold in the end.
 //!
 //! The person's project is listed once they have acted. From then on nothing of it may differ, but for
-//! what the implementer does to the delta, unless it was told together with a command that brings it back.
+//! what the implementer does to the delta, unless it was reported together with a command that brings it back.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,11 +12,11 @@ use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
 use super::action::Action;
+use super::reported;
 use super::scenario::{Scenario, TASK};
-use super::step::{self, Signal, Step};
-use super::told;
+use super::step::{self, Signal, TrialStep};
 use crate::isolation::Isolation;
-use crate::listing::{self, Listing, Passed, Place};
+use crate::listing::{self, Listing, Passed, ProjectPlace};
 use crate::sandbox::Sandbox;
 
 /// So many builds may come after an interruption. One that asks and one that is answered are enough.
@@ -94,7 +94,7 @@ pub(super) struct Trial {
     pub(super) ftl: PathBuf,
     pub(super) scenario: &'static Scenario,
     pub(super) isolation: Isolation,
-    pub(super) step: Step,
+    pub(super) step: TrialStep,
     pub(super) signal: Signal,
     pub(super) action: &'static Action,
     pub(super) way: Way,
@@ -109,13 +109,13 @@ pub(super) struct TrialOutcome {
     pub(super) interrupted: bool,
     /// Whether ftl asked whose work it is.
     pub(super) asked: bool,
-    /// Whether something was brought back by a command that was told.
+    /// Whether a reported command brought something back.
     pub(super) brought_back: bool,
     /// Builds after the interruption.
     pub(super) builds: usize,
     /// What does not hold.
     pub(super) broken: Vec<String>,
-    /// Everything that was told.
+    /// Everything that was printed.
     said: String,
 }
 
@@ -170,23 +170,23 @@ impl Trial {
         Ok(found)
     }
 
-    /// The build that is interrupted. Where the person acts meanwhile, their project is listed then.
+    /// The build that is interrupted. Where the person acts during the request, their project is listed then.
     fn interrupt(&self, sandbox: &Sandbox, person: &mut Option<Listing>) -> Result<Output> {
         let kill = match self.signal {
             Signal::None => "echo go > ../go".to_owned(),
             signal => format!("kill -{} $build", signal.name()),
         };
         match &self.step {
-            Step::Call(point) => {
+            TrialStep::Call(point) => {
                 let signal = format!("signal={}", self.signal.name());
                 let at = format!("inject={}:{signal}:when={}", point.name, point.number);
                 let faults = ["-e".to_owned(), at];
                 step::traced(&self.ftl, self.scenario, self.isolation, sandbox, &faults)
             }
-            Step::Place(place) => {
+            TrialStep::Place(place) => {
                 step::met(&self.ftl, self.scenario, self.isolation, sandbox, place, &kill)
             }
-            Step::Meanwhile(place) => {
+            TrialStep::Beside(place) => {
                 // What the project looks like is listed while everybody waits.
                 let script = format!(
                     "( {} )\necho acted > ../acted; read on < ../on\n{kill}",
@@ -218,7 +218,7 @@ impl Trial {
         Ok(())
     }
 
-    /// Builds until there is a record, as a person would who reads what they are told.
+    /// Builds until there is a record, as a person would who reads the messages.
     fn go_on(&self, sandbox: &Sandbox, found: &mut TrialOutcome) -> Result {
         let mut options = self.way.first().to_vec();
         if let Some(at) = self.again.filter(|_| sandbox.root().join(TASK).exists()) {
@@ -260,13 +260,13 @@ impl Trial {
             return Ok(());
         }
         for label in &differing {
-            if !told::names(&found.said, label.trim_start_matches("git: ")) {
-                found.broken.push(format!("not told: {label}"));
+            if !reported::names(&found.said, label.trim_start_matches("git: ")) {
+                found.broken.push(format!("not reported: {label}"));
             }
         }
-        let lies =
+        let is_there =
             |path: &str| sandbox.root().join(path).symlink_metadata().is_ok_and(|at| !at.is_dir());
-        for command in told::commands(&found.said) {
+        for command in reported::commands(&found.said) {
             self.follow(sandbox, &command, found)?;
         }
         let mut then = self.listing(sandbox)?;
@@ -274,7 +274,7 @@ impl Trial {
         let mut away = self.differing(person, &then);
         // With what a person misses among the strays, others of the implementer's are taken in.
         if !away.is_empty()
-            && let Some(command) = told::taking(&found.said, lies)
+            && let Some(command) = reported::taking(&found.said, is_there)
         {
             self.follow(sandbox, &command, found)?;
             then = self.listing(sandbox)?;
@@ -290,7 +290,7 @@ impl Trial {
         Ok(())
     }
 
-    /// Runs a command that was told.
+    /// Runs a reported command.
     fn follow(&self, sandbox: &Sandbox, command: &str, found: &mut TrialOutcome) -> Result {
         let shell = step::program(sandbox, "sh").args(["-c", command]);
         let ran = shell.output()?;
@@ -302,8 +302,8 @@ impl Trial {
         Ok(())
     }
 
-    /// Whether what was told need not be brought back: nothing that the person wrote is gone, and nobody
-    /// could tell whose work it was, or the person said that it is the implementer's.
+    /// Whether what was reported need not be brought back: nothing that the person wrote is gone, and
+    /// no program could tell whose work it was, or the person said that it is the implementer's.
     fn is_forgiven(
         &self,
         sandbox: &Sandbox,
@@ -311,7 +311,7 @@ impl Trial {
         person: &Listing,
         then: &Listing,
     ) -> Result<bool> {
-        if !(self.way.gives_up() || matches!(self.step, Step::Meanwhile(_))) {
+        if !(self.way.gives_up() || matches!(self.step, TrialStep::Beside(_))) {
             return Ok(false);
         }
         let theirs = person.get(label).map_or("", String::as_str);
@@ -354,7 +354,7 @@ impl Trial {
     }
 
     fn listing(&self, sandbox: &Sandbox) -> Result<Listing> {
-        let place = Place {
+        let place = ProjectPlace {
             top: sandbox.root(),
             root: sandbox.root(),
             git_dir: self.scenario.git.then(|| sandbox.root().join(".git")),
@@ -367,8 +367,8 @@ impl Trial {
     }
 }
 
-/// What a person listed, but for what they had not touched, `met` in the middle of being put back, and that
-/// is `now` again as it was at `first`: nobody misses the half.
+/// The person's listing without files that were half restored when the kill came (`met`) and that equal their
+/// first state again: no work is lost.
 fn without_halves(mut person: Listing, met: &Listing, first: &Listing, now: &Listing) -> Listing {
     let labels: BTreeSet<&String> = met.keys().chain(first.keys()).collect();
     for label in labels {
@@ -400,7 +400,7 @@ fn is_persons(text: &str) -> bool {
     MARKS.iter().any(|mark| text.contains(mark))
 }
 
-/// Keeps what a build told.
+/// Keeps what a build printed.
 fn hear(found: &mut TrialOutcome, output: &Output) {
     for bytes in [&output.stderr, &output.stdout] {
         found.said.push_str(&String::from_utf8_lossy(bytes));

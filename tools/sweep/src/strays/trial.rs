@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::ways::{Expected, Way};
 use super::world::World;
 use crate::isolation::Isolation;
-use crate::listing::{self, Listing, Passed, Place};
+use crate::listing::{self, Listing, Passed, ProjectPlace};
 use crate::sandbox::Sandbox;
 use crate::strays_tasks::DOCUMENT;
 
@@ -32,7 +32,7 @@ pub(super) struct Trial<'a> {
     pub(super) isolation: Isolation,
 }
 
-/// What ftl writes to `.ftl/.gitignore` before anything else, so that it lies there from the start.
+/// What ftl writes to `.ftl/.gitignore` before anything else, so that it is there from the start.
 pub(super) fn gitignore(ftl: &Path) -> Result<String> {
     let sandbox = Sandbox::new("strays")?;
     sandbox.write(".ftl/workspace/001_t_active.xml", DOCUMENT)?;
@@ -110,7 +110,7 @@ impl Trial<'_> {
     }
 
     fn listing(&self, sandbox: &Sandbox, passed: &Passed) -> Result<Listing> {
-        let place = Place {
+        let place = ProjectPlace {
             top: sandbox.root(),
             root: self.world.root(sandbox),
             git_dir: self.world.git_dir(sandbox),

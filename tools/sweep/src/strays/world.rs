@@ -1,6 +1,6 @@
 //! The kinds of projects that implementers stray in: git's in several conditions, and one without.
 //!
-//! What a user has there that nobody else holds is in every one but the clean one.
+//! Work of a user that no commit holds is in every one but the clean one.
 
 use std::path::PathBuf;
 
@@ -89,7 +89,7 @@ impl World {
         }
     }
 
-    /// Makes the project anew.
+    /// Makes the project again.
     pub(super) fn lay_out(self, sandbox: &Sandbox, gitignore: &str) -> Result {
         sandbox.clear()?;
         let script = match self {

@@ -8,7 +8,7 @@ use super::{Way, git, plain, way};
 
 /// Where there is something to go back to.
 const BORN: &[super::World] = &[Clean, Dirty, Staged, Below, Worktree];
-/// Where git's directory lies in the project.
+/// Where git's directory is in the project.
 const OWN: &[super::World] = &[Clean, Dirty, Staged, Unborn];
 
 pub(super) const WAYS: &[Way] = &[

@@ -1,4 +1,4 @@
-//! Who writes at another time or in another phase: daemons, mends, fixes, implementers that fail.
+//! Who writes at another time or in another phase: daemons, repairs, fixes, implementers that fail.
 
 use super::Expected::{Block, Either, Strays};
 use super::{Way, way};

@@ -1,8 +1,8 @@
 //! The ways, as data: a name, what an agent does, and what must come of it.
 //!
 //! Scripts run in the root with `set -e`, after the work that the task asks for. `$G` is git's own
-//! directory, `$OUT` an empty one that nobody may write to. What is written is `STRAY`, so that it
-//! can be told whether it is kept.
+//! directory, `$OUT` an empty one that must stay empty. What is written is `STRAY`, so that it
+//! shows whether it is kept.
 
 mod content;
 mod git;
@@ -41,7 +41,7 @@ pub(super) enum Expected {
 
 use Expected::{Block, Either, Moved, Nothing, Refused, Scratch, Strays};
 
-/// What a warning calls that which was moved.
+/// What a warning calls the moved files.
 const MOVABLE: [&str; 6] = ["HEAD", "branch", "index", "refs/", "stash", "tag"];
 
 /// A way to stray.

@@ -52,7 +52,7 @@ pub(super) const WAYS: &[Way] = &[
     way("own journal forged", "echo '{\"type\":\"sealed\"}' >> .ftl/runs/001_t/1/journal.jsonl; echo STRAY > s.txt", Strays(&["s.txt"])),
     way("own run deleted", "rm -rf .ftl/runs/001_t; echo STRAY > s.txt", Strays(&["s.txt"])),
     way("a run planted", "mkdir -p .ftl/runs/001_t/2; echo STRAY > .ftl/runs/001_t/2/journal.jsonl; echo STRAY > s.txt", Strays(&["s.txt"])),
-    way("the state directory's copies sought", "rm -rf .ftl/runs/*/*/captures; echo STRAY > src/b.py", Strays(&["src/b.py"])),
+    way("the state directory's copies searched for", "rm -rf .ftl/runs/*/*/captures; echo STRAY > src/b.py", Strays(&["src/b.py"])),
     way("configuration changed", "echo '[scope]' >> ftl.toml", Strays(&["ftl.toml"])),
     way("configuration deleted", "rm ftl.toml", Strays(&["ftl.toml"])),
     way("reply made a directory", "rm -f \"$FTL_REPLY\"; mkdir \"$FTL_REPLY\"", Either),

@@ -1,4 +1,4 @@
-//! What a build tells of its own steps.
+//! The times in a build's events.
 
 use std::fs;
 use std::path::Path;
@@ -8,14 +8,14 @@ use ftl_testkit::Result;
 
 /// How long the first request took, from the end of the plan to the event of the work.
 pub(super) fn request(events: &Path) -> Result<Duration> {
-    let told = fs::read_to_string(events)?;
-    between(&told).ok_or_else(|| format!("no request in {told}").into())
+    let events_text = fs::read_to_string(events)?;
+    between(&events_text).ok_or_else(|| format!("no request in {events_text}").into())
 }
 
-fn between(told: &str) -> Option<Duration> {
+fn between(events_text: &str) -> Option<Duration> {
     let at = |kind: &str| {
         let kind = format!("\"type\":\"{kind}\"");
-        let line = told.lines().find(|line| line.contains(&kind))?;
+        let line = events_text.lines().find(|line| line.contains(&kind))?;
         let (_, at) = line.split_once("\"at\":\"")?;
         milliseconds(at.split_once('T')?.1.get(..12)?)
     };
@@ -40,9 +40,9 @@ mod tests {
 
     #[test]
     fn a_request_lasts_from_the_plan_to_the_work() {
-        let told = "{\"at\":\"2026-11-23T23:59:59.998Z\",\"type\":\"planned\"}\n\
+        let events_text = "{\"at\":\"2026-11-23T23:59:59.998Z\",\"type\":\"planned\"}\n\
                     {\"at\":\"2026-11-24T00:00:00.123Z\",\"type\":\"implemented\"}\n";
-        assert_eq!(between(told), Some(Duration::from_millis(125)));
+        assert_eq!(between(events_text), Some(Duration::from_millis(125)));
         assert_eq!(between("{}"), None);
     }
 }

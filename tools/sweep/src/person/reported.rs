@@ -1,12 +1,12 @@
-//! What builds told: the commands that bring something back, and the paths that are named.
+//! What builds report: the commands that bring something back, and the paths that are named.
 
 /// Words that such a command begins with.
 const COMMANDS: [&str; 4] = ["cp ", "git ", "ftl reopen ", "mv "];
 
-/// How the command ends that is told of strays; `PATH` is for the reader to fill in.
+/// The end of the command for strays; `PATH` is for the reader to fill in.
 const TAKING: &str = " --take PATH";
 
-/// The commands in backticks, in the order in which they were told, each once.
+/// The commands in backticks, in the order of the report, each once.
 pub(super) fn commands(said: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in said.lines() {
@@ -22,13 +22,13 @@ pub(super) fn commands(said: &str) -> Vec<String> {
 
 /// The command that takes strays in, with all those that lie in the quarantine, of the last result that
 /// named any.
-pub(super) fn taking(said: &str, lies: impl Fn(&str) -> bool) -> Option<String> {
+pub(super) fn taking(said: &str, is_there: impl Fn(&str) -> bool) -> Option<String> {
     let (_, result) = said.rsplit_once("\n  kind       ")?;
     let value = |line: &str, label: &str| line.strip_prefix(label).map(|at| at.trim().to_owned());
     let dir = result.lines().find_map(|line| value(line, "  quarantine "))?;
     let strays = result.lines().filter_map(|line| value(line, "  stray "));
     let strays: Vec<String> = strays
-        .filter(|path| lies(&format!("{dir}/{path}")))
+        .filter(|path| is_there(&format!("{dir}/{path}")))
         .map(|path| format!("'{path}'"))
         .collect();
     let command = result.split('`').find(|part| part.ends_with(TAKING))?;
