@@ -7,6 +7,7 @@
 //! What it can't do: a value that a program cuts into pieces with other text between them, encrypts,
 //! reverses or prints in hexadecimal is not recognised. Redaction is for accidents.
 
+mod joined;
 mod search;
 mod shape;
 mod stream;
