@@ -59,15 +59,19 @@ impl Implementing {
         let price = work.price();
         task.budget.charge(price);
         task.log.after_implement = task.budget.used;
+        // An implementer that failed may have strayed too, but its failure says why.
         if let Some(failure) = &work.failure {
             return task.block(Reason::ImplementerFailed(failure.clone()));
         }
         if let Some(outside) = outside(work) {
             return task.block(Reason::OutsideDelta(outside));
         }
+        // That nothing needs to change has to be stated: an agent that is silent has more often given up.
         if work.delta.touched.is_empty() && !work.no_change {
             return task.block(Reason::Idle);
         }
+        // A budget that is used up exactly still allows PREFLIGHT, which is free: the record then says whether the
+        // files parse.
         if !fits(price, remaining) {
             return task.block(Reason::Overspent { touched: price, remaining });
         }

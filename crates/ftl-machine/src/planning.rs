@@ -52,6 +52,7 @@ impl Planning {
         if let Some(problem) = problem {
             return task.block(Reason::Unbuildable(SpecProblem::Found(problem)));
         }
+        // Before anything is written: work that cannot be verified would be paid for and then blocked.
         let remaining = task.budget.remaining();
         if remaining < LEAST {
             let needed = LEAST;
@@ -86,6 +87,9 @@ fn carries(calls: i64, files: usize) -> bool {
 }
 
 /// The test file, if it is to be read and the budget carries it.
+///
+/// By default the budget must also carry every file and a verify after the read. Without this, the most common
+/// task, of one file, a test to read and a budget of 3, could never be verified.
 fn tests_to_read(task: &Task) -> Option<String> {
     let path = task.plan.tests.clone()?;
     let remaining = task.budget.remaining();

@@ -123,6 +123,7 @@ impl Fixing {
         task.absorb(&fixed.work);
         task.log.used(Used { name: known.name.clone(), kind: "failure".into() });
         task.log.tried.push(Tried::Fix(known.clone()));
+        // Syntax is checked here, since no PREFLIGHT follows: a fix must not reach COMPLETE unparsed.
         let mut unparsed = None;
         for check in fixed.checks {
             let path = check.path.clone();
