@@ -62,6 +62,8 @@ impl Site<'_> {
         let Some(mark) = revival::mark(self) else {
             return Ok(None);
         };
+        // A run's own share would keep itself waiting.
+        self.store.release();
         let top = Tree::top_of(self.root(), self.settings.tree.watch)?;
         let mut go_on = |_| interrupted().is_none();
         match StoreLock::for_request(self.layout, &top, &mark, Waiting::While(&mut go_on)) {
