@@ -2,7 +2,7 @@
 //!
 //! Less is known than with a snapshot. Git keeps only one bit of a file's mode and may convert its
 //! bytes, so that digests differ where nothing was changed: a delta file is modified only if its state
-//! differs *and* git says so. What is untracked and not ignored differs from every commit, whoever
+//! differs *and* git says so. What is untracked and not ignored differs from every commit, whichever program
 //! made it, and nothing is put back from here.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +83,7 @@ impl Tree {
         })
     }
 
-    /// Where git stands; `None` without git, and before the first commit.
+    /// The state of git; `None` without git, and before the first commit.
     ///
     /// # Errors
     /// When git can't be run.

@@ -1,7 +1,7 @@
 //! Delta files: their state, their bytes, and writing them whole.
 //!
 //! Only regular files count as content. A directory, link or device in place of a delta file is a
-//! state of its own, never read and never written through: a link could lead anywhere, and writing a
+//! separate state, never read and never written through: a link could lead anywhere, and writing a
 //! delta file must not change another file.
 
 use std::collections::BTreeMap;
@@ -205,6 +205,6 @@ impl Tree {
 pub(super) enum Opened {
     /// A regular file, opened, and its permission bits.
     File(File, u32),
-    /// Nothing, or something that has no bytes of its own.
+    /// Nothing, or something without bytes.
     Other(FileState),
 }

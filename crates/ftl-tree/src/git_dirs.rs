@@ -59,7 +59,7 @@ impl Surveyor<'_> {
             self.take_git_path(walk, path)?;
         }
         self.enter_all(walk)?;
-        // `git gc` writes it anew.
+        // `git gc` writes it again.
         walk.passed_over.push(dir.join(b"info").join(b"refs"));
         let worktrees = dir.join(b"worktrees");
         for name in self.git_names(&worktrees)? {

@@ -6,7 +6,7 @@ use gix_ignore::glob::wildmatch::Mode;
 
 use super::RelPath;
 
-/// Which paths somebody named.
+/// Which paths are named.
 #[derive(Debug, Default)]
 pub(super) struct Globs(Vec<Pattern>);
 

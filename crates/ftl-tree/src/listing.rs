@@ -38,7 +38,7 @@ pub(super) struct Listing {
 /// What is at a name; `None` where nothing is any more.
 pub(super) type Looked = Option<(Stamp, Attributes)>;
 
-/// A name, and what was found there, if somebody looked.
+/// A name, and what was found there, if it was looked at.
 pub(super) struct Name {
     pub(super) name: CString,
     pub(super) looked: Option<Looked>,
@@ -146,7 +146,7 @@ impl<L: Send> Ahead<L> {
         Self { wanted, threads }
     }
 
-    /// Has directories listed; they come back where nobody lists them.
+    /// Has directories listed; they come back where no thread lists them.
     pub(super) fn list(&self, levels: Vec<L>, path: impl Fn(&L) -> &RelPath) -> Vec<L> {
         if self.threads == 0 {
             return levels;

@@ -48,7 +48,7 @@ pub(super) struct Manifest {
     pub(super) warnings: Vec<String>,
 }
 
-/// Writes a manifest, for nobody else to read: it names every file of the tree.
+/// Writes a manifest, for no other user to read: it names every file of the tree.
 pub(super) fn store(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
     let bytes = serde_json::to_vec(manifest).map_err(|error| TreeError::Damaged {
         dir: dir.to_path_buf(),

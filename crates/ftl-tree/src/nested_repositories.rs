@@ -29,7 +29,7 @@ pub(super) struct Holding {
     pub(super) warnings: Vec<String>,
 }
 
-/// Holds git's directory of every repository that lies within the tree.
+/// Holds git's directory of every repository within the tree.
 pub(super) fn hold(
     tree: &Tree,
     entries: &BTreeMap<RelPath, Stamp>,

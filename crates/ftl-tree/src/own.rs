@@ -12,7 +12,7 @@ use super::stamp::EntryType;
 use super::survey::is_in_store;
 use super::{RelPath, Tree};
 
-/// Tells the caller's own changes in a `.ftl` from those of other programs. Paths are absolute; a type is
+/// Separates the caller's own changes in a `.ftl` from those of other programs. Paths are absolute; a type is
 /// `None` where nothing is at a path.
 pub trait OwnFiles: fmt::Debug + Send + Sync {
     /// Whether snapshots and comparisons skip this path and everything below it.

@@ -2,8 +2,8 @@
 //!
 //! A file for each copy would need a sync for each, and a sync costs milliseconds on most disks. The
 //! pack has no index: the manifest says where each copy begins, how long it is and what its digest is,
-//! so that a damaged pack is noticed when a copy is read. Whoever wrote a pack keeps it open: should its
-//! name be removed meanwhile, the copies are still there.
+//! so that a damaged pack is noticed when a copy is read. The writer of a pack keeps it open: should its
+//! name be removed in between, the copies are still there.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TreeError;
 
-/// Where a copied file lies in the pack.
+/// Where a copied file is in the pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Copied {
     offset: u64,

@@ -1,7 +1,7 @@
 //! Where the paths of a tree are.
 //!
 //! A [`RelPath`] begins at the top of what is watched, which is the root of the project or, where that
-//! lies in a git repository, the top of the repository. People and records speak of paths from the root:
+//! is in a git repository, the top of the repository. People and records speak of paths from the root:
 //! [`Places::shown`] and [`Places::of_delta`] translate.
 
 use std::os::unix::ffi::OsStrExt;
@@ -16,7 +16,7 @@ use super::{RelPath, TreeError};
 /// Where strays from above the root lie in a quarantine: their own names begin with `..`.
 const ABOVE: &[u8] = b"above-root";
 
-/// The directories that a tree lies in.
+/// The directories that a tree is in.
 #[derive(Debug)]
 pub(super) struct Places {
     /// The top of what is watched.
@@ -86,7 +86,7 @@ impl Places {
         self.root.join(path.as_str().as_bytes())
     }
 
-    /// A path as seen from the root, for people: with `../` where it lies above.
+    /// A path as seen from the root, for people: with `../` where it is above.
     pub(super) fn shown(&self, path: &RelPath) -> String {
         let (ups, rest) = self.seen_from_root(path);
         let text = format!("{}{}", "../".repeat(ups), String::from_utf8_lossy(rest.bytes()));
@@ -96,7 +96,7 @@ impl Places {
         }
     }
 
-    /// Where a path lies in a quarantine.
+    /// Where a path is in a quarantine.
     pub(super) fn in_quarantine(&self, path: &RelPath) -> RelPath {
         match self.seen_from_root(path) {
             (0, rest) => rest,
@@ -105,7 +105,7 @@ impl Places {
         }
     }
 
-    /// The path that lies there in a quarantine; `None` of what came from above the root.
+    /// The path that is there in a quarantine; `None` of what came from above the root.
     pub(super) fn out_of_quarantine(&self, label: &RelPath) -> Option<RelPath> {
         let first = label.components().next();
         let is_above = !self.root.is_top() && first == Some(ABOVE);

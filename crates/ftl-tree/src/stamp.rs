@@ -87,7 +87,7 @@ const TICK: i64 = SECOND / 10;
 
 impl Stamp {
     /// Of directories only type, mode and owner count: their times change with every name in them, and the
-    /// names have stamps of their own.
+    /// names have separate stamps.
     #[expect(
         clippy::unnecessary_cast,
         clippy::useless_conversion,

@@ -1,7 +1,7 @@
 //! Taking in what was set apart: strays of a request that belong to the task after all.
 //!
-//! They are copied, so that whoever is interrupted loses nothing and may do it again. A path is written only
-//! where the tree is still what the caller saw there, and by a rename: a person who writes meanwhile is
+//! They are copied, so that an interrupt loses nothing and the command can be repeated. A path is written only
+//! where the tree is still what the caller saw there, and by a rename: a person who writes at the same time is
 //! overwritten in the instant between a look and a system call at most.
 
 use std::io;

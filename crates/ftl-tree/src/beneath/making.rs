@@ -1,7 +1,7 @@
 //! Making, changing and removing single things beneath a directory.
 //!
 //! A file is never wider than it will be: it begins with the owner's bits alone, and gets its owner before
-//! the bits of others, so that nobody reads it in between.
+//! the bits of others, so that no other user reads it in between.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,7 +18,7 @@ use crate::stamp::{Ids, SECOND};
 #[derive(Clone, Copy)]
 pub(crate) struct Rights<'a> {
     pub(crate) permissions: u32,
-    /// Without them it belongs to whoever makes it.
+    /// Without them it belongs to the user who makes it.
     pub(crate) ids: Option<Ids>,
     pub(crate) attributes: &'a Attributes,
 }
@@ -53,7 +53,7 @@ impl Beneath {
         Ok(rustix::fs::mkdirat(self.parent(path)?, path.name(), mode)?)
     }
 
-    /// Opens a directory, and makes it and those above it where they are missing, for nobody else to
+    /// Opens a directory, and makes it and those above it where they are missing, for no other user to
     /// enter. Goes from one to the next, so that the path may be longer than the system takes.
     pub(crate) fn private_dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
         let open = |dir: &OwnedFd, name: &[u8]| {
@@ -164,7 +164,7 @@ impl Beneath {
         }
         #[cfg(target_os = "linux")]
         {
-            // A file that nobody may open can still be named by `O_PATH`. fchmod(2) refuses such a
+            // A file that no one may open can still be named by `O_PATH`. fchmod(2) refuses such a
             // descriptor (`EBADF`), and fchmodat(2) takes `AT_SYMLINK_NOFOLLOW` only since Linux 6.6,
             // so the mode is set through its name in `/proc`, which leads to the same file.
             let named = self.named(path)?;

@@ -1,7 +1,7 @@
 //! File operations below a directory that is held open, by paths that never leave it.
 //!
 //! Implementers may leave symbolic links in the tree, and may still be running. A plain path is
-//! resolved anew by every system call, so that a check and the step after it can be about different
+//! resolved again by every system call, so that a check and the step after it can be about different
 //! files. Here a path's directory is opened first, without following links, and the step is taken on
 //! that descriptor (`openat`, `renameat`, `unlinkat`, …): whatever others do to the names, the step
 //! stays below the root, and the last component is never followed either.
@@ -47,7 +47,7 @@ const STRETCH: usize = 4000;
 const DIR: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// A directory, held open, and everything beneath it. No symbolic link is followed, so that nothing
-/// outside can be reached, whatever others do to the tree meanwhile.
+/// outside can be reached, whatever others do to the tree at the same time.
 #[derive(Debug)]
 pub(crate) struct Beneath {
     base: OwnedFd,
@@ -64,7 +64,7 @@ impl Beneath {
         })
     }
 
-    /// A directory beneath this one, as a place of its own.
+    /// A directory beneath this one, as a separate place.
     pub(crate) fn beneath(&self, path: &RelPath) -> io::Result<Self> {
         Ok(Self { base: self.dir(path)?, path: self.full(path) })
     }
@@ -73,7 +73,7 @@ impl Beneath {
         &self.path
     }
 
-    /// Opens a directory of our own, which is made where it is missing, for nobody else to enter.
+    /// Opens a directory of our own, which is made where it is missing, for no other user to enter.
     pub(crate) fn make(path: &Path) -> io::Result<Self> {
         DirBuilder::new().recursive(true).mode(0o700).create(path)?;
         Self::open(path)

@@ -23,7 +23,7 @@ pub(crate) enum Discovery {
     Refused {
         /// Why.
         reason: String,
-        /// Git's own directory, as far as it can be told without git.
+        /// Git's own directory, as far as it can be found without git.
         dir: Option<PathBuf>,
     },
     /// One that git takes.

@@ -151,7 +151,7 @@ impl Git {
 /// The environment of every git that is run.
 pub(super) fn environment() -> Environment {
     let env = without_git_variables(|_| false);
-    // Whoever has no name of their own in git's settings can be built for, too.
+    // A user without a name in git's settings can build, too.
     let env = ["AUTHOR", "COMMITTER"].iter().fold(env, |env, who| {
         env.set(format!("GIT_{who}_NAME"), "ftl").set(format!("GIT_{who}_EMAIL"), "ftl@localhost")
     });

@@ -20,7 +20,7 @@ impl Git {
         Ok(found.filter(|object| !object.is_empty()))
     }
 
-    /// The commit of the revision that somebody named, else of `HEAD`; `None` before the first commit.
+    /// The commit of the named revision, else of `HEAD`; `None` before the first commit.
     ///
     /// # Errors
     /// When the one that was named is none, or git can't be asked.

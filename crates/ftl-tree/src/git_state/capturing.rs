@@ -160,7 +160,7 @@ impl GitState {
             .map_err(failed("look at", &self.dir, path))
     }
 
-    /// Git writes its index anew for innocent reasons, to note stamps: what counts is what it says.
+    /// Git writes its index again for innocent reasons, to note stamps: what counts is what it says.
     fn is_same_index(
         &self,
         git: &Git,

@@ -15,7 +15,7 @@ use crate::{RelPath, Tree, TreeError};
 impl Tree {
     /// Keeps what the references of the view lead to in reach of the repository, below a reference that is
     /// returned: nothing where there are no commits but those that the repository has. `dir` is where the
-    /// request's snapshot lies.
+    /// request's snapshot is.
     ///
     /// # Errors
     /// When the layers can't be read, or git refuses.

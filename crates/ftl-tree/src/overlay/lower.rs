@@ -13,7 +13,7 @@ use crate::digest::digest_of;
 use crate::stamp::EntryType;
 use crate::{FileState, RelPath, Tree, TreeError};
 
-/// What is at a path: equal states are the same thing to whoever looks.
+/// What is at a path: equal states look the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum State {

@@ -54,7 +54,7 @@ impl Tree {
         Ok(Some(below.join(b"index")))
     }
 
-    /// Whether an index says something else than the tree's. Git writes it anew for innocent reasons.
+    /// Whether an index says something else than the tree's. Git writes it again for innocent reasons.
     fn is_other_index(
         &self,
         written: &OverlayWork,

@@ -1,6 +1,6 @@
 //! The delta of a task that is over, put back for the next one.
 //!
-//! Nobody looks after it again should ftl be killed in the middle. So what is there is copied first, and each
+//! No later step looks at it again should ftl be killed in the middle. So what is there is copied first, and each
 //! file is replaced by one rename: at every instant a path holds what it held before the task, or what the
 //! task made of it.
 
