@@ -155,6 +155,7 @@ impl<'f> Runs<'f> {
         let numbers = self.entries(&requests);
         let mut dirs = vec![run.dir.clone(), run.outputs(), run.diffs(), run.quarantine()];
         dirs.extend(numbers.map(|number| requests.join(number)));
+        dirs.extend(self.entries(&run.before()).map(|number| run.before().join(number)));
         for dir in dirs {
             for name in self.entries(&dir).filter(|name| is_temporary(name)) {
                 let _ = self.files.remove(&dir.join(name));
@@ -266,7 +267,8 @@ mod tests {
         let run = begun(&runs);
         let requests = run.request(2);
         let elsewhere = temp.path().join("elsewhere");
-        for dir in [&requests, &elsewhere] {
+        let before = run.before().join("1");
+        for dir in [&requests, &elsewhere, &before] {
             std::fs::create_dir_all(dir).unwrap();
         }
         std::os::unix::fs::symlink(&elsewhere, run.request(3)).unwrap();
@@ -274,6 +276,7 @@ mod tests {
             run.dir().join(".journal.tmp"),
             run.diffs().join(".2.tmp"),
             requests.join(".prompt.tmp"),
+            before.join(".manifest.tmp"),
         ];
         let kept = [requests.join("x.tmp"), elsewhere.join(".x.tmp")];
         for path in gone.iter().chain(&kept) {

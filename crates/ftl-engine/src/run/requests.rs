@@ -229,7 +229,7 @@ fn undo(
     tree.plan_put_back(snapshot, &tree.compare(snapshot)?)?;
     recorder.note(&Note::PuttingBack { request })?;
     let dir = world.site.interrupted_dir(request);
-    let done = tree.restore(snapshot, &dir)?;
+    let done = tree.finish(snapshot, &dir)?;
     recorder.note(&Note::PutBack { request })?;
     if let Some(told) = putting_back::put_back_text(&world.site, world.tree()?, &done, &dir) {
         recorder.reporter().warning(&told);

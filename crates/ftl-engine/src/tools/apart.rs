@@ -33,10 +33,12 @@ impl Apart {
 
     /// Moves away what was written since, and says so.
     pub(super) fn after(self, tree: &Tree) -> Result<Option<String>, Refusal> {
-        let strays = tree.compare(&self.snapshot).map_err(refused)?.strays;
-        let strays: Vec<String> = strays.iter().map(|stray| tree.shown(&stray.path)).collect();
+        let changes = tree.compare(&self.snapshot).map_err(refused)?;
+        let strays: Vec<String> =
+            changes.strays.iter().map(|stray| tree.shown(&stray.path)).collect();
         let kept = self.dir.join("kept");
         if !strays.is_empty() {
+            tree.plan_put_back(&self.snapshot, &changes).map_err(refused)?;
             tree.quarantine(&self.snapshot, &kept).map_err(refused)?;
         }
         // Best effort: whoever ends a run's request looks at nothing here.

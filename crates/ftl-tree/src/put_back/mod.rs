@@ -111,7 +111,8 @@ enum Allowed {
 }
 
 impl Tree {
-    /// Moves strays to `dir` and puts the tree outside the delta back as it was in the snapshot.
+    /// Moves strays to `dir` and puts the tree outside the delta back as it was in the snapshot; where
+    /// [`plan_put_back`](Self::plan_put_back) planned it, nothing that came to differ since then.
     /// With [`Strays::Report`], strays stay where they are and nothing is done.
     ///
     /// # Errors
@@ -120,7 +121,8 @@ impl Tree {
         let mut done = PutBack::default();
         match self.settings.strays {
             Strays::Quarantine => {
-                self.put_back_outside(before, dir, Allowed::Stay, None, &mut done)?
+                let plan = plan::read(before)?;
+                self.put_back_outside(before, dir, Allowed::Stay, plan.as_ref(), &mut done)?
             }
             Strays::Report => {}
         }

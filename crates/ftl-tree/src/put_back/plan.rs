@@ -34,7 +34,7 @@ impl Plan {
 }
 
 impl Tree {
-    /// Writes down what is about to be put back, for [`finish`](Self::finish).
+    /// Writes down what is about to be put back, for [`quarantine`](Self::quarantine) and [`finish`](Self::finish).
     ///
     /// # Errors
     /// When the file system refuses.

@@ -215,3 +215,16 @@ fn directories_of_a_quarantine_have_the_modes_of_the_trees() {
         assert_eq!(mode(&dir.join("whole")), 0o711);
     }
 }
+
+#[test]
+fn an_edit_after_the_comparison_is_left() {
+    let project = Project::new(World::Git);
+    let tree = project.tree();
+    let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
+    project.sh("echo x >stray.txt; echo x >>src/b.py");
+    tree.plan_put_back(&snapshot, &tree.compare(&snapshot).unwrap()).unwrap();
+    project.sh("echo mine >>docs/guide.md; echo mine >mine.txt");
+    let done = tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
+    let left = ["~docs/guide.md", "+mine.txt"];
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), left, "{done:?}");
+}
