@@ -20,7 +20,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Fetches the packages from npm, and makes the project anew.
+    /// Fetches the packages from npm, and makes the project again.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 //! `ftl mcp` under the official conformance suite.
 //!
-//! The suite reaches servers by a URL, so a bridge stands between. Most of its scenarios are about a server with tools,
+//! The suite reaches servers by a URL, so a bridge is in between. Most of its scenarios are about a server with tools,
 //! resources and prompts of given names; these are those that any server can meet.
 
 use std::net::{TcpListener, TcpStream};
@@ -40,7 +40,7 @@ pub(crate) fn run(ftl: &Path) -> Result {
         let id = id.to_string();
         client.program("kill").args([&id]).silent().code().map(drop)
     });
-    // It ends as it was told to, in whichever way.
+    // It ends as it was asked to, in whichever way.
     drop(ended);
     judged
 }

@@ -1,4 +1,4 @@
-//! What docs/agents.md tells a newcomer to set up and to type. The runs follow it to the letter, so that it stays true.
+//! What docs/agents.md has a newcomer set up and type. The runs follow it to the letter, so that it stays true.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use ftl_testkit::{Result, root};
 const PAGE: &str = "docs/agents.md";
 /// Its section with the first commands, and the agent that they name.
 const FIRST: (&str, &str) = ("## A first task with your agent", "claude");
-/// Its section on how each agent is pointed at a server, and what stands there for the server, its key and its model.
+/// Its section on how each agent is pointed at a server, and what is there for the server, its key and its model.
 const SERVER: &str = "## Another model server";
 const URL: &str = "http://localhost:8080";
 const KEY: &str = "KEY";

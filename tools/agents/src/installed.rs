@@ -52,7 +52,7 @@ fn source(name: &str) -> Source {
     }
 }
 
-/// Where everything of these runs lies; `cargo clean` removes it.
+/// The directory of everything of these runs; `cargo clean` removes it.
 pub(crate) fn directory() -> PathBuf {
     root().join("target/agents")
 }
@@ -76,7 +76,7 @@ pub(crate) fn alone() -> Result<File> {
     }
 }
 
-/// The program under test, copied: it stays the same while somebody builds it anew.
+/// The program under test, copied: it stays the same while it is built again.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ pub(crate) struct Build {
     pub(crate) program: PathBuf,
     /// Git's digest of its bytes.
     pub(crate) digest: String,
-    /// As it tells it.
+    /// As it prints it.
     pub(crate) version: String,
 }
 

@@ -144,7 +144,7 @@ fn wanted(words: &[&str]) -> Result<Wanted> {
     Ok(wanted)
 }
 
-/// Every run that is wanted; gives how many there were. Three agents work at a time, each with a home of its own: much
+/// Every run that is wanted; gives how many there were. Three agents work at a time, each with a separate home: much
 /// of it is waiting.
 fn all(present: &[Installed], wanted: &Wanted, ftl: &Build) -> Result<usize> {
     let is_wanted = |agent: &&Installed| wanted.agents.contains(&&*agent.name);
@@ -153,7 +153,7 @@ fn all(present: &[Installed], wanted: &Wanted, ftl: &Build) -> Result<usize> {
     let faults = Mutex::new(Vec::new());
     let work = || {
         loop {
-            // Held for this line alone: the others take the next one meanwhile.
+            // Held for this line alone: the others take the next one at the same time.
             let agent = next.lock().expect("because no holder panics").next();
             let Some(agent) = agent else { break };
             if let Err(error) = one_agent(agent, wanted, ftl, &count) {

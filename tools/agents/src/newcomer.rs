@@ -18,7 +18,7 @@ const FILES: [&str; 2] = ["calc.py", "test_calc.py"];
 /// Where the last command leaves the record.
 const RECORD: &str = ".ftl/workspace/001_fix-the-sum_complete.xml";
 
-/// Types the commands, and judges what came of them.
+/// Types the commands, and judges the results.
 ///
 /// # Errors
 ///

@@ -44,7 +44,7 @@ pub(crate) fn make_new(at: &Path) -> Result {
 pub(crate) fn make(at: &Path, case: &Case) -> Result {
     let write = |path: &str, text: &str| -> Result {
         let path = at.join(path);
-        fs::create_dir_all(path.parent().ok_or("a file lies in a directory")?)?;
+        fs::create_dir_all(path.parent().ok_or("a file is in a directory")?)?;
         Ok(fs::write(path, text)?)
     };
     let is_right = case.kind == Kind::NoChange;

@@ -25,7 +25,7 @@ pub(crate) fn point(
     let found = guide::set_up(name, url, key, MODEL)?;
     for (path, text) in found.files {
         let path = home.join(path);
-        fs::create_dir_all(path.parent().ok_or("a file lies in a directory")?)?;
+        fs::create_dir_all(path.parent().ok_or("a file is in a directory")?)?;
         fs::write(path, text)?;
     }
     Ok(found.env)

@@ -1,4 +1,4 @@
-//! Where the project lies that the current directory, a task file or a person means.
+//! Where the project is that the current directory, a task file or a person means.
 
 use std::path::{Component, Path, PathBuf};
 use std::{env, io};
@@ -12,7 +12,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FindError {
-    /// The process stands in no directory: it was removed, say.
+    /// The process is in no directory: it was removed, say.
     #[error("cannot determine the current directory")]
     CurrentDirectory(#[source] io::Error),
     /// The root does not exist, or is a file.
@@ -27,7 +27,7 @@ pub enum FindError {
 }
 
 /// The project with this root; else the one whose `.ftl` holds `workspace`; without either, the one
-/// that the current directory lies in.
+/// that the current directory is in.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub fn state_directory() -> Option<PathBuf> {
     state.filter(|path| path.is_absolute())
 }
 
-/// Whoever writes a project does not choose the programs that ftl runs for its own ends: git, the shell,
+/// The author of a project does not choose the programs that ftl runs for its own ends: git, the shell,
 /// the languages' front ends. From here on none is found below `path`, nor anywhere in the repository that
 /// holds it, be it a file or a directory. A repository that is the user's home is passed over, since it
 /// holds the user's programs too.
@@ -65,7 +65,7 @@ pub fn distrust(path: &Path) {
     let top = path.ancestors().find(is_top);
     let top = top.filter(|top| home.as_deref() != Some(top));
     for dir in top.into_iter().chain([&*path]) {
-        // Nothing lies outside of the root directory.
+        // Nothing is outside of the root directory.
         if dir.parent().is_some() {
             refuse_programs_below(dir);
         }
@@ -82,14 +82,14 @@ pub fn names(layout: &Layout) -> Result<Vec<WorkspaceName>, FileError> {
     Ok(files.iter().filter_map(|name| name.to_str()?.parse().ok()).collect())
 }
 
-/// A path as messages show it: relative where it lies below the current directory.
+/// A path as messages show it: relative where it is below the current directory.
 pub fn display_path(path: &Path) -> PathBuf {
     let cwd = env::current_dir().ok();
     let below = cwd.and_then(|cwd| path.strip_prefix(cwd).map(Path::to_owned).ok());
     below.unwrap_or_else(|| path.to_owned())
 }
 
-/// A path that somebody typed in the current directory, as seen from the root; one that does not lie below
+/// A path that was typed in the current directory, as seen from the root; one that is not below
 /// the root is given back as it is, for others to refuse.
 pub fn typed_path(root: &Path, typed: &str) -> String {
     let below = || {

@@ -1,6 +1,6 @@
 //! A project as ftl finds it: its root, the task files in it, and the sources that they speak of.
 //!
-//! * [`find`], [`names`] and [`display_path`] say where a project lies and what its tasks are called.
+//! * [`find`], [`names`] and [`display_path`] say where a project is and what its tasks are called.
 //! * [`WorkspaceFile`] is the task file that a person means by a path, an ID or a number.
 //! * [`read_workspace_file`], [`ProjectFiles`] and the like read files, each with a bound.
 //!

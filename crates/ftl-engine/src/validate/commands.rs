@@ -102,12 +102,12 @@ fn refused_by_shell(command: &str) -> Option<String> {
     shell.limit = LIMIT;
     let answer = shell.run().ok()?;
     match answer.how {
-        // A shell that was ended by somebody has said nothing about the command.
+        // A shell that was ended from outside has said nothing about the command.
         How::Exit(0) | How::Signal(_) => None,
         How::Exit(_) => {
             let said = String::from_utf8_lossy(&answer.stderr);
             let line = said.lines().next().unwrap_or("it gives no reason").trim();
-            // Some shells name themselves first, which tells a reader nothing.
+            // Some shells name themselves first, which helps no reader.
             Some(line.strip_prefix("sh: ").unwrap_or(line).to_owned())
         }
     }

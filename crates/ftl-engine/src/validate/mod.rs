@@ -21,7 +21,7 @@ use ftl_xml::{Document, ElementRef, Problem, read};
 
 /// All problems of a task file, in the order of their places.
 ///
-/// `path` is where the file lies, of which the name and the neighbours count; `root` is the project, and
+/// `path` is where the file is, of which the name and the neighbours count; `root` is the project, and
 /// `env` the environment that its verify will have; `rules` decide idioms. A document that is no XML has the
 /// faults of its XML alone.
 pub fn validate(
@@ -61,7 +61,7 @@ fn is_active(document: &Document<'_>, name: Option<&WorkspaceName>) -> bool {
     says_active && name.is_none_or(|name| name.status == Status::Active)
 }
 
-/// The children of this name of every `implementation`, wherever it stands.
+/// The children of this name of every `implementation`, wherever it is.
 fn implementations<'d, 'a: 'd>(
     document: &'d Document<'a>,
     name: &str,
