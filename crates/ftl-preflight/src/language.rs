@@ -216,7 +216,7 @@ pub fn front_ends() -> BTreeSet<&'static str> {
 }
 
 /// The program in a `#!` line, without its directory; behind `env`, the program that it runs.
-fn interpreter(bytes: &[u8]) -> Option<&str> {
+pub(crate) fn interpreter(bytes: &[u8]) -> Option<&str> {
     let line = bytes.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
     let mut words = str::from_utf8(line).ok()?.split_ascii_whitespace();
     let program = words.next()?.rsplit('/').next()?;

@@ -33,7 +33,7 @@ pub(crate) fn measure(name: &str, directory: &Path) -> Result {
     let language: Language = name.parse()?;
     let front_end = language.front_end().ok_or_else(|| format!("{name} has no front end"))?;
     let cache = Cache::open()?;
-    let checkers = Checkers::build(false, cache.directory(), &[])?;
+    let checkers = Checkers::build(true, cache.directory(), &[])?;
     let (mut disagreements, mut judged) = (Vec::new(), Vec::new());
     let real = collect(language, directory)?;
     let real_tally = judge(&real, &checkers, &mut disagreements, &mut judged)?;
@@ -49,7 +49,7 @@ pub(crate) fn measure(name: &str, directory: &Path) -> Result {
     let sources: HashSet<&str> = real.iter().map(|row| rows::source(&row.label, 1)).collect();
     let figures = format!(
         "# Real files, and seeded mutants of them, judged by the embedded checker and by the front end.\n\
-         front_end = \"`{front_end}`\"\nfiles = \"{} source packages\"\nreal = {}\nfalse_rejects = {}\n\
+         front_end = \"`{front_end}`\"\nfiles = \"{} source packages or repositories\"\nreal = {}\nfalse_rejects = {}\n\
          mutants = {}\ninvalid = {}\nfalse_accepts = {}\n",
         sources.len(),
         real_tally.valid,

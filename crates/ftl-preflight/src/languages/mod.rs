@@ -28,6 +28,8 @@ mod javascript;
 mod json;
 #[cfg(feature = "lua")]
 mod lua;
+#[cfg(feature = "notebook")]
+mod notebook;
 #[cfg(feature = "protobuf")]
 mod protobuf;
 #[cfg(feature = "python")]
@@ -36,6 +38,8 @@ mod python;
 mod ruby;
 #[cfg(feature = "rust")]
 mod rust;
+#[cfg(feature = "shell")]
+mod shell;
 #[cfg(feature = "toml")]
 mod toml;
 #[cfg(feature = "typescript")]
@@ -87,8 +91,7 @@ languages! {
     Json {
         name: "json",
         parser: "serde_json",
-        // `.ipynb`: a notebook is JSON as a file, in whatever language its cells are.
-        extensions: &["json", "geojson", "webmanifest", "ipynb"],
+        extensions: &["json", "geojson", "webmanifest"],
         file_names: &["Pipfile.lock", "composer.lock", "flake.lock"],
     } if "json" { check: json::check }
 
@@ -133,6 +136,13 @@ languages! {
         usual_command: &["luac", "-p", "{file}"],
     } if "lua" { check: lua::check, decode: decode::lossy, front_end: lua::FRONT_END }
 
+    /// Jupyter notebooks whose cells are Python.
+    Notebook {
+        name: "notebook",
+        parser: "serde_json, and ruff's for the cells",
+        extensions: &["ipynb"],
+    } if "notebook" { check: notebook::check, front_end: notebook::FRONT_END }
+
     /// Protocol Buffers: definitions.
     Protobuf {
         name: "protobuf",
@@ -171,6 +181,18 @@ languages! {
         extensions: &["rs"],
         usual_command: &["rustc", "--emit=metadata", "{file}"],
     } if "rust" { check: rust::check, front_end: rust::FRONT_END }
+
+    /// Shell: bash, and what POSIX shells have in common with it.
+    Shell {
+        name: "shell",
+        parser: "its own",
+        extensions: &["sh", "bash"],
+        file_names: &[
+            ".bash_aliases", ".bash_logout", ".bash_profile", ".bashrc", ".profile", "APKBUILD", "PKGBUILD",
+        ],
+        interpreters: &["ash", "bash", "dash", "sh"],
+        usual_command: &["bash", "-n", "{file}"],
+    } if "shell" { check: shell::check, decode: decode::lossy, front_end: shell::FRONT_END }
 
     /// TOML.
     Toml {

@@ -20,6 +20,8 @@ pub(super) struct Context<'a> {
     pub(super) text: &'a str,
     pub(super) version: PythonVersion,
     pub(super) future_annotations: bool,
+    /// Whether the module is a cell of a notebook.
+    pub(super) is_cell: bool,
     pub(super) declares: bool,
     pub(super) scopes: Vec<Scope<'a>>,
     /// `try` statements around the current place.
@@ -99,7 +101,7 @@ impl SemanticSyntaxContext for Context<'_> {
             ScopeKind::Class | ScopeKind::Lambda => Some(false),
             ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => None,
         };
-        self.inner_to_outer().find_map(decides).unwrap_or(false)
+        self.inner_to_outer().find_map(decides).unwrap_or(self.is_cell)
     }
 
     fn in_await_allowed_context(&self) -> bool {
@@ -108,7 +110,7 @@ impl SemanticSyntaxContext for Context<'_> {
             ScopeKind::Class => Some(false),
             ScopeKind::Module | ScopeKind::Comprehension { .. } | ScopeKind::Generator => None,
         };
-        self.inner_to_outer().find_map(decides).unwrap_or(false)
+        self.inner_to_outer().find_map(decides).unwrap_or(self.is_cell)
     }
 
     fn in_yield_allowed_context(&self) -> bool {
@@ -147,7 +149,7 @@ impl SemanticSyntaxContext for Context<'_> {
     }
 
     fn in_notebook(&self) -> bool {
-        false
+        self.is_cell
     }
 
     fn report_semantic_error(&self, error: SemanticSyntaxError) {

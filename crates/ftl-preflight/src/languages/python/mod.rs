@@ -28,13 +28,23 @@ use crate::finding::{Finding, MOST_FINDINGS, Outcome, Setting};
 
 /// A module, as `compile(…, "exec")` takes it.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
+    check_as(Mode::Module, text, setting)
+}
+
+/// A cell of a notebook, as IPython takes it: with lines of magic, and `await` outside of functions.
+#[allow(dead_code, reason = "only notebooks have cells")]
+pub(crate) fn check_cell(text: &str, setting: &Setting<'_>) -> Outcome {
+    check_as(Mode::Ipython, text, setting)
+}
+
+fn check_as(mode: Mode, text: &str, setting: &Setting<'_>) -> Outcome {
     // CPython refuses these before it looks at anything else, even inside a comment.
     if let Some(at) = text.find('\0') {
         return Outcome::syntax("source code cannot contain null bytes", at..at + 1);
     }
     let version = setting.options.python;
     let version = ruff_python_ast::PythonVersion { major: version.major, minor: version.minor };
-    let options = ParseOptions::from(Mode::Module).with_target_version(version);
+    let options = ParseOptions::from(mode).with_target_version(version);
     let bounds = Bounds::of(text);
     // ruff recovers from every bracket that is never closed, which takes long; CPython stops at
     // the 201st. So where there may be that many, the text up to there is parsed alone first.
@@ -58,7 +68,8 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     // On a file that does not parse, the later stages would speak of a tree that ruff guessed.
     if let (true, Mod::Module(module)) = (findings.is_empty(), parsed.syntax()) {
         let is_stub = setting.path.extension().is_some_and(|it| it == "pyi");
-        findings = semantic::check(text, &module.body, version, is_stub);
+        let kind = semantic::ModuleKind { is_stub, is_cell: mode == Mode::Ipython };
+        findings = semantic::check(text, &module.body, version, kind);
     }
     Outcome::of(findings)
 }

@@ -22,19 +22,27 @@ use super::context::Context;
 use super::scope::{Block, Declared, Scope, ScopeKind};
 use crate::finding::Finding;
 
+/// What the text is, beside a module.
+#[derive(Clone, Copy)]
+pub(super) struct ModuleKind {
+    pub(super) is_stub: bool,
+    pub(super) is_cell: bool,
+}
+
 /// Checks the statements of a module.
 pub(super) fn check(
     text: &str,
     body: &[Stmt],
     version: PythonVersion,
-    is_stub: bool,
+    kind: ModuleKind,
 ) -> Vec<Finding> {
     let mut walk = Walker {
         checker: SemanticSyntaxChecker::new(),
         context: Context {
             text,
             version,
-            future_annotations: is_stub,
+            future_annotations: kind.is_stub,
+            is_cell: kind.is_cell,
             // Most files declare nothing, and need not be searched for declarations.
             declares: text.contains("global") || text.contains("nonlocal"),
             scopes: Vec::new(),

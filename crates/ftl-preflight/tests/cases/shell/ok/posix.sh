@@ -1,0 +1,4 @@
+#!/bin/sh
+: "${x:=it's}" "${y%'}'}"
+i() ( [ -n "$1" ] && echo no; )
+if :; then :; fi
