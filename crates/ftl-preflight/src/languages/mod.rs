@@ -30,6 +30,8 @@ mod json;
 mod lua;
 #[cfg(feature = "notebook")]
 mod notebook;
+#[cfg(feature = "php")]
+mod php;
 #[cfg(feature = "protobuf")]
 mod protobuf;
 #[cfg(feature = "python")]
@@ -142,6 +144,15 @@ languages! {
         parser: "serde_json, and ruff's for the cells",
         extensions: &["ipynb"],
     } if "notebook" { check: notebook::check, front_end: notebook::FRONT_END }
+
+    /// PHP: scripts, and pages with scripts in them.
+    Php {
+        name: "php",
+        parser: "php-rs-parser",
+        extensions: &["php", "phtml"],
+        interpreters: &["php"],
+        usual_command: &["php", "-l", "{file}"],
+    } if "php" { check: php::check, decode: decode::lossy, front_end: php::FRONT_END }
 
     /// Protocol Buffers: definitions.
     Protobuf {

@@ -1,0 +1,3 @@
+<?php
+while (1) {}
+break;

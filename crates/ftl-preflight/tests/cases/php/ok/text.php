@@ -1,0 +1,1 @@
+No script in here: <?xml version="1.0"?>
