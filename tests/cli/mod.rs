@@ -30,6 +30,8 @@ mod initializing;
 mod interrupts;
 mod isolated_commits;
 mod isolation;
+mod jobs;
+mod jobs_stopped;
 mod knowledge;
 mod linked_stores;
 mod live;

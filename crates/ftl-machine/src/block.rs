@@ -5,7 +5,7 @@
 
 use ftl_model::{DeltaPath, ExportVerdict, Finding, IdiomVerdict, words};
 
-use crate::event::{MissingProgram, Verification, WorkspaceRefused};
+use crate::event::{Conflicts, MissingProgram, Verification, WorkspaceRefused};
 use crate::log::CheckEntry;
 
 words! {
@@ -35,6 +35,10 @@ words! {
         ExportsLost = "exports_lost",
         /// The verify passed but can't be trusted, by policy.
         VerifyUntrusted = "verify_untrusted",
+        /// What was to land changed in the tree too.
+        LandConflict = "land_conflict",
+        /// The verify passes where the delta was written, and fails in the tree.
+        LandBroken = "land_broken",
     }
 }
 
@@ -108,6 +112,10 @@ pub enum Reason {
     ExportsLost(Vec<ExportVerdict>),
     /// The verify passed, with these findings that policy distrusts.
     VerifyUntrusted(Vec<Finding>),
+    /// These files changed in the tree since the implementer's base was copied from it.
+    LandConflict(Conflicts),
+    /// The verify failed in the tree, and passed where the delta was written.
+    LandBroken(Box<Verification>),
 }
 
 impl Reason {
@@ -128,6 +136,8 @@ impl Reason {
             Self::IdiomsViolated(_) => BlockKind::IdiomViolation,
             Self::ExportsLost(_) => BlockKind::ExportsLost,
             Self::VerifyUntrusted(_) => BlockKind::VerifyUntrusted,
+            Self::LandConflict(_) => BlockKind::LandConflict,
+            Self::LandBroken(_) => BlockKind::LandBroken,
         }
     }
 }
@@ -191,7 +201,7 @@ pub enum Unretried {
 }
 
 impl Unretried {
-    const fn kind(&self) -> BlockKind {
+    pub(crate) const fn kind(&self) -> BlockKind {
         match self {
             Self::CallsSpent { .. } => BlockKind::BudgetExhausted,
             Self::RetriesSpent { .. } => BlockKind::RetryLimit,

@@ -38,6 +38,11 @@ pub enum Effect {
         /// The shell command.
         command: String,
     },
+    /// Run the verify command where the delta was written, after it failed in the tree.
+    Confirm {
+        /// The shell command.
+        command: String,
+    },
     /// Classify the failed verify and look for a known fix.
     MatchFailure {
         /// The failed run.

@@ -33,8 +33,12 @@ pub enum Event {
     CommandChecked(CommandChecked),
     /// The implementer tried to fix what preflight found.
     Mended(Box<Work>),
+    /// The delta could not land: the files changed in the tree too.
+    LandingConflicted(Box<Conflicts>),
     /// The verify command ran.
     Verified(Box<Verification>),
+    /// The verify that failed in the tree ran once more, where the delta was written.
+    Confirmed(Box<Verification>),
     /// The failed verify was classified and matched.
     FailureMatched(Box<FailureMatched>),
     /// A known fix was applied, or could not be.
@@ -68,7 +72,9 @@ impl Event {
             Self::FileChecked(_) => "file_checked",
             Self::CommandChecked(_) => "command_checked",
             Self::Mended(_) => "mended",
+            Self::LandingConflicted(_) => "landing_conflicted",
             Self::Verified(_) => "verified",
+            Self::Confirmed(_) => "confirmed",
             Self::FailureMatched(_) => "failure_matched",
             Self::FixApplied(_) => "fix_applied",
             Self::Judged(_) => "judged",
@@ -283,6 +289,9 @@ pub struct Verification {
     pub scratch: Vec<Scratch>,
     /// The digest of the test file after it, where the task names one that can be read.
     pub verify_source: Option<Digest>,
+    /// Files that were merged with the user's version when the delta landed, as they were checked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<Check>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
 }

@@ -39,6 +39,8 @@ impl Implementing {
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
             | Event::Mended(_)
+            | Event::LandingConflicted(_)
+            | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)

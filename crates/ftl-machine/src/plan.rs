@@ -47,6 +47,9 @@ pub struct Options {
     pub untrusted: BTreeSet<Finding>,
     /// What becomes of undecided idioms.
     pub undecided: Undecided,
+    /// Whether the delta is written in a copy of the tree, and lands in the tree as the first step of VERIFY.
+    #[serde(default)]
+    pub lands: bool,
 }
 
 /// A delta file, and what the implementer is to do with it.

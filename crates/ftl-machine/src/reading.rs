@@ -40,6 +40,8 @@ impl Reading {
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
             | Event::Mended(_)
+            | Event::LandingConflicted(_)
+            | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)

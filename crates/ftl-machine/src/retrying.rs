@@ -16,7 +16,7 @@ use crate::implementing::outside;
 use crate::log::{Tried, Warning};
 use crate::state::IllegalEvent;
 use crate::task::Task;
-use crate::verifying::{Verifying, unverified};
+use crate::verifying::{Confirming, Verifying, unverified};
 use crate::{Effect, Event, State, StateName};
 
 /// Waiting for the failure to be compared with what is known.
@@ -45,6 +45,8 @@ impl Matching {
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
             | Event::Mended(_)
+            | Event::LandingConflicted(_)
+            | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
@@ -65,12 +67,14 @@ impl Matching {
         }
         if task.retries >= matched.max {
             let (retries, max) = (task.retries, matched.max);
-            return unverified(task, verification, Unretried::RetriesSpent { retries, max });
+            return Confirming::enter(task, verification, Unretried::RetriesSpent { retries, max });
         }
         task.enter(StateName::Retry);
         match matched.known {
             Some(known) => Fixing::enter(task, verification, known),
-            None => unverified(task, verification, Unretried::NoKnownFix(matched.without_fix)),
+            None => {
+                Confirming::enter(task, verification, Unretried::NoKnownFix(matched.without_fix))
+            }
         }
     }
 }
@@ -110,6 +114,8 @@ impl Fixing {
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
             | Event::Mended(_)
+            | Event::LandingConflicted(_)
+            | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::Judged(_)

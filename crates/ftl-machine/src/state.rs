@@ -18,7 +18,7 @@ use crate::reading::Reading;
 use crate::retrying::{Fixing, Matching};
 use crate::sealing::Sealing;
 use crate::task::Task;
-use crate::verifying::Verifying;
+use crate::verifying::{Confirming, Verifying};
 use crate::{Budget, Effect, Event, Log, Options, Plan, StateName, Verdict};
 
 /// One variant for each thing that can be under way.
@@ -40,6 +40,8 @@ pub enum State {
     Mend(Mending),
     /// VERIFY, running the command.
     Verify(Verifying),
+    /// VERIFY, running the command once more where the delta was written.
+    Confirm(Confirming),
     /// VERIFY, looking for the failure among the known ones.
     Match(Matching),
     /// RETRY.
@@ -95,6 +97,7 @@ impl State {
             Self::RunCommand(state) => state.apply(event),
             Self::Mend(state) => state.apply(event),
             Self::Verify(state) => state.apply(event),
+            Self::Confirm(state) => state.apply(event),
             Self::Match(state) => state.apply(event),
             Self::Fix(state) => state.apply(event),
             Self::Judge(state) => state.apply(event),
@@ -118,6 +121,7 @@ impl State {
             Self::RunCommand(state) => Next::Perform(state.effect()),
             Self::Mend(state) => Next::Perform(state.effect()),
             Self::Verify(state) => Next::Perform(state.effect()),
+            Self::Confirm(state) => Next::Perform(state.effect()),
             Self::Match(state) => Next::Perform(state.effect()),
             Self::Fix(state) => Next::Perform(state.effect()),
             Self::Judge(_) => Next::Perform(Effect::Judge),
@@ -209,6 +213,7 @@ impl State {
             Self::RunCommand(state) => &mut state.task.log,
             Self::Mend(state) => &mut state.task.log,
             Self::Verify(state) => &mut state.task.log,
+            Self::Confirm(state) => &mut state.task.log,
             Self::Match(state) => &mut state.task.log,
             Self::Fix(state) => &mut state.task.log,
             Self::Judge(state) => &mut state.task.log,
@@ -244,6 +249,7 @@ impl State {
             | Self::RunCommand(_)
             | Self::Mend(_)
             | Self::Verify(_)
+            | Self::Confirm(_)
             | Self::Match(_)
             | Self::Fix(_)
             | Self::Finished(_) => None,
@@ -263,6 +269,7 @@ impl State {
             | Self::ReadTests(_)
             | Self::Implement(_)
             | Self::Mend(_)
+            | Self::Confirm(_)
             | Self::Match(_)
             | Self::Fix(_)
             | Self::Finished(_) => None,
@@ -279,6 +286,7 @@ impl State {
             Self::RunCommand(state) => Carried::Task(&state.task),
             Self::Mend(state) => Carried::Task(&state.task),
             Self::Verify(state) => Carried::Task(&state.task),
+            Self::Confirm(state) => Carried::Task(&state.task),
             Self::Match(state) => Carried::Task(&state.task),
             Self::Fix(state) => Carried::Task(&state.task),
             Self::Judge(state) => Carried::Task(&state.task),

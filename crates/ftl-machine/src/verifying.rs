@@ -3,6 +3,10 @@
 //! The call is charged on entry: a verify that a crash interrupts is run again from the same event, and
 //! charged once. After a failure, a retry is thought of only if the budget carries the fix and the verify
 //! that must follow it; a fix that cannot be verified proves nothing.
+//!
+//! A delta that was written in a copy of the tree lands first. If its verify fails and is not retried, the command runs once
+//! more in the copy: if it passes there, the tree is at fault. That run is not charged, since it decides nothing but
+//! the kind of the block.
 
 use ftl_model::Finding;
 
@@ -43,6 +47,11 @@ impl Verifying {
         match event {
             Event::Verified(verification) => Ok(self.verified(verification)),
             Event::Edited(edited) => Ok(self.edited(&edited)),
+            Event::LandingConflicted(conflicts) if self.task.options.lands => {
+                let mut task = self.task;
+                task.log.conflicts = Some(conflicts.as_ref().clone());
+                Ok(task.block(Reason::LandConflict(*conflicts)))
+            }
             Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)
@@ -51,6 +60,8 @@ impl Verifying {
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
             | Event::Mended(_)
+            | Event::LandingConflicted(_)
+            | Event::Confirmed(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
@@ -72,6 +83,9 @@ impl Verifying {
     fn verified(self, verification: Box<Verification>) -> State {
         let mut task = self.task;
         task.log.met(verification.warnings.clone());
+        for check in &verification.merged {
+            task.note_check(check.clone());
+        }
         task.take_delta(&verification.delta);
         task.log.found_scratch(&verification.scratch);
         task.log.found_written(&verification.written);
@@ -86,7 +100,7 @@ impl Verifying {
         }
         if task.budget.remaining() < RETRY_AND_VERIFY {
             let left = task.budget.remaining();
-            return unverified(task, verification, Unretried::CallsSpent { left });
+            return Confirming::enter(task, verification, Unretried::CallsSpent { left });
         }
         State::Match(Matching { task, verification })
     }
@@ -95,4 +109,61 @@ impl Verifying {
 /// Blocks after a failed verify: its error line leads, whatever the kind.
 pub(super) fn unverified(task: Task, verification: Box<Verification>, why: Unretried) -> State {
     task.block(Reason::VerifyFailed { verification, why })
+}
+
+/// Waiting for the verify where the delta was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Confirming {
+    pub(super) task: Task,
+    pub(super) verification: Box<Verification>,
+    pub(super) why: Unretried,
+}
+
+impl Confirming {
+    /// Blocks after a failed verify; of a delta that landed, only after this verify.
+    pub(super) fn enter(task: Task, verification: Box<Verification>, why: Unretried) -> State {
+        if task.options.lands {
+            State::Confirm(Self { task, verification, why })
+        } else {
+            unverified(task, verification, why)
+        }
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        Effect::Confirm { command: self.task.plan.verify.clone() }
+    }
+
+    pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
+        match event {
+            Event::Confirmed(confirmed) => Ok(self.confirmed(*confirmed)),
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::Implemented(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Mended(_)
+            | Event::LandingConflicted(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::FixApplied(_)
+            | Event::Judged(_)
+            | Event::Edited(_)
+            | Event::Sealed(_) => Err(IllegalEvent {
+                state: self.task.log.states.last().copied().unwrap_or(StateName::Verify),
+                doing: "waiting for the verify in the copy",
+                event: event.name(),
+            }),
+        }
+    }
+
+    fn confirmed(self, confirmed: Verification) -> State {
+        let Self { mut task, verification, why } = self;
+        task.log.met(confirmed.warnings);
+        if confirmed.passed {
+            return task.block(Reason::LandBroken(verification));
+        }
+        unverified(task, verification, why)
+    }
 }

@@ -48,6 +48,7 @@
 
 mod capture;
 mod command;
+mod companion;
 mod core_dump;
 mod ended;
 mod environment;
@@ -68,6 +69,7 @@ mod view;
 
 pub use capture::{Capture, Filter, Filters, Output, Spilled};
 pub use command::{Command, DEFAULT_GRACE};
+pub use companion::{Companion, end_with_parent};
 pub use core_dump::forgo_core_dump;
 pub use ended::{Ended, How, Leftover};
 pub use environment::Environment;

@@ -65,6 +65,11 @@ impl Lock {
         Ok(lock)
     }
 
+    /// Locks a slot by its lock file; refused while another process holds it.
+    pub fn slot(path: &Path, number: u32) -> Result<Self, StoreError> {
+        acquire(path, &format!("slot {number}"), "", &mut Waiting::Refuse)
+    }
+
     /// Locks the tree below `top`, the root or a directory above it, from the first capture of it to the
     /// seal. `run` names what it is locked for, for a later holder that finds the lock abandoned.
     ///

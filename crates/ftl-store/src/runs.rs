@@ -58,6 +58,11 @@ impl Run {
         self.dir.join("diffs")
     }
 
+    /// The diff of the whole run.
+    pub fn diff(&self) -> PathBuf {
+        self.diffs().join("run.diff")
+    }
+
     /// Where snapshots of the delta are kept that say how it was before the task's first run.
     pub fn before(&self) -> PathBuf {
         self.dir.join("before")

@@ -115,6 +115,18 @@ pub(crate) struct BuildOptions {
     /// Commit each complete task on the current branch: its files and its record
     #[arg(long)]
     pub(crate) commit: bool,
+    /// Build up to N tasks side by side, each in a view of a copy of the tree; what passes lands one by one
+    #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "tree")]
+    pub(crate) jobs: Option<usize>,
+    /// Slot of a build that another one started
+    #[arg(long, hide = true)]
+    pub(crate) slot: Option<u32>,
+    /// Attempt of a build that another one started
+    #[arg(long, hide = true)]
+    pub(crate) attempt: Option<u32>,
+    /// Branch on which a build that another one started commits
+    #[arg(long, hide = true)]
+    pub(crate) commit_on: Option<String>,
     /// Start no more tasks after this time: `90s`, `10m`, `1h`
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     pub(crate) deadline: Option<Duration>,

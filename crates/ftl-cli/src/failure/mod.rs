@@ -11,6 +11,7 @@ use std::fmt;
 use std::path::Path;
 
 use ftl_engine::result::{ErrorText, Failed, OutcomeWord};
+use ftl_engine::tasks::FailedChild;
 use ftl_model::Place;
 use ftl_text::terminal_text;
 use miette::{Diagnostic, LabeledSpan, SourceCode};
@@ -57,6 +58,17 @@ impl Failure {
     /// A failure with exit code 1.
     pub(crate) fn failed(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(FAILED, code, message)
+    }
+
+    /// What a child process that built a task said.
+    pub(crate) fn of_child(failed: FailedChild) -> Self {
+        let FailedChild { error, exit, .. } = failed;
+        let failure = Self::new(exit, error.code, error.message);
+        let failure = failure.paths(&error.paths).next(error.next);
+        match error.help {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
     }
 
     /// A usage error, with exit code 2.

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use ftl_engine::result::EventLine;
 use ftl_text::escape_json;
 use ftl_text::redact::RedactionCounts;
+use serde::Serialize;
 
 use crate::args::{BuildOptions, Format};
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ impl Events {
     }
 
     /// Writes a line, its keys sorted.
-    pub(crate) fn write(&mut self, line: &EventLine<'_>) -> io::Result<()> {
+    pub(crate) fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
         if matches!(self, Self::Nowhere) {
             return Ok(());
         }

@@ -11,6 +11,7 @@ use ftl_agents::Activity;
 use ftl_engine::project::WorkspaceFile;
 use ftl_engine::result::{Counts, Doing, EventLine, Spent};
 use ftl_engine::run::Reporter;
+use ftl_engine::tasks::Line;
 use ftl_machine::StateName;
 use ftl_model::WorkspaceId;
 use ftl_text::terminal_text;
@@ -28,11 +29,13 @@ pub(crate) struct Talk {
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
     pub(crate) tasks: usize,
+    /// Whether several can be under way.
+    pub(crate) side_by_side: bool,
 }
 
 impl Talk {
-    pub(crate) fn of(options: &BuildOptions, tasks: usize) -> Self {
-        Self { quiet: options.quiet, verbose: options.verbose, tasks }
+    pub(crate) fn of(options: &BuildOptions, tasks: usize, side_by_side: bool) -> Self {
+        Self { quiet: options.quiet, verbose: options.verbose, tasks, side_by_side }
     }
 }
 
@@ -98,6 +101,62 @@ impl BuildReporter {
             live.pause();
         }
         self.named_holder = false;
+    }
+
+    /// A run in a child process has ended.
+    pub(crate) fn finish_one(&mut self, id: &WorkspaceId) {
+        if let Some(live) = &self.live {
+            live.finish(id);
+        }
+    }
+
+    /// A child process reports something of its run.
+    pub(crate) fn received(&mut self, id: &WorkspaceId, line: &Line) {
+        self.task = Some(id.clone());
+        if let Some(live) = &self.live {
+            live.select(id);
+        }
+        match line {
+            Line::Event { event } => {
+                if self.error.is_none() {
+                    let task = serde_json::Value::from(id.as_str());
+                    let mut event = event.clone();
+                    if let Some(event) = event.as_object_mut() {
+                        event.insert("task".into(), task);
+                    }
+                    self.error = self.events.write(&event).err();
+                }
+            }
+            Line::Announce { text } => self.announce(text),
+            Line::Warning { text } => self.warning(text),
+            Line::Entered { state, budget } => self.entered(*state, budget.as_ref()),
+            Line::Begins { doing, command } => {
+                let command = output::redactor().text(command);
+                match &self.live {
+                    Some(live) => live.begins(*doing, command),
+                    None if self.talk.verbose => self.show(&format!("{doing}: {command}")),
+                    None => {}
+                }
+            }
+            Line::Printed { lines } => self.printed(lines),
+            Line::Activity { text } => self.does(text),
+            Line::Waiting { .. } => {
+                if let Some(live) = &self.live {
+                    live.waits();
+                }
+            }
+            Line::Built(_) | Line::Failed(_) => {}
+        }
+    }
+
+    /// An agent does something, as it says itself.
+    fn does(&mut self, line: &str) {
+        let line = output::redactor().text(line);
+        if let Some(live) = &self.live {
+            live.activity(&line);
+        } else if !self.talk.quiet && (self.talk.verbose || io::stderr().is_terminal()) {
+            self.show(&format!("  {}", ftl_text::shortened(&line, 100)));
+        }
     }
 
     /// Why the events are not complete, when they are not: whoever relies on them must know.
@@ -196,12 +255,7 @@ impl Reporter for BuildReporter {
     }
 
     fn activity(&mut self, activity: &Activity) {
-        let line = output::redactor().text(&activity.line());
-        if let Some(live) = &self.live {
-            live.activity(&line);
-        } else if !self.talk.quiet && (self.talk.verbose || io::stderr().is_terminal()) {
-            self.show(&format!("  {}", ftl_text::shortened(&line, 100)));
-        }
+        self.does(&activity.line());
     }
 
     fn waiting(&mut self, holder: Option<u32>) -> bool {

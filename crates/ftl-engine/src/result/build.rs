@@ -10,7 +10,7 @@ use ftl_model::{
 };
 use ftl_xml::Problem;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{RunId, WayOn};
 
@@ -53,7 +53,7 @@ words! {
 }
 
 /// Who wrote the delta. What an agent says of itself is recorded, and decides nothing; what it does not say is null.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImplementerResult {
     /// An agent, patches, or the tree.
     pub kind: ImplementerKind,
@@ -93,7 +93,7 @@ impl Default for ImplementerResult {
 }
 
 /// How a build of one workspace ended.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BuildResult {
     /// Version of this form: 1.
     pub v: u8,
@@ -147,12 +147,12 @@ pub struct BuildResult {
     /// Which attempt of this command it was, from 1.
     pub attempt: u32,
     /// The attempts of this command before it: how each ended, and what it cost.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierAttempt>,
     /// Commands that go on from here, for a shell.
     pub next: Vec<String>,
     /// Everything wrong with a task that could not be built as it is written, each at its place.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
     /// The task as it was read, for whoever shows these problems.
     #[serde(skip)]
@@ -169,7 +169,7 @@ pub struct BuildResult {
 }
 
 /// A commit of a task's files.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommitResult {
     /// Its ID.
     pub id: String,
@@ -178,7 +178,7 @@ pub struct CommitResult {
 }
 
 /// An attempt before the one that a result is of.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EarlierAttempt {
     /// From 1.
     pub attempt: u32,
@@ -214,7 +214,7 @@ impl EarlierAttempt {
 }
 
 /// Tool calls allowed and spent.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spent {
     /// Null where the document could not be read.
     pub total: Option<i64>,
@@ -223,7 +223,7 @@ pub struct Spent {
 }
 
 /// An informed hand-off.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockResult {
     /// Why.
     pub kind: BlockKind,
@@ -248,7 +248,7 @@ pub struct BlockResult {
 }
 
 /// An entry of `prior_knowledge`, ready to be written.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FailureEntry {
     /// The error line.
     pub trigger: String,
@@ -262,7 +262,7 @@ pub struct FailureEntry {
 }
 
 /// A delta file that differs from before.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileResult {
     /// Below the root.
     pub path: DeltaPath,
@@ -273,7 +273,7 @@ pub struct FileResult {
 }
 
 /// A syntax check, or a preflight command.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PreflightResult {
     /// The file, or the command.
     pub path: String,
@@ -291,7 +291,7 @@ pub struct PreflightResult {
 }
 
 /// A run of the verify command.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyResult {
     /// The command.
     pub command: String,
@@ -312,14 +312,14 @@ pub struct VerifyResult {
     /// How many more failed.
     pub more_failures: usize,
     /// The parts of the output that belong to the first ten failures.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub excerpt: String,
     /// What makes the verdict doubtful.
     pub findings: Vec<Finding>,
 }
 
 /// Known fixes that were applied.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RetryResult {
     /// How many.
     pub count: u32,
@@ -332,7 +332,7 @@ pub struct RetryResult {
 }
 
 /// What was judged once the verify had passed.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QualityResult {
     /// Whether a violated idiom blocks.
     pub enforced: bool,
@@ -341,12 +341,12 @@ pub struct QualityResult {
     /// In the order of the document.
     pub exports: Vec<ExportVerdict>,
     /// Where tests became weaker that were there before.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub weakened: Vec<Weakening>,
 }
 
 /// ftl could not begin or go on.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Failed {
     /// Version of this form: 1.
     pub v: u8,
@@ -357,7 +357,7 @@ pub struct Failed {
 }
 
 /// Why ftl could not go on.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorText {
     /// Stable.
     pub code: String,
@@ -366,9 +366,9 @@ pub struct ErrorText {
     /// What to do about it.
     pub help: Option<String>,
     /// The files that it is about, where there is a list of them; at most a few dozen.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
     /// Commands that go on from here, for a shell.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<String>,
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use ftl_model::WorkspaceId;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A run of a workspace, written `NNN_slug/3`; a dry one, which has no number, `NNN_slug/dry`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +46,15 @@ impl fmt::Display for RunId {
 impl Serialize for RunId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for RunId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let (id, number) = text.rsplit_once('/').unwrap_or((&text, ""));
+        let (seq, slug) = id.split_once('_').unwrap_or((id, ""));
+        Ok(Self { workspace: WorkspaceId::new(seq, slug), number: number.parse().ok() })
     }
 }
 

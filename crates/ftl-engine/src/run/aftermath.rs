@@ -5,19 +5,15 @@
 //! task is put back; the tries of one command go on from each other, so that it is done after the last.
 
 use ftl_machine::{BlockKind, Outcome, Verdict};
-use ftl_model::DeltaPath;
 use ftl_store::{Layout, Run, Runs};
 use ftl_tree::{Snapshot, Tree};
 
 use super::attempts::may_try_again;
-use super::output::shown;
 use super::settings::{Attempt, Implementer, Settings};
-use super::site::{Site, files};
+use super::site::files;
 use super::snapshots::Snapshots;
 use super::world::World;
-use super::{Fault, isolation};
-use crate::history::RUN_DIFF;
-use crate::text::{listed, shell_word};
+use super::{Fault, isolation, putting_back};
 
 /// A run that is sealed, and the tries of the same command before it.
 pub(super) struct Sealed<'s> {
@@ -31,7 +27,8 @@ impl Sealed<'_> {
     /// Puts the delta back where others follow, and removes copies that nobody needs any more. What could
     /// not be done is told: it is no fault of the run.
     pub(super) fn settle(&self, verdict: &Verdict, world: Option<&World<'_>>) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut told: Vec<String> =
+            world.and_then(|world| world.put_back.clone()).into_iter().collect();
         if self.settings.is_followed
             && let Outcome::Blocked(block) = &verdict.outcome
         {
@@ -77,7 +74,10 @@ impl Sealed<'_> {
 
     /// Of a file that another process changed while the implementer worked, that version is in the tree, and stays.
     fn put_back(&self, world: &World<'_>, verdict: &Verdict) -> Result<Option<String>, Fault> {
-        if matches!(self.settings.implementer, Implementer::Tree { .. }) || world.ground.is_none() {
+        if matches!(self.settings.implementer, Implementer::Tree { .. })
+            || world.ground.is_none()
+            || world.slot.is_some()
+        {
             return Ok(None);
         }
         let tree = world.tree()?;
@@ -92,7 +92,7 @@ impl Sealed<'_> {
         if done.is_empty() {
             return Ok(None);
         }
-        Ok(Some(text(&world.site, &done.kept, &done.deleted)))
+        Ok(Some(putting_back::reset_text(&world.site, &done, "since another task follows")))
     }
 
     /// The capture before the first request of the command.
@@ -124,27 +124,4 @@ impl Sealed<'_> {
         ftl_tree::retire_all(snapshots.dir())?;
         isolation::retire(snapshots)
     }
-}
-
-/// What was put back, where the work lies, and the command that brings it back.
-fn text(site: &Site<'_>, kept: &[DeltaPath], deleted: &[DeltaPath]) -> String {
-    let paths = kept.iter().chain(deleted);
-    let paths: Vec<String> = paths.map(ToString::to_string).collect();
-    let mut commands = Vec::new();
-    let dir = shown(site, &site.run.dir().join("blocked"));
-    if !kept.is_empty() {
-        commands.push(format!("cp -a {} .", shell_word(&format!("{dir}/."))));
-    }
-    if !deleted.is_empty() {
-        let words: Vec<String> =
-            deleted.iter().map(|path| shell_word(&format!("./{path}"))).collect();
-        commands.push(format!("rm {}", words.join(" ")));
-    }
-    let diff = shown(site, &site.run.diffs().join(RUN_DIFF));
-    let them = if paths.len() == 1 { "it" } else { "them" };
-    format!(
-        "put back as it was, since another task follows: {}; the diff is `{diff}`, and `{}` brings {them} back",
-        listed(&paths),
-        commands.join(" && ")
-    )
 }

@@ -25,6 +25,8 @@ pub(super) fn announcement(event: &Event, after: &State) -> Option<String> {
         Event::WorkspaceRefused(_)
         | Event::Planned(_)
         | Event::TestsRead(_)
+        | Event::LandingConflicted(_)
+        | Event::Confirmed(_)
         | Event::Mended(_)
         | Event::Verified(_)
         | Event::FixApplied(_)

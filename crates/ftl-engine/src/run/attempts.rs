@@ -21,6 +21,9 @@ pub(super) fn may_try_again(kind: BlockKind, verdict: &Verdict) -> bool {
         | BlockKind::TreeChanged
         | BlockKind::IdiomViolation
         | BlockKind::ExportsLost
-        | BlockKind::VerifyUntrusted => false,
+        | BlockKind::VerifyUntrusted
+        // These are tried again on another base, which is no attempt.
+        | BlockKind::LandConflict
+        | BlockKind::LandBroken => false,
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn today(tree: &Tree, named: Option<&str>) -> Result<Option<Base>, Fa
 impl Before {
     /// What a request is measured by that was made after `snapshot`, the first of its run.
     pub(super) fn of_capture(world: &World<'_>, snapshot: Snapshot) -> Result<Self, Fault> {
-        let tree = world.tree()?;
+        let tree = world.root_tree()?;
         let this = Layer::Captured(Box::new(snapshot));
         let layers = match first(world, tree)? {
             First::Unknown => vec![this],
@@ -245,9 +245,9 @@ pub(super) fn keep(world: &World<'_>) -> Result<(), Fault> {
         })
         .collect();
     if !snapshots.is_empty() {
-        let dir = next(&world.site.run, world.tree()?)?;
+        let dir = next(&world.site.run, world.root_tree()?)?;
         ensure_private_dir(files(), &world.site.run.before())?;
-        world.tree()?.keep_delta(&snapshots, &[], &dir)?;
+        world.root_tree()?.keep_delta(&snapshots, &[], &dir)?;
     }
     Ok(())
 }

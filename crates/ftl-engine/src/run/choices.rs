@@ -73,7 +73,8 @@ impl Choices {
             isolate: _,
             advice: _,
             next: _,
-            // The journal's first line has the attempt of its run.
+            // The journal's first line has the slot and the attempt of its run.
+            slot: _,
             attempt: _,
             attempts: _,
             is_checked: _,

@@ -32,6 +32,7 @@ impl Perform for World<'_> {
             }
             Effect::Mend(request) => requests::mend(self, &request, recorder),
             Effect::Verify { command } => verifying::verify(self, &command, recorder),
+            Effect::Confirm { command } => verifying::confirm(self, &command, recorder),
             Effect::MatchFailure { verification, earlier_time_limits } => {
                 verifying::match_failure(self, &verification, earlier_time_limits, recorder)
             }

@@ -193,6 +193,7 @@ impl Fault {
             Effect::CheckFile(_) => "a syntax check",
             Effect::RunPreflight { .. } => "a preflight command",
             Effect::Verify { .. } => "a verify",
+            Effect::Confirm { .. } => "the verify in the slot",
             Effect::MatchFailure { .. } => "the match of a failure",
             Effect::Judge => "the judgement",
             Effect::Seal(_) => "the seal",

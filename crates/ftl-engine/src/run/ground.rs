@@ -14,12 +14,14 @@ use ftl_tree::Tree;
 use super::own_files::OwnStore;
 use super::recorder::Note;
 use super::site::Site;
+use super::slots::landing;
 use super::{Fault, Reporter, isolation, leftovers};
 
-/// The tree, locked until this is dropped.
+/// The tree of a run, and what keeps others out of it until this is dropped.
 pub(super) struct Ground {
     pub(super) tree: Tree,
-    _lock: Lock,
+    /// The lock of the root; `None` for a copy of it, which has a lock of its own.
+    _lock: Option<Lock>,
 }
 
 impl Ground {
@@ -31,24 +33,41 @@ impl Ground {
         captured: bool,
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
+        let mut ground = Self::enter_after(site, delta, false, reporter)?.0;
+        if captured {
+            ground.tree = ground.tree.look_as(&site.snapshots()?.before(1))?;
+        }
+        Ok(ground)
+    }
+
+    /// The same, where a landing of this very run may stay in the root. Returns whether it does.
+    pub(super) fn enter_after(
+        site: &Site<'_>,
+        delta: &[DeltaPath],
+        keeps: bool,
+        reporter: &mut dyn Reporter,
+    ) -> Result<(Self, bool), Fault> {
         let (lock, abandoned) = lock(site, reporter)?;
         look_up_helpers(site);
         let mut tree = Tree::open(site.root(), delta, site.settings.tree.clone())?;
-        if captured {
-            tree = tree.look_as(&site.snapshots()?.before(1))?;
-        }
         if let Some(dir) = site.private_dir() {
             tree.leave_out(&dir);
         }
         let tree = tree.with_own(Box::new(OwnStore::of(site)));
         isolation::disown(&tree, &abandoned)?;
-        Ok(Self { tree, _lock: lock })
+        let stays = landing::settle(site, &tree, keeps)?;
+        Ok((Self { tree, _lock: Some(lock) }, stays))
+    }
+
+    /// A copy of the tree.
+    pub(super) fn of_copy(tree: Tree) -> Self {
+        Self { tree, _lock: None }
     }
 }
 
 /// Finds what ftl will run for its own ends while nobody else writes yet: an implementer must not bring it
 /// along.
-fn look_up_helpers(site: &Site<'_>) {
+pub(super) fn look_up_helpers(site: &Site<'_>) {
     let commands = site.settings.check_commands.values().filter_map(|words| words.first());
     let commands = commands.map(String::as_str);
     for name in ["git", "sh", "setsid"].into_iter().chain(front_ends()).chain(commands) {

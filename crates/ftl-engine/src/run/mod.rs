@@ -49,6 +49,7 @@ mod sealing;
 mod secrets;
 mod settings;
 mod site;
+pub(crate) mod slots;
 mod snapshots;
 mod tail;
 pub(crate) mod verified;
@@ -80,6 +81,7 @@ pub use reporter::{NullReporter, Reporter};
 use revival::forget as forget_crash_backup;
 pub use revival::revive;
 pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
+pub(crate) use slots::owner as slot_owner;
 pub use wording::Advice;
 
 pub(crate) use implementer::without_variables;
@@ -129,6 +131,12 @@ pub fn build(
     let _lock = lock(workspace, settings, &layout, reporter)?;
     hold_store(&store, &layout, settings, reporter)?;
     let runs = Runs::new(files(), &layout, &id);
+    let of_run = match settings.restart {
+        true => None,
+        false => recovery::slot_of(&runs, settings, &layout, reporter)?,
+    };
+    // An unfinished run goes on where its work is.
+    let settings = &Settings { slot: of_run.unwrap_or(settings.slot), ..settings.clone() };
     if let Some(record) = finish_rename(workspace)? {
         return residue::result_of(&runs, &id, &record, settings);
     }
@@ -193,6 +201,12 @@ pub fn build(
             revival::forget(&layout, &id_of(workspace)?);
             if let Some(warning) = sealed.retired() {
                 recorder.reporter().warning(&warning);
+            }
+            return Err(fault);
+        }
+        Err(fault) => {
+            if let Performer::World(world) = &mut performer {
+                slots::landing::withdraw(world, None)?;
             }
             return Err(fault);
         }
@@ -467,6 +481,7 @@ fn options(settings: &Settings) -> Options {
         can_mend: !matches!(settings.implementer, Implementer::Tree { .. }),
         untrusted: settings.untrusted.clone(),
         undecided: settings.undecided,
+        lands: settings.slot.is_some(),
     }
 }
 
@@ -478,5 +493,6 @@ fn opening(settings: &Settings, source: &Source<'_>) -> Opening {
         choices: Choices::of(settings),
         workspace: source.sha256,
         attempt: settings.attempt,
+        slot: settings.slot,
     }
 }

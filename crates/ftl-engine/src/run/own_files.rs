@@ -37,6 +37,16 @@ impl OwnStore {
         }
     }
 
+    /// The same in a copy of the tree, where no command but the run's own writes.
+    pub(super) fn of_copy(site: &Site<'_>, root: &Path) -> Self {
+        let run = site.run.dir().strip_prefix(site.root()).map(|run| root.join(run));
+        Self {
+            run: run.unwrap_or_else(|_| site.run.dir().to_owned()),
+            root: root.to_owned(),
+            mark: None,
+        }
+    }
+
     /// A path without its `.ftl`.
     fn in_store<'p>(&self, path: &'p Path) -> Option<&'p Path> {
         // Of another project of the repository, above the root, the first `.ftl` of the path counts.

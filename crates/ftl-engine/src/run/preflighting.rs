@@ -11,12 +11,12 @@ use ftl_machine::event::CommandChecked;
 use ftl_model::{Check, CheckStatus, DeltaPath, Digest};
 use ftl_preflight::{Checker, LARGEST, Reason, Report, Source, Status};
 
-use super::Fault;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::settings::Settings;
 use super::world::World;
 use super::written;
+use super::{Fault, slots};
 use crate::parsing::options;
 use crate::result::Doing;
 use crate::result::diagnostic;
@@ -91,15 +91,13 @@ pub(super) fn command(
 ) -> Result<Event, Fault> {
     let log = output::next_log(&world.site, "preflight")?;
     recorder.begins(Doing::Preflight, command);
-    let watch = world.tree()?.watch()?;
-    let ended = world.site.run_child(&world.site.shell(command, &log), Some(&log), recorder)?;
+    let who = written::preflight_command(world, command);
+    let (ended, left) = slots::run_in_place(world, command, &log, &who, recorder)?;
     let captured = Captured::keep(&world.site, &ended, log)?;
     let error = (!ended.success()).then(|| {
         let otherwise = output::how_it_ended(&ended, world.site.settings.verify_limit);
         one_line(&first_error_line(&captured.text, &otherwise))
     });
-    let who = written::preflight_command(world, command);
-    let left = written::since(world, &watch, &who)?;
     let mut warnings = captured.warnings;
     warnings.extend(output::left_behind(&who, &ended));
     warnings.extend(recorder.disturbance(&who));

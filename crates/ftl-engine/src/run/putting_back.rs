@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ftl_machine::event::Work;
-use ftl_tree::{Changes, GitPutBack, Paths, PutBack, RelPath, Snapshot, Strays, Tree};
+use ftl_tree::{Changes, DeltaReset, GitPutBack, Paths, PutBack, RelPath, Snapshot, Strays, Tree};
 
 use super::Fault;
 use super::originals;
@@ -173,4 +173,28 @@ pub(super) fn put_back_text(
     parts.extend(left_text(tree, done));
     (!parts.is_empty())
         .then(|| format!("what the interrupted request wrote is {}", parts.join("; ")))
+}
+
+/// What was put back, where the work lies, and the command that brings it back.
+pub(super) fn reset_text(site: &Site<'_>, done: &DeltaReset, why: &str) -> String {
+    let DeltaReset { kept, deleted } = done;
+    let paths = kept.iter().chain(deleted);
+    let paths: Vec<String> = paths.map(ToString::to_string).collect();
+    let mut commands = Vec::new();
+    let dir = shown(site, &site.run.dir().join("blocked"));
+    if !kept.is_empty() {
+        commands.push(format!("cp -a {} .", shell_word(&format!("{dir}/."))));
+    }
+    if !deleted.is_empty() {
+        let words: Vec<String> =
+            deleted.iter().map(|path| shell_word(&format!("./{path}"))).collect();
+        commands.push(format!("rm {}", words.join(" ")));
+    }
+    let diff = shown(site, &site.run.diff());
+    let them = if paths.len() == 1 { "it" } else { "them" };
+    format!(
+        "put back as it was, {why}: {}; the diff is `{diff}`, and `{}` brings {them} back",
+        listed(&paths),
+        commands.join(" && ")
+    )
 }

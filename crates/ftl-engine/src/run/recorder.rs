@@ -41,6 +41,9 @@ pub(super) struct Opening {
     pub(super) workspace: Digest,
     /// Which try of its command the run is.
     pub(super) attempt: Attempt,
+    /// The slot that its delta is written in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) slot: Option<u32>,
 }
 
 /// What recovery needs to know, and the machine does not.

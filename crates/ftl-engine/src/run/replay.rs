@@ -141,6 +141,8 @@ fn delta_of(event: &Event) -> Option<&DeltaState> {
         | Event::WorkspaceRefused(_)
         | Event::Planned(_)
         | Event::TestsRead(_)
+        | Event::LandingConflicted(_)
+        | Event::Confirmed(_)
         | Event::FileChecked(_)
         | Event::FailureMatched(_)
         | Event::Sealed(_) => None,

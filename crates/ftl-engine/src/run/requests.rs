@@ -22,6 +22,7 @@ use super::isolation::Level;
 use super::linked_store::{self, LinkedStore};
 use super::recorder::{Note, Recorder};
 use super::settings::{Implementer, Isolate};
+use super::slots::landing;
 use super::verifying::Baseline;
 use super::world::World;
 use super::{Fault, diff, isolation, preflighting, putting_back, revival, verifying};
@@ -39,6 +40,9 @@ pub(super) fn implement(
 ) -> Result<Event, Fault> {
     let delta: Vec<DeltaPath> = request.plan.paths().cloned().collect();
     world.enter_tree(&delta, recorder)?;
+    if world.slot.is_some() {
+        isolation::settle(world)?;
+    }
     // Before anybody writes: afterwards nobody can tell whether the verify had passed already.
     let baseline = match world.site.settings.baseline {
         true => verifying::baseline(world, &request.plan.verify, recorder)?,
@@ -91,6 +95,8 @@ pub(super) fn apply_fix(
     let failure = world.brief().workspace.failures().get(index);
     // The index comes from an event that was matched against this very document.
     let failure = failure.ok_or(Fault::OutOfOrder("the fix of a failure that is not known"))?;
+    // Others land while the fix is made.
+    landing::return_to_copy(world, recorder.reporter())?;
     world.made.patches += u32::from(world.takes_a_patch(index));
     let work = ask(world, request, Some(failure), recorder)?;
     let now = work.delta.touched.iter().map(|file| file.path.clone());
@@ -370,6 +376,7 @@ pub(super) fn writes(state: &State) -> bool {
             | Effect::CheckFile(_)
             | Effect::RunPreflight { .. }
             | Effect::Verify { .. }
+            | Effect::Confirm { .. }
             | Effect::MatchFailure { .. }
             | Effect::Judge
             | Effect::Seal(_) => false,

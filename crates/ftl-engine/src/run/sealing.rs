@@ -9,12 +9,13 @@ use ftl_store::{FileKind, Files, create, write_out};
 use ftl_xml::Seal;
 
 use super::site::files;
+use super::slots::landing;
 use super::world::World;
-use super::{Fault, before, diff, own_run, record};
+use super::{Fault, before, diff, own_run, record, slots};
 use crate::text::now;
 
 /// Writes the record. The time is read once, so that the document and its `run` element agree.
-pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault> {
+pub(super) fn seal(world: &mut World<'_>, verdict: &Verdict) -> Result<Sealed, Fault> {
     let status = match verdict.outcome {
         Outcome::Complete | Outcome::Planned => Status::Complete,
         Outcome::Blocked(_) => Status::Blocked,
@@ -41,8 +42,10 @@ pub(super) fn seal(world: &World<'_>, verdict: &Verdict) -> Result<Sealed, Fault
     hold_against_edits(world, &content)?;
     if status == Status::Blocked {
         before::keep(world)?;
+        slots::put_back(world)?;
     }
     let path = ftl_store::seal(files(), &world.source.path, status, &content)?;
+    landing::finish(world)?;
     Ok(Sealed { path: path.display().to_string(), sha256: Digest::of(&content) })
 }
 

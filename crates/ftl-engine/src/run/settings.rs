@@ -138,6 +138,8 @@ pub struct Settings {
     pub redactor: Redactor,
     /// What a person can type, for the sentences of records.
     pub advice: Advice,
+    /// The slot that the delta is written in, so that it lands in the tree at VERIFY; `None` to write in the tree.
+    pub slot: Option<u32>,
     /// Which try of the caller's command this is.
     pub attempt: Attempt,
     /// How many tries the caller's command makes at most, where the block is one that another try may get over.
@@ -237,6 +239,7 @@ impl Settings {
             dry_run: false,
             redactor: Redactor::default(),
             advice: Advice::default(),
+            slot: None,
             attempt: Attempt::default(),
             attempts: 1,
             is_checked: false,

@@ -19,19 +19,27 @@ use super::failed::{Failed, failed};
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::site::Site;
+use super::slots::landing::{self, Outcome};
 use super::world::World;
 use super::written::{self, Left};
-use super::{Fault, match_judge};
+use super::{Fault, match_judge, slots};
 use crate::project::read_tests;
 use crate::result::Doing;
 use crate::text::{brief, one_line};
 
 /// Runs the verify command.
 pub(super) fn verify(
-    world: &World<'_>,
+    world: &mut World<'_>,
     command: &str,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
+    let (merged, warnings) = match landing::land(world, recorder)? {
+        Outcome::Landed { merged, warnings } => (merged, warnings),
+        Outcome::Conflict(conflicts) => {
+            return Ok(Event::LandingConflicted(Box::new(conflicts)));
+        }
+    };
+    let world = &*world;
     let site = &world.site;
     let log = output::next_log(site, "verify")?;
     recorder.begins(Doing::Verify, command);
@@ -41,6 +49,8 @@ pub(super) fn verify(
     let captured = Captured::keep(site, &ended, log)?;
     let too_wide = too_wide(world, &ended, &captured.text);
     let mut verification = verification(site, command, &ended, captured);
+    verification.merged = merged;
+    verification.warnings.extend(warnings);
     let disturbed = recorder.disturbance("the verify");
     verification.warnings.extend(disturbed);
     verification.warnings.extend(too_wide);
@@ -54,6 +64,22 @@ pub(super) fn verify(
     verification.scratch = left.scratch;
     verification.verify_source = verify_source(world);
     Ok(Event::Verified(Box::new(verification)))
+}
+
+/// Runs the verify command that failed in the root once more, on the work in the slot alone.
+pub(super) fn confirm(
+    world: &mut World<'_>,
+    command: &str,
+    recorder: &mut Recorder<'_>,
+) -> Result<Event, Fault> {
+    landing::return_to_copy(world, recorder.reporter())?;
+    let site = &world.site;
+    let log = output::next_log(site, "confirm")?;
+    recorder.begins(Doing::Verify, command);
+    let by = ("the verify in the slot", false);
+    let (ended, _) = slots::run_command(world, command, &log, by, recorder)?;
+    let captured = Captured::keep(site, &ended, log)?;
+    Ok(Event::Confirmed(Box::new(verification(site, command, &ended, captured))))
 }
 
 /// A warning for each pattern by which an error was matched before, and that the output of a passing
@@ -142,9 +168,8 @@ pub(super) fn baseline(
     let site = &world.site;
     let log = output::next_log(site, "baseline")?;
     recorder.begins(Doing::Baseline, command);
-    let watch = world.tree()?.watch()?;
-    let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
-    let mut left = written::since(world, &watch, "the verify before the work")?;
+    let by = "the verify before the work";
+    let (ended, mut left) = slots::run_in_place(world, command, &log, by, recorder)?;
     let passed = ended.success();
     let findings = passed.then_some(Finding::PassedBefore).into_iter().chain(left.finding.take());
     let findings = findings.collect();

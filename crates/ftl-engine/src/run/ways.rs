@@ -29,6 +29,12 @@ pub(super) fn on(
     site: Option<&Site<'_>>,
 ) -> Vec<WayOn> {
     let mut ways = by_reason(block, verdict, site);
+    // What was written in a slot is put back.
+    for way in ways.iter_mut().filter(|_| settings.slot.is_some()) {
+        if let WayOn::Again { has_work } = way {
+            *has_work = false;
+        }
+    }
     let is_agent = matches!(settings.implementer, Implementer::Agent(_));
     if is_agent && settings.attempts == 1 && may_try_again(block.kind(), verdict) {
         ways.push(WayOn::Attempts);
@@ -83,7 +89,10 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
             let accept = is_weakened.then_some(WayOn::TestsChange);
             verify.into_iter().chain(accept).chain([again]).collect()
         }
-        Reason::TreeChanged(_) | Reason::IdiomsViolated(_) => vec![again],
+        Reason::TreeChanged(_)
+        | Reason::IdiomsViolated(_)
+        | Reason::LandConflict(_)
+        | Reason::LandBroken(_) => vec![again],
     }
 }
 

@@ -90,7 +90,11 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
         Reason::VerifyUnaffordable => {
             format!("no call is left to verify with: {used} of {total} are spent")
         }
-        Reason::VerifyFailed { verification, .. } => {
+        Reason::LandConflict(conflicts) => format!(
+            "changed in the tree while the implementer worked: {}; the tree is left as it is",
+            listed(&conflicts.paths)
+        ),
+        Reason::LandBroken(verification) | Reason::VerifyFailed { verification, .. } => {
             let error = verification.error.clone();
             error.unwrap_or_else(|| "the verify failed".into())
         }
@@ -168,6 +172,11 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         }
         Reason::VerifyUnaffordable => "whether what was written passes its verify".into(),
         Reason::VerifyFailed { why, .. } => unretried(why, verdict),
+        Reason::LandConflict(conflicts) => which_version(conflicts),
+        Reason::LandBroken(_) => {
+            "what landed meanwhile that breaks it: the verify passes where the delta was written"
+                .into()
+        }
         Reason::TreeChanged(_) => {
             "what the verify or a preflight command wrote into the delta".into()
         }
@@ -211,6 +220,8 @@ fn discovery(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
             Unretried::NoKnownFix(_) => "the cause of this error, and a fix for it",
             Unretried::FixFailed(_) => "a fix that works for this failure",
         },
+        Reason::LandConflict(_) => "whether the task is still needed as it is written",
+        Reason::LandBroken(_) => "whether the task depends on what landed, or breaks it",
         Reason::TreeChanged(_) => "why these commands write the files that they judge",
         Reason::IdiomsViolated(_) => "how this project writes this",
         Reason::ExportsLost(_) => {
@@ -258,7 +269,7 @@ fn reproduce(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
             Some(_) => (advice.check_file)(&entry.subject),
             None => entry.subject.clone(),
         },
-        Reason::VerifyFailed { verification, .. } => {
+        Reason::LandBroken(verification) | Reason::VerifyFailed { verification, .. } => {
             verification.rerun.as_ref().unwrap_or(&verification.command).clone()
         }
         Reason::PreflightFailing { first: None, .. }
@@ -270,6 +281,7 @@ fn reproduce(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
         | Reason::TreeChanged(_)
         | Reason::IdiomsViolated(_)
         | Reason::ExportsLost(_)
+        | Reason::LandConflict(_)
         | Reason::VerifyUntrusted(_) => verdict.plan.verify.clone(),
     }
 }

@@ -20,6 +20,8 @@ use super::isolation::{Level, Means};
 use super::recorder::Recorder;
 use super::settings::Attempt;
 use super::site::Site;
+use super::slots::landing::Landed;
+use super::slots::{self, WorkSlot};
 
 /// Where effects happen.
 pub(super) struct World<'a> {
@@ -32,6 +34,12 @@ pub(super) struct World<'a> {
     pub(super) attempt: Attempt,
     /// The tree, from IMPLEMENT on.
     pub(super) ground: Option<Ground>,
+    /// The slot that the tree is a copy in, of a run whose delta lands.
+    pub(super) slot: Option<WorkSlot>,
+    /// The root, while the delta of a slot is in it.
+    pub(super) landed: Option<Landed>,
+    /// What a block put back in the root.
+    pub(super) put_back: Option<String>,
     /// How the tree was before anybody wrote it, once somebody did.
     pub(super) before: Option<Before>,
     /// Means of isolation that were tried out before the run began.
@@ -74,6 +82,9 @@ impl<'a> World<'a> {
             content,
             began,
             ground: None,
+            slot: None,
+            landed: None,
+            put_back: None,
             before: None,
             means: None,
             level: None,
@@ -91,12 +102,26 @@ impl<'a> World<'a> {
         &self.content.brief
     }
 
-    /// The tree, which IMPLEMENT or recovery opened.
+    /// The tree, which IMPLEMENT or recovery opened: of a slot, the root while the delta is there, else the copy.
     pub(super) fn tree(&self) -> Result<&Tree, Fault> {
-        let ground = self.ground.as_ref();
+        let landed = self.landed.as_ref().map(|landed| &landed.ground);
+        let ground = landed.or(self.ground.as_ref());
         ground
             .map(|ground| &ground.tree)
             .ok_or(Fault::OutOfOrder("an effect on a tree that nobody opened"))
+    }
+
+    /// The project's own tree, also where the run works in a copy of it. Of that, the lock may not be held.
+    pub(super) fn root_tree(&self) -> Result<&Tree, Fault> {
+        match &self.slot {
+            Some(slot) => Ok(&slot.root),
+            None => self.tree(),
+        }
+    }
+
+    /// Whether the run's work is in a copy now.
+    pub(super) fn is_in_copy(&self) -> bool {
+        self.slot.is_some() && self.landed.is_none()
     }
 
     /// How the tree was before IMPLEMENT.
@@ -110,15 +135,24 @@ impl<'a> World<'a> {
         self.before()?.compare(self.tree()?)
     }
 
-    /// Locks the root and opens the tree, once.
+    /// Locks the root and opens the tree, once; of a run in a slot, makes that equal to the root.
     pub(super) fn enter_tree(
         &mut self,
         delta: &[DeltaPath],
         recorder: &mut Recorder<'_>,
     ) -> Result<(), Fault> {
-        if self.ground.is_none() {
-            self.ground = Some(Ground::enter(&self.site, delta, false, recorder.reporter())?);
+        if self.ground.is_some() {
+            return Ok(());
         }
+        let reporter = recorder.reporter();
+        self.ground = Some(match self.site.settings.slot {
+            None => Ground::enter(&self.site, delta, false, reporter)?,
+            Some(number) => {
+                let (slot, ground) = slots::enter(&self.site, number, delta, reporter)?;
+                self.slot = Some(slot);
+                ground
+            }
+        });
         Ok(())
     }
 

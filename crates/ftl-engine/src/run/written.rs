@@ -30,7 +30,11 @@ pub(super) struct Left {
 /// What was left since the watch began, by a command that the sentence calls `by`.
 pub(super) fn since(world: &World<'_>, watch: &Watch, by: &str) -> Result<Left, Fault> {
     let written = world.tree()?.written_since(watch)?;
-    let mut files = written.files;
+    Ok(left(written.files, written.scratch, by))
+}
+
+/// What such a command changed outside the delta.
+pub(super) fn left(mut files: Vec<String>, scratch: Vec<Scratch>, by: &str) -> Left {
     let (finding, warning) = match files.len() {
         0 => (None, None),
         count => {
@@ -41,7 +45,7 @@ pub(super) fn since(world: &World<'_>, watch: &Watch, by: &str) -> Result<Left, 
         }
     };
     files.truncate(MAX_PATHS);
-    Ok(Left { finding, warning, written: files, scratch: written.scratch })
+    Left { finding, warning, written: files, scratch }
 }
 
 /// How a sentence calls a preflight command. Secrets go first: half of one is not known for one.

@@ -4,28 +4,34 @@
 //! from starting; they never end a run.
 
 mod attempt;
+mod builder;
 mod due;
 mod end_check;
 mod graph;
+mod line;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::rc::Rc;
-use std::thread;
 use std::time::{Duration, Instant};
 
+pub use builder::{Broken, ChildBuild, SideBySide};
 pub use due::due;
 pub use end_check::{check_at_end, due_checks};
+use ftl_machine::BlockKind;
 use ftl_schedule::{Again, Ending, Facts, Next, Spent, Started};
 pub use ftl_schedule::{Limit, Limits, Schedule};
 pub use graph::{Graph, GraphError};
+pub use line::{Built, FailedChild, Line, LineReporter, Outage};
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
-use crate::run::{Fault, Reporter, Settings, build, signal_name};
+use crate::run::{Reporter, Settings, signal_name};
 use attempt::Blocked;
+use builder::{Begin, Builder, Children, Done, InTurn};
 
-/// How often a pause looks for an interrupt.
-const TICK: Duration = Duration::from_millis(100);
+/// How long is waited where nothing but an ending changes anything.
+const LONG: Duration = Duration::from_secs(60);
 
 /// A task with the settings of its build.
 #[derive(Clone, Debug)]
@@ -42,7 +48,7 @@ pub enum Ended {
     /// It was built.
     Built(Box<BuildResult>),
     /// ftl could not begin or go on.
-    Failed(Fault),
+    Failed(Broken),
     /// It was not built, and the same command would not build it.
     Skipped(String),
     /// It was not built, because a limit was reached.
@@ -60,6 +66,16 @@ pub trait Watcher {
     /// The run has ended; another one may follow.
     fn ends_run(&mut self);
 
+    /// A run in a child process has ended; others may be under way.
+    fn ends_run_of(&mut self, job: &Job) {
+        let _ = job;
+    }
+
+    /// A child process reports something of its run.
+    fn received(&mut self, job: &Job, line: &Line) {
+        let _ = (job, line);
+    }
+
     /// A task that was blocked is tried again.
     fn tries_again(&mut self, blocked: &BuildResult, attempts: u32);
 
@@ -67,13 +83,18 @@ pub trait Watcher {
     fn ended(&mut self, job: &Job, ended: Ended);
 }
 
-/// Builds the tasks of a schedule; gives the limit that kept a task from starting.
+/// Builds the tasks of a schedule, in this process one after another, or side by side; gives the limit that kept a
+/// task from starting.
 pub fn build_tasks(
     jobs: &[Job],
     schedule: Schedule,
     limits: Limits,
+    side_by_side: Option<SideBySide<'_>>,
     watcher: &mut dyn Watcher,
 ) -> Option<Limit> {
+    let is_alone = side_by_side.is_none();
+    let mut in_turn = InTurn::default();
+    let mut children = side_by_side.map(Children::new);
     let session = Session {
         jobs,
         schedule,
@@ -81,6 +102,12 @@ pub fn build_tasks(
         began: Instant::now(),
         spent: Spent::default(),
         blocked: BTreeMap::new(),
+        under_way: BTreeMap::new(),
+        is_alone,
+        builder: match &mut children {
+            Some(children) => children,
+            None => &mut in_turn,
+        },
         watcher,
     };
     session.run()
@@ -106,7 +133,20 @@ struct Session<'s> {
     spent: Spent,
     /// Tasks that wait for another try.
     blocked: BTreeMap<usize, Blocked>,
+    /// Runs that began.
+    under_way: BTreeMap<usize, UnderWay>,
+    /// One run is under way at once, in this process.
+    is_alone: bool,
+    builder: &'s mut dyn Builder,
     watcher: &'s mut dyn Watcher,
+}
+
+/// A run that began.
+struct UnderWay {
+    started: Started,
+    /// The block that it is to get over.
+    before: Option<Blocked>,
+    path: PathBuf,
 }
 
 impl Session<'_> {
@@ -124,7 +164,7 @@ impl Session<'_> {
                         self.end(task, Ended::Built(Box::new(blocked.result)));
                     }
                 }
-                Next::Wait { until } => self.pause(until),
+                Next::Wait { until } => self.wait(until),
                 Next::Finished { waiting, limit } => {
                     for task in waiting {
                         if let Some(ended) = not_begun(limit) {
@@ -163,28 +203,40 @@ impl Session<'_> {
                 }
             },
         };
-        let is_followed = self.schedule.is_followed(&started) || is_checked_next(&settings);
-        self.watcher.begins_task(job);
-        let result = build(&path, &Settings { is_followed, ..settings }, self.watcher.reporter());
-        self.watcher.ends_run();
-        match result {
+        let is_followed =
+            self.is_alone && (self.schedule.is_followed(&started) || is_checked_next(&settings));
+        let settings = Settings { is_followed, ..settings };
+        let begin = Begin { task, job, path: &path, settings };
+        self.builder.begin(begin, self.watcher);
+        self.under_way.insert(task, UnderWay { started, before, path });
+    }
+
+    /// A run has ended.
+    fn done(&mut self, done: Done) {
+        let task = done.task;
+        let Some(UnderWay { started, before, path }) = self.under_way.remove(&task) else {
+            return;
+        };
+        match done.result {
             Ok(result) => {
                 let earlier = before.map(Blocked::into_earlier).unwrap_or_default();
                 self.built(started, BuildResult { earlier, ..result });
             }
-            Err(Fault::Outage { name, kind, is_first: true, .. }) if self.jobs.len() > 1 => {
-                let name = name.map_or_else(String::new, |name| format!(" `{name}`"));
-                self.watcher.reporter().warning(&format!(
-                    "the agent{name} can't be reached ({kind}): nothing starts with it for some minutes"
-                ));
-                let blocked = before.map(|before| Blocked { reopened: Some(path), ..before });
-                self.blocked.extend(blocked.map(|blocked| (task, blocked)));
-                self.schedule.end(started, Ending::Outage, self.began.elapsed());
-            }
-            Err(fault) => {
-                self.schedule.end(started, Ending::Failed, self.began.elapsed());
-                self.end(task, Ended::Failed(fault));
-            }
+            Err(broken) => match broken.outage().filter(|_| self.jobs.len() > 1) {
+                Some(Outage { name, kind }) => {
+                    let name = name.map_or_else(String::new, |name| format!(" `{name}`"));
+                    self.watcher.reporter().warning(&format!(
+                        "the agent{name} can't be reached ({kind}): nothing starts with it for some minutes"
+                    ));
+                    let blocked = before.map(|before| Blocked { reopened: Some(path), ..before });
+                    self.blocked.extend(blocked.map(|blocked| (task, blocked)));
+                    self.schedule.end(started, Ending::Outage, self.began.elapsed());
+                }
+                None => {
+                    self.schedule.end(started, Ending::Failed, self.began.elapsed());
+                    self.end(task, Ended::Failed(broken));
+                }
+            },
         }
     }
 
@@ -225,12 +277,13 @@ impl Session<'_> {
         self.watcher.ended(&self.jobs[task], ended);
     }
 
-    /// Waits until an agent is tried again, or the user interrupts.
-    fn pause(&self, until: Option<Duration>) {
-        let until = until.unwrap_or_default();
+    /// Waits until a run ends, an agent is tried again, or the user interrupts.
+    fn wait(&mut self, until: Option<Duration>) {
         let limit = self.limits.deadline.unwrap_or(Duration::MAX);
-        while self.began.elapsed() < until.min(limit) && ftl_process::interrupted().is_none() {
-            thread::sleep(TICK);
+        let now = self.began.elapsed();
+        let until = until.map_or(now + LONG, |until| until.min(limit));
+        if let Some(done) = self.builder.wait(until.saturating_sub(now), self.jobs, self.watcher) {
+            self.done(done);
         }
     }
 }
@@ -243,6 +296,12 @@ fn is_checked_next(settings: &Settings) -> bool {
 /// How the schedule sees a result.
 fn ending(result: &BuildResult) -> Ending {
     match (&result.block, result.outcome) {
+        (Some(block), OutcomeWord::Blocked)
+            if matches!(block.kind, BlockKind::LandConflict | BlockKind::LandBroken)
+                && ftl_process::interrupted().is_none() =>
+        {
+            Ending::Blocked(Again::FreshBase)
+        }
         (Some(_), OutcomeWord::Blocked) => {
             let again = result.may_try_again && ftl_process::interrupted().is_none();
             Ending::Blocked(if again { Again::Attempt } else { Again::Never })

@@ -52,6 +52,7 @@ fn answers(case: &PlanCase, state: &State, effect: Effect) -> Vec<Event> {
             work(case, touched, false).into_iter().map(boxed(Event::Mended)).collect()
         }
         Effect::Verify { .. } => verifies(case, touched(state)),
+        Effect::Confirm { .. } => confirmations(),
         Effect::MatchFailure { .. } => matches(),
         Effect::ApplyFix { .. } => fixes(case, touched(state)),
         Effect::Judge => judgements(case, touched(state)),
@@ -192,7 +193,19 @@ fn verifies(case: &PlanCase, touched: usize) -> Vec<Event> {
     let failed = Verification { passed: false, error: Some("error".into()), ..passed.clone() };
     let late = Verification { timed_out: true, ..failed.clone() };
     let meddled = Verification { delta: standing(case, case.files), ..failed.clone() };
-    [passed, doubtful, failed, late, meddled].into_iter().map(boxed(Event::Verified)).collect()
+    let mut all = vec![passed.clone(), doubtful, failed, late, meddled];
+    let mut conflict = None;
+    if case.lands() {
+        let merged = case.paths().first().map(|path| check(path, CheckStatus::Valid));
+        all.push(Verification { merged: merged.into_iter().collect(), ..passed });
+        conflict = Some(Event::LandingConflicted(Box::default()));
+    }
+    all.into_iter().map(boxed(Event::Verified)).chain(conflict).collect()
+}
+
+fn confirmations() -> Vec<Event> {
+    let confirmed = |passed| Verification { passed, ..Verification::default() };
+    [true, false].map(confirmed).map(boxed(Event::Confirmed)).into()
 }
 
 fn matches() -> Vec<Event> {

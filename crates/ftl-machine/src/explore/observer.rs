@@ -37,7 +37,12 @@ impl Observer {
                 }
             }
             Event::FileChecked(check) => self.looked(&check.path, check.status),
-            Event::Verified(verification) => self.verified = verification.passed,
+            Event::Verified(verification) => {
+                for check in &verification.merged {
+                    self.looked(&check.path, check.status);
+                }
+                self.verified = verification.passed;
+            }
             Event::CommandChecked(ran) => self.distrusted |= !ran.findings.is_empty(),
             Event::Edited(edited) => {
                 for file in &edited.delta.touched {
@@ -55,6 +60,8 @@ impl Observer {
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)
             | Event::TestsRead(_)
+            | Event::LandingConflicted(_)
+            | Event::Confirmed(_)
             | Event::FailureMatched(_)
             | Event::Sealed(_) => {}
         }
@@ -97,7 +104,9 @@ impl Observer {
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
             | Event::Mended(_)
+            | Event::LandingConflicted(_)
             | Event::Verified(_)
+            | Event::Confirmed(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)

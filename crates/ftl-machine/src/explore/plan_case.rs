@@ -24,4 +24,9 @@ impl PlanCase {
     pub(super) fn paths(&self) -> Vec<DeltaPath> {
         self.paths.clone()
     }
+
+    /// Whether the delta lands in the tree as the first step of VERIFY.
+    pub(super) fn lands(&self) -> bool {
+        self.options.lands
+    }
 }

@@ -75,6 +75,7 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         State::Judge(at) => of_task(&at.task, observer, 10, 0),
         State::Seal(Sealing { unsealed: Some(task), .. }) => of_task(task, observer, 11, 0),
         State::Seal(at) => of_end(11, observed, kind(&at.verdict)),
+        State::Confirm(at) => of_task(&at.task, observer, 13, u64::from(at.why.kind() as u8)),
         State::Finished(verdict) => of_end(12, observed, kind(verdict)),
     }
 }

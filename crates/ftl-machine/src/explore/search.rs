@@ -99,24 +99,39 @@ pub(super) fn explore_group(group: Vec<PlanCase>) -> Exploration {
     found
 }
 
+/// Plans whose delta lands have so many files at most.
+const LANDING_FILES: usize = 2;
+
 /// Every plan within `bound`, in groups that differ in budget and the reading of tests alone.
 pub(super) fn groups(bound: Bound) -> Vec<Vec<PlanCase>> {
     let mut groups = Vec::new();
     for files in bound.files.0..=bound.files.1 {
         for kind in 0..8_u8 {
             let [can_mend, command, strict] = [kind & 1 == 0, kind & 2 == 0, kind & 4 == 0];
-            groups.push(cases(files, can_mend, usize::from(command), strict, bound.budget));
+            let options = Options { can_mend, ..options(strict) };
+            groups.push(cases(files, usize::from(command), strict, &options, bound.budget));
+        }
+        // What is written in a copy of the tree is an agent's, which can fix it. More files show no other arrow.
+        for strict in [false, true].into_iter().filter(|_| files <= LANDING_FILES) {
+            let options = Options { can_mend: true, lands: true, ..options(strict) };
+            groups.push(cases(files, 0, strict, &options, bound.budget));
         }
     }
     groups
 }
 
 /// Every budget and every way to read tests.
-fn cases(files: usize, can_mend: bool, commands: usize, strict: bool, most: i64) -> Vec<PlanCase> {
+fn cases(
+    files: usize,
+    commands: usize,
+    strict: bool,
+    options: &Options,
+    most: i64,
+) -> Vec<PlanCase> {
     let mut all = Vec::new();
     for budget in 0..=most {
         for read_tests in [ReadTests::Never, ReadTests::Auto, ReadTests::Always] {
-            let options = Options { read_tests, can_mend, ..options(strict) };
+            let options = Options { read_tests, ..options.clone() };
             let paths = paths(files);
             all.push(PlanCase { budget, files, commands, strict, options, paths });
         }

@@ -17,6 +17,7 @@ mod commits;
 mod dropped;
 mod exchange;
 mod journal;
+mod landing;
 mod layers;
 mod lower;
 mod merging;

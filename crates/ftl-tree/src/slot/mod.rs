@@ -88,6 +88,15 @@ impl Slot {
         &self.dir
     }
 
+    /// Goes on with the copy as the last refresh, perhaps of an earlier process, left it.
+    ///
+    /// # Errors
+    /// When there was none.
+    pub fn load(&mut self) -> Result<(), TreeError> {
+        self.base = Base::load(&self.dir);
+        self.base().map(drop)
+    }
+
     /// Makes the copy equal to the tree. The caller holds the tree's lock, and no view of the slot is mounted.
     ///
     /// Delta files of `tree` are copied also where they are scratch. After an error the slot can be refreshed

@@ -6,6 +6,7 @@
 mod checks;
 mod choosing;
 mod exit;
+mod jobs;
 mod limits;
 mod next;
 mod several;
@@ -39,6 +40,9 @@ use crate::{CommandResult, advice, implementer, output};
 /// Builds the tasks that are wanted, in the order of their dependencies.
 pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     output::set_colour(options.color);
+    if let Some(slot) = options.slot {
+        return jobs::build_in(slot, wanted, options);
+    }
     let Chosen { active, finished } = choosing::choose(wanted, options)?;
     let are_several = matches!(wanted, Wanted::All) || active.len() + finished.len() > 1;
     if active.is_empty() {
@@ -62,14 +66,19 @@ pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
         Ok(Job { workspace: workspace.clone(), settings })
     };
     let jobs: Vec<Job> = graph.workspaces().map(job).collect::<Result<_, Failure>>()?;
-    let schedule = graph.schedule(&jobs, NonZeroUsize::MIN)?;
+    let side_by_side = jobs::of(options, &jobs)?;
+    let at_once = side_by_side.as_ref().and_then(|how| NonZeroUsize::new(how.jobs));
+    let schedule = graph.schedule(&jobs, at_once.unwrap_or(NonZeroUsize::MIN))?;
     let limits = limits::of(options, &jobs)?;
-    let mut reporter = BuildReporter::new(Events::open(options)?, Talk::of(options, jobs.len()));
+    let mut reporter = BuildReporter::new(
+        Events::open(options)?,
+        Talk::of(options, jobs.len(), at_once.is_some()),
+    );
     let is_single = wanted.is_single() && jobs.len() == 1;
     let planned = (options.dry_run && !is_single).then(|| tasks::describe(&jobs, &schedule));
     let mut several = Several::new(&mut reporter, options.format, is_single);
     several.add_finished(&finished);
-    let limit = build_tasks(&jobs, schedule, limits, &mut several);
+    let limit = build_tasks(&jobs, schedule, limits, side_by_side, &mut several);
     checks::make(settings.values(), &mut several);
     let exit = several.close(limit, planned)?;
     end(exit, &reporter)
@@ -94,7 +103,7 @@ fn check_alone(
     let Some(settings) = settings.filter(is_due) else {
         return Err(choosing::nothing_left(finished, &layout));
     };
-    let mut reporter = BuildReporter::new(Events::open(options)?, Talk::of(options, 0));
+    let mut reporter = BuildReporter::new(Events::open(options)?, Talk::of(options, 0, false));
     let mut several = Several::new(&mut reporter, options.format, false);
     several.add_finished(&finished);
     checks::make(std::iter::once(&settings), &mut several);

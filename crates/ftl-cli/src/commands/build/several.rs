@@ -5,7 +5,7 @@ use ftl_engine::result::{
     ScheduleResult, Skipped, WorkspaceResult,
 };
 use ftl_engine::run::{Fault, Reporter};
-use ftl_engine::tasks::{Ended, Job, Limit, Watcher};
+use ftl_engine::tasks::{Broken, Ended, Job, Limit, Line, Watcher};
 
 use super::choosing::Finished;
 use super::exit::{exit_code, worse};
@@ -204,6 +204,14 @@ impl Watcher for Several<'_> {
         self.reporter.finish();
     }
 
+    fn ends_run_of(&mut self, job: &Job) {
+        self.reporter.finish_one(job.workspace.id());
+    }
+
+    fn received(&mut self, job: &Job, line: &Line) {
+        self.reporter.received(job.workspace.id(), line);
+    }
+
     fn tries_again(&mut self, blocked: &BuildResult, attempts: u32) {
         if let Some(block) = &blocked.block {
             let (number, kind, error) = (blocked.attempt, block.kind, &block.error);
@@ -214,7 +222,10 @@ impl Watcher for Several<'_> {
     fn ended(&mut self, job: &Job, ended: Ended) {
         let (outcome, cause) = match ended {
             Ended::Built(result) => return self.add_built(job, *result),
-            Ended::Failed(fault) => return self.add_failed(job, fault.into()),
+            Ended::Failed(Broken::Here(fault)) => return self.add_failed(job, fault.into()),
+            Ended::Failed(Broken::Child(failed)) => {
+                return self.add_failed(job, Failure::of_child(*failed));
+            }
             Ended::Skipped(cause) => (OutcomeWord::Skipped, cause),
             Ended::Waiting(limit) => {
                 (OutcomeWord::Waiting, LimitWord::from(limit).sentence().into())

@@ -67,7 +67,7 @@ impl Live {
         let style = Style { unicode: is_utf8(), lines: if talk.verbose { 10 } else { 3 } };
         let shared = Arc::new(Shared {
             view: Mutex::new(View {
-                frame: Frame::new(style, talk.tasks),
+                frame: Frame::new(style, talk.tasks, talk.side_by_side),
                 screen: Screen::default(),
                 layout: None,
                 unknown: None,
@@ -92,13 +92,36 @@ impl Live {
         });
     }
 
+    /// What follows is of this task, of those side by side.
+    pub(crate) fn select(&self, id: &WorkspaceId) {
+        self.change(|view| {
+            view.paused = false;
+            view.frame.select(id);
+        });
+    }
+
+    /// The task under way waits for its turn to land.
+    pub(crate) fn waits(&self) {
+        self.change(|view| {
+            if let Some(task) = view.frame.reporting() {
+                task.work = None;
+                task.waits = true;
+            }
+        });
+    }
+
+    /// A task of those side by side is no more under way.
+    pub(crate) fn finish(&self, id: &WorkspaceId) {
+        self.change(|view| view.frame.finish(id));
+    }
+
     pub(crate) fn count(&self, counts: Counts) {
         self.change(|view| view.frame.counts = counts);
     }
 
     pub(crate) fn entered(&self, state: StateName, budget: Option<&Spent>) {
         self.change(|view| {
-            if let Some(task) = &mut view.frame.task {
+            if let Some(task) = view.frame.reporting() {
                 task.enter(state);
                 task.budget = budget.cloned().or(task.budget.take());
             }
@@ -107,7 +130,7 @@ impl Live {
 
     pub(crate) fn begins(&self, doing: Doing, command: String) {
         self.change(|view| {
-            if let Some(task) = &mut view.frame.task {
+            if let Some(task) = view.frame.reporting() {
                 view.unknown = Some((task.id.clone(), command.clone()));
                 task.work = Some(Work::new(doing, command));
             }
@@ -116,7 +139,7 @@ impl Live {
 
     pub(crate) fn printed(&self, lines: &[String]) {
         self.change(|view| {
-            let task = view.frame.task.as_mut();
+            let task = view.frame.reporting();
             if let Some(work) = task.and_then(|task| task.work.as_mut()) {
                 work.print(lines);
             }
@@ -126,7 +149,7 @@ impl Live {
     /// What an agent says that it does, in place of the lines that it prints.
     pub(crate) fn activity(&self, line: &str) {
         self.change(|view| {
-            let task = view.frame.task.as_mut();
+            let task = view.frame.reporting();
             if let Some(work) = task.and_then(|task| task.work.as_mut()) {
                 work.hear(line);
             }
@@ -195,7 +218,7 @@ impl Shared {
 
 impl View {
     fn learn(&mut self, id: &WorkspaceId, last: LastTime) {
-        let task = self.frame.task.as_mut().filter(|task| task.id == *id);
+        let task = self.frame.task_of(id);
         if let Some(work) = task.and_then(|task| task.work.as_mut()) {
             work.last = match work.doing {
                 Doing::Verify | Doing::Baseline => last.verify,
@@ -207,8 +230,8 @@ impl View {
 
     fn draw(&mut self, now: Instant) {
         self.dirty = false;
-        let task = self.frame.task.as_ref();
-        let is_long = task.is_some_and(|task| now.duration_since(task.began) >= PATIENCE);
+        let began = self.frame.began();
+        let is_long = began.is_some_and(|began| now.duration_since(began) >= PATIENCE);
         if self.paused || self.closed || !is_long {
             return;
         }

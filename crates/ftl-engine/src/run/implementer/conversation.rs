@@ -31,6 +31,8 @@ impl Conversation {
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)
             | Event::TestsRead(_)
+            | Event::LandingConflicted(_)
+            | Event::Confirmed(_)
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
             | Event::Verified(_)

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use ftl_process::{Layer, View, find_program};
 use ftl_store::private_dir;
+use ftl_tree::slot::SlotView;
 use ftl_tree::{OverlayLayer, Tree, remove_layers};
 
 use super::{LAYERS, VIEW};
@@ -129,8 +130,14 @@ impl Means {
         }
     }
 
+    /// The view of a slot.
+    pub(in crate::run) fn view_of_slot(&self, made: &SlotView, place: &Path) -> View {
+        let view = self.view(&made.all_layers(), made.pass.clone(), place);
+        View { shared: made.shared.clone(), ..view }
+    }
+
     /// Where the layers of a request lie.
-    pub(super) fn place(&self, site: &Site<'_>, request: u32) -> Result<PathBuf, Fault> {
+    pub(in crate::run) fn place(&self, site: &Site<'_>, request: u32) -> Result<PathBuf, Fault> {
         let snapshots = site.snapshots()?;
         let own = snapshots.before(request);
         let Some(elsewhere) = &self.elsewhere else {

@@ -12,7 +12,7 @@ mod means;
 mod request;
 mod unfinished;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ftl_model::{DeltaPath, Isolation};
 use ftl_store::{Files, Layout};
@@ -38,6 +38,11 @@ const LAYERS: &str = "view";
 
 /// The directory of a take-over's plan, in the same place.
 const PLAN: &str = "take-over";
+
+/// Where the plan of a request's take-over is.
+pub(super) fn plan(snapshots: &Snapshots, request: u32) -> PathBuf {
+    snapshots.before(request).join(PLAN)
+}
 
 /// The level that a build got.
 #[derive(Debug)]

@@ -121,11 +121,22 @@ fn prepare(
     };
     let tree = world.tree()?;
     let place = means.place(&world.site, number)?;
-    let layers = tree.make_layers(&place)?;
-    let mut passing = tree.passing_through()?;
-    passing.begin(&place)?;
+    let (layers, view, passing) = match &world.slot {
+        Some(slot) => {
+            let made = slot.slot.make_view(&slot.root, &place)?;
+            let view = means.view_of_slot(&made, &place);
+            (made.layers, view, Passing::default())
+        }
+        None => {
+            let layers = tree.make_layers(&place)?;
+            let mut passing = tree.passing_through()?;
+            passing.begin(&place)?;
+            let view = means.view(&layers, passing.paths(tree), &place);
+            (layers, view, passing)
+        }
+    };
     let max_written = world.site.settings.tree.max_written;
-    let view = View { max_written, ..means.view(&layers, passing.paths(tree), &place) };
+    let view = View { max_written, ..view };
     recorder.note(&Note::Isolated { request: number, place })?;
     world.view = Some(view);
     Ok((layers, passing))
@@ -139,7 +150,7 @@ pub(in crate::run) fn fetch(world: &World<'_>, path: &Path) -> Result<(), Fault>
     };
     let (dir, name) = (path.parent().unwrap_or(path), path.file_name());
     let real = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
-    let tree = world.tree()?;
+    let tree = world.root_tree()?;
     let layers = tree.overlay_layers(place);
     Ok(tree.fetch_written(&layers, &real.join(name.unwrap_or_default()))?)
 }
@@ -197,7 +208,8 @@ fn set_apart(
     if !apart.moved.is_empty() {
         work.quarantine = Some(shown(site, &quarantine));
     }
-    if let Some(told) = super::keep_commits(site, tree, written, number, &quarantine)? {
+    if let Some(told) = super::keep_commits(site, world.root_tree()?, written, number, &quarantine)?
+    {
         work.warnings.push(format!(
             "what the implementer did to git's references is not taken over: {told}"
         ));

@@ -21,8 +21,10 @@ use super::recorder::{Note, Opening};
 use super::secrets::{self, Restorer, Secrets};
 use super::settings::Attempt;
 use super::site::{SharedStore, Site, files};
+use super::slots::landing::{self, Landed};
+use super::slots::{self, WorkSlot};
 use super::world::{Made, World};
-use super::{Fault, Implementer, Reporter, Settings, leftovers, requests};
+use super::{Fault, Implementer, Reporter, Settings, isolation, leftovers, requests};
 pub(super) use edits::edited;
 use undo::undo;
 
@@ -126,6 +128,7 @@ pub(super) fn give_up(
     if let Some(run) = runs.unfinished()?
         && let Ok(loaded) = Journal::open(files(), run.dir())
     {
+        let settings = &of_slot(settings, &loaded);
         let site = Site {
             settings,
             layout,
@@ -152,6 +155,12 @@ pub(super) fn give_up(
     Ok(runs.finish_all()?)
 }
 
+/// The settings of whoever gives up a run: it worked where its journal says.
+fn of_slot(settings: &Settings, loaded: &Loaded<'_>) -> Settings {
+    let opening: Option<Opening> = loaded.header.decode().ok();
+    Settings { slot: opening.and_then(|opening| opening.slot), ..settings.clone() }
+}
+
 impl Unfinished {
     /// Whether a request of this run captured the tree.
     fn has_captured(&self, site: &Site<'_>) -> bool {
@@ -163,26 +172,89 @@ impl Unfinished {
     }
 }
 
+/// Where a run goes on that had come to IMPLEMENT.
+pub(super) struct Standing {
+    ground: Ground,
+    slot: Option<WorkSlot>,
+    landed: Option<Landed>,
+}
+
+/// The slot of a task's unfinished run, `None` inside for one that works in the root. A run whose slot holds other
+/// work by now is given up: there is nothing to go on from.
+pub(super) fn slot_of(
+    runs: &Runs<'static>,
+    settings: &Settings,
+    layout: &Layout,
+    reporter: &mut dyn Reporter,
+) -> Result<Option<Option<u32>>, Fault> {
+    let Some(run) = runs.unfinished()? else {
+        return Ok(None);
+    };
+    // One that cannot be read is left to whoever opens it next.
+    let Ok(loaded) = Journal::open(files(), run.dir()) else {
+        return Ok(None);
+    };
+    let opening: Opening = loaded.header.decode()?;
+    let Some(number) = opening.slot else {
+        return Ok(Some(None));
+    };
+    let is_begun = fold_state(&opening, &loaded).is_none_or(|state| has_implemented(&state));
+    if is_begun && !slots::is_owner(settings, layout, number, &run) {
+        reporter.warning(
+            "the work of the interrupted run is gone with its slot: the task is built anew",
+        );
+        runs.finish_all()?;
+        return Ok(None);
+    }
+    Ok(Some(Some(number)))
+}
+
+fn fold_state(opening: &Opening, loaded: &Loaded<'_>) -> Option<State> {
+    let mut events = loaded.entries.iter().filter(|entry| entry.kind == LineKind::Event);
+    events.try_fold(State::new(opening.options.clone()), |state, entry| {
+        state.apply(entry.decode().ok()?).ok()
+    })
+}
+
+fn has_implemented(state: &State) -> bool {
+    state.log().states.contains(&StateName::Implement)
+}
+
 /// Ends what an unfinished run left running and undoes its interrupted request. Gives the tree, locked,
 /// where the run had come to IMPLEMENT.
 pub(super) fn clear_up(
     site: &Site<'_>,
     found: &mut Unfinished,
     reporter: &mut dyn Reporter,
-) -> Result<Option<Ground>, Fault> {
+) -> Result<Option<Standing>, Fault> {
     let ended = leftovers::end(site, &found.pending);
     leftovers::tell("the interrupted run", &ended, reporter);
     let state = &found.state;
     // Before IMPLEMENT the run neither locked the tree nor wrote into it.
-    if !state.log().states.contains(&StateName::Implement) {
+    if !has_implemented(state) {
         return Ok(None);
     }
     let delta: Vec<DeltaPath> = state.plan().paths().cloned().collect();
-    let ground = Ground::enter(site, &delta, found.has_captured(site), reporter)?;
+    let standing = match site.settings.slot {
+        None => {
+            let ground = Ground::enter(site, &delta, found.has_captured(site), reporter)?;
+            Standing { ground, slot: None, landed: None }
+        }
+        // Given up, with nothing left of its work.
+        Some(number) if !slots::is_owner(site.settings, site.layout, number, &found.run) => {
+            return Ok(None);
+        }
+        Some(number) => {
+            let (slot, ground) = slots::resume(site, number, &delta, reporter)?;
+            // What passed its verify in the root need not leave it.
+            let landed = landing::resume(site, &delta, state.passed().is_some(), reporter)?;
+            Standing { ground, slot: Some(slot), landed }
+        }
+    };
     if requests::writes(state) {
-        undo(site, &ground.tree, found, reporter)?;
+        undo(site, &standing.ground.tree, found, reporter)?;
     }
-    Ok(Some(ground))
+    Ok(Some(standing))
 }
 
 impl World<'_> {
@@ -190,7 +262,7 @@ impl World<'_> {
     pub(super) fn take_up(
         &mut self,
         found: &Unfinished,
-        ground: Option<Ground>,
+        standing: Option<Standing>,
     ) -> Result<(), Fault> {
         self.made = self.made_by(&found.events);
         self.made.requests += found.kept;
@@ -202,17 +274,21 @@ impl World<'_> {
             }
             self.conversation.go_on(event);
         }
-        self.ground = ground;
-        if self.ground.is_none() {
+        let Some(Standing { ground, slot, landed }) = standing else {
             return Ok(());
-        }
+        };
+        self.ground = Some(ground);
+        self.slot = slot;
         if found.state.log().states.contains(&StateName::Preflight) || found.kept > 0 {
             self.before = Some(before(self)?);
         } else if found.events.iter().any(|(_, event)| is_work(event)) {
             // Only the seal of a block is left. Its record holds the diff, if there still is a before.
             self.before = before(self).ok();
         }
-        Ok(())
+        if self.slot.is_some() {
+            isolation::settle(self)?;
+        }
+        landing::go_on(self, landed)
     }
 
     /// Counted from the events, since an interrupted request is asked again under its old number.
@@ -236,6 +312,8 @@ impl World<'_> {
                 | Event::WorkspaceRefused(_)
                 | Event::Planned(_)
                 | Event::TestsRead(_)
+                | Event::LandingConflicted(_)
+                | Event::Confirmed(_)
                 | Event::FileChecked(_)
                 | Event::CommandChecked(_)
                 | Event::Verified(_)

@@ -30,6 +30,7 @@ use crate::run::output::{last_lines, left_behind, shown};
 use crate::run::recorder::Recorder;
 use crate::run::secrets::written;
 use crate::run::site::files;
+use crate::run::slots;
 use crate::run::world::World;
 use call::Call;
 
@@ -128,6 +129,11 @@ fn run(
     log: &Path,
     (doing, recorder, ear): (Doing, &mut Recorder<'_>, Option<&mut Ear>),
 ) -> Result<Ended, Fault> {
+    slots::show_request(world, &world.request_dir())?;
+    let env = match &world.slot {
+        Some(slot) => env.set("FTL_SLOT", slot.number.to_string()),
+        None => env,
+    };
     let delta = world.brief().paths();
     let delta = delta.map(|path| OsStr::new(path.as_str()));
     let child = Command::shell(command, std::iter::once(OsStr::new("ftl")).chain(delta))

@@ -1,5 +1,7 @@
 //! What the region shows, as lines that fit: pure, so that every width can be tested.
 
+mod rows;
+
 use std::time::{Duration, Instant};
 
 use ftl_engine::result::{Counts, Doing, Spent};
@@ -28,7 +30,12 @@ pub(super) struct Frame {
     /// Which of them is under way, from 1.
     number: usize,
     pub(super) counts: Counts,
-    pub(super) task: Option<Task>,
+    /// Whether several can be under way: then each has a row.
+    side_by_side: bool,
+    /// Those under way, in the order in which they began.
+    under_way: Vec<Task>,
+    /// The one that reports something.
+    selected: usize,
 }
 
 /// The task under way.
@@ -40,6 +47,8 @@ pub(super) struct Task {
     passed: Vec<(StateName, Duration)>,
     state: Option<(StateName, Instant)>,
     pub(super) work: Option<Work>,
+    /// Another one is in the tree.
+    pub(super) waits: bool,
 }
 
 /// A command that runs.
@@ -51,8 +60,8 @@ pub(super) struct Work {
     /// Milliseconds that it took last time.
     pub(super) last: Option<u64>,
     lines: Vec<String>,
-    /// Whether an agent tells what it does: then what it prints is for programs.
-    is_heard: bool,
+    /// Whether an agent reports what it does: then what it prints is for programs.
+    reports: bool,
 }
 
 impl Task {
@@ -64,6 +73,7 @@ impl Task {
             passed: Vec::new(),
             state: None,
             work: None,
+            waits: false,
         }
     }
 
@@ -74,6 +84,7 @@ impl Task {
             self.passed.push((before, now.duration_since(since)));
         }
         self.work = None;
+        self.waits = false;
     }
 }
 
@@ -85,22 +96,22 @@ impl Work {
             began: Instant::now(),
             last: None,
             lines: Vec::new(),
-            is_heard: false,
+            reports: false,
         }
     }
 
     /// These lines were printed last.
     pub(super) fn print(&mut self, lines: &[String]) {
-        if !self.is_heard {
+        if !self.reports {
             self.lines = lines.to_vec();
         }
     }
 
-    /// An agent tells what it does.
+    /// An agent reports what it does.
     pub(super) fn hear(&mut self, line: &str) {
         const KEPT: usize = 10;
-        if !self.is_heard {
-            self.is_heard = true;
+        if !self.reports {
+            self.reports = true;
             self.lines.clear();
         }
         self.lines.push(ftl_text::shortened(line, 500));
@@ -118,23 +129,31 @@ const GREEN: &str = "32";
 const CYAN: &str = "36";
 
 impl Frame {
-    pub(super) fn new(style: Style, tasks: usize) -> Self {
-        Self { style, tasks, number: 0, counts: Counts::default(), task: None }
+    pub(super) fn new(style: Style, tasks: usize, side_by_side: bool) -> Self {
+        let (counts, under_way) = (Counts::default(), Vec::new());
+        Self { style, tasks, number: 0, counts, side_by_side, under_way, selected: 0 }
     }
 
     pub(super) fn begin(&mut self, task: Task) {
         // Another try of the same task is no other task.
-        if self.task.as_ref().is_none_or(|before| before.id != task.id) {
+        if self.under_way.last().is_none_or(|before| before.id != task.id) {
             self.number += 1;
         }
-        self.task = Some(task);
+        if !self.side_by_side {
+            self.under_way.clear();
+        }
+        self.selected = self.under_way.len();
+        self.under_way.push(task);
     }
 
     /// The lines for a screen of this size: each narrower than it, and fewer than its rows.
     pub(super) fn lines(&self, now: Instant, width: usize, height: usize) -> Vec<String> {
-        let Some(task) = &self.task else {
+        let Some(task) = self.under_way.first() else {
             return Vec::new();
         };
+        if self.side_by_side {
+            return self.rows(now, width, height);
+        }
         let mut lines = vec![self.title(task)];
         lines.extend(task.passed.iter().map(|(state, took)| self.passed(*state, *took)));
         if let Some((state, since)) = task.state {
@@ -163,20 +182,7 @@ impl Frame {
     fn title(&self, task: &Task) -> Line {
         let mut line: Line = vec![(BOLD, one_line(task.id.as_str()))];
         if self.tasks > 1 {
-            let Counts { complete, blocked, skipped, waiting, failed } = self.counts;
-            let mut tally = format!("  [{}/{}]", self.number, self.tasks);
-            for (count, word) in [
-                (complete, "complete"),
-                (blocked, "blocked"),
-                (skipped, "skipped"),
-                (waiting, "waiting"),
-                (failed, "failed"),
-            ] {
-                if count > 0 {
-                    tally.push_str(&format!(" {count} {word}"));
-                }
-            }
-            line.push((DIM, tally));
+            line.push((DIM, self.tally()));
         }
         if let Some(Spent { total: Some(total), used }) = &task.budget {
             line.push((DIM, format!("  budget {used}/{total}")));
@@ -305,7 +311,7 @@ mod tests {
 
     fn frame(unicode: bool, tasks: usize) -> (Frame, Instant) {
         let style = Style { unicode, lines: 3 };
-        let mut frame = Frame::new(style, tasks);
+        let mut frame = Frame::new(style, tasks, false);
         let mut task = Task::new(WorkspaceId::new("002", "日本-invalid-paths-are-shown-escaped"));
         let now = task.began + Duration::from_secs(7);
         task.passed = vec![
@@ -372,7 +378,7 @@ mod tests {
 
     #[test]
     fn a_clock_shows_hours_where_there_are_any() {
-        let told = [7, 750, 3750].map(|seconds| clock(Duration::from_secs(seconds)));
-        assert_eq!(told, ["0:07", "12:30", "1:02:30"]);
+        let shown = [7, 750, 3750].map(|seconds| clock(Duration::from_secs(seconds)));
+        assert_eq!(shown, ["0:07", "12:30", "1:02:30"]);
     }
 }

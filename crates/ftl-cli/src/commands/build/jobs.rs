@@ -1,0 +1,151 @@
+//! `--jobs N`: tasks side by side, each built by a child process of this program; and what such a child does.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ftl_engine::run::{Attempt, Fault, Implementer, Isolate, Settings, build, try_isolation};
+use ftl_engine::tasks::{
+    Built, ChildBuild, FailedChild, Job, Line, LineReporter, Outage, SideBySide,
+};
+
+use super::choosing::{self, Wanted};
+use crate::args::{BuildOptions, CheckArg, GoingOn};
+use crate::commands::{scout, validate};
+use crate::failure::Failure;
+use crate::{CommandResult, output};
+
+/// How tasks are built side by side, where that was asked for and can be had.
+pub(super) fn of<'o>(
+    options: &'o BuildOptions,
+    jobs: &[Job],
+) -> Result<Option<SideBySide<'o>>, Failure> {
+    let wanted = options.jobs.unwrap_or(1).min(jobs.len());
+    if options.jobs.unwrap_or(1) <= 1 {
+        return Ok(None);
+    }
+    let is_agent = |job: &Job| matches!(job.settings.implementer, Implementer::Agent(_));
+    if !jobs.iter().all(is_agent) {
+        return Err(Failure::usage("usage::jobs", "`--jobs` needs an agent")
+            .help("name one with `--agent`, or leave `--jobs` out"));
+    }
+    if wanted <= 1 || options.dry_run {
+        return Ok(None);
+    }
+    if let Some(reason) = obstacle(jobs)? {
+        output::warn(&format!("one task is built at a time: {reason}"));
+        return Ok(None);
+    }
+    let Some(program) = scout::program() else {
+        output::warn(&"one task is built at a time: the path of this program is not known");
+        return Ok(None);
+    };
+    let words = Box::new(move |job: &Job, path: &Path, build: &ChildBuild| {
+        words(options, job, path, build)
+    });
+    Ok(Some(SideBySide { jobs: wanted, program, words }))
+}
+
+/// Why no view can be had, in one line.
+fn obstacle(jobs: &[Job]) -> Result<Option<String>, Failure> {
+    if jobs.iter().any(|job| job.settings.isolate == Some(Isolate::Off)) {
+        return Ok(Some("`--isolate off` leaves no views".to_owned()));
+    }
+    let Some(job) = jobs.first() else {
+        return Ok(None);
+    };
+    let roots = jobs.iter().map(|job| job.workspace.layout.root());
+    if roots.clone().any(|root| root != job.workspace.layout.root()) {
+        return Ok(Some("the tasks are of several projects".to_owned()));
+    }
+    Ok(try_isolation(&job.settings)?.err())
+}
+
+/// The arguments of the child process that builds a task.
+fn words(options: &BuildOptions, job: &Job, path: &Path, build: &ChildBuild) -> Vec<OsString> {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let root = job.workspace.layout.root();
+    let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+    let mut words: Vec<OsString> = vec!["build".into(), path.into(), "--root".into(), root.into()];
+    words.extend(options.words(GoingOn::Same).into_iter().map(OsString::from));
+    let attempts = job.settings.attempts;
+    let check = if job.settings.is_checked { "end" } else { "never" };
+    for (name, value) in [
+        ("--slot", Some(build.slot.to_string())),
+        ("--attempt", Some(build.attempt.to_string())),
+        ("--attempts", Some(attempts.to_string())),
+        ("--check", Some(check.to_owned())),
+        ("--commit-on", job.settings.commit.clone()),
+    ] {
+        if let Some(value) = value {
+            words.extend([name.into(), value.into()]);
+        }
+    }
+    for (name, is_set) in
+        [("--restart", build.restart), ("--keep", options.keep), ("--put-back", options.put_back)]
+    {
+        if is_set {
+            words.push(name.into());
+        }
+    }
+    words
+}
+
+/// Builds one task in a slot, and reports as lines on standard output.
+pub(super) fn build_in(slot: u32, wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
+    drop(ftl_process::end_with_parent());
+    let mut reporter = LineReporter::new(io::stdout());
+    let line = match build_one(slot, wanted, options, &mut reporter) {
+        Ok(built) => Line::Built(Box::new(built)),
+        Err(failed) => Line::Failed(failed),
+    };
+    reporter.write(&line);
+    Ok(0)
+}
+
+fn build_one(
+    slot: u32,
+    wanted: Wanted<'_>,
+    options: &BuildOptions,
+    reporter: &mut LineReporter<io::Stdout>,
+) -> Result<Built, Box<FailedChild>> {
+    let (path, settings) =
+        prepare(slot, wanted, options).map_err(|failure| failed(&failure, None))?;
+    let built = build(&path, &settings, reporter).map_err(|fault: Fault| {
+        let outage = Outage::of(&fault);
+        failed(&fault.into(), outage)
+    })?;
+    if !built.problems.is_empty() {
+        validate::draw(&path, &built.source, &built.problems);
+    }
+    Ok(Built::of(built))
+}
+
+fn failed(failure: &Failure, outage: Option<Outage>) -> Box<FailedChild> {
+    Box::new(FailedChild { error: failure.result().error, exit: failure.exit(), outage })
+}
+
+fn prepare(
+    slot: u32,
+    wanted: Wanted<'_>,
+    options: &BuildOptions,
+) -> Result<(PathBuf, Settings), Failure> {
+    let chosen = choosing::choose(wanted, options)?;
+    let workspace = chosen.active.into_iter().next();
+    let workspace =
+        workspace.ok_or_else(|| Failure::usage("usage::workspace_missing", "no task is active"))?;
+    let config = crate::config::Config::load(options.config.as_deref(), workspace.layout.root())?;
+    let settings = super::settings(workspace.layout.root().to_owned(), options, config)?;
+    let attempt = Attempt { number: options.attempt.unwrap_or(1), ..Attempt::default() };
+    let settings = Settings {
+        slot: Some(slot),
+        isolate: Some(Isolate::Overlay),
+        wait: true,
+        attempt,
+        is_checked: options.check == Some(CheckArg::End),
+        // The branch is that on which the command began.
+        commit: options.commit_on.clone(),
+        ..settings
+    };
+    Ok((workspace.path, settings))
+}

@@ -1,0 +1,198 @@
+//! A run whose delta is written in a slot, a frozen copy of the tree, so that other runs go on at the same time.
+//!
+//! From IMPLEMENT to PREFLIGHT the copy is the run's tree, and requests work on an overlay over it that is
+//! mounted at the root's own path. No lock of the root is held then, but for the refresh before the first
+//! request. The delta lands in the root as the first step of VERIFY ([`landing`]).
+//!
+//! ```text
+//! STATE/ftl/slots/ROOT/N/lock     who works in the slot; never deleted
+//! STATE/ftl/slots/ROOT/N/owner    the run whose work the copy holds
+//! STATE/ftl/slots/ROOT/N/copy/    see `ftl_tree::slot`
+//! ```
+
+mod commands;
+pub(super) mod landing;
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use ftl_model::DeltaPath;
+use ftl_store::{Layout, Lock, Operation, Run, private_dir, replace};
+use ftl_tree::slot::Slot;
+use ftl_tree::{Settings as TreeSettings, Tree};
+
+pub(super) use commands::{run as run_command, run_in_place};
+
+use super::ground::{Ground, look_up_helpers};
+use super::own_files::OwnStore;
+use super::site::{Site, files, waiting};
+use super::world::World;
+use super::{Fault, Reporter, Settings, putting_back};
+
+/// Why the work of a blocked task is put back.
+const PUT_BACK: &str = "since other tasks are built beside it";
+
+/// A name of the running system that another start of it does not have: copies are not synced.
+const BOOT: &str = "/proc/sys/kernel/random/boot_id";
+
+/// The slot that a run works in.
+pub(super) struct WorkSlot {
+    pub(super) slot: Slot,
+    /// The tree that it is a copy of. Its lock is not held, so only its places are used.
+    pub(super) root: Tree,
+    pub(super) number: u32,
+    _lock: Lock,
+}
+
+/// The directory of a project's slots.
+///
+/// # Errors
+///
+/// [`Fault::NoStateDirectory`].
+pub(super) fn dir(settings: &Settings, layout: &Layout) -> Result<PathBuf, Fault> {
+    let state = settings.state.as_deref().ok_or(Fault::NoStateDirectory)?;
+    Ok(private_dir(state).join("slots").join(layout.key()))
+}
+
+/// The run that a slot holds work of: its task and number.
+#[must_use]
+pub(crate) fn owner(settings: &Settings, layout: &Layout, number: u32) -> Option<String> {
+    let path = dir(settings, layout).ok()?.join(number.to_string()).join("owner");
+    let text = fs::read_to_string(path).ok()?;
+    let (boot, run) = text.trim_end().split_once(' ')?;
+    (boot == boot_id()).then(|| run.to_owned())
+}
+
+/// Whether a slot still holds the work of a run.
+pub(super) fn is_owner(settings: &Settings, layout: &Layout, number: u32, run: &Run) -> bool {
+    owner(settings, layout, number).is_some_and(|owner| owner == name_of(layout, run))
+}
+
+fn name_of(layout: &Layout, run: &Run) -> String {
+    let name = run.dir().strip_prefix(layout.runs_dir()).unwrap_or(run.dir());
+    name.display().to_string()
+}
+
+fn boot_id() -> String {
+    fs::read_to_string(BOOT).unwrap_or_default().trim().to_owned()
+}
+
+/// Makes a slot equal to the tree, for a run that begins. The root's lock is held for that alone.
+pub(super) fn enter(
+    site: &Site<'_>,
+    number: u32,
+    delta: &[DeltaPath],
+    reporter: &mut dyn Reporter,
+) -> Result<(WorkSlot, Ground), Fault> {
+    let (dir, lock, mut slot) = open(site, number)?;
+    let ground = Ground::enter(site, delta, false, reporter)?;
+    forget_owner(&dir)?;
+    slot.refresh(&ground.tree)?;
+    drop(ground);
+    // The root's lock kept requests without isolation away, and is released.
+    hold_store(site, reporter)?;
+    let owner = format!("{} {}\n", boot_id(), name_of(site.layout, &site.run));
+    replace(files(), &dir.join("owner"), owner.as_bytes())?;
+    finish(site, number, delta, lock, slot)
+}
+
+/// Goes on in a slot that holds the run's work.
+pub(super) fn resume(
+    site: &Site<'_>,
+    number: u32,
+    delta: &[DeltaPath],
+    reporter: &mut dyn Reporter,
+) -> Result<(WorkSlot, Ground), Fault> {
+    let (_, lock, mut slot) = open(site, number)?;
+    slot.load()?;
+    hold_store(site, reporter)?;
+    finish(site, number, delta, lock, slot)
+}
+
+/// Shares the right to write into `.ftl` while the run does not hold the root's lock.
+pub(super) fn hold_store(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<(), Fault> {
+    let mut wait = |holder| reporter.waiting(holder);
+    Ok(site.store.hold(site.layout, waiting(site.settings, &mut wait))?)
+}
+
+fn open(site: &Site<'_>, number: u32) -> Result<(PathBuf, Lock, Slot), Fault> {
+    let dir = dir(site.settings, site.layout)?.join(number.to_string());
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
+    made.map_err(|error| Operation::CreateDir.failed(&dir, error))?;
+    let lock = Lock::slot(&dir.join("lock"), number)?;
+    let slot = Slot::open(&dir.join("copy"), number)?;
+    Ok((dir, lock, slot))
+}
+
+fn forget_owner(dir: &Path) -> Result<(), Fault> {
+    let path = dir.join("owner");
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Operation::Remove.failed(&path, error).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn finish(
+    site: &Site<'_>,
+    number: u32,
+    delta: &[DeltaPath],
+    lock: Lock,
+    slot: Slot,
+) -> Result<(WorkSlot, Ground), Fault> {
+    look_up_helpers(site);
+    let mut root = Tree::open(site.root(), delta, tree_settings(site))?;
+    if let Some(dir) = site.private_dir() {
+        root.leave_out(&dir);
+    }
+    let tree = slot.tree(&root)?;
+    let own = OwnStore::of_copy(site, tree.root());
+    let ground = Ground::of_copy(tree.with_own(Box::new(own)));
+    Ok((WorkSlot { slot, root, number, _lock: lock }, ground))
+}
+
+fn tree_settings(site: &Site<'_>) -> TreeSettings {
+    site.settings.tree.clone()
+}
+
+/// Brings the files of the request under way to where its view will show them.
+pub(super) fn show_request(world: &World<'_>, dir: &Path) -> Result<(), Fault> {
+    let below = dir.strip_prefix(world.site.root()).ok();
+    let Some(below) = below.filter(|_| world.slot.is_some()) else {
+        return Ok(());
+    };
+    let to = world.tree()?.root().join(below);
+    let make = || -> io::Result<()> {
+        DirBuilder::new().recursive(true).mode(0o700).create(&to)?;
+        for entry in fs::read_dir(dir)? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                fs::copy(entry.path(), to.join(entry.file_name()))?;
+            }
+        }
+        Ok(())
+    };
+    make().map_err(|error| Operation::Write.failed(&to, error).into())
+}
+
+/// Puts the work of a blocked task back, in the root where it landed there and in the copy, and keeps it with the run.
+pub(super) fn put_back(world: &mut World<'_>) -> Result<(), Fault> {
+    let Some(_) = &world.slot else {
+        return Ok(());
+    };
+    let keep = world.site.run.dir().join("blocked");
+    if world.landed.is_some() {
+        world.put_back = landing::withdraw(world, Some(&keep))?;
+        return Ok(());
+    }
+    let tree = world.tree()?;
+    if let Some(before) = tree.load(&world.site.snapshots()?.before(1))? {
+        let done = tree.reset_delta(&before, &keep, |_| true)?;
+        world.put_back =
+            (!done.is_empty()).then(|| putting_back::reset_text(&world.site, &done, PUT_BACK));
+    }
+    Ok(())
+}

@@ -1,0 +1,353 @@
+//! `ftl build --jobs N`: tasks side by side, each in a slot, and what becomes of them in the root.
+
+use serde_json::Value;
+
+use super::isolation::{possible, script, with_pipes};
+use crate::support::{Finished, Project};
+
+/// Adds a line to each delta file.
+const AGENT: &str = "for path; do mkdir -p $(dirname $path); echo agent >>$path; done";
+
+pub(super) fn task(attributes: &str, delta: &[&str], verify: &str) -> String {
+    let delta: String = delta.iter().map(|path| format!("<delta>{path}</delta>")).collect();
+    format!(
+        "<workspace {attributes} status=\"active\"><implementation>{delta}<verify>{verify}</verify><budget>20</budget>\
+         </implementation><delivered/></workspace>\n"
+    )
+}
+
+/// A repository with one committed file for each letter, and a task for each.
+fn project(letters: &str) -> Project {
+    let project = Project::empty();
+    for letter in letters.chars() {
+        project.write(format!("{letter}.txt"), "before\n");
+    }
+    for (number, letter) in (1..).zip(letters.chars()) {
+        let file = format!("{letter}.txt");
+        let verify = format!("grep -q agent {file}");
+        add(&project, number, letter, &task("", &[&file], &verify));
+    }
+    project.commit();
+    project
+}
+
+pub(super) fn add(project: &Project, number: u32, slug: char, text: &str) {
+    project.write(format!(".ftl/workspace/{number:03}_{slug}_active.xml"), text);
+}
+
+fn build(project: &Project, agent: &str, options: &[&str]) -> Finished {
+    let words = ["build", "--all", "--jobs", "4", "--format", "json", "--agent", agent];
+    project.ftl([&words, options].concat())
+}
+
+/// How each task ended, in the order of their numbers.
+pub(super) fn outcomes(said: &Value) -> Vec<String> {
+    let results = said["results"].as_array().unwrap().iter();
+    let word = |at: &Value| match at["block"]["kind"].as_str() {
+        Some(kind) => kind.to_owned(),
+        None => at["outcome"].as_str().unwrap().to_owned(),
+    };
+    let mut all: Vec<(String, String)> =
+        results.map(|at| (at["id"].as_str().unwrap().to_owned(), word(at))).collect();
+    all.sort();
+    all.into_iter().map(|(_, word)| word).collect()
+}
+
+fn result<'s>(said: &'s Value, id: &str) -> &'s Value {
+    said["results"].as_array().unwrap().iter().find(|at| at["id"] == id).unwrap()
+}
+
+#[test]
+fn tasks_without_a_common_file_are_under_way_at_once_and_all_land() {
+    if !possible() {
+        return;
+    }
+    let project = project("abcd");
+    // No agent goes on before all four have begun.
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().display();
+    let agent = format!(
+        "touch {dir}/$FTL_SLOT; until [ $(ls {dir} | wc -l) = 4 ]; do sleep 0.05; done; \
+         ls >{dir}.$FTL_SLOT; {AGENT}"
+    );
+    let finished = build(&project, &agent, &["--agent-timeout", "60s"]);
+    let said = finished.json();
+    assert_eq!((finished.code, outcomes(&said)), (Some(0), vec!["complete".into(); 4]), "{said:#}");
+    for letter in "abcd".chars() {
+        assert_eq!(project.read(format!("{letter}.txt")), b"before\nagent\n");
+    }
+    assert_eq!(said["counts"]["complete"], 4);
+    assert!(said["results"].as_array().unwrap().iter().all(|at| at["isolation"] == "overlay"));
+}
+
+#[test]
+fn tasks_that_share_a_file_follow_each_other_and_dependants_see_what_landed() {
+    if !possible() {
+        return;
+    }
+    let project = project("a");
+    add(&project, 2, 'b', &task("", &["a.txt", "b.txt"], "grep -c agent a.txt | grep -q 2"));
+    let third = task("depends=\"002\"", &["c.txt"], "grep -q seen c.txt");
+    add(&project, 3, 'c', &third);
+    let agent = format!(
+        "{AGENT}; [ \"$1\" != c.txt ] || cat b.txt a.txt | grep -q agent && echo seen >>$1"
+    );
+    let finished = build(&project, &agent, &[]);
+    let said = finished.json();
+    assert_eq!((finished.code, outcomes(&said)), (Some(0), vec!["complete".into(); 3]), "{said:#}");
+    let text = String::from_utf8(project.read("a.txt")).unwrap();
+    assert_eq!(text.matches("agent").count(), 2, "{text}");
+}
+
+#[test]
+fn the_delta_of_a_blocked_task_is_put_back_and_kept() {
+    if !possible() {
+        return;
+    }
+    let project = project("ab");
+    let text = task("", &["a.txt", "new/it.txt"], "cat a.txt new/it.txt; echo error: never; false");
+    add(&project, 1, 'a', &text);
+    project.commit();
+    let finished = build(&project, AGENT, &[]);
+    let said = finished.json();
+    assert_eq!(finished.code, Some(3), "{said:#}");
+    assert_eq!(outcomes(&said), ["discovery_needed", "complete"], "{said:#}");
+    assert_eq!(project.read("a.txt"), b"before\n");
+    assert!(!project.path().join("new/it.txt").exists());
+    assert_eq!(project.read(".ftl/runs/001_a/1/blocked/a.txt"), b"before\nagent\n");
+    let warnings = result(&said, "001_a")["warnings"].to_string();
+    assert!(warnings.contains("put back") && warnings.contains("cp -a"), "{warnings}");
+    let diff = String::from_utf8(project.read(".ftl/runs/001_a/1/diffs/run.diff")).unwrap();
+    assert!(diff.contains("+agent"), "{diff}");
+}
+
+/// Two tasks, of which the agent of the first waits until a script let it go on.
+fn while_a_works(files: &str, agent: &str, user: &str, options: &str) -> (Project, Finished) {
+    let (project, outside) = with_pipes();
+    project.write("a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+    project.write("allowed.lock", "before\n");
+    project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
+    let files: Vec<&str> = files.split(' ').collect();
+    add(&project, 1, 'a', &task("", &files, "grep -q agent a.txt"));
+    add(&project, 2, 'b', &task("", &["b.txt"], "grep -q agent b.txt"));
+    project.commit();
+    let dir = outside.path().display();
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build 1 2 --jobs 2 {options} --format json --agent '{agent}; \
+             [ $1 = b.txt ] || [ -e {dir}/again ] || \
+             {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' & \
+             read line < {dir}/started; {user}; echo > {dir}/go; wait $!"
+        ),
+    );
+    (project, finished)
+}
+
+#[test]
+fn changes_of_a_user_stay_and_the_task_is_tried_on_them() {
+    if !possible() {
+        return;
+    }
+    let agent = "for path; do echo agent >> $path; done";
+    let (project, finished) = while_a_works("a.txt", agent, "echo user >> a.txt", "");
+    let said = finished.json();
+    assert_eq!(finished.code, Some(0), "{said:#}");
+    let text = String::from_utf8(project.read("a.txt")).unwrap();
+    assert!(text.ends_with("9\nuser\nagent\n"), "{text}");
+    let first = &result(&said, "001_a")["earlier"][0];
+    assert_eq!(first["kind"], "land_conflict", "{said:#}");
+    assert_eq!(project.read(".ftl/runs/001_a/1/conflicts/landing/a.txt").last(), Some(&b'\n'));
+}
+
+#[test]
+fn a_conflict_that_comes_again_and_again_blocks_with_both_versions_kept() {
+    if !possible() {
+        return;
+    }
+    // The agent itself plays the user, who saves the file in the root each time: a view's process can't.
+    let (project, outside) = with_pipes();
+    project.write("a.txt", "before\n");
+    add(&project, 1, 'a', &task("", &["a.txt"], "grep -q agent a.txt"));
+    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    project.commit();
+    let dir = outside.path().display();
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'for path; do echo agent >> $path; done; \
+             [ $1 = b.txt ] || {{ echo > {dir}/started; read go < {dir}/go; }}' & \
+             for i in 1 2 3; do read line < {dir}/started; echo user$i > a.txt; echo > {dir}/go; done; wait $!"
+        ),
+    );
+    let said = finished.json();
+    assert_eq!(finished.code, Some(3), "{said:#}");
+    let last = result(&said, "001_a");
+    assert_eq!((&last["block"]["kind"], &last["attempt"]), (&"land_conflict".into(), &3.into()));
+    assert_eq!(project.read("a.txt"), b"user3\n");
+    assert_eq!(project.read(".ftl/runs/001_a/3/conflicts/landing/a.txt"), b"user2\nagent\n");
+}
+
+#[test]
+fn changes_at_different_places_of_a_file_are_merged_and_checked() {
+    if !possible() {
+        return;
+    }
+    let agent = "for path; do echo agent >> $path; done";
+    let user = "sed -i 1s/1/user/ a.txt";
+    let (project, finished) = while_a_works("a.txt", agent, user, "");
+    let said = finished.json();
+    assert_eq!(finished.code, Some(0), "{said:#}");
+    let first = result(&said, "001_a");
+    assert_eq!(first["attempt"], 1, "{said:#}");
+    assert!(first["warnings"].to_string().contains("merged"), "{first:#}");
+    let text = String::from_utf8(project.read("a.txt")).unwrap();
+    assert_eq!(text, "user\n2\n3\n4\n5\n6\n7\n8\n9\nagent\n");
+}
+
+#[test]
+fn an_allowed_file_that_two_tasks_change_is_lost_by_neither() {
+    if !possible() {
+        return;
+    }
+    let agent = "for path; do echo agent >> $path; done; echo $1 >> allowed.lock";
+    let user = "until grep -q b.txt allowed.lock; do sleep 0.05; done";
+    let (project, finished) = while_a_works("a.txt", agent, user, "");
+    let said = finished.json();
+    assert_eq!(finished.code, Some(0), "{said:#}");
+    assert_eq!(result(&said, "001_a")["earlier"][0]["kind"], "land_conflict", "{said:#}");
+    assert_eq!(project.read("allowed.lock"), b"before\nb.txt\na.txt\n");
+}
+
+#[test]
+fn a_delta_that_passes_in_its_slot_and_fails_in_the_root_is_tried_again() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    project.write("a.txt", "");
+    project.write("b.txt", "");
+    // Each alone passes; with both, only what knows of the other does.
+    let verify = "! grep -q agent b.txt || ! grep -q agent a.txt || grep -q knows a.txt";
+    add(&project, 1, 'a', &task("", &["a.txt"], verify));
+    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    project.commit();
+    let dir = outside.path().display();
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo agent >> $1; [ $1 = b.txt ] || \
+             {{ grep -q agent b.txt && echo knows >> a.txt; [ -e {dir}/again ] || \
+             {{ echo > {dir}/again; read go < {dir}/go; }}; }}' & \
+             until grep -q agent b.txt; do sleep 0.05; done; echo > {dir}/go; wait $!"
+        ),
+    );
+    let said = finished.json();
+    assert_eq!(finished.code, Some(0), "{said:#}");
+    let first = result(&said, "001_a");
+    assert_eq!(first["earlier"][0]["kind"], "land_broken", "{said:#}");
+    assert_eq!(project.read("a.txt"), b"agent\nknows\n");
+}
+
+#[test]
+fn a_fix_is_made_in_the_slot_and_lands_again() {
+    if !possible() {
+        return;
+    }
+    let project = project("b");
+    let failure = "<prior_knowledge><failure name=\"known\"><trigger>error: E1 in a</trigger>\
+                   <fix>write fixed</fix></failure></prior_knowledge>";
+    let text = task("", &["a.txt"], "grep -q fixed a.txt || { echo error: E1 in a; false; }");
+    let text = text.replace("<delivered/>", &format!("{failure}<delivered/>"));
+    add(&project, 2, 'a', &text);
+    project.commit();
+    let agent = "case $FTL_PHASE in apply-fix) echo fixed >> $1;; *) echo agent >> $1;; esac";
+    let finished = build(&project, agent, &[]);
+    let said = finished.json();
+    assert_eq!(finished.code, Some(0), "{said:#}");
+    let fixed = result(&said, "002_a");
+    assert_eq!(fixed["retry"]["count"], 1, "{fixed:#}");
+    assert_eq!(project.read("a.txt"), b"agent\nfixed\n");
+}
+
+#[test]
+fn preflight_runs_in_the_slot_and_a_repair_lands() {
+    if !possible() {
+        return;
+    }
+    let project = project("b");
+    let text = task("", &["a.py"], "grep -q x a.py").replace(
+        "<budget>",
+        "<preflight>test -e a.py &amp;&amp; echo left &gt; stray.txt</preflight><budget>",
+    );
+    add(&project, 2, 'a', &text);
+    project.commit();
+    let agent = "case $1$FTL_PHASE in a.pyfix-syntax) echo 'x = 1' > $1;; a.py*) echo 'x = (' > $1;; \
+                 *) echo agent >> $1;; esac";
+    let finished = build(&project, agent, &[]);
+    let said = finished.json();
+    assert_eq!(finished.code, Some(0), "{said:#}");
+    assert_eq!(project.read("a.py"), b"x = 1\n");
+    let fixed = result(&said, "002_a");
+    assert_eq!(fixed["preflight"][0]["attempts"], 1, "{fixed:#}");
+    // What the command left outside the delta was in the slot alone.
+    assert!(!project.path().join("stray.txt").exists());
+    assert!(fixed["warnings"].to_string().contains("stray.txt"), "{fixed:#}");
+}
+
+#[test]
+fn strays_never_reach_the_root_and_deleted_files_do() {
+    if !possible() {
+        return;
+    }
+    let project = project("ab");
+    let agent = "case $1 in a.txt) rm a.txt;; *) echo agent >> $1; echo stray > stray.txt;; esac";
+    let text = task("", &["a.txt"], "! test -e a.txt");
+    add(&project, 1, 'a', &text);
+    project.commit();
+    let finished = build(&project, agent, &[]);
+    let said = finished.json();
+    assert_eq!(outcomes(&said), ["complete", "delta_insufficient"], "{said:#}");
+    assert!(!project.path().join("a.txt").exists());
+    assert!(!project.path().join("stray.txt").exists());
+    assert_eq!(project.read("b.txt"), b"before\n");
+    assert_eq!(result(&said, "002_b")["strays"][0], "stray.txt");
+}
+
+#[test]
+fn the_current_tree_cannot_be_built_side_by_side() {
+    let project = project("ab");
+    let finished = project.ftl(["build", "--all", "--tree", "--jobs", "2"]);
+    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    let finished = project.ftl(["build", "--all", "--jobs", "2", "--format", "json"]);
+    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    assert_eq!(finished.json()["error"]["code"], "usage::jobs");
+}
+
+#[test]
+fn without_views_one_task_is_built_at_a_time_and_that_is_said() {
+    let project = project("ab");
+    let finished = build(&project, AGENT, &["--isolate", "off"]);
+    assert_eq!(outcomes(&finished.json()), ["complete", "complete"]);
+    assert!(finished.stderr.contains("one task is built at a time"), "{finished:#?}");
+}
+
+#[test]
+fn events_name_their_task() {
+    if !possible() {
+        return;
+    }
+    let project = project("ab");
+    let finished = build(&project, AGENT, &["--events", "events.jsonl"]);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let text = String::from_utf8(project.read("events.jsonl")).unwrap();
+    for id in ["001_a", "002_b"] {
+        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let types: Vec<String> = lines
+            .filter(|line| line["task"] == id)
+            .map(|line| line["type"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(types.first().map(String::as_str), Some("opened"), "{types:?}");
+        assert_eq!(types.last().map(String::as_str), Some("outcome"), "{types:?}");
+    }
+}

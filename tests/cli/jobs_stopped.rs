@@ -1,0 +1,65 @@
+//! `ftl build --jobs N`, stopped in the middle: the same command goes on.
+
+use super::isolation::{possible, script, with_pipes};
+use super::jobs::{add, outcomes, task};
+use crate::support::{Finished, Project};
+
+/// The agents of two tasks wait for good the first time; each says on a pipe that it has begun.
+fn stopped(project: &Project, dir: &str, how: &str) -> Finished {
+    script(
+        project,
+        &format!(
+            "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo partial >> $1; \
+             [ -e {dir}/again ] || {{ echo > {dir}/started; sleep 100; }}; \
+             grep -q agent $1 || echo agent >> $1' > {dir}/first & build=$!; \
+             read line < {dir}/started; read line < {dir}/started; touch {dir}/again; {how}; wait $build; \
+             echo $? > {dir}/code; "
+        ),
+    )
+}
+
+fn after_a_stop(how: &str) {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    for (number, letter) in [(1, 'a'), (2, 'b')] {
+        let file = format!("{letter}.txt");
+        project.write(&file, "before\n");
+        add(&project, number, letter, &task("", &[&file], &format!("grep -q agent {file}")));
+    }
+    project.commit();
+    let dir = outside.path().display().to_string();
+    stopped(&project, &dir, how);
+    let workspaces = project.workspaces();
+    assert!(workspaces.iter().all(|name| name.ends_with("_active.xml")), "{workspaces:?}");
+    assert_eq!(project.read("a.txt"), b"before\n");
+    assert_eq!(project.read("b.txt"), b"before\n");
+    let agent = "echo agent >> $1";
+    let words = format!(
+        "build 1 2 --jobs 2 --format json --agent 'echo partial >> $1; \
+         [ -e {dir}/again ] || {{ echo > {dir}/started; sleep 100; }}; \
+         grep -q agent $1 || {agent}'"
+    );
+    let finished = script(&project, &format!("\"$FTL\" {words}"));
+    let said = finished.json();
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(outcomes(&said), ["complete", "complete"]);
+    for file in ["a.txt", "b.txt"] {
+        assert_eq!(project.read(file), b"before\npartial\nagent\n", "{file}");
+    }
+}
+
+#[test]
+fn an_interrupt_ends_all_agents_and_the_same_command_goes_on() {
+    after_a_stop("kill -INT $build");
+}
+
+#[test]
+fn the_death_of_the_command_ends_all_agents_and_the_same_command_goes_on() {
+    // The children have ended when no process holds a slot's lock any more.
+    after_a_stop(
+        "kill -KILL $build; for lock in $(find .. -path '*slots*' -name lock) \
+         $(find ${XDG_STATE_HOME:-$HOME/.local/state}/ftl/slots -name lock); do flock $lock true; done",
+    );
+}
