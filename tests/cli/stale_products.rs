@@ -4,107 +4,29 @@
 //! version that an agent made of it. The products pass through the view, and no task has that file in its
 //! delta, so that the verify has to fail.
 
+use ftl_testkit::build_tools::{self, BuildTool};
 use ftl_testkit::program::Program;
 
 use super::isolation::{possible, script, with_pipes};
 use super::task;
 use crate::support::{FTL, Finished, Project, has_tool};
 
-/// A build tool in a project.
-struct Tool {
-    /// Shows that it is there.
-    probe: &'static str,
-    files: &'static [(&'static str, &'static str)],
-    /// Builds, and passes where the product is of the stray version.
-    verify: &'static str,
-    /// Makes the stray version.
-    stray: &'static str,
-}
+const MAKE: Tool = Tool(&build_tools::MAKE);
 
-const MAKE: Tool = Tool {
-    probe: "make --version",
-    files: &[
-        ("Makefile", "target/out: stray.txt\n\tmkdir -p target\n\tcp stray.txt $@\n"),
-        ("stray.txt", "first\n"),
-    ],
-    verify: "make -s && grep -q STRAY target/out",
-    stray: "echo STRAY >> stray.txt",
-};
-
-const OTHERS: &[Tool] = &[
-    Tool {
-        probe: "cargo --version",
-        files: &[
-            ("Cargo.toml", "[workspace]\nmembers = ['one', 'two']\nresolver = '2'\n"),
-            ("one/Cargo.toml", "[package]\nname = 'one'\nedition = '2021'\n"),
-            ("one/src/lib.rs", "pub const ONE: u8 = 1;\n"),
-            (
-                "two/Cargo.toml",
-                "[package]\nname = 'two'\nedition = '2021'\n[dependencies]\none.path = '../one'\n",
-            ),
-            ("two/src/lib.rs", "#[test]\nfn it_is_stray() {\n    assert_eq!(one::ONE, 2);\n}\n"),
-        ],
-        verify: "cargo test --quiet --offline",
-        stray: "sed -i 's/1;/2;/' one/src/lib.rs",
-    },
-    Tool {
-        probe: "ninja --version",
-        files: &[
-            (
-                "build.ninja",
-                "builddir = target\nrule copy\n  command = cp $in $out\nbuild target/out: copy stray.txt\n",
-            ),
-            ("stray.txt", "first\n"),
-        ],
-        verify: "ninja && grep -q STRAY target/out",
-        stray: "echo STRAY >> stray.txt",
-    },
-    Tool {
-        probe: "python3 --version",
-        files: &[("stray.py", "VALUE = 1\n"), ("__pycache__/.keep", "")],
-        verify: "python3 -c 'import stray; assert stray.VALUE == 2'",
-        stray: "echo 'VALUE = 2' > stray.py",
-    },
-    Tool {
-        probe: "tsc --version",
-        files: &[
-            (
-                "tsconfig.json",
-                "{\"compilerOptions\": {\"incremental\": true, \"outDir\": \"target\"}, \
-                 \"files\": [\"stray.ts\"]}\n",
-            ),
-            ("stray.ts", "export const value = 1;\n"),
-        ],
-        verify: "tsc && grep -q 2 target/stray.js",
-        stray: "echo 'export const value = 2;' > stray.ts",
-    },
-    Tool {
-        probe: "go version",
-        files: &[
-            ("go.mod", "module stray\n"),
-            ("stray.go", "package stray\n\nconst Value = 1\n"),
-            (
-                "stray_test.go",
-                "package stray\n\nimport \"testing\"\n\nfunc TestStray(t *testing.T) {\n\
-                 \tif Value != 2 {\n\t\tt.Fatal(Value)\n\t}\n}\n",
-            ),
-        ],
-        verify: "GOCACHE=$PWD/.cache/go go test ./...",
-        stray: "sed -i s/1/2/ stray.go",
-    },
-];
+/// A build tool in a project of a test.
+struct Tool(&'static BuildTool);
 
 impl Tool {
     fn is_there(&self) -> bool {
-        possible() && has_tool(self.probe, "sh", &["-c", self.probe])
+        possible() && has_tool(self.0.probe, "sh", &["-c", self.0.probe])
     }
 
     /// Fills a project in git that was built once; without that, its caches would not pass through.
     fn lay_out(&self, project: &Project) {
-        for (path, text) in self.files {
+        for (path, text) in self.0.files {
             project.write(path, text);
         }
-        project.write(".gitignore", "target/\n.cache/\n__pycache__/\nCargo.lock\n");
+        project.write(".gitignore", build_tools::IGNORED);
         project.write(".ftl/workspace/001_a_active.xml", self.task("notes.txt"));
         project.write(".ftl/workspace/002_b_active.xml", self.task("second.txt"));
         project.commit();
@@ -112,12 +34,12 @@ impl Tool {
     }
 
     fn task(&self, delta: &str) -> String {
-        let verify = self.verify.replace('&', "&amp;");
+        let verify = self.0.verify.replace('&', "&amp;");
         task("", &verify).replace("notes.txt", delta)
     }
 
     fn build(&self, project: &Project) {
-        let verified = Finished::of(self.shell(project).args(["-c", self.verify]));
+        let verified = Finished::of(self.shell(project).args(["-c", self.0.verify]));
         assert_eq!(verified.code.map(|code| code == 0), Some(false), "{verified:#?}");
     }
 
@@ -127,7 +49,7 @@ impl Tool {
 
     /// An agent that strays and builds.
     fn strays(&self) -> String {
-        format!("echo work >> notes.txt; {}; {}", self.stray, self.verify)
+        format!("echo work >> notes.txt; {}; {}", self.0.stray, self.0.verify)
     }
 }
 
@@ -156,8 +78,9 @@ fn reopened_after_a_stray(tool: &Tool) {
 
 #[test]
 fn products_of_a_stray_are_built_again_after_a_reopening() {
-    for tool in [&MAKE].into_iter().chain(OTHERS).filter(|tool| tool.is_there()) {
-        reopened_after_a_stray(tool);
+    let tools = build_tools::OTHERS.iter().map(Tool).chain([MAKE]);
+    for tool in tools.filter(Tool::is_there) {
+        reopened_after_a_stray(&tool);
     }
 }
 

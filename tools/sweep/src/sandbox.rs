@@ -4,9 +4,12 @@
 //! It confines no program: what runs in it may reach the whole machine.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
 
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
@@ -22,6 +25,21 @@ const COMMITTED: &str = "2026-01-01T00:00:00Z";
 #[derive(Debug)]
 pub(super) struct Sandbox {
     scratch: Scratch,
+    /// For state that is not beside it.
+    other: OnceLock<Scratch>,
+    setup: Mutex<Setup>,
+}
+
+/// Where the project and ftl's state are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Setup {
+    /// Beside each other.
+    #[default]
+    Plain,
+    /// The project has a name that is no UTF-8.
+    OddName,
+    /// The state is on another file system, if the system has two.
+    OtherDisk,
 }
 
 /// The files of a tree outside ftl's own directory and git's, with modes and contents.
@@ -61,12 +79,39 @@ impl Sandbox {
         let scratch = Scratch::in_memory(purpose)?;
         fs::create_dir(scratch.path().join("root"))?;
         fs::create_dir(scratch.path().join("tmp"))?;
-        Ok(Self { scratch })
+        Ok(Self { scratch, other: OnceLock::new(), setup: Mutex::default() })
     }
 
     /// The project's directory.
     pub(super) fn root(&self) -> PathBuf {
-        self.scratch.path().join("root")
+        let name: &[u8] = match self.setup() {
+            Setup::OddName => b"r\xffoot $(x)'s",
+            Setup::Plain | Setup::OtherDisk => b"root",
+        };
+        self.scratch.path().join(OsStr::from_bytes(name))
+    }
+
+    /// The user's state directory.
+    pub(super) fn state(&self) -> PathBuf {
+        match (self.setup(), self.other.get()) {
+            (Setup::OtherDisk, Some(other)) => other.path().join("state"),
+            _ => self.beside("state"),
+        }
+    }
+
+    fn setup(&self) -> Setup {
+        self.setup.lock().map_or_else(|error| *error.into_inner(), |setup| *setup)
+    }
+
+    /// Moves the project and the state, both empty, to other places.
+    pub(super) fn set_up(&self, setup: Setup) -> Result {
+        self.clear()?;
+        if setup == Setup::OtherDisk && self.other.get().is_none() {
+            drop(self.other.set(Scratch::new("state")?));
+        }
+        let old = self.root();
+        *self.setup.lock().map_err(|error| error.to_string())? = setup;
+        Ok(fs::rename(old, self.root())?)
     }
 
     /// A name beside the project.
@@ -77,8 +122,8 @@ impl Sandbox {
     /// Makes the project an empty directory again.
     pub(super) fn clear(&self) -> Result {
         fs::remove_dir_all(self.root())?;
-        if self.beside("state").exists() {
-            fs::remove_dir_all(self.beside("state"))?;
+        if self.state().exists() {
+            fs::remove_dir_all(self.state())?;
         }
         Ok(fs::create_dir(self.root())?)
     }
@@ -157,7 +202,7 @@ impl Sandbox {
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("NO_COLOR", "1")
             .env("TMPDIR", self.beside("tmp"))
-            .env("XDG_STATE_HOME", self.beside("state"))
+            .env("XDG_STATE_HOME", self.state())
             .env(MARK, self.scratch.path())
     }
 

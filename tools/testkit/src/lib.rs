@@ -6,6 +6,7 @@
 #![expect(clippy::print_stderr, clippy::print_stdout, reason = "tools talk to the terminal")]
 
 pub mod build;
+pub mod build_tools;
 pub mod fetched;
 pub mod page;
 pub mod peak;

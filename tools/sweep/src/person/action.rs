@@ -18,6 +18,12 @@ const fn git(name: &'static str, script: &'static str) -> Action {
     Action { name, script, git: true }
 }
 
+/// An edit of every class of file.
+pub(super) const EDIT_ALL: Action = act(
+    "edit what is there",
+    "for f in *.txt conf.ini .env; do echo PERSON >> $f; done; echo '# PERSON' >> calc.py",
+);
+
 pub(super) const ACTIONS: &[Action] = &[
     act("nothing", ":"),
     act("edit", "echo PERSON >> user.txt"),
@@ -36,11 +42,10 @@ pub(super) const ACTIONS: &[Action] = &[
         "printf 'LIMIT = 10\\n# PERSON\\n' > person.tmp; mv person.tmp calc.py",
     ),
     act("delete the delta", "rm -f calc.py"),
+    act("edit an allowed file", "echo PERSON >> conf.ini"),
+    act("make the implementer's file", "echo PERSON > fresh.txt; echo PERSON > build/fresh"),
     act("edit an ignored file", "echo PERSON >> .env; echo PERSON > build/person"),
-    act(
-        "edit what is there",
-        "for f in *.txt; do echo PERSON >> $f; done; echo '# PERSON' >> calc.py",
-    ),
+    EDIT_ALL,
     git("stage", "echo PERSON > new.txt; echo PERSON >> user.txt; git add new.txt user.txt"),
     git("unstage", "git reset -q -- staged.txt; echo PERSON >> staged.txt"),
     git("commit", "echo PERSON >> user.txt; git commit -qm person -- user.txt"),

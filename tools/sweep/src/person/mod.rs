@@ -8,8 +8,10 @@
 mod action;
 mod reported;
 mod scenario;
+mod setting;
 mod step;
 mod trial;
+mod way;
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -20,10 +22,12 @@ use ftl_testkit::build::named_or_release;
 use crate::isolation::{self, Isolation};
 use crate::tally::{Column, TrialTally};
 use crate::{Size, has_tools, workers};
-use action::{ACTIONS, Action};
+use action::{ACTIONS, Action, EDIT_ALL};
 use scenario::{SCENARIOS, Scenario};
+use setting::Setting;
 use step::{Signal, TrialStep};
-use trial::{Trial, Way};
+use trial::Trial;
+use way::Way;
 
 /// Without `--full`, so many trials of all are taken, evenly; `FTL_TRIALS` names another number, also
 /// with it.
@@ -71,7 +75,7 @@ const COLUMNS: [Column; 6] = [
 /// Every trial. Actions and ways to go on take turns, so that each meets each in time.
 fn all(ftl: &Path) -> Result<Vec<Trial>> {
     let only = std::env::var("FTL_SCENARIO").ok();
-    let act = std::env::var("FTL_ACTION").ok();
+    let step_meant = std::env::var("FTL_STEP").unwrap_or_default();
     let ways = Way::known_to(ftl)?;
     let mut trials = Vec::new();
     for isolation in isolation::available(ftl)? {
@@ -81,13 +85,14 @@ fn all(ftl: &Path) -> Result<Vec<Trial>> {
             }
             let interruptions = interruptions(ftl, scenario, isolation)?;
             for (turn, (step, signal, action)) in interruptions.into_iter().enumerate() {
-                if act.as_deref().is_some_and(|name| name != action.name) {
+                if !step.describe().contains(&step_meant) {
                     continue;
                 }
                 trials.push(Trial {
                     ftl: ftl.to_owned(),
                     scenario,
                     isolation,
+                    setting: Setting::ALL[(turn / 2) % Setting::ALL.len()],
                     step,
                     signal,
                     action,
@@ -106,9 +111,14 @@ fn interruptions(
     scenario: &'static Scenario,
     isolation: Isolation,
 ) -> Result<Vec<(TrialStep, Signal, &'static Action)>> {
-    let fits = |action: &&Action| scenario.git || !action.git;
+    let only = std::env::var("FTL_ACTION").ok();
+    let is_meant = |action: &Action| only.as_deref().is_none_or(|name| name == action.name);
+    let fits = |action: &&Action| (scenario.git || !action.git) && is_meant(action);
     let actions: Vec<&Action> = ACTIONS.iter().filter(fits).collect();
     let mut found = Vec::new();
+    if actions.is_empty() {
+        return Ok(found);
+    }
     let calls = step::calls(ftl, scenario, isolation)?;
     for (turn, step) in calls.into_iter().enumerate() {
         let polite = Signal::POLITE[turn % Signal::POLITE.len()];
@@ -116,6 +126,10 @@ fn interruptions(
             // Neither shares a factor with the number of ways to go on.
             let action = actions[(turn * 3 + round * 5) % actions.len()];
             found.push((step.clone(), signal, action));
+        }
+        if let TrialStep::Call(point) = step {
+            let action = actions.iter().find(|action| action.name == EDIT_ALL.name);
+            found.push((TrialStep::Stopped(point), Signal::None, action.unwrap_or(&actions[0])));
         }
     }
     for (turn, step) in step::in_requests(scenario).into_iter().enumerate() {

@@ -24,6 +24,10 @@ pub(super) struct Scenario {
     /// The patches, in their order.
     patches: &'static [&'static str],
     pub(super) git: bool,
+    /// `ftl.toml`.
+    configuration: &'static str,
+    /// The files that implementers may write, and directories on the way to them.
+    pub(super) own: &'static [&'static str],
     /// The outcome in the record's name, and the exit code.
     pub(super) end: (&'static str, i32),
 }
@@ -37,8 +41,12 @@ const PLAIN: Scenario = Scenario {
     places: &["before", "amid", "after"],
     patches: &[],
     git: true,
+    configuration: "",
+    own: DELTA,
     end: ("complete", 0),
 };
+
+const DELTA: &[&str] = &["calc.py", "more", "more/made.py"];
 
 const AGENT: &[&str] = &["--checker", "embedded", "--agent", "sh ../agent.sh \"$@\""];
 
@@ -70,6 +78,34 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         task: "<delta>calc.py</delta><delta>more/made.py</delta><budget>9</budget><verify>true</verify>",
         agent: WORKING,
         git: false,
+        ..PLAIN
+    },
+    Scenario {
+        name: "complete, allowed files",
+        task: "<delta>calc.py</delta><budget>9</budget><verify>true</verify>",
+        agent: "step before; echo 'B = 2' >> calc.py; echo agent >> conf.ini; step amid\n\
+                echo agent >> fresh.txt; echo more >> conf.ini; step after\n",
+        configuration: "[scope]\nallow = ['conf.ini', 'fresh.txt']\n",
+        own: &["calc.py", "conf.ini", "fresh.txt"],
+        ..PLAIN
+    },
+    Scenario {
+        name: "delta_insufficient, strays reported",
+        task: "<delta>calc.py</delta><budget>9</budget><verify>true</verify>",
+        agent: "step before; echo 'B = 2' >> calc.py; echo agent >> user.txt; step amid\n\
+                echo agent >> fresh.txt; echo more >> user.txt; step after\n",
+        configuration: "[scope]\nstrays = 'report'\n",
+        own: &["calc.py", "user.txt", "fresh.txt"],
+        end: ("blocked", 3),
+        ..PLAIN
+    },
+    Scenario {
+        name: "delta_insufficient, ignored files",
+        task: "<delta>calc.py</delta><budget>9</budget><verify>true</verify>",
+        agent: "step before; echo 'B = 2' >> calc.py; echo agent >> .env; step amid\n\
+                echo agent >> build/fresh; rm build/o; step after\n",
+        own: &["calc.py", "build/fresh"],
+        end: ("blocked", 3),
         ..PLAIN
     },
     Scenario {
@@ -168,6 +204,8 @@ impl Scenario {
             ("calc.py", "LIMIT = 10\n"),
             ("user.txt", "mine\n"),
             ("notes/keep.txt", "mine too\n"),
+            ("conf.ini", "conf\n"),
+            ("ftl.toml", self.configuration),
             (".gitignore", ".env\nbuild/\n"),
             (".env", "BEFORE\n"),
             ("build/o", "o\n"),

@@ -44,6 +44,7 @@ impl Signal {
         match step {
             TrialStep::Beside(_) => &[Self::Int, Self::None, Self::Term, Self::None, Self::Hup],
             TrialStep::Call(_) | TrialStep::Place(_) => &Self::POLITE,
+            TrialStep::Stopped(_) => &[Self::None],
         }
     }
 }
@@ -57,6 +58,8 @@ pub(super) enum TrialStep {
     Place(&'static str),
     /// Where the agent waits; the person acts before the signal comes.
     Beside(&'static str),
+    /// After a system call of `ftl`'s, which is stopped there until the person has acted.
+    Stopped(Point),
 }
 
 impl TrialStep {
@@ -64,6 +67,7 @@ impl TrialStep {
         match self {
             Self::Call(point) => format!("at {}", point.shown),
             Self::Place(place) => format!("in the request, at `{place}`"),
+            Self::Stopped(point) => format!("stopped after {}", point.shown),
             Self::Beside(place) => format!("after acting in the request, at `{place}`"),
         }
     }
@@ -168,6 +172,34 @@ pub(super) fn met(
     program(sandbox, "timeout")
         .env("STEP", place)
         .args(["--signal=KILL", LIMIT, "sh", "-c", &script, "sh"])
+        .args([ftl])
+        .args(["build", TASK])
+        .args(scenario.options)
+        .args(isolation.options(ftl)?)
+        .output()
+}
+
+/// A build that is stopped after a system call. Once it is, or has ended without that call, `script` runs.
+pub(super) fn stopped(
+    ftl: &Path,
+    scenario: &Scenario,
+    isolation: Isolation,
+    sandbox: &Sandbox,
+    point: &Point,
+    script: &str,
+) -> Result<std::process::Output> {
+    let script = format!(
+        "\"$@\" & tracer=$!\n\
+         until grep -q 'stopped by SIGSTOP' ../trace; do kill -0 $tracer || break; sleep 0.02; done 2>/dev/null\n\
+         ftl=$(ps -o pid= --ppid $tracer)\n\
+         {script}\n[ -z \"$ftl\" ] || kill -CONT $ftl\nwait $tracer\n"
+    );
+    drop(fs::remove_file(sandbox.beside("trace")));
+    let at = format!("inject={}:signal=STOP:when={}", point.name, point.number);
+    program(sandbox, "timeout")
+        .args(["--signal=KILL", LIMIT, "sh", "-c", &script, "sh", "strace", "-qq", "-o"])
+        .args([sandbox.beside("trace")])
+        .args(["-e", &points::watched(), "-e", "signal=stop", "-e", &at])
         .args([ftl])
         .args(["build", TASK])
         .args(scenario.options)

@@ -5,16 +5,17 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Output;
 
 use ftl_testkit::Result;
-use ftl_testkit::program::Program;
 
 use super::action::Action;
 use super::reported;
 use super::scenario::{Scenario, TASK};
+use super::setting::Setting;
 use super::step::{self, Signal, TrialStep};
+use super::way::Way;
 use crate::isolation::Isolation;
 use crate::listing::{self, Listing, Passed, ProjectPlace};
 use crate::sandbox::Sandbox;
@@ -25,68 +26,8 @@ const BUILDS: usize = 5;
 /// How a shell and `timeout` pass on that a program was killed.
 const KILLED: i32 = 137;
 
-/// The files that implementers may write, and the directory on the way to one.
-const DELTA: [&str; 3] = ["calc.py", "more", "more/made.py"];
-
 /// What a person's lines hold.
 const MARKS: [&str; 2] = ["PERSON", "BEFORE"];
-
-/// How a build goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// As it began; asked whose work it is, the person keeps it.
-    Plain,
-    /// As it began; asked, the person has it put back.
-    PlainThenBack,
-    Keep,
-    PutBack,
-    Restart,
-    /// From the beginning; asked, the person keeps it.
-    RestartThenKeep,
-}
-
-impl Way {
-    /// What a program knows. An older one asks nothing.
-    pub(super) fn known_to(ftl: &Path) -> Result<&'static [Self]> {
-        let help = Program::new(ftl, Path::new(".")).args(["build", "--help"]);
-        Ok(if help.text()?.contains("--put-back") {
-            &[
-                Self::Plain,
-                Self::Keep,
-                Self::PlainThenBack,
-                Self::PutBack,
-                Self::RestartThenKeep,
-                Self::Plain,
-                Self::Restart,
-            ]
-        } else {
-            &[Self::Plain, Self::Restart]
-        })
-    }
-
-    fn first(self) -> &'static [&'static str] {
-        match self {
-            Self::Plain | Self::PlainThenBack => &[],
-            Self::Keep => &["--keep"],
-            Self::PutBack => &["--put-back"],
-            Self::Restart | Self::RestartThenKeep => &["--restart"],
-        }
-    }
-
-    fn once_asked(self) -> &'static [&'static str] {
-        match self {
-            Self::Plain | Self::Keep => &["--keep"],
-            Self::PlainThenBack | Self::PutBack => &["--put-back"],
-            Self::Restart => &["--restart", "--put-back"],
-            Self::RestartThenKeep => &["--restart", "--keep"],
-        }
-    }
-
-    /// Whether the person says that what differs is not theirs.
-    fn gives_up(self) -> bool {
-        self.first().contains(&"--put-back") || self.once_asked().contains(&"--put-back")
-    }
-}
 
 /// Everything about one trial.
 #[derive(Debug)]
@@ -94,6 +35,7 @@ pub(super) struct Trial {
     pub(super) ftl: PathBuf,
     pub(super) scenario: &'static Scenario,
     pub(super) isolation: Isolation,
+    pub(super) setting: Setting,
     pub(super) step: TrialStep,
     pub(super) signal: Signal,
     pub(super) action: &'static Action,
@@ -123,9 +65,10 @@ impl Trial {
     /// What happens in it.
     pub(super) fn describe(&self) -> String {
         format!(
-            "{} ({}): {} {}; `{}`; {:?}{}",
+            "{} ({}{}): {} {}; `{}`; {:?}{}",
             self.scenario.name,
             self.isolation.name(),
+            self.setting.name(),
             self.signal.name(),
             self.step.describe(),
             self.action.name,
@@ -136,7 +79,9 @@ impl Trial {
 
     /// Interrupts, acts, goes on, looks.
     pub(super) fn run(&self, sandbox: &Sandbox) -> Result<TrialOutcome> {
+        self.setting.prepare(sandbox)?;
         self.scenario.lay_out(sandbox)?;
+        self.setting.finish(sandbox)?;
         let first = self.listing(sandbox)?;
         drop(fs::remove_dir_all(sandbox.beside("bin")));
         fs::create_dir(sandbox.beside("bin"))?;
@@ -187,28 +132,44 @@ impl Trial {
                 step::met(&self.ftl, self.scenario, self.isolation, sandbox, place, &kill)
             }
             TrialStep::Beside(place) => {
-                // What the project looks like is listed while everybody waits.
-                let script = format!(
-                    "( {} )\necho acted > ../acted; read on < ../on\n{kill}",
-                    self.action.script
-                );
-                let pipes = ["../acted", "../on"];
-                drop(pipes.map(|pipe| fs::remove_file(sandbox.root().join(pipe))));
-                step::program(sandbox, "mkfifo").args(pipes).run()?;
-                std::thread::scope(|scope| {
-                    let build = scope.spawn(|| {
-                        step::met(&self.ftl, self.scenario, self.isolation, sandbox, place, &script)
-                            .map_err(|error| error.to_string())
-                    });
-                    let wait = "timeout 200 sh -c 'read acted < ../acted'";
-                    step::program(sandbox, "sh").args(["-c", wait]).run()?;
-                    *person = Some(self.listing(sandbox)?);
-                    let go = "timeout 200 sh -c 'echo on > ../on'";
-                    step::program(sandbox, "sh").args(["-c", go]).run()?;
-                    Ok(build.join().map_err(|_| "a thread panicked")??)
+                let script = format!("{}\n{kill}", self.acts_and_waits());
+                self.listed_during(sandbox, person, || {
+                    step::met(&self.ftl, self.scenario, self.isolation, sandbox, place, &script)
+                })
+            }
+            TrialStep::Stopped(point) => {
+                let script = self.acts_and_waits();
+                self.listed_during(sandbox, person, || {
+                    step::stopped(&self.ftl, self.scenario, self.isolation, sandbox, point, &script)
                 })
             }
         }
+    }
+
+    /// The person acts, and waits until their project is listed.
+    fn acts_and_waits(&self) -> String {
+        format!("( {} )\necho acted > ../acted; read on < ../on", self.action.script)
+    }
+
+    /// Lists the project once the person has acted, while everybody waits.
+    fn listed_during(
+        &self,
+        sandbox: &Sandbox,
+        person: &mut Option<Listing>,
+        build: impl FnOnce() -> Result<Output> + Send,
+    ) -> Result<Output> {
+        let pipes = ["../acted", "../on"];
+        drop(pipes.map(|pipe| fs::remove_file(sandbox.root().join(pipe))));
+        step::program(sandbox, "mkfifo").args(pipes).run()?;
+        std::thread::scope(|scope| {
+            let build = scope.spawn(|| build().map_err(|error| error.to_string()));
+            let wait = "timeout 200 sh -c 'read acted < ../acted'";
+            step::program(sandbox, "sh").args(["-c", wait]).run()?;
+            *person = Some(self.listing(sandbox)?);
+            let go = "timeout 200 sh -c 'echo on > ../on'";
+            step::program(sandbox, "sh").args(["-c", go]).run()?;
+            Ok(build.join().map_err(|_| "a thread panicked")??)
+        })
     }
 
     /// What can't be done where the build stopped is left: a file may be away just then.
@@ -311,7 +272,9 @@ impl Trial {
         person: &Listing,
         then: &Listing,
     ) -> Result<bool> {
-        if !(self.way.gives_up() || matches!(self.step, TrialStep::Beside(_))) {
+        if !(self.way.gives_up()
+            || matches!(self.step, TrialStep::Beside(_) | TrialStep::Stopped(_)))
+        {
             return Ok(false);
         }
         let theirs = person.get(label).map_or("", String::as_str);
@@ -343,7 +306,7 @@ impl Trial {
         let labels: BTreeSet<&String> = person.keys().chain(now.keys()).collect();
         let differs = |label: &&String| {
             let (then, now) = (person.get(*label), now.get(*label));
-            if DELTA.contains(&label.as_str()) {
+            if self.scenario.own.contains(&label.as_str()) {
                 let now = now.map_or("", String::as_str);
                 let mut lines = then.map_or("", String::as_str).lines();
                 return lines.any(|line| is_persons(line) && !now.contains(line));
@@ -362,7 +325,7 @@ impl Trial {
         let passed = Passed { paths: vec![".ftl".to_owned()], git: false };
         let mut listing = listing::of(&place, &passed)?;
         // What a kill left of a copy is ftl's, which removes it when it goes on.
-        listing.retain(|label, _| !label.ends_with(".ftl-new"));
+        listing.retain(|label, _| !label.ends_with(".ftl-new") && !label.ends_with(".ftl-old"));
         Ok(listing)
     }
 }

@@ -8,6 +8,7 @@
 
 mod known;
 mod misses;
+mod products;
 mod trial;
 mod ways;
 mod world;
@@ -21,6 +22,7 @@ use crate::isolation::{self, Isolation};
 use crate::tally::{Column, TrialTally};
 use crate::{Size, has_tools, workers};
 use misses::Misses;
+use products::{Drop, Product};
 use trial::Trial;
 use ways::Way;
 use world::World;
@@ -47,9 +49,39 @@ pub(super) fn run(size: Size) -> Result {
         misses.take(way.name, *world, *isolation, &broken);
         Ok(())
     })?;
+    let products = products(size, &levels);
+    workers::each("strays", &products, |sandbox, product| {
+        let broken = product.run(sandbox, &ftl, &gitignore)?;
+        let mut counted = counted.lock().map_err(|error| error.to_string())?;
+        let (tally, misses) = &mut *counted;
+        tally.add(&[product.world.name(), product.isolation.name()], &[1], !broken.is_empty());
+        misses.take(product.name(), product.world, product.isolation, &broken);
+        Ok(())
+    })?;
     let (tally, misses) = counted.into_inner()?;
     tally.print();
     misses.verdict(ways::all().count())
+}
+
+/// Build tools in each kind of project. A sample takes each tool once.
+fn products(size: Size, levels: &[Isolation]) -> Vec<Product> {
+    if std::env::var_os("FTL_WAY").is_some_and(|way| way != "products") {
+        return Vec::new();
+    }
+    let mut products = Vec::new();
+    for tool in Product::tools() {
+        for world in World::ALL {
+            for drop in Drop::ALL {
+                let of =
+                    |isolation: &Isolation| Product { tool, drop, world, isolation: *isolation };
+                products.extend(levels.iter().map(of));
+            }
+        }
+    }
+    let each = World::ALL.len() * Drop::ALL.len() * levels.len();
+    // Another kind of project and another way for each tool.
+    let step = if size == Size::Full { 1 } else { each.saturating_sub(3).max(1) };
+    products.into_iter().step_by(step).collect()
 }
 
 /// A sample takes one way in so many.
