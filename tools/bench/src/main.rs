@@ -15,6 +15,7 @@ mod redact;
 mod rules;
 mod sample;
 mod showing;
+mod slots;
 mod workspace;
 
 use std::fs;
@@ -43,6 +44,7 @@ const PARTS: &[Part] = &[
     Part { name: "languages", measure: preflight::languages },
     Part { name: "redact", measure: redact::part },
     Part { name: "showing", measure: showing::part },
+    Part { name: "slots", measure: slots::part },
     Part { name: "workspace", measure: workspace::part },
 ];
 

@@ -26,6 +26,7 @@ mod refreshing;
 mod repositories;
 mod viewing;
 
+use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -37,6 +38,26 @@ use crate::{RelPath, Tree, TreeError};
 use base::Base;
 
 pub use viewing::SlotView;
+
+/// The slots in a directory that holds nothing else, each named by its number. What is not is passed over.
+///
+/// # Errors
+/// When the directory cannot be listed.
+pub fn slots_in(dir: &Path) -> Result<BTreeMap<u32, PathBuf>, TreeError> {
+    let entries = match fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        entries => entries.map_err(TreeError::io("list", dir))?,
+    };
+    let mut slots = BTreeMap::new();
+    for entry in entries {
+        let path = entry.map_err(TreeError::io("list", dir))?.path();
+        let number = path.file_name().and_then(|name| name.to_str()?.parse().ok());
+        if let Some(number) = number.filter(|_| path.is_dir()) {
+            slots.insert(number, path);
+        }
+    }
+    Ok(slots)
+}
 
 /// A frozen copy of a tree.
 #[derive(Debug)]

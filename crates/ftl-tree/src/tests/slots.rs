@@ -15,7 +15,7 @@ use ftl_process::Command;
 use tempfile::TempDir;
 
 use super::world::{Project, World, add};
-use crate::slot::{Refreshed, Slot};
+use crate::slot::{Refreshed, Slot, slots_in};
 use crate::{Settings, Tree};
 
 /// A project, and a slot elsewhere.
@@ -223,6 +223,25 @@ fn an_ignored_file_is_copied_up_to_the_bound() {
     let view = at.slot.make_view(&at.tree, &at.place()).unwrap();
     let over: Vec<_> = view.dependencies.iter().map(|layer| layer.over.clone()).collect();
     assert_eq!(over, [at.tree.root().join("data")]);
+}
+
+#[test]
+fn slots_are_listed_and_removed() {
+    let project = Project::new(World::Git);
+    project.sh("mkdir shut; echo s > shut/s; chmod 0 shut");
+    let (tree, dir) = (project.tree(), tempfile::tempdir().unwrap());
+    let all = dir.path().join("slots");
+    assert!(slots_in(&all).unwrap().is_empty());
+    for number in [0, 3] {
+        Slot::open(&all.join(number.to_string()), number).unwrap().refresh(&tree).unwrap();
+    }
+    std::fs::write(all.join("other"), "").unwrap();
+    let found = slots_in(&all).unwrap();
+    assert_eq!(found.keys().copied().collect::<Vec<_>>(), [0, 3]);
+    for (number, path) in found {
+        Slot::open(&path, number).unwrap().remove().unwrap();
+    }
+    assert!(slots_in(&all).unwrap().is_empty());
 }
 
 #[test]
