@@ -48,6 +48,7 @@ mod permissions;
 mod plain_user;
 mod preflight;
 mod programs;
+mod public_face;
 mod recording;
 mod refusals;
 mod releases;

@@ -15,26 +15,31 @@ struct Case {
     paths: Vec<String>,
     before: Vec<(String, String)>,
     after: Vec<(String, String)>,
+    /// Files outside the delta, behind lines such as `-- beside b.py --`.
+    beside: Vec<(String, String)>,
 }
 
 impl Case {
     fn parse(text: &str) -> Self {
         let mut case = Self::default();
-        let mut target: Option<(bool, usize)> = None;
+        let mut is_text = false;
+        let mut list = &mut case.before;
         for line in text.split_inclusive('\n') {
             let header = line.trim_end().strip_prefix("-- ");
             let header = header.and_then(|line| line.strip_suffix(" --"));
             if let Some((when, path)) = header.and_then(|header| header.split_once(' ')) {
-                let is_before = when == "before";
-                let list = if is_before { &mut case.before } else { &mut case.after };
+                list = match when {
+                    "before" => &mut case.before,
+                    "after" => &mut case.after,
+                    _ => &mut case.beside,
+                };
                 list.push((path.to_owned(), String::new()));
-                target = Some((is_before, list.len() - 1));
-                if !case.paths.contains(&path.to_owned()) {
+                is_text = true;
+                if when != "beside" && !case.paths.contains(&path.to_owned()) {
                     case.paths.push(path.to_owned());
                 }
-            } else if let Some((is_before, index)) = target {
-                let list = if is_before { &mut case.before } else { &mut case.after };
-                list[index].1.push_str(line);
+            } else if let Some((_, text)) = list.last_mut().filter(|_| is_text) {
+                text.push_str(line);
             } else if let Some((word, rest)) = line.trim_end().split_once(' ') {
                 case.directives.push((word.to_owned(), rest.to_owned()));
             }
@@ -80,7 +85,12 @@ fn exports_are_kept_moved_lost_or_were_never_there() {
             false => Before::Known,
         };
         let allowed: Vec<String> = case.all("allow").map(str::to_owned).collect();
-        let exports = judge_exports(&contexts, &case.files(), before, &allowed, &|_, _| true);
+        let others = |path: &str| {
+            let beside = case.beside.iter().find(|(known, _)| known == path);
+            beside.map(|(_, text)| text.clone())
+        };
+        let files = case.files();
+        let exports = judge_exports(&contexts, &files, before, &allowed, &others, &|_, _| true);
         let mut lines = Vec::new();
         for export in &exports.verdicts {
             let verdict = match export.verdict {
@@ -193,10 +203,14 @@ fn exports_that_cannot_be_read_are_not_taken_for_kept() {
         (deep.as_str(), "", ExportStatus::Lost),
     ] {
         let file = FileText { path: "a.py", before: Some(before), after: Some(after) };
-        let exports =
-            judge_exports(std::slice::from_ref(&context), &[file], Before::Known, &[], &|_, _| {
-                true
-            });
+        let exports = judge_exports(
+            std::slice::from_ref(&context),
+            &[file],
+            Before::Known,
+            &[],
+            &|_| None,
+            &|_, _| true,
+        );
         assert_eq!(exports.verdicts[0].verdict, expected);
         assert_eq!(exports.warnings, ["a.py nests too deeply for its exports to be read"]);
     }
@@ -211,7 +225,7 @@ fn a_long_sum_is_read_without_harm() {
     };
     let text = format!("x = {}1\ny = 2\n", "1 + ".repeat(2_400));
     let file = FileText { path: "a.py", before: Some(&text), after: Some(&text) };
-    let exports = judge_exports(&[context], &[file], Before::Known, &[], &|_, _| true);
+    let exports = judge_exports(&[context], &[file], Before::Known, &[], &|_| None, &|_, _| true);
     let kept = exports.verdicts.iter().filter(|one| one.verdict == ExportStatus::Kept);
     assert_eq!(kept.count(), 2);
 }

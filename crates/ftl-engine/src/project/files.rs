@@ -140,6 +140,14 @@ impl ProjectFiles {
         Self { layout }
     }
 
+    /// The text of a file below the root; `None` of one that is missing, or no text.
+    pub(crate) fn text(&self, path: &str) -> Option<String> {
+        match self.source(path) {
+            Source::Text(text) => Some(text),
+            Source::NotText | Source::Missing => None,
+        }
+    }
+
     fn record_path(&self, name: &str) -> PathBuf {
         self.layout.workspace_dir().join(name)
     }

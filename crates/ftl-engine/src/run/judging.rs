@@ -18,6 +18,7 @@ use super::settings::Implementer;
 use super::world::World;
 use super::{Fault, diff, idiom_judge};
 use crate::parsing::Parsing;
+use crate::project::{Layout, ProjectFiles};
 use crate::text::listed;
 
 /// Bytes of one text that is judged. Rules and parsers need several times as much.
@@ -58,10 +59,14 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
     let allowed = [settings.allow_removed.as_slice(), own.as_slice()].concat();
     let parsing = Parsing::new(settings.scout.as_deref());
     let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
-    let exports =
-        parsing.run(|| judge_exports(contexts, &files, known, &allowed, &is_shallow)).map_err(
-            |error| Fault::Checking { path: world.site.root().to_owned(), why: error.to_string() },
-        )?;
+    let project = ProjectFiles::new(Layout::new(world.site.root()));
+    let others = |path: &str| project.text(path);
+    let exports = parsing
+        .run(|| judge_exports(contexts, &files, known, &allowed, &others, &is_shallow))
+        .map_err(|error| Fault::Checking {
+            path: world.site.root().to_owned(),
+            why: error.to_string(),
+        })?;
     let mut warnings = idiom_warnings(&idioms);
     warnings.extend(judged);
     if !too_large.is_empty() {

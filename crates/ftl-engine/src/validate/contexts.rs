@@ -43,7 +43,7 @@ pub(super) fn check(document: &Document<'_>, root: &Path, findings: &mut Finding
             ),
         }
     }
-    exports(&contexts, &texts, findings);
+    exports(&contexts, &texts, root, findings);
 }
 
 /// Files that contexts and delta name, as they are; `None` for one that is no text.
@@ -103,6 +103,7 @@ fn content(
 fn exports(
     contexts: &[(ElementRef<'_, '_>, &CodeContext)],
     texts: &Texts,
+    root: &Path,
     findings: &mut Findings,
 ) {
     let files: Vec<FileText<'_>> = texts
@@ -117,7 +118,9 @@ fn exports(
     }
     let parsing = Parsing::new(None);
     let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
-    let judge = || judge_exports(&lists, &files, Before::Known, &[], &is_shallow);
+    let project = ProjectFiles::new(Layout::new(root));
+    let others = |path: &str| project.text(path);
+    let judge = || judge_exports(&lists, &files, Before::Known, &[], &others, &is_shallow);
     // Without a thread nothing is known to be missing.
     let missing = parsing
         .run(judge)

@@ -10,6 +10,7 @@ Public are the names of `__all__` that the file binds; without one that can be t
 that the file does not only import.
 """
 import ast
+import os
 import dis
 import json
 import symtable
@@ -190,6 +191,21 @@ class Declared(ast.NodeVisitor):
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = leave
 
 
+def passed_on(tree, path):
+    """Names that the file of a package takes from its own modules, or imports `as` themselves, for others."""
+    is_stub = path.endswith(".pyi")
+    directories = path.split("/")[:-1]
+    is_package = os.path.basename(path).startswith("__init__.py")
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            is_own = is_package and (node.level > 0 or (node.module or "").split(".")[0] in directories)
+            names |= {it.asname or it.name for it in node.names if is_own}
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and (is_package or is_stub):
+            names |= {it.name for it in node.names if it.asname == it.name}
+    return names
+
+
 def names(path):
     with open(path, "rb") as file:
         source = file.read()
@@ -205,6 +221,7 @@ def names(path):
         return given, given & set(declared.names)
     symbols = symtable.symtable(ast.unparse(tree), path, "exec").get_symbols()
     only_imported = {it.get_name() for it in symbols if it.is_imported() and not it.is_assigned() and not it.is_namespace()}
+    only_imported -= passed_on(tree, path)
     return given, {name for name in given - only_imported if not name.startswith("_")}
 
 

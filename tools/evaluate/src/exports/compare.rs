@@ -83,7 +83,8 @@ impl Tally {
         };
         let text = fs::read_to_string(&said.path).unwrap_or_default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let read = given_names(&said.path, text).zip(export_names(&said.path, text));
+        let listed = export_names(&said.path, text, &|_| None, &|_, _| true);
+        let read = given_names(&said.path, text).zip(listed);
         let Some((ours, ours_public)) = read else {
             self.left += 1;
             return;

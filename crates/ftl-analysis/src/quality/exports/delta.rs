@@ -1,12 +1,13 @@
 //! Names followed through the imports of the delta's files, before or after the task.
 //!
-//! Only the delta is read. An import that leads, or may lead, out of it counts as good: what is not in
-//! the delta was not changed. An import of a file of the delta is followed, and a name that is missing
+//! Beside the delta only files are read that one of its files passes on as a whole. Another import that leads, or
+//! may lead, out of the delta counts as good: what is not in the delta was not changed. An import of a file of the delta is followed, and a name that is missing
 //! there is lost, if no other file can be meant. Circles of imports give nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::module::{Binding, Module, Target};
+use super::package::{is_public_face, is_python};
 use super::readers::reader_for;
 use crate::quality::FileText;
 
@@ -55,6 +56,72 @@ impl<'a> Delta<'a> {
             absent: absent.map(|file| file.path).collect(),
             modules: files.iter().map(read).collect(),
         }
+    }
+
+    /// One file, and those that it passes on.
+    pub(super) fn of_modules(
+        path: &'a str,
+        module: Module,
+        around: &'a [(String, Module)],
+    ) -> Self {
+        let mut delta =
+            Self { modules: BTreeMap::from([(path, Some(module))]), absent: BTreeSet::new() };
+        delta.add(around);
+        delta
+    }
+
+    /// Adds files that are not in the delta.
+    pub(super) fn add(&mut self, around: &'a [(String, Module)]) {
+        let around = around.iter().map(|(path, it)| (path.as_str(), Some(it.clone())));
+        self.modules.extend(around);
+    }
+
+    /// The files that exist and can be read.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&'a str, &Module)> {
+        self.modules.iter().filter_map(|(path, module)| Some((*path, module.as_ref()?)))
+    }
+
+    /// The public names of the file at `path`, with those that it passes on as a whole.
+    pub(super) fn public(&self, path: &str) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        self.add_public(path, is_public_face(path), &mut names, &mut BTreeSet::new());
+        names
+    }
+
+    fn add_public(
+        &self,
+        path: &str,
+        passes_on: bool,
+        names: &mut BTreeSet<String>,
+        seen: &mut BTreeSet<String>,
+    ) {
+        let Some(module) = self.module(path).filter(|_| seen.insert(path.to_owned())) else {
+            return;
+        };
+        names.extend(module.names.keys().filter(|name| module.is_public(name)).cloned());
+        if !passes_on {
+            return;
+        }
+        let mut passed = BTreeSet::new();
+        for target in module.stars.iter().flatten() {
+            for &path in self.modules.keys().filter(|path| target.may_be(path)) {
+                self.add_public(path, true, &mut passed, seen);
+            }
+        }
+        let declared = module.declared.as_ref().filter(|_| is_python(path));
+        passed.retain(|name| match declared {
+            Some(declared) => declared.contains(name),
+            None => name != "default",
+        });
+        names.extend(passed);
+    }
+
+    /// Whether the name that the file at `path` gives is a function or a class.
+    pub(super) fn is_callable(&self, path: &str, name: &str) -> bool {
+        let origin = self.origin(path, name);
+        let module = origin.and_then(|origin| self.module(origin.path));
+        let bindings = module.and_then(|module| module.names.get(name));
+        bindings.is_some_and(|bindings| bindings.contains(&Binding::Callable))
     }
 
     /// The file at `path`, when it exists and can be read.

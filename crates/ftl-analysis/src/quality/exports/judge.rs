@@ -10,10 +10,14 @@ use regex::Regex;
 
 use super::delta::Delta;
 use super::listed::{Listed, listed};
+use super::neighbours::neighbours;
 use super::readers::reader_for;
 use super::test_file::is_test_file;
 use crate::quality::FileText;
 use ftl_model::{ExportStatus, ExportVerdict};
+
+/// Names that a warning lists; the others are counted.
+const SHOWN: usize = 20;
 
 /// Whether it is known how the files were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,18 +41,27 @@ pub struct Exports {
 ///
 /// Lists for the same file are united. A name that moved to another file of the delta must be given
 /// by the old one still. `allow_removed` holds names that may go, `name` or `path:name`, in which `*`
-/// stands for any text and `?` for a character. `is_shallow` says of a path and a text whether a parser
-/// may recurse as deeply as the text nests; what it refuses is told as unreadable.
+/// stands for any text and `?` for a character. `others` gives the text of a file beside the delta, by its path:
+/// it is asked for files that one of the delta passes on as a whole. `is_shallow` says of a path and a text whether
+/// a parser may recurse as deeply as the text nests; what it refuses is reported as unreadable.
 pub fn judge_exports(
     contexts: &[CodeContext],
     files: &[FileText<'_>],
     before: Before,
     allow_removed: &[String],
+    others: &dyn Fn(&str) -> Option<String>,
     is_shallow: &dyn Fn(&str, &str) -> bool,
 ) -> Exports {
+    let mut was = Delta::read(files, is_shallow, |file| file.before);
+    let mut is = Delta::read(files, is_shallow, |file| file.after);
+    let paths: Vec<&str> = files.iter().map(|file| file.path).collect();
+    let modules: Vec<_> = was.all().chain(is.all()).collect();
+    let around = neighbours(&modules, &paths, others, is_shallow);
+    was.add(&around);
+    is.add(&around);
     let mut judge = Judge {
-        was: Delta::read(files, is_shallow, |file| file.before),
-        is: Delta::read(files, is_shallow, |file| file.after),
+        was,
+        is,
         before,
         allow_removed: patterns(allow_removed),
         exports: Exports::default(),
@@ -136,7 +149,9 @@ impl Judge<'_> {
                 self.warn(format!("`{name}` of {path} is gone; it is {why}"));
                 return;
             }
-            if let Some(other) = self.is.definers(name, path).first() {
+            let had = self.was.definers(name, path);
+            let has = self.is.definers(name, path);
+            if let Some(other) = has.iter().find(|other| !had.contains(other)) {
                 let words = format!("`{name}` is now in {other}, but {path} does not give it on");
                 self.warn(words);
             }
@@ -172,32 +187,29 @@ impl Judge<'_> {
         }
     }
 
-    /// Warns of public names that nobody listed and that are gone.
+    /// Warns of public names that the task does not list and that are gone.
     fn unlisted(&mut self, file: &FileText<'_>, listed: &[Listed]) {
-        let Some(module) = self.was.module(file.path) else {
-            return;
-        };
         if is_test_file(file.path) {
             return;
         }
-        let is_listed = |name: &str| listed.iter().any(|one| one.name == name);
-        let others: Vec<String> = module
-            .names
-            .keys()
-            .filter(|name| module.is_public(name) && !is_listed(name))
-            .cloned()
-            .collect();
-        let gone: Vec<String> = module
-            .names
-            .keys()
-            .filter(|name| module.is_public(name) && !is_listed(name))
+        let mut others = self.was.public(file.path);
+        others.retain(|name| !listed.iter().any(|one| one.name == *name));
+        let gone: Vec<String> = others
+            .iter()
             .filter(|name| self.is.origin(file.path, name).is_none())
             .filter(|name| !self.may_go(file.path, name))
             .map(|name| format!("`{name}`"))
             .collect();
         if !gone.is_empty() {
-            let gone = gone.join(", ");
-            self.warn(format!("public names of {} that nobody listed are gone: {gone}", file.path));
+            let more = match gone.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let gone = gone[..gone.len().min(SHOWN)].join(", ");
+            self.warn(format!(
+                "public names of {} that the task does not list are gone: {gone}{more}",
+                file.path
+            ));
         }
         for name in others {
             self.parameters(file.path, &name);

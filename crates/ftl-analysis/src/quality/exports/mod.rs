@@ -4,6 +4,9 @@ mod go;
 mod judge;
 mod listed;
 mod module;
+mod names;
+mod neighbours;
+mod package;
 mod parameters;
 mod python;
 mod readers;
@@ -11,6 +14,7 @@ mod rust;
 mod test_file;
 
 pub use judge::{Before, Exports, judge_exports};
-pub use readers::{export_names, given_names, reads_exports};
+pub use names::export_names;
+pub use readers::{given_names, reads_exports};
 #[cfg(feature = "structural")]
 pub(super) use test_file::is_test_file;

@@ -4,7 +4,7 @@
 //! environment, so an absolute import gives endings of paths, and a file of the delta with such an
 //! ending may be meant ([`Target::may_be`]) or must be ([`Target::must_be`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::parameters::Parameters;
 
@@ -15,6 +15,9 @@ pub(super) struct Module {
     pub(super) names: BTreeMap<String, Vec<Binding>>,
     /// Files of which everything is passed on.
     pub(super) stars: Vec<Vec<Target>>,
+    /// Names taken from other files so that others find them here: what a package's `__init__` imports from its
+    /// own modules, and `import a as a`.
+    pub(super) passed_on: BTreeSet<String>,
     /// The names that the file itself declares public, where it does.
     pub(super) declared: Option<Vec<String>>,
     /// What the functions among the names take.
@@ -92,12 +95,12 @@ impl Module {
         }
     }
 
-    /// Whether others may rely on `name` without its being listed: declared so, or defined here and
-    /// without a leading underscore.
+    /// Whether others may rely on `name` without its being listed: declared so, or defined here or passed on,
+    /// and without a leading underscore.
     pub(super) fn is_public(&self, name: &str) -> bool {
         match &self.declared {
             Some(declared) => declared.iter().any(|one| one == name),
-            None => !name.starts_with('_') && self.defines(name),
+            None => !name.starts_with('_') && (self.defines(name) || self.passed_on.contains(name)),
         }
     }
 

@@ -3,25 +3,8 @@
 use super::module::{Binding, Module};
 use super::{ecmascript, go, python, rust};
 
-/// The public names that a file gives to others, sorted, `()` behind those that can be called; `None`
-/// where its language is not known or it cannot be read. What it takes from other files counts as well.
-///
-/// It recurses as deeply as the text nests, but for Python and Go.
-pub fn export_names(path: &str, text: &str) -> Option<Vec<String>> {
-    let module = reader_for(path)?(path, text)?;
-    let public = module.names.iter().filter(|(name, _)| match &module.declared {
-        Some(declared) => declared.contains(name),
-        None => module.is_public(name),
-    });
-    let written = public.map(|(name, bindings)| {
-        let is_callable = bindings.contains(&Binding::Callable);
-        format!("{name}{}", if is_callable { "()" } else { "" })
-    });
-    Some(written.collect())
-}
-
 /// All names that a file gives to who asks for them, public or not, sorted; `None` where its language is not known or it cannot
-/// be read. It recurses as [`export_names`] does.
+/// be read. It recurses as [`super::export_names`] does.
 pub fn given_names(path: &str, text: &str) -> Option<Vec<String>> {
     let module = reader_for(path)?(path, text)?;
     Some(module.names.into_keys().collect())

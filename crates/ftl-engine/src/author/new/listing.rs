@@ -13,10 +13,12 @@ use ftl_tree::Tree;
 use ftl_xml::python::exports;
 
 use crate::parsing::Parsing;
+use crate::project::{Layout, ProjectFiles};
 
 /// Lists exports of the files of a delta.
 pub(super) struct Listing {
     parsing: Parsing,
+    project: ProjectFiles,
     /// The files as the last commit has them.
     committed: BTreeMap<DeltaPath, String>,
 }
@@ -30,6 +32,7 @@ impl Listing {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
         Self {
             parsing: Parsing::new(None),
+            project: ProjectFiles::new(Layout::new(root)),
             committed: files
                 .into_iter()
                 .filter_map(|(path, file)| Some((path, text(file.bytes?)?)))
@@ -48,11 +51,10 @@ impl Listing {
     }
 
     fn of(&self, path: &DeltaPath, text: &str) -> Vec<String> {
-        let read = match self.parsing.is_shallow(path.as_str(), text) {
-            true => self.parsing.run(|| export_names(path.as_str(), text)),
-            false => Ok(None),
-        };
-        let read = read.ok().flatten().unwrap_or_default();
+        let others = |path: &str| self.project.text(path);
+        let is_shallow = |path: &str, text: &str| self.parsing.is_shallow(path, text);
+        let read = || export_names(path.as_str(), text, &others, &is_shallow);
+        let read = self.parsing.run(read).ok().flatten().unwrap_or_default();
         if path.as_path().extension() == Some(OsStr::new("py")) {
             // As the task files of a plan list them, and what lines do not tell.
             return united(exports(text.lines()), read);

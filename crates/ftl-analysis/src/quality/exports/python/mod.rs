@@ -18,6 +18,7 @@ use self::captured::{assigned_within, captured};
 use self::declared::{ALL, Declared};
 use self::depth::{Depth, depth};
 use super::module::{Binding, Module, Target};
+use super::package::is_package;
 
 /// Names that a Python file binds at module level when it is imported, in whichever branch.
 ///
@@ -214,6 +215,12 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether `a as a` declares a name public: the typing specification's rule for stubs, and a habit in the files
+    /// of packages.
+    fn passes_on_by_alias(&self) -> bool {
+        self.is_stub || is_package(self.path)
+    }
+
     fn import(&mut self, import: &StmtImport) {
         for alias in &import.names {
             let whole = alias.name.as_str();
@@ -225,16 +232,23 @@ impl Reader<'_> {
                 }
             };
             let files = absolute(module);
+            let is_same = alias.asname.as_ref().is_some_and(|name| name.as_str() == whole);
+            if is_same && self.passes_on_by_alias() {
+                self.module.passed_on.insert(name.to_owned());
+            }
             self.bind(name, Binding::Imported { files, name: None });
         }
     }
 
     fn import_from(&mut self, import: &StmtImportFrom) {
         let module = import.module.as_ref().map_or("", |module| module.as_str());
+        let first = module.split('.').next().unwrap_or(module);
         let files = match import.level {
             0 => absolute(module),
             level => relative(self.path, level, module),
         };
+        let is_of_package = is_package(self.path)
+            && (import.level > 0 || self.path.split('/').rev().skip(1).any(|part| part == first));
         for alias in &import.names {
             let original = alias.name.as_str();
             if original == "*" {
@@ -242,6 +256,10 @@ impl Reader<'_> {
                 continue;
             }
             let name = alias.asname.as_ref().map_or(original, |name| name.as_str());
+            let is_same = alias.asname.as_ref().is_some_and(|name| name.as_str() == original);
+            if is_of_package || is_same && self.passes_on_by_alias() {
+                self.module.passed_on.insert(name.to_owned());
+            }
             let binding =
                 Binding::Imported { files: files.clone(), name: Some(original.to_owned()) };
             self.bind(name, binding);
