@@ -299,6 +299,33 @@ fn a_command_of_ones_own_says_what_an_outage_of_it_looks_like() {
     assert_eq!(built.json()["block"]["kind"], "implement_failed", "{built:#?}");
 }
 
+/// An aider that prints a reply between these lines.
+fn aider_that_replies(before: &str, after: &str) -> Project {
+    let block = "Nothing to do.\n\n```json\n{\"no_change\": true}\n```";
+    project_with("aider", &format!("cat <<'SAID'\n{before}\n{block}\n{after}\nSAID"))
+}
+
+const UNREACHED: &str = "litellm.APIConnectionError: connection refused";
+
+#[test]
+fn a_model_that_answered_was_reached_whatever_else_failed() {
+    // It looks up prices behind the answer.
+    let after = format!("\nTokens: 2k sent, 9 received.\n{UNREACHED}");
+    let project = aider_that_replies("", &after);
+    let built = build(&project, &["--agent", "aider"]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    assert_eq!(built.json()["block"]["kind"], "discovery_needed", "{built:#?}");
+}
+
+#[test]
+fn an_outage_is_one_though_a_reply_was_printed() {
+    let project = aider_that_replies(UNREACHED, "");
+    let built = build(&project, &["--agent", "aider"]);
+    assert_eq!(built.code, Some(1), "{built:#?}");
+    assert_eq!(built.json()["error"]["code"], "agent::server");
+    assert_eq!(project.workspaces(), [TASK]);
+}
+
 #[test]
 fn a_reply_comes_in_its_file_or_at_the_end_of_what_is_said() {
     let block = "Not mine to do.\n\n```json\n{\"needs\": [\"other.py\"]}\n```";

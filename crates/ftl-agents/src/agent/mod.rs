@@ -155,18 +155,44 @@ impl Agent {
         self.preset().is_some_and(Preset::goes_on)
     }
 
-    /// The text that it printed, without the lines that always come behind its answer.
+    /// The text that it printed up to the lines that always come behind its answer.
     #[must_use]
     pub fn answer_in<'t>(&self, text: &'t str) -> &'t str {
-        let trailer = self.preset().map_or(&[][..], |preset| &preset.trailer);
-        let mut text = text.trim_end();
-        loop {
-            let start = text.rfind('\n').map_or(0, |at| at + 1);
-            if !trailer.iter().any(|begin| text[start..].starts_with(begin)) {
-                return text;
+        let mut text = text;
+        while let Some(start) = self.trailer_in(text) {
+            let before = text[..start].trim_end();
+            // Of several in a row the first; one further up ended another answer.
+            let goes_on = before.rfind('\n').map_or(0, |at| at + 1);
+            text = before;
+            if !self.is_trailer(&before[goes_on..]) {
+                break;
             }
-            text = text[..start].trim_end();
         }
+        text.trim_end()
+    }
+
+    /// Whether the text that it printed shows that a model answered; `None` of an agent that does not show it.
+    #[must_use]
+    pub fn was_answered(&self, text: &str) -> Option<bool> {
+        let shows = self.preset().is_some_and(|preset| !preset.trailer.is_empty());
+        shows.then(|| self.trailer_in(text).is_some())
+    }
+
+    /// Where the last line begins that comes behind an answer.
+    fn trailer_in(&self, text: &str) -> Option<usize> {
+        let mut end = text.len();
+        for line in text.split_inclusive('\n').rev() {
+            end -= line.len();
+            if self.is_trailer(line) {
+                return Some(end);
+            }
+        }
+        None
+    }
+
+    fn is_trailer(&self, line: &str) -> bool {
+        let trailer = self.preset().map_or(&[][..], |preset| &preset.trailer);
+        trailer.iter().any(|begin| line.starts_with(begin))
     }
 
     /// What it prints when it can't reach a model, beside what all agents print.

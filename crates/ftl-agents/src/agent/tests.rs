@@ -122,6 +122,13 @@ fn an_answer_ends_before_what_the_agent_always_prints_behind_it() {
     assert_eq!(agent("pi").answer_in(said), said.trim_end());
     assert_eq!(agent("aider").answer_in("Tokens: 1"), "");
     assert_eq!(agent("aider").answer_in("the Tokens: 1"), "the Tokens: 1");
+    let twice = format!("{said}Cost: $1\ncould not fetch prices: connection refused\n");
+    assert_eq!(agent("aider").answer_in(&twice), "Done.\n\n```json\n{}\n```");
+    let earlier = "Tokens: 1\nMore.\nTokens: 2\n";
+    assert_eq!(agent("aider").answer_in(earlier), "Tokens: 1\nMore.");
+    assert_eq!(agent("aider").was_answered(earlier), Some(true));
+    assert_eq!(agent("aider").was_answered("connection refused\n"), Some(false));
+    assert_eq!(agent("claude").was_answered(earlier), None);
 }
 
 #[test]

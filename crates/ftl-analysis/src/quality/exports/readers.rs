@@ -1,6 +1,6 @@
 //! The languages whose exports can be read.
 
-use super::module::{Binding, Module};
+use super::module::Module;
 use super::{ecmascript, go, python, rust};
 
 /// All names that a file gives to who asks for them, public or not, sorted; `None` where its language is not known or it cannot

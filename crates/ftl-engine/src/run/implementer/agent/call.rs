@@ -214,6 +214,8 @@ impl Heard {
     pub(super) fn reply(&self, agent: &Agent) -> Option<Value> {
         let report = &self.report;
         let said = || match self.events {
+            // Without an answer of a model, the reply is one that it printed from elsewhere: from the prompt, say.
+            Events::Text if self.outage(agent).is_some() => None,
             Events::Text => reply_in(agent.answer_in(&text_of(&self.ended))),
             _ => report.words.as_deref().and_then(reply_in),
         };
@@ -249,6 +251,10 @@ impl Heard {
             Events::Text => text_of(&self.ended),
             _ => report.text.join("\n"),
         };
+        // Such as a failed look-up of prices, beside an answer.
+        if ended_well && agent.was_answered(&text) == Some(true) {
+            return None;
+        }
         Outage::of(agent, &report.errors, &text)
     }
 
