@@ -48,6 +48,37 @@ fn build(project: &Project) -> Value {
 }
 
 #[test]
+fn a_task_without_a_framework_is_judged_by_what_the_projects_own_forbids() {
+    let project = Project::empty();
+    project.write("shop/models.py", "from django.db import connection\n");
+    project.write("shop/urls.py", "import django\n");
+    project.write(
+        "shop/views.py",
+        "from django.db import connection\n\n\ndef one(request):\n    return 1\n",
+    );
+    project.commit();
+    let made = project.ftl(["new", "search", "--delta", "shop/views.py", "--verify", "true"]);
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    let raw = "from django.db import connection\n\n\ndef one(request):\n    with connection.cursor() as cursor:\n        \
+               cursor.execute(\"SELECT * FROM t WHERE a = '%s'\" % request.GET['a'])\n    return 1\n";
+    project.write("shop/views.py", raw);
+    let built = project.ftl(["build", "--format", "json"]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    let result = built.json();
+    assert_eq!(result["block"]["kind"], "idiom_violation", "{result:#}");
+    assert_eq!(result["quality"]["detected"], "django", "{result:#}");
+    let kinds: Vec<&str> = result["quality"]["idioms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|idiom| idiom["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["forbidden"], "required ones apply where the task names the framework");
+    let record = String::from_utf8(project.read(".ftl/workspace/001_search_blocked.xml")).unwrap();
+    assert!(record.contains("<detected framework=\"django\"/>"), "{record}");
+}
+
+#[test]
 fn the_idioms_of_a_framework_are_judged_by_its_rules() {
     let idioms = "<idioms framework=\"fasthtml\"><required>Use @rt decorator for routes</required>\
                   <forbidden>Raw HTML strings with f-strings</forbidden></idioms>";

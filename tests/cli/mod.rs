@@ -1,6 +1,7 @@
 //! The command line: what is asked for, how, and what is said.
 
 mod agents;
+mod below_root;
 mod build;
 mod bystanders;
 mod choosing;
@@ -73,6 +74,7 @@ mod tree_written;
 mod troubleshooting;
 mod validating;
 mod weaker_tests;
+
 mod whose_work;
 
 use crate::support::{Finished, Project};

@@ -340,6 +340,9 @@ pub struct Judged {
     pub delta: DeltaState,
     /// The idioms, in the order of the file.
     pub idioms: Vec<IdiomVerdict>,
+    /// The framework whose forbidden idioms were judged, where the project has one and the task names none.
+    #[serde(default)]
+    pub detected: Option<String>,
     /// The exports, in the order of the file.
     pub exports: Vec<ExportVerdict>,
     /// Where tests became weaker that were there before.

@@ -69,6 +69,7 @@ impl Judging {
         task.log.met(judged.warnings);
         warn_of_doubts(&mut task);
         task.log.idioms = judged.idioms;
+        task.log.detected = judged.detected;
         task.log.exports = judged.exports;
         task.log.lines = judged.lines;
         for idiom in mild {

@@ -119,6 +119,8 @@ pub struct Log {
     pub retry_max: Option<u32>,
     /// The idioms, judged.
     pub idioms: Vec<IdiomVerdict>,
+    /// The framework whose idioms were judged, where the task names none.
+    pub detected: Option<String>,
     /// The exports, judged.
     pub exports: Vec<ExportVerdict>,
     /// Where tests became weaker.

@@ -4,6 +4,7 @@
 mod attempts;
 mod going_on;
 mod teaching;
+mod user;
 
 use std::path::Path;
 

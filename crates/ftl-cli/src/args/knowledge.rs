@@ -36,7 +36,7 @@ pub(crate) struct AddArgs {
     /// Text of the error
     #[arg(long, value_name = "TEXT", required_unless_present_any = ["from", "pattern"])]
     pub(crate) trigger: Option<String>,
-    /// Blocked task whose error it is, by its file
+    /// Blocked task whose error it is: path of its record, ID (`001-slug`) or number (`001`)
     #[arg(long, value_name = "RECORD", conflicts_with = "trigger")]
     pub(crate) from: Option<PathBuf>,
     #[command(flatten)]

@@ -230,7 +230,7 @@ pub(crate) fn refuse(error: &clap::Error) -> CommandResult {
 
 /// A clap error in the form of ftl's own diagnostics.
 pub(crate) fn usage(error: &clap::Error) -> Failure {
-    let text = error.to_string().replace('\'', "`");
+    let text = with_backticks(&error.to_string());
     let (message, help) = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let usage = text.find("Usage:").unwrap_or_default();
@@ -247,6 +247,20 @@ pub(crate) fn usage(error: &clap::Error) -> Failure {
         false => help,
     };
     Failure::usage("usage::arguments", message).help(help)
+}
+
+/// Quotes in backticks; an apostrophe within a word stays.
+fn with_backticks(text: &str) -> String {
+    let mut said = String::new();
+    let mut before = ' ';
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_inner =
+            before.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
+        said.push(if c == '\'' && !is_inner { '`' } else { c });
+        before = c;
+    }
+    said
 }
 
 /// The first paragraph of a clap error as the message, and the others as the help.
@@ -280,6 +294,11 @@ mod tests {
         assert_eq!(failure.to_string(), "unexpected argument `--fromat` found");
         let help = failure.result().error.help.unwrap();
         assert!(help.contains("`--format`") && help.contains("Usage: ftl build"), "{help}");
+    }
+
+    #[test]
+    fn a_refusal_keeps_apostrophes() {
+        assert_eq!(super::with_backticks("the project's 'own'"), "the project's `own`");
     }
 
     #[test]

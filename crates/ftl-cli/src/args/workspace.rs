@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::FindingFormat;
+use super::{FindingFormat, candidates};
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
@@ -39,7 +39,8 @@ pub(crate) struct CreateArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ParseArgs {
-    /// The task file
+    /// Task: path of its task file, ID (`001-slug`) or number (`001`)
+    #[arg(add = candidates::any())]
     pub(crate) path: PathBuf,
     /// Include ftl's own extensions of the format: dependencies, rules, tags, runs
     #[arg(long)]
@@ -49,8 +50,8 @@ pub(crate) struct ParseArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Exit codes: 0 no problems, 1 an error or a warning, 2 usage error.")]
 pub(crate) struct ValidateArgs {
-    /// Task files to validate
-    #[arg(value_name = "PATH", required = true)]
+    /// Tasks to validate: paths of task files, IDs (`001-slug`) or numbers (`001`) [default: every active task]
+    #[arg(value_name = "PATH", add = candidates::any())]
     pub(crate) paths: Vec<PathBuf>,
     /// Output format of the result
     #[arg(long, value_enum, default_value_t)]
@@ -62,7 +63,8 @@ pub(crate) struct ValidateArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompleteArgs {
-    /// The task file
+    /// Active task: path of its task file, ID (`001-slug`) or number (`001`)
+    #[arg(add = candidates::active())]
     pub(crate) path: PathBuf,
     /// What was delivered
     #[arg(long, value_name = "TEXT")]
@@ -77,7 +79,8 @@ pub(crate) struct CompleteArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BlockArgs {
-    /// The task file
+    /// Active task: path of its task file, ID (`001-slug`) or number (`001`)
+    #[arg(add = candidates::active())]
     pub(crate) path: PathBuf,
     /// Why the task cannot continue
     #[arg(long, value_name = "TEXT")]

@@ -4,12 +4,11 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use ftl_engine::author::create::{claim, draft};
-use ftl_engine::project::{find, read_regular};
+use ftl_engine::project::{display_path, find, read_regular};
 
 use super::may_write;
 use crate::args::CreateArgs;
 use crate::failure::Failure;
-use crate::paths::of_project;
 use crate::{CommandResult, output};
 
 /// Largest plan, in bytes.
@@ -30,7 +29,7 @@ pub(crate) fn run(args: &CreateArgs) -> CommandResult {
     }
     // A file is told of as soon as it exists: the next one may fail.
     for path in claimed.write() {
-        output::result(&format!("Created: {}\n", output::path(&of_project(path?))))?;
+        output::result(&format!("Created: {}\n", output::path(&display_path(path?))))?;
     }
     Ok(0)
 }

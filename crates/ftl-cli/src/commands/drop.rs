@@ -1,13 +1,12 @@
 //! `ftl drop`: a task is given up. Its file stays as the record, so that its number is not used again.
 
 use ftl_engine::author::seal::{Ending, seal};
-use ftl_engine::project::WorkspaceFile;
+use ftl_engine::project::{WorkspaceFile, display_path};
 use ftl_engine::status::status;
 use ftl_model::Status;
 
 use super::may_write;
 use crate::args::DropArgs;
-use crate::paths::of_project;
 use crate::{CommandResult, output};
 
 /// Seals the task as dropped, and names the tasks that can't be built any more.
@@ -29,5 +28,5 @@ pub(crate) fn run(args: &DropArgs) -> CommandResult {
             ));
         }
     }
-    output::result(&format!("Dropped: {}\n", of_project(&sealed.record).display())).map(|()| 0)
+    output::result(&format!("Dropped: {}\n", display_path(&sealed.record).display())).map(|()| 0)
 }

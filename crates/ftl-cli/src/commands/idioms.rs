@@ -65,6 +65,11 @@ fn detect(args: &IdiomsArgs) -> CommandResult {
     Ok(0)
 }
 
+/// The framework that most files of the project name.
+pub(crate) fn framework_of(root: &Path) -> Option<&'static str> {
+    detected(root).first().map(|one| one.framework)
+}
+
 /// The frameworks that files of the project name, the one that most of them name first.
 fn detected(root: &Path) -> Vec<Detected> {
     let mut found: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();

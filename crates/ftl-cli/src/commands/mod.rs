@@ -14,6 +14,7 @@ pub(crate) mod build;
 pub(crate) mod clean;
 pub(crate) mod completions;
 pub(crate) mod create;
+mod delta;
 pub(crate) mod doctor;
 pub(crate) mod drop;
 pub(crate) mod graph;
@@ -31,6 +32,7 @@ pub(crate) mod scout;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod validate;
+mod walk;
 pub(crate) mod workspace;
 
 /// The right to write into a project's `.ftl`, until the returned value is dropped: not from within a request, and

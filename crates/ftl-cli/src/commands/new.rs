@@ -3,19 +3,22 @@
 use std::path::Path;
 
 use ftl_engine::author::new::{NewTask, Written, carrying_budget, draft};
-use ftl_engine::project::{find, typed_path};
+use ftl_engine::project::{
+    Layout, Repository, display_path, find, repository_of, typed_command, typed_path,
+};
 
 use super::{build, may_write};
 use crate::args::NewArgs;
 use crate::config::Config;
-use crate::paths::of_project;
+use crate::failure::Failure;
 use crate::{CommandResult, output};
 
 /// Writes the task file, and builds it when asked to.
 pub(crate) fn run(args: &NewArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
+    tell_new_project(&layout, args);
     let store = may_write(&layout, args.wait)?;
-    let draft = draft(&layout, &task(args, layout.root()))?;
+    let draft = draft(&layout, &task(args, layout.root())?)?;
     for warning in draft.warnings() {
         output::warn(warning);
     }
@@ -28,19 +31,40 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
     for problem in warnings {
         output::warn(&format!("{} ({})", problem.message, problem.help));
     }
-    build::after(&format!("Created: {}", output::path(&of_project(&path))), path, build)
+    build::after(&format!("Created: {}", output::path(&display_path(&path))), path, build)
 }
 
-fn task(args: &NewArgs, root: &Path) -> NewTask {
+/// Says that a project begins below the top of a repository, where commands at the top do not look for it.
+fn tell_new_project(layout: &Layout, args: &NewArgs) {
+    if args.root.is_some() || layout.ftl_dir().exists() {
+        return;
+    }
+    let Ok(Repository::At(top)) = repository_of(layout.root()) else {
+        return;
+    };
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (top, root) = (real(&top), real(layout.root()));
+    if let Some(below) = root.strip_prefix(&top).ok().filter(|below| !below.as_os_str().is_empty())
+    {
+        output::message(&format!(
+            "note: a new project begins in `{}`, below the top of the git repository; from elsewhere name it with \
+             `--root`",
+            below.display()
+        ));
+    }
+}
+
+fn task(args: &NewArgs, root: &Path) -> Result<NewTask, Failure> {
     let typed = |path: &String| typed_path(root, path);
-    NewTask {
+    let delta = super::delta::files(root, &args.delta)?;
+    Ok(NewTask {
         objective: args.objective.clone(),
-        delta: args.delta.iter().map(typed).collect(),
-        verify: args.verify.clone(),
+        verify: typed_command(root, &args.verify),
         verify_source: args.verify_source.as_ref().map(typed),
         depends: args.depends.clone(),
         tests_change: args.tests_change,
         allow_removed: args.allow_removed.clone(),
-        budget: args.budget.unwrap_or_else(|| carrying_budget(args.delta.len())),
-    }
+        budget: args.budget.unwrap_or_else(|| carrying_budget(delta.len())),
+        delta,
+    })
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ftl_engine::author::reopen::{NewFix, ReopenTask, Surroundings, reopen};
-use ftl_engine::project::{WorkspaceFile, read_regular};
+use ftl_engine::project::{WorkspaceFile, display_path, read_regular, typed_command};
 
 use ftl_model::Status;
 
@@ -11,7 +11,6 @@ use super::{build, may_write};
 use crate::args::ReopenArgs;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::paths::of_project;
 use crate::{CommandResult, output};
 
 /// Bytes of a patch that is written into a task file.
@@ -23,7 +22,7 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
     let store = may_write(&workspace.layout, args.wait)?;
     let config = Config::load(None, workspace.layout.root())?;
-    let task = task(args)?;
+    let task = task(args, workspace.layout.root())?;
     // Before anything is written: a mistyped option of the build must not leave a task half reopened.
     let options = args.build.as_deref();
     let options = options.map(|words| build::trailing(words, &workspace.layout));
@@ -37,15 +36,15 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     for warning in &reopened.warnings {
         output::warn(warning);
     }
-    let done = format!("Reopened: {}", output::path(&of_project(&reopened.path)));
+    let done = format!("Reopened: {}", output::path(&display_path(&reopened.path)));
     build::after(&done, reopened.path, options)
 }
 
-fn task(args: &ReopenArgs) -> Result<ReopenTask, Failure> {
+fn task(args: &ReopenArgs, root: &Path) -> Result<ReopenTask, Failure> {
     Ok(ReopenTask {
-        delta: args.delta.clone(),
+        delta: super::delta::files(root, &args.delta)?,
         take: args.take.clone(),
-        verify: args.verify.clone(),
+        verify: args.verify.as_ref().map(|command| typed_command(root, command)),
         verify_source: args.verify_source.clone(),
         budget: args.budget,
         tests_change: args.tests_change,

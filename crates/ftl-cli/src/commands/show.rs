@@ -87,6 +87,6 @@ fn add_next(told: &mut TaskHistory, task: &WorkspaceFile) {
     let root: PathBuf = task.layout.root().to_owned();
     let next = next_of(&options.options, root, implementer);
     if let Some(run) = &mut told.run {
-        run.result.next = next.of(&run.result);
+        next.fill(&mut run.result);
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ftl_engine::project::{display_path, find};
+use ftl_engine::project::{Layout, display_path, find, projects_below};
 use ftl_engine::result::{Overview, WorkspaceEntry};
 use ftl_engine::status::{Entry, status};
 use ftl_engine::tasks::due;
@@ -14,6 +14,7 @@ use ftl_text::one_line;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use unicode_width::UnicodeWidthStr;
 
 use crate::args::{Format, StatusArgs};
 use crate::render::several;
@@ -22,6 +23,12 @@ use crate::{CommandResult, output};
 /// Lists the tasks.
 pub(crate) fn run(args: &StatusArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
+    if args.root.is_none() && !layout.ftl_dir().exists() {
+        let below = projects_below(layout.root());
+        if !below.is_empty() {
+            return of_several(&below, args.format);
+        }
+    }
     let entries = status(&layout)?;
     let checks = due(&layout, &entries);
     if args.root.is_none() && !layout.ftl_dir().exists() {
@@ -34,26 +41,48 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
         Format::Human => {
             output::result(&(table(&entries, Timestamp::now()) + &several::due_checks(&checks)))?;
         }
-        Format::Json => {
-            let dir = display_path(&layout.workspace_dir());
-            let listed = |entry: Entry| WorkspaceEntry {
-                id: entry.name.id.clone(),
-                path: dir.join(entry.name.to_string()).display().to_string(),
-                status: entry.name.status,
-                budget: entry.budget,
-                created_at: entry.created_at,
-                depends: entry.depends,
-                waits_for: entry.waits_for,
-                objective: entry.objective,
-                last: entry.last,
-                holder: entry.holder,
-                problem: entry.problem,
-            };
-            let workspaces = entries.into_iter().map(listed).collect();
-            output::json(&Overview { workspaces, checks })?;
-        }
+        Format::Json => output::json(&Overview { workspaces: listed(&layout, entries), checks })?,
     }
     Ok(0)
+}
+
+/// Lists the tasks of projects below the current directory, which is in none.
+fn of_several(projects: &[Layout], format: Format) -> CommandResult {
+    let mut text = String::new();
+    let (mut workspaces, mut checks) = (Vec::new(), Vec::new());
+    for layout in projects {
+        let entries = status(layout)?;
+        let due = due(layout, &entries);
+        let root = display_path(layout.root()).display().to_string();
+        let _ = writeln!(text, "{}:", one_line(&root));
+        text += &(table(&entries, Timestamp::now()) + &several::due_checks(&due));
+        checks.extend(due);
+        workspaces.extend(listed(layout, entries));
+    }
+    match format {
+        Format::Human => output::result(&text)?,
+        Format::Json => output::json(&Overview { workspaces, checks })?,
+    }
+    output::warn(&"there is no project here; those below are built there, or with `--root`");
+    Ok(0)
+}
+
+fn listed(layout: &Layout, entries: Vec<Entry>) -> Vec<WorkspaceEntry> {
+    let dir = display_path(&layout.workspace_dir());
+    let listed = |entry: Entry| WorkspaceEntry {
+        id: entry.name.id.clone(),
+        path: dir.join(entry.name.to_string()).display().to_string(),
+        status: entry.name.status,
+        budget: entry.budget,
+        created_at: entry.created_at,
+        depends: entry.depends,
+        waits_for: entry.waits_for,
+        objective: entry.objective,
+        last: entry.last,
+        holder: entry.holder,
+        problem: entry.problem,
+    };
+    entries.into_iter().map(listed).collect()
 }
 
 /// A row for each task with its problem below it, and a last line with totals.
@@ -65,7 +94,7 @@ fn table(entries: &[Entry], now: Timestamp) -> String {
     let mut widths = heads.each_ref().map(|head| head.chars().count());
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count());
+            *width = (*width).max(cell.width());
         }
     }
     let mut text = String::new();
@@ -84,7 +113,7 @@ fn table(entries: &[Entry], now: Timestamp) -> String {
 fn push_row(cells: &[String; 5], widths: &[usize; 5], text: &mut String) {
     let mut line = String::new();
     for (cell, width) in cells.iter().zip(widths) {
-        let _ = write!(line, "{cell:width$}  ");
+        let _ = write!(line, "{cell}{:1$}", "", width - cell.width() + 2);
     }
     let _ = writeln!(text, "{}", line.trim_end());
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use ftl_engine::project::{find, read};
+use ftl_engine::project::{WorkspaceFile, find, read};
 use ftl_engine::result::{ValidatedFile, Validation};
 use ftl_engine::validate::validate;
 use ftl_text::terminal_text;
@@ -18,14 +18,15 @@ use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::{Failure, Snippet};
 use crate::render::findings::{Findings, github, junit, sarif};
-use crate::{CommandResult, output};
+use crate::{CommandResult, output, workspace_file};
 
 /// Problems of one file that are shown; the rest are only counted. A hostile file can have thousands.
 const DRAWN: usize = 100;
 
 /// Lists what is wrong.
 pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
-    let sources = sources(&args.paths)?;
+    let paths = paths(args)?;
+    let sources = sources(&paths)?;
     let mut files = Vec::new();
     for (path, source) in &sources {
         let layout = find(args.root.as_deref(), Some(path))?;
@@ -53,6 +54,16 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
     }
     let is_clean = validation.files.iter().all(|file| file.problems.is_empty());
     Ok(if is_clean { 0 } else { FAILED })
+}
+
+/// The task files that are meant.
+fn paths(args: &ValidateArgs) -> Result<Vec<PathBuf>, Failure> {
+    let root = args.root.as_deref();
+    if args.paths.is_empty() {
+        let active = WorkspaceFile::all_active(&find(root, None)?)?;
+        return Ok(active.into_iter().map(|task| task.path).collect());
+    }
+    args.paths.iter().map(|path| workspace_file::path_of(path, root)).collect()
 }
 
 /// All files. They are read first, so that a mistyped path fails before anything is printed.

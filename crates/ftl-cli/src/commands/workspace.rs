@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use ftl_engine::author::seal::{Ending, seal};
-use ftl_engine::project::{WorkspaceFile, read};
+use ftl_engine::project::{WorkspaceFile, display_path, read};
 use ftl_model::Utilized;
 use ftl_xml::{ParsedWorkspace, runs_json};
 use serde::{Deserialize, Serialize};
@@ -17,11 +17,11 @@ use crate::{CommandResult, output, workspace_file};
 
 /// Prints what a task file says.
 pub(crate) fn parse(args: &ParseArgs) -> CommandResult {
-    let bytes = read(&args.path)?;
-    let document = workspace_file::document(&args.path, &bytes)?;
+    let path = workspace_file::path_of(&args.path, None)?;
+    let bytes = read(&path)?;
+    let document = workspace_file::document(&path, &bytes)?;
     let workspace = document.workspace().map_err(|errors| {
-        let failures =
-            errors.iter().map(|error| workspace_file::unreadable(&args.path, &bytes, error));
+        let failures = errors.iter().map(|error| workspace_file::unreadable(&path, &bytes, error));
         Failure::of_all(failures).expect("because what cannot be read has a reason")
     })?;
     let parsed = Parsed {
@@ -59,13 +59,14 @@ pub(crate) fn block(args: &BlockArgs) -> CommandResult {
 
 /// Writes the record and says where it is.
 fn sealed(path: &Path, ending: Ending, label: &str, wait: bool) -> CommandResult {
-    let workspace = WorkspaceFile::of_path(path, None)?;
+    let workspace = WorkspaceFile::find(path, None)?;
     let _store = may_write(&workspace.layout, wait)?;
     let sealed = seal(&workspace, ending)?;
     if let Some(warning) = sealed.warning {
         output::warn(&warning);
     }
-    output::result(&format!("{label}: {}\n", output::path(&sealed.record))).map(|()| 0)
+    output::result(&format!("{label}: {}\n", output::path(&display_path(&sealed.record))))
+        .map(|()| 0)
 }
 
 /// One entry of `--utilized`.

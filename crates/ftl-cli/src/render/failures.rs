@@ -4,6 +4,8 @@ use ftl_engine::result::VerifyResult;
 use ftl_model::RunFailure;
 use ftl_text::shortened;
 
+use crate::paths::Here;
+
 /// Failures that are listed; the others are counted.
 const SHOWN: usize = 10;
 /// Lines of a message.
@@ -15,11 +17,12 @@ const LONGEST: usize = 400;
 
 /// Up to ten failures, each with its place and message, and how many more there are. Empty where the output names
 /// neither a test nor a place: the error line says the same.
-pub(super) fn list(verify: &VerifyResult) -> String {
+pub(super) fn list(verify: &VerifyResult, here: &Here) -> String {
     if !verify.failures.iter().any(is_placed) {
         return String::new();
     }
-    let mut lines: Vec<String> = verify.failures.iter().take(SHOWN).flat_map(one).collect();
+    let mut lines: Vec<String> =
+        verify.failures.iter().take(SHOWN).flat_map(|it| one(it, here)).collect();
     let more = verify.failures.len().saturating_sub(SHOWN) + verify.more_failures;
     if more > 0 {
         lines.push(format!("and {more} more"));
@@ -29,7 +32,7 @@ pub(super) fn list(verify: &VerifyResult) -> String {
 
 /// The parts of a test runner's output that belong to these failures, at most so many lines. Of an output that names
 /// no test, the messages say the same.
-pub(super) fn printed(verify: &VerifyResult) -> String {
+pub(super) fn printed(verify: &VerifyResult, here: &Here) -> String {
     if verify.failures.iter().all(|failure| failure.test.is_none()) {
         return String::new();
     }
@@ -38,17 +41,19 @@ pub(super) fn printed(verify: &VerifyResult) -> String {
     if lines.len() > PRINTED {
         let more = lines.len() - PRINTED;
         lines.truncate(PRINTED);
-        let log = verify.log.as_ref().map(|log| format!(", in {log}")).unwrap_or_default();
+        let log = verify.log.as_ref();
+        let log = log.map(|log| format!(", in {}", here.path(log))).unwrap_or_default();
         lines.push(format!("… {more} more lines{log}"));
     }
     lines.join("\n")
 }
 
 /// `tests/test_a.py::test_b (tests/test_a.py:12)`, and the message below it.
-pub(super) fn one(failure: &RunFailure) -> Vec<String> {
-    let place = failure.path.as_ref().map(|path| match failure.line {
+pub(super) fn one(failure: &RunFailure, here: &Here) -> Vec<String> {
+    let path = failure.path.as_ref().map(|path| here.path(path));
+    let place = path.map(|path| match failure.line {
         Some(line) => format!("{path}:{line}"),
-        None => path.clone(),
+        None => path,
     });
     let title = match (&failure.test, place) {
         (Some(test), Some(place)) => Some(format!("{test} ({place})")),
@@ -71,6 +76,7 @@ mod tests {
     use ftl_model::RunFailure;
 
     use super::{list, printed};
+    use crate::paths::Here;
 
     fn verify(failures: Vec<RunFailure>) -> VerifyResult {
         VerifyResult {
@@ -98,12 +104,12 @@ mod tests {
             detail: None,
         };
         let verify = verify(vec![failure; 12]);
-        let list = list(&verify);
+        let list = list(&verify, &Here::default());
         let lines: Vec<&str> = list.lines().collect();
         assert_eq!(lines.len(), 31, "{list}");
         assert_eq!(lines[..3], ["t.py::test_a (t.py:3)", "  assert 1 == 2", "    where"]);
         assert_eq!(lines[30], "and 4 more");
-        let printed = printed(&verify);
+        let printed = printed(&verify, &Here::default());
         assert_eq!(printed.lines().count(), 41);
         assert!(printed.ends_with("… 10 more lines, in verify-1.log"), "{printed}");
     }
@@ -112,6 +118,7 @@ mod tests {
     fn an_output_that_names_no_test_is_its_error_line() {
         let failure = RunFailure { message: "oops".into(), ..RunFailure::default() };
         let verify = verify(vec![failure]);
-        assert_eq!((list(&verify), printed(&verify)), (String::new(), String::new()));
+        let here = Here::default();
+        assert_eq!((list(&verify, &here), printed(&verify, &here)), (String::new(), String::new()));
     }
 }

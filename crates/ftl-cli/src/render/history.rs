@@ -12,6 +12,7 @@ use super::diff::{self, FileDiff};
 use super::duration;
 use super::outcome::{LinesOf, Page};
 use crate::output;
+use crate::paths::Here;
 
 /// The page of a task; the diff and the outputs only where they are asked for.
 pub(crate) fn of(told: &TaskHistory, with_diff: bool, with_logs: bool) -> String {
@@ -27,19 +28,19 @@ pub(crate) fn of(told: &TaskHistory, with_diff: bool, with_logs: bool) -> String
     timeline(&mut page, run);
     let files = diff::files(run.diff.as_deref().unwrap_or_default());
     page.details(&run.result, &lines_of(&files));
-    page.line("diff", run.diff_path.as_deref().unwrap_or_default());
-    let logs: Vec<&str> = run.logs.iter().map(|log| log.path.as_str()).collect();
+    page.path("diff", run.diff_path.as_deref().unwrap_or_default());
+    let logs: Vec<String> = run.logs.iter().map(|log| page.here.path(&log.path)).collect();
     page.line("logs", &logs.join("\n"));
     if told.runs.len() > 1 {
         let runs: Vec<String> = told.runs.iter().map(in_short).collect();
         page.line("runs", &runs.join("\n"));
     }
-    let mut text = page.text;
+    let Page { mut text, here } = page;
     if with_diff {
         push_diff(&mut text, run.diff.as_deref());
     }
     if with_logs {
-        push_logs(&mut text, run);
+        push_logs(&mut text, run, &here);
     }
     text
 }
@@ -48,9 +49,11 @@ pub(crate) fn of(told: &TaskHistory, with_diff: bool, with_logs: bool) -> String
 fn untouched(told: &TaskHistory) -> String {
     let status = told.status;
     let id = terminal_text(told.id.as_str().as_bytes());
-    let mut page = Page { text: format!("{status}  {id}\n") };
+    let here = Here::at(&told.workspace, []);
+    let mut page = Page { text: format!("{status}  {id}\n"), here };
     page.line("objective", told.objective.trim());
-    page.line("file", &told.delta.join("\n"));
+    let files: Vec<String> = told.delta.iter().map(|path| page.here.path(path)).collect();
+    page.line("file", &files.join("\n"));
     page.line("verify", told.verify.trim());
     page.line("task", &told.workspace);
     page.line("runs", "none");
@@ -160,12 +163,12 @@ fn push_diff(text: &mut String, diff: Option<&str>) {
     }
 }
 
-fn push_logs(text: &mut String, run: &RunAccount) {
+fn push_logs(text: &mut String, run: &RunAccount, here: &Here) {
     if run.logs.is_empty() {
         text.push_str("\nno output is kept of this run\n");
     }
     for log in &run.logs {
-        let _ = writeln!(text, "\n==> {} <==", one_line(&log.path));
+        let _ = writeln!(text, "\n==> {} <==", one_line(&here.path(&log.path)));
         match &log.text {
             Some(said) => text.push_str(&terminal_text(said.as_bytes())),
             None => text.push_str("(it cannot be read)"),

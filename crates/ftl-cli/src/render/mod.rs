@@ -10,6 +10,7 @@ pub(crate) mod history;
 pub(crate) mod live;
 pub(crate) mod outcome;
 pub(crate) mod progress;
+mod quality;
 pub(crate) mod report;
 pub(crate) mod reporter;
 pub(crate) mod several;

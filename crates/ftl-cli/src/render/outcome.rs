@@ -6,18 +6,17 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
-use std::path::Path;
 
 use ftl_engine::result::{
-    BlockResult, BuildResult, EarlierAttempt, OutcomeWord, PreflightResult, QualityResult,
-    VerifyResult, WorkspaceResult,
+    BlockResult, BuildResult, EarlierAttempt, OutcomeWord, PreflightResult, VerifyResult,
+    WorkspaceResult,
 };
 use ftl_machine::BlockKind;
-use ftl_model::{CheckStatus, ExportStatus, IdiomStatus, WorkspaceId};
+use ftl_model::{CheckStatus, WorkspaceId};
 use ftl_text::terminal_text;
 
 use super::{agent, failures};
-use crate::paths::of_project;
+use crate::paths::Here;
 use crate::{advice, output};
 
 /// Columns of the labels.
@@ -65,6 +64,7 @@ pub(crate) type LinesOf<'a> = BTreeMap<&'a str, (usize, usize)>;
 /// Lines with labels, below a headline.
 pub(crate) struct Page {
     pub(crate) text: String,
+    pub(crate) here: Here,
 }
 
 impl Page {
@@ -92,7 +92,7 @@ impl Page {
             outcome.to_string()
         };
         let headline = terminal_text(headline.as_bytes());
-        Self { text: format!("{outcome}  {headline}") }
+        Self { text: format!("{outcome}  {headline}"), here: Here::default() }
     }
 
     pub(crate) fn append(&mut self, text: &str) {
@@ -117,6 +117,7 @@ impl Page {
 
     /// Everything but the states. Files that `lines` knows are told with the lines that came and went.
     pub(crate) fn details(&mut self, result: &BuildResult, lines: &LinesOf<'_>) {
+        self.here = Here::of(result);
         if let Some(block) = &result.block {
             self.block(block, result.verify.last());
         }
@@ -129,13 +130,14 @@ impl Page {
                 .get(file.path.as_str())
                 .map(|(added, removed)| format!("  +{added} -{removed}"));
             let counts = counts.unwrap_or_default();
-            self.put("file", &format!("{} {}{counts}", file.change, file.path));
+            let path = self.here.path(file.path.as_str());
+            self.put("file", &format!("{} {path}{counts}", file.change));
         }
         for path in &result.strays {
-            self.line("stray", path);
+            self.path("stray", path);
         }
         if let Some(dir) = &result.quarantine {
-            self.put("quarantine", dir);
+            self.path("quarantine", dir);
             let take_in = advice::take_in(result.id.as_str());
             self.put(
                 "",
@@ -146,7 +148,7 @@ impl Page {
             );
         }
         for path in &result.allowed {
-            self.line("allowed", path);
+            self.path("allowed", path);
         }
         let doubtful = |check: &&PreflightResult| check.status != CheckStatus::Valid;
         for check in result.preflight.iter().filter(doubtful) {
@@ -161,18 +163,17 @@ impl Page {
             self.put("commit", &format!("{} on {}", commit.id, commit.branch));
         }
         for warning in &result.warnings {
-            self.line("warning", warning);
+            self.sentence("warning", warning);
         }
         if result.outcome == OutcomeWord::Complete {
             self.optional("delivered", result.delivered.as_deref());
         }
         let is_over = result.outcome != OutcomeWord::Unfinished;
-        let record = of_project(Path::new(&result.workspace));
-        let record = record.display().to_string();
-        self.line(if is_over { "record" } else { "task" }, &record);
+        self.line(if is_over { "record" } else { "task" }, &result.workspace);
         for command in &result.next {
             self.line("next", command);
         }
+        self.optional("then", result.then.as_deref());
     }
 
     /// `1: blocked (discovery_needed), budget 3/6, $0.0100: the error line`.
@@ -187,10 +188,14 @@ impl Page {
 
     fn block(&mut self, block: &BlockResult, verify: Option<&VerifyResult>) {
         self.line("kind", block.kind.as_str());
-        self.line("error", &block.error);
+        let is_of_verify = block.failure.is_some();
+        match is_of_verify {
+            true => self.line("error", &block.error),
+            false => self.sentence("error", &block.error),
+        }
         if let Some(verify) = verify {
-            self.put("failed", &failures::list(verify));
-            self.put("printed", &failures::printed(verify));
+            self.put("failed", &failures::list(verify, &self.here));
+            self.put("printed", &failures::printed(verify, &self.here));
         }
         for tried in &block.tried {
             self.line("tried", tried);
@@ -198,26 +203,31 @@ impl Page {
         for near in &block.near {
             self.line("near", near);
         }
-        self.line("unknown", &block.unknown);
-        self.line("find out", &block.discovery);
-        self.line("reproduce", &block.reproduce);
+        self.sentence("unknown", &block.unknown);
+        self.sentence("find out", &block.discovery);
+        let reproduce = self.here.command(&block.reproduce);
+        self.line("reproduce", &reproduce);
         if !block.last_lines.is_empty() {
             self.line("said", &block.last_lines.join("\n"));
         }
         if !block.last_lines.is_empty() || block.kind == BlockKind::ImplementFailed {
-            self.optional("log", block.log.as_deref());
+            self.path("log", block.log.as_deref().unwrap_or_default());
         }
         self.optional("failure", block.failure.as_ref().map(|known| known.xml.as_str()));
     }
 
     fn check(&mut self, check: &PreflightResult) {
-        let line = format!("{} {}", check.status, check.path);
+        let path = match check.checker.as_str() {
+            "command" => check.path.clone(),
+            _ => self.here.path(&check.path),
+        };
+        let line = format!("{} {path}", check.status);
         match &check.reason {
             Some(reason) => self.put("preflight", &format!("{line}: {reason}")),
             None => self.put("preflight", &line),
         }
         for found in &check.diagnostics {
-            let at = format!("{}:{}:{}", check.path, found.line, found.column);
+            let at = format!("{path}:{}:{}", found.line, found.column);
             self.put("", &format!("{at}: {}", found.message));
         }
     }
@@ -234,35 +244,22 @@ impl Page {
             self.line("finding", finding.as_str());
         }
         if verify.exit != Some(0) {
-            self.optional("log", verify.log.as_deref());
+            self.path("log", verify.log.as_deref().unwrap_or_default());
         }
     }
 
-    fn quality(&mut self, quality: &QualityResult) {
-        let idioms = quality.idioms.iter();
-        for idiom in idioms.filter(|idiom| idiom.verdict == IdiomStatus::Violated) {
-            let weight = idiom.severity.map_or("", |_| " (a warning)");
-            self.put("idiom", &format!("violated{weight}: {}", idiom.text));
-            // What was there before is a warning.
-            for place in idiom.places.iter().filter(|place| place.new) {
-                let at = format!("{}:{}:{}", place.path, place.line, place.column);
-                self.put("", &at);
-            }
-            self.optional("", idiom.note.as_deref());
+    /// A path from the root, unless it is empty.
+    pub(crate) fn path(&mut self, label: &str, path: &str) {
+        if !path.is_empty() {
+            let path = self.here.path(path);
+            self.put(label, &path);
         }
-        for place in &quality.weakened {
-            let at = format!("{}:{} {}: {}", place.path, place.line, place.test, place.kind);
-            let sides = [("was", &place.before), ("is", &place.after)];
-            let sides = sides.iter().filter_map(|(word, side)| Some((word, side.as_ref()?)));
-            let sides: Vec<String> =
-                sides.map(|(word, side)| format!("\n{word}: {side}")).collect();
-            self.put("weakened", &format!("{at}{}", sides.concat()));
-        }
-        let exports = quality.exports.iter();
-        for export in exports.filter(|export| export.verdict == ExportStatus::Lost) {
-            let line = format!("lost: {} of {}", export.name, export.path);
-            self.put("export", &line);
-        }
+    }
+
+    /// A sentence of ftl's that may name files.
+    fn sentence(&mut self, label: &str, text: &str) {
+        let text = self.here.sentence(text);
+        self.line(label, &text);
     }
 
     /// A line of a text that may be absent.
@@ -325,6 +322,7 @@ mod tests {
             quality: QualityResult {
                 enforced: true,
                 idioms: Vec::new(),
+                detected: None,
                 exports: Vec::new(),
                 weakened: Vec::new(),
             },
@@ -334,6 +332,7 @@ mod tests {
             attempt: 1,
             earlier: Vec::new(),
             next: vec!["ftl reopen 001_a --build".into()],
+            then: None,
             problems: Vec::new(),
             source: Vec::new(),
             patches: 0,

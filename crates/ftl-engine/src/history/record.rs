@@ -103,6 +103,7 @@ fn result(
         quality: QualityResult {
             enforced: true,
             idioms: run.children_named("idiom").filter_map(idiom).collect(),
+            detected: run.child("detected").and_then(|it| attribute(it, "framework")),
             exports: run.children_named("export").filter_map(export).collect(),
             weakened: run.children_named("weakened").filter_map(weakened::read).collect(),
         },
@@ -112,6 +113,7 @@ fn result(
         attempt: attribute(run, "attempt").and_then(|number| number.parse().ok()).unwrap_or(1),
         earlier: Vec::new(),
         next: Vec::new(),
+        then: None,
         problems: Vec::new(),
         source: Vec::new(),
         patches: 0,

@@ -14,7 +14,10 @@ mod workspace_file;
 
 pub use files::{ProjectFiles, read_below, read_workspace_file};
 pub(crate) use files::{normalised, obstacle, read_tests, status_ahead, tests};
-pub use find::{FindError, display_path, distrust, find, names, state_directory, typed_path};
+pub use find::{
+    FindError, display_path, distrust, find, lexical, names, projects_below, relative,
+    shown_command, state_directory, typed_command, typed_path,
+};
 pub use ftl_store::{Layout, read_regular};
 pub use ftl_tree::{Repository, TreeError, branch_of, changed_since, repository_of};
 pub(crate) use workspace_file::is_meant;

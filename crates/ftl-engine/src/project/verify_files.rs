@@ -5,20 +5,32 @@
 use std::fs;
 use std::path::Path;
 
-use super::verify_program::distance;
+use super::verify_program::{after_cd, distance};
 
 /// The command with another file in place of one that is not there: a file beside it whose name is nearly the
-/// same. `None` where no file is missing, or none is near.
-pub(crate) fn corrected(command: &str, root: &Path) -> Option<String> {
-    let mut said = String::new();
-    let mut rest = command;
+/// same. `None` where no file is missing, or none is near. `will_be` says of a path from the root that the task may
+/// make it.
+pub(crate) fn corrected(
+    command: &str,
+    root: &Path,
+    will_be: &dyn Fn(&str) -> bool,
+) -> Option<String> {
+    let (dir, after) = after_cd(command);
+    let root = &root.join(dir);
+    let from_root = |word: &str| match dir {
+        "" => word.to_owned(),
+        dir => format!("{}/{word}", dir.trim_end_matches('/')),
+    };
+    let mut said = command[..command.len() - after.len()].to_owned();
+    let mut rest = after;
     let mut is_changed = false;
     while let Some(begin) = rest.find(is_of_path) {
         let (before, from) = rest.split_at(begin);
         let end = from.find(|c| !is_of_path(c)).unwrap_or(from.len());
         let (word, after) = from.split_at(end);
         let stands_alone = before.is_empty() || before.ends_with(|c: char| c.is_whitespace());
-        let near = stands_alone.then(|| similar(word, root)).flatten();
+        let is_looked_for = stands_alone && !will_be(&from_root(word));
+        let near = is_looked_for.then(|| similar(word, root)).flatten();
         is_changed |= near.is_some();
         said.push_str(before);
         said.push_str(near.as_deref().unwrap_or(word));
@@ -69,6 +81,7 @@ mod tests {
                 "pytest -q tests/test_prase.py::test_one",
                 Some("pytest -q tests/test_parse.py::test_one"),
             ),
+            ("cd tests && pytest test_prase.py", Some("cd tests && pytest test_parse.py")),
             ("python3 test_prices.py", None),
             ("python3 other.py", None),
             ("go test ./...", None),
@@ -76,7 +89,11 @@ mod tests {
             ("python3 -m pytest nowhere/test_parse.py", None),
             ("pip install numpy==1.2.3 && echo a.b", None),
         ] {
-            assert_eq!(corrected(command, root).as_deref(), expected, "{command}");
+            let found = corrected(command, root, &|_| false);
+            assert_eq!(found.as_deref(), expected, "{command}");
+            let in_delta = |path: &str| matches!(path, "tests_prices.py" | "tests/test_prase.py");
+            let found = corrected(command, root, &in_delta);
+            assert_eq!(found, None, "{command}");
         }
     }
 }

@@ -116,13 +116,23 @@ const OWN: [&str; 89] = [
 /// The name of the program that `command` begins with, where there is no such program on the `PATH` of
 /// `env`; `None` where there is one, or nobody can tell.
 pub(crate) fn missing(command: &str, env: &Environment, root: &Path) -> Option<String> {
-    let name = first_word(command)?;
+    let name = first_word(after_cd(command).1)?;
     if name == SOURCE && !is_sh_dash() {
         return None;
     }
     let dirs = directories(env, root)?;
     let is_there = dirs.iter().any(|dir| is_program(&dir.join(name)));
     (!is_there).then(|| name.to_owned())
+}
+
+/// The directory that a command goes to first, and the rest of it: `cd web && npm test`.
+pub(super) fn after_cd(command: &str) -> (&str, &str) {
+    let split = command.trim_start().strip_prefix("cd ").and_then(|rest| rest.split_once(" && "));
+    let is_plain = |dir: &str| !dir.contains([';', '|', '$', '`', '(', '"', '\\', ' ', '*', '~']);
+    match split.map(|(dir, rest)| (dir.trim_matches('\''), rest)) {
+        Some((dir, rest)) if is_plain(dir) && !dir.starts_with(['/', '-']) => (dir, rest),
+        _ => ("", command),
+    }
 }
 
 /// What may be meant by a missing program: one of this name that the project has for itself, or one whose

@@ -210,7 +210,7 @@ impl WorkspaceFile {
             [] => Err(LookupError::Unknown {
                 word: word.to_owned(),
                 directory: display_path(&layout.workspace_dir()),
-                active: ids(all.iter().map(|task| &task.name)),
+                active: ids(all.iter().map(|task| &task.name).filter(|name| is_active(name))),
             }),
             several => Err(LookupError::Ambiguous {
                 word: word.to_owned(),

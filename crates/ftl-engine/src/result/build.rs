@@ -151,6 +151,9 @@ pub struct BuildResult {
     pub earlier: Vec<EarlierAttempt>,
     /// Commands that go on from here, for a shell.
     pub next: Vec<String>,
+    /// What the user does after the first of them, in a sentence; null where these commands are all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub then: Option<String>,
     /// Everything wrong with a task that could not be built as it is written, each at its place.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
@@ -336,8 +339,11 @@ pub struct RetryResult {
 pub struct QualityResult {
     /// Whether a violated idiom blocks.
     pub enforced: bool,
-    /// In the order of the document.
+    /// In the order of the document; then those of the detected framework.
     pub idioms: Vec<IdiomVerdict>,
+    /// The framework whose forbidden idioms were judged, where the project has one and the task names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detected: Option<String>,
     /// In the order of the document.
     pub exports: Vec<ExportVerdict>,
     /// Where tests became weaker that were there before.

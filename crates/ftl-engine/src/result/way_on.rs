@@ -5,11 +5,27 @@
 pub enum WayOn {
     /// Correct the document; the task is still active.
     Correct,
+    /// Correct the record, and make the task active again.
+    CorrectRecord,
+    /// Make it active again: the user fixes the work in the tree, and builds.
+    Repair {
+        /// Whether work of the run is in the tree.
+        has_work: bool,
+    },
+    /// Take the implementer's version of these files, which are in a directory, in place of the user's.
+    Replace {
+        /// The directory with the implementer's versions.
+        dir: String,
+        /// The files.
+        paths: Vec<String>,
+    },
     /// Build it again.
     Again {
         /// Whether work of the run is in the tree.
         has_work: bool,
     },
+    /// Build it again from the work that is in the tree.
+    Work,
     /// Take these strays in.
     Take(Vec<String>),
     /// Add these files to the delta.

@@ -80,6 +80,7 @@ impl Choices {
             is_checked: _,
             commit: _,
             is_followed: _,
+            framework_of: _,
         } = settings;
         Self {
             root: root.clone(),

@@ -6,11 +6,14 @@
 use std::collections::BTreeMap;
 
 use ftl_analysis::quality::{
-    self, ChangedFile, FileText, idiom_warnings, judge_exports, judge_idioms, weakened_tests,
+    self, ChangedFile, FileText, framework_idioms, idiom_warnings, judge_exports, judge_idioms,
+    weakened_tests,
 };
 use ftl_machine::Event;
 use ftl_machine::event::Judged;
-use ftl_model::{DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, LineCounts, Touched, Weakening};
+use ftl_model::{
+    DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, Idioms, LineCounts, Touched, Weakening,
+};
 
 use super::output::text;
 use super::recorder::Recorder;
@@ -45,18 +48,22 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
             after: text.after.as_deref(),
         })
         .collect();
-    let idioms = world.brief().workspace.idioms.as_ref();
-    let mut idioms = idioms
-        .map(|idioms| judge_idioms(idioms, &files, &world.site.settings.rules))
-        .unwrap_or_default();
+    let rules = &world.site.settings.rules;
+    let own = world.brief().workspace.idioms.as_ref();
+    let mut idioms = own.map(|own| judge_idioms(own, &files, rules)).unwrap_or_default();
+    let detected = detected(world, &files);
+    if let Some(detected) = &detected {
+        idioms.extend(judge_idioms(detected, &files, rules));
+    }
+    let detected = detected.and_then(|idioms| idioms.framework);
     let judged = idiom_judge::decide(world, &files, &mut idioms, recorder)?;
     leave_undecided(&mut idioms, &too_large);
     let known =
         if world.before()?.is_known() { quality::Before::Known } else { quality::Before::Unknown };
     let contexts = &world.brief().workspace.code_contexts;
     let settings = world.site.settings;
-    let own = &world.brief().workspace.allow_removed;
-    let allowed = [settings.allow_removed.as_slice(), own.as_slice()].concat();
+    let removable = &world.brief().workspace.allow_removed;
+    let allowed = [settings.allow_removed.as_slice(), removable.as_slice()].concat();
     let parsing = Parsing::new(settings.scout.as_deref());
     let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
     let project = ProjectFiles::new(Layout::new(world.site.root()));
@@ -83,9 +90,29 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
         lines: lines(&delta.touched, &texts),
         delta,
         idioms,
+        detected,
         exports: exports.verdicts,
         warnings,
     })))
+}
+
+/// What the project's framework forbids, for a task that names no framework and changes Python files; without what
+/// the task forbids itself.
+fn detected(world: &World<'_>, files: &[FileText<'_>]) -> Option<Idioms> {
+    let workspace = &world.brief().workspace;
+    let named = workspace.framework().map(str::trim);
+    let is_named = named.is_some_and(|name| !name.is_empty() && name != "none");
+    let is_python = |file: &FileText<'_>| file.path.ends_with(".py") && file.before != file.after;
+    if is_named || !files.iter().any(is_python) {
+        return None;
+    }
+    let settings = world.site.settings;
+    let mut idioms = framework_idioms((settings.framework_of)(world.site.root())?)?;
+    idioms.required.clear();
+    let own = workspace.idioms.iter().flat_map(|own| &own.forbidden);
+    let own: Vec<_> = own.map(|idiom| idiom.text.as_deref().map(str::trim)).collect();
+    idioms.forbidden.retain(|idiom| !own.contains(&idiom.text.as_deref()));
+    (!idioms.forbidden.is_empty()).then_some(idioms)
 }
 
 /// Where the delta's tests became weaker.

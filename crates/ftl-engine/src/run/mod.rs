@@ -230,7 +230,7 @@ pub fn build(
     if let Some(world) = world {
         committing::commit(world, &mut result);
     }
-    result.next = settings.next.of(&result);
+    settings.next.fill(&mut result);
     recorder.close(&result);
     Ok(result)
 }
@@ -345,7 +345,7 @@ fn dry_run(
     let verdict = plan(&source, layout, settings, opening.options, &mut recorder)?;
     let mut result = result::of(&verdict, RunId::dry(id), workspace, settings, None);
     complain(&mut result, workspace, &source, settings, layout);
-    result.next = settings.next.of(&result);
+    settings.next.fill(&mut result);
     recorder.close(&result);
     Ok(result)
 }

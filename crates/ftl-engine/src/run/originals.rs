@@ -8,6 +8,7 @@
 //! Whoever takes a stray in later tells by it whether a person has changed the file since.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use ftl_model::DeltaPath;
 use ftl_store::{Files, Run, write_out};
@@ -15,21 +16,46 @@ use ftl_tree::{FileState, Tree};
 
 use super::Fault;
 use super::site::{Site, files};
+use crate::project::lexical;
 
-/// Notes how the tree is in place of these strays. Those above the root, which no task takes, are left out.
+/// Where a quarantine holds what was above the root, by its path from the repository's top.
+pub(crate) const ABOVE: &str = "above-root";
+
+/// The path of a stray in a quarantine.
+pub(crate) fn in_quarantine(root: &Path, top: &Path, stray: &str) -> Option<String> {
+    if !stray.starts_with("../") {
+        return Some(stray.to_owned());
+    }
+    let whole = lexical(&root.join(stray));
+    let below = whole.strip_prefix(top).ok()?.to_str()?;
+    Some(format!("{ABOVE}/{below}"))
+}
+
+/// Notes how the tree is in place of these strays, by their paths in the quarantine.
 pub(super) fn keep(
     site: &Site<'_>,
     tree: &Tree,
     request: u32,
     strays: &[String],
 ) -> Result<(), Fault> {
-    let mut originals: BTreeMap<&str, FileState> = BTreeMap::new();
+    let mut originals: BTreeMap<String, FileState> = BTreeMap::new();
+    let (root, scope) = (site.root(), &site.settings.tree);
+    let top = Tree::top_of(root, scope.watch)?;
+    let above = match strays.iter().any(|stray| stray.starts_with("../")) {
+        true => Some(Tree::open(&top, &[], scope.clone())?),
+        false => None,
+    };
     for stray in strays {
-        let Ok(path) = DeltaPath::parse(stray) else {
+        let Some(name) = in_quarantine(root, &top, stray) else {
             continue;
         };
-        if let Ok(state) = tree.file_state(&path) {
-            originals.insert(stray, state);
+        let (tree, path) = match (name.strip_prefix(ABOVE), &above) {
+            (Some(below), Some(above)) => (above, below.trim_start_matches('/')),
+            _ => (tree, name.as_str()),
+        };
+        let state = DeltaPath::parse(path).ok().and_then(|path| tree.file_state(&path).ok());
+        if let Some(state) = state {
+            originals.insert(name, state);
         }
     }
     let bytes = serde_json::to_vec(&originals).map_err(ftl_store::StoreError::JournalData)?;

@@ -290,7 +290,9 @@ fn retried(verdict: &Verdict) -> Option<Element> {
 }
 
 fn judged(verdict: &Verdict) -> impl Iterator<Item = Element> {
-    let idioms = verdict.log.idioms.iter().map(idiom);
+    let detected = verdict.log.detected.as_ref();
+    let detected = detected.map(|name| Element::new("detected").attribute("framework", name));
+    let idioms = detected.into_iter().chain(verdict.log.idioms.iter().map(idiom));
     let is_kept = |export: &&ExportVerdict| export.verdict == ExportStatus::Kept;
     let kept = verdict.log.exports.iter().filter(is_kept).count();
     let kept = (kept > 0).then(|| Element::new("kept_exports").attribute("count", kept));

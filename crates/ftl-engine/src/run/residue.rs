@@ -33,7 +33,7 @@ pub(super) fn result_of(
         Some((run, verdict)) => {
             let run = RunId::new(id.clone(), run.number());
             let mut result = result::of(&verdict, run, record, settings, None);
-            result.next = settings.next.of(&result);
+            settings.next.fill(&mut result);
             Ok(result)
         }
         None => {

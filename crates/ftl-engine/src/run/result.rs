@@ -46,6 +46,7 @@ pub(super) fn of(
         attempt: 1,
         earlier: Vec::new(),
         next: Vec::new(),
+        then: None,
         problems: Vec::new(),
         source: Vec::new(),
         patches: 0,
@@ -73,6 +74,7 @@ pub(super) fn of(
         quality: QualityResult {
             enforced: verdict.plan.enforced,
             idioms: log.idioms.clone(),
+            detected: log.detected.clone(),
             exports: log.exports.clone(),
             weakened: log.weakened.clone(),
         },

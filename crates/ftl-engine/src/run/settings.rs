@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,6 +94,8 @@ pub struct Settings {
     pub untrusted: BTreeSet<Finding>,
     /// The rules that decide idioms.
     pub rules: Rules,
+    /// The framework that a project uses, for tasks that name none.
+    pub framework_of: fn(&Path) -> Option<&'static str>,
     /// What becomes of idioms that no rule decides.
     pub undecided: Undecided,
     /// Whether the verify runs once before the implementer, at no charge.
@@ -169,29 +171,30 @@ impl Default for Attempt {
     }
 }
 
-type MakeNext = dyn Fn(&BuildResult) -> Vec<String> + Send + Sync;
+type MakeNext = dyn Fn(&BuildResult) -> (Vec<String>, Option<String>) + Send + Sync;
 
 /// Makes the commands that go on from a result, in the words of whoever calls the engine.
 #[derive(Clone)]
 pub struct Next(Arc<MakeNext>);
 
 impl Next {
-    /// Commands made by this function.
-    pub fn new(make: impl Fn(&BuildResult) -> Vec<String> + Send + Sync + 'static) -> Self {
+    /// Commands made by this function, and what the user does after them.
+    pub fn new(
+        make: impl Fn(&BuildResult) -> (Vec<String>, Option<String>) + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(make))
     }
 
-    /// The commands that go on from this result.
-    #[must_use]
-    pub fn of(&self, result: &BuildResult) -> Vec<String> {
-        (self.0)(result)
+    /// Gives a result the commands that go on from it.
+    pub fn fill(&self, result: &mut BuildResult) {
+        (result.next, result.then) = (self.0)(result);
     }
 }
 
 impl Default for Next {
     /// For callers without a command line.
     fn default() -> Self {
-        Self::new(|_| Vec::new())
+        Self::new(|_| (Vec::new(), None))
     }
 }
 
@@ -217,6 +220,7 @@ impl Settings {
             read_tests: ReadTests::default(),
             untrusted: Finding::UNTRUSTED.into(),
             rules: Rules::default(),
+            framework_of: |_| None,
             undecided: Undecided::default(),
             baseline: false,
             strict_scope: false,

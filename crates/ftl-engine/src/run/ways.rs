@@ -31,15 +31,31 @@ pub(super) fn on(
     let mut ways = by_reason(block, verdict, site);
     // What was written in a slot is put back.
     for way in ways.iter_mut().filter(|_| settings.slot.is_some()) {
-        if let WayOn::Again { has_work } = way {
-            *has_work = false;
+        if matches!(way, WayOn::Again { .. } | WayOn::Work) {
+            *way = WayOn::Again { has_work: false };
         }
     }
     let is_agent = matches!(settings.implementer, Implementer::Agent(_));
+    if !is_agent {
+        for_user(&mut ways);
+    }
     if is_agent && settings.attempts == 1 && may_try_again(block.kind(), verdict) {
         ways.push(WayOn::Attempts);
     }
     ways
+}
+
+/// Without an agent the same build ends in the same block: the user has to do something first.
+fn for_user(ways: &mut Vec<WayOn>) {
+    let again = ways.iter().find_map(|way| match way {
+        WayOn::Again { has_work } => Some(*has_work),
+        WayOn::Fix => Some(true),
+        _ => None,
+    });
+    if let Some(has_work) = again {
+        ways.retain(|way| !matches!(way, WayOn::Again { .. } | WayOn::Fix));
+        ways.push(WayOn::Repair { has_work });
+    }
 }
 
 fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<WayOn> {
@@ -52,9 +68,16 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
         | Reason::VerifyUnaffordable => vec![budget(verdict)],
         Reason::Unbuildable(SpecProblem::NoProgram(missing)) => match &missing.near {
             Some(near) => vec![WayOn::Verify(corrected(&verdict.plan.verify, &missing.name, near))],
-            None => vec![WayOn::Again { has_work: false }],
+            None => vec![WayOn::CorrectRecord],
         },
-        Reason::Unbuildable(_) => vec![WayOn::Again { has_work: false }],
+        Reason::Unbuildable(_) => vec![WayOn::CorrectRecord],
+        Reason::ImplementerFailed(_) if let Some(conflicts) = &verdict.log.conflicts => {
+            let own = conflicts.dir.as_ref().map(|dir| WayOn::Replace {
+                dir: dir.clone(),
+                paths: conflicts.paths.iter().take(MOST).cloned().collect(),
+            });
+            own.into_iter().chain([WayOn::Work]).collect()
+        }
         Reason::ImplementerFailed(_) | Reason::Idle => vec![WayOn::Again { has_work: false }],
         Reason::OutsideDelta(outside) => of_outside(outside, site),
         Reason::PreflightFailing { first, .. } => {
@@ -71,7 +94,8 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
             }
             Unretried::RetriesSpent { .. } | Unretried::NoKnownFix(_) | Unretried::FixFailed(_) => {
                 let command = &verdict.plan.verify;
-                let meant = site.and_then(|site| verify_files::corrected(command, site.root()));
+                let meant =
+                    site.and_then(|site| verify_files::corrected(command, site.root(), &|_| false));
                 let verify = meant.map(WayOn::Verify);
                 verify.into_iter().chain([WayOn::Fix, again]).collect()
             }
@@ -89,10 +113,11 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
             let accept = is_weakened.then_some(WayOn::TestsChange);
             verify.into_iter().chain(accept).chain([again]).collect()
         }
-        Reason::TreeChanged(_)
-        | Reason::IdiomsViolated(_)
-        | Reason::LandConflict(_)
-        | Reason::LandBroken(_) => vec![again],
+        // What wrote into the delta writes the same once more, and nothing differs then.
+        Reason::TreeChanged(_) => vec![WayOn::Work],
+        Reason::IdiomsViolated(_) | Reason::LandConflict(_) | Reason::LandBroken(_) => {
+            vec![again]
+        }
     }
 }
 
@@ -111,19 +136,26 @@ fn corrected(command: &str, name: &str, near: &str) -> String {
 /// Strays that lie in quarantine can be taken in; what is only needed, or was deleted, comes into the delta.
 fn of_outside(outside: &Outside, site: Option<&Site<'_>>) -> Vec<WayOn> {
     let (Outside::Strays(paths) | Outside::Needs(paths)) = outside;
-    let can_be_typed = |path: &&String| path.len() < LONGEST && DeltaPath::parse(path).is_ok();
+    let plain = |path: &str| DeltaPath::parse(path).is_ok();
+    let can_be_typed =
+        |path: &&String| path.len() < LONGEST && plain(path.trim_start_matches("../"));
     let paths = paths.iter().filter(can_be_typed).take(MOST);
     let paths: Vec<String> = paths.cloned().collect();
+    let top = site.and_then(|site| Tree::top_of(site.root(), site.settings.tree.watch).ok());
     let apart = match (outside, site) {
         (Outside::Strays(_), Some(site)) => places(site).unwrap_or_default(),
         (Outside::Strays(_) | Outside::Needs(_), _) => Vec::new(),
     };
     let (mut take, mut add) = (Vec::new(), Vec::new());
     for path in paths {
-        match apart.iter().find_map(|apart| apart.kind(&path)) {
+        let kept = site.zip(top.as_deref());
+        let kept = kept.and_then(|(site, top)| originals::in_quarantine(site.root(), top, &path));
+        let kept = kept.unwrap_or_else(|| path.clone());
+        match apart.iter().find_map(|apart| apart.kind(&kept)) {
             Some(EntryType::File | EntryType::Link) => take.push(path),
             // What is in a directory is a stray of its own.
             Some(EntryType::Dir | EntryType::Special) => {}
+            None if path.starts_with("../") => {}
             None => add.push(path),
         }
     }

@@ -178,7 +178,7 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
                 .into()
         }
         Reason::TreeChanged(_) => {
-            "what the verify or a preflight command wrote into the delta".into()
+            "what the verify or a preflight command wrote into the delta, or whether you saved it while it ran".into()
         }
         Reason::IdiomsViolated(_) => "whether the idiom or the code is at fault".into(),
         Reason::ExportsLost(_) => "who uses these names".into(),
@@ -282,7 +282,11 @@ fn reproduce(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
         | Reason::IdiomsViolated(_)
         | Reason::ExportsLost(_)
         | Reason::LandConflict(_)
-        | Reason::VerifyUntrusted(_) => verdict.plan.verify.clone(),
+        | Reason::VerifyUntrusted(_) => {
+            // A command that never ran shows nothing again.
+            let ran = verdict.log.verify.last();
+            ran.map(|verify| verify.command.clone()).unwrap_or_default()
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use ftl_text::{one_line, quote};
 use ftl_xml::{Document, ElementRef, Findings};
 
 use super::{filled, implementations};
-use crate::project::verify_program;
+use crate::project::{normalised, verify_files, verify_program};
 use ftl_analysis::findings::{MaskedExit, masked_exit};
 
 /// How long the shell may take to read a command: milliseconds, unless the machine is overloaded.
@@ -31,6 +31,7 @@ pub(super) fn check(
     // Only the first `verify` is ever run; every `preflight` is.
     if let Some(element) = implementations(document, "verify").next() {
         program(element, root, env, findings);
+        files(document, element, root, findings);
     }
     let verify = implementations(document, "verify").take(1);
     let mut commands = verify.chain(implementations(document, "preflight"));
@@ -62,6 +63,27 @@ fn program(element: ElementRef<'_, '_>, root: &Path, env: &Environment, findings
             None => "install it, or name a program by its path".to_owned(),
         },
     );
+}
+
+/// Warns of a file that the verify names and that is not there, where one of nearly the same name is.
+fn files(
+    document: &Document<'_>,
+    element: ElementRef<'_, '_>,
+    root: &Path,
+    findings: &mut Findings,
+) {
+    let delta = implementations(document, "delta").filter_map(filled);
+    let delta: Vec<String> = delta.map(|path| normalised(&path)).collect();
+    let will_be = |path: &str| delta.contains(&normalised(path));
+    let text = filled(element).unwrap_or_default();
+    if let Some(meant) = verify_files::corrected(&text, root, &will_be) {
+        findings.warning(
+            element.text_place(),
+            "workspace::verify_file",
+            "the verify names a file that is not there",
+            format!("did you mean `{}`?", one_line(&meant)),
+        );
+    }
 }
 
 /// How the verify of a task file hides the exit code of what it runs; `None` where it does not, and of a file

@@ -30,7 +30,7 @@ use self::exit::worse;
 use self::several::Several;
 
 use crate::args::{self, BuildOptions, Format, TrailingOptions};
-use crate::commands::{refuse_in_request, scout};
+use crate::commands::{idioms, refuse_in_request, scout};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::render::events::Events;
@@ -219,6 +219,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         tests_change: options.tests_change,
         undecided: config.undecided,
         rules,
+        framework_of: idioms::framework_of,
         idiom_judge: config.idiom_judge,
         baseline: options.baseline,
         commit,

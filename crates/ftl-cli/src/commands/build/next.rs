@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ftl_engine::project::find;
+use ftl_engine::project::{display_path, find, lexical, shown_command};
 use ftl_engine::result::{BuildResult, OutcomeWord, WayOn};
 use ftl_engine::run::{Implementer, Next, Settings};
 use ftl_engine::shell_word;
@@ -16,6 +16,8 @@ const FIX: &str = "WHAT FIXES IT";
 struct Here {
     /// `--root DIR`, where the project is not the one that one stands in.
     root: Vec<String>,
+    /// The root.
+    dir: PathBuf,
     /// From here to the root, where that lies above: `../`.
     up: String,
     same: Vec<String>,
@@ -35,6 +37,7 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
     }
     let here = Here {
         root: root(&settings.root),
+        dir: settings.root.clone(),
         up: up(&settings.root),
         same: options.words(GoingOn::Same),
         work: match tree_may_judge {
@@ -43,7 +46,7 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
         },
         tree,
     };
-    Next::new(move |result| here.commands(result))
+    Next::new(move |result| (here.commands(result), here.then(result)))
 }
 
 /// The build of the task at a path with these options.
@@ -95,10 +98,19 @@ impl Here {
 
     fn way(&self, way: &WayOn, id: &str, file: &str) -> Vec<String> {
         match way {
-            WayOn::Correct => vec![
-                line(&["ftl", "workspace", "validate", file]),
-                self.command(&["build", id], &[], &self.same),
-            ],
+            WayOn::Correct | WayOn::CorrectRecord => {
+                vec![line(&["ftl", "workspace", "validate", file])]
+            }
+            WayOn::Repair { .. } => vec![self.command(&["reopen", id], &[], &[])],
+            WayOn::Work => vec![self.reopen(id, &[], &self.work)],
+            WayOn::Replace { dir, paths } => {
+                let copy = |path: &String| {
+                    line(&["cp", &self.path(&format!("{dir}/{path}")), &self.path(path)])
+                };
+                let mut commands: Vec<String> = paths.iter().map(copy).collect();
+                commands.push(self.reopen(id, &[], &self.work));
+                vec![commands.join(" && ")]
+            }
             WayOn::Again { has_work } => {
                 let options = if *has_work { &self.tree } else { &self.same };
                 vec![self.reopen(id, &[], options)]
@@ -115,11 +127,11 @@ impl Here {
                 vec![self.reopen(id, &changes, &self.tree)]
             }
             WayOn::Verify(command) => {
-                let changes = ["--verify".to_owned(), command.clone()];
+                let changes = ["--verify".to_owned(), self.verify(command)];
                 vec![self.reopen(id, &changes, &self.same)]
             }
             WayOn::VerifyWork(command) => {
-                let changes = ["--verify".to_owned(), command.clone()];
+                let changes = ["--verify".to_owned(), self.verify(command)];
                 vec![self.reopen(id, &changes, &self.tree)]
             }
             WayOn::Attempts => {
@@ -145,14 +157,43 @@ impl Here {
         }
     }
 
+    /// What the user does after the command, where it does not build.
+    fn then(&self, result: &BuildResult) -> Option<String> {
+        let id = result.id.as_str();
+        result.ways.iter().find_map(|way| match way {
+            WayOn::Correct => {
+                let build = self.command(&["build", id], &[], &self.same);
+                Some(format!("correct the task file, and `{build}`"))
+            }
+            WayOn::CorrectRecord => {
+                let reopen = self.reopen(id, &[], &self.same);
+                Some(format!("correct the record, and `{reopen}`"))
+            }
+            WayOn::Repair { has_work } => {
+                let options = if *has_work { &self.tree } else { &self.same };
+                let build = self.command(&["build", id], &[], options);
+                Some(format!("fix what failed, and `{build}`"))
+            }
+            _ => None,
+        })
+    }
+
     fn list(&self, option: &str, paths: &[String]) -> Vec<String> {
         let paths = paths.iter().map(|path| self.path(path));
         std::iter::once(option.to_owned()).chain(paths).collect()
     }
 
+    /// A verify command, as `--verify` takes it here.
+    fn verify(&self, command: &str) -> String {
+        shown_command(&self.dir, command)
+    }
+
     /// A path from the root, as it is typed here.
     fn path(&self, path: &str) -> String {
-        format!("{}{path}", self.up)
+        match self.up.is_empty() {
+            true => path.to_owned(),
+            false => display_path(&lexical(&self.dir.join(path))).display().to_string(),
+        }
     }
 
     fn reopen(&self, id: &str, changes: &[String], options: &[String]) -> String {

@@ -97,6 +97,7 @@ fn failure(args: &AddArgs) -> Result<KnownFailure, Failure> {
 
 /// The error line of a blocked task, and a pattern that is made from it.
 fn error_of(record: &Path) -> Result<(String, Option<String>), Failure> {
+    let record = &workspace_file::path_of(record, None)?;
     let bytes = read(record)?;
     let document = workspace_file::document(record, &bytes)?;
     error_of_block(&document).ok_or_else(|| {

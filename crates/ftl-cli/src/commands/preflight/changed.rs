@@ -8,7 +8,7 @@ use ftl_engine::project::{TreeError, changed_since};
 use super::refuse_missing;
 use crate::exit::{FAILED, USAGE};
 use crate::failure::Failure;
-use crate::paths::relative;
+use ftl_engine::project::relative;
 
 /// Known files that differ from a revision, as they would be typed: those at and below what
 /// was named, or of the whole repository. They are known as in a walk, since nobody named the

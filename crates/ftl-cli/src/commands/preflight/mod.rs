@@ -4,7 +4,6 @@
 
 mod changed;
 mod languages;
-mod walk;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -15,6 +14,7 @@ use ftl_preflight::{Checker, CheckerName, Language, Options, Report, Source, Sta
 
 use super::scout;
 use crate::args::{FindingFormat, PreflightArgs};
+use crate::commands::walk;
 use crate::config::{Config, Preflight};
 use crate::exit::FAILED;
 use crate::failure::Failure;

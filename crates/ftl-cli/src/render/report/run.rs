@@ -11,6 +11,7 @@ use ftl_text::one_line;
 use maud::{Markup, html};
 
 use super::html::Texts;
+use crate::paths::Here;
 use crate::render::diff::{self, FileDiff, Line};
 use crate::render::history::base;
 use crate::render::{duration, failures};
@@ -261,7 +262,7 @@ fn verified(
         (false, None, signal) => format!("signal {}", signal.unwrap_or_default()),
     };
     let failed: Vec<String> =
-        verify.failures.iter().map(|it| failures::one(it).join("\n")).collect();
+        verify.failures.iter().map(|it| failures::one(it, &Here::default()).join("\n")).collect();
     let is_shown = !verify.output.trim().is_empty();
     html! {
         h3 { "Verify" }

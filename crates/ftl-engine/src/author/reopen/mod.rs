@@ -28,7 +28,7 @@ use crate::validate::validate;
 /// What a task is to be once it is active again; what is empty or `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReopenTask {
-    /// Delta files to add, as they were typed.
+    /// Delta files to add, from the root.
     pub delta: Vec<String>,
     /// Strays to take out of quarantine into the tree and the delta, as they were typed.
     pub take: Vec<String>,
@@ -197,11 +197,9 @@ pub fn reopen(
     let taking = taking::look(workspace, &record, &task.take, scope)?;
     let known = known_delta(&record);
     let mut delta = Vec::new();
-    for typed in &task.delta {
-        let path = typed_path(layout.root(), typed);
+    for path in &task.delta {
         // An invalid one is left to the validation.
-        let path = DeltaPath::parse(&path).map_or(path, |path| path.to_string());
-        delta.push(path);
+        delta.push(DeltaPath::parse(path).map_or_else(|_| path.clone(), |path| path.to_string()));
     }
     delta.extend(taking.delta());
     let mut seen = known;

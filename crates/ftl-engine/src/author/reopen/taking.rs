@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use ftl_model::{DeltaPath, WorkspaceId};
 use ftl_store::{Layout, Lock, OsFiles, Run, Runs, Waiting};
@@ -9,7 +10,7 @@ use ftl_tree::{Apart, EntryType, FileState, Kept, Settings, Taking, Tree};
 use ftl_xml::Document;
 
 use super::ReopenError;
-use crate::project::{WorkspaceFile, typed_path};
+use crate::project::{WorkspaceFile, display_path, lexical, typed_path};
 use crate::run::before;
 use crate::run::originals;
 use crate::text::one_line;
@@ -21,7 +22,9 @@ pub(super) struct Plan {
 }
 
 struct Stray {
+    /// From the root, or from the repository's top.
     path: DeltaPath,
+    is_above: bool,
     from: PathBuf,
     apart: Apart,
     is_link: bool,
@@ -54,15 +57,24 @@ pub(super) fn look(
     let (layout, id) = (&workspace.layout, workspace.id());
     let top = Tree::top_of(layout.root(), scope.watch)?;
     let lock = Lock::root(layout, &top, "", Waiting::Refuse)?;
-    let tree = Tree::open(layout.root(), &[], scope.clone())?;
-    let places = places(layout, id, &tree)?;
+    let places = places(layout, id, layout.root(), scope)?;
+    // Where the root is the whole repository, nothing is above it.
+    let above = match top == layout.root() {
+        true => Vec::new(),
+        false => self::places(layout, id, &top, scope)?,
+    };
     let mut strays: BTreeMap<String, Stray> = BTreeMap::new();
     for word in typed {
         // As it is typed here, else as a result names it.
         let here = typed_path(layout.root(), word);
+        let shown = lexical(&layout.root().join(word));
+        let shown = shown.strip_prefix(&top).ok().and_then(Path::to_str).map(str::to_owned);
         let word = word.trim_end_matches('/').to_owned();
         let names = [here, word];
         let found = names.iter().find_map(|name| find(&places, name).transpose());
+        let from_top = [Some(typed_path(&top, &names[1])), shown];
+        let mut from_top = from_top.iter().flatten();
+        let found = found.or_else(|| from_top.find_map(|name| find(&above, name).transpose()));
         let Some((place, name, kept)) = found.transpose()? else {
             return Err(not_apart(record, &places, &names[0]));
         };
@@ -72,7 +84,7 @@ pub(super) fn look(
             Kept::Special => return Err(untakable(&name, "is neither a file nor a link")),
         };
         for path in paths {
-            strays.insert(path.clone(), stray(layout, &tree, place, &path)?);
+            strays.insert(place.name(&path), stray(place, &path)?);
         }
     }
     Ok(Plan { strays: strays.into_values().collect(), _lock: Some(Handed(Some(lock))) })
@@ -84,19 +96,40 @@ struct Place {
     request: u32,
     dir: PathBuf,
     apart: Apart,
+    /// The directory from which its paths go: the root, or the repository's top.
+    base: PathBuf,
+    is_above: bool,
+    tree: Rc<Tree>,
 }
 
-/// All of them, the latest first.
-fn places(layout: &Layout, id: &WorkspaceId, tree: &Tree) -> Result<Vec<Place>, ReopenError> {
+impl Place {
+    /// The name of one of its paths in the whole quarantine.
+    fn name(&self, path: &str) -> String {
+        if self.is_above { format!("{}/{path}", originals::ABOVE) } else { path.to_owned() }
+    }
+}
+
+/// All of them whose paths go from `base`, the latest first.
+fn places(
+    layout: &Layout,
+    id: &WorkspaceId,
+    base: &Path,
+    scope: &Settings,
+) -> Result<Vec<Place>, ReopenError> {
+    let tree = Rc::new(Tree::open(base, &[], scope.clone())?);
+    let is_above = base != layout.root();
     let mut places = Vec::new();
     for run in Runs::new(&OsFiles, layout, id).all()? {
         let mut requests = originals::requests(&run);
         requests.reverse();
         for request in requests {
-            let dir = run.quarantine().join(request.to_string());
-            let below = dir.strip_prefix(layout.root()).unwrap_or(&dir);
-            if let Some(apart) = tree.apart(below)? {
-                places.push(Place { run: run.clone(), request, apart, dir });
+            let mut dir = run.quarantine().join(request.to_string());
+            if is_above {
+                dir.push(originals::ABOVE);
+            }
+            if let Some(apart) = tree.apart(&dir)? {
+                let (run, base, tree) = (run.clone(), base.to_owned(), Rc::clone(&tree));
+                places.push(Place { run, request, dir, apart, base, is_above, tree });
             }
         }
     }
@@ -117,9 +150,10 @@ fn find<'p>(places: &'p [Place], name: &str) -> Result<Option<Found<'p>>, Reopen
     Ok(None)
 }
 
-fn stray(layout: &Layout, tree: &Tree, place: &Place, path: &str) -> Result<Stray, ReopenError> {
+fn stray(place: &Place, path: &str) -> Result<Stray, ReopenError> {
+    let tree = &place.tree;
     let path = DeltaPath::parse(path).map_err(|problem| untakable(path, &problem.to_string()))?;
-    if let Some(obstacle) = crate::project::obstacle(layout.root(), &path)
+    if let Some(obstacle) = crate::project::obstacle(&place.base, &path)
         && tree.link_at(&path).is_none()
     {
         return Err(untakable(path.as_str(), obstacle));
@@ -140,7 +174,7 @@ fn stray(layout: &Layout, tree: &Tree, place: &Place, path: &str) -> Result<Stra
         }
         Some(Kept::File(state)) => {
             let is_original = originals::read(&place.run, place.request)
-                .get(path.as_str())
+                .get(&place.name(path.as_str()))
                 .is_some_and(|original| *original == seen);
             let is_file = seen.kind == Some(EntryType::File);
             if seen.kind.is_some() && seen != *state && !(is_file && is_original) {
@@ -155,9 +189,10 @@ fn stray(layout: &Layout, tree: &Tree, place: &Place, path: &str) -> Result<Stra
     Ok(Stray {
         from: place.dir.clone(),
         apart: tree
-            .apart(place.dir.strip_prefix(layout.root()).unwrap_or(&place.dir))?
+            .apart(&place.dir)?
             .ok_or_else(|| untakable(path.as_str(), "is no longer there"))?,
         is_link,
+        is_above: place.is_above,
         path,
         seen,
     })
@@ -191,9 +226,9 @@ fn not_apart(record: &Document<'_>, places: &[Place], path: &str) -> ReopenError
 }
 
 impl Plan {
-    /// The files that belong into the delta: links do not, since a delta holds regular files.
+    /// The files that belong into the delta: links do not, since a delta holds regular files below the root.
     pub(super) fn delta(&self) -> impl Iterator<Item = String> {
-        let files = self.strays.iter().filter(|stray| !stray.is_link);
+        let files = self.strays.iter().filter(|stray| !stray.is_link && !stray.is_above);
         files.map(|stray| stray.path.to_string())
     }
 
@@ -214,27 +249,34 @@ impl Plan {
         if self.strays.is_empty() {
             return Ok(Vec::new());
         }
-        let tree = Tree::open(layout.root(), &[], scope.clone())?;
+        let open = |base: &Path| Tree::open(base, &[], scope.clone());
+        let tree = open(layout.root())?;
+        let top = Tree::top_of(layout.root(), scope.watch)?;
+        let above =
+            self.strays.iter().any(|stray| stray.is_above).then(|| open(&top)).transpose()?;
         let mut done = Vec::new();
         for stray in &self.strays {
-            let (path, from) = (&stray.path, shown(layout.root(), &stray.from));
+            let (path, from) = (&stray.path, display_path(&stray.from).display().to_string());
+            let tree = above.as_ref().filter(|_| stray.is_above).unwrap_or(&tree);
             let taken = tree.take(&stray.apart, path, &stray.seen)?;
-            let kind = if stray.is_link { "; it is a link, so it is not in the delta" } else { "" };
+            let kind = match (stray.is_link, stray.is_above) {
+                (true, _) => "; it is a link, so it is not in the delta",
+                (false, true) => "; it is above the project's root, so it is not in the delta",
+                (false, false) => "",
+            };
+            let base = if stray.is_above { &top } else { layout.root() };
+            let path = display_path(&base.join(path.as_path())).display().to_string();
             done.push(match taken {
                 Taking::Taken => format!("took `{path}` from `{from}`{kind}"),
                 Taking::There => format!("`{path}` is in the tree already{kind}"),
                 Taking::InTheWay => {
                     return Err(ReopenError::ChangedSince {
-                        path: path.to_string(),
-                        apart: stray.from.join(path.as_path()),
+                        path,
+                        apart: stray.from.join(stray.path.as_path()),
                     });
                 }
             });
         }
         Ok(done)
     }
-}
-
-fn shown(root: &Path, path: &Path) -> String {
-    path.strip_prefix(root).unwrap_or(path).display().to_string()
 }

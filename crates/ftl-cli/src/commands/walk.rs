@@ -21,16 +21,19 @@ const LARGEST: u64 = 256 << 10;
 
 /// What a walk has found.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(crate) struct FoundFiles {
     /// Known files, sorted within each directory.
-    pub(super) files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// Why ignore files were passed over.
-    pub(super) warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// The known files below a directory, without hidden ones and those that an ignore file names,
 /// in a repository or not.
-pub(super) fn walk(directory: &Path, is_known: &dyn Fn(&Path) -> bool) -> Result<Found, Failure> {
+pub(crate) fn walk(
+    directory: &Path,
+    is_known: &dyn Fn(&Path) -> bool,
+) -> Result<FoundFiles, Failure> {
     let rules = Arc::new(Rules::default());
     let filter = Arc::clone(&rules);
     let walk = WalkBuilder::new(directory)
@@ -42,7 +45,7 @@ pub(super) fn walk(directory: &Path, is_known: &dyn Fn(&Path) -> bool) -> Result
             !filter.ignores(entry.path(), is_dir)
         })
         .build();
-    let mut found = Found::default();
+    let mut found = FoundFiles::default();
     for entry in walk {
         let entry = entry.map_err(|error| Failure::failed("preflight::walk", error.to_string()))?;
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
