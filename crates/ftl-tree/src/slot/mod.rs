@@ -2,19 +2,19 @@
 //! same time and none sees what lands while it works.
 //!
 //! A [`Slot`] is a directory of ftl's own. [`Slot::refresh`] makes its copy equal to the tree, by what differs
-//! ([`refreshing`]); [`Slot::view`] says what a view of it mounts at the tree's own path, and [`Slot::tree`] opens
-//! the copy as a [`Tree`], with which the work in the view is compared ([`viewing`]).
+//! (`refreshing`); [`Slot::view`] says what a view of it mounts at the tree's own path, and [`Slot::tree`] opens
+//! the copy as a [`Tree`], with which the work in the view is compared (`viewing`).
 //!
 //! What a path becomes:
 //!
 //! - Tracked files, and untracked ones that git does not ignore, are copied. So are other ignored files, up to
 //!   `scope.max_backup`.
-//! - Git's directories are copied but for their objects, which are read where they are ([`repositories`]).
+//! - Git's directories are copied but for their objects, which are read where they are (`repositories`).
 //! - Of dependency directories, and of ignored directories that are too large to copy, the view has the tree's
 //!   own, below a private upper layer.
-//! - Build outputs belong to the slot ([`outputs`]): copied at first up to a bound, then kept from task to task.
+//! - Build outputs belong to the slot (`outputs`): copied at first up to a bound, then kept from task to task.
 //!
-//! No journal is kept. The [`base`] holds, for each path, how it looked in the tree and how its copy looked, and
+//! No journal is kept. The `base` holds, for each path, how it looked in the tree and how its copy looked, and
 //! it is replaced when a refresh is over. A refresh that was cut off leaves copies that look otherwise than their
 //! base says, and these are made again. After a restart of the system nothing is trusted, since no copy is
 //! synced: the slot is made again.
