@@ -227,7 +227,7 @@ fn nothing_leaves_the_root_while_directories_change_places() {
     let names = ["new", "link", "aside"].map(|name| project.path().join(name));
     let done = std::sync::atomic::AtomicBool::new(false);
     let relaxed = std::sync::atomic::Ordering::Relaxed;
-    let written = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         scope.spawn(|| {
             let [at, link, aside] = &names;
             while !done.load(relaxed) {
@@ -240,14 +240,14 @@ fn nothing_leaves_the_root_while_directories_change_places() {
         let write = json!({"path": "new/made.py", "content": "pwned"});
         let tries = (0..150).map(|_| client.call("write", write.clone()));
         let written = tries.filter(|said| !said.failed).count();
+        // A loaded machine may have shown the link to every one of them.
+        while written == 0 && client.call("write", write.clone()).failed {}
         for _ in 0..50 {
             let said = client.call("read", json!({"path": "new/made.py"}));
             assert!(!said.text.contains("outside"), "{said:?}");
         }
         done.store(true, relaxed);
-        written
     });
     assert_eq!(outside.read("made.py"), b"outside\n");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
-    assert!(written > 0);
 }
