@@ -135,7 +135,8 @@ fn hostile_text_is_text_in_every_field() {
     let page = report(&project, &[]);
     assert!(page.contains("&lt;script&gt;alert(1)"), "{page}");
     assert!(!page.contains(['\u{202e}', '\u{1b}']));
-    for word in ["<script", "<img", "</td>"] {
+    assert!(page.contains("&lt;/td&gt;&lt;script&gt;alert(2)"), "{page}");
+    for word in ["<script", "<img", "</td>&lt;", "</td><script"] {
         assert!(!page.contains(word), "{word}: {page}");
     }
     assert_closed(&page);
