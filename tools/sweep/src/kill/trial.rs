@@ -25,8 +25,16 @@ const LIMIT: &str = "600";
 const KILLED: i32 = 137;
 
 /// What differs between two records of the same build.
-const FLEETING: [&str; 7] =
-    ["began_at", "ended_at", "completed_at", "blocked_at", "duration_ms", "log", "number"];
+const FLEETING: [&str; 8] = [
+    "began_at",
+    "ended_at",
+    "sealed_at",
+    "completed_at",
+    "blocked_at",
+    "duration_ms",
+    "log",
+    "number",
+];
 
 /// The undisturbed build, against which the others are held.
 #[derive(Debug)]
