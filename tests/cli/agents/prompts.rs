@@ -13,7 +13,7 @@ fn a_test_that_is_shown_whole_is_not_shown_twice() {
     );
     let words = [
         "new",
-        "Mend",
+        "Fix it",
         "--delta",
         "calc.py",
         "--delta",
@@ -27,7 +27,7 @@ fn a_test_that_is_shown_whole_is_not_shown_twice() {
     let built = project.ftl(["build", "2", "--agent", "pi"]);
     assert_eq!(built.code, Some(0), "{built:#?}");
     let text =
-        String::from_utf8(project.read(".ftl/runs/002_mend/1/requests/1/prompt.md")).unwrap();
+        String::from_utf8(project.read(".ftl/runs/002_fix_it/1/requests/1/prompt.md")).unwrap();
     assert_eq!(text.matches("def test_add").count(), 1, "{text}");
     assert!(text.contains("## Exports of `test_calc.py`"), "{text}");
     assert!(text.contains("\nLines 1-3:\n") && text.contains("def add"), "{text}");
@@ -36,13 +36,13 @@ fn a_test_that_is_shown_whole_is_not_shown_twice() {
 /// Where the prompts are kept that agents get, one a phase.
 const PROMPTS: &str = "tests/inputs/prompts";
 
-/// The prompts as they are: whoever changes a word sees it here. `FTL_WRITE_PROMPTS=1` writes them anew.
+/// The prompts, kept word for word so that a change of one shows here. `FTL_WRITE_PROMPTS=1` writes the files again.
 #[test]
 fn each_phase_has_its_prompt() {
-    let anew = format!(
+    let restarted = format!(
         "case \"$*\" in *resume*) cat >/dev/null; echo 'no rollout found for thread'; exit 1;; esac\n{IN_STEPS}"
     );
-    for (script, kind) in [(IN_STEPS, "session"), (&anew, "anew")] {
+    for (script, kind) in [(IN_STEPS, "session"), (&restarted, "restarted")] {
         let project = in_steps(script);
         let built =
             build(&project, &["--agent", "codex", "--checker", "embedded", "--isolate", "off"]);

@@ -1,0 +1,164 @@
+//! An agent that reaches no model leaves the task active; one that did something has made an attempt.
+
+use super::{INIT, TASK, build, on_path, project_with};
+use crate::support::Project;
+
+/// Each with what its agent prints, and the exit code that it ends with.
+const OUTAGES: [(&str, &str, i32, &str, &str); 7] = [
+    (
+        "claude",
+        r#"{"type":"result","subtype":"success","is_error":true,"result":"Not logged in · Please run /login"}"#,
+        1,
+        "agent::login",
+        "Not logged in",
+    ),
+    (
+        "codex",
+        r#"{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: bad key"}}"#,
+        1,
+        "agent::key",
+        "401 Unauthorized",
+    ),
+    (
+        "gemini",
+        "Please set an Auth method in your settings.json",
+        41,
+        "agent::login",
+        "set an Auth method",
+    ),
+    // With a server's address, a key and no choice of how to log in.
+    ("gemini", "Invalid auth method selected.", 41, "agent::login", "Invalid auth method"),
+    (
+        "opencode",
+        r#"{"type":"error","sessionID":"s","error":{"name":"APIError","data":{"message":"connect ECONNREFUSED"}}}"#,
+        0,
+        "agent::server",
+        "ECONNREFUSED",
+    ),
+    (
+        "aider",
+        "litellm.AuthenticationError: Incorrect API key provided",
+        0,
+        "agent::key",
+        "AuthenticationError",
+    ),
+    (
+        "qwen",
+        r#"{"type":"result","subtype":"error_during_execution","is_error":true,"error":{"message":"[API Error: 429 rate limit]"}}"#,
+        1,
+        "agent::quota",
+        "429",
+    ),
+];
+
+#[test]
+fn an_agent_that_reaches_no_model_leaves_the_task_active_and_uncharged() {
+    for (name, said, exit, code, words) in OUTAGES {
+        let script = format!("cat >/dev/null\ncat <<'SAID'\n{said}\nSAID\nexit {exit}");
+        let project = project_with(name, &script);
+        let before = project.read(format!(".ftl/workspace/{TASK}"));
+        let built = build(&project, &["--agent", name]);
+        assert_eq!(built.code, Some(1), "{name}: {built:#?}");
+        let error = &built.json()["error"];
+        assert_eq!(error["code"], code, "{name}: {built:#?}");
+        assert!(error["message"].as_str().unwrap().contains(words), "{name}: {error}");
+        let help = error["help"].as_str().unwrap();
+        assert!(help.contains(".ftl/runs/001_sum/1/requests/1/agent.log"), "{help}");
+        let is_login = ["agent::login", "agent::key"].contains(&code);
+        assert_eq!(help.contains(" doctor --agent"), is_login, "{help}");
+        assert!(help.contains("still active"), "{help}");
+        assert_eq!(project.workspaces(), [TASK]);
+        assert_eq!(project.read(format!(".ftl/workspace/{TASK}")), before);
+        // With another implementer it starts again, and pays as if there had been none.
+        let again = build(&project, &["--agent", "sed -i s/-/+/ calc.py"]);
+        assert_eq!(again.code, Some(0), "{name}: {again:#?}");
+        assert_eq!(again.json()["budget"]["used"], 3, "{name}");
+    }
+}
+
+#[test]
+fn an_agent_that_did_something_before_it_failed_has_made_an_attempt() {
+    let script =
+        "cat >/dev/null; echo '# more' >>calc.py; echo 'Error: 429 too many requests'; exit 1";
+    let project = project_with("pi", script);
+    let built = build(&project, &["--agent", "pi"]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    let block = &built.json()["block"];
+    assert_eq!(block["kind"], "implement_failed");
+    assert_eq!(block["last_lines"][0], "Error: 429 too many requests");
+    let unknown = block["unknown"].as_str().unwrap();
+    assert!(unknown.contains("its partial work is in the tree"), "{unknown}");
+    assert!(block["log"].as_str().unwrap().ends_with("agent.log"), "{block}");
+}
+
+#[test]
+fn a_failure_that_is_no_outage_is_shown_in_the_agents_words_and_not_as_json() {
+    let script = format!(
+        "cat >/dev/null\n{INIT}\necho '{}'\nexit 1",
+        r#"{"type":"result","subtype":"error_max_turns","is_error":true,"result":"Reached max turns (5)"}"#
+    );
+    let project = project_with("claude", &script);
+    let built = build(&project, &["--agent", "claude"]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    let block = &built.json()["block"];
+    let lines = &block["last_lines"];
+    assert_eq!(lines, &serde_json::json!(["Reached max turns (5)"]));
+    let unknown = block["unknown"].as_str().unwrap();
+    assert!(unknown.ends_with("it changed no file of the task"), "{unknown}");
+}
+
+#[test]
+fn an_agent_that_reported_an_outage_before_its_time_was_over_has_made_no_attempt() {
+    let said = r#"{"type":"error","message":"stream disconnected before completion: error sending request"}"#;
+    let waits = format!("cat >/dev/null\necho '{said}'\nsleep 60");
+    let project = project_with("codex", &waits);
+    let built = build(&project, &["--agent", "codex", "--agent-timeout", "1"]);
+    assert_eq!(built.code, Some(1), "{built:#?}");
+    assert_eq!(built.json()["error"]["code"], "agent::server");
+    assert_eq!(project.workspaces(), [TASK]);
+    // One that said nothing may have been thinking.
+    let project = project_with("codex", "cat >/dev/null; sleep 60");
+    let built = build(&project, &["--agent", "codex", "--agent-timeout", "1"]);
+    assert_eq!(built.json()["block"]["kind"], "implement_failed", "{built:#?}");
+}
+
+#[test]
+fn a_configured_command_says_what_an_outage_of_it_looks_like() {
+    let project = project_with("mine", "cat >/dev/null; echo the gateway is asleep; exit 1");
+    let own = on_path(&project, &["mine"], "command = 'mine'\noutage = ['gateway is asleep']");
+    project.write("ftl.toml", own);
+    let built = build(&project, &["--agent", "mine"]);
+    assert_eq!(built.code, Some(1), "{built:#?}");
+    assert_eq!(built.json()["error"]["code"], "agent::server");
+    // Without a pattern, it is an attempt like any other.
+    project.write("ftl.toml", on_path(&project, &["mine"], "command = 'mine'"));
+    let built = build(&project, &["--agent", "mine"]);
+    assert_eq!(built.json()["block"]["kind"], "implement_failed", "{built:#?}");
+}
+
+/// An aider that prints a reply between these lines.
+fn aider_that_replies(before: &str, after: &str) -> Project {
+    let block = "Nothing to do.\n\n```json\n{\"no_change\": true}\n```";
+    project_with("aider", &format!("cat <<'SAID'\n{before}\n{block}\n{after}\nSAID"))
+}
+
+const UNREACHED: &str = "litellm.APIConnectionError: connection refused";
+
+#[test]
+fn a_model_that_answered_was_reached_whatever_else_failed() {
+    // It looks up prices behind the answer.
+    let after = format!("\nTokens: 2k sent, 9 received.\n{UNREACHED}");
+    let project = aider_that_replies("", &after);
+    let built = build(&project, &["--agent", "aider"]);
+    assert_eq!(built.code, Some(3), "{built:#?}");
+    assert_eq!(built.json()["block"]["kind"], "discovery_needed", "{built:#?}");
+}
+
+#[test]
+fn an_outage_is_one_though_a_reply_was_printed() {
+    let project = aider_that_replies(UNREACHED, "");
+    let built = build(&project, &["--agent", "aider"]);
+    assert_eq!(built.code, Some(1), "{built:#?}");
+    assert_eq!(built.json()["error"]["code"], "agent::server");
+    assert_eq!(project.workspaces(), [TASK]);
+}

@@ -1,0 +1,254 @@
+//! Implementers on an overlay: what comes into the tree, what does not, and whose work it is.
+
+mod levels;
+mod stopped;
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+use ftl_testkit::program::Program;
+use ftl_testkit::scratch::Scratch;
+
+use super::{project, task};
+use crate::support::{FTL, Finished, Project, has_tool};
+
+const A: &str = "001_a_active.xml";
+
+pub(super) const RUN: &str = ".ftl/runs/001_a/1";
+
+/// What a kernel must allow, asked without ftl: the namespaces, and an overlay over a directory.
+const POSSIBLE: &str = "d=$(mktemp -d) && mkdir $d/l $d/u $d/w && \
+    if [ $(id -u) = 0 ]; then set --; else set -- --user --map-current-user --keep-caps; fi && \
+    unshare \"$@\" --mount --pid --fork --kill-child sh -c \
+    'mount -t overlay o -o lowerdir=$0/l,upperdir=$0/u,workdir=$0/w,userxattr $0/l && \
+     mount -t proc p /proc' $d && rm -rf $d";
+
+pub(super) fn possible() -> bool {
+    has_tool("overlays in namespaces", "sh", &["-c", POSSIBLE])
+}
+
+pub(super) fn build(project: &Project, agent: &str) -> Finished {
+    let words = ["build", "001", "--isolate", "overlay", "--format", "json"];
+    project.ftl(words.into_iter().chain(["--agent", agent]))
+}
+
+pub(super) fn script(project: &Project, script: &str) -> Finished {
+    let shell = Program::new("sh", project.path()).without_cargo();
+    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
+}
+
+/// A project in git with a file besides the delta.
+pub(super) fn with_git() -> Project {
+    let project = project(&[A]);
+    project.write("other.txt", "other\n");
+    project.write(".gitignore", "*.log\nbuild/\n.env\n");
+    project.commit();
+    project
+}
+
+pub(super) fn log(project: &Project) -> String {
+    let log = project.read(format!("{RUN}/requests/1/agent.log"));
+    String::from_utf8(log).unwrap()
+}
+
+pub(super) fn warnings(finished: &Finished) -> String {
+    finished.json()["warnings"].to_string()
+}
+
+#[test]
+fn what_an_isolated_agent_writes_comes_into_the_tree() {
+    if !possible() {
+        return;
+    }
+    let project = with_git();
+    let agent = "test \"$PWD\" = \"$FTL_ROOT\" && echo work >> notes.txt && chmod 755 notes.txt && \
+                 grep -q 'cannot be renamed' \"$FTL_PROMPT\" && \
+             git status --short && echo '{\"summary\": \"said\"}' > \"$FTL_REPLY\"";
+    let finished = build(&project, agent);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let said = finished.json();
+    assert_eq!(said["isolation"], "overlay");
+    assert_eq!(said["delivered"], "said");
+    assert_eq!(said["files"][0]["change"], "modified");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+    let mode = fs::metadata(project.path().join("notes.txt")).unwrap().mode();
+    assert_eq!(mode & 0o777, 0o755);
+    let record = project.read(".ftl/workspace/001_a_complete.xml");
+    let record = String::from_utf8(record).unwrap();
+    assert!(record.contains("isolation=\"overlay\""), "{record}");
+}
+
+#[test]
+fn files_are_made_and_deleted_as_without_isolation() {
+    if !possible() {
+        return;
+    }
+    let project = project(&[]);
+    let delta = "<delta>new/deep/a.txt</delta><delta>gone.txt</delta>";
+    let text = task("", "true").replace("<delta>notes.txt</delta>", delta);
+    project.write(format!(".ftl/workspace/{A}"), text);
+    project.write("gone.txt", "here\n");
+    let finished = build(&project, "mkdir -p new/deep; echo a > new/deep/a.txt; rm gone.txt");
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(project.read("new/deep/a.txt"), b"a\n");
+    assert!(!project.path().join("gone.txt").exists());
+}
+
+#[test]
+fn strays_never_come_into_the_tree() {
+    if !possible() {
+        return;
+    }
+    let project = with_git();
+    let agent = "echo work >> notes.txt; echo s > stray.txt; rm other.txt; mkdir d; echo y > d/y; \
+                 echo '#!/bin/sh' > .git/hooks/pre-commit; echo > .ftl/workspace/002_x_active.xml";
+    let finished = build(&project, agent);
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let said = finished.json();
+    assert_eq!(said["block"]["kind"], "delta_insufficient");
+    let strays = said["strays"].to_string();
+    for stray in [
+        "\"stray.txt\"",
+        "\"other.txt\"",
+        "\"d/y\"",
+        "\".git/hooks/pre-commit\"",
+        "\".ftl/workspace/002_x_active.xml\"",
+    ] {
+        assert!(strays.contains(stray), "{stray}: {strays}");
+    }
+    assert_eq!(project.read("other.txt"), b"other\n");
+    for path in ["stray.txt", "d", ".git/hooks/pre-commit"] {
+        assert!(!project.path().join(path).exists(), "{path}");
+    }
+    assert_eq!(project.workspaces(), ["001_a_blocked.xml"]);
+    assert_eq!(project.read(format!("{RUN}/quarantine/1/d/y")), b"y\n");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+}
+
+#[test]
+fn strays_that_are_only_reported_are_taken_over() {
+    if !possible() {
+        return;
+    }
+    let project = with_git();
+    project.write("ftl.toml", "[scope]\nstrays = 'report'\n");
+    let finished = build(&project, "echo work >> notes.txt; mkdir d; echo y > d/y; rm other.txt");
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    assert_eq!(project.read("d/y"), b"y\n");
+    assert!(!project.path().join("other.txt").exists());
+}
+
+#[test]
+fn caches_pass_through_and_new_scratch_is_taken_over() {
+    if !possible() {
+        return;
+    }
+    let project = with_git();
+    project.write("node_modules/old", "1");
+    project.write("pkg/node_modules/m", "1");
+    let agent = "echo work >> notes.txt; echo 2 > node_modules/old; echo 2 > pkg/node_modules/m; \
+                 echo l > x.log; mkdir -p target/deep; echo t > target/deep/t";
+    let finished = build(&project, agent);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    for (path, bytes) in [
+        ("node_modules/old", "2\n"),
+        ("pkg/node_modules/m", "2\n"),
+        ("x.log", "l\n"),
+        ("target/deep/t", "t\n"),
+    ] {
+        assert_eq!(project.read(path), bytes.as_bytes(), "{path}");
+    }
+    let scratch = finished.json()["scratch"].to_string();
+    assert!(scratch.contains("\"target\""), "{scratch}");
+}
+
+#[test]
+fn a_delta_file_that_becomes_another_thing_is_a_failure_and_not_followed() {
+    if !possible() {
+        return;
+    }
+    for agent in [
+        "ln -sf ../outside notes.txt; echo x > ../outside 2>/dev/null; true",
+        "rm notes.txt; mkdir notes.txt",
+        "rm notes.txt; mkfifo notes.txt",
+    ] {
+        let project = with_git();
+        let finished = build(&project, agent);
+        assert_eq!(finished.code, Some(3), "{finished:#?}");
+        let said = finished.json();
+        assert_eq!(said["block"]["kind"], "implement_failed", "{agent}");
+        assert_eq!(said["budget"]["used"], 2, "{agent}");
+    }
+}
+
+/// A project, and a place outside of it with the pipes `started` and `go`.
+pub(super) fn with_pipes() -> (Project, Scratch) {
+    let outside = Scratch::new("pipes").unwrap();
+    let pipes = Program::new("mkfifo", outside.path());
+    pipes.args(["started", "go"]).run().unwrap();
+    (with_git(), outside)
+}
+
+#[test]
+fn what_a_person_does_during_a_request_is_theirs() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    let dir = outside.path().display();
+    let agent = format!("echo work >> notes.txt; echo > {dir}/started; read go < {dir}/go");
+    let both = format!(
+        "\"$FTL\" build 001 --isolate overlay --agent '{agent}' --format json & \
+         read line < {dir}/started; echo mine > mine.txt; echo mine >> other.txt; echo > {dir}/go; wait $!"
+    );
+    let finished = script(&project, &both);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(finished.json()["strays"].to_string(), "[]");
+    assert_eq!(project.read("mine.txt"), b"mine\n");
+    assert_eq!(project.read("other.txt"), b"other\nmine\n");
+}
+
+#[test]
+fn a_delta_file_that_both_wrote_is_not_overwritten() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    let dir = outside.path().display();
+    let agent = format!("echo work >> notes.txt; echo > {dir}/started; read go < {dir}/go");
+    let both = format!(
+        "\"$FTL\" build 001 --isolate overlay --agent '{agent}' --format json & \
+         read line < {dir}/started; echo mine > notes.txt; echo > {dir}/go; wait $!"
+    );
+    let finished = script(&project, &both);
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let block = finished.json()["block"].clone();
+    assert_eq!(block["kind"], "implement_failed");
+    let error = block["error"].to_string();
+    assert!(error.contains(&format!("{RUN}/conflicts/1")), "{error}");
+    assert_eq!(project.read("notes.txt"), b"mine\n");
+    let kept = project.read(format!("{RUN}/conflicts/1/notes.txt"));
+    assert_eq!(kept, b"before\nwork\n");
+}
+
+#[test]
+fn fixes_that_are_commands_are_isolated_too() {
+    if !possible() {
+        return;
+    }
+    let project = project(&[]);
+    let text = "<workspace status=\"active\"><implementation><delta>a.py</delta>\
+                <verify>grep -q good a.py || { echo 'Error: it is bad'; exit 1; }</verify><budget>9</budget>\
+                </implementation><prior_knowledge><failure name=\"bad\"><trigger>it is bad</trigger>\
+                <fix kind=\"command\">echo good = 1 >> a.py; echo s > stray.txt</fix></failure>\
+                </prior_knowledge></workspace>";
+    project.write(format!(".ftl/workspace/{A}"), text);
+    let agent = "case $FTL_PHASE in implement) echo 'a = (' > a.py;; *) echo 'a = 1' > a.py;; esac";
+    let finished = build(&project, agent);
+    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let said = finished.json();
+    assert_eq!(said["block"]["kind"], "fix_failed", "{said}");
+    assert_eq!(said["strays"].to_string(), "[\"stray.txt\"]");
+    assert!(!project.path().join("stray.txt").exists());
+    assert_eq!(project.read("a.py"), b"a = 1\ngood = 1\n");
+}
