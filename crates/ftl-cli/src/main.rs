@@ -10,6 +10,7 @@ mod config;
 mod exit;
 mod failure;
 mod implementer;
+mod limits;
 mod output;
 mod paths;
 mod render;
@@ -38,12 +39,22 @@ fn main() -> ExitCode {
         Ok(cli) => supervise().and_then(|()| run(cli.command)),
         Err(error) => args::refuse(&error),
     };
-    ExitCode::from(done.unwrap_or_else(|failure| failure.report(format)))
+    ExitCode::from(done.unwrap_or_else(|failure| report(&failure, format)))
+}
+
+/// Prints the diagnostic and, for programs, the object; returns the exit code.
+fn report(failure: &Failure, format: Format) -> u8 {
+    output::diagnose(failure);
+    if format == Format::Json {
+        // Where standard output fails as well, the diagnostic is all that can be done.
+        drop(output::json(&failure.result()));
+    }
+    failure.exit()
 }
 
 fn run(command: Command) -> CommandResult {
     match command {
-        Command::Build(args) => commands::build::run(args.wanted(), &args.options),
+        Command::Build(args) => commands::build::run(&args),
         Command::New(args) => commands::new::run(&args),
         Command::Reopen(args) => commands::reopen::run(&args),
         Command::Drop(args) => commands::drop::run(&args),

@@ -14,7 +14,6 @@ use ftl_text::{Redactor, escape_json, one_line};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use serde::Serialize;
 
-use crate::args::ColorArg;
 use crate::failure::Failure;
 
 /// Columns of a diagnostic.
@@ -113,23 +112,19 @@ pub(crate) fn diagnose(diagnostic: &dyn Diagnostic) {
     }
 }
 
-/// What `--color` said.
-static COLOR: OnceLock<ColorArg> = OnceLock::new();
+/// Whether `--color` asks for colours, or for none.
+static COLOR: OnceLock<bool> = OnceLock::new();
 
-/// Uses colours as `--color` says.
-pub(crate) fn set_colour(color: Option<ColorArg>) {
-    if let Some(color) = color {
-        let _ = COLOR.set(color);
-    }
+/// Uses colours, or none, from now on.
+pub(crate) fn set_colour(color: bool) {
+    let _ = COLOR.set(color);
 }
 
 /// Whether a stream gets colours: as `--color` says, then as `NO_COLOR` and `CLICOLOR_FORCE` do, else on a
 /// terminal.
 pub(crate) fn colour(stream: &impl IsTerminal) -> bool {
-    match COLOR.get() {
-        Some(ColorArg::Always) => return true,
-        Some(ColorArg::Never) => return false,
-        Some(ColorArg::Auto) | None => {}
+    if let Some(&color) = COLOR.get() {
+        return color;
     }
     let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     let forced =

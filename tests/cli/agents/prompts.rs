@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use super::{IN_STEPS, build, in_steps, project_with, prompt};
+use super::sessions::{IN_STEPS, in_steps};
+use super::{build, project_with, prompt};
 
 #[test]
 fn a_test_that_is_shown_whole_is_not_shown_twice() {
@@ -13,7 +14,7 @@ fn a_test_that_is_shown_whole_is_not_shown_twice() {
     );
     let words = [
         "new",
-        "Fix it",
+        "Repair",
         "--delta",
         "calc.py",
         "--delta",
@@ -27,7 +28,7 @@ fn a_test_that_is_shown_whole_is_not_shown_twice() {
     let built = project.ftl(["build", "2", "--agent", "pi"]);
     assert_eq!(built.code, Some(0), "{built:#?}");
     let text =
-        String::from_utf8(project.read(".ftl/runs/002_fix_it/1/requests/1/prompt.md")).unwrap();
+        String::from_utf8(project.read(".ftl/runs/002_repair/1/requests/1/prompt.md")).unwrap();
     assert_eq!(text.matches("def test_add").count(), 1, "{text}");
     assert!(text.contains("## Exports of `test_calc.py`"), "{text}");
     assert!(text.contains("\nLines 1-3:\n") && text.contains("def add"), "{text}");

@@ -15,7 +15,7 @@ echo '{{"type":"result","subtype":"success","is_error":false,"result":"The sum i
 }
 
 #[test]
-fn what_an_agent_reports_is_shown_as_it_happens_and_recorded() {
+fn an_agents_report_is_shown_as_it_happens_and_recorded() {
     let project = project_with("claude", &claude());
     let built = build(&project, &["--agent", "claude", "--model", "model-x", "--effort", "high"]);
     assert_eq!(built.code, Some(0), "{built:#?}");
@@ -52,7 +52,7 @@ fn what_an_agent_reports_is_shown_as_it_happens_and_recorded() {
 }
 
 #[test]
-fn what_an_agent_does_not_say_is_null() {
+fn facts_that_an_agent_does_not_report_are_null() {
     let project = project_with("pi", "cat >/dev/null; sed -i 's/a - b/a + b/' calc.py; echo done");
     let built = build(&project, &["--agent", "pi"]);
     assert_eq!(built.code, Some(0), "{built:#?}");

@@ -4,7 +4,7 @@ use super::{TASK, build, project_with, prompt};
 use crate::support::Project;
 
 /// An agent that forgets a bracket, multiplies when asked again, and adds in the end.
-const IN_STEPS: &str = r#"cat >"$0.prompt"; echo "$*" >>"$0.args"; echo x >>"$0.count"
+pub(super) const IN_STEPS: &str = r#"cat >"$0.prompt"; echo "$*" >>"$0.args"; echo x >>"$0.count"
 n=$(wc -l <"$0.count")
 echo '{"type":"thread.started","thread_id":"t-1"}'
 case $n in
@@ -16,7 +16,7 @@ echo '{"type":"item.completed","item":{"id":"m","type":"agent_message","text":"S
 echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00,"cached_input_tokens":0,"output_tokens":'$n'}}'"#;
 
 /// A project whose verify names the known failure.
-fn in_steps(script: &str) -> Project {
+pub(super) fn in_steps(script: &str) -> Project {
     let project = project_with("codex", script);
     let path = format!(".ftl/workspace/{TASK}");
     let task = String::from_utf8(project.read(&path)).unwrap();
@@ -52,7 +52,10 @@ fn a_syntax_fix_and_a_known_fix_go_on_with_the_session_and_count_their_own_share
         assert!(!text.contains("planner") && !text.contains("Fix the sum"), "{text}");
         assert!(text.contains("The task is the same"), "{text}");
     }
-    assert!(syntax.contains("calc.py:1:") && syntax.contains("This request costs nothing"), "{syntax}");
+    assert!(
+        syntax.contains("calc.py:1:") && syntax.contains("This request costs nothing"),
+        "{syntax}"
+    );
     assert!(known.contains("Add, and do not multiply") && known.contains("no sum here"), "{known}");
 }
 

@@ -56,7 +56,7 @@ pub(super) fn warnings(finished: &Finished) -> String {
 }
 
 #[test]
-fn what_an_isolated_agent_writes_comes_into_the_tree() {
+fn an_isolated_agents_work_comes_into_the_tree() {
     if !possible() {
         return;
     }
@@ -190,7 +190,7 @@ pub(super) fn with_pipes() -> (Project, Scratch) {
 }
 
 #[test]
-fn what_a_person_does_during_a_request_is_theirs() {
+fn a_persons_edits_during_a_request_are_theirs() {
     if !possible() {
         return;
     }

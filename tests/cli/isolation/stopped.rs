@@ -16,7 +16,10 @@ fn time_limits_and_left_processes_are_as_without_isolation() {
     let finished = build(&project, agent);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let reported = warnings(&finished);
-    assert!(reported.contains("had left") || reported.contains("left running: sleep"), "{reported}");
+    assert!(
+        reported.contains("had left") || reported.contains("left running: sleep"),
+        "{reported}"
+    );
 
     let project = with_git();
     let limited = "\"$FTL\" build 001 --isolate overlay --agent-timeout 1 --format json --agent \
@@ -87,7 +90,7 @@ fn an_interrupt_or_a_kill_leaves_the_tree_alone_and_asks_nothing() {
         assert_eq!(kept("notes.txt"), b"before\nwork\n", "{signal}");
         assert_eq!(kept("stray.txt"), b"stray\n", "{signal}");
         let reported = format!("{}{}", stopped.stderr, again.stderr);
-        assert!(printed.contains("interrupted/1"), "{signal}: {printed}");
+        assert!(reported.contains("interrupted/1"), "{signal}: {reported}");
         let ours = outside.path().display().to_string();
         assert!(!has_process_with(&ours), "{signal}");
     }

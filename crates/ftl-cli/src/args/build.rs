@@ -9,8 +9,8 @@ use ftl_engine::run::{Isolate, Whose};
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
-use super::{Format, candidates, parse_cost, parse_count, parse_limit};
-use crate::commands::build::Wanted;
+use super::{Format, candidates};
+use crate::limits::{parse_cost, parse_count, parse_limit};
 
 #[derive(Debug, Args)]
 #[command(
@@ -27,12 +27,6 @@ pub(crate) struct BuildArgs {
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) options: BuildOptions,
-}
-
-impl BuildArgs {
-    pub(crate) fn wanted(&self) -> Wanted<'_> {
-        if self.all { Wanted::All } else { Wanted::Named(&self.workspaces) }
-    }
 }
 
 /// The options after `ftl new --build` and `ftl reopen --build`.

@@ -10,7 +10,6 @@ mod hook;
 mod idioms;
 mod init;
 mod knowledge;
-mod limit;
 mod mcp;
 mod new;
 mod preflight;
@@ -39,7 +38,6 @@ pub(crate) use init::{HookedAgent, InitArgs};
 pub(crate) use knowledge::{
     AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,
 };
-pub(crate) use limit::{parse as parse_limit, parse_cost, parse_count};
 pub(crate) use mcp::McpArgs;
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};

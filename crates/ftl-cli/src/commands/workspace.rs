@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::may_write;
 use crate::args::{BlockArgs, CompleteArgs, ParseArgs};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::{CommandResult, output, workspace_file};
 
 /// Prints what a task file says.
@@ -21,7 +21,7 @@ pub(crate) fn parse(args: &ParseArgs) -> CommandResult {
     let bytes = read(&path)?;
     let document = workspace_file::document(&path, &bytes)?;
     let workspace = document.workspace().map_err(|errors| {
-        let failures = errors.iter().map(|error| workspace_file::unreadable(&path, &bytes, error));
+        let failures = errors.iter().map(|error| failure::unreadable(&path, &bytes, error));
         Failure::of_all(failures).expect("because what cannot be read has a reason")
     })?;
     let parsed = Parsed {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::args::parse_limit;
+use crate::limits::parse_limit;
 
 /// Jaro-Winkler similarity, 0 to 1, from which on a known word is suggested for an unknown one.
 const MIN_SIMILARITY: f64 = 0.6;

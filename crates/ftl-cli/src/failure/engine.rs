@@ -14,9 +14,9 @@ use ftl_engine::tools::ToolsError;
 use ftl_text::with_causes;
 use ftl_xml::plan::PlanProblem;
 
-use super::Failure;
+use super::{Failure, task_file};
+use crate::advice;
 use crate::exit::{FAILED, USAGE};
-use crate::{advice, workspace_file};
 
 impl Failure {
     /// Adds what to do about it, where that is known.
@@ -100,7 +100,7 @@ impl From<LookupError> for Failure {
 impl From<Malformed> for Failure {
     fn from(malformed: Malformed) -> Self {
         let Malformed { path, bytes, error } = malformed;
-        workspace_file::unreadable(&path, &bytes, &error)
+        task_file::unreadable(&path, &bytes, &error)
     }
 }
 
@@ -110,7 +110,7 @@ impl From<NewError> for Failure {
             NewError::Store(error) => error.into(),
             NewError::Malformed(malformed) => malformed.into(),
             NewError::Invalid { path, content, problems } => {
-                workspace_file::invalid(&path, &content, &problems)
+                task_file::invalid(&path, &content, &problems)
             }
             NewError::Delta(problems) => Self::every(problems),
             NewError::NoSuchTask { .. } => Self::usage("usage::depends", error.to_string())
@@ -167,7 +167,7 @@ impl From<ReopenError> for Failure {
             ReopenError::Tree(error) => return Fault::Tree(error).into(),
             ReopenError::Fault(fault) => return fault.into(),
             ReopenError::Invalid { path, content, problems } => {
-                return workspace_file::invalid(&path, &content, &problems);
+                return task_file::invalid(&path, &content, &problems);
             }
             ReopenError::ChangedSince { .. } => (FAILED, "reopen::changed_since"),
             ReopenError::NotApart { .. } => (USAGE, "usage::not_apart"),

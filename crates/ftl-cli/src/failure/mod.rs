@@ -6,6 +6,7 @@
 mod engine;
 mod messages;
 mod snippet;
+mod task_file;
 
 use std::fmt;
 use std::path::Path;
@@ -16,10 +17,9 @@ use ftl_model::Place;
 use ftl_text::terminal_text;
 use miette::{Diagnostic, LabeledSpan, SourceCode};
 
-use crate::args::Format;
 use crate::exit::{FAILED, USAGE};
-use crate::output;
 pub(crate) use snippet::Snippet;
+pub(crate) use task_file::unreadable;
 
 /// Why there is no result: a diagnostic, and the exit code that goes with it.
 #[derive(Debug)]
@@ -131,16 +131,6 @@ impl Failure {
                 paths: self.0.paths.clone(),
                 next: self.0.next.clone(),
             },
-        }
-    }
-
-    /// Prints the diagnostic and, for programs, the object; gives the exit code.
-    pub(crate) fn report(&self, format: Format) -> u8 {
-        output::diagnose(self);
-        match format {
-            Format::Human => self.exit(),
-            // Where standard output fails as well, the diagnostic is all that can be done.
-            Format::Json => output::json(&self.result()).map_or(self.exit(), |()| self.exit()),
         }
     }
 

@@ -14,6 +14,7 @@ mod quality;
 pub(crate) mod report;
 pub(crate) mod reporter;
 pub(crate) mod several;
+pub(crate) mod verbosity;
 
 /// `34 ms`, `1.3 s`, `41 s`, `2 min 5 s`, `1 h 2 min`, from milliseconds.
 pub(crate) fn duration(milliseconds: u64) -> String {

@@ -19,25 +19,9 @@ use ftl_text::terminal_text;
 use super::events::Events;
 use super::live::Live;
 use super::progress::Progress;
-use crate::args::BuildOptions;
+use super::verbosity::Verbosity;
 use crate::failure::Failure;
 use crate::output;
-
-/// How much is said, and of how many tasks.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Talk {
-    pub(crate) quiet: bool,
-    pub(crate) verbose: bool,
-    pub(crate) tasks: usize,
-    /// Whether several can be under way.
-    pub(crate) side_by_side: bool,
-}
-
-impl Talk {
-    pub(crate) fn of(options: &BuildOptions, tasks: usize, side_by_side: bool) -> Self {
-        Self { quiet: options.quiet, verbose: options.verbose, tasks, side_by_side }
-    }
-}
 
 /// The reporter of every build of a command.
 #[derive(Debug)]
@@ -45,7 +29,7 @@ pub(crate) struct BuildReporter {
     events: Events,
     /// Why the events are not complete.
     error: Option<io::Error>,
-    talk: Talk,
+    verbosity: Verbosity,
     /// What is shown on a terminal.
     live: Option<Live>,
     progress: Progress,
@@ -56,12 +40,12 @@ pub(crate) struct BuildReporter {
 }
 
 impl BuildReporter {
-    pub(crate) fn new(events: Events, talk: Talk) -> Self {
-        let live = if talk.quiet { None } else { Live::start(talk) };
+    pub(crate) fn new(events: Events, verbosity: Verbosity) -> Self {
+        let live = if verbosity.quiet { None } else { Live::start(verbosity) };
         Self {
             events,
             error: None,
-            talk,
+            verbosity,
             live,
             progress: Progress::default(),
             task: None,
@@ -134,7 +118,7 @@ impl BuildReporter {
                 let command = output::redactor().text(command);
                 match &self.live {
                     Some(live) => live.begins(*doing, command),
-                    None if self.talk.verbose => self.show(&format!("{doing}: {command}")),
+                    None if self.verbosity.verbose => self.show(&format!("{doing}: {command}")),
                     None => {}
                 }
             }
@@ -154,7 +138,7 @@ impl BuildReporter {
         let line = output::redactor().text(line);
         if let Some(live) = &self.live {
             live.activity(&line);
-        } else if !self.talk.quiet && (self.talk.verbose || io::stderr().is_terminal()) {
+        } else if !self.verbosity.quiet && (self.verbosity.verbose || io::stderr().is_terminal()) {
             self.show(&format!("  {}", ftl_text::shortened(&line, 100)));
         }
     }
@@ -172,7 +156,7 @@ impl BuildReporter {
         self.progress.finish();
         let line = terminal_text(line.as_bytes());
         let line = match &self.task {
-            Some(id) if self.talk.tasks > 1 => {
+            Some(id) if self.verbosity.tasks > 1 => {
                 format!("{} {line}", terminal_text(id.seq().as_bytes()))
             }
             Some(_) | None => line,
@@ -185,7 +169,7 @@ impl BuildReporter {
 
     /// Whether progress is told in lines.
     const fn in_lines(&self) -> bool {
-        self.live.is_none() && !self.talk.quiet
+        self.live.is_none() && !self.verbosity.quiet
     }
 }
 
@@ -223,22 +207,22 @@ impl Reporter for BuildReporter {
     fn entered(&mut self, state: StateName, budget: Option<&Spent>) {
         if let Some(live) = &self.live {
             live.entered(state, budget);
-        } else if self.talk.verbose {
+        } else if self.verbosity.verbose {
             self.show(&format!("state: {state}"));
         }
     }
 
     fn begins(&mut self, doing: Doing, command: &str) {
         let command = output::redactor().text(command);
-        if doing == Doing::Check && !self.talk.quiet {
+        if doing == Doing::Check && !self.verbosity.quiet {
             self.show(&sentence(doing, &command));
         } else if let Some(live) = &self.live {
             live.begins(doing, command);
-        } else if self.talk.verbose {
+        } else if self.verbosity.verbose {
             self.show(&format!("{doing}: {command}"));
         } else if self.in_lines() {
             let what = terminal_text(sentence(doing, &command).as_bytes());
-            let number = self.task.as_ref().filter(|_| self.talk.tasks > 1);
+            let number = self.task.as_ref().filter(|_| self.verbosity.tasks > 1);
             self.progress.begin(&match number {
                 Some(id) => format!("{} {what}", terminal_text(id.seq().as_bytes())),
                 None => what,
@@ -249,7 +233,7 @@ impl Reporter for BuildReporter {
     fn printed(&mut self, lines: &[String]) {
         if let Some(live) = &self.live {
             live.printed(lines);
-        } else if let Some(line) = lines.last().filter(|_| self.talk.verbose) {
+        } else if let Some(line) = lines.last().filter(|_| self.verbosity.verbose) {
             self.show(&format!("  | {line}"));
         }
     }
@@ -261,7 +245,7 @@ impl Reporter for BuildReporter {
     fn waiting(&mut self, holder: Option<u32>) -> bool {
         if !self.named_holder {
             self.named_holder = true;
-            if !self.talk.quiet {
+            if !self.verbosity.quiet {
                 self.show(&waiting_for(holder));
             }
         }

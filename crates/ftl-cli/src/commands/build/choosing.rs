@@ -8,7 +8,7 @@ use ftl_engine::project::{Layout, LookupError, WorkspaceFile, display_path, find
 use ftl_engine::run::revive;
 use ftl_model::{Status, WorkspaceName};
 
-use crate::args::BuildOptions;
+use crate::args::{BuildArgs, BuildOptions};
 use crate::failure::Failure;
 use crate::output;
 
@@ -21,7 +21,11 @@ pub(crate) enum Wanted<'a> {
     All,
 }
 
-impl Wanted<'_> {
+impl<'a> Wanted<'a> {
+    pub(super) fn of(args: &'a BuildArgs) -> Self {
+        if args.all { Self::All } else { Self::Named(&args.workspaces) }
+    }
+
     /// Whether no task is named.
     pub(super) fn is_any(self) -> bool {
         match self {

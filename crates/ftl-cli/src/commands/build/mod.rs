@@ -24,22 +24,30 @@ use ftl_engine::tasks::{self, Graph, Job, build_tasks};
 use ftl_model::Finding;
 use ftl_process::Environment;
 
-pub(crate) use self::choosing::Wanted;
-use self::choosing::{Chosen, Finished};
+use self::choosing::{Chosen, Finished, Wanted};
 use self::exit::worse;
 use self::several::Several;
 
-use crate::args::{self, BuildOptions, Format, TrailingOptions};
+use crate::args::{self, BuildArgs, BuildOptions, ColorArg, Format, TrailingOptions};
 use crate::commands::{idioms, refuse_in_request, scout};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::render::events::Events;
-use crate::render::reporter::{BuildReporter, Talk};
+use crate::render::reporter::BuildReporter;
+use crate::render::verbosity::Verbosity;
 use crate::{CommandResult, advice, implementer, output};
 
-/// Builds the tasks that are wanted, in the order of their dependencies.
-pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
-    output::set_colour(options.color);
+/// Builds the tasks that a command line names, in the order of their dependencies.
+pub(crate) fn run(args: &BuildArgs) -> CommandResult {
+    build(Wanted::of(args), &args.options)
+}
+
+fn build(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
+    match options.color {
+        Some(ColorArg::Always) => output::set_colour(true),
+        Some(ColorArg::Never) => output::set_colour(false),
+        Some(ColorArg::Auto) | None => {}
+    }
     if let Some(slot) = options.slot {
         return jobs::build_in(slot, wanted, options);
     }
@@ -72,7 +80,7 @@ pub(crate) fn run(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     let limits = limits::of(options, &jobs)?;
     let mut reporter = BuildReporter::new(
         Events::open(options)?,
-        Talk::of(options, jobs.len(), at_once.is_some()),
+        Verbosity::of(options, jobs.len(), at_once.is_some()),
     );
     let is_single = wanted.is_single() && jobs.len() == 1;
     let planned = (options.dry_run && !is_single).then(|| tasks::describe(&jobs, &schedule));
@@ -103,7 +111,7 @@ fn check_alone(
     let Some(settings) = settings.filter(is_due) else {
         return Err(choosing::nothing_left(finished, &layout));
     };
-    let mut reporter = BuildReporter::new(Events::open(options)?, Talk::of(options, 0, false));
+    let mut reporter = BuildReporter::new(Events::open(options)?, Verbosity::of(options, 0, false));
     let mut several = Several::new(&mut reporter, options.format, false);
     several.add_finished(&finished);
     checks::make(std::iter::once(&settings), &mut several);
@@ -145,7 +153,7 @@ pub(crate) fn after(done: &str, path: PathBuf, options: Option<BuildOptions>) ->
         output::result(&format!("{done}\n"))?;
     }
     advice::goes_on_with(next::build(&path, &options));
-    run(Wanted::Named(&[path]), &options)
+    build(Wanted::Named(&[path]), &options)
 }
 
 /// The settings of a task's build. They are made once for a project and kept in `known`: they hold the patterns

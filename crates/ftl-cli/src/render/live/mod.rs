@@ -22,7 +22,7 @@ use ftl_model::WorkspaceId;
 
 use self::frame::{Frame, Style, Task, Work};
 use self::screen::Screen;
-use super::reporter::Talk;
+use super::verbosity::Verbosity;
 use crate::output;
 
 /// How often the region is drawn while nothing happens: clocks go on.
@@ -60,14 +60,14 @@ struct View {
 impl Live {
     /// Shows what goes on, where standard error is a terminal that can: not where somebody asks for no colours, in
     /// CI, or of a dumb one.
-    pub(crate) fn start(talk: Talk) -> Option<Self> {
+    pub(crate) fn start(verbosity: Verbosity) -> Option<Self> {
         if !is_wanted() {
             return None;
         }
-        let style = Style { unicode: is_utf8(), lines: if talk.verbose { 10 } else { 3 } };
+        let style = Style { unicode: is_utf8(), lines: if verbosity.verbose { 10 } else { 3 } };
         let shared = Arc::new(Shared {
             view: Mutex::new(View {
-                frame: Frame::new(style, talk.tasks, talk.side_by_side),
+                frame: Frame::new(style, verbosity.tasks, verbosity.side_by_side),
                 screen: Screen::default(),
                 layout: None,
                 unknown: None,

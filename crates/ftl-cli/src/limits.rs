@@ -9,7 +9,7 @@ use std::time::Duration;
 /// # Errors
 ///
 /// What the text should have been.
-pub(crate) fn parse(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_limit(text: &str) -> Result<Duration, String> {
     let (digits, seconds) = match text.char_indices().last() {
         Some((at, 's')) => (&text[..at], 1),
         Some((at, 'm')) => (&text[..at], 60),
@@ -47,7 +47,7 @@ pub(crate) fn parse_cost(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{parse, parse_cost, parse_count};
+    use super::{parse_cost, parse_count, parse_limit};
 
     #[test]
     fn counts_and_costs_are_more_than_nothing() {
@@ -60,15 +60,15 @@ mod tests {
     #[test]
     fn limits_are_seconds_or_carry_a_unit() {
         for (text, seconds) in [("90", 90), ("90s", 90), ("10m", 600), ("1h", 3600)] {
-            assert_eq!(parse(text).unwrap().as_secs(), seconds, "{text}");
+            assert_eq!(parse_limit(text).unwrap().as_secs(), seconds, "{text}");
         }
     }
 
     #[test]
-    fn what_is_no_limit_is_refused() {
+    fn texts_that_are_no_limit_are_refused() {
         let huge = format!("{}h", u64::MAX);
         for text in ["", "0", "0m", "m", "-1", "+1", "1.5h", "1d", "1 m", "10M", "١", &huge] {
-            assert!(parse(text).is_err(), "{text}");
+            assert!(parse_limit(text).is_err(), "{text}");
         }
     }
 }
