@@ -178,6 +178,22 @@ pub enum Events {
     Chat,
 }
 
+impl Events {
+    /// Its name in `presets.toml`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Opencode => "opencode",
+            Self::Copilot => "copilot",
+            Self::Chat => "chat",
+        }
+    }
+}
+
 /// What reported tokens count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]

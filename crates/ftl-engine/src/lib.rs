@@ -8,6 +8,7 @@
 //! * [`knowledge`] is what a project's tasks share: failures, compared and written.
 //! * [`validate`] and [`status`] read workspaces and change nothing.
 //! * [`history`] tells what became of a task, from its runs and its record.
+//! * [`performer`] is what another program reads and writes that performs the requests to agents.
 //! * [`project`] finds a project, its task files and its sources.
 //! * [`result`] is what they come to, as types. JSON is made of them by whoever prints it, and the
 //!   schemas in docs/schemas by [`schema`].
@@ -27,6 +28,7 @@ pub use text::shell_word;
 pub mod author;
 pub mod history;
 pub mod knowledge;
+pub mod performer;
 pub mod project;
 pub mod protocol;
 pub mod result;

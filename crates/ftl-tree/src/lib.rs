@@ -88,7 +88,7 @@ pub use git::fuzzing::git_answer;
 pub use git_state::{GitChanges, GitPutBack};
 pub use manifest::holds_only_manifests;
 pub use overlay::{
-    Landing, OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers,
+    LaidFile, Landing, OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers,
 };
 pub use own::OwnFiles;
 pub use put_back::{DeltaReset, Paths, PutBack};

@@ -71,6 +71,7 @@ impl Choices {
             view: _,
             // How a request is kept apart is told of each; the next one may find other means.
             isolate: _,
+            performer: _,
             advice: _,
             next: _,
             // The journal's first line has the slot and the attempt of its run.

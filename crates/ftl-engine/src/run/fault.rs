@@ -95,6 +95,12 @@ pub enum Fault {
         /// Whether the run had done nothing before.
         is_first: bool,
     },
+    /// The program that performs requests could not perform one.
+    #[error("no worker could perform the request: {reason}")]
+    Performer {
+        /// One line.
+        reason: String,
+    },
     /// Somebody pressed Ctrl-C, or asked ftl to end.
     #[error("interrupted by {}", signal_name(*.0))]
     Interrupted(i32),
@@ -171,6 +177,7 @@ impl Fault {
                 OutageKind::Quota => "agent::quota",
                 OutageKind::Server => "agent::server",
             },
+            Self::Performer { .. } => "build::workers",
             Self::Interrupted(_) => "build::interrupted",
             Self::Store(error) => error.code(),
             Self::Tree(_) => "build::scope",

@@ -80,6 +80,7 @@ pub use old_state::{HeldState, Need, held_state, remove_state};
 pub use reporter::{NullReporter, Reporter};
 use revival::forget as forget_crash_backup;
 pub use revival::revive;
+pub use secrets::redacting;
 pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
 pub(crate) use slots::owner as slot_owner;
 pub use wording::Advice;

@@ -145,15 +145,21 @@ fn ask(
     let told = isolation::settle(world)?;
     let patch = is_patch(world, failure);
     let asked = match &world.level {
-        Some(Level::Overlay(_)) if !patch => isolation::ask(world, request, failure, recorder)?,
-        Some(Level::Overlay(_) | Level::Off) | None => {
+        Some(Level::Overlay(_) | Level::Performer(Some(_))) if !patch => {
+            isolation::ask(world, request, failure, recorder)?
+        }
+        Some(Level::Performer(_)) if is_performed(world, failure) => {
+            isolation::ask(world, request, failure, recorder)?
+        }
+        Some(Level::Overlay(_) | Level::Performer(_) | Level::Off) | None => {
             ask_in_the_tree(world, request, failure, recorder)?
         }
     };
     world.conversation.add(&asked);
     let mut work = asked;
     let level = world.level.as_ref().filter(|_| !patch);
-    work.isolation = Some(level.map_or(Isolation::Off, Level::word));
+    let performed = work.isolation;
+    work.isolation = performed.or_else(|| Some(level.map_or(Isolation::Off, Level::word)));
     if patch && world.site.settings.isolate == Some(Isolate::Overlay) {
         let told = "a patch is applied by ftl itself, in the tree and not on an overlay";
         work.warnings.push(told.to_owned());
@@ -171,6 +177,14 @@ fn is_patch(world: &World<'_>, failure: Option<&Failure>) -> bool {
             matches!(world.site.settings.implementer, Implementer::Patches(_))
         }
     }
+}
+
+/// Whether another program performs a request: one to the agent, and no fix that is a patch or a command.
+pub(super) fn is_performed(world: &World<'_>, failure: Option<&Failure>) -> bool {
+    let settings = world.site.settings;
+    let is_agent = matches!(settings.implementer, Implementer::Agent(_));
+    let is_prose = matches!(failure.map(Failure::remedy), Some(Remedy::Prose(_)) | None);
+    settings.performer.is_some() && is_agent && is_prose
 }
 
 /// Takes a snapshot of the tree, lets somebody write, and compares.

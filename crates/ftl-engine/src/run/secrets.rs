@@ -29,6 +29,12 @@ pub(crate) struct Secrets {
     pub(super) tail: Tail,
 }
 
+/// Takes secrets out of an output as it streams.
+#[must_use]
+pub fn redacting(redactor: &Redactor) -> Arc<dyn Filters> {
+    Arc::new(Secrets::new(redactor))
+}
+
 impl Secrets {
     pub(crate) fn new(redactor: &Redactor) -> Self {
         Self { redactor: redactor.clone(), found: Arc::default(), tail: Tail::default() }

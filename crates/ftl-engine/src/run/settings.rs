@@ -22,6 +22,7 @@ use ftl_tree::Settings as TreeSettings;
 use serde::{Deserialize, Serialize};
 
 use super::wording::Advice;
+use crate::performer::Performer;
 use crate::result::BuildResult;
 
 /// Who writes the delta.
@@ -140,6 +141,8 @@ pub struct Settings {
     pub redactor: Redactor,
     /// What a person can type, for the sentences of records.
     pub advice: Advice,
+    /// The program that performs the requests to an agent, in place of the agent's command; needs a slot.
+    pub performer: Option<Performer>,
     /// The slot that the delta is written in, so that it lands in the tree at VERIFY; `None` to write in the tree.
     pub slot: Option<u32>,
     /// Which try of the caller's command this is.
@@ -243,6 +246,7 @@ impl Settings {
             dry_run: false,
             redactor: Redactor::default(),
             advice: Advice::default(),
+            performer: None,
             slot: None,
             attempt: Attempt::default(),
             attempts: 1,

@@ -82,11 +82,11 @@ impl Site<'_> {
         log: Option<&Path>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Ended, Fault> {
-        self.run_heard(command, log, recorder, None)
+        self.run_listening(command, log, recorder, None)
     }
 
     /// As [`run_child`](Self::run_child), with somebody who hears what it prints.
-    pub(super) fn run_heard(
+    pub(super) fn run_listening(
         &self,
         command: &Command,
         log: Option<&Path>,

@@ -99,7 +99,7 @@ impl Tree {
     }
 
     /// Makes a directory of the upper layer with the mode that it has in this copy.
-    fn lay_out_dir(&self, label: &RelPath, upper: &Beneath) -> io::Result<()> {
+    pub(super) fn lay_out_dir(&self, label: &RelPath, upper: &Beneath) -> io::Result<()> {
         if label.is_top() || upper.stamp(label)?.is_some() {
             return Ok(());
         }
@@ -119,7 +119,7 @@ impl OverlayWork {
 }
 
 /// How overlayfs marks a path that was deleted. Any user may make such a device.
-fn whiteout(upper: &Beneath, label: &RelPath) -> io::Result<()> {
+pub(super) fn whiteout(upper: &Beneath, label: &RelPath) -> io::Result<()> {
     let parent = upper.parent(label)?;
     Ok(rustix::fs::mknodat(parent, label.name(), FileType::CharacterDevice, Mode::empty(), 0)?)
 }

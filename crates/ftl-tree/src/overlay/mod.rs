@@ -18,6 +18,7 @@ mod dropped;
 mod exchange;
 mod journal;
 mod landing;
+mod lay_in;
 mod layers;
 mod lower;
 mod merging;
@@ -37,6 +38,7 @@ use std::path::Path;
 use super::TreeError;
 
 pub use apart::SetApart;
+pub use lay_in::LaidFile;
 pub use layers::{OverlayLayer, Passing};
 pub(crate) use scratch::clear;
 pub use take_over::{Landing, TakenOver};

@@ -16,6 +16,8 @@ use ftl_agents::Outage;
 use ftl_model::{AgentWork, Used};
 use ftl_process::Environment;
 
+use crate::performer::Done;
+
 pub(super) use conversation::Conversation;
 pub(super) use ear::Ear;
 
@@ -60,6 +62,8 @@ pub(super) struct Answer {
     pub(super) agent: Option<AgentWork>,
     /// That it could not reach a model, where it says so.
     pub(super) outage: Option<Outage>,
+    /// What the program reports that performed the request in place of an agent here.
+    pub(super) performed: Option<Done>,
 }
 
 impl Answer {

@@ -49,6 +49,8 @@ pub(super) fn plan(snapshots: &Snapshots, request: u32) -> PathBuf {
 pub(super) enum Level {
     /// Every request works on an overlay.
     Overlay(Means),
+    /// Another program performs the requests to agents; commands of the task run on an overlay where that can be had.
+    Performer(Option<Means>),
     /// The tree is compared before and after.
     Off,
 }
@@ -57,7 +59,7 @@ impl Level {
     pub(super) fn word(&self) -> Isolation {
         match self {
             Self::Overlay(_) => Isolation::Overlay,
-            Self::Off => Isolation::Off,
+            Self::Performer(_) | Self::Off => Isolation::Off,
         }
     }
 }
@@ -181,6 +183,9 @@ fn level(
     tree: &Tree,
     tried: Option<Means>,
 ) -> Result<(Level, Option<String>), Fault> {
+    if site.settings.performer.is_some() {
+        return Ok((Level::Performer(Means::find(site.settings, tree)?.ok()), None));
+    }
     let wanted = wanted(site.settings);
     if wanted == Isolate::Off {
         return Ok((Level::Off, None));

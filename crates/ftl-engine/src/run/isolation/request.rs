@@ -12,10 +12,11 @@ use ftl_model::{DeltaPath, Failure};
 use ftl_process::View;
 use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, RelPath, SetApart, Snapshot};
 
-use super::{Level, PLAN};
+use super::{LAYERS, Level, PLAN};
 use crate::run::Fault;
 use crate::run::before::Before;
 use crate::run::diff;
+use crate::run::implementer::agent;
 use crate::run::linked_store::{self, LinkedStore};
 use crate::run::originals;
 use crate::run::output::shown;
@@ -40,7 +41,7 @@ pub(in crate::run) fn ask(
     let snapshot = world.tree()?.snapshot_delta(&snapshots.before(number))?;
     snapshots.name_project(world.site.layout);
     world.made.requests = number;
-    let (layers, passing) = prepare(world, number, recorder)?;
+    let (layers, passing) = prepare(world, number, failure, recorder)?;
     let linked = LinkedStore::of(&world.site)?;
     let answer = requests::answer(world, request, failure, recorder);
     let answer = match answer {
@@ -56,6 +57,8 @@ pub(in crate::run) fn ask(
         answer => answer?,
     };
     let tree = world.tree()?;
+    let done = answer.performed.clone();
+    let strays = done.as_ref().map(|done| agent::lay_in(world, &layers, done)).transpose()?;
     let mut written = tree.written(&layers, Some(&passing))?;
     written.fail(answer.failure.is_some());
     recorder.was_disturbed(written.own(tree).iter().map(|path| one_line(path)));
@@ -70,6 +73,9 @@ pub(in crate::run) fn ask(
         return Err(fault);
     }
     let mut work = requests::work_of(world, &snapshot, &changes, answer)?;
+    if let Some((done, strays)) = done.zip(strays) {
+        agent::add_to(&mut work, &done, strays);
+    }
     work.warnings.extend(stale);
     work.warnings.extend(merged);
     work.warnings.extend(recorder.disturbance("the implementer"));
@@ -114,12 +120,21 @@ fn merge(
 fn prepare(
     world: &mut World<'_>,
     number: u32,
+    failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<(Vec<OverlayLayer>, Passing), Fault> {
-    let Some(Level::Overlay(means)) = &world.level else {
-        return Err(Fault::OutOfOrder("a request on an overlay"));
-    };
     let tree = world.tree()?;
+    let means = match (&world.level, &world.slot) {
+        (Some(Level::Performer(_)), Some(slot)) if requests::is_performed(world, failure) => {
+            // Its result is laid into the layers; nothing is mounted.
+            let place = world.site.snapshots()?.before(number).join(LAYERS);
+            let made = slot.slot.make_view(&slot.root, &place)?;
+            recorder.note(&Note::Isolated { request: number, place })?;
+            return Ok((made.layers, Passing::default()));
+        }
+        (Some(Level::Overlay(means) | Level::Performer(Some(means))), _) => means,
+        _ => return Err(Fault::OutOfOrder("a request on an overlay")),
+    };
     let place = means.place(&world.site, number)?;
     let (layers, view, passing) = match &world.slot {
         Some(slot) => {

@@ -44,8 +44,12 @@ pub(in crate::run) fn run(
     (by, keeps): (&str, bool),
     recorder: &mut Recorder<'_>,
 ) -> Result<(Ended, Left), Fault> {
-    let (Some(slot), Some(Level::Overlay(means))) = (&world.slot, &world.level) else {
-        return Err(Fault::OutOfOrder("a command in a slot"));
+    let (slot, means) = match (&world.slot, &world.level) {
+        (Some(slot), Some(Level::Overlay(means) | Level::Performer(Some(means)))) => (slot, means),
+        (Some(_), Some(Level::Performer(None))) => {
+            return run_in_copy(world, command, log, by, recorder);
+        }
+        _ => return Err(Fault::OutOfOrder("a command in a slot")),
     };
     let site = &world.site;
     let place = means.place(site, world.made.requests)?.with_file_name(PLACE);
@@ -68,4 +72,20 @@ pub(in crate::run) fn run(
     });
     remove_layers(&place)?;
     done
+}
+
+/// Runs a command in the copy itself, where no view can be had: nothing else is done in it at that time.
+fn run_in_copy(
+    world: &World<'_>,
+    command: &str,
+    log: &Path,
+    by: &str,
+    recorder: &mut Recorder<'_>,
+) -> Result<(Ended, Left), Fault> {
+    let tree = world.tree()?;
+    let watch = tree.watch()?;
+    let child = world.site.shell(command, log).dir(tree.root());
+    let ended = world.site.run_child(&child, Some(log), recorder)?;
+    let left = written::since(world, &watch, by)?;
+    Ok((ended, left))
 }

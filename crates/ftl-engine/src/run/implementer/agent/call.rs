@@ -15,7 +15,8 @@ use serde_json::Value;
 use super::super::conversation::new_id;
 use super::super::prompt::{self, Facts, Shown};
 use super::super::{Ear, conversation::Conversation};
-use super::REPLY;
+use super::{REPLY, performed};
+use crate::performer::Done;
 use crate::project::{Repository, repository_of};
 use crate::protocol::TestFile;
 use crate::run::Fault;
@@ -50,6 +51,8 @@ pub(super) struct Heard {
     pub(super) ended: Ended,
     pub(super) log: PathBuf,
     pub(super) work: AgentWork,
+    /// What a performer reports.
+    pub(super) done: Option<Done>,
     report: Report,
     events: Events,
 }
@@ -87,14 +90,21 @@ impl Call<'_, '_> {
         let version = version(agent, &env);
         let log = self.dir.join(log);
         let mut ear = Ear::new(agent.events(), world.site.root(), world.made.requests);
-        let ended = super::run(
-            world,
-            &started.command,
-            env,
-            task.into_bytes(),
-            &log,
-            (super::doing(self.request.phase), recorder, Some(&mut ear)),
-        )?;
+        let doing = super::doing(self.request.phase);
+        let (ended, done) = match &settings.performer {
+            Some(performer) => {
+                let conversations = performed::Conversations { earlier, begun: &begun };
+                let shown = (doing, started.command.as_str());
+                let run = performed::run;
+                let (ended, done) =
+                    run(self, performer, &conversations, &log, shown, recorder, &mut ear)?;
+                (ended, Some(done))
+            }
+            None => {
+                let called = (doing, &mut *recorder, Some(&mut ear));
+                (super::run(world, &started.command, env, task.into_bytes(), &log, called)?, None)
+            }
+        };
         let report = ear.finish(recorder);
         let made = (agent.takes_session() || earlier.is_some()).then(|| earlier.unwrap_or(&begun));
         let hidden = world.site.secrets.hide(&started.command);
@@ -111,7 +121,7 @@ impl Call<'_, '_> {
             said: words(&report),
         };
         share(&mut work, agent, &world.conversation);
-        Ok(Heard { ended, log, work, report, events: agent.events() })
+        Ok(Heard { ended, log, work, done, report, events: agent.events() })
     }
 
     fn environment(
@@ -165,7 +175,7 @@ impl Call<'_, '_> {
                 .filter(|_| self.request.verification.is_some() || last.is_some()),
             is_there: &is_there,
             reply: &reply.to_string_lossy(),
-            is_isolated: matches!(world.level, Some(Level::Overlay(_))),
+            is_isolated: !matches!(world.level, Some(Level::Off) | None),
             goes_on,
             now: &now,
             diff: diff.as_deref(),

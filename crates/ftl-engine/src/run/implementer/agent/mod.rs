@@ -4,6 +4,7 @@
 //! by hand, after the run. What the agent may write is not limited here: strays are found afterwards.
 
 mod call;
+mod performed;
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -33,6 +34,8 @@ use crate::run::site::files;
 use crate::run::slots;
 use crate::run::world::World;
 use call::Call;
+
+pub(in crate::run) use performed::{add_to, lay_in};
 
 /// The agent's reply, in the directory of its request.
 const REPLY: &str = "reply.json";
@@ -95,6 +98,7 @@ pub(in crate::run) fn ask(
     answer.warnings.extend(unread);
     answer.warnings.extend(left_behind("the agent", &heard.ended));
     answer.agent = Some(heard.work);
+    answer.performed = heard.done;
     Ok(answer)
 }
 
@@ -144,7 +148,7 @@ fn run(
         .grace(world.site.settings.grace)
         .capture(world.site.capture(log));
     recorder.begins(doing, command);
-    world.site.run_heard(&world.placed(child), Some(log), recorder, ear)
+    world.site.run_listening(&world.placed(child), Some(log), recorder, ear)
 }
 
 const fn doing(phase: Phase) -> Doing {
