@@ -40,6 +40,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "ftl-workers",
+        &[
+            "ftl-agents",
+            "ftl-engine",
+            "ftl-machine",
+            "ftl-model",
+            "ftl-process",
+            "ftl-text",
+            "ftl-tree",
+        ],
+    ),
+    (
         "ftl-cli",
         &[
             "ftl-agents",
@@ -49,6 +61,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ftl-preflight",
             "ftl-process",
             "ftl-text",
+            "ftl-workers",
             "ftl-xml",
         ],
     ),

@@ -112,6 +112,13 @@ pub(crate) struct BuildOptions {
     /// Build up to N tasks side by side, each in a view of a copy of the tree; what passes lands one by one
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "tree")]
     pub(crate) jobs: Option<usize>,
+    /// Have workers perform the requests to the agent, by the NATS server at URL [default: `[workers] url`]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["tree", "patch"])]
+    pub(crate) workers: Option<String>,
+    /// File with the credential of the workers' server: NATS creds, `USER:PASSWORD` or a token
+    /// [default: `[workers] credentials`]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) creds: Option<PathBuf>,
     /// Slot of a build that another one started
     #[arg(long, hide = true)]
     pub(crate) slot: Option<u32>,
@@ -272,6 +279,8 @@ impl BuildOptions {
         }
         add("--base", self.base.clone());
         add("--isolate", value(self.isolate.and_then(|level| level.to_possible_value())));
+        add("--workers", self.workers.clone());
+        add("--creds", self.creds.as_ref().map(path));
         add("--contain", value(self.contain.and_then(|contain| contain.to_possible_value())));
         add("--config", self.config.as_ref().map(path));
         add("--checker", value(self.checker.and_then(|checker| checker.to_possible_value())));

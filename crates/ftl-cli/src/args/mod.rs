@@ -17,6 +17,7 @@ mod reopen;
 mod report;
 mod show;
 mod status;
+mod worker;
 mod workspace;
 
 use std::ffi::OsString;
@@ -45,6 +46,7 @@ pub(crate) use reopen::ReopenArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use status::StatusArgs;
+pub(crate) use worker::{PerformArgs, RequestArgs, ServerArgs, WorkerArgs, WorkersArgs};
 pub(crate) use workspace::{
     BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
 };
@@ -81,6 +83,10 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// List all tasks with their state and the tasks that they wait for
     Status(StatusArgs),
+    /// Perform requests of builds on other machines, taken from a NATS server
+    Worker(WorkerArgs),
+    /// List the workers that are alive
+    Workers(WorkersArgs),
     /// Create, print, validate or seal task files
     Workspace {
         #[command(subcommand)]
@@ -119,6 +125,12 @@ pub(crate) enum Command {
     /// Print a page of the manual
     #[command(hide = true)]
     Man(ManArgs),
+    /// Send a request of a build to a worker, and wait for its result
+    #[command(hide = true)]
+    Request(RequestArgs),
+    /// Perform a request that a worker took
+    #[command(hide = true)]
+    Perform(PerformArgs),
     /// Parse standard input in a disposable process
     #[command(hide = true)]
     Scout(ScoutArgs),

@@ -33,6 +33,7 @@ pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod validate;
 mod walk;
+pub(crate) mod worker;
 pub(crate) mod workspace;
 
 /// The right to write into a project's `.ftl`, until the returned value is dropped: not from within a request, and

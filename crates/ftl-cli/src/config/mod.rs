@@ -40,6 +40,9 @@ pub(crate) struct Config {
     pub(crate) check: Option<bool>,
     /// Whether complete tasks are committed.
     pub(crate) commit: bool,
+    /// Tasks that a build with an agent has under way at once.
+    pub(crate) jobs: Option<usize>,
+    pub(crate) workers: Workers,
     pub(crate) default_agent: Option<String>,
     /// How agents are isolated that do not say so themselves.
     pub(crate) isolate: Option<Isolate>,
@@ -60,6 +63,24 @@ pub(crate) struct Config {
     pub(crate) tree: TreeSettings,
     /// Names of shapes and variables that are not redacted.
     pub(crate) redact_off: Vec<String>,
+}
+
+/// `[workers]`.
+#[derive(Debug, Default)]
+pub(crate) struct Workers {
+    pub(crate) url: Option<String>,
+    /// A file.
+    pub(crate) credentials: Option<PathBuf>,
+    /// Certificates of authorities.
+    pub(crate) ca: Option<PathBuf>,
+    /// This machine's certificate, and its key.
+    pub(crate) certificate: Option<(PathBuf, PathBuf)>,
+    /// Globs of files that are not sent to workers.
+    pub(crate) exclude: Vec<String>,
+    /// What a worker runs in a checkout first.
+    pub(crate) setup: Option<ftl_workers::Setup>,
+    pub(crate) agents: Vec<String>,
+    pub(crate) slots: Option<u32>,
 }
 
 /// `[agent.NAME]`.

@@ -3,6 +3,7 @@
 //! Each function reads one table. Whether a program exists or a directory does is not checked here.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use ftl_engine::run::{Extent, Families, Family, FamilyKind, Isolate, Judge, Strays, TreeSettings};
@@ -10,11 +11,12 @@ use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
+use ftl_workers::Setup;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::reader::{Problems, Table, Value, read_table, string, strings};
-use super::{Agent, Config, Preflight, Verify};
+use super::{Agent, Config, Preflight, Verify, Workers};
 
 /// Reads the whole file.
 pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
@@ -31,6 +33,7 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
     read_table(document, problems, |table| {
         table.table("build", |table| build(table, &mut config));
         table.table("agent", |table| agents(table, &mut config));
+        config.workers = table.table("workers", workers).unwrap_or_default();
         config.verify = table.table("verify", verify).unwrap_or_default();
         config.preflight = table.table("preflight", preflight).unwrap_or_default();
         table.table("quality", |table| quality(table, &mut config));
@@ -47,8 +50,30 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
 
 fn build(table: &mut Table<'_, '_>, config: &mut Config) {
     config.attempts = table.count("attempts");
+    config.jobs = table.count("jobs").map(|jobs| jobs as usize);
     config.check = table.choice("check", &[("end", true), ("never", false)]);
     config.commit = table.flag("commit").unwrap_or_default();
+}
+
+fn workers(table: &mut Table<'_, '_>) -> Workers {
+    let path = |text: Spanned<String>| PathBuf::from(text.into_inner());
+    let mut workers = Workers {
+        url: table.string("url").map(Spanned::into_inner),
+        credentials: table.string("credentials").map(path),
+        exclude: words(table, "exclude"),
+        agents: words(table, "agents"),
+        slots: table.count("slots"),
+        ..Workers::default()
+    };
+    table.table("tls", |table| {
+        workers.ca = table.string("ca").map(path);
+        workers.certificate = table.string("cert").map(path).zip(table.string("key").map(path));
+    });
+    workers.setup = table.table("setup", |table| Setup {
+        command: table.string("command").map(Spanned::into_inner).unwrap_or_default(),
+        files: words(table, "files"),
+    });
+    workers
 }
 
 /// `[redact]`: names of shapes, else of variables, of which there are no unknown ones.

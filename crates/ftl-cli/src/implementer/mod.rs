@@ -101,7 +101,9 @@ fn agent(
         (Some(own), None) if own.command.is_none() => return Err(without_command(name)),
         (own, _) => named(name, own, options),
     };
-    if agent.name.is_some() {
+    // A worker has the program, and its own login.
+    let is_here = options.workers.is_none() && config.workers.url.is_none();
+    if agent.name.is_some() && is_here {
         let preset = agent.preset().map(|preset| preset.program.as_str());
         let own = agent.command.as_deref();
         present(name, preset.or_else(|| program::of(own?)), &env, root)?;
@@ -109,7 +111,7 @@ fn agent(
     if let Some(unfit) = agent.unfit() {
         return Err(unfit_for(name, unfit));
     }
-    if let Some(preset) = agent.preset() {
+    if let Some(preset) = agent.preset().filter(|_| is_here) {
         ready::check(name, preset, &env)?;
     }
     Ok(Chosen {
@@ -120,17 +122,27 @@ fn agent(
     })
 }
 
-/// An agent that has a name: options take precedence over its configuration.
-fn named(name: &str, own: Option<&config::Agent>, options: &BuildOptions) -> Agent {
+/// An agent that has a name, by its configuration.
+pub(crate) fn by_name(name: &str, own: Option<&config::Agent>) -> Agent {
     let of = |from: fn(&config::Agent) -> &Option<String>| own.and_then(|own| from(own).clone());
     Agent {
         name: Some(name.to_owned()),
         command: of(|own| &own.command),
-        model: options.model.clone().or_else(|| of(|own| &own.model)),
-        effort: options.effort.clone().or_else(|| of(|own| &own.effort)),
+        model: of(|own| &own.model),
+        effort: of(|own| &own.effort),
         args: own.map(|own| own.args.clone()).unwrap_or_default(),
         outage: own.map(|own| own.outage.clone()).unwrap_or_default(),
         contained: None,
+    }
+}
+
+/// An agent that has a name: options take precedence over its configuration.
+fn named(name: &str, own: Option<&config::Agent>, options: &BuildOptions) -> Agent {
+    let agent = by_name(name, own);
+    Agent {
+        model: options.model.clone().or(agent.model),
+        effort: options.effort.clone().or(agent.effort),
+        ..agent
     }
 }
 

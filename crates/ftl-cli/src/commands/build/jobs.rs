@@ -12,6 +12,7 @@ use ftl_engine::tasks::{
 use super::choosing::{self, Wanted};
 use crate::args::{BuildOptions, CheckArg, GoingOn};
 use crate::commands::{scout, validate};
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::{CommandResult, output};
 
@@ -20,19 +21,27 @@ pub(super) fn of<'o>(
     options: &'o BuildOptions,
     jobs: &[Job],
 ) -> Result<Option<SideBySide<'o>>, Failure> {
-    let wanted = options.jobs.unwrap_or(1).min(jobs.len());
-    if options.jobs.unwrap_or(1) <= 1 {
+    let has_workers = jobs.iter().any(|job| job.settings.performer.is_some());
+    let asked = match options.jobs {
+        Some(asked) => asked,
+        None => configured(options, jobs)?,
+    };
+    let wanted = asked.min(jobs.len());
+    if asked <= 1 && !has_workers {
         return Ok(None);
     }
     let is_agent = |job: &Job| matches!(job.settings.implementer, Implementer::Agent(_));
     if !jobs.iter().all(is_agent) {
+        if options.jobs.is_none() {
+            return Ok(None);
+        }
         return Err(Failure::usage("usage::jobs", "`--jobs` needs an agent")
             .help("name one with `--agent`, or leave `--jobs` out"));
     }
-    if wanted <= 1 || options.dry_run {
+    if options.dry_run || (wanted <= 1 && !has_workers) {
         return Ok(None);
     }
-    if let Some(reason) = obstacle(jobs)? {
+    if let Some(reason) = obstacle(jobs, has_workers)? {
         output::warn(&format!("one task is built at a time: {reason}"));
         return Ok(None);
     }
@@ -43,12 +52,21 @@ pub(super) fn of<'o>(
     let words = Box::new(move |job: &Job, path: &Path, build: &ChildBuild| {
         words(options, job, path, build)
     });
-    Ok(Some(SideBySide { jobs: wanted, program, words }))
+    Ok(Some(SideBySide { jobs: wanted.max(1), program, words }))
+}
+
+/// What `[build] jobs` says, for more than one task.
+fn configured(options: &BuildOptions, jobs: &[Job]) -> Result<usize, Failure> {
+    let Some(job) = jobs.first().filter(|_| jobs.len() > 1) else {
+        return Ok(1);
+    };
+    let config = Config::load(options.config.as_deref(), job.workspace.layout.root())?;
+    Ok(config.jobs.unwrap_or(1))
 }
 
 /// Why no view can be had, in one line.
-fn obstacle(jobs: &[Job]) -> Result<Option<String>, Failure> {
-    if jobs.iter().any(|job| job.settings.isolate == Some(Isolate::Off)) {
+fn obstacle(jobs: &[Job], has_workers: bool) -> Result<Option<String>, Failure> {
+    if !has_workers && jobs.iter().any(|job| job.settings.isolate == Some(Isolate::Off)) {
         return Ok(Some("`--isolate off` leaves no views".to_owned()));
     }
     let Some(job) = jobs.first() else {
@@ -57,6 +75,10 @@ fn obstacle(jobs: &[Job]) -> Result<Option<String>, Failure> {
     let roots = jobs.iter().map(|job| job.workspace.layout.root());
     if roots.clone().any(|root| root != job.workspace.layout.root()) {
         return Ok(Some("the tasks are of several projects".to_owned()));
+    }
+    if has_workers {
+        // Nothing is mounted for a request that a worker performs.
+        return Ok(None);
     }
     Ok(try_isolation(&job.settings)?.err())
 }
@@ -134,12 +156,13 @@ fn prepare(
     let workspace = chosen.active.into_iter().next();
     let workspace =
         workspace.ok_or_else(|| Failure::usage("usage::workspace_missing", "no task is active"))?;
-    let config = crate::config::Config::load(options.config.as_deref(), workspace.layout.root())?;
+    let config = Config::load(options.config.as_deref(), workspace.layout.root())?;
     let settings = super::settings(workspace.layout.root().to_owned(), options, config)?;
     let attempt = Attempt { number: options.attempt.unwrap_or(1), ..Attempt::default() };
     let settings = Settings {
         slot: Some(slot),
-        isolate: Some(Isolate::Overlay),
+        // A request to a worker needs no view here.
+        isolate: Some(if settings.performer.is_some() { Isolate::Auto } else { Isolate::Overlay }),
         wait: true,
         attempt,
         is_checked: options.check == Some(CheckArg::End),

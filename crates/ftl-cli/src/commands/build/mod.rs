@@ -29,7 +29,7 @@ use self::exit::worse;
 use self::several::Several;
 
 use crate::args::{self, BuildArgs, BuildOptions, ColorArg, Format, TrailingOptions};
-use crate::commands::{idioms, refuse_in_request, scout};
+use crate::commands::{idioms, refuse_in_request, scout, worker};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::render::events::Events;
@@ -189,6 +189,7 @@ pub(crate) fn settings_of(root: &Path) -> Result<Settings, Failure> {
 /// An option takes precedence over the configuration, and that over the default.
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
+    let performer = worker::performer(options, &config, &chosen.implementer, &root)?;
     let shared = config.shared(&root)?;
     let shared = shared.into_iter().map(|shared| shared.failure);
     if options.attempts > Some(1) && matches!(chosen.implementer, Implementer::Tree { .. }) {
@@ -246,6 +247,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         whose: options.whose(),
         state: state_directory(),
         restart: options.restart,
+        performer,
         dry_run: options.dry_run,
         redactor,
         advice: advice::for_records(),

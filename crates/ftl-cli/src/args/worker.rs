@@ -1,0 +1,75 @@
+//! `ftl worker`, `ftl workers`, and the processes that both sides start.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Format;
+
+/// How the server of workers is reached.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ServerArgs {
+    /// File with the server's credential: NATS creds, `USER:PASSWORD` or a token
+    /// [default: `[workers] credentials`]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) creds: Option<PathBuf>,
+    /// Configuration file [default: `ftl.toml` in the current directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    /// NATS server to take requests from: `nats://HOST:4222` [default: `[workers] url`]
+    #[arg(long, value_name = "URL", conflicts_with = "local")]
+    pub(crate) connect: Option<String>,
+    /// Try workers on this machine: start a NATS server and two workers, and print the command that builds with them
+    #[arg(long)]
+    pub(crate) local: bool,
+    /// How many requests to perform at once [default: `[workers] slots`, else 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) slots: Option<u32>,
+    /// Agents to run, separated by commas [default: `[workers] agents`, else all that are installed or configured]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) agents: Vec<String>,
+    /// Directory for bases and checkouts [default: `ftl/worker` in the user's state directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WorkersArgs {
+    /// NATS server to ask: `nats://HOST:4222` [default: `[workers] url`]
+    #[arg(long, value_name = "URL")]
+    pub(crate) connect: Option<String>,
+    /// Output format of the result
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RequestArgs {
+    /// Server
+    #[arg(long, value_name = "URL")]
+    pub(crate) connect: String,
+    /// Project root
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: PathBuf,
+    /// Directory of the call
+    pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerformArgs {
+    /// Directory of the job
+    pub(crate) dir: PathBuf,
+    /// Configuration file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}

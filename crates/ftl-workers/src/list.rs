@@ -1,0 +1,28 @@
+//! The workers that are alive.
+
+use futures_util::StreamExt;
+
+use crate::access::{Access, ServerError};
+use crate::protocol::Presence;
+use crate::server::{Server, answer};
+
+/// Asks the server which workers are alive, by name.
+///
+/// # Errors
+/// When the server cannot be asked.
+pub fn workers(access: &Access) -> Result<Vec<Presence>, ServerError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(answer("be asked"))?;
+    runtime.block_on(async { alive(&Server::connect(access, "ftl workers").await?).await })
+}
+
+pub(crate) async fn alive(server: &Server) -> Result<Vec<Presence>, ServerError> {
+    let mut keys = server.workers.keys().await.map_err(answer("list workers"))?;
+    let mut all: Vec<Presence> = Vec::new();
+    while let Some(key) = keys.next().await {
+        let key = key.map_err(answer("list workers"))?;
+        all.extend(server.value(&server.workers, &key).await?);
+    }
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(all)
+}

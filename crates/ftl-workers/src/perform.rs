@@ -1,0 +1,364 @@
+//! One request at a worker: the agent on a view over the checkout, and what it wrote.
+//!
+//! This is a separate process, which the worker starts for each request: so it can be ended with all that the agent
+//! started, and the end of one request touches no other. Its standard output is the agent's, without secrets.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ftl_agents::{Agent, Request as Wanted, Session as Conversation};
+use ftl_engine::performer::{DONE, Done, DoneFile, FILES, VERSION};
+use ftl_engine::run::redacting;
+use ftl_model::{DeltaPath, Digest, Isolation};
+use ftl_process::{
+    Capture, Command, Ended, Environment, Group, How, Layer, Observer, StartError, Trail, View,
+    find_program,
+};
+use ftl_text::Redactor;
+use ftl_tree::{
+    Changes, DeltaChange, OverlayLayer, RelPath, Settings as TreeSettings, Tree, TreeError,
+};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::protocol::Request;
+
+/// The file that says what is to be done, in the directory of the job.
+pub(crate) const JOB: &str = "job.json";
+/// What the agent printed.
+pub(crate) const LOG: &str = "agent.log";
+/// The agent's reply.
+pub(crate) const REPLY: &str = "reply.json";
+/// The most bytes of a file that is sent back.
+const LARGEST_FILE: u64 = 256 << 20;
+/// The most bytes of output that are kept.
+const LONGEST_LOG: u64 = 64 << 20;
+
+/// What is to be done.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Job {
+    pub(crate) request: Request,
+    pub(crate) worker: String,
+    /// The checkout of the request's base.
+    pub(crate) tree: PathBuf,
+    /// The text of the prompt.
+    pub(crate) prompt: String,
+    /// The request for agents that read JSON.
+    pub(crate) body: String,
+    /// The slot of the worker.
+    pub(crate) slot: u32,
+}
+
+/// Where and how the agent of a job runs.
+#[derive(Debug)]
+pub struct Means<'m> {
+    /// The agent, by the worker's own configuration.
+    pub agent: &'m Agent,
+    /// Its environment.
+    pub env: Environment,
+    /// The worker's secrets.
+    pub redactor: &'m Redactor,
+    /// This program, whose first argument `view` enters a view.
+    pub program: PathBuf,
+    /// Runs first, whenever one of its files changed.
+    pub setup: Option<&'m Setup>,
+}
+
+/// A command that prepares a checkout: installs dependencies, say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// For `sh -c`, at the top of the checkout.
+    pub command: String,
+    /// The files that it depends on, from the top.
+    pub files: Vec<String>,
+}
+
+/// Why a job has no result.
+#[derive(Debug, Error)]
+pub enum PerformError {
+    /// The job, or a file of it, could not be read or written.
+    #[error("cannot use `{}`: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The checkout could not be looked at.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The agent could not be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The setup command failed.
+    #[error("the setup command ended with {how}")]
+    Setup {
+        /// How it ended.
+        how: String,
+    },
+    /// A file is too large to be sent.
+    #[error("`{path}` is larger than 256 MiB")]
+    TooLarge {
+        /// From the root.
+        path: String,
+    },
+    /// The worker was asked to end it.
+    #[error("the request was cancelled")]
+    Interrupted,
+}
+
+fn file_error(path: &Path) -> impl FnOnce(io::Error) -> PerformError {
+    move |source| PerformError::File { path: path.to_owned(), source }
+}
+
+/// The name of the agent that a job is for.
+///
+/// # Errors
+/// When the job cannot be read.
+pub fn agent_of(dir: &Path) -> Result<(String, Option<String>, Option<String>), PerformError> {
+    let agent = read(dir)?.request.agent;
+    Ok((agent.name, agent.model, agent.effort))
+}
+
+fn read(dir: &Path) -> Result<Job, PerformError> {
+    let path = dir.join(JOB);
+    let bytes = fs::read(&path).map_err(file_error(&path))?;
+    serde_json::from_slice(&bytes).map_err(|error| file_error(&path)(error.into()))
+}
+
+/// Performs the job in `dir`, and leaves its result there.
+///
+/// # Errors
+/// When there is no result.
+pub fn perform(dir: &Path, means: &Means<'_>) -> Result<(), PerformError> {
+    let job = read(dir)?;
+    if let Some(setup) = means.setup {
+        set_up(setup, &job.tree, dir)?;
+    }
+    let delta: Vec<DeltaPath> =
+        job.request.delta.iter().filter_map(|path| DeltaPath::parse(path).ok()).collect();
+    let settings = TreeSettings { allow: job.request.allowed.clone(), ..TreeSettings::default() };
+    let root = job.tree.join(&job.request.base.below);
+    let tree = Tree::open(&root, &delta, settings)?;
+    let call = AgentCall { job: &job, dir, means, tree: &tree };
+    let (ended, changes, isolation) = call.make()?;
+    if ended.interrupted.is_some() {
+        return Err(PerformError::Interrupted);
+    }
+    let mut done = Done {
+        v: VERSION,
+        worker: job.worker.clone(),
+        exit: None,
+        signal: None,
+        timed_out: ended.timed_out,
+        isolation,
+        files: files(&tree, &changes, dir)?,
+        strays: changes.strays.iter().map(|stray| tree.shown(&stray.path)).collect(),
+        failure: odd(&changes),
+        warnings: Vec::new(),
+    };
+    match ended.how {
+        How::Exit(code) => done.exit = Some(code),
+        How::Signal(signal) => done.signal = Some(signal),
+    }
+    let path = dir.join(DONE);
+    fs::write(&path, crate::server::json(&done)).map_err(file_error(&path))
+}
+
+/// Runs the setup command, unless its files are as they were when it last succeeded in this checkout.
+fn set_up(setup: &Setup, tree: &Path, dir: &Path) -> Result<(), PerformError> {
+    let mut text = setup.command.clone();
+    for file in &setup.files {
+        let bytes = fs::read(tree.join(file)).unwrap_or_default();
+        text.push_str(&format!("\n{file} {}", Digest::of(&bytes)));
+    }
+    let mark = tree.join(".git/ftl-setup");
+    if fs::read_to_string(&mark).is_ok_and(|last| last == text) {
+        return Ok(());
+    }
+    let log = dir.join("setup.log");
+    let capture = Capture::default().spill(&log);
+    let command = Command::shell(&setup.command, []).dir(tree).capture(capture);
+    let ended = command.run(|_| Ok(()))?;
+    match ended.how {
+        How::Exit(0) => fs::write(&mark, text).map_err(file_error(&mark)),
+        How::Exit(code) => Err(PerformError::Setup { how: format!("exit {code}") }),
+        How::Signal(signal) => Err(PerformError::Setup { how: format!("signal {signal}") }),
+    }
+}
+
+struct AgentCall<'c> {
+    job: &'c Job,
+    dir: &'c Path,
+    means: &'c Means<'c>,
+    tree: &'c Tree,
+}
+
+impl AgentCall<'_> {
+    /// Runs the agent on a view where one can be had, else in the checkout itself, which is then compared.
+    fn make(&self) -> Result<(Ended, Changes, Isolation), PerformError> {
+        let (tree, before) = (self.tree, self.dir.join("before"));
+        let place = self.dir.join("view");
+        let layers = tree.make_layers(&place)?;
+        let mut passing = tree.passing_through()?;
+        passing.begin(&place)?;
+        let view = self.view(&layers, passing.paths(tree), &place);
+        let Some(view) = view.filter(|view| view.probe().is_ok()) else {
+            let snapshot = tree.snapshot(&before)?;
+            let ended = self.run(None)?;
+            return Ok((ended, tree.compare(&snapshot)?, Isolation::Off));
+        };
+        let snapshot = tree.snapshot_delta(&before)?;
+        let ended = self.run(Some(view))?;
+        let mut written = tree.written(&layers, Some(&passing))?;
+        written.fail(true);
+        let landing = tree.landing(&written, &BTreeSet::new());
+        let changes = written.changes(tree, &snapshot, &landing)?;
+        tree.take_over(&written, &landing, &self.dir.join("plan"))?;
+        Ok((ended, changes, Isolation::Overlay))
+    }
+
+    fn view(&self, layers: &[OverlayLayer], pass: Vec<PathBuf>, place: &Path) -> Option<View> {
+        let layer = |layer: &OverlayLayer| Layer {
+            over: layer.over.clone(),
+            lower: layer.lower.clone(),
+            upper: layer.upper.clone(),
+            work: layer.work.clone(),
+        };
+        Some(View {
+            unshare: find_program(OsStr::new("unshare"))?,
+            program: self.means.program.clone(),
+            words: vec!["view".into()],
+            user_namespace: View::needs_user_namespace(),
+            layers: layers.iter().map(layer).collect(),
+            shared: Vec::new(),
+            pass,
+            report: place.join("report"),
+            max_written: None,
+        })
+    }
+
+    fn run(&self, view: Option<View>) -> Result<Ended, PerformError> {
+        let (request, agent) = (&self.job.request, self.means.agent);
+        let (reply, prompt_file) = (self.dir.join(REPLY), self.dir.join("prompt.md"));
+        let root = self.tree.root().to_string_lossy().into_owned();
+        let here = |text: &str| {
+            let text = text.replace(&request.paths.reply, &reply.to_string_lossy());
+            text.replace(&request.paths.root, &root)
+        };
+        let task = here(&self.job.prompt);
+        let request_file = self.dir.join("request.json");
+        for (path, text) in [(&prompt_file, &task), (&request_file, &here(&self.job.body))] {
+            fs::write(path, text).map_err(file_error(path))?;
+        }
+        let delta: Vec<&str> = request.delta.iter().map(String::as_str).collect();
+        let session = match &request.session {
+            Some(session) => Conversation::Resume(&session.id),
+            None => Conversation::Begin(&request.begun),
+        };
+        let started = agent.command(&Wanted {
+            delta: &delta,
+            allowed: &request.allowed,
+            root: &root,
+            in_git: true,
+            length: task.len(),
+            session,
+        });
+        if let Some(policy) = &started.policy {
+            let path = self.dir.join("policy.toml");
+            fs::write(&path, policy).map_err(file_error(&path))?;
+        }
+        let set = self.means.env.resolve();
+        let unset = started
+            .env
+            .iter()
+            .filter(|(name, _)| !set.contains_key(OsStr::new(name)) || name.starts_with("FTL_"));
+        let env = unset.fold(self.means.env.clone(), |env, (name, value)| env.set(*name, value));
+        let env = env
+            .set("FTL_PROMPT", &prompt_file)
+            .set("FTL_PHASE", request.phase.as_str())
+            .set("FTL_ATTEMPT", request.attempt.to_string())
+            .set("FTL_ROOT", &root)
+            .set("FTL_REQUEST", &request_file)
+            .set("FTL_REPLY", &reply)
+            .set("FTL_SLOT", self.job.slot.to_string());
+        let words = std::iter::once("ftl").chain(delta.iter().copied()).map(OsStr::new);
+        let capture = Capture::default().spill_up_to(self.dir.join(LOG), LONGEST_LOG);
+        let mut command = Command::shell(&started.command, words)
+            .dir(self.tree.root())
+            .env(env)
+            .input(task.into_bytes())
+            .time_limit(Some(Duration::from_millis(request.limit_ms)))
+            .capture(capture.filtered(redacting(self.means.redactor)));
+        if let Some(view) = view {
+            command = command.within(view);
+        }
+        match command.run_observed(&mut Printing) {
+            Err(StartError::Interrupted { .. }) => Err(PerformError::Interrupted),
+            ended => Ok(ended?),
+        }
+    }
+}
+
+/// Prints what the agent prints, as it comes.
+struct Printing;
+
+impl Observer for Printing {
+    fn starts(&mut self, _: &Trail) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn started(&mut self, _: &Group) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, bytes: &[u8]) {
+        let mut out = io::stdout().lock();
+        // A worker that reads nothing has ended, and this process ends with it.
+        drop(out.write_all(bytes).and_then(|()| out.flush()));
+    }
+}
+
+/// A delta file that has become a link, a directory or a pipe is not sent.
+fn odd(changes: &Changes) -> Option<String> {
+    let (path, _) = changes.delta.iter().find(|(_, change)| change.now.is_odd())?;
+    Some(format!("`{path}` is no longer a regular file"))
+}
+
+/// Copies the changed files of the delta, and those that are allowed, beside the job.
+fn files(tree: &Tree, changes: &Changes, dir: &Path) -> Result<Vec<DoneFile>, PerformError> {
+    let to = dir.join(FILES);
+    fs::create_dir_all(&to).map_err(file_error(&to))?;
+    let is_sent = |change: &DeltaChange| change.change.is_some() && !change.now.is_odd();
+    let delta = changes.delta.iter().filter(|(_, change)| is_sent(change));
+    let delta = delta.map(|(path, _)| path.to_string());
+    let allowed = changes.allowed.iter().map(|path: &RelPath| tree.shown(path));
+    delta.chain(allowed).map(|path| one_file(tree.root(), path, &to)).collect()
+}
+
+fn one_file(root: &Path, path: String, to: &Path) -> Result<DoneFile, PerformError> {
+    use std::os::unix::fs::PermissionsExt;
+    let full = root.join(&path);
+    let found = match full.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(DoneFile { path, mode: None, sha256: None });
+        }
+        found => found.map_err(file_error(&full))?,
+    };
+    if found.len() > LARGEST_FILE {
+        return Err(PerformError::TooLarge { path });
+    }
+    let bytes = fs::read(&full).map_err(file_error(&full))?;
+    let digest = Digest::of(&bytes);
+    let copy = to.join(digest.to_string());
+    fs::write(&copy, bytes).map_err(file_error(&copy))?;
+    Ok(DoneFile { path, mode: Some(found.permissions().mode() & 0o777), sha256: Some(digest) })
+}
