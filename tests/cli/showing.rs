@@ -141,7 +141,7 @@ fn a_task_that_nobody_built_and_one_that_is_none_are_told_apart() {
     assert!(project.ftl(["show"]).stdout.starts_with("active  001_a\n"));
     for (words, about) in [
         (&["show", "7"][..], "no task `7`"),
-        (&["show", "1", "--run", "3"], "`001_a` has no run 3: nobody has built it"),
+        (&["show", "1", "--run", "3"], "`001_a` has no run 3: it has not been built"),
     ] {
         let refused = project.ftl(words);
         assert_eq!(refused.code, Some(2), "{refused:#?}");

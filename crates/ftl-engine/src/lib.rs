@@ -4,14 +4,14 @@
 //! * [`run`] takes one workspace from active to its record.
 //! * [`tasks`] builds several, in the order that `ftl_schedule` decides.
 //! * [`tools`] are what an agent may do to a task through ftl.
-//! * [`author`] writes task files without a run: new ones, those of a plan, and a seal by hand.
+//! * [`author`] writes task files without a run: new ones, those of a plan, and manual seals.
 //! * [`knowledge`] is what a project's tasks share: failures, compared and written.
 //! * [`validate`] and [`status`] read workspaces and change nothing.
-//! * [`history`] tells what became of a task, from its runs and its record.
+//! * [`history`] reads what happened to a task from its runs and its record.
 //! * [`performer`] is what another program reads and writes that performs the requests to agents.
 //! * [`project`] finds a project, its task files and its sources.
-//! * [`result`] is what they come to, as types. JSON is made of them by whoever prints it, and the
-//!   schemas in docs/schemas by [`schema`].
+//! * [`result`] has the results of all of them, as types. The caller prints them as JSON; the
+//!   schemas in docs/schemas come from [`schema`].
 
 mod check_ledger;
 mod languages;

@@ -19,7 +19,7 @@ pub struct AgentRequest<'a> {
     pub(crate) workspace: ParsedWorkspace<'a>,
     /// The test to read first; null where none is read.
     pub(crate) tests: Option<&'a TestFile>,
-    /// What preflight found, for a mend.
+    /// What preflight found, where a repair is requested.
     pub(crate) diagnostics: Vec<FoundIn<'a>>,
     /// The verify that failed last, in the run before this one where none did in this one; null where none did.
     pub(crate) verify: Option<LastVerify<'a>>,

@@ -24,7 +24,7 @@ const OBJECTIVE: usize = 200;
 
 /// A task in its current state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TaskEntry {
     /// Its file's name, of which the status counts.
     pub name: WorkspaceName,
     /// Tool calls allowed; `None` where the file cannot be read.
@@ -43,7 +43,7 @@ pub struct Entry {
     pub holder: Option<u32>,
     /// What is to be achieved, in its first line.
     pub objective: String,
-    /// The run that told last of itself: the one that was begun, else the last of the record.
+    /// The latest run: the one that was begun, else the last of the record.
     pub last: Option<RunSummary>,
     /// How it was sealed, where it is complete and an implementer was asked.
     pub sealed: Option<SealedTask>,
@@ -63,12 +63,12 @@ pub struct SealedTask {
 }
 
 /// All tasks of the project, sorted by their names. A file that cannot be read is listed with the
-/// reason. Nothing is locked: what others do meanwhile may or may not show.
+/// reason. Nothing is locked: concurrent changes may or may not show.
 ///
 /// # Errors
 ///
 /// The directory of tasks, that of runs or that of locks cannot be listed.
-pub fn status(layout: &Layout) -> Result<Vec<Entry>, StoreError> {
+pub fn status(layout: &Layout) -> Result<Vec<TaskEntry>, StoreError> {
     let names: Vec<WorkspaceName> = listed(&layout.workspace_dir())?;
     let begun: BTreeSet<String> = listed(&layout.runs_dir())?.into_iter().collect();
     let locks: BTreeSet<String> = listed(&layout.locks_dir())?.into_iter().collect();
@@ -111,7 +111,7 @@ fn complete(names: &[WorkspaceName]) -> BTreeSet<&str> {
 const SHARE: usize = 64;
 
 /// Reads every file, on all cores.
-fn read_all(dir: &Path, names: &[WorkspaceName]) -> Vec<Entry> {
+fn read_all(dir: &Path, names: &[WorkspaceName]) -> Vec<TaskEntry> {
     let next = AtomicUsize::new(0);
     let take = || {
         let mut done = BTreeMap::new();
@@ -123,13 +123,13 @@ fn read_all(dir: &Path, names: &[WorkspaceName]) -> Vec<Entry> {
             if share.is_empty() {
                 return done;
             }
-            let entries: Vec<Entry> = share.iter().map(|name| entry(dir, name)).collect();
+            let entries: Vec<TaskEntry> = share.iter().map(|name| entry(dir, name)).collect();
             done.insert(start, entries);
         }
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.min(names.len().div_ceil(SHARE));
-    let shares: BTreeMap<usize, Vec<Entry>> = thread::scope(|scope| {
+    let shares: BTreeMap<usize, Vec<TaskEntry>> = thread::scope(|scope| {
         // This thread works too. Where no other can be started, it reads everything.
         let start = |_| thread::Builder::new().spawn_scoped(scope, take).ok();
         let others: Vec<_> = (1..threads).filter_map(start).collect();
@@ -142,8 +142,8 @@ fn read_all(dir: &Path, names: &[WorkspaceName]) -> Vec<Entry> {
     shares.into_values().flatten().collect()
 }
 
-fn entry(dir: &Path, name: &WorkspaceName) -> Entry {
-    let mut entry = Entry {
+fn entry(dir: &Path, name: &WorkspaceName) -> TaskEntry {
+    let mut entry = TaskEntry {
         name: name.clone(),
         budget: None,
         created_at: None,
@@ -167,7 +167,7 @@ fn entry(dir: &Path, name: &WorkspaceName) -> Entry {
 }
 
 /// Fills in what the document says.
-fn say(bytes: &[u8], entry: &mut Entry) {
+fn say(bytes: &[u8], entry: &mut TaskEntry) {
     let placed = |error: &ReadError| {
         let place = error.place;
         format!("line {}, column {}: {error}", place.line, place.column)
@@ -285,7 +285,7 @@ mod tests {
         }
         fs::create_dir(layout.workspace_dir().join("007_g_active.xml")).unwrap();
         let entries = status(&layout).unwrap();
-        let line = |entry: &super::Entry| {
+        let line = |entry: &super::TaskEntry| {
             format!(
                 "{} {:?} {} | {}",
                 entry.name.id,
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_begun_and_who_holds_it_is_told() {
+    fn status_shows_which_tasks_were_begun_and_who_holds_them() {
         let temp = tempfile::tempdir().unwrap();
         let layout = Layout::new(temp.path());
         layout.prepare(&OsFiles).unwrap();

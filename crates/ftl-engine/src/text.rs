@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_to_the_second_or_the_millisecond() {
+    fn times_are_shown_to_the_second_or_the_millisecond() {
         let at = now_exactly();
         assert_eq!(at.len(), "2026-01-18T01:30:56.123Z".len(), "{at}");
         assert_eq!(to_the_second("2026-01-18T01:30:56.123Z"), "2026-01-18T01:30:56Z");

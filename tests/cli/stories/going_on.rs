@@ -26,8 +26,7 @@ fn a_stray_that_belongs_to_the_task_is_taken_in() {
         // The next agent is not told that its file was put back.
         let prompt = project.read(".ftl/runs/001_raise-the-limit/2/requests/1/prompt.md");
         let prompt = String::from_utf8(prompt).unwrap();
-        let told =
-            "- It also changed util.txt, which now belongs to the task: go on from how it stands\n";
+        let told = "- It also changed util.txt, which now belongs to the task: continue from its current content\n";
         assert!(prompt.contains(told), "{prompt}");
         assert!(!prompt.contains("was put back\n"), "{prompt}");
     }
@@ -104,7 +103,7 @@ fn a_mistyped_verify_is_corrected() {
     let blocked = build(&project, &["--agent", paid]);
     let result = blocked.json();
     assert_eq!(result["block"]["kind"], "spec_invalid", "{result:#}");
-    assert!(!project.path().join("paid").exists(), "nobody was asked");
+    assert!(!project.path().join("paid").exists(), "no agent was asked");
     let problems = result["problems"].to_string();
     assert!(problems.contains("workspace::verify_program"), "{result:#}");
     assert!(blocked.stderr.contains("did you mean `grep`?"), "{blocked:#?}");

@@ -1,7 +1,7 @@
 //! The task files of a plan: all of them, or none and every reason.
 //!
-//! What the files say is decided in [`ftl_xml::plan`]. Here is found out whether they may be written: a
-//! task that somebody holds or began is left alone, and a record is never replaced.
+//! [`ftl_xml::plan`] decides what the files say. This module finds out whether they may be written: a
+//! task that is locked or was begun is left alone, and a record is never replaced.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub enum CreateError {
     /// What would be written is no task file: it is too large, say.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// Somebody holds the task, or the file system refused.
+    /// Another process holds the task, or the file system refused.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -165,8 +165,8 @@ impl TaskFile {
     }
 }
 
-/// The lock of an active task that nobody began; `None` where it turns out to be a record whose
-/// sealing a crash cut short, and which lies under its own name now.
+/// The lock of an active task that was never begun; `None` where it turns out to be a record whose
+/// sealing a crash cut short, and which now has its own name.
 fn replaceable(
     layout: &Layout,
     path: &Path,
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_that_somebody_holds_keeps_every_file_from_being_written() {
+    fn a_task_that_another_process_holds_keeps_every_file_from_being_written() {
         let (_temp, layout, files) = project(&["002_b_active.xml"]);
         layout.prepare(&OsFiles).unwrap();
         let _lock = Lock::workspace(&layout, &files[1].id, Waiting::Refuse).unwrap();

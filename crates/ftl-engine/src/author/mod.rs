@@ -1,5 +1,5 @@
 //! Task files that no run writes: a [`new`] one, those of a plan ([`create`]), and the record of a task
-//! that somebody finished by hand ([`seal`]). A blocked one becomes a task again by [`reopen`].
+//! that a person finished without a run ([`seal`]). A blocked one becomes a task again by [`reopen`].
 //!
 //! Each function takes a request and gives the paths that it wrote, with warnings as data. Which option
 //! a request comes from, which exit code an error has and what to do about it, the command line knows.

@@ -1,7 +1,7 @@
-//! The record of a task that somebody finished without a run.
+//! The record of a task that a person finished without a run.
 //!
 //! The document is spliced and renamed like a run's, in the order that survives a crash; only the account
-//! of the run says `by="hand"`, and nothing is verified.
+//! of the run names a person as the builder, and nothing is verified.
 
 use std::path::PathBuf;
 
@@ -14,6 +14,9 @@ use super::{Malformed, document};
 use crate::project::{LookupError, WorkspaceFile, read};
 use crate::store::finish_rename;
 use crate::text::now;
+
+/// The builder that a record names for a task without a run.
+const MANUAL: &str = "hand";
 
 /// How the task ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +52,7 @@ impl Ending {
 pub struct Sealed {
     /// The record.
     pub record: PathBuf,
-    /// Why another builder may have been at the task meanwhile.
+    /// Why another builder may have worked on the task at the same time.
     pub warning: Option<LockWarning>,
 }
 
@@ -85,7 +88,7 @@ pub enum SealError {
     /// The file has gone, or cannot be opened.
     #[error(transparent)]
     Lookup(#[from] LookupError),
-    /// Somebody holds the task, or the file system refused.
+    /// Another process holds the task, or the file system refused.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -146,7 +149,7 @@ fn contents(ending: Ending, bytes: &[u8], known: Option<&str>) -> Seal {
     let at = now();
     let run = Element::new("run")
         .attribute("version", env!("CARGO_PKG_VERSION"))
-        .attribute("by", "hand")
+        .attribute("by", MANUAL)
         .attribute("outcome", status)
         .attribute("ended_at", &at)
         .attribute("workspace_sha256", Digest::of(bytes));
@@ -194,7 +197,8 @@ mod tests {
         assert!(sealed.record.ends_with("001_a_blocked.xml"));
         assert!(!file.path.exists());
         let record = fs::read_to_string(&sealed.record).unwrap();
-        for part in ["<!-- kept -->", "BLOCKED: no keys", "by=\"hand\""] {
+        let by = format!("by=\"{}\"", super::MANUAL);
+        for part in ["<!-- kept -->", "BLOCKED: no keys", &by] {
             assert!(record.contains(part), "{part}: {record}");
         }
     }
@@ -209,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_crash_left_is_finished_and_not_sealed_again() {
+    fn a_seal_that_a_crash_interrupted_is_finished_and_not_repeated() {
         let (_temp, file) = workspace("<workspace status='active'/>");
         let record = seal(&file, blocked()).unwrap().record;
         fs::rename(&record, &file.path).unwrap();

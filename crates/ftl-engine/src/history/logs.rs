@@ -9,7 +9,7 @@ use crate::result::RunLog;
 
 /// Bytes of a log that are read.
 const MAX_LOG: u64 = 64 << 20;
-/// Logs that are told of; a run can have thousands.
+/// Logs that are listed; a run can have thousands.
 const MAX_LOGS: usize = 200;
 
 /// The logs in a run's directory: of its requests, then of its commands, each in the order of their numbers.
@@ -27,7 +27,7 @@ pub(super) fn of(dir: &Path, shown: &dyn Fn(&Path) -> String, with_texts: bool) 
     logs.into_iter().map(log).collect()
 }
 
-/// Links are none of ftl's: nobody's files are told that they lead to.
+/// ftl creates no links here, so a link is never listed: its target is another program's file.
 fn holds_something(path: &Path) -> bool {
     let found = std::fs::symlink_metadata(path);
     found.is_ok_and(|found| found.is_file() && found.len() > 0)

@@ -1,6 +1,6 @@
-//! What became of a task: told from the journals of its runs, and where they are gone, from its record.
+//! The history of a task, read from the journals of its runs, and where they are gone, from its record.
 //!
-//! Nothing is locked and nothing is written, so a run may go on while it is told of. The record is what counts
+//! Nothing is locked and nothing is written, so a run may go on while it is read. The record is what counts
 //! and is kept with the project; a journal knows more (times, outputs, diffs) and stays on this machine.
 
 mod logs;
@@ -20,12 +20,12 @@ use crate::run::Advice;
 use crate::run::replay::{Replay, replay};
 use crate::text::to_the_second;
 
-/// Bytes of a diff that are told.
+/// Bytes of a diff that are shown.
 const MAX_DIFF: u64 = 4 << 20;
 /// The diff of a whole run, in its directory of diffs.
 pub(crate) const RUN_DIFF: &str = "run.diff";
 
-/// What is to be told of a run.
+/// Which parts of a run to show.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
     /// The number of the run; the last where none is given.
@@ -34,7 +34,7 @@ pub struct Wanted {
     pub logs: bool,
 }
 
-/// Why nothing can be told.
+/// Why there is nothing to show.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HistoryError {
@@ -59,13 +59,13 @@ pub enum HistoryError {
 fn known(runs: &[u64]) -> String {
     let runs: Vec<String> = runs.iter().map(u64::to_string).collect();
     match runs.as_slice() {
-        [] => "nobody has built it".to_owned(),
+        [] => "it has not been built".to_owned(),
         [only] => format!("there is only run {only}"),
         several => format!("there are {}", several.join(", ")),
     }
 }
 
-/// Tells what became of a task.
+/// Reads the history of a task.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub fn of_task(
 ) -> Result<TaskHistory, HistoryError> {
     let bytes = crate::project::read(&task.path)?;
     let document = read(&bytes).ok();
-    let mut tale = Tale::of(task, document.as_ref(), Some(advice))?;
+    let mut tale = TaskRuns::of(task, document.as_ref(), Some(advice))?;
     let chosen = match wanted.run {
         Some(run) if !tale.accounts.contains_key(&Some(run)) => {
             return Err(HistoryError::NoSuchRun {
@@ -105,7 +105,7 @@ pub fn of_task(
 pub fn all_of_task(task: &WorkspaceFile) -> Result<(TaskHistory, Vec<RunAccount>), HistoryError> {
     let bytes = crate::project::read(&task.path)?;
     let document = read(&bytes).ok();
-    let tale = Tale::of(task, document.as_ref(), None)?;
+    let tale = TaskRuns::of(task, document.as_ref(), None)?;
     let runs = tale.accounts.values().map(summary).collect();
     let mut accounts: Vec<RunAccount> = tale.accounts.into_values().collect();
     for account in &mut accounts {
@@ -114,13 +114,13 @@ pub fn all_of_task(task: &WorkspaceFile) -> Result<(TaskHistory, Vec<RunAccount>
     Ok((about(task, document.as_ref(), runs, None), accounts))
 }
 
-/// The runs of a task by their numbers; a seal by hand has none, and comes first.
-struct Tale {
+/// The runs of a task by their numbers; a manual seal has none, and comes first.
+struct TaskRuns {
     accounts: BTreeMap<Option<u64>, RunAccount>,
     last: Option<Option<u64>>,
 }
 
-impl Tale {
+impl TaskRuns {
     fn of(
         task: &WorkspaceFile,
         document: Option<&Document<'_>>,
@@ -128,11 +128,11 @@ impl Tale {
     ) -> Result<Self, StoreError> {
         let mut accounts = BTreeMap::new();
         let mut last = None;
-        let told = document.into_iter().flat_map(|document| {
+        let elements = document.into_iter().flat_map(|document| {
             let runs: Vec<ElementRef<'_, '_>> = document.root().children_named("run").collect();
             runs
         });
-        for element in told {
+        for element in elements {
             let account = record::account(element, task);
             last = Some(account.number);
             accounts.insert(account.number, account);
@@ -145,7 +145,7 @@ impl Tale {
             let number = Some(run.number());
             let recorded = accounts.get(&number);
             let account = from_journal(number, replay);
-            // A run that nobody sealed is told of by its journal alone.
+            // An unsealed run is known by its journal alone.
             if recorded.is_none() {
                 last = Some(number);
             }

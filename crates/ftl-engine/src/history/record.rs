@@ -1,4 +1,4 @@
-//! A run as a record tells of it: for a run whose directory is gone, as in a fresh clone.
+//! A run as its record describes it: for a run whose directory is gone, as in a fresh clone.
 
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
@@ -35,13 +35,13 @@ pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccou
     }
 }
 
-fn base(told: ElementRef<'_, '_>) -> Option<BaseCommit> {
-    Some(BaseCommit { commit: attribute(told, "commit")?, branch: attribute(told, "branch") })
+fn base(element: ElementRef<'_, '_>) -> Option<BaseCommit> {
+    Some(BaseCommit { commit: attribute(element, "commit")?, branch: attribute(element, "branch") })
 }
 
-fn implementer(told: ElementRef<'_, '_>) -> ImplementerResult {
-    let kind = attribute(told, "kind").and_then(|word| ImplementerKind::named(&word));
-    let count = |name: &str| attribute(told, name)?.parse().ok();
+fn implementer(element: ElementRef<'_, '_>) -> ImplementerResult {
+    let kind = attribute(element, "kind").and_then(|word| ImplementerKind::named(&word));
+    let count = |name: &str| attribute(element, name)?.parse().ok();
     let tokens = Tokens {
         input: count("tokens_in"),
         cached: count("tokens_cached"),
@@ -49,14 +49,14 @@ fn implementer(told: ElementRef<'_, '_>) -> ImplementerResult {
     };
     ImplementerResult {
         kind: kind.unwrap_or(ImplementerKind::Tree),
-        name: attribute(told, "name"),
-        command: child(told, "command"),
-        version: attribute(told, "version"),
-        model: attribute(told, "model"),
+        name: attribute(element, "name"),
+        command: child(element, "command"),
+        version: attribute(element, "version"),
+        model: attribute(element, "model"),
         tokens: (tokens != Tokens::default()).then_some(tokens),
-        cost_usd: attribute(told, "cost_usd").and_then(|cost| cost.parse().ok()),
+        cost_usd: attribute(element, "cost_usd").and_then(|cost| cost.parse().ok()),
         calls: count("calls"),
-        said: child(told, "said"),
+        said: child(element, "said"),
     }
 }
 

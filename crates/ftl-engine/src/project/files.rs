@@ -116,7 +116,7 @@ pub fn read_below(path: &str, root: &Path, most: u64) -> Result<String, String> 
         Err(error) => return Err(error.to_string()),
     };
     // Links are resolved first: a test may be one, as long as it stays below the root. What is read then is
-    // reached without any, so that nobody can put one in between.
+    // reached without any, so that no process can put one in between.
     let real_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let below = real.strip_prefix(&real_root).ok();
     let below = below.filter(|_| !Path::new(path).is_absolute());
@@ -200,7 +200,7 @@ mod tests {
     use super::{ProjectFiles, normalised, read_tests};
 
     #[test]
-    fn nothing_is_read_outside_the_root_while_directories_change_places() {
+    fn files_outside_the_root_are_not_read_while_directories_change_places() {
         let temp = tempfile::tempdir().unwrap();
         let (root, outside) = (temp.path().join("root"), temp.path().join("outside"));
         for (dir, text) in [(root.join("t"), "inside"), (outside.clone(), "OUTSIDE")] {

@@ -28,8 +28,8 @@ pub(crate) fn corrected(
         let (before, from) = rest.split_at(begin);
         let end = from.find(|c| !is_of_path(c)).unwrap_or(from.len());
         let (word, after) = from.split_at(end);
-        let stands_alone = before.is_empty() || before.ends_with(|c: char| c.is_whitespace());
-        let is_looked_for = stands_alone && !will_be(&from_root(word));
+        let is_word = before.is_empty() || before.ends_with(|c: char| c.is_whitespace());
+        let is_looked_for = is_word && !will_be(&from_root(word));
         let near = is_looked_for.then(|| similar(word, root)).flatten();
         is_changed |= near.is_some();
         said.push_str(before);

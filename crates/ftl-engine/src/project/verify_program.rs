@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use ftl_process::{Environment, find_program};
 
-/// Where projects keep programs of their own.
+/// Where projects keep their programs.
 const OWN_DIRECTORIES: [&str; 5] =
     [".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin"];
 
@@ -114,7 +114,7 @@ const OWN: [&str; 89] = [
 ];
 
 /// The name of the program that `command` begins with, where there is no such program on the `PATH` of
-/// `env`; `None` where there is one, or nobody can tell.
+/// `env`; `None` where there is one, or where that is unknown.
 pub(crate) fn missing(command: &str, env: &Environment, root: &Path) -> Option<String> {
     let name = first_word(after_cd(command).1)?;
     if name == SOURCE && !is_sh_dash() {
@@ -216,7 +216,7 @@ mod tests {
     use super::{first_word, missing, similar};
 
     #[test]
-    fn only_a_word_that_can_be_nothing_but_a_name_is_looked_for() {
+    fn a_program_is_looked_for_only_where_its_word_can_be_nothing_but_a_name() {
         for (command, word) in [
             ("pytest -q", Some("pytest")),
             ("  python3.12 -m x", Some("python3.12")),

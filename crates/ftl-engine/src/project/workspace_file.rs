@@ -64,7 +64,7 @@ pub enum LookupError {
     /// It exists and its content cannot be had.
     #[error(transparent)]
     Unreadable(FileError),
-    /// The file system refused to say what lies there.
+    /// The file system refused to say what is there.
     #[error(transparent)]
     File(#[from] FileError),
     /// There is no project to look in.
@@ -219,7 +219,7 @@ impl WorkspaceFile {
         }
     }
 
-    /// Whoever types a path may have a name that the task had before.
+    /// A path that the user types may have a name that the task had before.
     fn any_of_path(path: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let name: WorkspaceName =
@@ -273,7 +273,7 @@ impl WorkspaceFile {
     ///
     /// # Errors
     ///
-    /// [`LookupError`] where no active task lies there.
+    /// [`LookupError`] where the path is not an active task.
     pub fn of_path(path: &Path, root: Option<&Path>) -> Result<Self, LookupError> {
         let layout = find(root, Some(path))?;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
@@ -281,7 +281,7 @@ impl WorkspaceFile {
             file.parse().map_err(|source| LookupError::Name { path: path.to_owned(), source })?;
         let found = OsFiles.metadata(path)?.map(|found| found.kind);
         match (found, name.status) {
-            // A link may lead to nothing, which `exists` tells.
+            // A link may lead to nothing: `exists` follows it.
             (Some(FileKind::File | FileKind::Link), Status::Active) if path.exists() => {
                 Ok(Self { path: path.to_owned(), name, layout })
             }
@@ -324,7 +324,7 @@ impl WorkspaceFile {
         }
     }
 
-    /// The path that tells whether two are the same file.
+    /// The path by which two are compared: equal paths are the same file.
     pub fn real_path(&self) -> PathBuf {
         fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone())
     }
@@ -385,7 +385,7 @@ fn finished(path: &Path, status: Status) -> LookupError {
     LookupError::Finished { path, status }
 }
 
-/// Of a file that is not there: its record, where the task was finished meanwhile.
+/// Of a file that is not there: its record, where the task was finished since.
 fn missing(path: &Path, name: &WorkspaceName) -> LookupError {
     let records = [Status::Complete, Status::Blocked, Status::Dropped];
     let records = records.map(|status| name.with_status(status));
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_names_no_active_task_is_told_apart_from_one_that_names_several() {
+    fn a_word_that_names_no_active_task_differs_from_one_that_names_several() {
         let names = ["001_a_active.xml", "001_b_active.xml", "002_c_complete.xml"];
         let project = project(&names);
         let ids = |ids: &[ftl_model::WorkspaceId]| ids.len();

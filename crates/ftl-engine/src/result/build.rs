@@ -1,6 +1,6 @@
 //! How a build ended, as its callers and the programs that read its JSON get it.
 //!
-//! Field by field what `ftl build --format json` prints: whoever prints it serializes these types and
+//! Field by field what `ftl build --format json` prints: the caller serializes these types and
 //! adds nothing. Nothing here decides or says anything that the run did not.
 
 use ftl_machine::{BlockKind, StateName};
@@ -76,7 +76,7 @@ pub struct ImplementerResult {
 }
 
 impl Default for ImplementerResult {
-    /// The tree as it stands.
+    /// The current tree.
     fn default() -> Self {
         Self {
             kind: ImplementerKind::Tree,
@@ -157,7 +157,7 @@ pub struct BuildResult {
     /// Everything wrong with a task that could not be built as it is written, each at its place.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
-    /// The task as it was read, for whoever shows these problems.
+    /// The task as it was read, to show these problems in.
     #[serde(skip)]
     pub source: Vec<u8>,
     /// Patches handed out so far, by earlier attempts of this command as well.

@@ -1,4 +1,4 @@
-//! The name of a run, as results and events carry it. Where a run lies, `ftl_store::Runs` knows.
+//! The name of a run, as results and events carry it. `ftl_store::Runs` knows its directory.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! The lines that are announced while a run goes on, in forms that programs may rely on.
 //!
-//! They are part of ftl's interface: a rewording here breaks whoever parses them. Free text belongs to
+//! They are part of ftl's interface: a rewording here breaks programs that parse them. Free text belongs to
 //! warnings and records, see `wording.rs`.
 
 use ftl_machine::event::WorkspaceRead;

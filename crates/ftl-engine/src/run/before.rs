@@ -34,7 +34,7 @@ enum Layer {
     Captured(Box<Snapshot>),
     /// A revision of git, which knows every path.
     Revision(Box<Base>),
-    /// Nothing is known of what was there: the tree stands alone.
+    /// Nothing is known of what was there: there is only the tree.
     Alone,
 }
 
@@ -67,7 +67,7 @@ impl Before {
         Ok(Self { layers })
     }
 
-    /// What the tree as it stands is compared with: the base revision `today`, which is asked for only where
+    /// What the current tree is compared with: the base revision `today`, which is asked for only where
     /// nothing else decides. One that is named wins over what a first run was measured by.
     pub(super) fn of_tree(
         world: &World<'_>,
@@ -176,7 +176,7 @@ fn revision(tree: &Tree, commit: &str) -> Result<Option<Layer>, Fault> {
     }
 }
 
-/// How the delta was before the first run, of a document that tells of earlier runs.
+/// How the delta was before the first run, of a document with earlier runs.
 fn first(world: &World<'_>, tree: &Tree) -> Result<First, Fault> {
     let root = world.content.document.root();
     let runs: Vec<_> = root.children_named("run").collect();
@@ -301,7 +301,7 @@ pub(super) fn retire(layout: &Layout, id: &WorkspaceId) {
         return;
     };
     for run in runs {
-        // What can't be removed is private, and harms nobody.
+        // A directory that cannot be removed is private, and does no harm.
         let _ = std::fs::remove_dir_all(run.before());
     }
 }

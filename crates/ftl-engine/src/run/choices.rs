@@ -28,7 +28,7 @@ pub(super) struct Choices {
 
 impl Choices {
     /// Of every setting it is decided here whether it may change: a new one does not compile until
-    /// somebody has named it.
+    /// this function names it.
     pub(super) fn of(settings: &Settings) -> Self {
         let Settings {
             root,
@@ -69,7 +69,7 @@ impl Choices {
             redactor: _,
             scout: _,
             view: _,
-            // How a request is kept apart is told of each; the next one may find other means.
+            // Each request reports how it is isolated; the next one may find other means.
             isolate: _,
             performer: _,
             advice: _,
@@ -98,7 +98,7 @@ impl Choices {
 
 impl Choices {
     /// Who wrote, and what counted as a stray.
-    pub(super) const fn told(&self) -> (&Implementer, &TreeSettings) {
+    pub(super) const fn written_by(&self) -> (&Implementer, &TreeSettings) {
         (&self.implementer, &self.tree)
     }
 }

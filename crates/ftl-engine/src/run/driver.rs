@@ -1,11 +1,11 @@
-//! The run loop. It decides nothing: the machine says what comes next, somebody performs it.
+//! The run loop. It decides nothing: the machine says what comes next, a performer does it.
 
 use ftl_machine::{Effect, Event, Next, State, Verdict};
 
 use super::Fault;
 use super::recorder::Recorder;
 
-/// Performs what the machine asks for, and says what came of it.
+/// Performs what the machine asks for, and returns the resulting event.
 pub(super) trait Perform {
     /// Performs one effect.
     ///

@@ -1,7 +1,7 @@
 //! Who performs which effect: one row for each, and a file for each row.
 //!
 //! Nothing is done here. An effect that needs the tree can come only after IMPLEMENT opened it, or
-//! recovery did: one that comes earlier is a fault of ftl's own, told as such ([`Fault::OutOfOrder`]).
+//! recovery did: one that comes earlier is a bug in ftl, reported as such ([`Fault::OutOfOrder`]).
 
 use ftl_machine::{Effect, Event};
 

@@ -13,11 +13,11 @@ use ftl_store::{FileError, StoreError};
 use ftl_tree::TreeError;
 use thiserror::Error;
 
-/// ftl's own footing gave way, or nobody could have built this.
+/// ftl itself cannot continue, or the task cannot be built.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Nobody is there to write the delta.
+    /// There is no implementer to write the delta.
     #[error("no implementer is named, and no delta file exists{}", at(base.as_deref()))]
     NoImplementer {
         /// The revision that was looked at.
@@ -63,7 +63,7 @@ pub enum Fault {
         /// Where the changes are moved if they are put back.
         dir: PathBuf,
     },
-    /// The snapshot is missing that tells what a request changed, or what the task did.
+    /// The snapshot is missing that shows what a request changed, or what the task did.
     #[error("run {run} cannot go on: its copy of the tree in `{}` is missing", dir.display())]
     NoSnapshot {
         /// The unfinished run's number.
@@ -101,7 +101,7 @@ pub enum Fault {
         /// One line.
         reason: String,
     },
-    /// Somebody pressed Ctrl-C, or asked ftl to end.
+    /// The user pressed Ctrl-C, or a process asked ftl to end.
     #[error("interrupted by {}", signal_name(*.0))]
     Interrupted(i32),
     /// The store gave way.
@@ -130,7 +130,7 @@ pub enum Fault {
         /// The signal's number.
         signal: i32,
     },
-    /// A crash's residue was finished; there is nothing more to build.
+    /// A seal that a crash interrupted was finished; there is nothing more to build.
     #[error("`{}` is already {status}", path.display())]
     Finished {
         /// The record.
@@ -190,7 +190,7 @@ impl Fault {
         }
     }
 
-    /// An effect that whoever performs effects here can't be asked for.
+    /// An effect that the performer here can't be asked for.
     pub(super) fn out_of_order(effect: &Effect) -> Self {
         Self::OutOfOrder(match effect {
             Effect::ReadWorkspace => "reading the workspace",

@@ -1,7 +1,7 @@
 //! The tree that a run works in, and the lock that keeps other builders out of it.
 //!
 //! The order matters: the lock first, then an end to whatever a dead builder left running, and only then
-//! a look at the tree. Otherwise somebody could still write while it is looked at.
+//! a look at the tree. Otherwise a process could still write while the tree is read.
 
 use std::path::Path;
 
@@ -15,12 +15,12 @@ use super::own_files::OwnStore;
 use super::recorder::Note;
 use super::site::Site;
 use super::slots::landing;
-use super::{Fault, Reporter, isolation, leftovers};
+use super::{Fault, Reporter, isolation, orphans};
 
 /// The tree of a run, and what keeps others out of it until this is dropped.
 pub(super) struct Ground {
     pub(super) tree: Tree,
-    /// The lock of the root; `None` for a copy of it, which has a lock of its own.
+    /// The lock of the root; `None` for a copy of it, which has a separate lock.
     _lock: Option<Lock>,
 }
 
@@ -65,7 +65,7 @@ impl Ground {
     }
 }
 
-/// Finds what ftl will run for its own ends while nobody else writes yet: an implementer must not bring it
+/// Finds the programs that ftl runs itself before any implementer writes: an implementer must not bring them
 /// along.
 pub(super) fn look_up_helpers(site: &Site<'_>) {
     let commands = site.settings.check_commands.values().filter_map(|words| words.first());
@@ -80,7 +80,7 @@ pub(super) fn look_up_helpers(site: &Site<'_>) {
 fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<(Lock, Vec<Note>), Fault> {
     let own = site.run.dir().strip_prefix(site.layout.runs_dir()).ok();
     let own = own.unwrap_or(Path::new("")).display().to_string();
-    // The directory whose whole content a run may put back: nobody else may build in it meanwhile.
+    // The directory whose whole content a run may put back: no other run may build in it at the same time.
     let top = Tree::top_of(site.root(), site.settings.tree.watch)?;
     let mut wait = |holder| reporter.waiting(holder);
     let lock = match Lock::root(site.layout, &top, &own, Waiting::Refuse) {
@@ -93,6 +93,6 @@ fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<(Lock, Vec<Note>
     // From here on no other builder in this tree makes a request.
     site.store.release();
     let abandoned = lock.abandoned().filter(|run| *run != own);
-    let pending = abandoned.map(|run| leftovers::end_abandoned(site, run, reporter));
+    let pending = abandoned.map(|run| orphans::end_abandoned(site, run, reporter));
     Ok((lock, pending.unwrap_or_default()))
 }

@@ -1,7 +1,7 @@
 //! Judges: commands of the project that are asked what no rule decides.
 //!
 //! A judge gets a line of JSON on standard input and prints JSON. What it says goes into the event, so that a
-//! replay asks nobody.
+//! replay runs no judge.
 
 use ftl_process::{Capture, Command, Ended, How};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! QUALITY, in the world: idioms and exports are checked in the delta's texts, before and after.
 //!
 //! The verdicts are `ftl_analysis::quality`'s, what follows from them is the machine's. Only the texts are
-//! read here, all of them anew: the verify may have changed what an earlier state had read.
+//! read here, all of them again: the verify may have changed what an earlier state had read.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
         warnings.push(format!("too large to be judged by idioms, exports and tests: {paths}"));
     }
     warnings.extend(exports.warnings);
-    // Here, since from this state on nobody is asked any more.
+    // Here, since no request follows from this state on.
     warnings.extend(unused_patches(world));
     let weakened = weakened(world, &texts);
     Ok(Event::Judged(Box::new(Judged {

@@ -1,4 +1,4 @@
-//! What a record tells of the run that blocked its task last, for whoever goes on: a person, or the next
+//! What a record says of the run that blocked its task last, for a person who goes on, or the next
 //! implementer.
 
 use ftl_model::Digest;
@@ -9,9 +9,9 @@ use crate::result::VerifyResult;
 /// How a task was blocked last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LastBlock {
-    /// The number of the run; `None` of a block by hand.
+    /// The number of the run; `None` of a manual block.
     pub(crate) number: Option<u64>,
-    /// The kind of block; empty of a block by hand.
+    /// The kind of block; empty of a manual block.
     pub(crate) kind: String,
     /// Its error line.
     pub(crate) error: String,
@@ -106,7 +106,7 @@ fn file(file: ElementRef<'_, '_>) -> LastFile {
     }
 }
 
-/// What stands behind `BLOCKED:` in the first line of a hand-off.
+/// The text after `BLOCKED:` in the first line of a hand-off.
 fn first_line(handoff: &str) -> Option<String> {
     let line = handoff.trim_start().strip_prefix("BLOCKED:")?;
     let line = line.lines().find(|line| !line.trim().is_empty())?;

@@ -16,7 +16,7 @@ use super::{Fault, judge};
 use crate::protocol::{JudgeCandidate, JudgeReply, JudgeRequest};
 use crate::text::{brief, one_line};
 
-/// What was asked, and what came of it.
+/// What was asked, and the answer.
 #[derive(Debug, Default)]
 pub(super) struct Opinion {
     pub(super) matched: Option<Matched>,

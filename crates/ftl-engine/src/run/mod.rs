@@ -4,7 +4,7 @@
 //! decides nothing. The machine's effects are performed by `effects`, a file for each; before there is a
 //! run, and in a dry one, by `planner`.
 
-mod aftermath;
+mod after_seal;
 mod announce;
 mod attempts;
 pub(crate) mod before;
@@ -12,6 +12,7 @@ mod brief;
 pub(crate) mod checking;
 mod choices;
 mod committing;
+mod crash_backup;
 mod diff;
 mod driver;
 mod effects;
@@ -25,11 +26,11 @@ mod isolation;
 mod judge;
 mod judging;
 pub(crate) mod last_block;
-mod leftovers;
 mod linked_store;
 mod match_judge;
 mod old_state;
 pub(crate) mod originals;
+mod orphans;
 mod output;
 mod own_files;
 mod own_run;
@@ -42,9 +43,7 @@ mod recovery;
 pub(crate) mod replay;
 mod reporter;
 mod requests;
-mod residue;
 mod result;
-mod revival;
 mod sealing;
 mod secrets;
 mod settings;
@@ -52,6 +51,7 @@ mod site;
 pub(crate) mod slots;
 mod snapshots;
 mod tail;
+mod unfinished_seal;
 pub(crate) mod verified;
 mod verifying;
 mod ways;
@@ -70,6 +70,8 @@ use ftl_tree::Tree;
 pub use fault::{Fault, signal_name};
 pub use isolation::try_isolation;
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
+use crash_backup::forget as forget_crash_backup;
+pub use crash_backup::revive;
 pub use ftl_agents::Agent;
 pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
 pub use ftl_store::{FileError, StoreError};
@@ -78,8 +80,6 @@ pub use ftl_tree::{
 };
 pub use old_state::{HeldState, Need, held_state, remove_state};
 pub use reporter::{NullReporter, Reporter};
-use revival::forget as forget_crash_backup;
-pub use revival::revive;
 pub use secrets::redacting;
 pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
 pub(crate) use slots::owner as slot_owner;
@@ -94,7 +94,7 @@ use crate::result::{BuildResult, RunId};
 use crate::store::finish_rename;
 use crate::text::{now_exactly, one_line};
 use crate::validate::validate;
-use aftermath::Sealed;
+use after_seal::Sealed;
 use brief::Source;
 use choices::Choices;
 use driver::{Perform, drive};
@@ -139,7 +139,7 @@ pub fn build(
     // An unfinished run goes on where its work is.
     let settings = &Settings { slot: of_run.unwrap_or(settings.slot), ..settings.clone() };
     if let Some(record) = finish_rename(workspace)? {
-        return residue::result_of(&runs, &id, &record, settings);
+        return unfinished_seal::result_of(&runs, &id, &record, settings);
     }
     let bytes = read_workspace_file(workspace)?;
     let source = Source::parse(workspace, &bytes, &settings.knowledge);
@@ -156,7 +156,7 @@ pub fn build(
     let resumed = found.as_ref().map_or(0, |found| found.events.len());
     let start = match &found {
         Some(found) => Start::again(found),
-        None => Start::anew(begin(&runs)?, settings.attempt),
+        None => Start::fresh(begin(&runs)?, settings.attempt),
     };
     let site = Site {
         settings,
@@ -182,13 +182,13 @@ pub fn build(
     recorder.open(&opening, source.brief(), resumed);
     let sealed = Sealed { settings, layout: &layout, run: &start.run, attempt: start.attempt };
     let mut state = start.state.unwrap_or_else(|| State::new(opening.options.clone()));
-    recorder.stands(&state);
+    recorder.enter(&state);
     if let Some(edited) = edited {
         state = state.apply(edited.clone())?;
         recorder.record(&edited, &state)?;
     }
     let verdict = match drive(state, &mut performer, &mut recorder) {
-        // Whoever was refused has begun nothing: the next one may choose other options.
+        // A refused run has begun nothing: the next one may choose other options.
         Err(Fault::Store(held @ StoreError::Held { .. })) if start.is_new => {
             // Where a request is under way by now, the run stays, to be continued.
             if store.hold(&layout, Waiting::Refuse).is_ok() {
@@ -199,7 +199,7 @@ pub fn build(
         // Nor has an agent that could not begin. What it printed stays with the run.
         Err(fault @ Fault::Outage { is_first: true, .. }) => {
             runs.finish(&start.run)?;
-            revival::forget(&layout, &id_of(workspace)?);
+            crash_backup::forget(&layout, &id_of(workspace)?);
             if let Some(warning) = sealed.retired() {
                 recorder.reporter().warning(&warning);
             }
@@ -215,19 +215,19 @@ pub fn build(
     };
     // After the seal, which is what counts: see `Runs::finish`.
     runs.finish(&start.run)?;
-    revival::forget(&layout, &id_of(workspace)?);
+    crash_backup::forget(&layout, &id_of(workspace)?);
     if matches!(verdict.outcome, Outcome::Complete) {
         before::retire(&layout, &id_of(workspace)?);
     }
     let world = performer.world();
-    let told = sealed.settle(&verdict, world);
+    let warnings = sealed.settle(&verdict, world);
     let site = world.map(|world| &world.site);
     let mut result = result::of(&verdict, run_id, workspace, settings, site);
     result.attempt = start.attempt.number;
     result.patches = world.map_or(0, |world| world.made.patches);
-    result.warnings.extend(told);
+    result.warnings.extend(warnings);
     complain(&mut result, workspace, &source, settings, &layout);
-    result.warnings.extend(secrets::told_of(&settings.redactor, &result));
+    result.warnings.extend(secrets::warning_about(&settings.redactor, &result));
     if let Some(world) = world {
         committing::commit(world, &mut result);
     }
@@ -236,7 +236,7 @@ pub fn build(
     Ok(result)
 }
 
-/// Of a task that can't be built as it is written, everything that is wrong with it is told.
+/// Reports everything that is wrong with a task that can't be built as it is written.
 fn complain(
     result: &mut BuildResult,
     workspace: &Path,
@@ -252,7 +252,7 @@ fn complain(
     }
 }
 
-/// Where the loop begins: a run of its own, and where that stands if it began before.
+/// Where the loop begins: a new run, or the last state of one that began before.
 struct Start {
     run: Run,
     began: String,
@@ -262,7 +262,7 @@ struct Start {
 }
 
 impl Start {
-    fn anew(run: Run, attempt: Attempt) -> Self {
+    fn fresh(run: Run, attempt: Attempt) -> Self {
         Self { run, began: now_exactly(), attempt, state: None, is_new: true }
     }
 
@@ -277,7 +277,7 @@ impl Start {
     }
 }
 
-/// Who performs the run's effects, and what somebody edited since the run stopped. Of a document that
+/// The performer of the run's effects, and what was edited since the run stopped. Of a document that
 /// could not be read only READ is ever asked.
 fn performer<'a>(
     site: Site<'a>,
@@ -397,7 +397,7 @@ fn check_implementer(
     if anything { Ok(()) } else { Err(Fault::NoImplementer { base: base.clone() }) }
 }
 
-/// Rules of the house that can't be used are told before anything is begun, and only where there are idioms.
+/// House rules that can't be used are reported before anything is begun, and only where there are idioms.
 fn check_house_rules(source: &Source<'_>, settings: &Settings) -> Result<(), Fault> {
     let brief = source.brief();
     if brief.is_none_or(|brief| brief.workspace.idioms.is_none()) {

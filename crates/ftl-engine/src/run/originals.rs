@@ -5,7 +5,7 @@
 //! .ftl/runs/ID/N/quarantine/R.json    of each stray, how the tree was put back
 //! ```
 //!
-//! Whoever takes a stray in later tells by it whether a person has changed the file since.
+//! When a stray is taken in later, this shows whether a person has changed the file since.
 
 use std::collections::BTreeMap;
 use std::path::Path;

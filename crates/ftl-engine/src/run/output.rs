@@ -1,4 +1,4 @@
-//! What a child printed: an excerpt for the record, the whole in a file of its own.
+//! What a child printed: an excerpt for the record, the whole in a separate file.
 //!
 //! `ftl-process` captures the output while the child runs, and spills what is too long for memory. Here it
 //! is made durable and readable. What an output means is not decided here: see `ftl-analysis`.
@@ -24,7 +24,7 @@ const LOOKED_AT: u64 = 4 << 20;
 /// A child's output.
 #[derive(Debug)]
 pub(super) struct Captured {
-    /// What error lines are sought in.
+    /// The text in which error lines are searched for.
     pub(super) text: String,
     /// Head and tail, made safe.
     pub(super) excerpt: String,
@@ -116,7 +116,7 @@ pub(super) fn text(log: &Path) -> Option<String> {
     Some(played(&bytes))
 }
 
-/// What a terminal would show of an output: error lines are sought in what a person sees.
+/// What a terminal would show of an output: error lines are searched for in what a person sees.
 fn played(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&play(bytes)).into_owned()
 }

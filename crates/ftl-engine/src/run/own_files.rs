@@ -12,7 +12,7 @@ use ftl_model::WorkspaceName;
 use ftl_store::{StoreLock, changed_at};
 use ftl_tree::{EntryType, OwnFiles};
 
-use super::revival;
+use super::crash_backup;
 use super::site::Site;
 
 const STORE: &str = ".ftl";
@@ -33,7 +33,7 @@ impl OwnStore {
         Self {
             run: run.unwrap_or_else(|_| site.run.dir().to_owned()),
             root,
-            mark: revival::mark(site),
+            mark: crash_backup::mark(site),
         }
     }
 

@@ -1,8 +1,8 @@
-//! The run's own directory while somebody else's program runs: the journal goes on whatever becomes of it.
+//! The run's own directory while another program runs: the journal goes on whatever becomes of the directory.
 //!
 //! Of that directory only the reply is an implementer's. Whatever else a program changes there decides
-//! nothing: the journal is written anew from memory, a directory that became a link is moved aside and made
-//! again before anything is written, so that nothing of ftl's lands elsewhere, and all of it is told.
+//! nothing: the journal is written again from memory, a directory that became a link is moved aside and made
+//! again before anything is written, so that nothing of ftl's lands elsewhere, and all of it is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
@@ -254,7 +254,7 @@ mod tests {
     use super::Survey;
 
     #[test]
-    fn what_could_not_be_looked_at_is_no_change() {
+    fn a_file_that_could_not_be_looked_at_is_no_change() {
         let survey = |files: &[(&str, u64)], unknown: &[&str]| Survey {
             files: files.iter().map(|(path, ino)| (PathBuf::from(path), (0, 0, *ino, 0))).collect(),
             unknown: unknown.iter().map(PathBuf::from).collect(),

@@ -1,4 +1,4 @@
-//! What a request left outside the delta: moved away and put back, and told.
+//! What a request left outside the delta: moved away, put back, and reported.
 
 use std::path::Path;
 
@@ -32,13 +32,13 @@ pub(super) fn put_back(
     }
     if world.site.settings.tree.strays == Strays::Report {
         if !git.is_empty() {
-            let moved = listed(&git.told());
+            let moved = listed(&git.described());
             work.warnings.push(format!("the implementer changed {moved}, which is left so"));
         }
         return Ok(tree.let_go(snapshot)?);
     }
     let request = world.made.requests;
-    // Should it be cut off, nobody has to ask whose work the rest is.
+    // After a crash in between, the plan answers whose work the rest is.
     tree.plan_put_back(snapshot, changes)?;
     recorder.note(&Note::PuttingBack { request })?;
     let dir = world.site.run.quarantine().join(request.to_string());
@@ -55,8 +55,8 @@ pub(super) fn put_back(
         let lost = counted(tree, &done.lost);
         work.warnings.push(format!("could not be put back: {lost}"));
     }
-    let told = git_text(&done.git);
-    work.warnings.extend(told.map(|told| format!("the implementer {told}")));
+    let changes = git_text(&done.git);
+    work.warnings.extend(changes.map(|changes| format!("the implementer {changes}")));
     Ok(())
 }
 
@@ -101,10 +101,10 @@ fn first_ten<'p>(tree: &Tree, paths: impl Iterator<Item = &'p RelPath>, count: u
 
 /// What the user should know of changed files that git ignores.
 pub(super) fn ignored_text(tree: &Tree, changes: &Changes) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut parts = Vec::new();
     let shown = |paths: &[RelPath]| first_ten(tree, paths.iter(), paths.len());
     if !changes.ignored.is_empty() {
-        told.push(format!(
+        parts.push(format!(
             "changed, and not put back: git ignores it, and it is too large for a copy \
              (`scope.max_backup`): {}",
             shown(&changes.ignored)
@@ -112,13 +112,13 @@ pub(super) fn ignored_text(tree: &Tree, changes: &Changes) -> Vec<String> {
     }
     let ignored = changes.ignored_strays(tree);
     if !ignored.is_empty() {
-        told.push(format!(
+        parts.push(format!(
             "git ignores {}, but it was there before the request; `[scope] scratch` names files that every \
              task may change",
             shown(&ignored)
         ));
     }
-    told
+    parts
 }
 
 /// The strays that an event names, and how many others there are.
@@ -136,7 +136,7 @@ pub(super) fn strays_of(tree: &Tree, changes: &Changes) -> (Vec<String>, u64) {
     (named, more)
 }
 
-/// What somebody else changed meanwhile.
+/// What another process changed in between.
 fn left_text(tree: &Tree, done: &PutBack) -> Option<String> {
     let mut left = done.git.left.clone();
     if !done.left.is_empty() {
@@ -145,7 +145,7 @@ fn left_text(tree: &Tree, done: &PutBack) -> Option<String> {
     (!left.is_empty()).then(|| format!("left as it is, since it changed later: {}", listed(&left)))
 }
 
-/// What was put back, where it lies, and how to get it again.
+/// What was put back, where it is, and how to get it again.
 pub(super) fn put_back_text(
     site: &Site<'_>,
     tree: &Tree,
@@ -175,7 +175,7 @@ pub(super) fn put_back_text(
         .then(|| format!("what the interrupted request wrote is {}", parts.join("; ")))
 }
 
-/// What was put back, where the work lies, and the command that brings it back.
+/// What was put back, where the work is, and the command that brings it back.
 pub(super) fn reset_text(site: &Site<'_>, done: &DeltaReset, why: &str) -> String {
     let DeltaReset { kept, deleted } = done;
     let paths = kept.iter().chain(deleted);

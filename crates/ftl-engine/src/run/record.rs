@@ -1,4 +1,4 @@
-//! What a record says: the delivered text, and the `run` element that tells how it came about.
+//! What a record says: the delivered text, and the `run` element that describes the run.
 //!
 //! Sentences come from `wording.rs`; where the element is spliced in, `ftl-xml` knows. Everything here is
 //! made from the verdict and the run's opening, so that a resumed run leaves the record of one that was
@@ -158,7 +158,7 @@ pub(super) fn run_element(
         }))
 }
 
-/// What tells later in which order tasks landed, and whose verify is to run once more.
+/// What later shows in which order tasks landed, and whose verify is to run once more.
 fn order_of_landing(run: Element, world: &World<'_>, outcome: Status) -> Element {
     let settings = world.site.settings;
     let is_tree = matches!(settings.implementer, Implementer::Tree { .. });
@@ -171,20 +171,20 @@ fn order_of_landing(run: Element, world: &World<'_>, outcome: Status) -> Element
 
 /// Who wrote, and what an agent says of itself.
 fn implementer(world: &World<'_>, verdict: &Verdict) -> Element {
-    let told = result::implementer(&world.site.settings.implementer, &verdict.log.agent);
-    let mut element = Element::new("implementer").attribute("kind", told.kind);
-    let tokens = told.tokens.unwrap_or_default();
+    let implementer = result::implementer(&world.site.settings.implementer, &verdict.log.agent);
+    let mut element = Element::new("implementer").attribute("kind", implementer.kind);
+    let tokens = implementer.tokens.unwrap_or_default();
     let numbers = [
-        ("calls", told.calls),
+        ("calls", implementer.calls),
         ("tokens_in", tokens.input),
         ("tokens_cached", tokens.cached),
         ("tokens_out", tokens.output),
     ];
     let texts = [
-        ("name", told.name),
-        ("version", told.version),
-        ("model", told.model),
-        ("cost_usd", told.cost_usd.map(|cost| cost.to_string())),
+        ("name", implementer.name),
+        ("version", implementer.version),
+        ("model", implementer.model),
+        ("cost_usd", implementer.cost_usd.map(|cost| cost.to_string())),
     ];
     for (name, text) in texts {
         if let Some(text) = text {
@@ -197,8 +197,8 @@ fn implementer(world: &World<'_>, verdict: &Verdict) -> Element {
         }
     }
     element
-        .children(told.command.map(|command| Element::new("command").text(command)))
-        .children(told.said.map(|said| Element::new("said").text(first_lines(&said))))
+        .children(implementer.command.map(|command| Element::new("command").text(command)))
+        .children(implementer.said.map(|said| Element::new("said").text(first_lines(&said))))
 }
 
 /// So many lines of what an agent said; the journal has all of it.
@@ -212,7 +212,7 @@ fn first_lines(said: &str) -> String {
 }
 
 /// As many of a list, each with its length in bytes, as a record can hold beside everything else; how
-/// many are left out stands at the end. The journal has all of them.
+/// many are left out is said at the end. The journal has all of them.
 fn some<T>(what: &str, list: &[T], write: impl Fn(&T) -> (usize, Element)) -> Vec<Element> {
     const ROOM: usize = 256 << 10;
     let mut taken = 0;

@@ -1,7 +1,7 @@
 //! Everything a run leaves behind while it goes on: the journal's lines and the event stream.
 //!
 //! The journal is for recovery: events, which the machine folds again, and notes, which it never sees.
-//! The event stream is for whoever watches, and is told only of what the journal already holds. The record
+//! The event stream is for a person or program that watches, and has only what the journal already holds. The record
 //! is not written here: see `record.rs` and `sealing.rs`.
 //!
 //! Order and cost: every line is written at once, but synced only before something that can be seen from
@@ -73,7 +73,7 @@ pub(super) enum Note {
         /// The request's number in the run.
         request: u32,
     },
-    /// It is put back. What differs from the snapshot later is somebody else's work.
+    /// It is put back. What differs from the snapshot later is another program's work.
     PutBack {
         /// The request's number in the run.
         request: u32,
@@ -107,7 +107,7 @@ struct GroupFields {
     boot_id: String,
 }
 
-/// Writes the journal, where there is one, and tells the listener.
+/// Writes the journal, where there is one, and reports to the listener.
 pub(super) struct Recorder<'a> {
     journal: Option<Journal<'static>>,
     reporter: &'a mut dyn Reporter,
@@ -115,15 +115,15 @@ pub(super) struct Recorder<'a> {
     seq: u64,
     /// Tool calls, once they are known.
     budget: Option<Spent>,
-    /// States that the reporter was told of.
+    /// States that were reported.
     entered: usize,
     /// Warnings of the state that the reporter was given: the state keeps them all.
     warned: usize,
     /// What the journal must not hold.
     redactor: Option<Redactor>,
-    /// Whether a child was started since the last event: what came of it must not be lost.
+    /// Whether a child was started since the last event: its result must not be lost.
     ran: bool,
-    /// What children changed in the run's own directory, until somebody tells of it.
+    /// What children changed in the run's own directory, until it is reported.
     disturbed: Vec<String>,
 }
 
@@ -147,7 +147,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Writes the journal anew where a child changed or removed it; whether one did.
+    /// Writes the journal again where a child changed or removed it; whether one did.
     pub(super) fn mend_journal(&mut self) -> Result<bool, Fault> {
         match &mut self.journal {
             Some(journal) => Ok(journal.repair()?),
@@ -188,7 +188,7 @@ impl<'a> Recorder<'a> {
         self.reporter
     }
 
-    /// Tells of the beginning and of the task; `resumed` events lie behind it already.
+    /// Reports the beginning and the task; `resumed` events precede it.
     pub(super) fn open(&mut self, opening: &Opening, brief: Option<&Brief>, resumed: usize) {
         let frame = Frame::Opened {
             version: &opening.version,
@@ -200,8 +200,8 @@ impl<'a> Recorder<'a> {
         self.line(What::Frame(frame), None);
     }
 
-    /// Tells where a run stands, which may have come this far before.
-    pub(super) fn stands(&mut self, state: &State) {
+    /// Reports the state of a run, which may have come this far before.
+    pub(super) fn enter(&mut self, state: &State) {
         let states = &state.log().states;
         if !states.is_empty() {
             let budget = state.budget();
@@ -227,7 +227,7 @@ impl<'a> Recorder<'a> {
         self.reporter.printed(lines);
     }
 
-    /// Journals the event that led to `state`, then tells of it.
+    /// Journals the event that led to `state`, then reports it.
     ///
     /// What was only read, parsed or judged can be had again at no cost, and is on the disk before
     /// the next thing that can be seen from outside. What a child did, and that the record is sealed,
@@ -245,7 +245,7 @@ impl<'a> Recorder<'a> {
             self.settle()?;
         }
         if !matches!(event, Event::WorkspaceRefused(_)) {
-            self.stands(state);
+            self.enter(state);
         }
         let emit = announcement(event, state);
         self.line(What::Event(event), emit.as_deref());
@@ -288,7 +288,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Tells of what an agent does, as it says itself.
+    /// Reports what an agent does, as it says itself.
     pub(super) fn activity(&mut self, request: u32, activity: &Activity) {
         self.line(What::Frame(Frame::Agent { request, activity }), None);
         self.reporter.activity(activity);
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_built_on_is_on_the_disk_and_what_is_free_may_wait() {
+    fn lines_that_later_steps_need_are_on_the_disk_and_free_ones_may_wait() {
         let files: &SimFs = Box::leak(Box::new(SimFs::new(
             &Disk::from([("/".into(), None), (DIR.into(), None)]),
             None,

@@ -1,6 +1,6 @@
-//! A run, told from its journal: the events are folded again, and nothing is done.
+//! A run, read from its journal: the events are folded again, and nothing is done.
 //!
-//! Nothing is locked either, so the run may go on meanwhile. What cannot be folded any more is told from the
+//! Nothing is locked either, so the run may go on. What cannot be folded any more is read from the
 //! record instead, see `history`.
 
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::site::{SharedStore, Site, files};
 use super::{Advice, Fault, result};
 use crate::result::{BuildResult, ImplementerAccount, OutcomeWord, RunId, StateStep};
 
-/// What a journal tells of its run.
+/// What a journal says of its run.
 #[derive(Debug)]
 pub(crate) struct Replay {
     /// Which ftl made the run.
@@ -33,7 +33,7 @@ pub(crate) struct Replay {
     pub(crate) result: BuildResult,
 }
 
-/// Replays the journal of a run. `record` is where the task's file lies. The ways on from a block are looked
+/// Replays the journal of a run. `record` is the task's file. The next steps after a block are looked
 /// for in the tree only with advice.
 ///
 /// # Errors
@@ -65,7 +65,7 @@ pub(crate) fn replay(
     };
     let is_over = verdict.record.is_some();
     let number = RunId::new(id.clone(), run.number());
-    let (implementer, tree) = opening.choices.told();
+    let (implementer, tree) = opening.choices.written_by();
     let settings = Settings {
         tree: tree.clone(),
         advice: advice.unwrap_or_default(),

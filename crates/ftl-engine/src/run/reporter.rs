@@ -1,13 +1,13 @@
-//! Who is told of a run while it goes on. Nothing in the engine prints: a reporter may.
+//! Where a run reports while it goes on. Nothing in the engine prints: a reporter may.
 
 use ftl_agents::Activity;
 use ftl_machine::StateName;
 
 use crate::result::{Doing, EventLine, Spent};
 
-/// Is told of a run while it goes on.
+/// Gets the reports of a run while it goes on.
 pub trait Reporter {
-    /// One line of the event stream: the first tells the versions, the last the outcome.
+    /// One line of the event stream: the first has the versions, the last the outcome.
     fn event(&mut self, line: &EventLine<'_>) {
         let _ = line;
     }

@@ -1,4 +1,4 @@
-//! IMPLEMENT, mends and fixes: snapshot, ask, compare, put back what strayed.
+//! IMPLEMENT, repairs and fixes: snapshot, ask, compare, put back what strayed.
 //!
 //! The order is what makes a request safe. The snapshot is durable before anybody is asked, so that a
 //! crash at any later point can be undone. What was touched is found by comparing, never from what the
@@ -25,7 +25,7 @@ use super::settings::{Implementer, Isolate};
 use super::slots::landing;
 use super::verifying::Baseline;
 use super::world::World;
-use super::{Fault, diff, isolation, preflighting, putting_back, revival, verifying};
+use super::{Fault, crash_backup, diff, isolation, preflighting, putting_back, verifying};
 use crate::text::{brief, listed, one_line};
 
 /// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
@@ -43,14 +43,14 @@ pub(super) fn implement(
     if world.slot.is_some() {
         isolation::settle(world)?;
     }
-    // Before anybody writes: afterwards nobody can tell whether the verify had passed already.
+    // Before the request: afterwards it is unknown whether the verify had passed already.
     let baseline = match world.site.settings.baseline {
         true => verifying::baseline(world, &request.plan.verify, recorder)?,
         false => Baseline::default(),
     };
     let head = world.tree()?.head()?;
     let mut work = match &world.site.settings.implementer {
-        Implementer::Tree { base } => tree_as_it_stands(world, base.as_deref())?,
+        Implementer::Tree { base } => current_delta(world, base.as_deref())?,
         Implementer::Agent(_) | Implementer::Patches(_) => {
             world.made.patches += 1;
             ask(world, request, None, recorder)?
@@ -73,7 +73,7 @@ pub(super) fn implement(
     Ok(Event::Implemented(Box::new(work)))
 }
 
-/// Asks for a repair of what preflight found. It takes a patch of its own, as any request does.
+/// Asks for a repair of what preflight found. It takes a separate patch, as any request does.
 pub(super) fn mend(
     world: &mut World<'_>,
     request: &Request,
@@ -109,9 +109,9 @@ pub(super) fn apply_fix(
     Ok(Event::FixApplied(Box::new(FixApplied { work, checks })))
 }
 
-/// The delta as it stands, compared with its base. There is no snapshot: nobody is asked to write, so
+/// The current delta, compared with its base. There is no snapshot: nothing is asked to write, so
 /// there is nothing to put back, and strays are only reported.
-fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
+fn current_delta(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
     let tree = world.tree()?;
     let today = today(tree, base)?;
     let before = Before::of_tree(world, base, || Ok(today.clone()))?;
@@ -135,14 +135,14 @@ fn tree_as_it_stands(world: &mut World<'_>, base: Option<&str>) -> Result<Work, 
     Ok(work)
 }
 
-/// Lets somebody write, isolated or not, and looks at what came of it.
+/// Lets an implementer write, isolated or not, and looks at the result.
 fn ask(
     world: &mut World<'_>,
     request: &Request,
     failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
-    let told = isolation::settle(world)?;
+    let warning = isolation::settle(world)?;
     let patch = is_patch(world, failure);
     let asked = match &world.level {
         Some(Level::Overlay(_) | Level::Performer(Some(_))) if !patch => {
@@ -161,14 +161,14 @@ fn ask(
     let performed = work.isolation;
     work.isolation = performed.or_else(|| Some(level.map_or(Isolation::Off, Level::word)));
     if patch && world.site.settings.isolate == Some(Isolate::Overlay) {
-        let told = "a patch is applied by ftl itself, in the tree and not on an overlay";
-        work.warnings.push(told.to_owned());
+        let reason = "a patch is applied by ftl itself, in the tree and not on an overlay";
+        work.warnings.push(reason.to_owned());
     }
-    work.warnings.extend(told);
+    work.warnings.extend(warning);
     Ok(work)
 }
 
-/// Whether nobody is asked, and ftl applies a patch.
+/// Whether ftl applies a patch, and no implementer is asked.
 fn is_patch(world: &World<'_>, failure: Option<&Failure>) -> bool {
     match failure.map(Failure::remedy) {
         Some(Remedy::Patch(_)) => true,
@@ -187,7 +187,7 @@ pub(super) fn is_performed(world: &World<'_>, failure: Option<&Failure>) -> bool
     settings.performer.is_some() && is_agent && is_prose
 }
 
-/// Takes a snapshot of the tree, lets somebody write, and compares.
+/// Takes a snapshot of the tree, lets an implementer write, and compares.
 fn ask_in_the_tree(
     world: &mut World<'_>,
     request: &Request,
@@ -202,7 +202,7 @@ fn ask_in_the_tree(
     let snapshot = world.tree()?.snapshot(&snapshots.before(number))?;
     snapshots.name_project(world.site.layout);
     recorder.note(&Note::Captured { request: number })?;
-    revival::keep(world, recorder)?;
+    crash_backup::keep(world, recorder)?;
     world.made.requests = number;
     let task = HeldTask::of(world)?;
     let linked = LinkedStore::of(&world.site)?;
@@ -229,7 +229,7 @@ fn ask_in_the_tree(
     work.strays.extend(written);
     drop(store);
     work.warnings.extend(recorder.disturbance("the implementer"));
-    // The first snapshot alone shows the tree before the task; later ones hold work of its own.
+    // The first snapshot alone shows the tree before the task; later ones hold the task's own work.
     if world.before.is_none() {
         world.before = Some(Before::of_capture(world, snapshot)?);
     }
@@ -251,8 +251,8 @@ fn undo(
     let dir = world.site.interrupted_dir(request);
     let done = tree.finish(snapshot, &dir)?;
     recorder.note(&Note::PutBack { request })?;
-    if let Some(told) = putting_back::put_back_text(&world.site, world.tree()?, &done, &dir) {
-        recorder.reporter().warning(&told);
+    if let Some(text) = putting_back::put_back_text(&world.site, world.tree()?, &done, &dir) {
+        recorder.reporter().warning(&text);
     }
     Ok(())
 }
@@ -271,9 +271,9 @@ pub(super) fn answer(
         Some(Remedy::Prose(_)) | None => match &world.site.settings.implementer {
             Implementer::Agent(agent) => agent::ask(world, request, agent, failure, recorder),
             Implementer::Patches(patches) => patch::next(world, patches, recorder),
-            Implementer::Tree { .. } => Ok(Answer::failed(
-                "the fix is prose, and the tree as it stands has no agent to apply it",
-            )),
+            Implementer::Tree { .. } => {
+                Ok(Answer::failed("the fix is prose, and this run has no agent to apply it"))
+            }
         },
     }
 }
@@ -358,7 +358,7 @@ pub(super) fn work_of(
 }
 
 /// Keeps the reported memories that the workspace holds, and warns of the others: a record must not name
-/// knowledge that nobody can look up.
+/// knowledge that cannot be looked up.
 fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
     let knowledge = world.brief().workspace.prior_knowledge.as_ref();
     let failures = knowledge.map_or(&[][..], |knowledge| &knowledge.failures);
@@ -378,8 +378,8 @@ fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
     }
 }
 
-/// Whether an effect asks somebody to write, so that a crash in it leaves partial work. No catch-all
-/// arm: whoever adds an effect has to decide.
+/// Whether an effect lets a program write, so that a crash in it leaves partial work. No catch-all
+/// arm: a new effect has to be decided here.
 pub(super) fn writes(state: &State) -> bool {
     match state.next() {
         Next::Perform(effect) => match effect {

@@ -53,7 +53,7 @@ pub(super) fn seal(world: &mut World<'_>, verdict: &Verdict) -> Result<Sealed, F
 const RECORD: &str = "record.xml";
 
 /// A task file that is not what the run read is a person's by now, and is not overwritten: the record stays
-/// with the run. One that is gone is written anew, since whoever took it has it.
+/// with the run. One that is gone is written again: the person who removed it knows its content.
 fn hold_against_edits(world: &World<'_>, record: &[u8]) -> Result<(), Fault> {
     let path = &world.source.path;
     match files().metadata(path)?.map(|found| found.kind) {

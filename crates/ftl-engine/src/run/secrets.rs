@@ -145,8 +145,8 @@ pub(super) fn written(
 }
 
 /// Secrets in what callers get beside what children printed, such as names of strays: by name and
-/// number. Whoever prints it leaves them out.
-pub(super) fn told_of(redactor: &Redactor, value: &impl Serialize) -> Option<String> {
+/// number. The caller leaves them out.
+pub(super) fn warning_about(redactor: &Redactor, value: &impl Serialize) -> Option<String> {
     let mut value = serde_json::to_value(value).ok()?;
     let mut found = RedactionCounts::new();
     redactor.json(&mut value, &mut found);

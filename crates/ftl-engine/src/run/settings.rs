@@ -1,4 +1,4 @@
-//! What a build is told from outside: choices of the command line and the configuration, resolved.
+//! The settings of a build: choices of the command line and the configuration, resolved.
 //!
 //! The engine reads no configuration and no environment variable of ftl's. What may not change while a run
 //! is unfinished is in `choices.rs`.
@@ -33,7 +33,7 @@ pub enum Implementer {
     Agent(Box<Agent>),
     /// Unified diffs: the k-th request takes the k-th.
     Patches(#[serde(with = "path_list")] Vec<PathBuf>),
-    /// The delta as it stands, compared with a revision.
+    /// The current delta, compared with a revision.
     Tree {
         /// The revision; `None` for git's `HEAD`.
         base: Option<String>,
@@ -60,7 +60,7 @@ pub struct Judge {
     pub limit: Duration,
 }
 
-/// Whose the changes are that somebody finds in the tree after ftl was killed during a request.
+/// Whose the changes are that a build finds in the tree after ftl was killed during a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     /// The user's: nothing is put back.
@@ -69,7 +69,7 @@ pub enum Whose {
     Implementer,
 }
 
-/// Everything that a build is told.
+/// All settings of a build.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The project directory.
@@ -127,13 +127,13 @@ pub struct Settings {
     pub verify_env: Environment,
     /// From TERM to KILL.
     pub grace: Duration,
-    /// Wait for a lock that somebody else holds.
+    /// Wait for a lock that another process holds.
     pub wait: bool,
     /// The user's state directory, below which snapshots are kept; a request needs one.
     pub state: Option<PathBuf>,
     /// Whose the changes are that a killed request and its user left in the tree; `None` asks.
     pub whose: Option<Whose>,
-    /// Give up an unfinished run and begin anew.
+    /// Give up an unfinished run and begin again.
     pub restart: bool,
     /// Stop after PLAN, and write nothing.
     pub dry_run: bool,
@@ -176,7 +176,7 @@ impl Default for Attempt {
 
 type MakeNext = dyn Fn(&BuildResult) -> (Vec<String>, Option<String>) + Send + Sync;
 
-/// Makes the commands that go on from a result, in the words of whoever calls the engine.
+/// Makes the commands that go on from a result, as the caller's users type them.
 #[derive(Clone)]
 pub struct Next(Arc<MakeNext>);
 
@@ -208,7 +208,7 @@ impl fmt::Debug for Next {
 }
 
 impl Settings {
-    /// The defaults, for a project and whoever writes its delta.
+    /// The defaults, for a project and the implementer of its delta.
     #[must_use]
     pub fn new(root: PathBuf, implementer: Implementer) -> Self {
         Self {

@@ -13,13 +13,13 @@ use ftl_process::{Capture, Command, Ended, Group, Observer, Trail, interrupted};
 use ftl_store::{Layout, OsFiles, Run, StoreError, StoreLock, Waiting};
 use ftl_tree::Tree;
 
-use super::implementer::{Ear, without_variables};
+use super::implementer::{AgentListener, without_variables};
 use super::output::shown;
 use super::own_run::OwnRun;
 use super::recorder::{Note, Recorder};
 use super::secrets::Secrets;
 use super::snapshots::Snapshots;
-use super::{Fault, Settings, revival};
+use super::{Fault, Settings, crash_backup};
 use crate::text::one_line;
 
 /// Where a run works.
@@ -50,7 +50,7 @@ impl Site<'_> {
         Snapshots::of(self.settings, self.layout, &self.run)
     }
 
-    /// Where snapshots lie, which may be in the tree: somebody builds in their home directory.
+    /// Where snapshots are kept. It may be in the tree, if the project is the home directory.
     pub(super) fn private_dir(&self) -> Option<PathBuf> {
         let dir = self.layout.private_dir()?;
         Some(dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf()))
@@ -59,7 +59,7 @@ impl Site<'_> {
     /// Keeps other commands from writing into `.ftl` during a request, for as long as the value lives. A
     /// command that writes at this moment is waited for.
     pub(super) fn hold_store_alone(&self) -> Result<Option<StoreLock>, Fault> {
-        let Some(mark) = revival::mark(self) else {
+        let Some(mark) = crash_backup::mark(self) else {
             return Ok(None);
         };
         // A run's own share would keep itself waiting.
@@ -85,18 +85,24 @@ impl Site<'_> {
         self.run_listening(command, log, recorder, None)
     }
 
-    /// As [`run_child`](Self::run_child), with somebody who hears what it prints.
+    /// As [`run_child`](Self::run_child), with a listener for the child's output.
     pub(super) fn run_listening(
         &self,
         command: &Command,
         log: Option<&Path>,
         recorder: &mut Recorder<'_>,
-        ear: Option<&mut Ear>,
+        listener: Option<&mut AgentListener>,
     ) -> Result<Ended, Fault> {
         let own = OwnRun::look(self, log);
         self.secrets.tail.clear();
-        let mut noting =
-            Noting { recorder, secrets: &self.secrets, told: 0, at: None, fault: None, ear };
+        let mut noting = Noting {
+            recorder,
+            secrets: &self.secrets,
+            reported: 0,
+            at: None,
+            fault: None,
+            listener,
+        };
         let ended = command.run_observed(&mut noting);
         noting.tell_the_rest();
         if let Some(fault) = noting.fault {
@@ -155,7 +161,7 @@ pub(super) const fn files() -> &'static OsFiles {
     &OsFiles
 }
 
-/// What to do about a lock that somebody else holds.
+/// What to do about a lock that another process holds.
 pub(super) fn waiting<'w>(
     settings: &Settings,
     wait: &'w mut dyn FnMut(Option<u32>) -> bool,
@@ -164,23 +170,23 @@ pub(super) fn waiting<'w>(
 }
 
 /// Notes children in the journal. `ftl-process` knows only IO errors, so a fault of the journal is kept
-/// here and told in place of the error that stands for it.
+/// here and returned in place of the error that wraps it.
 struct Noting<'c, 'l> {
     recorder: &'c mut Recorder<'l>,
     secrets: &'c Secrets,
-    /// Bytes of the output that were told of, and when they were.
-    told: u64,
+    /// Bytes of the output that were reported, and when.
+    reported: u64,
     at: Option<Instant>,
     fault: Option<Fault>,
-    ear: Option<&'c mut Ear>,
+    listener: Option<&'c mut AgentListener>,
 }
 
-/// How often an output is told of at most.
+/// Minimum interval between output events.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 impl Noting<'_, '_> {
     fn tell_the_rest(&mut self) {
-        if self.secrets.tail.total() > self.told {
+        if self.secrets.tail.total() > self.reported {
             self.at = None;
             self.printed();
         }
@@ -188,9 +194,9 @@ impl Noting<'_, '_> {
 
     fn note(&mut self, note: &Note) -> io::Result<()> {
         self.recorder.note(note).map_err(|fault| {
-            let told = io::Error::other(fault.to_string());
+            let wrapper = io::Error::other(fault.to_string());
             self.fault = Some(fault);
-            told
+            wrapper
         })
     }
 }
@@ -205,25 +211,25 @@ impl Observer for Noting<'_, '_> {
     }
 
     fn listens(&self) -> bool {
-        self.ear.is_some()
+        self.listener.is_some()
     }
 
     fn hear(&mut self, bytes: &[u8]) {
-        if let Some(ear) = &mut self.ear {
-            ear.hear(bytes, self.recorder);
+        if let Some(listener) = &mut self.listener {
+            listener.hear(bytes, self.recorder);
         }
     }
 
     fn printed(&mut self) -> Option<Duration> {
         let total = self.secrets.tail.total();
-        if total == self.told {
+        if total == self.reported {
             return None;
         }
         let since = self.at.map(|at| at.elapsed());
         if let Some(left) = since.and_then(|since| INTERVAL.checked_sub(since)) {
             return Some(left);
         }
-        self.told = total;
+        self.reported = total;
         self.at = Some(Instant::now());
         self.recorder.printed(&self.secrets.last_lines());
         None

@@ -1,6 +1,6 @@
 //! Where snapshots lie: outside the project, below the user's state directory.
 //!
-//! A snapshot holds the only copy of uncommitted work while somebody else writes the tree. It lies where
+//! A snapshot holds the only copy of uncommitted work while another program writes the tree. It is kept where
 //! `git clean -fdx`, `rm -rf .ftl` and `git gc` of an implementer do not reach it, in directories that
 //! their owner alone can enter.
 //!
@@ -64,7 +64,7 @@ impl Snapshots {
         &self.project
     }
 
-    /// Where the snapshot before a request lies.
+    /// The directory of the snapshot before a request.
     pub(super) fn before(&self, request: u32) -> PathBuf {
         self.dir.join(request.to_string())
     }
@@ -83,7 +83,7 @@ impl Snapshots {
         }
     }
 
-    /// Makes the directory that nobody else may enter, durably, unless it is there. Whoever takes a
+    /// Makes the directory that only its owner may enter, durably, unless it is there. The function that takes a
     /// snapshot makes what is below.
     pub(super) fn make_private(&self) -> Result<(), Fault> {
         let private = private_dir(&self.state);

@@ -1,4 +1,4 @@
-//! The end of what a child has printed so far, for whoever watches.
+//! The end of what a child has printed so far, for progress displays.
 //!
 //! Bytes arrive here redacted, perhaps from another thread. Only the end is kept, so that a child which floods
 //! costs no more than one that does not.
@@ -12,9 +12,9 @@ use ftl_text::{Redactor, one_line, play, shortened};
 const KEPT: usize = 8 << 10;
 /// Bytes held back that are looked at.
 const MOST_HELD: usize = 32 << 10;
-/// Lines that are told.
+/// Lines that are shown.
 const LINES: usize = 10;
-/// Characters of a line that are told.
+/// Characters of a line that are shown.
 const LENGTH: usize = 500;
 
 /// The end of an output that goes on.
@@ -64,7 +64,7 @@ impl Tail {
 
     /// The last lines that are not blank, as a terminal would show them.
     ///
-    /// Of what is held back only whole lines are told, redacted as if the output ended there.
+    /// Of what is held back only whole lines are shown, redacted as if the output ended there.
     pub(super) fn lines(&self, redactor: &Redactor) -> Vec<String> {
         let (mut bytes, mut held) = {
             let end = self.lock();
@@ -98,7 +98,7 @@ mod tests {
         Redactor::new([("API_TOKEN", &b"correct-horse-battery"[..])], &[])
     }
 
-    fn told(pieces: &[&str]) -> Vec<String> {
+    fn shown(pieces: &[&str]) -> Vec<String> {
         let secrets = Secrets::new(&redactor());
         let mut filter = secrets.filter();
         for piece in pieces {
@@ -108,20 +108,20 @@ mod tests {
     }
 
     #[test]
-    fn the_last_whole_lines_are_told_at_once_as_a_terminal_shows_them() {
+    fn the_last_whole_lines_are_shown_at_once_as_a_terminal_shows_them() {
         let printed = "one\n\n10 %\r50 %\r\n\x1b[31mred\x1b[0m\nunfini";
-        assert_eq!(told(&[printed]), ["one", "50 %", "red"]);
-        assert_eq!(told(&[printed, "shed\n"])[3], "unfinished");
-        assert_eq!(told(&["tests 10 %\rtests 20 %\r"]), ["tests 20 %"]);
+        assert_eq!(shown(&[printed]), ["one", "50 %", "red"]);
+        assert_eq!(shown(&[printed, "shed\n"])[3], "unfinished");
+        assert_eq!(shown(&["tests 10 %\rtests 20 %\r"]), ["tests 20 %"]);
     }
 
     #[test]
-    fn a_secret_is_told_neither_whole_nor_in_part() {
+    fn a_secret_is_shown_neither_whole_nor_in_part() {
         for cut in 1.."correct-horse-battery".len() {
             let (a, b) = "correct-horse-battery".split_at(cut);
-            let begun = told(&[&"x".repeat(300), "\nit is ", a]).concat();
+            let begun = shown(&[&"x".repeat(300), "\nit is ", a]).concat();
             assert!(!begun.contains("it is"), "{begun}");
-            let ended = told(&["it is ", a, b, "\n"]);
+            let ended = shown(&["it is ", a, b, "\n"]);
             assert_eq!(ended, ["it is [redacted: API_TOKEN]"]);
         }
     }

@@ -1,6 +1,6 @@
-//! The ways on from a block, as data: what somebody could do about it, filled in from what the run knows.
+//! The next steps after a block, as data: what a person can do about it, filled in from what the run knows.
 //!
-//! What to type for each, whoever calls the engine knows.
+//! The caller knows what to type for each.
 
 use std::collections::BTreeSet;
 
@@ -153,7 +153,7 @@ fn of_outside(outside: &Outside, site: Option<&Site<'_>>) -> Vec<WayOn> {
         let kept = kept.unwrap_or_else(|| path.clone());
         match apart.iter().find_map(|apart| apart.kind(&kept)) {
             Some(EntryType::File | EntryType::Link) => take.push(path),
-            // What is in a directory is a stray of its own.
+            // Each entry of a directory is a separate stray.
             Some(EntryType::Dir | EntryType::Special) => {}
             None if path.starts_with("../") => {}
             None => add.push(path),

@@ -1,4 +1,4 @@
-//! The sentences of a record: a block's reason, warnings and what was tried, in words.
+//! The sentences of a record: a block's reason, warnings and what was tried.
 //!
 //! The machine decides in data; here, and only here, its data become the English of the record, the
 //! result and the progress lines. What a reader can type depends on who calls the engine, so those words
@@ -16,12 +16,12 @@ use ftl_model::{ExportVerdict, Finding, IdiomStatus, IdiomVerdict, Status};
 use super::weakened;
 use crate::text::{brief, listed, one_line};
 
-/// What a person can type, in the words of whoever calls the engine.
+/// What a person can type, in the caller's terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Advice {
     /// The command that checks the syntax of one file again, given its path.
     pub check_file: fn(&str) -> String,
-    /// How somebody says that an export may go, as the end of a sentence.
+    /// How to allow the removal of an export, as the end of a sentence.
     pub allow_removed: &'static str,
     /// The command that takes strays of this task in.
     pub take_in: fn(&str) -> String,
@@ -38,7 +38,7 @@ impl Default for Advice {
     }
 }
 
-/// A block in words.
+/// A block as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BlockText {
     /// One line: the error of a failed verify, or a sentence of ftl's own.
@@ -139,7 +139,7 @@ fn doubt(finding: Finding, written: &[String]) -> String {
     format!("{finding} ({shown}{more})")
 }
 
-/// What did not fit, or nobody knows yet.
+/// What did not fit, or is not known yet.
 fn unknown(reason: &Reason, verdict: &Verdict) -> String {
     match reason {
         Reason::DocumentRefused(refused) => {
@@ -174,7 +174,7 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         Reason::VerifyFailed { why, .. } => unretried(why, verdict),
         Reason::LandConflict(conflicts) => which_version(conflicts),
         Reason::LandBroken(_) => {
-            "what landed meanwhile that breaks it: the verify passes where the delta was written"
+            "what landed in between that breaks it: the verify passes where the delta was written"
                 .into()
         }
         Reason::TreeChanged(_) => {
@@ -309,7 +309,7 @@ fn spec_problem(problem: &SpecProblem) -> String {
     }
 }
 
-/// Why nobody repairs it any more.
+/// Why there are no further repairs.
 fn unmended(why: &Unmended) -> String {
     match why {
         Unmended::CannotMend => "the current tree has no implementer to fix it".to_owned(),
@@ -393,7 +393,7 @@ fn idiom(idiom: &IdiomVerdict) -> String {
     format!("{} idiom `{}` {what}{place}", idiom.kind, idiom.text)
 }
 
-/// A warning in words.
+/// A warning as text.
 pub(super) fn warning(warning: &Warning) -> String {
     match warning {
         Warning::Met(text) => brief(text),
@@ -403,7 +403,7 @@ pub(super) fn warning(warning: &Warning) -> String {
         Warning::KnownWithoutFix(name) => format!("`{name}` is known, but without a fix"),
         Warning::Edited(path) => {
             format!(
-                "`{path}` changed while the build was interrupted: it is checked and verified anew"
+                "`{path}` changed while the build was interrupted: it is checked and verified again"
             )
         }
         Warning::BudgetShort { remaining, files } => format!(
@@ -424,7 +424,7 @@ fn came_again(verdict: &Verdict) -> bool {
     }
 }
 
-/// What was tried, each with what came of it.
+/// What was tried, each with its result.
 pub(super) fn outcomes(verdict: &Verdict) -> Vec<String> {
     let all = &verdict.log.tried;
     let fixes = all.iter().filter(|tried| matches!(tried, Tried::Fix(_)));
@@ -460,7 +460,7 @@ pub(super) fn outcomes(verdict: &Verdict) -> Vec<String> {
     all.iter().map(outcome).collect()
 }
 
-/// A mend or a fix in words.
+/// A repair or a fix as text.
 pub(super) fn tried(tried: &Tried) -> String {
     match tried {
         Tried::Mend => "asked the implementer to repair what preflight found".into(),

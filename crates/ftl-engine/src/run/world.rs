@@ -40,7 +40,7 @@ pub(super) struct World<'a> {
     pub(super) landed: Option<Landed>,
     /// What a block put back in the root.
     pub(super) put_back: Option<String>,
-    /// How the tree was before anybody wrote it, once somebody did.
+    /// How the tree was before the first request, once there was one.
     pub(super) before: Option<Before>,
     /// Means of isolation that were tried out before the run began.
     pub(super) means: Option<Means>,
@@ -108,7 +108,7 @@ impl<'a> World<'a> {
         let ground = landed.or(self.ground.as_ref());
         ground
             .map(|ground| &ground.tree)
-            .ok_or(Fault::OutOfOrder("an effect on a tree that nobody opened"))
+            .ok_or(Fault::OutOfOrder("an effect on a tree that is not open"))
     }
 
     /// The project's own tree, also where the run works in a copy of it. Of that, the lock may not be held.
@@ -127,10 +127,10 @@ impl<'a> World<'a> {
     /// How the tree was before IMPLEMENT.
     pub(super) fn before(&self) -> Result<&Before, Fault> {
         let before = self.before.as_ref();
-        before.ok_or(Fault::OutOfOrder("an effect on a delta that nobody wrote"))
+        before.ok_or(Fault::OutOfOrder("an effect on a delta that was not written"))
     }
 
-    /// How the delta stands now.
+    /// The current state of the delta.
     pub(super) fn delta_state(&self) -> Result<DeltaState, Fault> {
         self.before()?.compare(self.tree()?)
     }
@@ -169,7 +169,7 @@ impl<'a> World<'a> {
         self.site.run.request(self.made.requests)
     }
 
-    /// Whether a request takes the next patch: one for the delta or a mend does, and a fix in prose.
+    /// Whether a request takes the next patch: one for the delta or a repair does, and a fix in prose.
     pub(super) fn takes_a_patch(&self, failure: usize) -> bool {
         let failures = self.brief().workspace.failures();
         match failures.get(failure).map(|failure| failure.remedy()) {

@@ -1,4 +1,4 @@
-//! What a verify or preflight command left in the tree outside the delta. It is told and never undone:
+//! What a verify or preflight command left in the tree outside the delta. It is reported and never undone:
 //! these commands are the project's own.
 
 use ftl_model::{Finding, Scratch};

@@ -10,7 +10,7 @@ use ftl_store::Layout;
 
 use crate::check_ledger::{HookChange, Ledger};
 use crate::result::DueCheck;
-use crate::status::{Entry, SealedTask};
+use crate::status::{SealedTask, TaskEntry};
 
 /// A verify command, its tasks that are to be checked, and when it passed last.
 #[derive(Default)]
@@ -22,9 +22,9 @@ struct Subject<'e> {
 /// What hooks changed of the last runs of complete tasks.
 fn changes<'l>(
     ledger: &'l Ledger,
-    entries: &'l [Entry],
-) -> impl Iterator<Item = (&'l Entry, &'l HookChange)> {
-    let is_of = |entry: &&Entry, change: &HookChange| {
+    entries: &'l [TaskEntry],
+) -> impl Iterator<Item = (&'l TaskEntry, &'l HookChange)> {
+    let is_of = |entry: &&TaskEntry, change: &HookChange| {
         let last = entry.last.as_ref().and_then(|last| last.number);
         let is_complete = entry.name.status == Status::Complete;
         is_complete && entry.name.id.as_str() == change.task && last == Some(change.run)
@@ -37,8 +37,8 @@ fn changes<'l>(
 
 /// The checks that are due, in the order of their first tasks. `entries` are all tasks of the project.
 #[must_use]
-pub fn due(layout: &Layout, entries: &[Entry]) -> Vec<DueCheck> {
-    let sealed: Vec<(&Entry, &SealedTask)> =
+pub fn due(layout: &Layout, entries: &[TaskEntry]) -> Vec<DueCheck> {
+    let sealed: Vec<(&TaskEntry, &SealedTask)> =
         entries.iter().filter_map(|entry| Some((entry, entry.sealed.as_ref()?))).collect();
     let ledger = Ledger::read(layout);
     if ledger.changes.is_empty() && !sealed.iter().any(|(_, sealed)| sealed.is_checked) {

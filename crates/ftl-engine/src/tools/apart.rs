@@ -41,14 +41,14 @@ impl Apart {
             tree.plan_put_back(&self.snapshot, &changes).map_err(refused)?;
             tree.quarantine(&self.snapshot, &kept).map_err(refused)?;
         }
-        // Best effort: whoever ends a run's request looks at nothing here.
+        // Best effort: the caller, which ends a run's request, looks at nothing here.
         let _ = fs::remove_dir_all(self.dir.join("before"));
         if strays.is_empty() {
             let _ = fs::remove_dir_all(&self.dir);
             return Ok(None);
         }
         Ok(Some(format!(
-            "\nIt changed files outside the task, which were put back: {}; what it wrote lies in `{}`\n",
+            "\nIt changed files outside the task, which were put back: {}; what it wrote is in `{}`\n",
             listed(&strays),
             kept.display()
         )))
@@ -59,7 +59,7 @@ fn refused(error: TreeError) -> Refusal {
     Refusal::new(ftl_text::with_causes(&error))
 }
 
-/// Makes the first directory of a number that is free, and removes those that nobody has looked for in a month.
+/// Makes the first directory of a number that is free, and removes those unchanged for a month.
 fn fresh(private: &Path) -> std::io::Result<PathBuf> {
     DirBuilder::new().recursive(true).mode(0o700).create(private)?;
     for old in fs::read_dir(private)?.flatten() {
@@ -89,7 +89,7 @@ mod tests {
     use super::{KEPT, fresh};
 
     #[test]
-    fn what_commands_left_is_kept_for_a_month() {
+    fn quarantined_files_of_commands_are_kept_for_a_month() {
         let home = tempfile::tempdir().unwrap();
         let private = home.path().join("tools");
         let made: Vec<_> = (0..3).map(|_| fresh(&private).unwrap()).collect();

@@ -1,4 +1,4 @@
-//! The tools by name: what each takes, and what an agent is told of it.
+//! The tools by name: the arguments of each, and its description for agents.
 //!
 //! Whatever an agent sends is read into one of these types, or refused with the reason.
 
@@ -38,7 +38,7 @@ words! {
 }
 
 impl Tool {
-    /// What an agent is told of it.
+    /// Its description, for agents.
     #[must_use]
     pub const fn description(self) -> &'static str {
         match self {

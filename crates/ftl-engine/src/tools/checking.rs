@@ -15,7 +15,7 @@ use super::{Answer, Refusal, Toolbox};
 use crate::parsing::options;
 use crate::run::{how_it_ended, without_variables};
 
-/// Diagnostics of a file that an agent is told.
+/// Diagnostics of a file that an agent gets.
 const MAX_DIAGNOSTICS: usize = 20;
 
 impl Toolbox {
@@ -67,7 +67,7 @@ impl Toolbox {
     }
 
     /// Runs a command of the task: whether it passed, and what to say of it. What it leaves in the tree is
-    /// nobody's work: in a build's request it would count as the agent's, so it is moved away again.
+    /// moved away again: in a build's request it would count as the agent's.
     fn run(&mut self, command: &str) -> Result<(bool, String), Refusal> {
         let apart = match &self.private {
             Some(private) => Some(Apart::before(&self.tree, private)?),

@@ -1,4 +1,4 @@
-//! Scope and budget for an agent that a person works with, and that has tools of its own: each call is judged
+//! Scope and budget for an agent that a person works with, and that has its own tools: each call is judged
 //! before it is made, as far as it names the files that it writes.
 //!
 //! A shell command names none. What it did, the build finds, and [`unfinished`] before that.
@@ -26,7 +26,7 @@ const MAX_KEPT: u64 = 1 << 20;
 /// What was spent on a task, and how it stood when its agent was last sent back.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Spent {
-    /// Of the task file, since a task that changed begins anew.
+    /// Of the task file: a task that changed starts over.
     task: Option<Digest>,
     files: BTreeSet<DeltaPath>,
     /// Ignored files that were not there before.
@@ -94,8 +94,8 @@ pub fn forbid(
         })?;
         if refused {
             return Ok(Some(format!(
-                "the budget of task {} is spent: {most} of {} calls, and two are for the build; end here and tell \
-                 the person how it stands",
+                "the budget of task {} is spent: {most} of {} calls, and two are for the build; stop here and report \
+                 the state to the user",
                 workspace.id(),
                 task.budget
             )));
@@ -142,16 +142,16 @@ pub fn unfinished(
     let digest = Digest::of(&read_workspace_file(&workspace.path)?);
     let mut toolbox = Toolbox::open(workspace, None, settings)?;
     toolbox.budget = FileBudget::Unlimited;
-    let stands = format!("{:?}", toolbox.tree.delta()?);
-    let stands = Digest::of(stands.as_bytes());
+    let state = format!("{:?}", toolbox.tree.delta()?);
+    let state = Digest::of(state.as_bytes());
     let failed = [Toolbox::preflight, Toolbox::verify].into_iter().find_map(|check| {
         let answer = check(&mut toolbox);
         answer.map_or_else(|refusal| Some(refusal.0), |answer| answer.failed.then_some(answer.text))
     });
     let layout = &workspace.layout;
     let idle = keep(layout, workspace, digest, |spent| {
-        let idle = again && spent.sent_back == Some(stands);
-        spent.sent_back = failed.is_some().then_some(stands);
+        let idle = again && spent.sent_back == Some(state);
+        spent.sent_back = failed.is_some().then_some(state);
         idle
     })?;
     Ok(failed
@@ -229,7 +229,7 @@ fn real(path: &Path) -> PathBuf {
     plain
 }
 
-/// Changes what is kept of a task, while nobody else does.
+/// Changes what is kept of a task, under a lock.
 fn keep<T>(
     layout: &Layout,
     workspace: &WorkspaceFile,
@@ -265,7 +265,7 @@ fn open(dir: &Path, path: &Path) -> io::Result<File> {
 fn read(file: &mut File) -> io::Result<Spent> {
     let mut text = Vec::new();
     file.take(MAX_KEPT).read_to_end(&mut text)?;
-    // A write that was cut off is counted anew.
+    // After a write that was cut off the count starts over.
     Ok(serde_json::from_slice(&text).unwrap_or_default())
 }
 

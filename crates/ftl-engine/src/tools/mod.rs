@@ -1,5 +1,5 @@
 //! What an agent may do to a task through ftl, and nothing else: read and search the project, write the files
-//! of the delta, run the task's checks, and say how it stands.
+//! of the delta, run the task's checks, and report its state.
 //!
 //! A [`Toolbox`] is of one task. It serves the request of a build that waits for an agent, or a person's own
 //! agent that works on an active task. What is refused says why and leaves every byte as it was. Nothing that is
@@ -185,9 +185,9 @@ impl Toolbox {
         if self.reply.is_none() {
             text.push_str(" Begin with `task`.");
         }
-        if let Some(told) = self.budget.sentence() {
+        if let Some(sentence) = self.budget.sentence() {
             text.push(' ');
-            text.push_str(&told);
+            text.push_str(&sentence);
         }
         text
     }
@@ -219,8 +219,8 @@ impl Toolbox {
 
     fn tell(&self) -> Answer {
         let mut text = self.task.text(&|path| self.root.join(path).exists());
-        if let Some(told) = self.budget.sentence() {
-            text.push_str(&told);
+        if let Some(sentence) = self.budget.sentence() {
+            text.push_str(&sentence);
             text.push('\n');
         }
         Answer::said(self.secrets.hide(&text))

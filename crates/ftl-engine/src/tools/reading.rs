@@ -91,8 +91,13 @@ impl Toolbox {
         if let Some(why) = below.as_ref().and_then(|below| self.in_the_way(below)) {
             return Err(Refusal::new(why));
         }
-        let mut found =
-            Found { text: String::new(), count: 0, since: Instant::now(), files: 0, stopped: None };
+        let mut found = SearchHits {
+            text: String::new(),
+            count: 0,
+            since: Instant::now(),
+            files: 0,
+            stopped: None,
+        };
         let from = below.as_ref().map_or_else(|| self.root.clone(), |path| self.root.join(path));
         let walk = WalkBuilder::new(&from)
             .hidden(false)
@@ -161,7 +166,7 @@ fn pattern(text: &str) -> Result<Regex, Refusal> {
 }
 
 /// What a search found so far.
-struct Found {
+struct SearchHits {
     text: String,
     count: usize,
     since: Instant,
@@ -169,7 +174,7 @@ struct Found {
     stopped: Option<String>,
 }
 
-impl Found {
+impl SearchHits {
     /// Whether there is room for more; says what is at its end otherwise.
     fn goes_on(&mut self) -> bool {
         self.stopped = match () {

@@ -75,7 +75,7 @@ impl Toolbox {
         let marks = |text: &str| text.matches(MARK).count();
         if marks(new) > old.map_or(0, marks) {
             return Err(Refusal::new(format!(
-                "the text holds `{MARK}…`, which stands for a secret that you were not shown: writing it \
+                "the text holds `{MARK}…`, which replaces a secret that you were not shown: writing it \
                  would lose the secret; edit the lines around it"
             )));
         }

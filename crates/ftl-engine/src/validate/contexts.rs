@@ -21,7 +21,7 @@ use ftl_store::Layout;
 
 /// Whether the contexts still show what the files hold, and list what these give to others.
 pub(super) fn check(document: &Document<'_>, root: &Path, findings: &mut Findings) {
-    // A document that cannot be lowered has errors of its own; its contexts can wait.
+    // A document that cannot be lowered has other errors; its contexts can wait.
     let Ok(workspace) = document.workspace() else {
         return;
     };

@@ -1,8 +1,8 @@
 //! How a file differs from what a code context shows of it.
 //!
 //! A planner shows the beginning of a file, or windows of it with marks for what it left out, and people
-//! copy by hand. So pieces are searched for, not compared line by line from the start of the file. The cost
-//! is one search of the file for each piece. This is no diff: only the first difference is told.
+//! copy by mouse. So pieces are searched for, not compared line by line from the start of the file. The cost
+//! is one search of the file for each piece. This is no diff: only the first difference is reported.
 
 use ftl_model::CodeContext;
 
@@ -13,7 +13,7 @@ pub(super) enum Drift {
     None,
     /// The same lines stand elsewhere.
     Moved {
-        /// Where the first of them stands.
+        /// The line of the first of them.
         line: usize,
     },
     /// The lines are not there any more.
@@ -76,19 +76,19 @@ fn mark(text: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// `file` begins and ends with a line end of its own.
+/// `file` begins and ends with a separate line end.
 fn of_piece(piece: &str, start: Option<usize>, file: &str) -> Drift {
     let (blank, shown) = without_blank_ends(piece);
     if shown.is_empty() {
         return Drift::None;
     }
-    // Whoever writes by hand may begin on a line of its own, which is no line of the file.
+    // A person may begin the text on a new line, which is no line of the file.
     let expected = start.map(|line| [line, line + blank]);
-    let stands = |line: &usize| {
+    let matches_at = |line: &usize| {
         let rest = nth_line(file, *line).and_then(|rest| rest.strip_prefix(shown));
         rest.is_some_and(|rest| rest.starts_with('\n'))
     };
-    if expected.is_some_and(|lines| lines.iter().any(stands)) {
+    if expected.is_some_and(|lines| lines.iter().any(matches_at)) {
         return Drift::None;
     }
     match (file.find(&format!("\n{shown}\n")), start) {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_just_written_is_fresh() {
+    fn a_context_that_was_just_written_is_fresh() {
         for count in [0, 1, 14, 15, 16, 59, 60, 61, 200] {
             let text = numbered(1..=count);
             for window in [
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_from_a_move() {
+    fn a_change_is_distinguished_from_a_move() {
         let text = numbered(1..=30);
         let moved = |line| Drift::Moved { line };
         let changed = |line| Drift::Changed { line };

@@ -120,7 +120,7 @@ impl GitChanges {
 
     /// What differs, for people, one entry a thing.
     #[must_use]
-    pub fn told(&self) -> Vec<String> {
+    pub fn described(&self) -> Vec<String> {
         let mut told = Vec::new();
         if let Some(reason) = &self.unknown {
             told.push(format!("the repository ({reason})"));

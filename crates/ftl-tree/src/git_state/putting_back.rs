@@ -49,13 +49,13 @@ impl Tree {
     ) -> Result<GitPutBack, TreeError> {
         let (Some(state), Some(git)) = (before.git_state(), &self.places.git) else {
             let lost = changes.unknown.iter().cloned().collect();
-            return Ok(GitPutBack { moved: changes.told(), lost, ..GitPutBack::default() });
+            return Ok(GitPutBack { moved: changes.described(), lost, ..GitPutBack::default() });
         };
         let mut work = Work {
             state,
             git,
             before,
-            done: GitPutBack { moved: changes.told(), ..GitPutBack::default() },
+            done: GitPutBack { moved: changes.described(), ..GitPutBack::default() },
         };
         // Looked at again: a repository that lacks only its frame can be asked once it is there.
         let again = match &changes.unknown {
@@ -67,7 +67,7 @@ impl Tree {
         };
         let changes = again.as_ref().unwrap_or(changes);
         if changes.unknown.is_none() && !changes.is_empty() {
-            work.done.moved = changes.told();
+            work.done.moved = changes.described();
         }
         work.put_back(changes, dir)?;
         if work.done.lost.is_empty() {

@@ -167,7 +167,7 @@ impl Tree {
             None => (changes, GitChanges::default()),
         };
         done.git = self.put_back_git(before, &changes, dir)?;
-        done.git.left = later.told();
+        done.git.left = later.described();
         self.put_back_delta(before, dir, &BTreeSet::new(), &mut done)?;
         Ok(done)
     }

@@ -1,6 +1,6 @@
 //! The exports that a new task lists of its files: what must still be there when the task is done.
 //!
-//! The file as it stands may be edited already. So that the order of the edit and the task changes no
+//! The current file may be edited already. So that the order of the edit and the task changes no
 //! verdict, what the last commit exported is listed too.
 
 use std::collections::BTreeMap;

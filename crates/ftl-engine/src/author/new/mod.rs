@@ -115,7 +115,7 @@ impl From<FileError> for NewError {
 /// A task file that was written.
 #[derive(Debug)]
 pub struct Written {
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
     /// What is odd about it, and does not keep it from being built.
     pub warnings: Vec<Problem>,
@@ -137,7 +137,7 @@ pub enum DeltaError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Unreadable {
-    /// It is not a regular file that lies below the root.
+    /// It is not a regular file below the root.
     #[error("it {0}")]
     Obstacle(&'static str),
     /// The system refused.
@@ -301,13 +301,13 @@ fn delta(paths: &[String]) -> Result<Vec<DeltaPath>, Vec<DeltaError>> {
 }
 
 /// The numbers of the tasks that these words name, each once.
-fn depends(layout: &Layout, words: &[String]) -> Result<Vec<Seq>, NewError> {
-    let names = match words {
+fn depends(layout: &Layout, asked: &[String]) -> Result<Vec<Seq>, NewError> {
+    let names = match asked {
         [] => Vec::new(),
         _ => names(layout)?,
     };
     let mut depends = Vec::new();
-    for word in words {
+    for word in asked {
         let meant = names.iter().find(|name| is_meant(name, word));
         let Some(meant) = meant else {
             return Err(NewError::NoSuchTask {
@@ -370,17 +370,17 @@ fn next_number(numbers: &[String]) -> u64 {
 /// A short name made of the objective's words.
 fn slug(objective: &str) -> String {
     let lower = objective.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let parts = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut slug = String::new();
-    for word in words {
-        let joined = slug.chars().count() + 1 + word.chars().count();
+    for part in parts {
+        let joined = slug.chars().count() + 1 + part.chars().count();
         if !slug.is_empty() && joined > SLUG {
             break;
         }
         if !slug.is_empty() {
             slug.push('-');
         }
-        slug.extend(word.chars().take(SLUG));
+        slug.extend(part.chars().take(SLUG));
     }
     if slug.is_empty() { "task".to_owned() } else { slug }
 }

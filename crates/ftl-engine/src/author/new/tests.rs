@@ -71,7 +71,7 @@ fn project() -> (TempDir, Layout) {
 }
 
 #[test]
-fn only_regular_files_below_the_root_are_read() {
+fn a_listing_reads_only_regular_files_below_the_root() {
     let (temp, layout) = project();
     let outside = tempfile::NamedTempFile::new().unwrap();
     symlink(outside.path(), temp.path().join("link")).unwrap();
@@ -95,7 +95,7 @@ fn only_regular_files_below_the_root_are_read() {
 }
 
 #[test]
-fn what_no_task_file_can_show_is_a_warning() {
+fn text_that_no_task_file_can_show_is_a_warning() {
     let (temp, layout) = project();
     fs::write(temp.path().join("bytes"), [0xff, 0xfe]).unwrap();
     let large = File::create(temp.path().join("large")).unwrap();

@@ -1,4 +1,4 @@
-//! A fix that somebody found, as a known failure: its trigger is the error line of the block, and its
+//! A fix as a known failure: its trigger is the error line of the block, and its
 //! pattern is made of that line.
 
 use std::path::Path;
@@ -76,7 +76,7 @@ pub(super) fn failure(
     Ok(Some(Failure { name, trigger, fix, fix_kind: kind, pattern, ..Failure::default() }))
 }
 
-/// A pattern that somebody wrote has to be one, and should fit its error and nothing that passed.
+/// A pattern given by the user has to compile, and should fit its error and nothing that passed.
 fn check_pattern(
     pattern: &str,
     trigger: &str,

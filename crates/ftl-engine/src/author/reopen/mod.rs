@@ -2,8 +2,8 @@
 //!
 //! What is looked at comes first, then what is written, so that a refusal changes nothing. The order of the
 //! writes is that of their worth: files that are taken in, of which the quarantine keeps the originals; the
-//! end of every earlier run; and the task file last, in the two steps of `ftl_store::reopen`. Whoever is
-//! killed in between runs the same command again.
+//! end of every earlier run; and the task file last, in the two steps of `ftl_store::reopen`. After a
+//! kill in between, the same command completes the work.
 
 mod fix;
 mod taking;
@@ -42,13 +42,13 @@ pub struct ReopenTask {
     pub tests_change: bool,
     /// Exports that the task may remove from now on.
     pub allow_removed: Vec<String>,
-    /// What mends the error that the task was blocked by.
+    /// How to fix the error that blocked the task.
     pub fix: Option<NewFix>,
     /// The pattern by which that error is known again; made of its error line where there is none.
     pub pattern: Option<String>,
 }
 
-/// What mends an error.
+/// How to fix an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewFix {
     /// Words for the implementer.
@@ -133,7 +133,7 @@ pub enum ReopenError {
         /// Why not.
         why: String,
     },
-    /// Somebody changed the file in the tree since the run.
+    /// The file in the tree changed since the run.
     #[error("`{path}` was changed in the tree since the run, and is left as it is")]
     ChangedSince {
         /// The path, from the root.
@@ -147,7 +147,7 @@ pub enum ReopenError {
     /// The file has gone, or cannot be opened.
     #[error(transparent)]
     Lookup(#[from] LookupError),
-    /// Somebody holds the task, or the file system refused.
+    /// Another process holds the task, or the file system refused.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The tree could not be read or written.
@@ -247,7 +247,7 @@ pub fn reopen(
 ///
 /// # Errors
 ///
-/// [`StoreError`] where somebody holds the task, or the file system refuses.
+/// [`StoreError`] where another process holds the task, or the file system refuses.
 pub fn finish(
     workspace: &Path,
     layout: &ftl_store::Layout,

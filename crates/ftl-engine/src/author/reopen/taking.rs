@@ -28,7 +28,7 @@ struct Stray {
     from: PathBuf,
     apart: Apart,
     is_link: bool,
-    /// What is in the tree in its place.
+    /// What is in the tree in its quarantined.
     seen: FileState,
 }
 
@@ -57,11 +57,11 @@ pub(super) fn look(
     let (layout, id) = (&workspace.layout, workspace.id());
     let top = Tree::top_of(layout.root(), scope.watch)?;
     let lock = Lock::root(layout, &top, "", Waiting::Refuse)?;
-    let places = places(layout, id, layout.root(), scope)?;
+    let quarantines = quarantines(layout, id, layout.root(), scope)?;
     // Where the root is the whole repository, nothing is above it.
     let above = match top == layout.root() {
         true => Vec::new(),
-        false => self::places(layout, id, &top, scope)?,
+        false => self::quarantines(layout, id, &top, scope)?,
     };
     let mut strays: BTreeMap<String, Stray> = BTreeMap::new();
     for word in typed {
@@ -71,12 +71,12 @@ pub(super) fn look(
         let shown = shown.strip_prefix(&top).ok().and_then(Path::to_str).map(str::to_owned);
         let word = word.trim_end_matches('/').to_owned();
         let names = [here, word];
-        let found = names.iter().find_map(|name| find(&places, name).transpose());
+        let found = names.iter().find_map(|name| find(&quarantines, name).transpose());
         let from_top = [Some(typed_path(&top, &names[1])), shown];
         let mut from_top = from_top.iter().flatten();
         let found = found.or_else(|| from_top.find_map(|name| find(&above, name).transpose()));
-        let Some((place, name, kept)) = found.transpose()? else {
-            return Err(not_apart(record, &places, &names[0]));
+        let Some((quarantined, name, kept)) = found.transpose()? else {
+            return Err(not_apart(record, &quarantines, &names[0]));
         };
         let paths = match kept {
             Kept::Dir(paths) => paths,
@@ -84,14 +84,14 @@ pub(super) fn look(
             Kept::Special => return Err(untakable(&name, "is neither a file nor a link")),
         };
         for path in paths {
-            strays.insert(place.name(&path), stray(place, &path)?);
+            strays.insert(quarantined.name(&path), stray(quarantined, &path)?);
         }
     }
     Ok(Plan { strays: strays.into_values().collect(), _lock: Some(Handed(Some(lock))) })
 }
 
 /// A directory of things that a request's comparison set apart.
-struct Place {
+struct Quarantined {
     run: Run,
     request: u32,
     dir: PathBuf,
@@ -102,7 +102,7 @@ struct Place {
     tree: Rc<Tree>,
 }
 
-impl Place {
+impl Quarantined {
     /// The name of one of its paths in the whole quarantine.
     fn name(&self, path: &str) -> String {
         if self.is_above { format!("{}/{path}", originals::ABOVE) } else { path.to_owned() }
@@ -110,15 +110,15 @@ impl Place {
 }
 
 /// All of them whose paths go from `base`, the latest first.
-fn places(
+fn quarantines(
     layout: &Layout,
     id: &WorkspaceId,
     base: &Path,
     scope: &Settings,
-) -> Result<Vec<Place>, ReopenError> {
+) -> Result<Vec<Quarantined>, ReopenError> {
     let tree = Rc::new(Tree::open(base, &[], scope.clone())?);
     let is_above = base != layout.root();
-    let mut places = Vec::new();
+    let mut quarantines = Vec::new();
     for run in Runs::new(&OsFiles, layout, id).all()? {
         let mut requests = originals::requests(&run);
         requests.reverse();
@@ -129,40 +129,43 @@ fn places(
             }
             if let Some(apart) = tree.apart(&dir)? {
                 let (run, base, tree) = (run.clone(), base.to_owned(), Rc::clone(&tree));
-                places.push(Place { run, request, dir, apart, base, is_above, tree });
+                quarantines.push(Quarantined { run, request, dir, apart, base, is_above, tree });
             }
         }
     }
-    Ok(places)
+    Ok(quarantines)
 }
 
-type Found<'p> = (&'p Place, String, Kept);
+type FoundStray<'p> = (&'p Quarantined, String, Kept);
 
-fn find<'p>(places: &'p [Place], name: &str) -> Result<Option<Found<'p>>, ReopenError> {
+fn find<'p>(
+    quarantines: &'p [Quarantined],
+    name: &str,
+) -> Result<Option<FoundStray<'p>>, ReopenError> {
     let Ok(path) = DeltaPath::parse(name) else {
         return Ok(None);
     };
-    for place in places {
-        if let Some(kept) = place.apart.kept(path.as_str())? {
-            return Ok(Some((place, path.to_string(), kept)));
+    for quarantined in quarantines {
+        if let Some(kept) = quarantined.apart.kept(path.as_str())? {
+            return Ok(Some((quarantined, path.to_string(), kept)));
         }
     }
     Ok(None)
 }
 
-fn stray(place: &Place, path: &str) -> Result<Stray, ReopenError> {
-    let tree = &place.tree;
+fn stray(quarantined: &Quarantined, path: &str) -> Result<Stray, ReopenError> {
+    let tree = &quarantined.tree;
     let path = DeltaPath::parse(path).map_err(|problem| untakable(path, &problem.to_string()))?;
-    if let Some(obstacle) = crate::project::obstacle(&place.base, &path)
+    if let Some(obstacle) = crate::project::obstacle(&quarantined.base, &path)
         && tree.link_at(&path).is_none()
     {
         return Err(untakable(path.as_str(), obstacle));
     }
-    let kept = place.apart.kept(path.as_str())?;
+    let kept = quarantined.apart.kept(path.as_str())?;
     let seen = tree.file_state(&path)?;
     let changed = || ReopenError::ChangedSince {
         path: path.to_string(),
-        apart: place.dir.join(path.as_path()),
+        apart: quarantined.dir.join(path.as_path()),
     };
     let is_link = match &kept {
         Some(Kept::Link(target)) => {
@@ -173,8 +176,8 @@ fn stray(place: &Place, path: &str) -> Result<Stray, ReopenError> {
             true
         }
         Some(Kept::File(state)) => {
-            let is_original = originals::read(&place.run, place.request)
-                .get(&place.name(path.as_str()))
+            let is_original = originals::read(&quarantined.run, quarantined.request)
+                .get(&quarantined.name(path.as_str()))
                 .is_some_and(|original| *original == seen);
             let is_file = seen.kind == Some(EntryType::File);
             if seen.kind.is_some() && seen != *state && !(is_file && is_original) {
@@ -187,12 +190,12 @@ fn stray(place: &Place, path: &str) -> Result<Stray, ReopenError> {
         }
     };
     Ok(Stray {
-        from: place.dir.clone(),
+        from: quarantined.dir.clone(),
         apart: tree
-            .apart(&place.dir)?
+            .apart(&quarantined.dir)?
             .ok_or_else(|| untakable(path.as_str(), "is no longer there"))?,
         is_link,
-        is_above: place.is_above,
+        is_above: quarantined.is_above,
         path,
         seen,
     })
@@ -203,7 +206,7 @@ fn untakable(path: &str, why: &str) -> ReopenError {
 }
 
 /// Nothing is kept of a path. Of one that the implementer deleted there is nothing to keep.
-fn not_apart(record: &Document<'_>, places: &[Place], path: &str) -> ReopenError {
+fn not_apart(record: &Document<'_>, quarantines: &[Quarantined], path: &str) -> ReopenError {
     let last = record.root().children_named("run").last();
     let strays = last.iter().flat_map(|run| run.children_named("stray"));
     let is_stray = strays.filter_map(|stray| stray.attribute("path")).any(|stray| stray == path);
@@ -215,8 +218,8 @@ fn not_apart(record: &Document<'_>, places: &[Place], path: &str) -> ReopenError
         );
     }
     let mut apart = Vec::new();
-    for place in places {
-        if let Ok(Some(Kept::Dir(paths))) = place.apart.kept(".") {
+    for quarantined in quarantines {
+        if let Ok(Some(Kept::Dir(paths))) = quarantined.apart.kept(".") {
             apart.extend(paths);
         }
     }

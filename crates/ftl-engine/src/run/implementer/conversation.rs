@@ -1,7 +1,7 @@
-//! An agent's conversation through the requests of a run: a mend or a fix goes on with it where the agent can.
+//! An agent's conversation through the requests of a run: a repair or a fix continues it where the agent can.
 //!
-//! Its ID is the agent's, or one that ftl made. It is journalled with what came of each request, so that a run that is
-//! taken up again goes on with the same conversation.
+//! Its ID is the agent's, or one that ftl made. It is journalled with the result of each request, so that a resumed
+//! run continues the same conversation.
 
 use ftl_agents::Agent;
 use ftl_machine::Event;
@@ -15,14 +15,14 @@ use crate::text::now;
 pub(in crate::run) struct Conversation(Option<AgentWork>);
 
 impl Conversation {
-    /// Takes in what came of a request.
+    /// Takes in the result of a request.
     pub(in crate::run) fn add(&mut self, work: &Work) {
         if work.agent.is_some() {
             self.0.clone_from(&work.agent);
         }
     }
 
-    /// Takes in what a journal tells.
+    /// Takes in a journalled event.
     pub(in crate::run) fn go_on(&mut self, event: &Event) {
         match event {
             Event::Implemented(work) | Event::Mended(work) => self.add(work),

@@ -1,11 +1,11 @@
-//! Whoever writes the delta, where that is an agent or a patch; the tree as it stands is in `requests.rs`.
+//! Implementers that are an agent or a patch; a delta that is already in the tree is in `requests.rs`.
 //!
 //! What an implementer reports is never evidence. It is kept apart from what a comparison of the tree
 //! finds: an [`Answer`] holds only the former.
 
 pub(super) mod agent;
+mod agent_listener;
 mod conversation;
-mod ear;
 mod markdown;
 pub(super) mod patch;
 mod prompt;
@@ -18,10 +18,10 @@ use ftl_process::Environment;
 
 use crate::performer::Done;
 
+pub(super) use agent_listener::AgentListener;
 pub(super) use conversation::Conversation;
-pub(super) use ear::Ear;
 
-/// What an agent is told by its environment; none of it reaches a verify.
+/// What an agent gets in its environment; none of it reaches a verify.
 const VARIABLES: [&str; 9] = [
     "FTL_PROMPT",
     "FTL_PHASE",

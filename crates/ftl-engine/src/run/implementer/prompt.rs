@@ -15,7 +15,7 @@ use crate::protocol::{LastRun, LastVerify, Since, TestFile};
 use crate::run::brief::Brief;
 use crate::text::listed;
 
-/// Shared failures that are told; more would crowd out the task.
+/// Shared failures that are shown; more would crowd out the task.
 const MAX_SHARED: usize = 50;
 
 /// What a prompt is made of.
@@ -130,7 +130,7 @@ fn trouble(text: &mut String, facts: &Facts<'_>) {
     }
 }
 
-/// What the run before this one left: its error, what it tried, and which of its work stands.
+/// What the run before this one left: its error, what it tried, and which of its work is still there.
 fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
     section(text, "What the last run left");
     let kind = match last.kind {
@@ -156,7 +156,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
     }
     for file in &last.files {
         let now = match file.now {
-            Since::AsLeft => "stands in the tree as that run left it",
+            Since::AsLeft => "is in the tree as that run left it",
             Since::Changed => "was changed since",
             Since::Gone => "is not there any more",
         };
@@ -170,7 +170,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
         bullet(
             text,
             &format!(
-                "It also changed {taken}, which now belongs to the task: go on from how it stands"
+                "It also changed {taken}, which now belongs to the task: continue from its current content"
             ),
         );
     }
@@ -246,7 +246,7 @@ fn knowledge(text: &mut String, brief: &Brief) {
 }
 
 /// The code contexts as the document has them. They may be stale, so they are said to be the planner's, and of a
-/// file that is shown as it is now, or as the test, only the exports are told.
+/// file that is shown as it is now, or as the test, only the exports are shown.
 fn contexts(text: &mut String, workspace: &Workspace, now: &[Shown], tests: Option<&str>) {
     for context in &workspace.code_contexts {
         let path = context.path.as_deref().unwrap_or("a file");
@@ -295,7 +295,7 @@ fn closing(text: &mut String, facts: &Facts<'_>) {
     }
 }
 
-/// What is left, in words that are true for the phase.
+/// The remaining budget, in a sentence that is true for the phase.
 fn budget(text: &mut String, request: &Request) {
     let left = match request.budget.remaining() {
         1 => "1 call is left".to_owned(),

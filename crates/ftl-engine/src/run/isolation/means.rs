@@ -22,7 +22,7 @@ use crate::run::snapshots::Snapshots;
 use crate::run::{Fault, Settings};
 
 /// Places for layers besides the state directory, where that is on a file system that can't take them:
-/// in a container, the root is often an overlay itself. What lies there need not outlive a restart.
+/// in a container, the root is often an overlay itself. What is written there need not outlive a restart.
 const OTHER_PLACES: [&str; 2] = ["/var/tmp", "/dev/shm"];
 
 /// Means that were tried out.
@@ -65,7 +65,7 @@ impl Means {
             };
             match means.try_out(tree, &place) {
                 Ok(()) => return Ok(Ok(means)),
-                // The first place is what a person would mend.
+                // The first place is the one that a person would fix.
                 Err(reason) => drop(refusal.get_or_insert(reason)),
             }
         }
@@ -79,7 +79,7 @@ impl Means {
         let real = place.canonicalize().unwrap_or_else(|_| place.to_path_buf());
         if let Some(layer) = overs.iter().find(|layer| real.starts_with(&layer.over)) {
             return Err(format!(
-                "`{}`, which would hold what is written, lies below `{}`",
+                "`{}`, which would hold what is written, is below `{}`",
                 place.display(),
                 layer.over.display()
             ));
@@ -91,16 +91,16 @@ impl Means {
     }
 
     fn try_in(&mut self, tree: &Tree, probe: &Path) -> Result<(), String> {
-        let told = |error: ftl_tree::TreeError| error.to_string();
-        let layers = tree.make_layers(probe).map_err(told)?;
-        let passing = tree.passing_through().map_err(told)?.paths(tree);
+        let as_text = |error: ftl_tree::TreeError| error.to_string();
+        let layers = tree.make_layers(probe).map_err(as_text)?;
+        let passing = tree.passing_through().map_err(as_text)?.paths(tree);
         let first = self.view(&layers, passing.clone(), probe).probe();
         if first.is_ok() || self.user_namespace {
             return first;
         }
-        // Root of a container may have no rights to mount but those of a namespace of its own.
+        // Root of a container may have no rights to mount but those of a separate namespace.
         self.user_namespace = true;
-        let layers = tree.make_layers(probe).map_err(told)?;
+        let layers = tree.make_layers(probe).map_err(as_text)?;
         let second = self.view(&layers, passing, probe).probe();
         if second.is_err() {
             self.user_namespace = false;
@@ -109,7 +109,7 @@ impl Means {
         second
     }
 
-    /// The view of these layers, whose report lies in `place`.
+    /// The view of these layers, whose report is in `place`.
     pub(super) fn view(&self, layers: &[OverlayLayer], pass: Vec<PathBuf>, place: &Path) -> View {
         let layer = |layer: &OverlayLayer| Layer {
             over: layer.over.clone(),
@@ -174,7 +174,7 @@ fn user() -> u32 {
     fs::metadata("/proc/self").map_or(u32::MAX, |own| own.uid())
 }
 
-/// Makes a directory that nobody else may enter; one that is there must be like that.
+/// Makes a directory that only its owner may enter; one that is there must be like that.
 fn private(dir: &Path) -> io::Result<()> {
     let made = DirBuilder::new().recursive(false).mode(0o700).create(dir);
     match made {

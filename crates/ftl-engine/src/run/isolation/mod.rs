@@ -33,7 +33,7 @@ use crate::text::listed;
 /// The word after this program's name that makes it the first process of a view.
 const VIEW: &str = "view";
 
-/// The directory of a request's layers, below where its snapshot lies.
+/// The directory of a request's layers, beside its snapshot.
 const LAYERS: &str = "view";
 
 /// The directory of a take-over's plan, in the same place.
@@ -131,8 +131,8 @@ fn keep_commits(
     Ok(Some(format!("{}{kept}", listed(written.references()))))
 }
 
-/// What is asked for. Nobody asks for isolation of the tree as it stands, since nobody writes; agents are
-/// isolated where that can be had, unless somebody says otherwise.
+/// What is asked for. A delta that is already in the tree needs no isolation, since nothing writes; agents
+/// are isolated where that is possible, unless the settings say otherwise.
 fn wanted(settings: &Settings) -> Isolate {
     match (&settings.implementer, settings.isolate) {
         (Implementer::Tree { .. }, _) | (Implementer::Patches(_), None) => Isolate::Off,
@@ -173,9 +173,9 @@ pub(super) fn settle(world: &mut World<'_>) -> Result<Option<String>, Fault> {
         return Ok(None);
     }
     let tried = world.means.take();
-    let (level, told) = level(&world.site, world.tree()?, tried)?;
+    let (level, warning) = level(&world.site, world.tree()?, tried)?;
     world.level = Some(level);
-    Ok(told)
+    Ok(warning)
 }
 
 fn level(
@@ -191,7 +191,7 @@ fn level(
         return Ok((Level::Off, None));
     }
     let found = match tried {
-        // The tree may have changed while somebody else held its lock.
+        // The tree may have changed while another process held its lock.
         Some(means) => tree.overlay_obstacle()?.map_or(Ok(means), Err),
         None => Means::find(site.settings, tree)?,
     };

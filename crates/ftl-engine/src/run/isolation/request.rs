@@ -26,7 +26,7 @@ use crate::run::requests;
 use crate::run::world::World;
 use crate::text::{listed, one_line};
 
-/// Lets somebody write on an overlay, and takes over what belongs into the tree.
+/// Lets the implementer write on an overlay, and takes over what belongs into the tree.
 pub(in crate::run) fn ask(
     world: &mut World<'_>,
     request: &Request,
@@ -47,10 +47,10 @@ pub(in crate::run) fn ask(
     let answer = match answer {
         Err(Fault::Interrupted(signal)) => {
             linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
-            let told = super::unfinished::keep(&world.site, world.tree()?, &layers, number)?;
+            let warning = super::unfinished::keep(&world.site, world.tree()?, &layers, number)?;
             recorder.note(&Note::PutBack { request: number })?;
-            if let Some(told) = told {
-                recorder.reporter().warning(&told);
+            if let Some(warning) = warning {
+                recorder.reporter().warning(&warning);
             }
             return Err(Fault::Interrupted(signal));
         }
@@ -202,7 +202,7 @@ fn set_apart(
         let apart = tree.set_conflicts_apart(written, landing, &dir)?;
         let dir = (!apart.moved.is_empty()).then(|| shown(site, &dir));
         let other = match &dir {
-            Some(dir) => format!("the implementer's version lies in `{dir}`"),
+            Some(dir) => format!("the implementer's version is in `{dir}`"),
             None => "the implementer deleted it".to_owned(),
         };
         fail(
@@ -223,16 +223,17 @@ fn set_apart(
     if !apart.moved.is_empty() {
         work.quarantine = Some(shown(site, &quarantine));
     }
-    if let Some(told) = super::keep_commits(site, world.root_tree()?, written, number, &quarantine)?
+    if let Some(refused) =
+        super::keep_commits(site, world.root_tree()?, written, number, &quarantine)?
     {
         work.warnings.push(format!(
-            "what the implementer did to git's references is not taken over: {told}"
+            "what the implementer did to git's references is not taken over: {refused}"
         ));
     }
     Ok(())
 }
 
-/// A request fails for a reason of its own, and for those that are found afterwards.
+/// A request fails for a separate reason, and for those that are found afterwards.
 fn fail(work: &mut Work, reason: String) {
     work.failure = Some(match work.failure.take() {
         Some(failure) => format!("{failure}; {reason}"),

@@ -79,8 +79,8 @@ pub(in crate::run) fn recover(
     if layers.iter().any(|layer| !layer.upper.is_dir()) {
         return Ok(());
     }
-    if let Some(told) = keep(site, tree, &layers, request)? {
-        reporter.warning(&told);
+    if let Some(warning) = keep(site, tree, &layers, request)? {
+        reporter.warning(&warning);
     }
     Ok(())
 }
@@ -113,7 +113,7 @@ pub(super) fn keep(
         parts.push(format!("it had deleted: {}", listed(&apart.deleted)));
     }
     parts.extend(super::no_room(&apart));
-    parts.extend(commits.map(|told| format!("it had changed git's {told}")));
+    parts.extend(commits.map(|references| format!("it had changed git's {references}")));
     Ok(Some(format!(
         "nothing of what the interrupted request wrote is in the tree; {}",
         parts.join("; ")

@@ -1,8 +1,8 @@
-//! What somebody edited between an interrupt and going on.
+//! Files that were edited between an interrupt and its continuation.
 //!
 //! What was checked or verified before says nothing of the new bytes, and no verify or preflight command
-//! wrote them. So the machine is told, and checks them anew. A request takes its own look at the delta,
-//! and needs no word of this.
+//! wrote them. So the machine gets their paths, and checks them again. A request compares the delta itself,
+//! and needs none of this.
 
 use std::collections::BTreeSet;
 

@@ -1,11 +1,11 @@
 //! Resuming a run that was interrupted, or giving it up.
 //!
-//! In this order: the events are folded, which alone says where the run stands; what it left running is
-//! ended, so that nobody writes while the tree is looked at; the root is locked; and what a killed request
+//! In this order: the events are folded, which alone gives the run's state; what it left running is
+//! ended, so that no process writes while the tree is read; the root is locked; and what a killed request
 //! wrote is undone or kept ([`undo`]), so that it is asked again from where it began. Only then does the
 //! run go on.
 //!
-//! A seal that was cut short is not here: see `residue.rs` and `ftl_store::finish_rename`.
+//! A seal that was cut short is not here: see `unfinished_seal.rs` and `ftl_store::finish_rename`.
 
 mod edits;
 mod undo;
@@ -24,7 +24,7 @@ use super::site::{SharedStore, Site, files};
 use super::slots::landing::{self, Landed};
 use super::slots::{self, WorkSlot};
 use super::world::{Made, World};
-use super::{Fault, Implementer, Reporter, Settings, isolation, leftovers, requests};
+use super::{Fault, Implementer, Reporter, Settings, isolation, orphans, requests};
 pub(super) use edits::edited;
 use undo::undo;
 
@@ -35,7 +35,7 @@ pub(super) struct Unfinished {
     pub(super) began: String,
     /// Which try of its command it was.
     pub(super) attempt: Attempt,
-    /// Where it stands.
+    /// The state that it reached.
     pub(super) state: State,
     /// Ready for the next line.
     pub(super) journal: Journal<'static>,
@@ -117,7 +117,7 @@ fn fold(
 }
 
 /// Gives an unfinished run up: what it left running is ended, and an interrupted request gives the
-/// tree back. A journal that can't be read any more keeps nobody from beginning anew.
+/// tree back. A journal that can't be read any more does not prevent a new run.
 pub(super) fn give_up(
     runs: &Runs<'static>,
     settings: &Settings,
@@ -143,7 +143,7 @@ pub(super) fn give_up(
             .and_then(|opening| fold(run, opening, loaded, &Restorer::default()))
             .and_then(|mut found| clear_up(&site, &mut found, reporter));
         match cleared {
-            // Not even its state is known, so nothing can be put back. Whoever gives the run up accepts
+            // Not even its state is known, so nothing can be put back. Giving the run up accepts
             // the tree as it is.
             Ok(_) | Err(Fault::Illegal(_) | Fault::Store(StoreError::JournalUnknown { .. })) => {}
             Err(error @ (Fault::Tree(TreeError::Damaged { .. }) | Fault::NoSnapshot { .. })) => {
@@ -155,7 +155,7 @@ pub(super) fn give_up(
     Ok(runs.finish_all()?)
 }
 
-/// The settings of whoever gives up a run: it worked where its journal says.
+/// The settings to give up a run with: it worked where its journal says.
 fn of_slot(settings: &Settings, loaded: &Loaded<'_>) -> Settings {
     let opening: Option<Opening> = loaded.header.decode().ok();
     Settings { slot: opening.and_then(|opening| opening.slot), ..settings.clone() }
@@ -190,7 +190,7 @@ pub(super) fn slot_of(
     let Some(run) = runs.unfinished()? else {
         return Ok(None);
     };
-    // One that cannot be read is left to whoever opens it next.
+    // One that cannot be read is left to the next command that opens it.
     let Ok(loaded) = Journal::open(files(), run.dir()) else {
         return Ok(None);
     };
@@ -201,7 +201,7 @@ pub(super) fn slot_of(
     let is_begun = fold_state(&opening, &loaded).is_none_or(|state| has_implemented(&state));
     if is_begun && !slots::is_owner(settings, layout, number, &run) {
         reporter.warning(
-            "the work of the interrupted run is gone with its slot: the task is built anew",
+            "the work of the interrupted run is gone with its slot: the task is built again",
         );
         runs.finish_all()?;
         return Ok(None);
@@ -227,8 +227,8 @@ pub(super) fn clear_up(
     found: &mut Unfinished,
     reporter: &mut dyn Reporter,
 ) -> Result<Option<Standing>, Fault> {
-    let ended = leftovers::end(site, &found.pending);
-    leftovers::tell("the interrupted run", &ended, reporter);
+    let ended = orphans::end(site, &found.pending);
+    orphans::tell("the interrupted run", &ended, reporter);
     let state = &found.state;
     // Before IMPLEMENT the run neither locked the tree nor wrote into it.
     if !has_implemented(state) {

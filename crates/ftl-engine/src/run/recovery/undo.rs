@@ -1,9 +1,9 @@
 //! Undoing a request that ftl did not live to compare.
 //!
 //! An interrupt never comes here: it was compared and put back when it came. After a kill or a power cut
-//! nobody knows who wrote what differs from the snapshot, the implementer before it ended or the user
+//! it is unknown who wrote what differs from the snapshot, the implementer before it ended or the user
 //! since. So only the delta is put back without asking, with copies; and nothing of other tasks that were
-//! built in the tree meanwhile, whose implementers some ftl did see.
+//! built in the tree since, whose implementers some ftl did see.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -28,7 +28,7 @@ struct UnderWay {
     putting_back: bool,
 }
 
-/// The request that nobody compared: captured, and neither put back nor kept since.
+/// The request that was never compared: captured, and neither put back nor kept since.
 fn under_way(pending: &[Note]) -> Option<UnderWay> {
     let mut found = None;
     for note in pending {
@@ -49,7 +49,7 @@ fn under_way(pending: &[Note]) -> Option<UnderWay> {
 /// Puts back what a killed request left, or asks whose it is.
 ///
 /// # Errors
-/// [`Fault::WhoseWork`] where something outside the delta differs and nobody said whose it is.
+/// [`Fault::WhoseWork`] where something outside the delta differs and the settings do not say whose it is.
 pub(super) fn undo(
     site: &Site<'_>,
     tree: &Tree,
@@ -104,14 +104,14 @@ pub(super) fn undo(
     };
     // Should the run stop again before its next request, what differs then is the user's.
     note(found, &Note::PutBack { request })?;
-    if let Some(told) = putting_back::put_back_text(site, tree, &done, &dir) {
-        reporter.warning(&told);
+    if let Some(text) = putting_back::put_back_text(site, tree, &done, &dir) {
+        reporter.warning(&text);
     }
     Ok(())
 }
 
-/// Names what was put back since the last event. Whoever put it back may have been killed before they
-/// told anybody, so it is told whenever the run goes on.
+/// Names what was put back since the last event. The ftl that put it back may have been killed before it
+/// reported that, so it is reported whenever the run goes on.
 fn tell_earlier(site: &Site<'_>, pending: &[Note], reporter: &mut dyn Reporter) {
     let put_back = pending.iter().filter_map(|note| match note {
         Note::PuttingBack { request } => Some(*request),
@@ -130,7 +130,7 @@ fn tell_earlier(site: &Site<'_>, pending: &[Note], reporter: &mut dyn Reporter) 
         if !kept.is_empty() {
             let dir = shown(site, &dir);
             reporter.warning(&format!(
-                "what was put back earlier lies in `{dir}`: {}; `cp -a {} .` brings it back",
+                "what was put back earlier is in `{dir}`: {}; `cp -a {} .` brings it back",
                 listed(&kept),
                 shell_word(&format!("{dir}/."))
             ));
@@ -164,7 +164,7 @@ fn note(found: &mut Unfinished, note: &Note) -> Result<(), Fault> {
 /// What differs from the snapshot of a killed request.
 struct Changed {
     paths: Vec<String>,
-    /// Whether some of it lies outside the delta.
+    /// Whether some of it is outside the delta.
     outside: bool,
 }
 
@@ -185,7 +185,7 @@ impl Changed {
     }
 }
 
-/// What differs, without the deltas of tasks that were built meanwhile: ftl saw their implementers.
+/// What differs, without the deltas of tasks that were built since: ftl saw their implementers.
 fn changed(tree: &Tree, changes: &Changes, theirs: Option<&BTreeSet<DeltaPath>>) -> Changed {
     let is_theirs =
         |path: &str| theirs.is_some_and(|theirs| theirs.iter().any(|known| known.as_str() == path));
@@ -193,13 +193,13 @@ fn changed(tree: &Tree, changes: &Changes, theirs: Option<&BTreeSet<DeltaPath>>)
     let mut paths: Vec<String> = delta.map(|(path, _)| path.to_string()).collect();
     let strays = changes.strays.iter().map(|stray| tree.shown(&stray.path));
     let mut strays: Vec<String> = strays.filter(|path| !is_theirs(path)).collect();
-    strays.extend(changes.git.told());
+    strays.extend(changes.git.described());
     let outside = !strays.is_empty();
     paths.extend(strays);
     Changed { paths, outside }
 }
 
-/// The delta files of whoever took a snapshot of the tree after `snapshot`, if anybody did: their work
+/// The delta files of tasks that took a snapshot of the tree after `snapshot`, if any did: their work
 /// must not be undone with ours.
 fn later_deltas(
     site: &Site<'_>,
@@ -223,7 +223,7 @@ fn later_deltas(
 
 fn below(dir: &Path) -> Result<Vec<PathBuf>, Fault> {
     let names = match files().list(dir) {
-        // A file that somebody left among the directories is no run.
+        // A file among the directories is no run.
         Err(error) if error.kind() == ErrorKind::NotADirectory => Vec::new(),
         names => names?,
     };

@@ -1,4 +1,4 @@
-//! One call of an agent: its prompt, its command, and what was heard of it.
+//! One call of an agent: its prompt, its command, and its reports.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::super::conversation::new_id;
 use super::super::prompt::{self, Facts, Shown};
-use super::super::{Ear, conversation::Conversation};
+use super::super::{AgentListener, conversation::Conversation};
 use super::{REPLY, performed};
 use crate::performer::Done;
 use crate::project::{Repository, repository_of};
@@ -46,8 +46,8 @@ pub(super) struct Call<'c, 'w> {
     pub(super) dir: &'c Path,
 }
 
-/// What was heard of a call.
-pub(super) struct Heard {
+/// What a call reported.
+pub(super) struct CallReport {
     pub(super) ended: Ended,
     pub(super) log: PathBuf,
     pub(super) work: AgentWork,
@@ -64,7 +64,7 @@ impl Call<'_, '_> {
         earlier: Option<&str>,
         log: &str,
         recorder: &mut Recorder<'_>,
-    ) -> Result<Heard, Fault> {
+    ) -> Result<CallReport, Fault> {
         let (world, agent) = (self.world, self.agent);
         let settings = world.site.settings;
         let reply_file = self.dir.join(REPLY);
@@ -89,7 +89,7 @@ impl Call<'_, '_> {
         let env = self.environment(&started.env, &prompt_file, &reply_file);
         let version = version(agent, &env);
         let log = self.dir.join(log);
-        let mut ear = Ear::new(agent.events(), world.site.root(), world.made.requests);
+        let mut listener = AgentListener::new(agent.events(), world.site.root(), world.made.requests);
         let doing = super::doing(self.request.phase);
         let (ended, done) = match &settings.performer {
             Some(performer) => {
@@ -97,15 +97,15 @@ impl Call<'_, '_> {
                 let shown = (doing, started.command.as_str());
                 let run = performed::run;
                 let (ended, done) =
-                    run(self, performer, &conversations, &log, shown, recorder, &mut ear)?;
+                    run(self, performer, &conversations, &log, shown, recorder, &mut listener)?;
                 (ended, Some(done))
             }
             None => {
-                let called = (doing, &mut *recorder, Some(&mut ear));
+                let called = (doing, &mut *recorder, Some(&mut listener));
                 (super::run(world, &started.command, env, task.into_bytes(), &log, called)?, None)
             }
         };
-        let report = ear.finish(recorder);
+        let report = listener.finish(recorder);
         let made = (agent.takes_session() || earlier.is_some()).then(|| earlier.unwrap_or(&begun));
         let hidden = world.site.secrets.hide(&started.command);
         let mut work = AgentWork {
@@ -121,7 +121,7 @@ impl Call<'_, '_> {
             said: words(&report),
         };
         share(&mut work, agent, &world.conversation);
-        Ok(Heard { ended, log, work, done, report, events: agent.events() })
+        Ok(CallReport { ended, log, work, done, report, events: agent.events() })
     }
 
     fn environment(
@@ -148,7 +148,7 @@ impl Call<'_, '_> {
             .set("FTL_REPLY", reply)
     }
 
-    /// The prompt. Whoever does not know the conversation is shown the files as they are now.
+    /// The prompt. An agent without the conversation is shown the files as they are now.
     fn task(&self, goes_on: bool, reply: &Path) -> Result<String, Fault> {
         let world = self.world;
         let settings = world.site.settings;
@@ -211,7 +211,7 @@ impl Call<'_, '_> {
     }
 }
 
-impl Heard {
+impl CallReport {
     /// Whether the agent ended without having done or said anything: a conversation could not be continued.
     pub(super) fn has_not_begun(&self) -> bool {
         let report = &self.report;
@@ -290,7 +290,7 @@ impl Heard {
     }
 }
 
-/// Whether its command depends on there being a repository; else nobody looks.
+/// Whether its command depends on there being a repository; else none is looked for.
 fn knows_of_git(agent: &Agent) -> bool {
     let preset = agent.preset();
     preset.is_some_and(|preset| !preset.without_git.is_empty())

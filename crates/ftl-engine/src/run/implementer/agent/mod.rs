@@ -1,7 +1,7 @@
 //! An agent command: a shell command that gets the task on standard input and writes the delta.
 //!
 //! Everything that the agent gets is also a file of the run, so that a request can be read, and repeated
-//! by hand, after the run. What the agent may write is not limited here: strays are found afterwards.
+//! manually, after the run. What the agent may write is not limited here: strays are found afterwards.
 
 mod call;
 mod performed;
@@ -18,7 +18,7 @@ use ftl_store::{ensure_private_dir, write_out};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 
 use super::reply::MAX_REPLY;
-use super::{Answer, Ear, reply, without_variables};
+use super::{AgentListener, Answer, reply, without_variables};
 use crate::project::{read_regular, read_tests};
 use crate::protocol::{
     AgentRequest, Asked, FoundIn, LastFile, LastRun, LastVerify, Ledger, Since, TestFile,
@@ -72,37 +72,37 @@ pub(in crate::run) fn ask(
         Phase::FixSyntax | Phase::ApplyFix => world.conversation.id(agent),
     };
     let mut warnings = Vec::new();
-    let mut heard = call.make(earlier, "agent.log", recorder)?;
-    if earlier.is_some() && heard.has_not_begun() {
-        let log = shown(&world.site, &heard.log);
+    let mut report = call.make(earlier, "agent.log", recorder)?;
+    if earlier.is_some() && report.has_not_begun() {
+        let log = shown(&world.site, &report.log);
         warnings.push(format!(
             "the agent did not go on with its conversation, and began a new one; what it said is in `{log}`"
         ));
-        heard = call.make(None, "agent-again.log", recorder)?;
+        report = call.make(None, "agent-again.log", recorder)?;
     }
     let reply_file = dir.join(REPLY);
     isolation::fetch(world, &reply_file)?;
     // Also of a child that failed: what it reports to need explains the failure.
     let in_delta = |path: &str| world.brief().paths().any(|known| known.as_str() == path);
-    let said = heard.reply(agent);
+    let said = report.reply(agent);
     let mut answer = reply::read(&reply_file, said, &in_delta, &|text| secrets.hide_counted(text));
     hide_reply(world, &dir)?;
-    answer.failure = failure_of("the agent", &heard.ended, world.site.settings.agent_limit);
-    answer.outage = heard.outage(agent);
-    if heard.ended.output.total > 0 {
-        answer.log = Some(shown(&world.site, &heard.log));
-        answer.last_lines = heard.last_lines();
+    answer.failure = failure_of("the agent", &report.ended, world.site.settings.agent_limit);
+    answer.outage = report.outage(agent);
+    if report.ended.output.total > 0 {
+        answer.log = Some(shown(&world.site, &report.log));
+        answer.last_lines = report.last_lines();
     }
     answer.warnings.extend(warnings);
-    answer.warnings.extend(heard.useless_tools(agent));
+    answer.warnings.extend(report.useless_tools(agent));
     answer.warnings.extend(unread);
-    answer.warnings.extend(left_behind("the agent", &heard.ended));
-    answer.agent = Some(heard.work);
-    answer.performed = heard.done;
+    answer.warnings.extend(left_behind("the agent", &report.ended));
+    answer.agent = Some(report.work);
+    answer.performed = report.done;
     Ok(answer)
 }
 
-/// Runs a fix that is a command. It is nobody's agent: it gets no task and gives no reply.
+/// Runs a fix that is a command. It is no agent: it gets no task and gives no reply.
 pub(in crate::run) fn run_fix(
     world: &World<'_>,
     command: &str,
@@ -131,7 +131,7 @@ fn run(
     env: Environment,
     input: Vec<u8>,
     log: &Path,
-    (doing, recorder, ear): (Doing, &mut Recorder<'_>, Option<&mut Ear>),
+    (doing, recorder, listener): (Doing, &mut Recorder<'_>, Option<&mut AgentListener>),
 ) -> Result<Ended, Fault> {
     slots::show_request(world, &world.request_dir())?;
     let env = match &world.slot {
@@ -148,7 +148,7 @@ fn run(
         .grace(world.site.settings.grace)
         .capture(world.site.capture(log));
     recorder.begins(doing, command);
-    world.site.run_listening(&world.placed(child), Some(log), recorder, ear)
+    world.site.run_listening(&world.placed(child), Some(log), recorder, listener)
 }
 
 const fn doing(phase: Phase) -> Doing {
@@ -159,7 +159,7 @@ const fn doing(phase: Phase) -> Doing {
     }
 }
 
-/// The test file as it stands, for the implementer to read; a warning where it can't be read any more.
+/// The current test file, for the implementer to read; a warning where it can't be read any more.
 fn tests(world: &World<'_>, request: &Request) -> (Option<TestFile>, Option<String>) {
     let Some(path) = &request.plan.tests else {
         return (None, None);

@@ -1,4 +1,4 @@
-//! How git is run on a workbench: with a repository of its own that holds nothing, and with nobody's
+//! How git is run on a workbench: with a separate, empty repository and without the user's
 //! configuration. Without a repository it would not heed attributes, which say how lines end; without
 //! configuration no attribute can name a program.
 
@@ -34,7 +34,7 @@ pub(super) fn prepare(bench: &Workbench, sha256: bool) -> Result<(), TreeError> 
     Ok(())
 }
 
-/// `git apply` on the workbench, its output in a file of its own.
+/// `git apply` on the workbench, its output in a separate file.
 pub(super) fn apply(bench: &Path, words: &[&str], patch: &Path, out: &Path) -> Command {
     let mut args: Vec<OsString> = Vec::new();
     for setting in [

@@ -1,7 +1,7 @@
 //! Patches: git's own `apply` reads them. It knows renames, modes, binary files and ends of lines, and
 //! applies all of a patch or nothing, which no library that we know does in full; git is needed anyway.
 //!
-//! Git never sees the tree. It would follow directories that somebody swaps for links, and run the
+//! Git never sees the tree. It would follow directories that a process swaps for links, and run the
 //! filters that a repository configures. It works on copies of the files that the patch names, in a
 //! directory where there is nothing else ([`Workbench`]); what it made of them is found by looking, and
 //! brought into the tree beneath the root. So it does not matter how a patch spells a path.
@@ -32,7 +32,7 @@ use outline::Outline;
 /// Git takes no larger patch.
 const MOST: u64 = 1 << 30;
 
-/// Where git's own directory lies in the workbench; the patch lies in it too.
+/// Git's own directory in the workbench; the patch is in it too.
 const ASIDE: &str = ".git";
 
 /// Applies the patch whose turn it is; when none is left, nothing changes.
@@ -185,7 +185,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// It is noted like any child, and ended when ftl is killed meanwhile.
+    /// It is noted like any child, and ended when ftl is killed.
     fn git(&self, words: &[&str], recorder: &mut Recorder<'_>) -> Result<Vec<u8>, Failure> {
         let out = self.bench.dir().join(ASIDE).join("out");
         let command = git::apply(self.bench.dir(), words, &self.path, &out);

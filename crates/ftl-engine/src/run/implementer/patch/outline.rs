@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_are_told_from_directories() {
+    fn prefixes_are_distinguished_from_directories() {
         let cases = [
             ("--- a/src/x.py\n+++ b/src/x.py\n", true),
             ("--- src/x.py\n+++ src/x.py\n", false),

@@ -1,4 +1,4 @@
-//! Hearing an agent while it works: what it does becomes events, what it says of itself a report.
+//! Listens to an agent while it works: its actions become events, its account of itself a report.
 
 use std::path::Path;
 
@@ -6,34 +6,34 @@ use ftl_agents::{Activity, Events, Listener, Report};
 
 use crate::run::recorder::Recorder;
 
-/// Events of one request; an agent that does more is heard, and not told of any more.
-const MOST_TOLD: u32 = 10_000;
+/// Events of one request; further ones are read, and not reported.
+const MAX_REPORTED: u32 = 10_000;
 
-/// Hears one request's agent. What it hears was redacted before.
+/// Listens to one request's agent. Its output was redacted before.
 #[derive(Debug)]
-pub(in crate::run) struct Ear {
+pub(in crate::run) struct AgentListener {
     listener: Listener,
     /// The root, as agents name files that they mean absolutely.
     root: String,
     request: u32,
-    told: u32,
+    reported: u32,
 }
 
-impl Ear {
+impl AgentListener {
     pub(super) fn new(events: Events, root: &Path, request: u32) -> Self {
         Self {
             listener: Listener::new(events),
             root: format!("{}/", root.display()),
             request,
-            told: 0,
+            reported: 0,
         }
     }
 
     pub(in crate::run) fn hear(&mut self, bytes: &[u8], recorder: &mut Recorder<'_>) {
-        let (told, root, request) = (&mut self.told, &self.root, self.request);
+        let (reported, root, request) = (&mut self.reported, &self.root, self.request);
         self.listener.hear(bytes, &mut |activity| {
-            *told += 1;
-            if *told <= MOST_TOLD {
+            *reported += 1;
+            if *reported <= MAX_REPORTED {
                 recorder.activity(request, &from_root(activity, root));
             }
         });
@@ -46,7 +46,7 @@ impl Ear {
     }
 }
 
-/// The same with its path from the root, where it lies below.
+/// The same with its path from the root, if it is below the root.
 fn from_root(mut activity: Activity, root: &str) -> Activity {
     if let Some(below) = activity.path.as_ref().and_then(|path| path.strip_prefix(root)) {
         activity.path = Some(below.to_owned());

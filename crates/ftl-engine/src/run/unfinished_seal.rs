@@ -15,8 +15,8 @@ use super::site::files;
 use super::{Fault, Settings, result};
 use crate::result::{BuildResult, RunId};
 
-/// The result of a run that was sealed, but crashed before it could say so. A record that no run
-/// has made, but somebody by hand, has none: [`Fault::Finished`].
+/// The result of a run that was sealed, but crashed before it could say so. A manual record,
+/// which no run made, has none: [`Fault::Finished`].
 pub(super) fn result_of(
     runs: &Runs<'static>,
     id: &WorkspaceId,
@@ -48,7 +48,7 @@ pub(super) fn result_of(
 fn sealed_by(run: &Run, record: &Path) -> Result<Option<Verdict>, Fault> {
     let loaded = match Journal::open(files(), run.dir()) {
         Ok(loaded) => loaded,
-        // The record is what counts; what led to it cannot be told any more.
+        // The record is what counts; what led to it cannot be read any more.
         Err(StoreError::JournalDamaged { .. }) => return Ok(None),
         Err(error) => return Err(error.into()),
     };

@@ -40,7 +40,7 @@ pub(super) fn tell(who: &str, ended: &[Leftover], reporter: &mut dyn Reporter) {
     }
 }
 
-/// Children of the dead run that still run are ended: by their groups, then whoever left a group
+/// Children of the dead run that still run are ended: by their groups, then each process that left a group
 /// and holds the output still.
 pub(super) fn end(site: &Site<'_>, pending: &[Note]) -> Vec<Leftover> {
     let grace = site.settings.grace;

@@ -1,4 +1,4 @@
-//! What becomes of the captures of a run that is sealed, and of the delta of a blocked task that others
+//! After the seal: removes a run's captures, and puts back the delta of a blocked task that others
 //! follow.
 //!
 //! The next task must not find half of the work of this one. What was there when the command came to the
@@ -24,28 +24,28 @@ pub(super) struct Sealed<'s> {
 }
 
 impl Sealed<'_> {
-    /// Puts the delta back where others follow, and removes copies that nobody needs any more. What could
-    /// not be done is told: it is no fault of the run.
+    /// Puts the delta back where other tasks follow, and removes copies that are not needed any more. What
+    /// could not be done is a warning: the run is sealed all the same.
     pub(super) fn settle(&self, verdict: &Verdict, world: Option<&World<'_>>) -> Vec<String> {
-        let mut told: Vec<String> =
+        let mut warnings: Vec<String> =
             world.and_then(|world| world.put_back.clone()).into_iter().collect();
         if self.settings.is_followed
             && let Outcome::Blocked(block) = &verdict.outcome
         {
             if self.is_tried_again(block.kind(), verdict) {
-                return told;
+                return warnings;
             }
             if let Some(world) = world {
                 match self.put_back(world, verdict) {
-                    Ok(done) => told.extend(done),
-                    Err(error) => told.push(format!(
+                    Ok(done) => warnings.extend(done),
+                    Err(error) => warnings.push(format!(
                         "what the task changed in its delta could not be put back: {error}"
                     )),
                 }
             }
         }
-        told.extend(self.retired());
-        told
+        warnings.extend(self.retired());
+        warnings
     }
 
     /// Removes the copies; what kept some of them from it.

@@ -1,6 +1,6 @@
 //! The task and the journal of a run while an implementer works, out of its reach.
 //!
-//! A request that ends in order writes both anew from memory. One that is killed together with ftl, after
+//! A request that ends in order writes both again from memory. One that is killed together with ftl, after
 //! its implementer had deleted `.ftl`, leaves nothing there to go on with: no task that could be named, and
 //! no journal that says how the tree was. So both are also kept in the state directory, from before a request
 //! to the seal:
@@ -86,7 +86,7 @@ pub fn revive(layout: &Layout, wait: bool) -> Result<Vec<PathBuf>, Fault> {
     let mut revived = Vec::new();
     for name in files().list(&dir)? {
         let read = files().read(&dir.join(&name))?;
-        // One that a crash or somebody else left is no task's.
+        // One that a crash or another program left is no task's.
         let Ok(kept) = serde_json::from_slice::<Kept>(&read) else {
             continue;
         };
@@ -97,7 +97,7 @@ pub fn revive(layout: &Layout, wait: bool) -> Result<Vec<PathBuf>, Fault> {
         }
         let _store = hold_store(layout, wait, |_| {})?;
         layout.prepare(files())?;
-        // Whoever holds it is at work, and keeps it in memory.
+        // Its holder is at work, and keeps it in memory.
         let lock = match Lock::workspace(layout, &id, Waiting::Refuse) {
             Err(StoreError::Held { .. }) => continue,
             lock => lock?,
@@ -111,7 +111,7 @@ pub fn revive(layout: &Layout, wait: bool) -> Result<Vec<PathBuf>, Fault> {
     Ok(revived)
 }
 
-/// The journal first: a task without one would be begun anew, on whatever the implementer left.
+/// The journal first: a task without one would be begun again, on whatever the implementer left.
 fn bring_back(kept: &Kept) -> Result<(), Fault> {
     ensure_dir(files(), &kept.run)?;
     let journal = kept.run.join(ftl_store::JOURNAL);
