@@ -19,7 +19,7 @@ use super::beneath::is_gone;
 use super::git::TakeContent;
 use super::git_state::GitChanges;
 use super::scratch::{self, ScratchStamp};
-use super::snapshot::{Entry, Origin, Snapshot};
+use super::snapshot::{Origin, Snapshot, SnapshotEntry};
 use super::stamp::{EntryType, Stamp};
 use super::survey::{Delta, Survey};
 use super::{FileState, RelPath, Tree, TreeError};
@@ -92,7 +92,7 @@ pub struct Stray {
 #[derive(Clone, Debug)]
 pub(super) struct Difference {
     pub(super) path: RelPath,
-    pub(super) before: Option<Entry>,
+    pub(super) before: Option<SnapshotEntry>,
     pub(super) now: Option<Stamp>,
     /// The content is the same; mode, owner or attributes differ.
     pub(super) mode_only: bool,
@@ -115,7 +115,7 @@ impl Difference {
     }
 
     /// What has to be made, if anything has.
-    pub(super) fn to_make(&self) -> Option<&Entry> {
+    pub(super) fn to_make(&self) -> Option<&SnapshotEntry> {
         self.before.as_ref().filter(|_| !self.mode_only)
     }
 
@@ -159,7 +159,7 @@ impl Tree {
         })
     }
 
-    /// How every delta file stands, compared with the snapshot. The rest of the tree is not looked at.
+    /// The state of every delta file, compared with the snapshot. The rest of the tree is not looked at.
     ///
     /// # Errors
     /// When a delta file cannot be read.
@@ -235,7 +235,7 @@ impl Tree {
     fn examine(
         &self,
         before: &Snapshot,
-        open: &[(&RelPath, &Entry, Stamp)],
+        open: &[(&RelPath, &SnapshotEntry, Stamp)],
     ) -> Result<Vec<Difference>, TreeError> {
         let mut like_objects = self.like_objects(open)?.into_iter();
         let mut found = Vec::new();
@@ -254,7 +254,7 @@ impl Tree {
     fn same_attributes(
         &self,
         path: &RelPath,
-        entry: &Entry,
+        entry: &SnapshotEntry,
         now: &Stamp,
     ) -> Result<bool, TreeError> {
         if !matches!(now.kind(), EntryType::File | EntryType::Dir) {
@@ -273,7 +273,7 @@ impl Tree {
     /// nevertheless.
     fn like_objects(
         &self,
-        open: &[(&RelPath, &Entry, Stamp)],
+        open: &[(&RelPath, &SnapshotEntry, Stamp)],
     ) -> Result<Vec<Option<io::Result<bool>>>, TreeError> {
         let (paths, objects): (Vec<_>, Vec<_>) =
             open.iter().filter_map(|(path, entry, now)| Some((*path, object(entry, now)?))).unzip();
@@ -305,7 +305,7 @@ impl Tree {
         &self,
         before: &Snapshot,
         path: &RelPath,
-        entry: &Entry,
+        entry: &SnapshotEntry,
         now: &Stamp,
         like_object: Option<io::Result<bool>>,
     ) -> Result<bool, TreeError> {
@@ -408,7 +408,7 @@ pub(super) fn of_lost_repositories(
     differences: &[Difference],
 ) -> impl Iterator<Item = RelPath> + '_ {
     let gone = |difference: &&Difference| {
-        let was_dir = |entry: &Entry| entry.stamp.kind() == EntryType::Dir;
+        let was_dir = |entry: &SnapshotEntry| entry.stamp.kind() == EntryType::Dir;
         let is_git_dir = difference.path.name() == b".git" && difference.now.is_none();
         is_git_dir && difference.before.as_ref().is_some_and(was_dir)
     };
@@ -419,7 +419,7 @@ pub(super) fn of_lost_repositories(
 }
 
 /// The object that has to be looked at to compare the two.
-fn object<'e>(entry: &'e Entry, now: &Stamp) -> Option<&'e str> {
+fn object<'e>(entry: &'e SnapshotEntry, now: &Stamp) -> Option<&'e str> {
     match &entry.origin {
         Origin::Object(object) if now.kind() == EntryType::File && now.size == entry.stamp.size => {
             Some(object)
@@ -432,7 +432,7 @@ fn object<'e>(entry: &'e Entry, now: &Stamp) -> Option<&'e str> {
 
 fn difference(
     path: &RelPath,
-    before: Option<&Entry>,
+    before: Option<&SnapshotEntry>,
     now: Option<Stamp>,
     mode_only: bool,
 ) -> Difference {

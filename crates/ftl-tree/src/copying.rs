@@ -13,7 +13,7 @@ use super::beneath::{Attributes, is_gone};
 use super::clean::Clean;
 use super::delta::Opened;
 use super::pack::PackWriter;
-use super::snapshot::{Entry, Origin, Original};
+use super::snapshot::{Origin, Original, SnapshotEntry};
 use super::stamp::{EntryType, Ids, Stamp};
 use super::{FileState, RelPath, Tree, TreeError};
 
@@ -64,7 +64,7 @@ impl Copying<'_> {
         &mut self,
         stamps: BTreeMap<RelPath, Stamp>,
         mut attributes: BTreeMap<RelPath, Attributes>,
-    ) -> Result<BTreeMap<RelPath, Entry>, TreeError> {
+    ) -> Result<BTreeMap<RelPath, SnapshotEntry>, TreeError> {
         let delta = self.tree.delta_paths();
         let mut entries = BTreeMap::new();
         for (path, stamp) in stamps {
@@ -73,7 +73,7 @@ impl Copying<'_> {
             }
             match self.origin(&path, &stamp) {
                 Ok(origin) => {
-                    let entry = Entry {
+                    let entry = SnapshotEntry {
                         stamp,
                         origin,
                         attributes: attributes.remove(&path).unwrap_or_default(),

@@ -1,11 +1,11 @@
 //! What git ignores, by rules that were read once.
 //!
-//! The rules have to be those from before a request: whoever may write a `.gitignore`, `info/exclude` or
-//! the user's own file could hide with it what else they write. `git check-ignore` knows only the rules of
+//! The rules have to be those from before a request: a program that may write a `.gitignore`, `info/exclude` or
+//! the user's own file could hide with it what else it writes. `git check-ignore` knows only the rules of
 //! the moment, so they are collected by the walk of a snapshot, kept with it, and matched here, by
 //! gitoxide's reading of gitignore(5).
 //!
-//! A repository within the tree, such as a submodule, has rules of its own: those of the one around it end
+//! A repository within the tree, such as a submodule, has separate rules: those of the one around it end
 //! at its directory.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,7 +50,7 @@ struct Texts {
 }
 
 impl IgnoreRules {
-    /// Of a tree that lies at `below` in its repository. `user` is the user's own file.
+    /// Of a tree at `below` in its repository. `user` is the user's own file.
     pub(super) fn of_repository(below: RelPath, fold_case: bool, user: Vec<u8>) -> Self {
         let mut rules = Self { user: parse(&user), ..Self::default() };
         rules.texts = Texts { below, fold_case, user: user.into(), ..Texts::default() };
@@ -96,7 +96,7 @@ impl IgnoreRules {
         dirs.iter().filter(|dir| !dir.is_top()).any(|dir| self.matches(dir, true))
     }
 
-    /// Whether a rule is about this path. What lies below an ignored directory is ignored as well, which
+    /// Whether a rule is about this path. What is below an ignored directory is ignored as well, which
     /// is another question.
     pub(super) fn ignores(&self, path: &RelPath, is_dir: bool) -> bool {
         self.matches(&self.full(path), is_dir)
@@ -187,7 +187,7 @@ fn parse(text: &[u8]) -> Vec<Pattern> {
     lines.map(|(pattern, _, _)| pattern).collect()
 }
 
-/// The text of an open file of rules. None that can be told of a file that is no regular one, is too
+/// The text of an open file of rules. Empty for a file that is no regular one, is too
 /// long or cannot be read: then nothing is hidden by it.
 pub(super) fn read_rules(file: &File) -> Vec<u8> {
     let mut text = Vec::new();

@@ -10,7 +10,7 @@
 //! Inside a git repository all of the repository is watched, and files that git knows to be clean are put
 //! back from its objects, everything else from copies; what git ignored before the request is scratch, as
 //! are well-known caches. Without git everything is copied. Of git's own directory only hooks, settings
-//! and `info/` are watched. In a `.ftl` everything is, but for what its owner writes there meanwhile
+//! and `info/` are watched. In a `.ftl` everything is, but for what its owner writes there during a request
 //! ([`OwnFiles`]).
 //!
 //! Nothing here follows a symbolic link beneath the root, decides what a stray leads to, or runs any
@@ -22,7 +22,7 @@
 //! The arrow to `ftl-store` is for one thing: files that survive a power cut. A snapshot's manifest
 //! is written by [`ftl_store::replace`] over [`ftl_store::OsFiles`], and a manifest that is stale is
 //! removed by the same steps, and its paths have the store's form in JSON. Nothing of tasks, runs, journals or locks is used; callers say in which
-//! directory a snapshot belongs, and hold the lock of the root meanwhile.
+//! directory a snapshot belongs, and hold the lock of the root during each call.
 
 mod allowing;
 mod base;
@@ -174,7 +174,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Looks whether `root`, an existing directory, lies in a git repository.
+    /// Looks whether `root`, an existing directory, is in a git repository.
     ///
     /// # Errors
     /// When the root cannot be opened, or git runs but cannot be asked.
@@ -231,7 +231,7 @@ impl Tree {
         Ok(self)
     }
 
-    /// Leaves a directory of ftl's own out of everything, where it lies in the tree.
+    /// Leaves a directory of ftl's own out of everything, where it is in the tree.
     pub fn leave_out(&mut self, dir: &Path) {
         use std::os::unix::ffi::OsStrExt;
         if let Ok(below) = dir.strip_prefix(self.top()) {
@@ -258,7 +258,7 @@ impl Tree {
         }
     }
 
-    /// A path as seen from the root, for people: with `../` where it lies above.
+    /// A path as seen from the root, for people: with `../` where it is above.
     #[must_use]
     pub fn shown(&self, path: &RelPath) -> String {
         self.places.shown(path)

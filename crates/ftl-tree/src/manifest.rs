@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::git_state::GitState;
 use super::ignoring::IgnoreRules;
 use super::scratch::ScratchStamp;
-use super::snapshot::{Entry, Original};
+use super::snapshot::{Original, SnapshotEntry};
 use super::{RelPath, TreeError};
 
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -27,7 +27,7 @@ pub(super) struct Manifest {
     /// Always copied, also where git holds the bytes: an implementer may commit, or break git.
     pub(super) delta: BTreeMap<DeltaPath, Original>,
     #[serde(with = "pairs")]
-    pub(super) entries: BTreeMap<RelPath, Entry>,
+    pub(super) entries: BTreeMap<RelPath, SnapshotEntry>,
     #[serde(with = "pairs")]
     pub(super) scratch: BTreeMap<RelPath, ScratchStamp>,
     /// What git ignored.

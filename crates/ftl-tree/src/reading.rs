@@ -1,4 +1,4 @@
-//! Reading a single file of a tree that somebody else may be writing.
+//! Reading a single file of a tree that another process may be writing.
 
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
@@ -57,7 +57,7 @@ mod tests {
     use super::read_beneath;
 
     #[test]
-    fn only_a_regular_file_beneath_the_root_is_read() {
+    fn reading_refuses_all_but_a_regular_file_beneath_the_root() {
         let temp = tempfile::tempdir().unwrap();
         let root = temp.path().join("root");
         fs::create_dir_all(root.join("d")).unwrap();

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 /// A path below the top of what is watched, as the bytes that the file system knows: components joined
 /// by `/`, none of them `.` or `..`. The top itself is empty.
 ///
-/// What lies in git's own directory begins with `.git/`, wherever that directory is. It has no text of
-/// its own, since people are told of paths from the root: [`Tree::shown`](crate::Tree::shown).
+/// What is in git's own directory begins with `.git/`, wherever that directory is. It has no
+/// `Display`, since people see paths from the root: [`Tree::shown`](crate::Tree::shown).
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "Text", into = "Text")]
 pub struct RelPath(Vec<u8>);
@@ -86,7 +86,7 @@ impl RelPath {
         std::iter::successors(above(self), above)
     }
 
-    /// Whether it lies somewhere below one of these directories.
+    /// Whether it is somewhere below one of these directories.
     pub(super) fn is_below_any(&self, dirs: &BTreeSet<Self>) -> bool {
         self.ancestors().any(|dir| dirs.contains(&dir))
     }
@@ -96,7 +96,7 @@ impl RelPath {
         !dirs.is_empty() && self.ancestors().any(|dir| dirs.contains_key(&dir))
     }
 
-    /// Whether it lies somewhere below a directory.
+    /// Whether it is somewhere below a directory.
     pub(super) fn is_below(&self, dir: &Self) -> bool {
         (dir.is_top() && !self.is_top()) || self.strip(&dir.0).is_some()
     }

@@ -1,4 +1,4 @@
-//! Whether there is a repository around a directory, and what of it differs from a revision, whoever changed it.
+//! Whether there is a repository around a directory, and what of it differs from a revision.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub fn repository_of(dir: &Path) -> Result<Repository, TreeError> {
 
 /// The files of the repository around `dir` that differ from a revision, `HEAD` unless one is named, and
 /// those that git neither tracks nor ignores: absolute paths, sorted. Deleted files are left out. Where
-/// nothing is committed yet, `HEAD` stands for no files.
+/// nothing is committed yet, `HEAD` means no files.
 ///
 /// # Errors
 /// When there is no repository, or no such revision, or git refuses.

@@ -1,10 +1,10 @@
 //! The snapshot: taking it, keeping it, and reading it after a crash. Comparing is in `changes`,
 //! putting back in `put_back`.
 //!
-//! A snapshot is a directory with two files: `copies`, the bytes that nobody else keeps, and
+//! A snapshot is a directory with two files: `copies`, the bytes that are kept nowhere else, and
 //! `manifest.json`, which says of every path what it was and where its bytes are. Order makes it
 //! safe: the old manifest is removed for good before the copies are overwritten, and the new one is
-//! written, by rename, after they are synced. Whoever finds a manifest finds a whole snapshot; a
+//! written, by rename, after they are synced. Where there is a manifest, there is a whole snapshot; a
 //! directory without one is an attempt that a crash ended.
 //!
 //! The time of the snapshot is read before the tree is looked at. A file that changes while the walk
@@ -13,7 +13,7 @@
 //!
 //! In a repository, files that the index calls clean are recorded by the name of their object and
 //! not copied: of a large repository, a snapshot copies little. Git's word needs two checks, see `clean`:
-//! files that git was told not to look at are left out, and those whose bytes differ from their object's
+//! files that git does not look at by its settings are left out, and those whose bytes differ from their object's
 //! because attributes or settings convert them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,14 +64,14 @@ pub(super) struct Original {
 
 /// A path outside the delta as it was.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct SnapshotEntry {
     pub(super) stamp: Stamp,
     pub(super) origin: Origin,
     #[serde(default, skip_serializing_if = "Attributes::is_empty")]
     pub(super) attributes: Attributes,
 }
 
-impl Entry {
+impl SnapshotEntry {
     /// What the file gets when it is made again.
     pub(super) fn rights(&self) -> Rights<'_> {
         Rights {
@@ -158,7 +158,7 @@ impl Snapshot {
         self.pack.open(copy)
     }
 
-    pub(super) fn entries(&self) -> &BTreeMap<RelPath, Entry> {
+    pub(super) fn entries(&self) -> &BTreeMap<RelPath, SnapshotEntry> {
         &self.manifest.entries
     }
 
@@ -251,7 +251,7 @@ impl Tree {
         }));
         let git = match &self.places.git {
             Some(git) => match GitState::capture(git, &label_of(dir), &mut pack) {
-                // A repository that somebody broke can be built in.
+                // Even in a broken repository, builds are possible.
                 Err(error @ TreeError::Git { .. }) => {
                     warnings.push(format!("HEAD, branches and the index are not watched: {error}"));
                     None

@@ -4,10 +4,10 @@
 //! Whether a path is watched is decided in this order (`deciding`). A path that was known before, to a snapshot or
 //! to git's index, keeps its status. Then names decide, by the built-in list of caches and the
 //! configuration. Last come the ignore rules. They are read by the walk of a snapshot; a later walk takes
-//! those, so that nobody can hide a file by adding a rule. Scratch is listed and not entered. Ignored paths
+//! those, so that adding a rule hides no file. Scratch is listed and not entered. Ignored paths
 //! that are there before a request are protected within bounds (`ignored`).
 //!
-//! What lies in a `.ftl` is watched whatever the rules say: task files decide what is built next, and git
+//! What is in a `.ftl` is watched whatever the rules say: task files decide what is built next, and git
 //! ignores runs. Only what the caller keeps for itself is passed over, see [`OwnFiles`](super::OwnFiles).
 //!
 //! A `.git` directory that was there before is entered for its hooks and settings only (`git_dirs`). A
@@ -17,7 +17,7 @@
 //! one new directory a later walk lists a part, of which it is plain that it is more than scratch, and
 //! goes on elsewhere; what is not listed is counted.
 //!
-//! Other processes may write meanwhile. A path that is gone between listing and looking is skipped.
+//! Other processes may write during the walk. A path that is gone between listing and looking is skipped.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ const STORE: &[u8] = b".ftl";
 /// So many new paths are listed by one walk.
 const LISTED: usize = 100_000;
 
-/// Where so many directories wait to be listed, others list them meanwhile.
+/// Where so many directories wait to be listed, other threads list them in parallel.
 const MANY: usize = 16;
 
 /// So many are listed of one new directory, and so many bytes of their paths.
@@ -124,7 +124,7 @@ pub(super) struct Level {
     path: RelPath,
     /// Of git's own: whatever is in it is watched.
     is_git: bool,
-    /// The new directory that it lies in, or is: its place in [`Walk::tops`].
+    /// The new directory that it is in, or is: its place in [`Walk::tops`].
     top: Option<usize>,
 }
 
@@ -203,21 +203,21 @@ impl Surveyor<'_> {
         }
         let lister = self.lister();
         thread::scope(|scope| {
-            let (tell, told) = mpsc::channel();
+            let (sender, listed) = mpsc::channel();
             let ahead = Ahead::start(scope, &lister, move |batch: Batch<Level>| {
-                // Nobody listens any more where the walk has failed.
-                let _ = tell.send(batch);
+                // The walk has failed if there is no receiver any more.
+                let _ = sender.send(batch);
             });
-            self.enter_listed(walk, &ahead, &told)
+            self.enter_listed(walk, &ahead, &listed)
         })
     }
 
-    /// Goes on with the directories that others list meanwhile, in whichever order they are done.
+    /// Goes on with the directories that other threads list, in whichever order they are done.
     fn enter_listed(
         &self,
         walk: &mut Walk,
         ahead: &Ahead<Level>,
-        told: &mpsc::Receiver<Batch<Level>>,
+        listed: &mpsc::Receiver<Batch<Level>>,
     ) -> Result<(), TreeError> {
         let mut under_way = 0;
         loop {
@@ -233,8 +233,8 @@ impl Surveyor<'_> {
             if under_way == 0 {
                 return Ok(());
             }
-            let Ok(batch) = told.recv() else {
-                // The scope says why nobody lists any more.
+            let Ok(batch) = listed.recv() else {
+                // The scope says why no thread lists any more.
                 return Ok(());
             };
             under_way -= batch.len();
@@ -376,7 +376,7 @@ impl Surveyor<'_> {
     }
 }
 
-/// Whether a path is a `.ftl` or lies in one.
+/// Whether a path is a `.ftl` or is in one.
 pub(super) fn is_in_store(path: &RelPath) -> bool {
     path.components().any(|name| name == STORE)
 }

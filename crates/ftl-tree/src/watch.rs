@@ -1,4 +1,4 @@
-//! What a command wrote outside the delta, told by stamps alone: nothing is copied, so nothing can be
+//! What a command wrote outside the delta, found by stamps alone: nothing is copied, so nothing can be
 //! put back. For verify and preflight commands, which may write what they like and are reported only.
 //!
 //! A file that git tracks, or without git any file that was there, is part of the project; all else that
@@ -110,7 +110,7 @@ impl Tree {
             .collect();
         let (files, mut all): (BTreeSet<RelPath>, BTreeSet<RelPath>) =
             all.into_iter().partition(|path| watch.is_projects(path, now.entries.get(path)));
-        // A directory that went with its files is told by them.
+        // A directory that went with its files is listed by them.
         let emptied: BTreeSet<RelPath> = files.iter().flat_map(RelPath::ancestors).collect();
         all.retain(|path| now.entries.contains_key(path) || !emptied.contains(path));
         let top = all.iter().filter(|path| !path.is_below_any(&all));

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use ftl_engine::project::{Layout, display_path, find, projects_below};
 use ftl_engine::result::{Overview, WorkspaceEntry};
-use ftl_engine::status::{Entry, status};
+use ftl_engine::status::{TaskEntry, status};
 use ftl_engine::tasks::due;
 use ftl_model::{Seq, Status};
 use ftl_text::one_line;
@@ -67,9 +67,9 @@ fn of_several(projects: &[Layout], format: Format) -> CommandResult {
     Ok(0)
 }
 
-fn listed(layout: &Layout, entries: Vec<Entry>) -> Vec<WorkspaceEntry> {
+fn listed(layout: &Layout, entries: Vec<TaskEntry>) -> Vec<WorkspaceEntry> {
     let dir = display_path(&layout.workspace_dir());
-    let listed = |entry: Entry| WorkspaceEntry {
+    let listed = |entry: TaskEntry| WorkspaceEntry {
         id: entry.name.id.clone(),
         path: dir.join(entry.name.to_string()).display().to_string(),
         status: entry.name.status,
@@ -86,7 +86,7 @@ fn listed(layout: &Layout, entries: Vec<Entry>) -> Vec<WorkspaceEntry> {
 }
 
 /// A row for each task with its problem below it, and a last line with totals.
-fn table(entries: &[Entry], now: Timestamp) -> String {
+fn table(entries: &[TaskEntry], now: Timestamp) -> String {
     let states: States<'_> =
         entries.iter().map(|entry| (entry.name.id.seq(), entry.name.status)).collect();
     let rows: Vec<[String; 5]> = entries.iter().map(|entry| row(entry, &states, now)).collect();
@@ -121,7 +121,7 @@ fn push_row(cells: &[String; 5], widths: &[usize; 5], text: &mut String) {
 /// How the tasks of a number stand; of several that number the last.
 type States<'a> = BTreeMap<&'a str, Status>;
 
-fn row(entry: &Entry, states: &States<'_>, now: Timestamp) -> [String; 5] {
+fn row(entry: &TaskEntry, states: &States<'_>, now: Timestamp) -> [String; 5] {
     let last = entry.last.as_ref();
     let changed = last.and_then(|last| last.ended_at.as_deref().or(last.began_at.as_deref()));
     let changed = changed.or(entry.created_at.as_deref());
@@ -135,7 +135,7 @@ fn row(entry: &Entry, states: &States<'_>, now: Timestamp) -> [String; 5] {
 }
 
 /// `active, held by process 7`, `active, begun`, `active, was blocked: retry_limit`, `blocked: retry_limit`.
-fn state(entry: &Entry) -> String {
+fn state(entry: &TaskEntry) -> String {
     let status = entry.name.status;
     let kind = entry.last.as_ref().and_then(|last| last.kind.as_deref());
     match (status, entry.holder, entry.run, kind) {
@@ -148,7 +148,7 @@ fn state(entry: &Entry) -> String {
 }
 
 /// `3/6`, where a run has used some of it.
-fn budget(entry: &Entry) -> String {
+fn budget(entry: &TaskEntry) -> String {
     let Some(budget) = entry.budget else {
         return String::new();
     };
@@ -159,7 +159,7 @@ fn budget(entry: &Entry) -> String {
 }
 
 /// `002, 004 (blocked)`: a task that nobody goes on with is said to be so.
-fn waits_for(entry: &Entry, states: &States<'_>) -> String {
+fn waits_for(entry: &TaskEntry, states: &States<'_>) -> String {
     let said = |seq: &Seq| match states.get(seq.as_str()) {
         Some(Status::Active | Status::Complete) => seq.to_string(),
         Some(Status::Blocked) => format!("{seq} (blocked)"),
@@ -185,9 +185,9 @@ fn age(created_at: &str, now: Timestamp) -> Option<String> {
     })
 }
 
-fn tally(entries: &[Entry]) -> String {
+fn tally(entries: &[TaskEntry]) -> String {
     let count = |status| {
-        let alike = |entry: &&Entry| entry.name.status == status;
+        let alike = |entry: &&TaskEntry| entry.name.status == status;
         entries.iter().filter(alike).count()
     };
     let [active, complete, blocked, dropped] = Status::ALL.map(count);

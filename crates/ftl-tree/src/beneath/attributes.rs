@@ -29,7 +29,7 @@ const OVERLAY: &[u8] = b"user.overlay.";
 pub(crate) struct Attributes(Vec<(Vec<u8>, Vec<u8>)>);
 
 /// What attributes can be read from and written to.
-enum Place<'a> {
+enum AttributesOf<'a> {
     Open(BorrowedFd<'a>),
     /// In `/proc`; its last name is not followed.
     Named(Vec<u8>),
@@ -45,18 +45,18 @@ impl Attributes {
 
     /// Of an open file or directory.
     pub(crate) fn of(open: &impl AsFd) -> io::Result<Self> {
-        Place::Open(open.as_fd()).read()
+        AttributesOf::Open(open.as_fd()).read()
     }
 
     /// Of what has a name in a directory, and is no link.
     pub(crate) fn of_name(dir: BorrowedFd<'_>, name: &[u8]) -> io::Result<Self> {
-        Place::named(dir, name).read()
+        AttributesOf::named(dir, name).read()
     }
 
     /// Gives them to an open file, and takes away what else it has. What this file system or this user may
     /// not set is left out: a file without its attribute is better than none.
     pub(crate) fn give(&self, open: &impl AsFd) -> io::Result<()> {
-        Place::Open(open.as_fd()).write(self)
+        AttributesOf::Open(open.as_fd()).write(self)
     }
 }
 
@@ -79,11 +79,11 @@ impl Beneath {
             return attributes.give(&self.base);
         }
         let parent = self.parent(path)?;
-        Place::named(parent.as_fd(), path.name()).write(attributes)
+        AttributesOf::named(parent.as_fd(), path.name()).write(attributes)
     }
 }
 
-impl<'a> Place<'a> {
+impl<'a> AttributesOf<'a> {
     fn named(dir: BorrowedFd<'a>, name: &[u8]) -> Self {
         let dir = format!("/proc/self/fd/{}/", dir.as_raw_fd());
         Self::Named([dir.as_bytes(), name].concat())

@@ -3,7 +3,7 @@
 //!
 //! A tree may be deeper than a process may have open files, and deeper than a stack. So one directory is
 //! open on each side, the names that are left are kept in a list, and the way up is `..`, which is checked
-//! to be where the way down began. A file is removed once its copy is whole: whoever breaks off leaves
+//! to be where the way down began. A file is removed once its copy is whole: a move that fails leaves
 //! every byte on one of the sides.
 
 use std::ffi::CString;
@@ -132,7 +132,7 @@ pub(crate) fn copy_data(from: &mut File, to: &mut File) -> io::Result<()> {
         let begin = match rustix::fs::seek(&*from, SeekFrom::Data(at)) {
             Ok(begin) => begin,
             Err(Errno::NXIO) => break,
-            // Not every file system tells.
+            // Not every file system answers.
             Err(_) => at,
         };
         let end = rustix::fs::seek(&*from, SeekFrom::Hole(begin)).unwrap_or(len);
@@ -194,7 +194,7 @@ fn up(dir: &OwnedFd, expected: (u64, u64)) -> io::Result<OwnedFd> {
     if place(&above)? == expected {
         Ok(above)
     } else {
-        Err(io::Error::other("a directory was moved meanwhile"))
+        Err(io::Error::other("a directory was moved at the same time"))
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) use find::Discovery;
 pub(super) use index::Index;
 use index::LastIndex;
 pub(super) use objects::{Content, TakeContent};
-pub(super) use refs::{OWN, Refs, SYMBOLIC, Step};
+pub(super) use refs::{OWN, RefUpdate, Refs, SYMBOLIC};
 
 /// Settings that keep git from running programs of the repository, and from comparing by less than
 /// all of a file's stamp. Filters are added by name as they are found.

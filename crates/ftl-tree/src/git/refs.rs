@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::{Git, records, refusal};
 use crate::TreeError;
 
-/// References of ftl's own, which nobody else's are compared with.
+/// ftl's own references; all others are compared without them.
 pub(crate) const OWN: &str = "refs/ftl/";
 
 /// Where each reference leads: an object's name, or `ref: ` and another reference.
@@ -22,12 +22,12 @@ pub(crate) const SYMBOLIC: &str = "ref: ";
 
 /// One step of a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum RefUpdate {
     /// Set, whatever it was.
     Set(String, String),
-    /// Set, if it is still the second value; an empty one stands for none.
+    /// Set, if it is still the second value; an empty one means no reference.
     Move(String, String, String),
-    /// Removed, if it is still this; an empty value stands for any.
+    /// Removed, if it is still this; an empty value means any.
     Remove(String, String),
 }
 
@@ -40,17 +40,19 @@ impl Git {
     }
 
     /// Takes all steps or none.
-    pub(crate) fn update_refs(&self, steps: &[Step]) -> Result<(), TreeError> {
+    pub(crate) fn update_refs(&self, steps: &[RefUpdate]) -> Result<(), TreeError> {
         if steps.is_empty() {
             return Ok(());
         }
         let mut input = Vec::new();
         for step in steps {
             let fields = match step {
-                Step::Set(name, new) => format!("update {name}\0{new}\0\0"),
-                Step::Move(name, new, old) if old.is_empty() => format!("create {name}\0{new}\0"),
-                Step::Move(name, new, old) => format!("update {name}\0{new}\0{old}\0"),
-                Step::Remove(name, old) => format!("delete {name}\0{old}\0"),
+                RefUpdate::Set(name, new) => format!("update {name}\0{new}\0\0"),
+                RefUpdate::Move(name, new, old) if old.is_empty() => {
+                    format!("create {name}\0{new}\0")
+                }
+                RefUpdate::Move(name, new, old) => format!("update {name}\0{new}\0{old}\0"),
+                RefUpdate::Remove(name, old) => format!("delete {name}\0{old}\0"),
             };
             // The reference itself, and not the one that it leads to.
             input.extend_from_slice(b"option no-deref\0");

@@ -12,7 +12,7 @@ use super::{
 use super::{SYMBOLIC, io as failed};
 use crate::beneath::{Beneath, is_gone};
 use crate::digest::digest_of;
-use crate::git::{Git, OWN, Refs, Step};
+use crate::git::{Git, OWN, RefUpdate, Refs};
 use crate::pack::PackWriter;
 use crate::snapshot::Snapshot;
 use crate::stamp::EntryType;
@@ -89,7 +89,7 @@ impl GitState {
             ([only], []) => only.clone(),
             _ => git.bundle(&commits, &blobs)?,
         };
-        git.update_refs(&[Step::Set(self.anchor(), held)])
+        git.update_refs(&[RefUpdate::Set(self.anchor(), held)])
     }
 
     pub(super) fn anchor(&self) -> String {

@@ -2,7 +2,7 @@
 //! stash, the index, and a merge or rebase under way.
 //!
 //! Captured with a snapshot, compared and put back after a request, and never at another time: a person who
-//! runs git while nobody is asked keeps what they did.
+//! runs git outside of requests keeps what they did.
 //!
 //! An implementer may take commits out of reach and let `git gc` remove them, and the objects of staged
 //! work with them. So before a request one commit is made that has the tips of all branches and stashes
@@ -107,7 +107,7 @@ pub struct GitChanges {
     refs: BTreeMap<String, Option<String>>,
     index: bool,
     files: Vec<RelPath>,
-    /// Why nobody could look.
+    /// Why the repository could not be read.
     unknown: Option<String>,
 }
 
@@ -121,25 +121,25 @@ impl GitChanges {
     /// What differs, for people, one entry a thing.
     #[must_use]
     pub fn described(&self) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut named = Vec::new();
         if let Some(reason) = &self.unknown {
-            told.push(format!("the repository ({reason})"));
+            named.push(format!("the repository ({reason})"));
         }
         if self.head.is_some() {
-            told.push("HEAD".to_owned());
+            named.push("HEAD".to_owned());
         }
         let is_stash = |path: &RelPath| path.bytes() == STASHES;
         let stash = self.refs.contains_key(STASH) || self.files.iter().any(is_stash);
-        told.extend(stash.then(|| "the stash".to_owned()));
+        named.extend(stash.then(|| "the stash".to_owned()));
         let refs = self.refs.keys().filter(|name| *name != STASH);
-        told.extend(refs.map(|name| match name.strip_prefix("refs/heads/") {
+        named.extend(refs.map(|name| match name.strip_prefix("refs/heads/") {
             Some(branch) => format!("the branch `{branch}`"),
             None => format!("`{name}`"),
         }));
-        told.extend(self.index.then(|| "the index".to_owned()));
+        named.extend(self.index.then(|| "the index".to_owned()));
         let files = self.files.iter().filter(|path| !is_stash(path));
-        told.extend(files.map(|path| format!("`{}`", file_name(path))));
-        told
+        named.extend(files.map(|path| format!("`{}`", file_name(path))));
+        named
     }
 }
 

@@ -1,9 +1,9 @@
 //! Putting a repository back: HEAD, references, stashes, what is under way, the index.
 //!
 //! What an implementer's references led to stays in reach below `refs/ftl/`, before they are moved. HEAD
-//! comes first, then all references in one transaction, or in two where a new name lies within an old one
+//! comes first, then all references in one transaction, or in two where a new name is within an old one
 //! (`a` and `a/b`); should it fail, each for itself. Then come files, and last the index, by git's own
-//! protocol: `index.lock`, made by whoever writes, renamed over `index`. Every step can be repeated.
+//! protocol: `index.lock`, made by the writer, renamed over `index`. Every step can be repeated.
 
 use std::collections::BTreeSet;
 use std::fs::{File, FileTimes};
@@ -15,11 +15,11 @@ use std::time::{Duration, SystemTime};
 use super::capturing::{stashes_of, text, write_private};
 use super::{GitChanges, GitState, HEAD, INDEX, Kept, STASH, STASHES, target};
 use crate::beneath::{Attributes, Beneath, Rights, is_gone};
-use crate::git::{Git, SYMBOLIC, Step};
+use crate::git::{Git, RefUpdate, SYMBOLIC};
 use crate::snapshot::Snapshot;
 use crate::{RelPath, Tree, TreeError};
 
-/// How long somebody else's lock of the index is waited for.
+/// How long to wait for another process's lock of the index.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What was done to put a repository back.
@@ -31,7 +31,7 @@ pub struct GitPutBack {
     pub kept: Option<String>,
     /// What could not be put back, with the reasons.
     pub lost: Vec<String>,
-    /// What somebody else moved since, and that is left so.
+    /// What another process moved since, and that is left so.
     pub left: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl Tree {
     /// lets go of what was held for that. What the index was is kept in `dir`.
     ///
     /// # Errors
-    /// When git cannot be started. What cannot be put back is told.
+    /// When git cannot be started. What cannot be put back is in the result.
     pub fn put_back_git(
         &self,
         before: &Snapshot,
@@ -60,7 +60,7 @@ impl Tree {
         // Looked at again: a repository that lacks only its frame can be asked once it is there.
         let again = match &changes.unknown {
             Some(_) => {
-                work.mend_frame();
+                work.repair_frame();
                 Some(state.compare(Some(git), before))
             }
             None => None,
@@ -82,7 +82,7 @@ impl Tree {
     /// When git cannot be started.
     pub fn let_go(&self, before: &Snapshot) -> Result<(), TreeError> {
         if let (Some(state), Some(git)) = (before.git_state(), &self.places.git) {
-            let step = Step::Remove(state.anchor(), String::new());
+            let step = RefUpdate::Remove(state.anchor(), String::new());
             match git.update_refs(&[step]) {
                 // It may be gone, or the repository.
                 Ok(()) | Err(TreeError::Git { .. }) => {}
@@ -112,7 +112,7 @@ impl Work<'_> {
             self.tell("HEAD", done)?;
         }
         self.refs(changes)?;
-        // Whoever sets the stash adds to its log.
+        // To set the stash adds to its log.
         let stashes = changes.refs.contains_key(STASH).then(|| RelPath::new(STASHES));
         let files: BTreeSet<&RelPath> = changes.files.iter().chain(&stashes).collect();
         for path in files {
@@ -140,8 +140,8 @@ impl Work<'_> {
         }
     }
 
-    /// Git takes a directory without `refs`, or with a `HEAD` that names nothing, for none of its own.
-    fn mend_frame(&self) {
+    /// Repairs a directory without `refs`, or with a `HEAD` that names nothing: git does not recognise it.
+    fn repair_frame(&self) {
         if let Ok(place) = Beneath::open(&self.state.dir) {
             let _ = self.mend_head(&place);
         }
@@ -174,19 +174,20 @@ impl Work<'_> {
         for (name, now) in &changes.refs {
             if let Some(now) = now.as_ref().filter(|now| !now.starts_with(SYMBOLIC)) {
                 let name = name.strip_prefix("refs/").unwrap_or(name);
-                kept.push(Step::Set(format!("{own}/{name}"), now.clone()));
+                kept.push(RefUpdate::Set(format!("{own}/{name}"), now.clone()));
             }
         }
         if let Some(now) = changes.head.as_ref().filter(|now| is_object(now)) {
-            kept.push(Step::Set(format!("{own}/HEAD"), now.clone()));
+            kept.push(RefUpdate::Set(format!("{own}/HEAD"), now.clone()));
         }
         if changes.files.iter().any(|path| path.bytes() == STASHES) {
             let common = Beneath::open(&self.git.common_dir);
             let common = common.map_err(TreeError::io("open", &self.git.common_dir))?;
             let stashes = stashes_of(&common)?.into_iter().enumerate();
             kept.extend(
-                stashes
-                    .map(|(number, object)| Step::Set(format!("{own}/stashes/{number}"), object)),
+                stashes.map(|(number, object)| {
+                    RefUpdate::Set(format!("{own}/stashes/{number}"), object)
+                }),
             );
         }
         if kept.is_empty() {
@@ -203,7 +204,7 @@ impl Work<'_> {
         match target(&self.state.head) {
             Some(branch) => self.git.point("HEAD", branch),
             None => {
-                let step = Step::Set("HEAD".to_owned(), self.state.head.clone());
+                let step = RefUpdate::Set("HEAD".to_owned(), self.state.head.clone());
                 self.git.update_refs(&[step])
             }
         }
@@ -218,13 +219,13 @@ impl Work<'_> {
             match self.state.refs.get(name) {
                 Some(then) if is_symbolic(then) => pointed.push((name, then)),
                 Some(then) => set.push(match (now, now_object) {
-                    (_, Some(now)) => Step::Move(name.clone(), then.clone(), now.clone()),
-                    (None, None) => Step::Move(name.clone(), then.clone(), String::new()),
-                    (Some(_), None) => Step::Set(name.clone(), then.clone()),
+                    (_, Some(now)) => RefUpdate::Move(name.clone(), then.clone(), now.clone()),
+                    (None, None) => RefUpdate::Move(name.clone(), then.clone(), String::new()),
+                    (Some(_), None) => RefUpdate::Set(name.clone(), then.clone()),
                 }),
                 None => {
                     let now = now_object.cloned().unwrap_or_default();
-                    removed.push(Step::Remove(name.clone(), now));
+                    removed.push(RefUpdate::Remove(name.clone(), now));
                 }
             }
         }
@@ -246,7 +247,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn one_by_one(&mut self, steps: &[Step], error: TreeError) -> Result<(), TreeError> {
+    fn one_by_one(&mut self, steps: &[RefUpdate], error: TreeError) -> Result<(), TreeError> {
         if !matches!(error, TreeError::Git { .. }) || steps.len() == 1 {
             return self.tell(&name(&steps[0]), Err(error));
         }
@@ -361,8 +362,10 @@ pub(crate) fn is_object(value: &str) -> bool {
     value.len() >= 40 && value.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-fn name(step: &Step) -> String {
+fn name(step: &RefUpdate) -> String {
     match step {
-        Step::Set(name, _) | Step::Move(name, _, _) | Step::Remove(name, _) => name.clone(),
+        RefUpdate::Set(name, _) | RefUpdate::Move(name, _, _) | RefUpdate::Remove(name, _) => {
+            name.clone()
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! What a repository was found to be after a request, for whoever finishes putting it back: what is
-//! neither that nor what it was before, somebody else has made so since.
+//! The state of a repository after a request, needed to finish putting it back: a value that is
+//! neither that nor the one before the request was changed by another process since.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,7 +23,7 @@ pub(crate) struct GitSeen {
 }
 
 impl GitState {
-    /// Writes down what differs; `None` where nobody could look.
+    /// Writes down what differs; `None` where the repository could not be read.
     pub(crate) fn seen(&self, git: Option<&Git>, changes: &GitChanges) -> Option<GitSeen> {
         let git = git.filter(|_| changes.unknown.is_none())?;
         let index = changes.index.then(|| RelPath::new(INDEX));

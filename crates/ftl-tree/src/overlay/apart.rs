@@ -1,5 +1,5 @@
-//! Setting apart what is not taken over: strays, versions that somebody else's work kept out of the
-//! tree, and the partial work of a request that was interrupted. It is moved from the upper layer and was
+//! Setting apart what is not taken over: strays, versions that were kept out of the tree by another
+//! process's change, and the partial work of a request that was interrupted. It is moved from the upper layer and was
 //! never in the tree.
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use crate::{RelPath, Tree, TreeError};
 /// What was set apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetApart {
-    /// Paths whose content was moved to the directory given, as people are told of them.
+    /// Paths whose content was moved to the directory given, as people see them.
     pub moved: Vec<String>,
     /// Paths that were deleted in the view, of which there is nothing to move.
     pub deleted: Vec<String>,
@@ -42,7 +42,7 @@ impl Tree {
         self.set_apart(written, &strays.cloned().collect(), dir)
     }
 
-    /// Moves the implementer's versions of files that somebody else changed too to `dir`.
+    /// Moves the implementer's versions of files that another process changed too to `dir`.
     ///
     /// # Errors
     /// When the file system refuses.
@@ -94,7 +94,7 @@ impl Tree {
     }
 
     /// Moves a file that was written in the view to where it would be without one; nothing where none was.
-    /// Whoever reads it judges what it is.
+    /// The caller judges what it is.
     ///
     /// # Errors
     /// When the file system refuses.
@@ -130,15 +130,15 @@ impl Tree {
         let mut quarantine = Quarantine::new(dir);
         for path in paths {
             let held = written.contents.entries.get(path).map(|entry| entry.held);
-            let told = self.told(path);
+            let shown = self.shown(path);
             let label = self.places.in_quarantine(path);
             let moved = match held {
                 None | Some(Held::Whiteout) => {
-                    done.deleted.push(told);
+                    done.deleted.push(shown);
                     continue;
                 }
-                // Of a repository that was planted all goes that is in it. What is in others has entries of
-                // its own.
+                // Of a repository that was planted all goes that is in it. The content of others has
+                // separate entries.
                 Some(Held::Dir { .. }) if path.name() != b".git" => quarantine.make_dir(&label),
                 Some(Held::Dir { .. } | Held::File | Held::Link | Held::Special) => {
                     let (place, inner) = written.uppers.locate(path);
@@ -148,10 +148,10 @@ impl Tree {
                 }
             };
             match moved {
-                Err(error) if has_no_room(&error) => done.dropped.push(told),
+                Err(error) if has_no_room(&error) => done.dropped.push(shown),
                 moved => {
                     moved.map_err(TreeError::io("move", dir.join(label.as_path())))?;
-                    done.moved.push(told);
+                    done.moved.push(shown);
                 }
             }
         }
@@ -166,7 +166,7 @@ fn has_no_room(error: &std::io::Error) -> bool {
     matches!(error.kind(), FileTooLarge | QuotaExceeded | StorageFull)
 }
 
-/// What was moved away keeps its modes, in a directory that nobody else can enter.
+/// What was moved away keeps its modes, in a directory that only its owner can enter.
 fn make_private(dir: &Path) -> Result<(), TreeError> {
     let made = std::fs::create_dir_all(dir);
     made.and_then(|()| std::fs::set_permissions(dir, PermissionsExt::from_mode(0o700)))

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::references::is_reference;
 use super::upper::Held;
 use super::written::OverlayWork;
-use crate::git::{Git, Step};
+use crate::git::{Git, RefUpdate};
 use crate::git_state::{STASHES, is_object, own_references};
 use crate::snapshot::label_of;
 use crate::{RelPath, Tree, TreeError};
@@ -39,8 +39,10 @@ impl Tree {
         let (place, inner) = written.uppers.locate(&RelPath::new(".git/objects"));
         git.take_in(&place.full(&inner), tips.values(), known.values())?;
         let own = own_references(&label_of(dir));
-        let steps: Vec<Step> =
-            tips.into_iter().map(|(name, tip)| Step::Set(format!("{own}/{name}"), tip)).collect();
+        let steps: Vec<RefUpdate> = tips
+            .into_iter()
+            .map(|(name, tip)| RefUpdate::Set(format!("{own}/{name}"), tip))
+            .collect();
         git.update_refs(&steps)?;
         Ok(Some(own))
     }

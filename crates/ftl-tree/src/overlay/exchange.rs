@@ -10,7 +10,7 @@
 
 use std::io;
 
-use super::journal::Step;
+use super::journal::PlannedChange;
 use super::lower::State;
 use crate::beneath::{Beneath, is_gone};
 use crate::{RelPath, Tree, TreeError};
@@ -20,7 +20,7 @@ impl Tree {
     /// the expected one is at the path, and stays there.
     pub(super) fn bring_in(
         &self,
-        step: &Step,
+        step: &PlannedChange,
         place: &Beneath,
         staged: &RelPath,
     ) -> io::Result<bool> {
@@ -39,7 +39,7 @@ impl Tree {
     }
 
     /// Removes a file, link or pipe. `false` if another version than the expected one was there, and is again.
-    pub(super) fn remove_expected(&self, step: &Step) -> io::Result<bool> {
+    pub(super) fn remove_expected(&self, step: &PlannedChange) -> io::Result<bool> {
         let (place, path) = self.places.locate(&step.path);
         let aside = aside(&path);
         remove_if_there(place, &aside)?;
@@ -60,7 +60,7 @@ impl Tree {
 
     /// Removes what a take-over that was cut short left beside a path; a user's version that had just come out
     /// is put back. `false` for a version that has to stay beside the path, since a later one is there.
-    pub(super) fn clear_beside(&self, step: &Step) -> Result<bool, TreeError> {
+    pub(super) fn clear_beside(&self, step: &PlannedChange) -> Result<bool, TreeError> {
         let (place, path) = self.places.locate(&step.path);
         let failed = |error| TreeError::io("remove", place.full(&path))(error);
         remove_if_there(place, &beside(&path)).map_err(failed)?;
@@ -82,7 +82,12 @@ impl Tree {
     }
 }
 
-fn replace(step: &Step, place: &Beneath, aside: &RelPath, path: &RelPath) -> io::Result<bool> {
+fn replace(
+    step: &PlannedChange,
+    place: &Beneath,
+    aside: &RelPath,
+    path: &RelPath,
+) -> io::Result<bool> {
     match place.exchange(aside, path) {
         // The file was removed in the meantime.
         Err(error) if is_gone(&error) => return Ok(false),

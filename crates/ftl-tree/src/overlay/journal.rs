@@ -1,5 +1,5 @@
 //! What a take-over is about to do, durably, before it does anything: for each path what is there, with
-//! its bytes, and what will be. Whoever is killed in the middle leaves enough to undo it.
+//! its bytes, and what will be. After a kill in the middle, there is enough to undo it.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const VERSION: u32 = 1;
 
 /// One path that is to become another thing.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Step {
+pub(super) struct PlannedChange {
     pub(super) path: RelPath,
     pub(super) before: State,
     /// The bytes of a file that was there.
@@ -25,7 +25,7 @@ pub(super) struct Step {
     pub(super) after: State,
 }
 
-impl Step {
+impl PlannedChange {
     /// Whether what is there must go first, since it can't be replaced in one step.
     pub(super) fn removes(&self) -> bool {
         let replaced = match (&self.before, &self.after) {
@@ -43,14 +43,14 @@ pub(super) type IsExpected<'e> = dyn Fn(&RelPath, &State) -> Result<bool, TreeEr
 #[derive(Debug, Serialize, Deserialize)]
 struct Plan {
     version: u32,
-    steps: Vec<Step>,
+    steps: Vec<PlannedChange>,
 }
 
 /// A plan that is on the disk.
 #[derive(Debug)]
 pub(super) struct Journal {
     dir: PathBuf,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<PlannedChange>,
 }
 
 impl Journal {
@@ -80,7 +80,7 @@ impl Journal {
                 }
                 _ => None,
             };
-            steps.push(Step { path, before, copy, after });
+            steps.push(PlannedChange { path, before, copy, after });
         }
         pack.finish()?;
         let plan = Plan { version: VERSION, steps };

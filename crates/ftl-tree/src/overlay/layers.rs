@@ -1,9 +1,9 @@
-//! Over which directories an overlay lies, what passes through it, and what makes it impossible.
+//! The directories below an overlay, what passes through it, and what makes it impossible.
 //!
 //! Existing caches and dependency directories pass through where they are found without a walk: beside the
 //! delta and above it, and at the top. Any other is seen through the overlay like every directory, and
 //! what is written there is taken over with the new scratch; only that costs a copy. Pipes and sockets
-//! pass through too: through an overlay, they would lead to nobody.
+//! pass through too: through an overlay, no process is at their other end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -48,8 +48,8 @@ pub struct OverlayLayer {
 }
 
 impl Tree {
-    /// The layers whose directories lie in `place`: over all that is watched, and over git's own directory
-    /// where that lies elsewhere.
+    /// The layers whose directories are in `place`: over all that is watched, and over git's own directory
+    /// if that is elsewhere.
     #[must_use]
     pub fn overlay_layers(&self, place: &Path) -> Vec<OverlayLayer> {
         let over = [Some(self.watched_top()), self.outer_git_dir()];
@@ -85,7 +85,7 @@ impl Tree {
         Ok(layers)
     }
 
-    /// What lies below the overlay and is to be the real one, as it is before the request.
+    /// What is below the overlay and is to be the real one, as it is before the request.
     ///
     /// # Errors
     /// When a directory above a delta file can't be listed.
@@ -100,14 +100,16 @@ impl Tree {
         for dir in dirs {
             for (path, kind) in self.listed(&dir)? {
                 match kind {
-                    Kind::Meeting if !delta.contains(&path) => passing.push(path),
+                    PassingKind::Meeting if !delta.contains(&path) => passing.push(path),
                     // What holds a delta file is watched for its sake.
-                    Kind::Dir if inside.contains(&path) => {}
-                    Kind::Dir if path.name() == b".git" => {}
-                    Kind::Dir if is_in_store(&path) => {}
-                    Kind::Dir if self.is_scratch_by_name(&path, true) => passing.push(path),
-                    Kind::Dir if self.is_cache_if_ignored(&path, true) => open.push((path, true)),
-                    Kind::Dir | Kind::Meeting | Kind::Other => {}
+                    PassingKind::Dir if inside.contains(&path) => {}
+                    PassingKind::Dir if path.name() == b".git" => {}
+                    PassingKind::Dir if is_in_store(&path) => {}
+                    PassingKind::Dir if self.is_scratch_by_name(&path, true) => passing.push(path),
+                    PassingKind::Dir if self.is_cache_if_ignored(&path, true) => {
+                        open.push((path, true))
+                    }
+                    PassingKind::Dir | PassingKind::Meeting | PassingKind::Other => {}
                 }
             }
         }
@@ -131,7 +133,7 @@ impl Tree {
         paths.iter().map(&mut look).collect()
     }
 
-    fn listed(&self, dir: &RelPath) -> Result<Vec<(RelPath, Kind)>, TreeError> {
+    fn listed(&self, dir: &RelPath) -> Result<Vec<(RelPath, PassingKind)>, TreeError> {
         let place = self.top_beneath();
         let entries = match place.dir(dir).and_then(|dir| Ok(rustix::fs::Dir::new(dir)?)) {
             Ok(entries) => entries,
@@ -149,10 +151,10 @@ impl Tree {
             let path = dir.join(name);
             // The file system may leave the type out of its lists.
             let kind = match entry.file_type() {
-                rustix::fs::FileType::Directory => Kind::Dir,
-                rustix::fs::FileType::Fifo | rustix::fs::FileType::Socket => Kind::Meeting,
-                rustix::fs::FileType::Unknown => Kind::of(&place.full(&path)),
-                _ => Kind::Other,
+                rustix::fs::FileType::Directory => PassingKind::Dir,
+                rustix::fs::FileType::Fifo | rustix::fs::FileType::Socket => PassingKind::Meeting,
+                rustix::fs::FileType::Unknown => PassingKind::of(&place.full(&path)),
+                _ => PassingKind::Other,
             };
             found.push((path, kind));
         }
@@ -175,10 +177,10 @@ impl Tree {
             let below = over.iter().any(|over| mount != over && mount.starts_with(over));
             below && !passing.iter().any(|dir| mount.starts_with(dir))
         });
-        Ok(mounted.map(|mount| format!("`{}` is a mount of its own", mount.display())))
+        Ok(mounted.map(|mount| format!("`{}` is a separate mount", mount.display())))
     }
 
-    /// A delta file, or a directory above one, that is somebody else's. In a user namespace only our own
+    /// A delta file, or a directory above one, with another owner. In a user namespace only our own
     /// user and group exist: overlayfs can't copy what belongs to others (`EOVERFLOW`), and root without
     /// capabilities can't write what is not root's.
     fn foreign(&self) -> Result<Option<PathBuf>, TreeError> {
@@ -201,14 +203,14 @@ impl Tree {
     }
 }
 
-enum Kind {
+enum PassingKind {
     Dir,
     /// A pipe or socket, where processes meet.
     Meeting,
     Other,
 }
 
-impl Kind {
+impl PassingKind {
     fn of(path: &Path) -> Self {
         let Ok(found) = path.symlink_metadata() else {
             return Self::Other;

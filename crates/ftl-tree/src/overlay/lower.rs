@@ -7,7 +7,7 @@ use ftl_model::Digest;
 use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
 
-use super::upper::{self, Entry, Held, Uppers};
+use super::upper::{self, Held, UpperEntry, Uppers};
 use crate::beneath::{Beneath, is_gone};
 use crate::digest::digest_of;
 use crate::stamp::EntryType;
@@ -96,7 +96,7 @@ fn is_pipe(mode: u32) -> bool {
 
 impl Uppers {
     /// What an implementer made of a path that it wrote.
-    pub(super) fn state(&self, label: &RelPath, entry: &Entry) -> Result<State, TreeError> {
+    pub(super) fn state(&self, label: &RelPath, entry: &UpperEntry) -> Result<State, TreeError> {
         match entry.held {
             Held::Whiteout => return Ok(State::Nothing),
             Held::Dir { .. } => {

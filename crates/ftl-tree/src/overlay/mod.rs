@@ -1,7 +1,7 @@
-//! The tree seen through an overlay: what an implementer writes lies elsewhere, and is taken over or
+//! The tree seen through an overlay: what an implementer writes is kept elsewhere, and is taken over or
 //! set apart when it has ended.
 //!
-//! Nothing here mounts: `ftl_process::View` does. Here is decided over which directories an overlay lies
+//! Nothing here mounts: `ftl_process::View` does. This module decides over which directories to lay an overlay
 //! and what passes through it ([`layers`]), what the implementer changed ([`written`], from the upper
 //! layer alone, which is read beneath descriptors and never through links), and how that comes into the
 //! tree ([`take_over`]) or into a directory of the run ([`apart`]).
@@ -23,8 +23,8 @@ mod layers;
 mod lower;
 mod merging;
 mod references;
+mod rules;
 mod scratch;
-mod seam;
 mod take_over;
 mod upper;
 mod written;

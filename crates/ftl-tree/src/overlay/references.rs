@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::branches::is_branch;
 use super::lower::State;
-use super::upper::{Entry, Held};
+use super::upper::{Held, UpperEntry};
 use super::written::OverlayWork;
 use crate::{RelPath, Tree, TreeError};
 
@@ -59,7 +59,7 @@ impl Tree {
         &self,
         written: &OverlayWork,
         path: &RelPath,
-        entry: &Entry,
+        entry: &UpperEntry,
     ) -> Result<bool, TreeError> {
         let Some(git) = &self.places.git else {
             return Ok(false);

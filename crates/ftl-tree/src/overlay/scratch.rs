@@ -31,7 +31,7 @@ impl Tree {
     ) -> Vec<String> {
         let failed = |path: &RelPath| {
             let done = self.take_one(uppers, path);
-            done.err().map(|error| format!("`{}`: {}", self.told(path), with_causes(&error)))
+            done.err().map(|error| format!("`{}`: {}", self.shown(path), with_causes(&error)))
         };
         paths.filter_map(failed).collect()
     }

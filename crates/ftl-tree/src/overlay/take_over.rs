@@ -2,7 +2,7 @@
 //!
 //! The order: the plan is durable first, with what is there now. Then what can't be replaced in one step
 //! goes, children first; what comes is made, parents first, each file under another name (`exchange`);
-//! modes of directories come last. A path that somebody changed since the view was laid is left alone.
+//! modes of directories come last. A path that changed in the tree since the view was laid is left alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -11,7 +11,7 @@ use std::path::Path;
 use ftl_model::{Change, DeltaPath};
 
 use super::exchange::{beside, is_state, remove_if_there};
-use super::journal::{Journal, Step};
+use super::journal::{Journal, PlannedChange};
 use super::lower::State;
 use super::scratch::{copy_beside, make_pipe, overwrite, sync_parent};
 use super::upper::{Held, Uppers};
@@ -19,10 +19,10 @@ use super::written::OverlayWork;
 use crate::beneath::{Beneath, Rights, is_gone};
 use crate::{RelPath, Strays, Tree, TreeError};
 
-/// What came of a take-over, or of undoing one.
+/// The result of a take-over, or of undoing one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TakenOver {
-    /// Paths that somebody else changed in the meantime and that were left alone.
+    /// Paths that another process changed in between and that were left alone.
     pub left: BTreeSet<RelPath>,
     /// Scratch that could not be taken over, and why.
     pub missed: Vec<String>,
@@ -32,12 +32,12 @@ impl TakenOver {
     /// The paths that were left alone, as people read them.
     #[must_use]
     pub fn left_text(&self, tree: &Tree) -> Vec<String> {
-        self.left.iter().map(|path| tree.told(path)).collect()
+        self.left.iter().map(|path| tree.shown(path)).collect()
     }
 }
 
 impl Landing {
-    /// Says that somebody else's versions of these stay in the tree.
+    /// Records that another process's versions of these stay in the tree.
     pub fn give_up(&mut self, paths: &BTreeSet<RelPath>) {
         self.paths.retain(|path| !paths.contains(path));
         self.conflicts.extend(paths.iter().cloned());
@@ -47,7 +47,7 @@ impl Landing {
     /// The paths of which two versions are to be kept, as people read them.
     #[must_use]
     pub fn conflicts(&self, tree: &Tree) -> Vec<String> {
-        self.conflicts.iter().map(|path| tree.told(path)).collect()
+        self.conflicts.iter().map(|path| tree.shown(path)).collect()
     }
 }
 
@@ -55,7 +55,7 @@ impl Landing {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Landing {
     pub(super) paths: BTreeSet<RelPath>,
-    /// What would, had nobody else changed it too.
+    /// What would, had no other process changed it too.
     pub(super) conflicts: BTreeSet<RelPath>,
     /// Whether new scratch does. It may be built from what is dropped.
     pub(super) scratch: bool,
@@ -157,7 +157,7 @@ impl Tree {
 
     fn perform(
         &self,
-        steps: &[Step],
+        steps: &[PlannedChange],
         uppers: &Uppers,
         done: &mut TakenOver,
     ) -> Result<(), TreeError> {
@@ -187,23 +187,23 @@ impl Tree {
         self.sync_steps(steps)
     }
 
-    /// `false` if somebody else's version is there, and stays.
-    fn take_away(&self, step: &Step) -> Result<bool, TreeError> {
+    /// `false` if another process's version is there, and stays.
+    fn take_away(&self, step: &PlannedChange) -> Result<bool, TreeError> {
         let (place, path) = self.places.locate(&step.path);
         let gone = match step.before.is_dir() {
             true => place.remove_dir(&path).map(|()| true),
             false => self.remove_expected(step),
         };
         match gone {
-            // Scratch or somebody's new file is in it, so it stays.
+            // Scratch or another process's new file is in it, so it stays.
             Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(true),
             Err(error) if is_gone(&error) => Ok(true),
             gone => gone.map_err(TreeError::io("remove", place.full(&path))),
         }
     }
 
-    /// `false` if somebody else's version is there, and stays.
-    fn make(&self, step: &Step, uppers: &Uppers) -> Result<bool, TreeError> {
+    /// `false` if another process's version is there, and stays.
+    fn make(&self, step: &PlannedChange, uppers: &Uppers) -> Result<bool, TreeError> {
         let (from, inner) = uppers.locate(&step.path);
         let (to, path) = self.places.locate(&step.path);
         let made = match &step.after {
@@ -221,7 +221,7 @@ impl Tree {
     /// Beside the path first, and then in its place; in place at once where the directory takes no new name.
     fn make_file(
         &self,
-        step: &Step,
+        step: &PlannedChange,
         [from, to]: [&Beneath; 2],
         [inner, path]: [&RelPath; 2],
     ) -> io::Result<bool> {
@@ -234,7 +234,7 @@ impl Tree {
         }
     }
 
-    fn sync_steps(&self, steps: &[Step]) -> Result<(), TreeError> {
+    fn sync_steps(&self, steps: &[PlannedChange]) -> Result<(), TreeError> {
         let mut synced = BTreeSet::new();
         for step in steps {
             let (place, path) = self.places.locate(&step.path);
@@ -252,7 +252,7 @@ impl Tree {
     }
 
     /// Undoes a take-over whose plan is in `dir`: what it made of a path is what was there before. A
-    /// path that is neither as before nor as planned is somebody else's by now, and left alone. Can be
+    /// path that is neither as before nor as planned was changed since, and is left alone. Can be
     /// repeated.
     ///
     /// # Errors
@@ -292,19 +292,19 @@ impl Tree {
     }
 
     /// Whether what is at the path is what the take-over made of it, at any stage.
-    fn is_ours(&self, step: &Step) -> Result<bool, TreeError> {
+    fn is_ours(&self, step: &PlannedChange) -> Result<bool, TreeError> {
         let now = self.state_at(&step.path)?;
         Ok(now == step.after
             || (now == State::Nothing && step.removes())
             || (now.is_dir() && step.after.is_dir()))
     }
 
-    fn take_back(&self, step: &Step) -> Result<bool, TreeError> {
-        let undone = Step { before: step.after.clone(), ..step.clone() };
+    fn take_back(&self, step: &PlannedChange) -> Result<bool, TreeError> {
+        let undone = PlannedChange { before: step.after.clone(), ..step.clone() };
         self.take_away(&undone)
     }
 
-    fn restore_step(&self, journal: &Journal, step: &Step) -> Result<(), TreeError> {
+    fn restore_step(&self, journal: &Journal, step: &PlannedChange) -> Result<(), TreeError> {
         let now = self.state_at(&step.path)?;
         let (place, path) = self.places.locate(&step.path);
         let failed = TreeError::io("put back", place.full(&path));

@@ -37,7 +37,7 @@ pub(super) enum Held {
 
 /// An entry of an upper layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct UpperEntry {
     pub(super) held: Held,
     pub(super) permissions: u32,
 }
@@ -52,7 +52,7 @@ pub(super) struct Uppers {
 /// Everything in them, by the names that the tree has for paths.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    pub(super) entries: BTreeMap<RelPath, Entry>,
+    pub(super) entries: BTreeMap<RelPath, UpperEntry>,
     /// Topmost.
     pub(super) scratch: BTreeSet<RelPath>,
 }
@@ -73,7 +73,7 @@ impl Uppers {
         permissions_of(&self.tree)
     }
 
-    /// Where a path of the tree lies.
+    /// The layer that holds a path of the tree.
     pub(super) fn locate(&self, label: &RelPath) -> (&Beneath, RelPath) {
         match (&self.git, label.strip(b".git")) {
             (Some(git), Some(path)) => (git, path),
@@ -146,7 +146,10 @@ pub(super) fn permissions_of(top: &Beneath) -> Result<u32, TreeError> {
 }
 
 /// The entries of a directory. One without rights for its owner is opened up first: it is ours.
-pub(super) fn list(place: &Beneath, dir: &RelPath) -> Result<Vec<(Vec<u8>, Entry)>, TreeError> {
+pub(super) fn list(
+    place: &Beneath,
+    dir: &RelPath,
+) -> Result<Vec<(Vec<u8>, UpperEntry)>, TreeError> {
     let failed = |error: io::Error| TreeError::io("list", place.full(dir))(error);
     let opened = match place.owned_dir(dir) {
         Err(error) if is_gone(&error) => return Ok(Vec::new()),
@@ -166,7 +169,7 @@ pub(super) fn list(place: &Beneath, dir: &RelPath) -> Result<Vec<(Vec<u8>, Entry
                 let path = dir.join(name.to_bytes());
                 let held = held(place, &path, &stat).map_err(failed)?;
                 let permissions = Stamp::of(&stat).permissions();
-                found.push((name.to_bytes().to_vec(), Entry { held, permissions }));
+                found.push((name.to_bytes().to_vec(), UpperEntry { held, permissions }));
             }
             Err(Errno::NOENT) => {}
             Err(error) => return Err(failed(error.into())),

@@ -1,15 +1,15 @@
-//! What an implementer wrote in the view, told apart: the delta, what is allowed, strays, scratch, and
-//! what became of git's references.
+//! What an implementer wrote in the view, classified: the delta, what is allowed, strays, scratch, and
+//! the changes of git's references.
 //!
 //! The rules are those of a comparison (`changes.rs`). The tree is what it is compared with, path by path,
-//! since what the implementer did not write is no difference, whoever changed it.
+//! since what the implementer did not write is no difference, whatever program changed it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{Change, DeltaPath, Scratch};
 
 use super::lower::State;
-use super::upper::{Contents, Entry, Held, Uppers};
+use super::upper::{Contents, Held, UpperEntry, Uppers};
 use super::{Landing, OverlayLayer, Passing};
 use crate::beneath::is_gone;
 use crate::changes::{Changes, DeltaChange, Stray};
@@ -48,7 +48,7 @@ pub struct OverlayWork {
 }
 
 impl Tree {
-    /// What the implementer wrote into these layers, which nobody has mounted any more.
+    /// What the implementer wrote into these layers, which must not be mounted any more.
     ///
     /// # Errors
     /// When they or the tree can't be read.
@@ -201,7 +201,7 @@ impl Tree {
         &self,
         uppers: &Uppers,
         path: &RelPath,
-        entry: &Entry,
+        entry: &UpperEntry,
     ) -> Result<Option<Change>, TreeError> {
         if entry.held != Held::File {
             return Ok(None);
@@ -223,7 +223,7 @@ impl Tree {
         })
     }
 
-    /// Whether a path is what the caller said to pass over, or lies in it.
+    /// Whether a path is what the caller said to pass over, or is in it.
     fn is_callers(&self, path: &RelPath) -> bool {
         let skips = |path: &RelPath| {
             let (place, inner) = self.places.locate(path);
@@ -232,7 +232,7 @@ impl Tree {
         is_in_store(path) && (skips(path) || path.ancestors().any(|dir| skips(&dir)))
     }
 
-    /// Of git's own directory only what makes it run programs, or tells it where to look.
+    /// Of git's own directory only what makes it run programs, or says where to look.
     /// One that was not there is planted, and counts as a whole.
     fn is_watched(&self, path: &RelPath) -> Result<bool, TreeError> {
         let parts: Vec<&[u8]> = path.components().collect();
@@ -247,7 +247,7 @@ impl Tree {
         if !there {
             return Ok(parts.len() == at + 1);
         }
-        // `git gc` writes it anew.
+        // `git gc` writes it again.
         if parts[at + 1..] == [&b"info"[..], b"refs"] {
             return Ok(false);
         }
@@ -277,7 +277,7 @@ pub(super) enum Reached {
     Untouched,
     Gone,
     Cut,
-    Held(Entry),
+    Held(UpperEntry),
 }
 
 impl Contents {
@@ -394,7 +394,7 @@ impl OverlayWork {
             counts.insert(path.clone(), self.count(path));
         }
         let listed = counts.into_iter().take(100);
-        listed.map(|(path, files)| Scratch { path: tree.told(&path), files }).collect()
+        listed.map(|(path, files)| Scratch { path: tree.shown(&path), files }).collect()
     }
 
     fn count(&self, path: &RelPath) -> u64 {
@@ -406,7 +406,7 @@ impl OverlayWork {
     #[must_use]
     pub fn own(&self, tree: &Tree) -> Vec<String> {
         let topmost = self.own.iter().filter(|path| !path.is_below_any(&self.own));
-        topmost.map(|path| tree.told(path)).collect()
+        topmost.map(|path| tree.shown(path)).collect()
     }
 
     /// Branches and other references of git that the implementer moved, in the view alone.

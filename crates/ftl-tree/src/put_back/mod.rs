@@ -8,11 +8,11 @@
 //! has to have its content by then. Whether a content can be had is known before anything is moved, and
 //! what cannot be had is left as it is.
 //!
-//! Each path is put back for itself: one that the file system refuses keeps no other from it, and is told
+//! Each path is put back for itself: one that the file system refuses keeps no other from it, and is reported
 //! when all others are done. Contents are streamed, so that their size does not matter.
 //!
 //! Every pass can be repeated. A process that is killed in the middle leaves a tree that differs
-//! from the snapshot in fewer paths than before, and whoever comes next compares anew and goes on.
+//! from the snapshot in fewer paths than before, and the next process compares again and goes on.
 //! That is also why directories are synced only at the end: nothing relies on the steps in between.
 
 mod delta;
@@ -29,7 +29,7 @@ use ftl_model::DeltaPath;
 
 use super::changes::Difference;
 use super::git_state::{GitChanges, GitPutBack};
-use super::snapshot::{Entry, Origin, Snapshot};
+use super::snapshot::{Origin, Snapshot, SnapshotEntry};
 use super::stamp::{EntryType, Stamp};
 use super::survey::{Delta, Survey};
 use super::{RelPath, Strays, Tree, TreeError};
@@ -40,7 +40,7 @@ pub(crate) use quarantine::Quarantine;
 
 /// Putting one thing back can reveal others: what a changed ignore file hid, or what is in a
 /// directory that could not be read. A round that does nothing ends the work; the limit is for a tree
-/// that somebody else writes to meanwhile.
+/// that another process writes to at the same time.
 const ROUNDS: usize = 4;
 
 const OWNER_MAY_ALL: u32 = 0o700;
@@ -55,7 +55,7 @@ pub struct PutBack {
     pub moved: Paths,
     /// Paths that are again as they were in the snapshot.
     pub restored: Paths,
-    /// Paths that changed and cannot be put back, since nobody holds their former bytes, and new ones that
+    /// Paths that changed and cannot be put back, since their former bytes are lost, and new ones that
     /// the file system does not let go.
     pub lost: Paths,
     /// Paths that came to differ after what is put back was found, and that are left so.
@@ -257,7 +257,7 @@ impl Tree {
                 continue;
             }
             let path = self.places.of_delta(&path);
-            let entry = original.copy.as_ref().map(|copied| Entry {
+            let entry = original.copy.as_ref().map(|copied| SnapshotEntry {
                 stamp: Stamp::of_file(
                     original.state.permissions.unwrap_or(0o644),
                     copied.len,
@@ -268,7 +268,7 @@ impl Tree {
             });
             let top = &self.places.top;
             // A stamp that cannot be had, since the path now leads through a file or a link, counts
-            // as nothing there: that file or link is a stray of its own.
+            // as nothing there: that file or link is a separate stray.
             differences.push(Difference {
                 now: top.stamp(&path).unwrap_or(None),
                 mode_only: now.digest.is_some() && now.digest == original.state.digest,

@@ -11,7 +11,7 @@ use crate::beneath::{Beneath, is_gone};
 use crate::changes::{Difference, of_lost_repositories};
 use crate::digest::digest_of;
 use crate::pack::Copied;
-use crate::snapshot::{Entry, Origin, Snapshot};
+use crate::snapshot::{Origin, Snapshot, SnapshotEntry};
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
@@ -26,7 +26,7 @@ pub(super) struct Passes<'a> {
     differences: &'a [Difference],
     quarantine: Quarantine<'a>,
     done: &'a mut PutBack,
-    /// Paths that these passes leave as they are: nobody has their bytes, the file system refuses, or they come
+    /// Paths that these passes leave as they are: their bytes are lost, the file system refuses, or they come
     /// back with a repository.
     left: BTreeSet<RelPath>,
     /// Removed repositories that are held: where, and the paths that come back with each.
@@ -112,7 +112,7 @@ impl<'a> Passes<'a> {
         !self.left.contains(&difference.path)
     }
 
-    /// Leaves a path as it is. That something new stays is told; that something old does not come back is
+    /// Leaves a path as it is. That something new stays is reported; that something old does not come back is
     /// an error, since its only copy may be ours.
     fn fail(&mut self, difference: &Difference, error: io::Error) {
         if !self.left.insert(difference.path.clone()) {
@@ -267,12 +267,12 @@ impl<'a> Passes<'a> {
 
     fn bring_back_repositories(&mut self) {
         for (repository, (place, paths)) in &self.held {
-            let told = match self.tree.bring_back_repository(repository, place) {
+            let result = match self.tree.bring_back_repository(repository, place) {
                 Ok(()) => &mut self.done.restored,
                 Err(_) => &mut self.done.lost,
             };
             for path in paths {
-                told.insert(path);
+                result.insert(path);
             }
         }
     }
@@ -281,17 +281,17 @@ impl<'a> Passes<'a> {
         match made {
             Ok(()) => self.done.restored.insert(&difference.path),
             // Parents were made just now, so only git's own directory can be missing. It is not
-            // made anew: an empty one would hide that the repository is gone.
+            // made again: an empty one would hide that the repository is gone.
             Err(error) if is_gone(&error) => self.lose(&difference.path),
             Err(error) => self.fail(difference, error),
         }
     }
 
-    /// A file that is not whole is none: the next try makes it anew.
+    /// A file that is not whole is none: the next try makes it again.
     fn make_file(
         &self,
         difference: &Difference,
-        entry: &Entry,
+        entry: &SnapshotEntry,
         content: &mut dyn Read,
         size: u64,
     ) -> io::Result<()> {
@@ -370,7 +370,7 @@ impl<'a> Passes<'a> {
 
 /// Attributes of the user need a file that its owner may write, and access control lists bring a mode of
 /// their own: the mode is set afterwards.
-fn give_attributes(place: &Beneath, path: &RelPath, entry: &Entry) -> io::Result<()> {
+fn give_attributes(place: &Beneath, path: &RelPath, entry: &SnapshotEntry) -> io::Result<()> {
     if matches!(entry.stamp.kind(), EntryType::Link | EntryType::Special)
         || place.attributes(path)? == entry.attributes
     {

@@ -1,7 +1,7 @@
 //! What a comparison found, written down before it is put back.
 //!
-//! Whoever finishes that after a kill undoes this and nothing else: what came to differ since is
-//! somebody else's work.
+//! After a kill, the process that finishes undoes this and nothing else: what came to differ since is
+//! another program's work.
 
 use std::collections::BTreeSet;
 use std::io;

@@ -1,4 +1,4 @@
-//! Where things are moved to. The directory is ours, and nobody else may enter it.
+//! Where things are moved to. The directory is ours, and only its owner may enter it.
 //!
 //! A path may stray more than once in a run, once as a file and then as a directory, say. Of several, the
 //! first is kept under its own path, the k-th below `again-k`.
@@ -81,8 +81,8 @@ impl<'a> Quarantine<'a> {
         }
     }
 
-    /// Gives the directories that were made here the modes of those that they stand for, so that whoever
-    /// copies the whole back changes none. Their owner may still do all, and nobody else comes so far. What was
+    /// Gives the directories that were made here the modes of the originals, so that copying the whole
+    /// back changes none. Their owner may still do all, and other users cannot come so far. What was
     /// moved is kept whatever becomes of the modes around it.
     pub(crate) fn dress(&self, tree: &Tree) {
         let Some(opened) = &self.opened else {
@@ -119,7 +119,7 @@ impl<'a> Quarantine<'a> {
     }
 }
 
-/// The mode of the directory that one in a quarantine stands for.
+/// The mode of the original of a directory in a quarantine.
 fn mode_in_tree(tree: &Tree, label: &RelPath) -> Option<u32> {
     let path = tree.places.out_of_quarantine(label)?;
     let (place, path) = tree.places.locate(&path);
@@ -133,7 +133,7 @@ fn ours(dir: &Path, error: &io::Error) -> io::Error {
 }
 
 /// Whether a directory cannot be made because of what was moved there before: a file of the same name, or
-/// a directory that nobody may enter.
+/// a directory without the permission to enter it.
 fn is_in_the_way(error: &io::Error) -> bool {
     let kinds = [io::ErrorKind::AlreadyExists, io::ErrorKind::PermissionDenied];
     kinds.contains(&error.kind()) || leads_through_file(error)

@@ -12,14 +12,9 @@ const DEFAULT: &str = "system.posix_acl_default";
 
 /// A list that lets one more user do all, as `acl(5)` and `linux/posix_acl_xattr.h` have it.
 fn access_control_list(user: u32) -> Vec<u8> {
-    let nobody = u32::MAX;
-    let entries = [
-        (0x01, 6, nobody),
-        (0x02, 7, user),
-        (0x04, 4, nobody),
-        (0x10, 7, nobody),
-        (0x20, 4, nobody),
-    ];
+    let no_id = u32::MAX;
+    let entries =
+        [(0x01, 6, no_id), (0x02, 7, user), (0x04, 4, no_id), (0x10, 7, no_id), (0x20, 4, no_id)];
     let mut bytes = 2_u32.to_le_bytes().to_vec();
     for (tag, permissions, id) in entries {
         bytes.extend(u16::to_le_bytes(tag));
@@ -34,7 +29,7 @@ fn set(path: &Path, name: &str, value: &[u8]) {
 }
 
 /// Not every file system keeps attributes. Where they cannot be had, nothing is tested, and says so.
-#[expect(clippy::print_stderr, reason = "what was skipped is for whoever reads the run")]
+#[expect(clippy::print_stderr, reason = "what was skipped is for the reader of the run")]
 fn are_kept(project: &Project) -> bool {
     let kept = rustix::fs::lsetxattr(&project.root, "user.probe", b"1", XattrFlags::empty());
     if kept.is_err() {

@@ -49,7 +49,7 @@ fn an_earlier_revision_gives_its_own_bytes() {
 }
 
 #[test]
-fn what_differs_outside_the_delta_is_listed_without_scratch() {
+fn a_base_lists_what_differs_outside_the_delta_without_scratch() {
     for world in [World::Git, World::Below] {
         let project = Project::new(world);
         project.sh("echo x >>src/a.py; mkdir -p __pycache__ .ftl; echo 1 >__pycache__/x; echo 1 >.ftl/x; touch run.sh");

@@ -60,7 +60,7 @@ fn reporting() -> Settings {
 }
 
 #[test]
-fn what_was_written_is_told_apart() {
+fn written_files_are_classified() {
     for world in [World::Plain, World::Git] {
         let at = Overlaid::new(world, Settings::default(), WORK);
         let before = at.tree.snapshot_delta(&at.place.path().join("s")).unwrap();
@@ -72,7 +72,7 @@ fn what_was_written_is_told_apart() {
 }
 
 #[test]
-fn only_the_delta_comes_into_the_tree() {
+fn a_take_over_brings_only_the_delta_into_the_tree() {
     let at = Overlaid::new(World::Git, Settings::default(), WORK);
     at.take_over();
     let root = &at.project.root;
@@ -82,7 +82,7 @@ fn only_the_delta_comes_into_the_tree() {
     assert!(root.join("pkg/new/mod.py").exists());
     assert!(root.join("dirty.txt").exists());
     assert!(!root.join("stray.txt").exists());
-    // Nobody reads an upper layer through the links that it holds.
+    // An upper layer is never read through the links that it holds.
     assert!(at.upper.join("stray.txt").exists());
 }
 
@@ -111,7 +111,7 @@ fn a_take_over_is_undone_wherever_it_was_cut_short() {
 }
 
 #[test]
-fn what_somebody_wrote_since_is_left_alone() {
+fn a_take_over_leaves_files_that_another_process_wrote_since() {
     let at = Overlaid::new(World::Git, reporting(), WORK);
     at.take_over();
     at.project.write("src/a.py", "mine\n");
@@ -162,7 +162,7 @@ fn a_file_changed_since_the_view_was_laid_is_not_replaced() {
 }
 
 #[test]
-fn a_link_that_somebody_puts_above_a_file_leads_nowhere() {
+fn a_link_that_another_process_puts_above_a_file_leads_nowhere() {
     let at = Overlaid::new(World::Plain, Settings::default(), WORK);
     at.project.sh("mv src moved; ln -s \"$OUTSIDE\" src");
     let written = at.written();
@@ -192,7 +192,7 @@ fn scratch_comes_with_its_times_and_without_overlayfs_attributes() {
 }
 
 #[test]
-fn layers_that_nobody_may_enter_are_removed() {
+fn layers_without_permission_to_enter_are_removed() {
     let at =
         Overlaid::new(World::Plain, Settings::default(), "mkdir -p a/b; chmod 0 a/b; chmod 0 a");
     remove_layers(at.place.path()).unwrap();

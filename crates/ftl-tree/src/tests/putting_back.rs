@@ -105,10 +105,10 @@ fn of_very_much_that_is_new_a_part_is_listed_and_all_is_moved() {
     assert!(project.root.join("caches").exists(), "it is scratch");
 }
 
-/// Where `.ftl` is a mount of its own, nothing can be renamed into it.
+/// Where `.ftl` is a separate mount, nothing can be renamed into it.
 #[test]
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
-fn what_cannot_be_renamed_into_the_quarantine_is_copied_into_it() {
+fn quarantine_copies_what_cannot_be_renamed_into_it() {
     let project = Project::new(World::Plain);
     let Ok(other) = tempfile::tempdir_in("/dev/shm") else {
         eprintln!("skipped: no second file system at /dev/shm");
@@ -116,7 +116,7 @@ fn what_cannot_be_renamed_into_the_quarantine_is_copied_into_it() {
     };
     let device = |path: &Path| path.metadata().unwrap().dev();
     if device(other.path()) == device(&project.root) {
-        eprintln!("skipped: /dev/shm is no file system of its own");
+        eprintln!("skipped: /dev/shm is no separate file system");
         return;
     }
     let tree = project.tree();
@@ -138,7 +138,7 @@ fn what_cannot_be_renamed_into_the_quarantine_is_copied_into_it() {
 }
 
 #[test]
-fn copies_are_for_nobody_else_to_read() {
+fn copies_are_readable_by_their_owner_alone() {
     let project = Project::new(World::Git);
     project.sh("echo secret >secret; chmod 600 secret");
     let dir = project.run_dir("snapshot");
@@ -191,7 +191,7 @@ fn one_path_that_does_not_give_way_keeps_no_other_from_being_put_back() {
     project.sh("chattr -i docs/guide.md");
     let done = tree.quarantine(&snapshot, &quarantine).unwrap();
     let lost: Vec<String> = done.lost.iter().map(|path| tree.shown(path)).collect();
-    assert_eq!(lost, ["kept"], "what is new is told, and is no error");
+    assert_eq!(lost, ["kept"], "what is new is reported, and is no error");
     project.sh("chattr -i kept");
     assert_put_back(&tree, &snapshot, &quarantine);
     assert_eq!(project.picture(), before);

@@ -57,7 +57,7 @@ const PERSONS: [(&str, &str); 8] = [
 ];
 
 #[test]
-fn what_a_person_does_after_putting_back_was_cut_off_is_left() {
+fn changes_by_a_person_after_putting_back_was_cut_off_are_left() {
     for (name, act) in PERSONS {
         let project = Project::new(World::Git);
         project.sh(WORK);
@@ -98,7 +98,7 @@ fn without(lines: &str, what: &str) -> String {
 const PRUNE: &str = "; git reflog expire --expire=now --all; git gc -q --prune=now";
 
 #[test]
-fn whatever_an_implementer_moves_in_a_repository_is_put_back() {
+fn git_state_that_an_implementer_moves_is_put_back() {
     for (name, havoc) in [
         ("a commit", "echo x >>src/a.py; git commit -qam agent"),
         ("an amended commit", "git commit -q --amend -m amended"),
@@ -151,7 +151,7 @@ fn whatever_an_implementer_moves_in_a_repository_is_put_back() {
 }
 
 #[test]
-fn what_git_does_by_itself_is_no_change() {
+fn changes_that_git_makes_by_itself_are_none() {
     let project = Project::new(World::Git);
     project.sh(WORK);
     let tree = project.tree();
@@ -179,7 +179,7 @@ fn the_commits_of_an_implementer_stay_in_reach() {
 }
 
 #[test]
-fn nothing_is_left_in_a_repository_where_nothing_was_moved() {
+fn a_repository_without_moves_keeps_nothing_of_ftl() {
     let project = Project::new(World::Git);
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("1")).unwrap();
@@ -201,7 +201,7 @@ fn a_repository_without_commits_is_put_back_too() {
 }
 
 #[test]
-fn a_linked_worktree_has_a_head_and_an_index_of_its_own() {
+fn a_linked_worktree_has_a_separate_head_and_index() {
     let project = Project::new(World::Git);
     project.sh("git worktree add -q ../linked -b linked; cd ../linked; echo s >s; git add s");
     let root = project.root.parent().unwrap().join("linked");

@@ -30,7 +30,7 @@ fn assert_put_back(project: &Project, script: &str, expected: &[&str]) {
 }
 
 #[test]
-fn what_lies_above_the_root_is_watched_and_put_back() {
+fn paths_above_the_root_are_watched_and_put_back() {
     for world in [World::Below, World::BelowAttributes] {
         let project = Project::new(world);
         assert_put_back(
@@ -44,7 +44,7 @@ fn what_lies_above_the_root_is_watched_and_put_back() {
 }
 
 #[test]
-fn only_the_root_is_watched_where_that_is_asked_for() {
+fn the_root_alone_is_watched_where_that_is_asked_for() {
     for world in [World::Below, World::BelowAttributes] {
         let project = Project::new(world);
         let tree = project.tree_with(Settings { watch: Extent::Root, ..Settings::default() });
@@ -158,7 +158,7 @@ fn ignored_files_are_copied_up_to_a_bound_and_small_ones_first() {
     assert_eq!(unprotected, ["build"]);
 }
 
-/// The delta is looked at for itself, wherever it lies.
+/// The delta is looked at for itself, wherever it is.
 #[test]
 fn a_delta_file_makes_no_scratch_of_the_directories_around_it() {
     let project = Project::new(World::Git);
@@ -235,13 +235,13 @@ fn hooks_of_submodules_and_of_repositories_within_are_watched() {
 }
 
 #[test]
-fn a_repository_that_is_too_large_to_be_held_is_not_made_anew() {
+fn a_repository_that_is_too_large_to_be_held_is_not_made_again() {
     let project = Project::new(World::Git);
     project.sh("git init -q nested; echo 1 >nested/y; head -c 2000 /dev/zero >nested/.git/large");
     let tree = project.tree_with(Settings { max_backup: 1000, ..Settings::default() });
     let before = snapshot(&project, &tree);
-    let told = before.warnings().join("");
-    assert!(told.contains("the commits in `nested/.git` could not be put back"), "{told}");
+    let warnings = before.warnings().join("");
+    assert!(warnings.contains("the commits in `nested/.git` could not be put back"), "{warnings}");
     project.sh("rm -r nested/.git nested/y");
     let done = tree.quarantine(&before, &project.run_dir("quarantine")).unwrap();
     assert!(done.lost.iter().any(|path| tree.shown(path) == "nested/.git"));
@@ -324,9 +324,9 @@ fn a_git_that_git_refuses_counts_as_none_with_a_warning() {
     assert_eq!(found, ["+.git/hooks/pre-commit", "~src/b.py"]);
 }
 
-/// A file of rules that is none: a link that gives bytes for ever, a pipe that nobody writes.
+/// A file of rules that is none: a link that gives bytes for ever, a pipe without a writer.
 #[test]
-fn odd_files_of_rules_hide_nothing_and_hold_nobody_up() {
+fn odd_files_of_rules_hide_nothing_and_never_block() {
     let project = Project::new(World::Git);
     project.sh("rm .gitignore; ln -s /dev/zero .gitignore; mkfifo src/.gitignore; \
          rm .git/info/exclude; ln -s /dev/zero .git/info/exclude");

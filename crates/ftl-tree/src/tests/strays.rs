@@ -137,32 +137,32 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn whatever_strays_without_git_is_found_and_put_back() {
+fn strays_without_git_are_found_and_put_back() {
     find_and_put_back_all(World::Plain);
 }
 
 #[test]
-fn whatever_strays_in_a_repository_is_found_and_put_back() {
+fn strays_in_a_repository_are_found_and_put_back() {
     find_and_put_back_all(World::Git);
 }
 
 #[test]
-fn whatever_strays_in_a_part_of_a_repository_is_found_and_put_back() {
+fn strays_in_a_part_of_a_repository_are_found_and_put_back() {
     find_and_put_back_all(World::Below);
 }
 
 #[test]
-fn whatever_strays_where_git_converts_files_is_found_and_put_back() {
+fn strays_where_git_converts_files_are_found_and_put_back() {
     find_and_put_back_all(World::Attributes);
 }
 
 #[test]
-fn whatever_strays_in_a_part_where_git_converts_files_is_found_and_put_back() {
+fn strays_in_a_part_where_git_converts_files_are_found_and_put_back() {
     find_and_put_back_all(World::BelowAttributes);
 }
 
 #[test]
-fn whatever_strays_in_a_linked_worktree_is_found_and_put_back() {
+fn strays_in_a_linked_worktree_are_found_and_put_back() {
     find_and_put_back_all(World::Linked);
 }
 
@@ -212,7 +212,7 @@ fn is_scratch(path: &str) -> bool {
 }
 
 #[test]
-fn nothing_is_written_through_a_link_that_leads_out() {
+fn putting_back_writes_nothing_through_a_link_that_leads_out() {
     for world in World::ALL {
         let project = Project::new(world);
         let tree = project.tree();
@@ -232,7 +232,7 @@ fn nothing_is_written_through_a_link_that_leads_out() {
 }
 
 #[test]
-fn what_was_moved_away_is_kept_as_it_was() {
+fn files_that_were_moved_away_are_kept_as_they_were() {
     let project = Project::new(World::Git);
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
@@ -299,7 +299,7 @@ fn a_large_file_is_watched_and_said_to_be_beyond_repair() {
 }
 
 #[test]
-fn the_delta_is_told_apart_from_what_it_was() {
+fn the_delta_is_compared_with_its_former_state() {
     for (script, expected) in [
         (":", None),
         ("touch src/a.py", None),
@@ -353,7 +353,7 @@ fn configured_scratch_is_no_stray() {
 }
 
 #[test]
-fn what_a_command_wrote_outside_the_delta_is_told() {
+fn files_that_a_command_wrote_outside_the_delta_are_listed() {
     for world in World::ALL {
         let project = Project::new(world);
         let tree = project.tree();

@@ -1,4 +1,4 @@
-//! What protects the work survives whoever writes in the tree.
+//! What protects the work survives every program that writes in the tree.
 
 use super::world::{Project, World, strays};
 

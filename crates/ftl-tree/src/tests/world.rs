@@ -58,7 +58,7 @@ impl World {
     }
 }
 
-/// A tree with clean, dirty and untracked files, in a directory of its own.
+/// A tree with clean, dirty and untracked files, in a separate directory.
 #[derive(Debug)]
 pub(super) struct Project {
     dir: TempDir,
@@ -107,7 +107,7 @@ impl Project {
         project
     }
 
-    /// Settings of the repository win over those of whoever runs the tests.
+    /// Settings of the repository win over those of the user who runs the tests.
     fn commit_all(&self, top: &Path, world: World) {
         if matches!(world, World::Attributes | World::BelowAttributes) {
             self.write(".gitattributes", "* text=auto\n");
@@ -127,7 +127,7 @@ impl Project {
         std::fs::write(path, content).unwrap();
     }
 
-    /// Runs a script in the root as somebody else would.
+    /// Runs a script in the root as another process would.
     pub(super) fn sh(&self, script: &str) {
         let env = Environment::inherit()
             .set("HOME", self.dir.path().join("home"))

@@ -1,6 +1,6 @@
 //! Bringing what was made of the copies into the tree: all of it, or nothing.
 //!
-//! What is in the tree is looked at again first: a file that somebody changed since it was copied is not
+//! What is in the tree is looked at again first: a file that changed since it was copied is not
 //! overwritten. Then comes one path after the other, removals first, so that a directory can come where a
 //! file was. A new file is written beside its place and changes places with what is there in one step;
 //! what came out by that must be what was copied. Every step is noted with what takes it back, and the
@@ -23,7 +23,7 @@ use crate::RelPath;
 const NAMES: u32 = 1000;
 
 /// A step that was taken.
-enum Step {
+enum BringingStep {
     /// Directories above this path were missing.
     MadeDirs(Vec<RelPath>),
     /// Came where nothing was.
@@ -72,7 +72,7 @@ impl Workbench {
         match self.is_as_held(path) {
             Ok(true) => Ok(()),
             Ok(false) => Err(WorkbenchError::Refused(format!(
-                "`{}` changed meanwhile",
+                "`{}` changed at the same time",
                 path.as_path().display()
             ))),
             Err(error) => Err(WorkbenchError::about("look at", &self.tree, path, error)),
@@ -93,7 +93,7 @@ impl Workbench {
         })
     }
 
-    fn bring(&self, one: &Made, steps: &mut Vec<Step>) -> io::Result<()> {
+    fn bring(&self, one: &Made, steps: &mut Vec<BringingStep>) -> io::Result<()> {
         let path = &one.path;
         if one.now == MadeFile::Nothing {
             return self.send_away(path, steps);
@@ -117,7 +117,7 @@ impl Workbench {
     }
 
     /// Into the root, so that the directories that it leaves empty can go too.
-    fn send_away(&self, path: &RelPath, steps: &mut Vec<Step>) -> io::Result<()> {
+    fn send_away(&self, path: &RelPath, steps: &mut Vec<BringingStep>) -> io::Result<()> {
         let (Held::File(held, _) | Held::Link(held, _)) = self.held(path) else {
             return Ok(());
         };
@@ -125,9 +125,9 @@ impl Workbench {
         let root = RelPath::default();
         let aside = self.named(&root, |top, name| rename_new(&dir, path.name(), top, name))?;
         let is_it = look(&self.tree, &aside)?.is_some_and(|now| Identity::of(&now) == *held);
-        steps.push(Step::Went(path.clone(), aside));
+        steps.push(BringingStep::Went(path.clone(), aside));
         if !is_it {
-            return Err(io::Error::other("it changed meanwhile"));
+            return Err(io::Error::other("it changed at the same time"));
         }
         for above in path.ancestors() {
             if self.tree.remove_dir(&above).is_err() {
@@ -137,10 +137,10 @@ impl Workbench {
         Ok(())
     }
 
-    fn make_parents(&self, path: &RelPath, steps: &mut Vec<Step>) -> io::Result<()> {
+    fn make_parents(&self, path: &RelPath, steps: &mut Vec<BringingStep>) -> io::Result<()> {
         let missing = |dir: &RelPath| matches!(self.tree.stamp(dir), Ok(None));
         let missing: Vec<RelPath> = path.ancestors().filter(missing).collect();
-        steps.push(Step::MadeDirs(missing));
+        steps.push(BringingStep::MadeDirs(missing));
         self.tree.make_parents(path)
     }
 
@@ -173,7 +173,7 @@ impl Workbench {
         aside: &RelPath,
         path: &RelPath,
         held: Identity,
-        steps: &mut Vec<Step>,
+        steps: &mut Vec<BringingStep>,
     ) -> io::Result<()> {
         let dir = self.tree.dir(&path.split().0)?;
         let (new, old) = (aside.name(), path.name());
@@ -186,17 +186,22 @@ impl Workbench {
         }
         let out = rustix::fs::statat(&dir, new, AtFlags::SYMLINK_NOFOLLOW);
         if out.is_ok_and(|out| Identity::of(&out) == held) {
-            steps.push(Step::Swapped(path.clone(), aside.clone()));
+            steps.push(BringingStep::Swapped(path.clone(), aside.clone()));
             return Ok(());
         }
         renameat_with(&dir, new, &dir, old, RenameFlags::EXCHANGE)?;
-        Err(io::Error::other("it changed meanwhile"))
+        Err(io::Error::other("it changed at the same time"))
     }
 
-    fn place(&self, aside: &RelPath, path: &RelPath, steps: &mut Vec<Step>) -> io::Result<()> {
+    fn place(
+        &self,
+        aside: &RelPath,
+        path: &RelPath,
+        steps: &mut Vec<BringingStep>,
+    ) -> io::Result<()> {
         let dir = self.tree.dir(&path.split().0)?;
         rename_new(&dir, aside.name(), &dir, path.name())?;
-        steps.push(Step::Came(path.clone()));
+        steps.push(BringingStep::Came(path.clone()));
         Ok(())
     }
 
@@ -231,19 +236,19 @@ impl Workbench {
     }
 
     /// Latest first. What cannot be taken back, the comparison of the tree finds.
-    fn take_back(&self, steps: Vec<Step>) {
+    fn take_back(&self, steps: Vec<BringingStep>) {
         for step in steps.into_iter().rev() {
             match step {
-                Step::MadeDirs(dirs) => {
+                BringingStep::MadeDirs(dirs) => {
                     for dir in dirs {
                         drop(self.tree.remove_dir(&dir));
                     }
                 }
-                Step::Came(path) => self.forget(&path),
-                Step::Swapped(path, aside) => {
+                BringingStep::Came(path) => self.forget(&path),
+                BringingStep::Swapped(path, aside) => {
                     drop(self.tree.rename(&aside, &path));
                 }
-                Step::Went(path, aside) => {
+                BringingStep::Went(path, aside) => {
                     drop(self.tree.make_parents(&path));
                     drop(self.tree.rename(&aside, &path));
                 }
@@ -252,11 +257,13 @@ impl Workbench {
     }
 
     /// What the tree no longer holds goes for good.
-    fn clean(&self, steps: Vec<Step>) {
+    fn clean(&self, steps: Vec<BringingStep>) {
         for step in steps {
             match step {
-                Step::Swapped(_, aside) | Step::Went(_, aside) => self.forget(&aside),
-                Step::MadeDirs(_) | Step::Came(_) => {}
+                BringingStep::Swapped(_, aside) | BringingStep::Went(_, aside) => {
+                    self.forget(&aside)
+                }
+                BringingStep::MadeDirs(_) | BringingStep::Came(_) => {}
             }
         }
     }
@@ -281,7 +288,7 @@ fn rename_new(
     }
 }
 
-/// Permission bits with or without the execute bits: whoever may read may execute.
+/// Permission bits with or without the execute bits: with the right to read comes that to execute.
 const fn adapted(permissions: u32, executable: bool) -> u32 {
     let was = permissions & 0o100 != 0;
     match (was, executable) {

@@ -34,7 +34,7 @@ pub struct Made {
 }
 
 impl Workbench {
-    /// What differs from what was copied, by path, all but what lies in the directory `aside`.
+    /// What differs from what was copied, by path, all but what is in the directory `aside`.
     ///
     /// # Errors
     /// When the copies cannot be read.

@@ -1,8 +1,8 @@
 //! Files of a tree, copied out so that a program can change the copies, and brought back.
 //!
-//! A program that changes files by their names can be led anywhere by whoever swaps a directory for a
-//! link meanwhile, and whatever else lies in the tree can make it run programs. So it is given a
-//! directory of its own that holds copies of the files it is about, and nothing else. What it made of
+//! A program that changes files by their names can be led anywhere by a process that swaps a directory for a
+//! link, and other files of the tree can make it run programs. So it is given a
+//! separate directory that holds copies of the files it is about, and nothing else. What it made of
 //! them is found by looking, and is brought into the tree by descriptors beneath the root: all of it,
 //! or nothing.
 //!
@@ -29,7 +29,7 @@ pub use comparing::{Made, MadeFile};
 /// Bytes that are copied out at most: git takes no larger file either.
 const ROOM: u64 = 1 << 30;
 
-/// What a file in the tree is told apart by: another one in its place differs in it.
+/// The identity of a file in the tree: another one in its place differs in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Identity {
     device: u64,
@@ -81,7 +81,7 @@ impl From<TreeError> for WorkbenchError {
 }
 
 impl WorkbenchError {
-    /// Who is to blame for an error at a path of the tree: what lies there, or the system, which may well have
+    /// Who is to blame for an error at a path of the tree: what is there, or the system, which may well have
     /// no room or no right to give today only.
     fn about(action: &'static str, tree: &Beneath, path: &RelPath, error: io::Error) -> Self {
         if is_of_shape(&error) {
@@ -93,7 +93,7 @@ impl WorkbenchError {
     }
 }
 
-/// Whether an error tells what kind of thing lies at a path or above it.
+/// Whether an error shows what kind of thing is at a path or above it.
 fn is_of_shape(error: &io::Error) -> bool {
     let shapes = [
         Errno::NOENT,
@@ -119,7 +119,7 @@ pub struct Workbench {
 }
 
 impl Workbench {
-    /// Begins with an empty directory at `dir`, which nobody else can enter, for files below `root`. What
+    /// Begins with an empty directory at `dir`, which only its owner can enter, for files below `root`. What
     /// an earlier process left at `dir` is removed.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ impl Workbench {
     }
 
     /// Copies what is at a path in the tree, once. A path that could be none below the root is passed over:
-    /// whoever is given it has to refuse it.
+    /// the caller has to refuse it.
     ///
     /// # Errors
     /// [`WorkbenchError`] when the file cannot be read or is too large, or the copy cannot be written.
@@ -283,7 +283,7 @@ fn rel_path(bytes: &[u8]) -> Option<RelPath> {
 
 /// What is at a path, beneath the directory and without following a link.
 fn look(place: &Beneath, path: &RelPath) -> io::Result<Option<Stat>> {
-    // `stamp` tells what is gone from what leads elsewhere.
+    // `stamp` distinguishes what is gone from what leads elsewhere.
     if place.stamp(path)?.is_none() {
         return Ok(None);
     }

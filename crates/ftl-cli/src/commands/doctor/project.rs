@@ -8,7 +8,7 @@ use std::path::Path;
 use ftl_engine::project::{Layout, Repository, display_path, read, repository_of, state_directory};
 use ftl_engine::result::Check;
 use ftl_engine::run::{Implementer, Isolate, Settings, held_state, try_isolation};
-use ftl_engine::status::{Entry, status};
+use ftl_engine::status::{TaskEntry, status};
 use ftl_engine::validate::masked_verify;
 use ftl_model::Status;
 
@@ -159,7 +159,7 @@ pub(super) fn tasks(layout: &Layout) -> Vec<Check> {
         }
     };
     let count = |status| {
-        let of = |entry: &&Entry| entry.name.status == status;
+        let of = |entry: &&TaskEntry| entry.name.status == status;
         entries.iter().filter(of).count()
     };
     let [active, complete, blocked, dropped] = Status::ALL.map(count);
@@ -174,7 +174,7 @@ pub(super) fn tasks(layout: &Layout) -> Vec<Check> {
 }
 
 /// An active task whose verify passes although what it runs fails.
-fn masked(entry: &Entry, layout: &Layout) -> Option<Check> {
+fn masked(entry: &TaskEntry, layout: &Layout) -> Option<Check> {
     if entry.name.status != Status::Active || entry.problem.is_some() {
         return None;
     }
@@ -188,7 +188,7 @@ fn masked(entry: &Entry, layout: &Layout) -> Option<Check> {
     ))
 }
 
-fn task(entry: &Entry) -> Option<Check> {
+fn task(entry: &TaskEntry) -> Option<Check> {
     let id = entry.name.id.as_str();
     if let Some(why) = &entry.problem {
         let found = format!("{id} cannot be used: {why}");

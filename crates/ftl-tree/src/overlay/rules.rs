@@ -45,7 +45,7 @@ impl Tree {
     }
 
     pub(crate) fn is_scratch_by_name(&self, path: &RelPath, is_dir: bool) -> bool {
-        self.names.matches(path.name(), || self.told(path), is_dir)
+        self.names.matches(path.name(), || self.shown(path), is_dir)
     }
 
     /// Whether a path, or one above it, has the name of a cache that counts only where git ignores it.
@@ -59,7 +59,7 @@ impl Tree {
         let Some(git) = &self.places.git else {
             return BTreeSet::new();
         };
-        // Those that lie outside the view could be changed by the implementer.
+        // Those outside the view could be changed by the implementer.
         let mut rules = self.first_rules.get_or_init(|| git.rules()).clone();
         let mut dirs: BTreeSet<RelPath> = BTreeSet::from([RelPath::default()]);
         dirs.extend(paths.iter().flat_map(|(path, _)| path.ancestors()));
@@ -90,11 +90,6 @@ impl Tree {
 
     /// Whether the configuration allows it to change outside the delta.
     pub(super) fn is_allowed(&self, path: &RelPath) -> bool {
-        self.allowed.hold(self.told(path).as_bytes())
-    }
-
-    /// A path as people are told of it.
-    pub(super) fn told(&self, path: &RelPath) -> String {
-        self.shown(path)
+        self.allowed.hold(self.shown(path).as_bytes())
     }
 }
