@@ -89,7 +89,8 @@ impl Call<'_, '_> {
         let env = self.environment(&started.env, &prompt_file, &reply_file);
         let version = version(agent, &env);
         let log = self.dir.join(log);
-        let mut listener = AgentListener::new(agent.events(), world.site.root(), world.made.requests);
+        let mut listener =
+            AgentListener::new(agent.events(), world.site.root(), world.made.requests);
         let doing = super::doing(self.request.phase);
         let (ended, done) = match &settings.performer {
             Some(performer) => {

@@ -17,7 +17,7 @@ use crate::performer::{
 use crate::project::read_regular;
 use crate::result::Doing;
 use crate::run::Fault;
-use crate::run::implementer::Ear;
+use crate::run::implementer::AgentListener;
 use crate::run::recorder::Recorder;
 use crate::run::site::files;
 use crate::run::world::World;
@@ -43,7 +43,7 @@ pub(super) fn run(
     log: &Path,
     (doing, shown): (Doing, &str),
     recorder: &mut Recorder<'_>,
-    ear: &mut Ear,
+    listener: &mut AgentListener,
 ) -> Result<(Ended, Done), Fault> {
     let site = &call.world.site;
     let dir = dir(call.world)?;
@@ -63,7 +63,7 @@ pub(super) fn run(
         .grace(site.settings.grace)
         .capture(site.capture(log));
     recorder.begins(doing, shown);
-    let mut ended = site.run_listening(&child, Some(log), recorder, Some(ear))?;
+    let mut ended = site.run_listening(&child, Some(log), recorder, Some(listener))?;
     let done = read(&dir, &ended)?;
     ended.how = match (done.exit, done.signal) {
         (_, Some(signal)) => How::Signal(signal),
