@@ -313,7 +313,7 @@ fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() 
     assert!(!project.path().join(".ftl").exists());
     let asked = build_in_the_tree(&project, agent);
     super::assert_refused(&asked, 1, "build::whose_work", ".ftl/workspace/002_o_active.xml");
-    assert!(asked.stderr.contains("001_a_active.xml` is written anew"), "{asked:#?}");
+    assert!(asked.stderr.contains("001_a_active.xml` is written again"), "{asked:#?}");
     let agent = format!("{WORK}\n{agent}");
     let words =
         ["build", "001", "--put-back", "--isolate", "off", "--format", "json", "--agent", &agent];

@@ -139,7 +139,7 @@ pub(crate) fn next_for_lookup(error: &LookupError) -> Vec<String> {
     }
 }
 
-/// By what a task was blocked, where its record tells.
+/// Why a task was blocked, if its record says so.
 fn blocked_by(path: &Path) -> String {
     let bytes = read(path).unwrap_or_default();
     let document = ftl_xml::read(&bytes).ok();

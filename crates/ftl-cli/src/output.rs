@@ -77,13 +77,13 @@ pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
 }
 
 /// Writes what a document of the user's says, as [`json`] does, but with all its values as they are:
-/// whoever reads it elsewhere gets the same.
+/// every program that reads it gets the same.
 pub(crate) fn document(value: &impl Serialize) -> Result<(), Failure> {
     let value = serde_json::to_value(value).expect("because every key is a string");
     print(&escape_json(format!("{value:#}\n")))
 }
 
-/// Writes a line to standard error. Where that is closed, there is nobody to be told.
+/// Writes a line to standard error. Where that is closed, the line is lost.
 pub(crate) fn message(line: &str) {
     let line = redactor().text(line);
     drop(writeln!(io::stderr().lock(), "{line}"));

@@ -60,7 +60,7 @@ pub(crate) struct AddArgs {
     pub(crate) project: ProjectArgs,
 }
 
-// What mends a failure. No doc comment here either.
+// How to fix a failure. No doc comment here either.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct RemedyArgs {

@@ -11,7 +11,7 @@ use crate::args::{AgentsArgs, Format};
 use crate::config::{Agent, Config};
 use crate::{CommandResult, output};
 
-/// Lists the presets, then the agents of the configuration that have a command of their own.
+/// Lists the presets, then the agents of the configuration that have their own command.
 pub(crate) fn run(args: &AgentsArgs) -> CommandResult {
     let layout = ftl_engine::project::find(args.project.root.as_deref(), None)?;
     let config = Config::load(args.project.config.as_deref(), layout.root())?;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &AgentsArgs) -> CommandResult {
     Ok(0)
 }
 
-/// The presets, then the agents of the configuration that have a command of their own.
+/// The presets, then the agents of the configuration that have their own command.
 pub(crate) fn list(config: &Config) -> AgentList {
     let is_own = |name: &str| {
         let agent = config.agents.get(name);
@@ -98,8 +98,8 @@ fn table(list: &AgentList) -> String {
             ("model", agent.model),
             ("effort", agent.effort),
             ("goes on with a session", agent.sessions),
-            ("told its files", agent.scoped),
-            ("tells what it does", agent.events),
+            ("gets the names of its files", agent.scoped),
+            ("reports what it does", agent.events),
             ("works with ftl's tools alone", agent.contained),
         ];
         let supports: Vec<&str> =

@@ -40,11 +40,11 @@ pub(crate) fn answer(args: &CandidatesArgs) -> CommandResult {
         AskedShell::Zsh | AskedShell::Fish => (args.words.clone(), args.index, String::new()),
     };
     let dir = std::env::current_dir().ok();
-    // Whoever presses a key is not told of errors.
+    // To a pressed key, errors are no answer.
     let found = complete(&mut Cli::command(), words, index, dir.as_deref()).unwrap_or_default();
     let is_option =
         |found: &CompletionCandidate| found.get_value().as_encoded_bytes().starts_with(b"-");
-    // Options are offered where somebody begins to type one, or where nothing else can follow.
+    // Options are offered where the user begins to type one, or where nothing else can follow.
     let only_options = found.iter().all(is_option);
     let typed = typed_word(args);
     let is_wanted = |found: &&CompletionCandidate| {
@@ -61,7 +61,7 @@ fn typed_word(args: &CandidatesArgs) -> String {
     word.map_or_else(String::new, |word| word.to_string_lossy().into_owned())
 }
 
-/// Bash takes `=` for a word of its own. The words as they were typed, which of them is meant, and how much of
+/// Bash takes `=` for a separate word. The words as they were typed, which of them is meant, and how much of
 /// it is no part of bash's word.
 fn joined(words: &[OsString], index: usize) -> (Vec<OsString>, usize, String) {
     let mut typed: Vec<OsString> = Vec::new();
@@ -114,7 +114,7 @@ mod tests {
     use super::joined;
 
     #[test]
-    fn what_bash_takes_apart_at_equals_signs_is_one_word_again() {
+    fn words_that_bash_splits_at_equals_signs_are_joined_again() {
         let words = |text: &str| -> Vec<OsString> { text.split(' ').map(Into::into).collect() };
         let (typed, index, cut) = joined(&words("ftl build --format = js 1"), 4);
         assert_eq!(typed, words("ftl build --format=js 1"));

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CreateArgs) -> CommandResult {
     for warning in claimed.warnings() {
         output::warn(warning);
     }
-    // A file is told of as soon as it exists: the next one may fail.
+    // A file is reported as soon as it exists: the next one may fail.
     for path in claimed.write() {
         output::result(&format!("Created: {}\n", output::path(&display_path(path?))))?;
     }

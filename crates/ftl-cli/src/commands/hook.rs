@@ -67,7 +67,7 @@ pub(crate) fn stop(args: &HookArgs) -> CommandResult {
     answer(|input| {
         let (layout, active) = place(args, input)?;
         let again = input["stop_hook_active"].as_bool() == Some(true);
-        // Of several tasks nobody knows which one the agent works on.
+        // Of several tasks it is unknown which one the agent works on.
         let [task] = active.as_slice() else {
             return Ok(None);
         };
@@ -121,7 +121,7 @@ fn place(args: &HookArgs, input: &Value) -> Result<(Layout, Vec<WorkspaceFile>),
     let cwd = cwd(input)?;
     let root = args.root.clone().or_else(|| project(&cwd));
     let Some(root) = root else {
-        // Nobody's project.
+        // Not in a project.
         return Ok((Layout::new(cwd), Vec::new()));
     };
     let layout = find(Some(&root), None)?;

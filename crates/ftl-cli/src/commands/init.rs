@@ -36,7 +36,7 @@ pub(crate) fn run(args: &InitArgs) -> CommandResult {
     }
 }
 
-/// Writes the file where there is none: what somebody wrote stays.
+/// Writes the file where there is none: an existing one stays.
 fn write(path: &Path) -> CommandResult {
     let shown = display_path(path);
     let written = File::create_new(path)

@@ -17,7 +17,7 @@ pub(crate) fn program() -> Option<PathBuf> {
 
 /// Parses standard input. To come back is all that is asked.
 pub(crate) fn run(args: &ScoutArgs) -> CommandResult {
-    // Nobody wants to keep what a scout leaves behind.
+    // A core dump of a scout is of no use.
     drop(ftl_process::forgo_core_dump());
     let mut text = Vec::new();
     io::stdin()

@@ -1,12 +1,12 @@
 //! `ftl show`: what became of a task.
 //!
-//! The engine tells it from the task's runs and its record; here it is decided which task is meant and what goes
+//! The engine reads it from the task's runs and its record; this module decides which task is meant and what goes
 //! on from there.
 
 use std::path::PathBuf;
 
 use clap::Parser;
-use ftl_engine::history::{self, HistoryError};
+use ftl_engine::history::{HistoryError, Wanted, latest, of_task};
 use ftl_engine::project::{WorkspaceFile, find};
 use ftl_engine::result::{OutcomeWord, RunAccount, TaskHistory};
 use ftl_engine::run::{Agent, Implementer};
@@ -21,12 +21,12 @@ use crate::{CommandResult, advice, output};
 /// Shows a task.
 pub(crate) fn run(args: &ShowArgs) -> CommandResult {
     let task = task(args)?;
-    let wanted = history::Wanted { run: args.run, logs: args.log };
-    let mut told = history::of_task(&task, wanted, advice::for_records()).map_err(failure)?;
-    add_next(&mut told, &task);
+    let wanted = Wanted { run: args.run, logs: args.log };
+    let mut history = of_task(&task, wanted, advice::for_records()).map_err(failure)?;
+    add_next(&mut history, &task);
     match args.format {
-        Format::Json => output::json(&told)?,
-        Format::Human => output::result(&page::of(&told, args.diff, args.log))?,
+        Format::Json => output::json(&history)?,
+        Format::Human => output::result(&page::of(&history, args.diff, args.log))?,
     }
     Ok(0)
 }
@@ -37,7 +37,7 @@ fn task(args: &ShowArgs) -> Result<WorkspaceFile, Failure> {
         return Ok(WorkspaceFile::find_any(task, root)?);
     }
     let layout = find(root, None)?;
-    history::latest(&layout)?.ok_or_else(|| {
+    latest(&layout)?.ok_or_else(|| {
         let message = format!("there is no task in `{}`", layout.workspace_dir().display());
         Failure::usage("usage::workspace_missing", message).help("create one with `ftl new`")
     })
@@ -55,17 +55,17 @@ pub(crate) fn failure(error: HistoryError) -> Failure {
 }
 
 /// The commands that go on from the last run, with the agent that it had.
-fn add_next(told: &mut TaskHistory, task: &WorkspaceFile) {
+fn add_next(history: &mut TaskHistory, task: &WorkspaceFile) {
     let is_last = |run: &RunAccount| {
-        let last = told.runs.last().map(|last| last.number);
+        let last = history.runs.last().map(|last| last.number);
         last == Some(run.number)
     };
-    let Some(run) = told.run.as_ref().filter(|run| is_last(run)) else {
+    let Some(run) = history.run.as_ref().filter(|run| is_last(run)) else {
         return;
     };
     let goes_on = match run.result.outcome {
-        OutcomeWord::Blocked => told.status == Status::Blocked,
-        OutcomeWord::Unfinished => told.status == Status::Active,
+        OutcomeWord::Blocked => history.status == Status::Blocked,
+        OutcomeWord::Unfinished => history.status == Status::Active,
         _ => false,
     };
     if !goes_on {
@@ -86,7 +86,7 @@ fn add_next(told: &mut TaskHistory, task: &WorkspaceFile) {
     };
     let root: PathBuf = task.layout.root().to_owned();
     let next = next_of(&options.options, root, implementer);
-    if let Some(run) = &mut told.run {
+    if let Some(run) = &mut history.run {
         next.fill(&mut run.result);
     }
 }

@@ -158,7 +158,7 @@ fn budget(entry: &TaskEntry) -> String {
     }
 }
 
-/// `002, 004 (blocked)`: a task that nobody goes on with is said to be so.
+/// `002, 004 (blocked)`: the note says that such a task does not go on by itself.
 fn waits_for(entry: &TaskEntry, states: &States<'_>) -> String {
     let said = |seq: &Seq| match states.get(seq.as_str()) {
         Some(Status::Active | Status::Complete) => seq.to_string(),
@@ -209,7 +209,7 @@ mod tests {
     use super::{age, table};
 
     #[test]
-    fn an_age_is_told_in_the_largest_unit_that_fits() {
+    fn an_age_is_shown_in_the_largest_unit_that_fits() {
         let now: Timestamp = "2026-01-18T12:00:00Z".parse().unwrap();
         for (at, expected) in [
             ("2026-01-18T11:59:30", Some("30 s")),

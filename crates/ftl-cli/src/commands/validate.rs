@@ -82,9 +82,9 @@ fn sources(paths: &[PathBuf]) -> Result<Vec<(&Path, Vec<u8>)>, Failure> {
 /// A line for each file and, for several, one with totals.
 fn counts(validation: &Validation) -> String {
     let mut text = String::new();
-    let mut all = Tally::default();
+    let mut all = ProblemTally::default();
     for file in &validation.files {
-        let tally = Tally::of(&file.problems);
+        let tally = ProblemTally::of(&file.problems);
         let path = terminal_text(file.path.as_bytes());
         let _ = writeln!(text, "{path}: {tally}");
         all.errors += tally.errors;
@@ -98,12 +98,12 @@ fn counts(validation: &Validation) -> String {
 
 /// How many problems there are of which kind.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct ProblemTally {
     errors: usize,
     warnings: usize,
 }
 
-impl Tally {
+impl ProblemTally {
     fn of(problems: &[Problem]) -> Self {
         let is_error = |problem: &&Problem| problem.severity == Severity::Error;
         let errors = problems.iter().filter(is_error).count();
@@ -111,7 +111,7 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for ProblemTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counted = |count: usize, what: &str| match count {
             1 => format!("1 {what}"),

@@ -36,7 +36,7 @@ pub(crate) fn parse(args: &ParseArgs) -> CommandResult {
 struct Parsed<'w> {
     #[serde(flatten)]
     workspace: ParsedWorkspace<'w>,
-    /// The runs that a record tells of, for `--full`.
+    /// The runs in a record, for `--full`.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<Value>,
 }
@@ -71,7 +71,7 @@ fn sealed(path: &Path, ending: Ending, label: &str, wait: bool) -> CommandResult
 
 /// One entry of `--utilized`.
 #[derive(Deserialize)]
-struct Entry {
+struct UtilizedEntry {
     name: String,
     #[serde(rename = "type", default = "failure")]
     kind: String,
@@ -82,7 +82,7 @@ fn failure() -> String {
 }
 
 fn utilized(text: &str) -> Result<Vec<Utilized>, Failure> {
-    let entries: Vec<Entry> = serde_json::from_str(text).map_err(|error| {
+    let entries: Vec<UtilizedEntry> = serde_json::from_str(text).map_err(|error| {
         Failure::usage("usage::utilized", format!("`--utilized` cannot be read: {error}"))
             .help("write a list such as `[{\"name\": \"import-order\", \"type\": \"failure\"}]`")
     })?;

@@ -36,7 +36,7 @@ impl Config {
             let text = read(root, file)?;
             let path = PathBuf::from(file);
             let entries = parse(&text).map_err(|problems| failure(&path, &text, problems))?;
-            for Entry { failure: known, span } in entries {
+            for FailureEntry { failure: known, span } in entries {
                 let place = Place::of(text.as_bytes(), span.start, span.end);
                 let name = known.name.clone().unwrap_or_default();
                 if let Some(other) = names.insert(name.clone(), file.clone()) {
@@ -62,15 +62,15 @@ pub(crate) fn read(root: &Path, file: &str) -> Result<String, Failure> {
     })
 }
 
-/// An entry of a file, and where its name stands.
+/// An entry of a file, and the place of its name.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct FailureEntry {
     pub(crate) failure: KnownFailure,
     pub(crate) span: std::ops::Range<usize>,
 }
 
 /// The entries of a file's text.
-pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, Vec<Problem>> {
+pub(crate) fn parse(text: &str) -> Result<Vec<FailureEntry>, Vec<Problem>> {
     let mut problems = Problems::default();
     let entries = match DeTable::parse(text) {
         Ok(document) => {
@@ -86,7 +86,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, Vec<Problem>> {
     problems.into_result(entries)
 }
 
-fn entries(table: &mut Table<'_, '_>) -> Vec<Entry> {
+fn entries(table: &mut Table<'_, '_>) -> Vec<FailureEntry> {
     let Some(value) = table.take("failure") else {
         return Vec::new();
     };
@@ -100,7 +100,7 @@ fn entries(table: &mut Table<'_, '_>) -> Vec<Entry> {
     entries.filter_map(|value| entry(value, table.problems())).collect()
 }
 
-fn entry(value: Value<'_>, problems: &mut Problems) -> Option<Entry> {
+fn entry(value: Value<'_>, problems: &mut Problems) -> Option<FailureEntry> {
     let span = value.span();
     let (entry, name) = read_table(value, problems, |table| {
         let text = |value: Option<Spanned<String>>| value.map(Spanned::into_inner);
@@ -135,7 +135,7 @@ fn entry(value: Value<'_>, problems: &mut Problems) -> Option<Entry> {
         problems.value(span, "a failure needs a `fix`, or `kind = \"rerun\"`");
         return None;
     }
-    Some(Entry { failure: entry, span: name.span() })
+    Some(FailureEntry { failure: entry, span: name.span() })
 }
 
 fn cost(table: &mut Table<'_, '_>) -> Option<i64> {
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_is_told_at_its_place() {
+    fn every_mistake_is_reported_at_its_place() {
         for (text, place, message) in [
             ("[[failure]]\nname = 1", "1", "this must be a string, not a integer"),
             ("failures = []", "failures", "unknown key `failures`"),
@@ -227,9 +227,9 @@ mod tests {
             ("[[failure]", "", ""),
         ] {
             let problems = parse(text).unwrap_err();
-            let told: Vec<&str> = problems.iter().map(|it| it.message.as_str()).collect();
+            let messages: Vec<&str> = problems.iter().map(|it| it.message.as_str()).collect();
             let found = problems.iter().find(|it| it.message.contains(message));
-            let found = found.unwrap_or_else(|| panic!("{text}: {told:?}"));
+            let found = found.unwrap_or_else(|| panic!("{text}: {messages:?}"));
             assert!(text[found.span.clone()].starts_with(place), "{text}: {found:?}");
         }
     }

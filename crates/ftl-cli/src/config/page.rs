@@ -15,13 +15,13 @@ const NONSENSE: &str = "zzzzzzzz";
 
 /// A row of the page: the values and the default of a key, as they are written.
 #[derive(Debug)]
-struct Row {
+struct PageRow {
     values: String,
     default: String,
 }
 
 /// The keys of each table, by its name without brackets: `agent.NAME`.
-type Tables = BTreeMap<String, BTreeMap<String, Row>>;
+type Tables = BTreeMap<String, BTreeMap<String, PageRow>>;
 
 fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
@@ -49,7 +49,7 @@ fn tables(page: &str) -> Tables {
                 continue;
             };
             for name in &names {
-                let row = Row { values: values.to_owned(), default: default.to_owned() };
+                let row = PageRow { values: values.to_owned(), default: default.to_owned() };
                 let rows = tables.get_mut(name).expect("because its heading was read");
                 rows.insert(key.trim_matches('`').to_owned(), row);
             }
@@ -59,7 +59,7 @@ fn tables(page: &str) -> Tables {
     tables
 }
 
-/// A table with a line of its own, and with what it must have beside.
+/// A table with one given line, and with what it must have beside.
 fn text(table: &str, line: &str) -> String {
     let filled: &[&str] = match table {
         "" => return format!("{line}\n"),
@@ -79,28 +79,28 @@ fn text(table: &str, line: &str) -> String {
 }
 
 /// What is said about this line in this table, and what help.
-fn told(table: &str, line: &str) -> Option<(String, String)> {
+fn problem_of(table: &str, line: &str) -> Option<(String, String)> {
     let problems = Config::parse(&text(table, line)).err()?;
-    // What a table lacks then is told of the table, which begins before.
+    // What a table lacks then is reported of the table, which begins before.
     let problem = problems.into_iter().last()?;
     Some((problem.message, problem.help.unwrap_or_default()))
 }
 
 /// The keys that the reader asks a table for.
 fn known(table: &str) -> BTreeSet<String> {
-    let (_, help) = told(table, &format!("{NONSENSE} = 1")).unwrap();
+    let (_, help) = problem_of(table, &format!("{NONSENSE} = 1")).unwrap();
     ticked(help.strip_prefix("known here: ").unwrap())
 }
 
 /// What the reader takes for a key, as the page says it.
 fn taken(table: &str, key: &str) -> String {
     let choices = |value: &str| {
-        let told = told(table, &format!("{key} = {value}"));
-        let help = told.map(|(_, help)| help).unwrap_or_default();
+        let problem = problem_of(table, &format!("{key} = {value}"));
+        let help = problem.map(|(_, help)| help).unwrap_or_default();
         help.strip_prefix("known here: ").map(str::to_owned)
     };
-    let refused = told(table, &format!("{key} = false"));
-    let (refusal, _) = refused.or_else(|| told(table, &format!("{key} = 1"))).unwrap();
+    let refused = problem_of(table, &format!("{key} = false"));
+    let (refusal, _) = refused.or_else(|| problem_of(table, &format!("{key} = 1"))).unwrap();
     let said = |what: &str| refusal.contains(what);
     if said("a list of strings") {
         return match choices(&format!("['{NONSENSE}']")) {
@@ -182,7 +182,7 @@ fn the_example_has_every_key_of_the_page_with_its_default() {
             assert!(is_table || value.is_some(), "[{name}] {key}");
             let default = value.copied().flatten().unwrap_or_default();
             let of_page = ticked(&row.default).into_iter().next();
-            // Where there is none, the example has a value that somebody may want.
+            // Where there is none, the example has a value that users may want.
             if let (Some(of_page), false) = (of_page, default.is_empty()) {
                 assert_eq!(default.trim_matches('"'), of_page, "[{name}] {key}");
             }
@@ -202,7 +202,7 @@ fn every_configuration_in_the_docs_can_be_used() {
         let parts: Vec<&str> = page.split("```toml\n").collect();
         for pair in parts.windows(2) {
             let block = pair[1].split("```").next().unwrap();
-            // A file of shared failures is another kind, and so is one of another program in somebody's home.
+            // A file of shared failures is another kind, and so is one of another program in the home directory.
             let lead = pair[0].trim_end().lines().last().unwrap_or_default();
             if !block.contains("[[failure]]") && !lead.contains("`~/") {
                 let problems = Config::parse(block).err();

@@ -1,4 +1,4 @@
-//! Tables of TOML, read key by key: a key that nobody asked for is a problem.
+//! Tables of TOML, read key by key: a key that the reader does not ask for is a problem.
 //!
 //! serde would stop at the first error. A configuration is reported whole instead, each problem at its
 //! place. Which keys there are is not known here: see `sections.rs`.
@@ -75,7 +75,7 @@ fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
         .max_by(|a, b| similarity(a).total_cmp(&similarity(b)))
 }
 
-/// A value and where it stands.
+/// A value and its place.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
 /// A table that is being read. Dropping it without [`Table::finish`] would hide unknown keys.

@@ -21,7 +21,7 @@ fn refusals(text: &str) -> Vec<(String, Option<String>, String)> {
 }
 
 #[test]
-fn nothing_configured_is_the_default() {
+fn an_empty_configuration_is_the_default() {
     let config = Config::parse("").unwrap();
     assert_eq!(config.default_agent, None);
     assert_eq!(config.preflight.checker, None);
@@ -130,7 +130,7 @@ fn a_value_that_cannot_be_used_is_pointed_at() {
 }
 
 #[test]
-fn all_problems_are_told_at_once_with_their_lines() {
+fn all_problems_are_reported_at_once_with_their_lines() {
     let text = "[agent]\ndefalt = 'x'\n[scope]\nstrays = 'shoot'\n";
     let problems = Config::parse(text).unwrap_err();
     let failure = failure(Path::new("ftl.toml"), text, problems);
@@ -140,7 +140,7 @@ fn all_problems_are_told_at_once_with_their_lines() {
 }
 
 #[test]
-fn the_example_is_a_configuration_in_which_every_section_stands() {
+fn the_example_is_a_configuration_with_every_section() {
     let text = include_str!("../../../../ftl.toml.example");
     Config::parse(text).unwrap();
     let spelled_out: String = text

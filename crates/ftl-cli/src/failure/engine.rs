@@ -1,6 +1,6 @@
 //! The engine's errors as failures of a command: each with its code, its exit code and what to do.
 //!
-//! What the engine says is not worded anew here. Several errors at once become one failure each.
+//! The engine's messages are not reworded here. Several errors at once become one failure each.
 
 use ftl_engine::author::Malformed;
 use ftl_engine::author::create::CreateError;

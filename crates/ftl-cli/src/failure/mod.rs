@@ -37,7 +37,7 @@ struct Details {
     others: Vec<Failure>,
 }
 
-/// How many failures are told at once.
+/// How many failures are printed at once.
 const MOST: usize = 50;
 
 impl Failure {
@@ -101,7 +101,7 @@ impl Failure {
     }
 
     /// The first of several, with the others below it; `None` when there are none. Of very many the
-    /// last are left out: nobody reads them, and each holds the text that it points at.
+    /// last are left out: they are too many to read, and each holds the text that it points at.
     pub(crate) fn of_all(failures: impl IntoIterator<Item = Self>) -> Option<Self> {
         let mut failures = failures.into_iter();
         let mut first = failures.next()?;
@@ -208,17 +208,17 @@ mod tests {
     }
 
     #[test]
-    fn of_very_many_the_first_are_told_and_that_there_are_more() {
-        let told = |count: usize| {
+    fn of_very_many_the_first_are_printed_and_that_there_are_more() {
+        let printed = |count: usize| {
             let each = (0..count).map(|n| Failure::failed("x", format!("the {n}th")));
             Failure::of_all(each).unwrap().result().error.message
         };
-        assert!(told(MOST).ends_with("the 49th"));
-        assert!(told(1_000_000).ends_with("the 49th; and more of the kind"));
+        assert!(printed(MOST).ends_with("the 49th"));
+        assert!(printed(1_000_000).ends_with("the 49th; and more of the kind"));
     }
 
     #[test]
-    fn nothing_that_a_terminal_obeys_is_said() {
+    fn control_characters_of_a_terminal_are_left_out() {
         let failure = Failure::failed("x", "a\u{1b}[31mb\u{7}").help("\u{202e}c");
         assert_eq!(failure.to_string(), "ab\u{2407}");
         assert_eq!(failure.result().error.help.as_deref(), Some("\\u{202e}c"));

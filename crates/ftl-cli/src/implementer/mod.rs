@@ -177,7 +177,7 @@ fn command(
 }
 
 fn unfit_for(name: &str, unfit: Unfit) -> Failure {
-    let message = format!("the agent `{name}` can't be told its {unfit} on its command line");
+    let message = format!("the agent `{name}` has no option for its {unfit}");
     Failure::usage("usage::agent", message).help(format!(
         "leave `{unfit}` out and set it in the agent's own configuration; `ftl agents` says what each supports"
     ))
@@ -235,7 +235,7 @@ mod tests {
         [agent.mine]
         command = 'cat -'
         timeout = '1h'
-        [agent.nobody]
+        [agent.unknown]
         timeout = 5
         [agent.claud]
         model = 'm'
@@ -283,9 +283,9 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_run_is_refused() {
+    fn an_implementer_that_cannot_run_is_refused() {
         for (words, part) in [
-            (&["--agent", "nobody"][..], "`nobody` has no command"),
+            (&["--agent", "unknown"][..], "`unknown` has no command"),
             (&["--agent", " "], "no name and no command"),
             (&["--agent", "claud"], "`claud` has no command"),
             (&["--agent", "aidr"], "no agent and no program `aidr`"),

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_shell_has_built_in_is_there_whatever_the_path() {
+    fn words_that_the_shell_has_built_in_are_found_whatever_the_path() {
         let nowhere = Environment::inherit().set("PATH", "/nonexistent");
         for (program, there) in [("cd", true), ("if", true), ("no-such-program", false)] {
             assert_eq!(is_there(program, &nowhere, Path::new("/")), there, "{program}");

@@ -1,4 +1,4 @@
-//! What an agent that ftl knows needs before it starts, told from files and the environment. No model is asked.
+//! What an agent that ftl knows needs before it starts, read from files and the environment. No model is asked.
 
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@
 use ftl_engine::result::ImplementerResult;
 use ftl_model::Tokens;
 
-/// Its name, version, model, calls, tokens and cost, as far as it tells them; empty where it tells nothing.
-pub(super) fn told(who: &ImplementerResult) -> String {
+/// Its name, version, model, calls, tokens and cost, as far as it reports them; empty where it reports nothing.
+pub(super) fn summary(who: &ImplementerResult) -> String {
     let calls = who.calls.map(|calls| counted(calls, "call of its tools", "calls of its tools"));
     let own = [who.model.clone(), calls].into_iter().flatten();
     let parts: Vec<String> = own.chain(cost(who.tokens, who.cost_usd)).collect();

@@ -86,7 +86,7 @@ fn width(character: &char) -> usize {
     character.width().unwrap_or(1)
 }
 
-/// What stands for the part of a line that is not shown.
+/// The mark for the part of a line that is not shown.
 fn elided(is_elided: bool) -> &'static str {
     if is_elided { "… " } else { "" }
 }
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_terminal_obeys_is_shown() {
+    fn control_characters_of_a_terminal_are_not_shown() {
         let shown = shown("a.json", "[\u{1b}[31m\u{202e}]");
         assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown:?}");
     }

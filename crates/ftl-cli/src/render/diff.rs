@@ -146,14 +146,14 @@ mod tests {
     use super::{Line, files};
 
     #[test]
-    fn files_and_lines_are_told_apart_even_where_lines_look_like_headers() {
+    fn files_and_lines_are_recognised_even_where_lines_look_like_headers() {
         let diff = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@\n one\n--- two\n+++ deux\n three\n\
                     --- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n\
                     Files a/x.bin and b/x.bin differ\n";
         let files = files(diff);
-        let told: Vec<(&str, usize, usize)> =
+        let counts: Vec<(&str, usize, usize)> =
             files.iter().map(|file| (file.path, file.added, file.removed)).collect();
-        assert_eq!(told, [("x.py", 1, 1), ("new", 1, 0), ("x.bin", 0, 0)]);
+        assert_eq!(counts, [("x.py", 1, 1), ("new", 1, 0), ("x.bin", 0, 0)]);
         assert_eq!(files[0].lines[2], Line::Removed(2, "-- two"));
         assert_eq!(files[0].lines[3], Line::Added(2, "++ deux"));
         assert_eq!(files[0].lines[4], Line::Kept(3, 3, "three"));

@@ -1,4 +1,4 @@
-//! What became of a task, for people: its last run, the states with their times, and what came of it.
+//! The history of a task, for people: its last run, the states with their times, and the result.
 
 use std::fmt::Write as _;
 use std::io;
@@ -15,13 +15,13 @@ use crate::output;
 use crate::paths::Here;
 
 /// The page of a task; the diff and the outputs only where they are asked for.
-pub(crate) fn of(told: &TaskHistory, with_diff: bool, with_logs: bool) -> String {
-    let Some(run) = &told.run else {
-        return untouched(told);
+pub(crate) fn of(task: &TaskHistory, with_diff: bool, with_logs: bool) -> String {
+    let Some(run) = &task.run else {
+        return untouched(task);
     };
-    let mut page = Page::new(run.result.outcome, &told.id);
-    headline(&mut page, told, run);
-    page.line("objective", told.objective.trim());
+    let mut page = Page::new(run.result.outcome, &task.id);
+    headline(&mut page, task, run);
+    page.line("objective", task.objective.trim());
     page.line("began", &began(run));
     page.line("by", &run.implementer.as_ref().map(by).unwrap_or_default());
     page.line("base", &base(&run.result));
@@ -31,8 +31,8 @@ pub(crate) fn of(told: &TaskHistory, with_diff: bool, with_logs: bool) -> String
     page.path("diff", run.diff_path.as_deref().unwrap_or_default());
     let logs: Vec<String> = run.logs.iter().map(|log| page.here.path(&log.path)).collect();
     page.line("logs", &logs.join("\n"));
-    if told.runs.len() > 1 {
-        let runs: Vec<String> = told.runs.iter().map(in_short).collect();
+    if task.runs.len() > 1 {
+        let runs: Vec<String> = task.runs.iter().map(in_short).collect();
         page.line("runs", &runs.join("\n"));
     }
     let Page { mut text, here } = page;
@@ -45,32 +45,32 @@ pub(crate) fn of(told: &TaskHistory, with_diff: bool, with_logs: bool) -> String
     text
 }
 
-/// A task that nobody has built.
-fn untouched(told: &TaskHistory) -> String {
-    let status = told.status;
-    let id = terminal_text(told.id.as_str().as_bytes());
-    let here = Here::at(&told.workspace, []);
+/// A task that was never built.
+fn untouched(task: &TaskHistory) -> String {
+    let status = task.status;
+    let id = terminal_text(task.id.as_str().as_bytes());
+    let here = Here::at(&task.workspace, []);
     let mut page = Page { text: format!("{status}  {id}\n"), here };
-    page.line("objective", told.objective.trim());
-    let files: Vec<String> = told.delta.iter().map(|path| page.here.path(path)).collect();
+    page.line("objective", task.objective.trim());
+    let files: Vec<String> = task.delta.iter().map(|path| page.here.path(path)).collect();
     page.line("file", &files.join("\n"));
-    page.line("verify", told.verify.trim());
-    page.line("task", &told.workspace);
+    page.line("verify", task.verify.trim());
+    page.line("task", &task.workspace);
     page.line("runs", "none");
     page.text
 }
 
-fn headline(page: &mut Page, told: &TaskHistory, run: &RunAccount) {
+fn headline(page: &mut Page, task: &TaskHistory, run: &RunAccount) {
     match run.number {
         Some(number) => page.append(&format!("  run {number}")),
-        None => page.append("  by hand"),
+        None => page.append("  manual"),
     }
     if let Some(total) = run.result.budget.total {
         page.append(&format!("  budget {}/{total}", run.result.budget.used));
     }
-    let is_last = told.runs.last().is_some_and(|last| last.number == run.number);
-    if told.status.as_str() != run.result.outcome.as_str() && is_last {
-        page.append(&format!("  (the task is {})", told.status));
+    let is_last = task.runs.last().is_some_and(|last| last.number == run.number);
+    if task.status.as_str() != run.result.outcome.as_str() && is_last {
+        page.append(&format!("  (the task is {})", task.status));
     }
     page.end_headline();
 }
@@ -124,7 +124,7 @@ fn step(step: &StateStep) -> String {
 }
 
 fn in_short(run: &RunSummary) -> String {
-    let number = run.number.map_or_else(|| "by hand".to_owned(), |number| number.to_string());
+    let number = run.number.map_or_else(|| "manual".to_owned(), |number| number.to_string());
     let mut line = format!("{number} {}", run.outcome);
     if let Some(kind) = &run.kind {
         let _ = write!(line, " ({kind})");

@@ -33,8 +33,8 @@ mod tests {
     use super::duration;
 
     #[test]
-    fn a_duration_is_told_in_units_that_fit() {
-        let told = [0, 340, 9_999, 41_200, 125_000, 3_720_000].map(duration);
-        assert_eq!(told, ["0 ms", "340 ms", "9.9 s", "41 s", "2 min 5 s", "1 h 2 min"]);
+    fn a_duration_is_shown_in_units_that_fit() {
+        let shown = [0, 340, 9_999, 41_200, 125_000, 3_720_000].map(duration);
+        assert_eq!(shown, ["0 ms", "340 ms", "9.9 s", "41 s", "2 min 5 s", "1 h 2 min"]);
     }
 }

@@ -115,13 +115,13 @@ impl Page {
         self.details(result, &LinesOf::new());
     }
 
-    /// Everything but the states. Files that `lines` knows are told with the lines that came and went.
+    /// Everything but the states. Files that `lines` knows are shown with the lines that came and went.
     pub(crate) fn details(&mut self, result: &BuildResult, lines: &LinesOf<'_>) {
         self.here = Here::of(result);
         if let Some(block) = &result.block {
             self.block(block, result.verify.last());
         }
-        self.line("agent", &agent::told(&result.implementer));
+        self.line("agent", &agent::summary(&result.implementer));
         if let Some(isolation) = result.isolation {
             self.put("isolation", isolation.as_str());
         }
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_tells_its_hand_off() {
+    fn a_block_shows_its_hand_off() {
         let result = blocked(BlockResult {
             kind: BlockKind::SpecInvalid,
             error: "bad\u{1b}[31m path".into(),
@@ -368,7 +368,7 @@ blocked  001_a  budget 1/5
     }
 
     #[test]
-    fn what_was_not_built_says_why() {
+    fn a_task_that_was_not_built_says_why() {
         let skipped = WorkspaceResult::Skipped(Skipped {
             v: 1,
             outcome: OutcomeWord::Skipped,

@@ -143,7 +143,7 @@ impl BuildReporter {
         }
     }
 
-    /// Why the events are not complete, when they are not: whoever relies on them must know.
+    /// Why the events are not complete, when they are not: a program that relies on them must know.
     pub(crate) fn failure(&self) -> Option<Failure> {
         let error = self.error.as_ref()?;
         let message = format!("cannot write events to {}: {error}", self.events.name());
@@ -167,7 +167,7 @@ impl BuildReporter {
         }
     }
 
-    /// Whether progress is told in lines.
+    /// Whether progress is reported in lines.
     const fn in_lines(&self) -> bool {
         self.live.is_none() && !self.verbosity.quiet
     }

@@ -100,8 +100,8 @@ fn named(arguments: &[PathBuf], options: &BuildOptions) -> Result<Chosen, Failur
     let mut known = BTreeSet::new();
     for argument in arguments {
         let workspace = match lookup(argument, options)? {
-            Found::Active(workspace) => workspace,
-            Found::Finished(finished) => {
+            NamedTask::Active(workspace) => workspace,
+            NamedTask::Finished(finished) => {
                 // The same file may be named by its number and by its path.
                 if known.insert(finished.path.clone()) {
                     chosen.finished.push(finished);
@@ -116,19 +116,19 @@ fn named(arguments: &[PathBuf], options: &BuildOptions) -> Result<Chosen, Failur
     Ok(chosen)
 }
 
-enum Found {
+enum NamedTask {
     Active(WorkspaceFile),
     Finished(Finished),
 }
 
 /// The task that an argument names. One that an implementer deleted, and was killed with its build before
 /// anybody saw it, is brought back first.
-fn lookup(argument: &Path, options: &BuildOptions) -> Result<Found, Failure> {
+fn lookup(argument: &Path, options: &BuildOptions) -> Result<NamedTask, Failure> {
     let root = options.root.as_deref();
     let missing = match WorkspaceFile::find(argument, root) {
         Err(error @ (LookupError::Unknown { .. } | LookupError::Missing { .. })) => error,
         Err(LookupError::Finished { path, status }) => return finished(path, status, options),
-        found => return Ok(Found::Active(found?)),
+        found => return Ok(NamedTask::Active(found?)),
     };
     let place = Some(argument).filter(|path| path.components().count() > 1);
     let revived = revive(&find(root, place)?, options.wait)?;
@@ -136,20 +136,20 @@ fn lookup(argument: &Path, options: &BuildOptions) -> Result<Found, Failure> {
         return Err(missing.into());
     }
     tell_revived(&revived);
-    Ok(Found::Active(WorkspaceFile::find(argument, root)?))
+    Ok(NamedTask::Active(WorkspaceFile::find(argument, root)?))
 }
 
 /// A task with a record; ftl may have been killed while it made the task active again, or dropped it.
-fn finished(path: PathBuf, status: Status, options: &BuildOptions) -> Result<Found, Failure> {
+fn finished(path: PathBuf, status: Status, options: &BuildOptions) -> Result<NamedTask, Failure> {
     let root = options.root.as_deref();
     let layout = find(root, Some(&path))?;
     match reopen::finish(&path, &layout, options.wait)? {
-        None => Ok(Found::Finished(Finished { path, status })),
+        None => Ok(NamedTask::Finished(Finished { path, status })),
         Some(now) => match WorkspaceFile::of_path(&now, root) {
             Err(LookupError::Finished { path, status }) => {
-                Ok(Found::Finished(Finished { path, status }))
+                Ok(NamedTask::Finished(Finished { path, status }))
             }
-            active => Ok(Found::Active(active?)),
+            active => Ok(NamedTask::Active(active?)),
         },
     }
 }
@@ -164,7 +164,7 @@ impl Finished {
 fn tell_revived(paths: &[PathBuf]) {
     for path in paths {
         output::warn(&format!(
-            "`{}` is written anew: it was deleted during a request that was killed",
+            "`{}` is written again: it was deleted during a request that was killed",
             display_path(path).display()
         ));
     }

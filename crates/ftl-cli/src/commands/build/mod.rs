@@ -178,7 +178,7 @@ fn settings_in(
     Ok(made)
 }
 
-/// The settings that a build of the tree as it stands would have, without any option.
+/// The settings of a build of the current tree, without any option.
 pub(crate) fn settings_of(root: &Path) -> Result<Settings, Failure> {
     let words = ["--tree"].map(OsString::from);
     let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
@@ -194,7 +194,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let shared = shared.into_iter().map(|shared| shared.failure);
     if options.attempts > Some(1) && matches!(chosen.implementer, Implementer::Tree { .. }) {
         let message =
-            "`--attempts` needs an implementer that can try again: the tree as it stands can't";
+            "`--attempts` needs an implementer that can try again, and the current tree can't";
         return Err(Failure::usage("usage::attempts", message)
             .help("name one with `--agent` or `--patch`, or leave `--attempts` out"));
     }

@@ -1,4 +1,4 @@
-//! The commands that go on from a result, as they are typed where one stands.
+//! The commands that go on from a result, as the user types them in the current directory.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,16 @@ use ftl_engine::shell_word;
 
 use crate::args::{BuildOptions, GoingOn};
 
-/// Stands where only a person knows what to write.
+/// A placeholder for text that only a person can write.
 const FIX: &str = "WHAT FIXES IT";
 
 /// What a command line needs to go on: the project as it is named from here, and the options of a build.
 struct Here {
-    /// `--root DIR`, where the project is not the one that one stands in.
+    /// `--root DIR`, unless the project is that of the current directory.
     root: Vec<String>,
     /// The root.
     dir: PathBuf,
-    /// From here to the root, where that lies above: `../`.
+    /// From here to the root, if that is above: `../`.
     up: String,
     same: Vec<String>,
     tree: Vec<String>,

@@ -1,5 +1,5 @@
-//! What an agent needs beside its program: a login, a directory of its own, tools that work. No model is
-//! asked, and what only the agent itself could tell is called unknown.
+//! What an agent needs beside its program: a login, a private directory, tools that work. No model is
+//! asked, and what only the agent itself could say is called unknown.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::implementer::ready;
 
 /// How long an agent's tools may take to do nothing.
 const LIMIT: Duration = Duration::from_secs(20);
-/// Characters of what a program says that are told.
+/// Characters of a program's output that are shown.
 const LONGEST: usize = 300;
 
 /// What is found of the agent that is named, else of the default one, else of all that are installed.
@@ -45,10 +45,7 @@ pub(super) fn checks(
     let mut checks = Vec::new();
     for agent in agents {
         let Some(preset) = Preset::named(&agent.name).filter(|_| agent.command.is_none()) else {
-            let found = format!(
-                "{}: a command of your own; nobody but you knows what it needs",
-                agent.name
-            );
+            let found = format!("{}: your own command; only you know what it needs", agent.name);
             checks.push(note("agent", found, "try it: it reads the task from standard input"));
             continue;
         };
@@ -61,7 +58,7 @@ pub(super) fn checks(
         }
     }
     if wanted.is_none() {
-        // Nobody says that one of these will be used.
+        // It is not known that one of these will be used.
         let problems = checks.iter_mut();
         for check in problems.filter(|check| check.state == CheckState::Problem) {
             check.state = CheckState::Note;
@@ -120,7 +117,7 @@ fn login(preset: &Preset, env: &Environment) -> Check {
         }
         Login::Unknown => note(
             "agent",
-            format!("{name}: whether it is logged in is unknown: only its first request tells"),
+            format!("{name}: whether it is logged in is unknown until its first request"),
             preset.setup.as_str(),
         ),
     }
@@ -181,7 +178,7 @@ mod tests {
     use ftl_agents::presets;
 
     #[test]
-    fn only_a_preset_with_a_home_can_say_where_its_login_lies() {
+    fn a_login_is_looked_for_only_in_a_preset_with_a_home() {
         for preset in presets() {
             let files = preset.login.as_ref().map_or(0, |login| login.files.len());
             assert!(files == 0 || preset.home.is_some(), "{}", preset.name);

@@ -88,7 +88,7 @@ pub(super) fn front_ends() -> Vec<Check> {
 pub(super) fn version(name: &str) -> Option<String> {
     let program = find_program(name)?;
     let words: &[&str] = match name {
-        // It has no option for its version, and `go` tells both.
+        // It has no option for its version, and `go` reports both.
         "gofmt" => return Some(with_place("", &program)),
         _ => &["--version"],
     };

@@ -21,10 +21,10 @@ use crate::failure::Failure;
 
 /// What to do where a directory of the user's cannot be written.
 const NO_STATE: &str = "set `XDG_STATE_HOME` to a directory that you can write: what protects your work \
-    while an implementer runs lies there";
+    while an implementer runs is in there";
 
 /// Why isolation is refused on many systems.
-const NO_OVERLAY: &str = "builds go on and compare the tree before and after; `docs/security.md` tells \
+const NO_OVERLAY: &str = "builds go on and compare the tree before and after; `docs/security.md` says \
     what isolation needs: util-linux, and user namespaces that the system allows (on Ubuntu \
     `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, in a container `--cap-add SYS_ADMIN`)";
 
@@ -107,7 +107,7 @@ pub(super) fn git(layout: &Layout) -> Vec<Check> {
             "git",
             "there is no program `git`",
             "install git: without it every file is copied before an implementer runs, ignored files \
-             cannot be told, and nothing is known of commits",
+             cannot be recognised, and nothing is known of commits",
         )];
     };
     let repository = match repository_of(layout.root()) {
@@ -194,7 +194,7 @@ fn task(entry: &TaskEntry) -> Option<Check> {
         let found = format!("{id} cannot be used: {why}");
         let file = &entry.name;
         let help = format!("`ftl workspace validate .ftl/workspace/{file}` shows the place");
-        // A record that nobody can read keeps no other task from being built.
+        // A record that cannot be read keeps no other task from being built.
         return Some(match entry.name.status.is_finished() {
             true => note("task", found, help),
             false => problem("task", found, help),

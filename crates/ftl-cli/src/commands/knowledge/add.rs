@@ -28,8 +28,8 @@ pub(crate) fn run(args: &AddArgs) -> CommandResult {
     })?;
     let entry = toml_entry(&failure);
     parse(&entry).map_err(|problems| {
-        let told: Vec<String> = problems.into_iter().map(|it| it.message).collect();
-        Failure::usage("knowledge::entry", told.join("; "))
+        let messages: Vec<String> = problems.into_iter().map(|it| it.message).collect();
+        Failure::usage("knowledge::entry", messages.join("; "))
     })?;
     warnings.iter().for_each(|warning| output::warn(warning));
     append(project.root(), &file, &entry).map_err(|why| {

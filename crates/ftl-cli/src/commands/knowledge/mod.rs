@@ -42,7 +42,7 @@ impl Project {
     }
 }
 
-/// The text of a file that somebody named on the command line.
+/// The text of a file that is named on the command line.
 fn read_named(path: &Path) -> Result<String, Failure> {
     let unreadable = |why: String| {
         let message = format!("cannot read `{}`: {why}", path.display());

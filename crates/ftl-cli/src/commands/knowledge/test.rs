@@ -26,7 +26,7 @@ pub(crate) fn run(args: &TestArgs) -> CommandResult {
     match args.format {
         Format::Json => output::json(&tested)?,
         Format::Human => {
-            output::result(&told(&tested))?;
+            output::result(&page(&tested))?;
             let warnings = tested.failures.iter().flat_map(|failure| &failure.warnings);
             warnings.for_each(|warning| output::warn(warning));
         }
@@ -68,7 +68,7 @@ fn tested(chosen: &[&Shared], compared: ComparedOutput) -> KnowledgeTest {
     }
 }
 
-fn told(tested: &KnowledgeTest) -> String {
+fn page(tested: &KnowledgeTest) -> String {
     let mut text = String::new();
     let error = tested.error.as_deref().map(one_line);
     let _ = writeln!(text, "error     {}", error.as_deref().unwrap_or("none is found"));

@@ -1,7 +1,7 @@
 //! `ftl mcp`: a task's tools for an agent, by the Model Context Protocol on standard input and output.
 //!
-//! A thread of its own speaks the protocol (`server.rs`); this one calls the tools, one after the other, since
-//! only one command of a project is to run at a time. It ends with its client, or when it is told to.
+//! A separate thread speaks the protocol (`server.rs`); this one calls the tools, one after the other, since
+//! only one command of a project is to run at a time. It ends with its client, or on a signal.
 
 mod server;
 
@@ -20,15 +20,15 @@ use crate::args::McpArgs;
 use crate::failure::Failure;
 use server::{Job, Server};
 
-/// How often it is looked whether somebody wants this to end.
+/// How often to look for a request to end.
 const TURN: Duration = Duration::from_millis(100);
 
 /// Serves until the client is gone.
 pub(crate) fn run(args: &McpArgs) -> CommandResult {
-    let place = Place::of(args)?;
+    let place = ServedTask::of(args)?;
     let settings = build::settings_of(place.workspace.layout.root())?;
     let mut toolbox = Toolbox::open(&place.workspace, place.request.as_deref(), settings)?;
-    // Whoever works for a build has the task already.
+    // An agent of a build has the task already.
     let tools = Tool::ALL.into_iter();
     let tools = tools.filter(|tool| place.request.is_none() || *tool != Tool::Task);
     let (jobs, queue) = mpsc::channel::<Job>();
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &McpArgs) -> CommandResult {
         match queue.recv_timeout(TURN) {
             Ok(job) => {
                 let answer = toolbox.call(job.tool, job.arguments);
-                // Nobody waits for the answer of a client that is gone.
+                // A client that is gone does not wait for the answer.
                 drop(job.answer.send(answer));
             }
             Err(RecvTimeoutError::Disconnected) => break,
@@ -61,12 +61,12 @@ pub(crate) fn run(args: &McpArgs) -> CommandResult {
 }
 
 /// Whom the tools are for.
-struct Place {
+struct ServedTask {
     workspace: WorkspaceFile,
     request: Option<PathBuf>,
 }
 
-impl Place {
+impl ServedTask {
     fn of(args: &McpArgs) -> Result<Self, Failure> {
         let asked = Asked::by_environment().filter(|_| args.request.is_none());
         let Some(asked) = asked else {
@@ -85,7 +85,7 @@ impl Place {
     }
 }
 
-/// What a build tells its agent, and whatever that starts.
+/// The environment that a build gives its agent and the agent's children.
 struct Asked {
     root: PathBuf,
     workspace: PathBuf,

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use ftl_engine::project::relative;
 
 /// Known files that differ from a revision, as they would be typed: those at and below what
-/// was named, or of the whole repository. They are known as in a walk, since nobody named the
+/// was named, or of the whole repository. They are known as in a walk, since the user did not name the
 /// files.
 pub(super) fn files(
     named: &[PathBuf],

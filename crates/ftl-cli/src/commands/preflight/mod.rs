@@ -27,7 +27,7 @@ use crate::{CommandResult, output};
 const MOST_OF_INPUT: u64 = 1 << 27;
 
 /// Said where a project's configuration asks for what only the command line may ask for.
-const LITERAL: &str = "the checker `literal` of `ftl.toml` is not used, since it runs what lies beside \
+const LITERAL: &str = "the checker `literal` of `ftl.toml` is not used, since it runs what is beside \
     the files: add `--checker literal` if you trust this project";
 
 const COMMANDS: &str = "the commands of `[preflight.commands]` in `ftl.toml` are not run: add `--commands` if \
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
             output::result(&junit::suite("ftl preflight", &findings))?;
         }
         FindingFormat::Human => {
-            // Read again only where there is something to show. A file that was removed meanwhile is
+            // Read again only where there is something to show. A file that was removed since is
             // shown without its lines.
             let read = |path: &Path| match &input {
                 Some((_, bytes)) => bytes.clone(),
@@ -183,7 +183,7 @@ fn as_language(
     paths.iter().map(check).collect()
 }
 
-/// Standard input, and the path that it stands for.
+/// Standard input, and the path that is checked in its name.
 fn standard_input(args: &PreflightArgs) -> Result<(&Path, Vec<u8>), Failure> {
     let path = match args.paths.as_slice() {
         [] if args.language.is_none() => {

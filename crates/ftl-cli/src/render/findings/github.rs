@@ -1,7 +1,7 @@
 //! Workflow commands, which GitHub Actions shows beside the lines of a pull request.
 //!
 //! `::error file=a.py,line=3,col=2,title=syntax::MESSAGE`, as GitHub's documentation has it. `%`, line
-//! ends and, in properties, `:` and `,` are escaped, so that no text can begin a command of its own.
+//! ends and, in properties, `:` and `,` are escaped, so that no text can begin a new command.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -8,7 +8,7 @@ use ftl_text::terminal_text;
 
 use super::{Finding, Findings, plain};
 
-/// One suite with a test for each file. A file with findings fails, one that nobody checked is skipped.
+/// One suite with a test for each file. A file with findings fails, one that was not checked is skipped.
 pub(crate) fn suite(name: &str, findings: &Findings) -> String {
     let mut found: BTreeMap<&Path, Vec<&Finding>> = BTreeMap::new();
     for finding in &findings.found {

@@ -35,7 +35,7 @@ impl Finding {
     }
 }
 
-/// Where a finding lies. Lines and columns count from 1, columns in characters.
+/// The place of a finding. Lines and columns count from 1, columns in characters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
     pub(crate) line: usize,

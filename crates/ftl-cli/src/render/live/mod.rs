@@ -58,7 +58,7 @@ struct View {
 }
 
 impl Live {
-    /// Shows what goes on, where standard error is a terminal that can: not where somebody asks for no colours, in
+    /// Shows what goes on, where standard error is a terminal that can: not without colours, in
     /// CI, or of a dumb one.
     pub(crate) fn start(verbosity: Verbosity) -> Option<Self> {
         if !is_wanted() {
@@ -199,7 +199,7 @@ impl Shared {
             let (now, layout) = (Instant::now(), view.layout.clone());
             if let Some(((id, command), layout)) = view.unknown.take().zip(layout) {
                 drop(view);
-                // Journals of earlier runs: nobody else waits for them to be read.
+                // Journals of earlier runs: nothing else waits for them to be read.
                 let last = last_time(&layout, &id, &command);
                 view = self.lock();
                 view.learn(&id, last);
@@ -240,7 +240,7 @@ impl View {
     }
 }
 
-/// Whether a region can be drawn, and nobody asked for plain lines.
+/// Whether a region can be drawn, and the user did not ask for plain lines.
 fn is_wanted() -> bool {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
