@@ -7,13 +7,13 @@ use ftl_testkit::program::Program;
 use ftl_testkit::scratch::{Scratch, copy};
 use serde_json::Value;
 
-/// Where snapshots of all tests lie; each project has a directory of its own there.
+/// The snapshots of all tests; each project has a separate directory there.
 pub(crate) const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
 
 /// The ftl under test.
 pub(crate) const FTL: &str = env!("CARGO_BIN_EXE_ftl");
 
-/// A directory with files of its own.
+/// A directory with a test's files.
 #[derive(Debug)]
 pub(crate) struct Project {
     scratch: Scratch,
@@ -88,7 +88,7 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// Runs a program with nobody's configuration and without colour, and waits for it.
+    /// Runs a program without the user's configuration and without colour, and waits for it.
     pub(crate) fn of(program: Program) -> Self {
         Self::of_in(program, Path::new(STATE))
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ftl_model::Place;
+use ftl_model::SourcePosition;
 
 /// A diagnostic without its words.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ impl Failure {
         self
     }
 
-    pub(crate) fn at(self, _: &Path, text: &str, place: Place) -> Self {
+    pub(crate) fn at(self, _: &Path, text: &str, place: SourcePosition) -> Self {
         assert!(place.start <= place.end && place.end <= text.len(), "{place:?}");
         self
     }

@@ -1,10 +1,11 @@
 //! What must hold whatever the bytes are. A target is a name for them; each is in `targets/`.
 
-mod args;
 mod configuration;
 mod failure;
 mod journal;
 mod known;
+#[path = "../../crates/ftl-cli/src/limits.rs"]
+mod limits;
 mod output;
 mod patch;
 mod places;

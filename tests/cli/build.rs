@@ -176,14 +176,14 @@ fn a_budget_that_does_not_carry_every_file_is_a_warning_of_the_build() {
         let built = project.ftl(["build", "--agent", agent, "--format", "json"]);
         assert_eq!(built.code, Some(0), "{built:#?}");
         let record = project.read(A_PATH.replace("_active", "_complete"));
-        let told = built.json()["warnings"].to_string();
+        let printed = built.json()["warnings"].to_string();
         let recorded = String::from_utf8(record).unwrap();
         let says = |text: &str| text.contains("the budget leaves 2 calls after READ");
-        assert_eq!(says(&told), says(&recorded), "{recorded}");
+        assert_eq!(says(&printed), says(&recorded), "{recorded}");
         let dry = project
             .ftl(["new", "x", "--delta", "c", "d", "e", "--verify", "true", "--budget", "3"]);
         assert!(dry.stderr.contains("a budget of 3 is too small for all 3 files"), "{dry:#?}");
-        says(&told)
+        says(&printed)
     };
     assert!(warns(3));
     assert!(!warns(4));

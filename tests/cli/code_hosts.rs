@@ -57,7 +57,7 @@ fn preflight_finds_in_sarif_what_it_finds_in_json() {
         }
     }
     let region = |result: &Value| result["locations"][0]["physicalLocation"]["region"].clone();
-    let told: Vec<_> = results
+    let annotations: Vec<_> = results
         .iter()
         .map(|result| {
             let region = region(result);
@@ -66,8 +66,8 @@ fn preflight_finds_in_sarif_what_it_finds_in_json() {
             (message, place.0, place.1, region["byteOffset"].clone())
         })
         .collect();
-    assert_eq!(told, expected);
-    assert!(told.len() >= 3, "{told:?}");
+    assert_eq!(annotations, expected);
+    assert!(annotations.len() >= 3, "{annotations:?}");
 
     let uris: Vec<&str> = results
         .iter()
@@ -95,7 +95,7 @@ fn a_clean_run_is_sarif_too() {
 }
 
 #[test]
-fn problems_of_task_files_are_told_in_both_forms() {
+fn problems_of_task_files_are_printed_in_both_forms() {
     let project = Project::empty();
     project.write(
         "001_x_active.xml",
@@ -128,7 +128,7 @@ fn problems_of_task_files_are_told_in_both_forms() {
 }
 
 #[test]
-fn no_name_and_no_text_begins_a_workflow_command_of_its_own() {
+fn a_name_or_a_text_cannot_begin_a_new_workflow_command() {
     let project = project();
     let finished = check(&project, &[".", "notes.txt", "--format", "github"]);
     assert_eq!(finished.code, Some(1), "{finished:#?}");
@@ -180,7 +180,7 @@ fn paths(finished: &Finished) -> Vec<String> {
 }
 
 #[test]
-fn what_differs_from_a_revision_is_checked() {
+fn changes_since_a_revision_are_checked() {
     let project = changed();
     let of = |words: &[&str]| {
         let finished = check(&project, &[words, &["--format", "json"]].concat());
@@ -200,7 +200,7 @@ fn what_differs_from_a_revision_is_checked() {
 }
 
 #[test]
-fn a_change_is_the_whole_repositorys_wherever_one_stands() {
+fn a_change_is_the_whole_repositorys_in_any_directory() {
     let project = changed();
     project.write("old.py", "x = 1\n");
     let below = Program::new(FTL, &project.path().join("src"))
@@ -221,7 +221,7 @@ fn before_the_first_commit_every_file_is_a_change() {
 }
 
 #[test]
-fn what_is_no_revision_is_refused_with_what_to_do() {
+fn a_name_that_is_no_revision_is_refused_with_what_to_do() {
     let project = changed();
     let outside = Project::empty();
     outside.write("src/a.py", "");

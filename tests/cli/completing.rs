@@ -5,7 +5,7 @@ use ftl_testkit::program::Program;
 use super::project;
 use crate::support::{FTL, Finished, Project, has_tool};
 
-/// Three tasks, and an agent of its own.
+/// Three tasks, and a configured agent.
 fn tasks() -> Project {
     let project = project(&["001_a_active.xml", "002_b_blocked.xml", "010_c_active.xml"]);
     project.write("ftl.toml", "[agent.mine]\ncommand = \"true\"\n");
@@ -13,7 +13,7 @@ fn tasks() -> Project {
 }
 
 /// What a shell prints that knows the program as `ftl`.
-fn told(project: &Project, shell: &str, words: &[&str], script: &str) -> String {
+fn completions(project: &Project, shell: &str, words: &[&str], script: &str) -> String {
     let bin = project.path().join("bin");
     std::fs::create_dir_all(&bin).unwrap();
     let link = bin.join("ftl");
@@ -65,15 +65,15 @@ fn bash_completes_commands_options_tasks_and_agents() {
             quoted(words),
             words.len() - 1
         );
-        let told = told(&project, "bash", &["--norc", "-c"], &script);
-        let told: Vec<&str> = told.lines().collect();
-        assert_eq!(&told, expected, "{words:?}");
+        let printed = completions(&project, "bash", &["--norc", "-c"], &script);
+        let printed: Vec<&str> = printed.lines().collect();
+        assert_eq!(&printed, expected, "{words:?}");
     }
-    // A value after `=`, which bash takes for a word of its own.
+    // A value after `=`, which bash takes for a separate word.
     let script = "eval \"$(ftl completions bash)\"; complete -p ftl; COMP_WORDS=(ftl build --format = j); \
         COMP_CWORD=4; _ftl ftl; echo \"${COMPREPLY[@]}\"";
-    let told = told(&project, "bash", &["--norc", "-c"], script);
-    assert_eq!(told, "complete -o filenames -F _ftl ftl\njson\n");
+    let printed = completions(&project, "bash", &["--norc", "-c"], script);
+    assert_eq!(printed, "complete -o filenames -F _ftl ftl\njson\n");
 }
 
 #[test]
@@ -85,13 +85,13 @@ fn fish_completes_them_too() {
     for (words, expected) in CASES {
         let line = words.join(" ");
         let script = format!("ftl completions fish | source; complete --do-complete '{line}'");
-        let told = told(&project, "fish", &["--no-config", "-c"], &script);
-        let values = told.lines().map(|line| line.split('\t').next().unwrap());
+        let printed = completions(&project, "fish", &["--no-config", "-c"], &script);
+        let values = printed.lines().map(|line| line.split('\t').next().unwrap());
         assert_eq!(&values.collect::<Vec<_>>(), expected, "{words:?}");
     }
     let script = "ftl completions fish | source; complete --do-complete 'ftl show 0'";
-    let told = told(&project, "fish", &["--no-config", "-c"], script);
-    assert_eq!(told, "001_a\tactive\n002_b\tblocked\n010_c\tactive\n");
+    let printed = completions(&project, "fish", &["--no-config", "-c"], script);
+    assert_eq!(printed, "001_a\tactive\n002_b\tblocked\n010_c\tactive\n");
 }
 
 #[test]
@@ -101,16 +101,16 @@ fn zsh_completes_them_too() {
     }
     let project = tasks();
     for (words, expected) in CASES {
-        // Outside of its line editor, zsh has nobody to describe candidates to.
+        // Outside of its line editor, zsh has no list to show candidates in.
         let script = format!(
             "compdef() {{ }}; _describe() {{ local -a all; all=(\"${{(@P)3}}\"); print -l -- ${{all%%:*}} }}; \
              compadd() {{ }}; source <(ftl completions zsh); words=({}); CURRENT={}; _ftl",
             quoted(words),
             words.len()
         );
-        let told = told(&project, "zsh", &["-f", "-c"], &script);
-        let told: Vec<&str> = told.lines().filter(|line| !line.is_empty()).collect();
-        assert_eq!(&told, expected, "{words:?}");
+        let printed = completions(&project, "zsh", &["-f", "-c"], &script);
+        let printed: Vec<&str> = printed.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(&printed, expected, "{words:?}");
     }
 }
 

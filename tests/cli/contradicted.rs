@@ -21,7 +21,7 @@ fn build(verify: &str, configuration: &str) -> Value {
 }
 
 #[test]
-fn what_the_output_contradicts_blocks_by_default() {
+fn a_contradiction_in_the_output_blocks_by_default() {
     for (verify, finding) in [
         ("printf '1 failed, 2 passed in 0.03s\\n'", "failed_anyway"),
         ("printf 'FAIL\\texample.com/shop\\t0.01s\\n' | cat", "failed_anyway"),

@@ -11,7 +11,7 @@ const B: &str = ".ftl/workspace/002_b_active.xml";
 /// Says on the pipe `started` that it runs and what its process is, then waits for the pipe `go`.
 const WAITS: &str = "echo $$ > target/started; read go < target/go; echo late >> late.txt";
 
-/// A project with two tasks, each with a file of its own, and two pipes.
+/// A project with two tasks, each with a separate file, and two pipes.
 fn two_tasks() -> Project {
     let project = project(&[]);
     for (path, delta) in [(A, "a.txt"), (B, "b.txt")] {
@@ -46,14 +46,14 @@ fn killed(project: &Project, agent: &str) -> String {
 }
 
 /// Builds task 001 from the beginning, with an agent that comes to its end.
-fn built_anew(project: &Project) -> Finished {
+fn built_again(project: &Project) -> Finished {
     let again =
         script(project, "\"$FTL\" build 001 --restart --isolate off --agent 'echo once >> a.txt'");
     assert_eq!(again.code, Some(0), "{again:#?}");
     again
 }
 
-/// Whether the process lives. One that nobody has reaped yet does not.
+/// Whether the process lives. A zombie does not.
 fn runs(process: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let state = stat.rsplit_once(") ").map(|(_, fields)| fields.chars().next());
@@ -66,7 +66,7 @@ fn an_agent_that_a_killed_build_left_is_ended_and_its_work_put_back() {
     let agent = format!("echo once >> a.txt; {WAITS}");
     let left = killed(&project, &agent);
     assert!(runs(&left), "{left}");
-    let again = built_anew(&project);
+    let again = built_again(&project);
     assert!(!runs(&left), "{left}");
     assert!(again.stderr.contains("had left running"), "{again:#?}");
     assert!(again.stderr.contains(&left), "{again:#?}");
@@ -83,7 +83,7 @@ fn a_daemon_outside_of_the_group_is_found_by_the_output_that_it_holds() {
     let agent = "setsid sh -c \"echo \\$\\$ > target/started; exec sleep 1000\" & wait";
     let left = killed(&project, agent);
     assert!(runs(&left), "{left}");
-    built_anew(&project);
+    built_again(&project);
     assert!(!runs(&left), "{left}");
 }
 
@@ -99,7 +99,7 @@ fn a_tree_whose_builder_died_is_quiet_before_the_next_one_looks_at_it() {
 }
 
 #[test]
-fn going_on_does_not_undo_what_others_built_meanwhile() {
+fn going_on_does_not_undo_what_others_built_since() {
     let project = two_tasks();
     let agent = format!("echo once >> a.txt; [ -e target/again ] || {{ {WAITS}; }}");
     killed(&project, &agent);
@@ -116,7 +116,7 @@ fn going_on_does_not_undo_what_others_built_meanwhile() {
 fn a_record_that_only_lacks_its_name_is_finished_and_said_to_be() {
     let project = two_tasks();
     let finished =
-        "<workspace status=\"complete\"><delivered>by hand</delivered><run/></workspace>";
+        "<workspace status=\"complete\"><delivered>manually</delivered><run/></workspace>";
     project.write(A, finished);
     let said = project.ftl(["build", "001", "--format", "json"]);
     super::assert_refused(&said, 2, "usage::workspace_finished", "already complete");

@@ -117,7 +117,7 @@ fn an_older_active_file_is_replaced_and_a_record_stays() {
 }
 
 #[test]
-fn what_somebody_holds_or_began_is_left_alone_and_so_is_everything_else() {
+fn tasks_that_are_locked_or_begun_are_left_alone_and_so_is_everything_else() {
     for begun in [false, true] {
         let project = project();
         project.write(".ftl/workspace/001_a_active.xml", "<workspace/>");

@@ -50,7 +50,7 @@ fn a_sound_project_has_nothing_that_keeps_it_from_being_built() {
 }
 
 #[test]
-fn each_problem_is_told_with_how_to_mend_it() {
+fn each_problem_is_reported_with_how_to_fix_it() {
     let project = project(&[]);
     project.write(".ftl/workspace/001_a_active.xml", "<workspace");
     project.write("ftl.toml", "[agent]\ndefualt = \"claude\"\n");
@@ -169,7 +169,7 @@ fn said(finished: &Finished, part: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_login_is_told_where_it_shows_and_is_never_called_sound_where_it_does_not() {
+fn a_login_is_reported_where_it_shows_and_is_never_called_sound_where_it_does_not() {
     let machine = Machine::new(&[("claude", "exit 1"), ("opencode", "exit 1")]);
     let named = ["--agent", "claude"];
     let out = machine.doctor(&named, &[]);
@@ -234,7 +234,7 @@ fn the_tools_of_codex_are_tried_without_a_model() {
         said(&out, "its tools don't work: `codex sandbox -- true` failed: bwrap: no namespaces"),
         ["problem"]
     );
-    // Where nobody says that it is used, it keeps nothing from being built.
+    // Unless it is known to be used, it keeps nothing from being built.
     let out = machine.doctor(&[], &[]);
     assert_eq!(
         (out.code, said(&out, "don't work")),

@@ -164,7 +164,7 @@ fn files_written_at_the_same_time_are_counted_once_each() {
 }
 
 #[test]
-fn whatever_goes_wrong_forbids() {
+fn a_hook_that_fails_in_any_way_forbids() {
     let project = project(9, "true");
     for input in ["", "{", "[]", "null", "\"x\"", "{\"tool_name\": "] {
         assert_forbidden(
@@ -184,9 +184,9 @@ fn whatever_goes_wrong_forbids() {
 
 #[test]
 fn where_no_task_is_active_everything_is_allowed() {
-    let nobody = Project::empty();
-    assert_allowed(&writes(&nobody, "x.py"));
-    assert_allowed(&hook(&nobody, &["stop"], &json!({"cwd": nobody.path()})));
+    let outside = Project::empty();
+    assert_allowed(&writes(&outside, "x.py"));
+    assert_allowed(&hook(&outside, &["stop"], &json!({"cwd": outside.path()})));
     let project = project(9, "true");
     let built =
         project.ftl(["workspace", "block", ".ftl/workspace/001_add_active.xml", "--reason", "x"]);
@@ -236,12 +236,12 @@ fn the_snippets_name_the_hooks_and_nothing_is_written() {
 }
 
 #[test]
-fn an_agent_that_keeps_tools_of_its_own_is_not_contained() {
+fn an_agent_that_keeps_its_own_tools_is_not_contained() {
     let project = project(9, "true");
     for agent in ["aider", "sed -i s/a/b/ calc.py"] {
         let words = ["build", "001", "--contain", "mcp", "--format", "json", "--agent", agent];
         super::assert_refused(&project.ftl(words), 2, "usage::contain", "no tools but ftl's");
     }
-    let nobody = project.ftl(["build", "001", "--contain", "mcp", "--format", "json", "--tree"]);
-    assert_eq!(nobody.code, Some(2), "{nobody:#?}");
+    let refused = project.ftl(["build", "001", "--contain", "mcp", "--format", "json", "--tree"]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
 }

@@ -98,14 +98,14 @@ fn the_idioms_of_a_framework_are_judged_by_its_rules() {
 }
 
 #[test]
-fn a_pattern_without_a_language_is_told_before_anybody_is_paid() {
+fn a_pattern_without_a_language_is_reported_before_an_agent_is_paid() {
     let idioms = "<idioms><forbidden pattern=\"print($X)\">no print</forbidden></idioms>";
     let said = build(&project(idioms, "x = 1\n"));
     assert_eq!(said["block"]["kind"], "spec_invalid", "{said:#}");
 }
 
 #[test]
-fn a_project_has_rules_of_its_own() {
+fn a_project_has_its_own_rules() {
     let idioms = "<idioms><forbidden>use a logger, not print</forbidden>\
                   <required rule=\"house.typed\">types</required></idioms>";
     let project = project(idioms, "print(1)\n");
@@ -124,7 +124,7 @@ fn a_project_has_rules_of_its_own() {
 }
 
 #[test]
-fn a_violation_is_told_with_its_new_places_and_how_to_mend_it() {
+fn a_violation_is_reported_with_its_new_places_and_how_to_fix_it() {
     let idioms = "<idioms><forbidden>Use a logger, not print</forbidden>\
                   <forbidden pattern=\"exec($$$A)\" language=\"python\">no exec</forbidden></idioms>";
     let code = "import os\nprint(0)\n# ftl-ignore[house.no-print]: a script\nprint(1)\nif 1:\n    print(2)\n\
@@ -137,9 +137,9 @@ fn a_violation_is_told_with_its_new_places_and_how_to_mend_it() {
     project.write("house.yml", house);
     let blocked = project.ftl(["build", "001", "--agent", "cp new.py app.py"]);
     assert_eq!(blocked.code, Some(3), "{}", blocked.stderr);
-    let told = "  idiom      violated: Use a logger, not print\n             app.py:6:5\n             \
+    let shown = "  idiom      violated: Use a logger, not print\n             app.py:6:5\n             \
                 allowed at app.py:4: a script; output belongs into the log; call log.info\n";
-    assert!(blocked.stdout.contains(told), "{}", blocked.stdout);
+    assert!(blocked.stdout.contains(shown), "{}", blocked.stdout);
     let unused = "forbidden idiom `no exec`: the comment at app.py:7 allows nothing: remove it";
     assert!(blocked.stdout.contains(unused), "{}", blocked.stdout);
 
@@ -228,7 +228,7 @@ fn a_judge_decides_what_no_rule_does() {
 }
 
 #[test]
-fn what_the_judge_said_outlives_a_crash() {
+fn a_verdict_of_the_judge_outlives_a_crash() {
     if !has_tool("strace", "strace", &["-V"]) {
         return;
     }

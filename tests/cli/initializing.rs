@@ -39,7 +39,7 @@ fn a_file_that_is_there_stays_as_it_is() {
 }
 
 #[test]
-fn in_a_directory_of_a_project_the_file_lies_at_the_root() {
+fn in_a_directory_of_a_project_the_file_is_written_at_the_root() {
     let project = project(&["001_a_active.xml"]);
     project.write("deep/er/x.txt", "");
     let program =

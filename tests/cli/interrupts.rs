@@ -57,11 +57,11 @@ fn with_pipes() -> Project {
 }
 
 #[test]
-fn an_interrupted_agent_is_told_and_asked_once_more_later() {
+fn an_interrupted_agent_gets_the_signal_and_is_asked_once_more_later() {
     for (signal, exit) in [("INT", 130), ("TERM", 143)] {
         let project = with_pipes();
         let agent = format!(
-            "trap \"echo {signal} > target/told; exit 1\" {signal}; echo work >> notes.txt; \
+            "trap \"echo {signal} > target/signal; exit 1\" {signal}; echo work >> notes.txt; \
              echo > target/started; read go < target/go"
         );
         let build = format!("\"$FTL\" build 001 --isolate off --agent '{agent}' --format json");
@@ -69,7 +69,7 @@ fn an_interrupted_agent_is_told_and_asked_once_more_later() {
         let finished = script(&project, &interrupt);
         assert_eq!(finished.code, Some(exit), "{finished:#?}");
         assert_eq!(finished.json()["error"]["code"], "build::interrupted");
-        assert_eq!(project.read("target/told"), format!("{signal}\n").as_bytes());
+        assert_eq!(project.read("target/signal"), format!("{signal}\n").as_bytes());
         assert_eq!(project.workspaces(), [A]);
 
         let resume = format!("(read line < target/started; echo > target/go) & {build}");

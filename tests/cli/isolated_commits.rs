@@ -22,8 +22,8 @@ fn commits_of_an_isolated_agent_are_dropped_and_kept_apart() {
     assert_eq!(head().unwrap(), before);
     let branches = Program::git(project.path()).args(["branch"]).text();
     assert_eq!(branches.unwrap(), "* main\n");
-    let told = warnings(&finished);
-    assert!(told.contains("refs/heads/theirs"), "{told}");
+    let warned = warnings(&finished);
+    assert!(warned.contains("refs/heads/theirs"), "{warned}");
     let commit = log(&project).lines().last().unwrap().to_owned();
     let git = |words: &[&str]| Program::git(project.path()).args(words).text().unwrap();
     let kept = git(&["rev-parse", "refs/ftl/001_a/1/1/heads/theirs"]);
@@ -31,14 +31,14 @@ fn commits_of_an_isolated_agent_are_dropped_and_kept_apart() {
     assert_eq!(git(&["show", "--format=%s", "--no-patch", &commit]), "mine\n");
     git(&["fsck", "--strict"]);
     let command = "git log --oneline --glob=refs/ftl/001_a/1/1 --not --branches";
-    assert!(told.contains(command), "{told}");
+    assert!(warned.contains(command), "{warned}");
     let shown = script(&project, command).stdout;
     assert!(shown.ends_with(" mine\n") && shown.lines().count() == 1, "{shown}");
 }
 
 /// Stashes and commits on no branch, and those of a request that was interrupted.
 #[test]
-fn what_an_isolated_agent_stashed_or_was_stopped_at_stays_in_reach() {
+fn stashes_and_stops_of_an_isolated_agent_stay_in_reach() {
     if !possible() {
         return;
     }
@@ -93,7 +93,7 @@ fn a_linked_worktree_keeps_its_branch_too() {
 
 /// With so many objects that git packs them by itself, and at the agent's word.
 #[test]
-fn what_git_does_for_order_in_a_view_is_no_stray_and_moves_no_reference() {
+fn housekeeping_by_git_in_a_view_is_no_stray_and_moves_no_reference() {
     if !possible() {
         return;
     }
@@ -122,9 +122,9 @@ fn what_git_does_for_order_in_a_view_is_no_stray_and_moves_no_reference() {
         let before = git(&["for-each-ref"]);
         let finished = build(&project, &format!("echo work >> notes.txt; {agent}"));
         assert_eq!(finished.code, Some(0), "{agent}: {finished:#?}");
-        let told = warnings(&finished);
-        assert_eq!(told.contains("git's references"), moves, "{agent}: {told}");
-        assert!(!told.contains("packed-refs"), "{agent}: {told}");
+        let warned = warnings(&finished);
+        assert_eq!(warned.contains("git's references"), moves, "{agent}: {warned}");
+        assert!(!warned.contains("packed-refs"), "{agent}: {warned}");
         assert_eq!(git(&["for-each-ref", "refs/heads"]), before, "{agent}");
     }
 }

@@ -8,7 +8,7 @@ use super::schemas::assert_fits;
 use super::task;
 use crate::support::{Finished, Project};
 
-/// A project whose tasks pass once `notes.txt` says so, with these failures in a file of its own.
+/// A project whose tasks pass once `notes.txt` says so, with these failures in a separate file.
 fn project(known: &str) -> Project {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
@@ -17,9 +17,9 @@ fn project(known: &str) -> Project {
     project
 }
 
-/// A task that fails with this error until `notes.txt` holds the word `mended`.
+/// A task that fails with this error until `notes.txt` holds the word `repaired`.
 fn failing(project: &Project, id: &str, error: &str) {
-    let verify = format!("grep -q mended notes.txt || {{ echo '{error}'; false; }}");
+    let verify = format!("grep -q repaired notes.txt || {{ echo '{error}'; false; }}");
     let path = format!(".ftl/workspace/{id}_active.xml");
     project.write(path, task("", &verify).replace("</verify>", "</verify><budget>9</budget>"));
 }
@@ -28,7 +28,7 @@ fn entry(name: &str, rest: &str) -> String {
     format!("[[failure]]\nname = \"{name}\"\n{rest}\n")
 }
 
-const MEND: &str = "kind = \"command\"\nfix = \"echo mended >>notes.txt\"";
+const MEND: &str = "kind = \"command\"\nfix = \"echo repaired >>notes.txt\"";
 
 fn build(project: &Project, id: &str) -> Value {
     let finished = project.ftl([
@@ -64,7 +64,7 @@ fn a_second_task_with_the_same_error_completes_at_once() {
         "--from",
         record,
         "--fix-command",
-        "echo mended >>notes.txt",
+        "echo repaired >>notes.txt",
     ]);
     assert_eq!(added.code, Some(0), "{added:#?}");
     assert_eq!(added.stdout, "Added: flux to known.toml\n");
@@ -81,11 +81,11 @@ fn a_second_task_with_the_same_error_completes_at_once() {
 }
 
 #[test]
-fn a_task_s_own_failures_come_first_and_agents_are_told_of_all() {
+fn a_task_s_own_failures_come_first_and_agents_get_all() {
     let shared = entry("shared", &format!("trigger = \"FluxError: empty\"\n{MEND}"));
     let project = project(&shared);
     let own = "<prior_knowledge><failure name=\"own\"><trigger>FluxError: empty</trigger>\
-               <fix kind=\"command\">echo mended by own >>notes.txt</fix></failure></prior_knowledge><delivered/>";
+               <fix kind=\"command\">echo repaired by own >>notes.txt</fix></failure></prior_knowledge><delivered/>";
     failing(&project, "001_a", "FluxError: empty");
     let path = ".ftl/workspace/001_a_active.xml";
     let text = String::from_utf8(project.read(path)).unwrap();
@@ -215,7 +215,7 @@ fn shared_failures_are_listed_and_tested() {
 }
 
 #[test]
-fn what_is_added_is_read_again_and_what_cannot_be_is_refused() {
+fn added_knowledge_is_read_again_and_refused_where_it_cannot_be() {
     let project =
         project("# ours\n[[failure]]\nname = \"old\"\ntrigger = \"x\"\nfix = \"y\" # why\n");
     let odd = "a\"b'\\d \u{e9}\n\tx";
@@ -299,7 +299,7 @@ fn judged(judge: &str) -> Project {
     project
 }
 
-/// Tells of each call in a file that git and ftl call scratch, and keeps what it was asked.
+/// Reports each call in a file that git and ftl call scratch, and keeps what it was asked.
 const TALLY: &str = "mkdir -p target; cat >target/asked; echo asked >>target/calls; ";
 
 fn calls(project: &Project) -> usize {
@@ -340,16 +340,16 @@ fn a_judge_that_says_no_or_fails_is_no_match() {
         let result = build(&project, "001");
         assert_eq!(result["block"]["kind"], "discovery_needed", "{what}: {result:#}");
         assert_eq!(calls(&project), 1, "{what}");
-        let told = warnings(&result);
+        let warned = warnings(&result);
         match warning {
             Some(warning) => {
                 let whole = format!("the judge gave no verdict: {warning}");
                 assert!(
-                    told.contains("the judge gave no verdict: ") && told.contains(warning),
-                    "{whole}: {told}"
+                    warned.contains("the judge gave no verdict: ") && warned.contains(warning),
+                    "{whole}: {warned}"
                 );
             }
-            None => assert!(!told.contains("judge"), "{told}"),
+            None => assert!(!warned.contains("judge"), "{warned}"),
         }
     }
 }

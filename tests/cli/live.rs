@@ -35,7 +35,7 @@ fn a_terminal_shows_states_with_times_and_the_last_lines_at_any_width() {
         let project = waiting(&["001_a"]);
         let words = ["build", "001", "--agent", AGENT];
         let terminal = Terminal::start(&project, &words, width, &[]);
-        // The command beside VERIFY holds the same words, hence the bar.
+        // The command beside VERIFY holds the same text, so the bar is searched for.
         let text = terminal.when(|text| text.contains("│ 日本 tests"));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "001_a  budget 3/5", "{text}");
@@ -89,7 +89,7 @@ fn a_window_that_is_resized_and_another_locale_get_lines_that_fit() {
 }
 
 #[test]
-fn of_several_tasks_every_line_names_its_own_and_the_tally_is_told() {
+fn of_several_tasks_every_line_names_its_own_and_the_tally_is_shown() {
     let project = waiting(&["001_a", "002_b"]);
     let agent = "echo $FTL_WORKSPACE >>notes.txt";
     let words = ["build", "--all", "--agent", agent];
@@ -148,7 +148,7 @@ fn events(finished: &Finished) -> Vec<Value> {
 }
 
 #[test]
-fn programs_are_told_what_begins_what_it_prints_and_what_is_spent() {
+fn events_report_what_begins_what_it_prints_and_what_is_spent() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
     let text = task("", "echo first; echo last")
@@ -157,9 +157,9 @@ fn programs_are_told_what_begins_what_it_prints_and_what_is_spent() {
     let agent = "echo after >>notes.txt; seq 1000";
     let finished = project.ftl(["build", "--events", "-", "--agent", agent]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
-    let told = events(&finished);
-    let of = |kind: &'static str| told.iter().filter(move |event| event["type"] == kind);
-    for (number, event) in told.iter().enumerate() {
+    let emitted = events(&finished);
+    let of = |kind: &'static str| emitted.iter().filter(move |event| event["type"] == kind);
+    for (number, event) in emitted.iter().enumerate() {
         super::schemas::assert_fits("event", event);
         assert_eq!(event["seq"], number);
     }
@@ -171,9 +171,9 @@ fn programs_are_told_what_begins_what_it_prints_and_what_is_spent() {
     let lines: Vec<&str> = of("output").map(|event| event["line"].as_str().unwrap()).collect();
     assert!(lines.contains(&"1000") && lines.last() == Some(&"last"), "{lines:?}");
     assert!(lines.len() < 100, "at most two a second: {lines:?}");
-    assert_eq!(told[0].get("budget"), None);
-    let spent: Vec<&Value> = told[1..].iter().map(|event| &event["budget"]["used"]).collect();
-    assert!(spent.iter().all(|used| used.is_u64()), "{told:#?}");
+    assert_eq!(emitted[0].get("budget"), None);
+    let spent: Vec<&Value> = emitted[1..].iter().map(|event| &event["budget"]["used"]).collect();
+    assert!(spent.iter().all(|used| used.is_u64()), "{emitted:#?}");
     assert_eq!(of("workspace_read").next().unwrap()["budget"]["used"], 1);
     assert_eq!(of("outcome").next().unwrap()["budget"]["used"], 3);
 }

@@ -75,7 +75,7 @@ fn a_new_task_can_be_built_in_the_same_breath() {
 }
 
 #[test]
-fn what_a_build_would_refuse_is_not_written() {
+fn a_task_that_a_build_would_refuse_is_not_written() {
     for (words, code, about) in [
         (&["new", "x", "--delta", "../a", "--verify", "true"][..], "usage::delta", "holds `..`"),
         (&["new", "x", "--delta", "a", "./a", "--verify", "true"], "usage::delta", "named twice"),
@@ -126,7 +126,7 @@ fn a_program_of_the_projects_own_is_what_is_suggested() {
 }
 
 #[test]
-fn an_objective_behind_the_delta_is_told_of() {
+fn an_objective_behind_the_delta_is_reported() {
     let project = Project::empty();
     let finished = project.ftl(["new", "--delta", "a", "Mend it", "--verify", "true"]);
     assert_eq!(finished.code, Some(2), "{finished:#?}");
@@ -147,7 +147,7 @@ fn a_delta_file_that_is_a_pipe_is_refused_and_not_waited_for() {
 }
 
 #[test]
-fn paths_are_as_typed_where_one_stands_and_the_budget_carries_a_retry() {
+fn paths_are_as_typed_in_the_current_directory_and_the_budget_carries_a_retry() {
     let project = Project::empty();
     project.write(".ftl/workspace/001_old_complete.xml", "<workspace/>");
     project.write("sub/a.py", "A = 1\n");

@@ -1,5 +1,5 @@
 //! The store is out of every implementer's reach: whatever an agent does to `.ftl`, no task, no verdict and no
-//! record is lost, and nobody's build is decided by it.
+//! record is lost, and no build is decided by it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -129,7 +129,7 @@ fn a_forged_record_of_the_task_itself_is_a_stray() {
 }
 
 #[test]
-fn a_task_file_that_says_it_is_finished_is_written_anew() {
+fn a_task_file_that_says_it_is_finished_is_written_again() {
     assert_all_undone(
         "sed -i 's/\"active\"/\"complete\"/; s#</workspace>#<run/></workspace>#' .ftl/workspace/001_a_active.xml",
         &[".ftl/workspace/001_a_active.xml"],
@@ -211,7 +211,7 @@ fn a_sparse_checkout_takes_no_task_with_it() {
     assert!(project.workspaces().contains(&"001_a_blocked.xml".to_owned()));
 }
 
-/// What an agent does to the directory of its own run decides nothing, and is told.
+/// What an agent does to its run directory decides nothing, and is reported.
 #[test]
 fn of_the_runs_own_directory_only_the_reply_is_the_agents() {
     for havoc in [
@@ -293,7 +293,7 @@ fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
     let again = project.ftl(["build", "001", "--format", "json", "--agent", "true"]);
     super::assert_refused(&again, 1, "build::changed", "the workspace");
 
-    // The command that is told takes the record.
+    // The command in the message takes the record.
     let help = finished.json()["error"]["help"].as_str().unwrap().to_owned();
     let command = help.split('`').find(|part| part.starts_with("cp ")).unwrap();
     assert_eq!(script(&project, command).code, Some(0));
@@ -302,7 +302,7 @@ fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
     assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
 }
 
-/// Nobody lives to write anything anew, and the journal is gone as well.
+/// No process lives to write anything again, and the journal is gone as well.
 #[test]
 fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() {
     let agent = "[ -e target/again ] || { echo >target/again; rm -rf .ftl; kill -9 $PPID; }";

@@ -37,7 +37,8 @@ fn the_table_of_agents_says_what_ftl_agents_lists() {
         assert_eq!(session, yes("sessions"), "{name}");
         assert_eq!(says, yes("events"), "{name}");
         // One is given them otherwise than by a rule, which the page alone says.
-        let is_told = files == yes("scoped") || (yes("scoped"), files) == ("no", "its files alone");
-        assert!(is_told, "{name}: {files}");
+        let gets_files =
+            files == yes("scoped") || (yes("scoped"), files) == ("no", "its files alone");
+        assert!(gets_files, "{name}: {files}");
     }
 }

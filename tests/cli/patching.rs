@@ -9,7 +9,7 @@ use super::project;
 use crate::support::{FTL, Finished, Project};
 
 /// What is changed, and how.
-type Step = (&'static str, fn(&Project));
+type PatchStep = (&'static str, fn(&Project));
 
 const OTHER: &str = ".ftl/workspace/002_o_active.xml";
 
@@ -59,7 +59,7 @@ fn diff(project: &Project, options: &[&str], change: impl FnOnce(&Project)) -> V
     diff
 }
 
-/// Patches that reach `path`, in every form and spelling; `%` stands for the path in a header.
+/// Patches that reach `path`, in every form and spelling; `%` is replaced by the path in a header.
 fn reaching(path: &str) -> Vec<String> {
     let forms = [
         // A new file, an empty one, and one without a header of git's.
@@ -147,7 +147,7 @@ const WHOLE: [&str; 4] = ["--binary", "-M", "-C", "--find-copies-harder"];
 #[test]
 fn every_form_of_change_arrives() {
     let delta = ["a.py", "b.py", "old.py", "new.py", "bin", "run.sh", "d/e.py", "in/to/g"];
-    let steps: [Step; 8] = [
+    let steps: [PatchStep; 8] = [
         ("changed", |project| project.write("a.py", "a = 2\n")),
         ("renamed", |project| {
             let at = |name: &str| project.path().join(name);
@@ -185,7 +185,7 @@ fn every_form_of_change_arrives() {
 
 #[test]
 fn a_directory_comes_where_a_file_was_and_is_a_stray() {
-    let steps: [Step; 2] = [
+    let steps: [PatchStep; 2] = [
         ("f/g", |project| {
             fs::remove_file(project.path().join("f")).unwrap();
             project.write("f/g", "g\n");
@@ -255,7 +255,7 @@ fn attributes_say_how_lines_end() {
 }
 
 #[test]
-fn what_is_outside_the_delta_is_a_stray_as_ever() {
+fn strays_of_a_patch_are_strays_as_ever() {
     let project = repository(&["a.py"]);
     let patch = diff(&project, &[], |project| {
         project.write("a.py", "a = 2\n");
@@ -303,7 +303,7 @@ fn a_file_keeps_its_permissions() {
     assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
-/// A disk that is full is nobody's mistake: the build stops, and goes on once there is room.
+/// A full disk is no mistake of the patch: the build stops, and goes on once there is room.
 #[test]
 fn a_patch_for_which_there_is_no_room_is_no_verdict() {
     let project = repository(&["small/a.txt"]);

@@ -34,7 +34,7 @@ fn closed() -> Project {
     project
 }
 
-/// Builds the task with an agent, bound by permissions; `None` where they bind nobody.
+/// Builds the task with an agent, bound by permissions; `None` where they bind no process.
 fn built(project: &Project, agent: &str) -> Option<Finished> {
     let dir = project.path();
     let may_read_all = fs::read(dir.join(SEALED)).is_ok();
@@ -62,7 +62,7 @@ fn assert_closed(project: &Project) {
 }
 
 #[test]
-fn what_may_not_be_read_is_named_and_left_alone() {
+fn files_without_permission_to_read_are_named_and_left_alone() {
     let project = closed();
     let Some(finished) = built(&project, "echo after >> notes.txt") else {
         return;
@@ -78,7 +78,7 @@ fn what_may_not_be_read_is_named_and_left_alone() {
 }
 
 #[test]
-fn opening_what_was_closed_strays_and_what_lies_in_it_stays_there() {
+fn opening_a_closed_directory_strays_and_what_is_in_it_stays_there() {
     let project = closed();
     let Some(finished) = built(&project, "echo after >> notes.txt; chmod 755 vault") else {
         return;

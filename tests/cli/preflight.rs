@@ -67,7 +67,7 @@ fn people_read_each_finding_with_its_line_and_a_count() {
 }
 
 #[test]
-fn what_nobody_could_check_is_a_finding_only_when_strict() {
+fn files_without_a_checker_are_findings_only_when_strict() {
     let project = project();
     assert_eq!(check(&project, &["src/notes.txt"]).code, Some(0));
     assert_eq!(check(&project, &["src/notes.txt", "--strict"]).code, Some(1));
@@ -102,7 +102,7 @@ fn standard_input_is_a_file_too() {
 }
 
 #[test]
-fn what_is_not_there_is_a_usage_error_and_nothing_is_judged() {
+fn a_missing_path_is_a_usage_error_and_nothing_is_judged() {
     let finished = check(&project(), &["src/good.py", "gone.py", "lost", "--format", "json"]);
     super::assert_refused(&finished, 2, "usage::missing_file", "`gone.py`");
     assert!(finished.json()["error"]["message"].to_string().contains("`lost`"));
@@ -120,7 +120,7 @@ fn a_front_end_follows_nothing_that_a_project_or_the_environment_says() {
         ("a.go", "package a\n"),
         ("a.rs", "mod missing;\n"),
     ];
-    // Whoever runs any of these leaves a file.
+    // Each of these leaves a file when it is run.
     let ran = project.path().join("ran").display().to_string();
     let traps = [
         ("sitecustomize.py", format!("open({ran:?}, 'w')\n")),
@@ -187,7 +187,7 @@ fn tree(directory: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_deceives_the_measure_ends_a_scout_and_not_the_program() {
+fn a_file_that_deceives_the_measure_ends_a_scout_and_not_the_program() {
     let project = Project::empty();
     // To the measure the parentheses lie in a string; to the parser the quotes are an element's text.
     let text = format!("x = <a>'{{{}'</a>;\n", "(".repeat(900_000));
@@ -199,7 +199,7 @@ fn what_deceives_the_measure_ends_a_scout_and_not_the_program() {
 }
 
 #[test]
-fn a_parser_that_gives_up_is_told_of_once() {
+fn a_parser_that_gives_up_is_reported_once() {
     let project = Project::empty();
     project.write("odd.mjs", "let x; export { x as \"\\\\u\" };\n");
     let finished = check(&project, &["odd.mjs"]);

@@ -18,7 +18,7 @@ fn task(verify: &str) -> String {
     )
 }
 
-/// A clone in whose `bin` lies a program of each name, ignored by git. The root is below its top.
+/// A clone in whose `bin` there is a program of each name, ignored by git. The root is below its top.
 fn clone() -> Project {
     let clone = project(&[]);
     for name in HELPERS {
@@ -97,7 +97,7 @@ fn an_agent_cannot_bring_a_shell_that_passes_its_verify() {
 }
 
 #[test]
-fn what_a_verify_runs_is_found_by_its_own_path() {
+fn programs_of_a_verify_are_found_by_its_own_path() {
     let clone = clone();
     clone.write("bin/check", "#!/bin/sh\n: >\"$RAN\"\n");
     clone.write(format!("in/{TASK}"), task("check"));

@@ -76,6 +76,6 @@ fn the_recording_in_the_readme_is_of_the_program() {
     let path = root().join("docs/screens/first-task.svg");
     if fs::read_to_string(&path).unwrap_or_default() != drawn {
         fs::write(&path, drawn).unwrap();
-        panic!("docs/screens/first-task.svg is drawn anew: look at it");
+        panic!("docs/screens/first-task.svg is drawn again: look at it");
     }
 }

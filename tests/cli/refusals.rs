@@ -96,7 +96,7 @@ fn a_build_that_cannot_begin_is_a_usage_error_and_changes_nothing() {
 }
 
 #[test]
-fn a_task_file_that_nobody_may_read_is_a_failure() {
+fn an_unreadable_task_file_is_a_failure() {
     let project = project(&[A]);
     let path = project.path().join(".ftl/workspace").join(A);
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o000);
@@ -130,7 +130,7 @@ fn events_that_cannot_be_kept_are_no_success_and_the_result_is_still_one_object(
 }
 
 #[test]
-fn a_preset_that_is_not_installed_is_told_before_anything_is_begun() {
+fn a_preset_that_is_not_installed_is_reported_before_anything_is_begun() {
     let project = project(&[A]);
     let before = bytes(&project);
     project.write(

@@ -9,7 +9,7 @@ use crate::support::{Finished, Project};
 const BLOCKED: &str = ".ftl/workspace/001_a_blocked.xml";
 const ACTIVE: &str = ".ftl/workspace/001_a_active.xml";
 
-/// A project whose task was blocked by what `agent` did, in a run of its own.
+/// A project whose task was blocked by what `agent` did, in an earlier run.
 fn blocked_by(agent: &str, verify: &str) -> Project {
     let project = project(&[]);
     project.write(ACTIVE, crate::cli::task("id=\"001-a\"", verify));
@@ -43,7 +43,7 @@ fn a_reopened_task_keeps_its_id_and_its_run_and_nothing_says_that_it_is_finished
     let handoff = &now["run"][0]["children"][2];
     assert_eq!(handoff["text"], before["delivered"]);
 
-    // The next run has the next number, and both are told of.
+    // The next run has the next number, and both are recorded.
     let finished = project.ftl(["build", "001", "--agent", "exit 8"]);
     assert_eq!(finished.code, Some(3), "{finished:#?}");
     let runs = parsed(&project, BLOCKED)["run"].clone();
@@ -58,7 +58,7 @@ fn a_reopened_task_keeps_its_id_and_its_run_and_nothing_says_that_it_is_finished
 }
 
 #[test]
-fn only_a_finished_task_is_reopened() {
+fn an_unfinished_task_is_not_reopened() {
     let project = project(&["001_a_active.xml"]);
     let refused = project.ftl(["reopen", "001", "--build", "--format", "json"]);
     assert_refused(&refused, 2, "usage::workspace_not_blocked", "active");
@@ -68,7 +68,7 @@ fn only_a_finished_task_is_reopened() {
 }
 
 #[test]
-fn what_a_build_would_refuse_is_not_reopened() {
+fn a_task_that_a_build_would_refuse_is_not_reopened() {
     let project = blocked_by("exit 1", "true");
     let record = project.read(BLOCKED);
     for (words, code) in [
@@ -90,7 +90,7 @@ fn what_a_build_would_refuse_is_not_reopened() {
 }
 
 #[test]
-fn paths_are_as_typed_where_one_stands() {
+fn paths_are_as_typed_in_the_current_directory() {
     let project = blocked_by("exit 1", "true");
     project.write("sub/there.txt", "x");
     let program =
@@ -124,7 +124,7 @@ fn a_crash_between_the_two_steps_is_finished_by_the_next_command() {
 }
 
 #[test]
-fn a_crash_in_a_later_seal_is_told_from_a_reopened_task() {
+fn a_crash_in_a_later_seal_is_no_reopened_task() {
     let project = blocked_by("exit 1", "true");
     is_done(&project.ftl(["reopen", "001", "--build", "--agent", "echo 2 > notes.txt"]));
     let file = |path: &str| project.path().join(path);
@@ -145,7 +145,7 @@ fn an_implementer_can_not_reopen_a_task() {
 }
 
 #[test]
-fn what_is_right_already_counts_as_work_after_the_captures_are_gone() {
+fn exports_that_are_right_already_count_as_work_after_the_captures_are_gone() {
     for isolate in ["off", "auto"] {
         let project = project(&[]);
         project
@@ -225,7 +225,7 @@ fn strays_are_taken_in_with_their_modes_and_links() {
 }
 
 #[test]
-fn what_a_person_has_changed_since_is_not_overwritten() {
+fn files_that_a_person_has_changed_since_are_not_overwritten() {
     for isolate in ["off", "auto"] {
         let project = project(&[]);
         project.write("other.txt", "mine\n");

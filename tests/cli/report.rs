@@ -49,7 +49,7 @@ fn assert_closed(page: &str) {
 }
 
 #[test]
-fn a_page_tells_of_every_task_and_its_runs() {
+fn a_page_shows_every_task_and_its_runs() {
     let project = Project::empty();
     project.write("a.py", "x = 1\n");
     let text = task("", "echo collecting; echo 'AssertionError: x is not 3'; grep -q 3 a.py")
@@ -88,7 +88,7 @@ fn a_page_tells_of_every_task_and_its_runs() {
 }
 
 #[test]
-fn what_was_found_stands_beside_its_line() {
+fn findings_are_shown_beside_their_lines() {
     let project = Project::empty();
     project.write("a.py", "x = 1\n");
     let text = task("", "true").replace("notes.txt", "a.py");
@@ -227,5 +227,5 @@ fn a_thousand_tasks_fit_into_five_megabytes() {
     let page = report(&project, &[]);
     assert!(page.len() <= 5_000_000, "{}", page.len());
     assert_eq!(page.matches("<article ").count(), 1000);
-    assert!(page.contains("more lines, which"), "what does not fit is told");
+    assert!(page.contains("more lines, which"), "what does not fit is counted");
 }

@@ -1,4 +1,4 @@
-//! What an implementer does to the repository and beyond the disk's room: put back, and told.
+//! What an implementer does to the repository and beyond the disk's room: put back, and reported.
 
 use ftl_testkit::program::Program;
 
@@ -38,13 +38,13 @@ fn a_commit_of_an_agent_is_taken_back_and_stays_in_reach() {
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     let warnings = built.json()["warnings"].to_string();
     assert!(warnings.contains("HEAD") && warnings.contains("`mine`"), "{warnings}");
-    let told = warnings.split('`').find(|part| part.starts_with("git log"));
-    let log = script(&project, "", told.unwrap());
+    let command = warnings.split('`').find(|part| part.starts_with("git log"));
+    let log = script(&project, "", command.unwrap());
     assert!(log.stdout.contains("theirs"), "{log:#?}");
 }
 
 #[test]
-fn nothing_is_said_and_left_where_nothing_was_moved() {
+fn a_repository_without_moves_is_not_mentioned_and_keeps_nothing() {
     let project = repository();
     let built = script(&project, "echo work >>notes.txt; git status >/dev/null", BUILD);
     assert_eq!(built.code, Some(0), "{built:#?}");

@@ -79,7 +79,7 @@ fn builds_that_complete_block_fail_and_wait_fit() {
     for line in events.lines() {
         assert_fits("event", &serde_json::from_str(line).unwrap());
     }
-    // The agent's own copy lies outside the delta, so it is taken out of the tree.
+    // The agent's own copy is outside the delta, so it is taken out of the tree.
     let copy = ".ftl/runs/001_rich/1/quarantine/1/request.implement.1";
     let copy = serde_json::from_slice(&project.read(copy)).unwrap();
     assert_fits("agent-request", &copy);
@@ -135,7 +135,7 @@ fn a_reply_may_hold_any_of_its_keys_and_none() {
 }
 
 #[test]
-fn what_lacks_a_key_or_has_a_value_of_another_kind_does_not_fit() {
+fn a_result_that_lacks_a_key_or_has_a_value_of_another_kind_does_not_fit() {
     let project = rich();
     let listed = project.ftl(["status", "--format", "json"]).json();
     for key in ["id", "path", "status", "budget", "depends", "waits_for"] {

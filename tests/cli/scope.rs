@@ -1,4 +1,4 @@
-//! What a build looks at beside the delta, and what it tells of it.
+//! What a build looks at beside the delta, and what it reports of it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -115,7 +115,7 @@ fn a_root_whose_name_holds_a_line_feed_is_built_in() {
     }
 }
 
-/// Whoever removes `.ftl` begins with run 1 again, and nothing of the older run 1 counts.
+/// After `.ftl` is removed, the next build begins with run 1 again, and nothing of the older run 1 counts.
 #[test]
 fn an_older_run_of_the_same_number_says_nothing_of_the_tree() {
     let project = project(&[A]);
@@ -130,7 +130,7 @@ fn an_older_run_of_the_same_number_says_nothing_of_the_tree() {
 }
 
 #[test]
-fn allowed_files_stay_cost_nothing_and_are_told() {
+fn allowed_files_stay_cost_nothing_and_are_reported() {
     let project = project(&[A]);
     project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
     let agent = "grep -F '*.lock' \"$FTL_PROMPT\" >/dev/null && echo work >>notes.txt; mkdir sub; echo 1 >sub/my.lock";
@@ -195,7 +195,7 @@ fn no_rule_that_comes_later_hides_a_stray() {
 }
 
 #[test]
-fn scratch_is_told_where_it_changed() {
+fn scratch_is_reported_where_it_changed() {
     let project = project(&[A]);
     project.write(".gitignore", "out/\n.ftl/\n");
     project.commit();

@@ -1,4 +1,4 @@
-//! `ftl workspace parse`, and sealing by hand.
+//! `ftl workspace parse`, and manual seals.
 
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ fn a_document_that_cannot_be_read_is_pointed_at_in_every_place() {
 }
 
 #[test]
-fn a_task_is_completed_by_hand() {
+fn a_task_is_completed_manually() {
     let project = project(&["001_a_active.xml"]);
     let words = ["workspace", "complete", A, "--delivered", "by me\u{1b}[31m"];
     let utilized = ["--utilized", r#"[{"name": "n"}, {"name": "p", "type": "pattern"}]"#];
@@ -91,13 +91,13 @@ fn a_task_is_completed_by_hand() {
     assert_eq!(full["delivered"], "by me");
     let utilized = json!([{"name": "n", "type": "failure"}, {"name": "p", "type": "pattern"}]);
     assert_eq!(full["utilized_memories"], utilized);
-    assert_eq!(full["run"][0]["attributes"]["by"], "hand");
-    assert_eq!(full["run"][0]["attributes"]["outcome"], "complete");
+    let run = &full["run"][0]["attributes"];
+    assert_eq!((&run["by"], &run["outcome"]), (&json!("hand"), &json!("complete")));
     assert_ne!(full["completed_at"], Value::Null);
 }
 
 #[test]
-fn a_task_is_blocked_by_hand_with_the_reason_as_given() {
+fn a_task_is_blocked_manually_with_the_reason_as_given() {
     let project = project(&["001_a_active.xml"]);
     let finished = project.ftl(["workspace", "block", A, "--reason", "no\nkeys"]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
@@ -108,7 +108,7 @@ fn a_task_is_blocked_by_hand_with_the_reason_as_given() {
 }
 
 #[test]
-fn only_an_active_task_is_sealed_and_anything_else_is_left_alone() {
+fn a_seal_takes_an_active_task_only_and_leaves_anything_else_alone() {
     let project = project(&["002_b_complete.xml", "003_c_blocked.xml"]);
     let tasks = ".ftl/workspace";
     project.write(format!("{tasks}/004_d_active.xml"), "<workspace status=\"complete\"/>");
@@ -134,7 +134,7 @@ fn only_an_active_task_is_sealed_and_anything_else_is_left_alone() {
 }
 
 #[test]
-fn what_was_used_must_be_readable_before_anything_is_sealed() {
+fn utilized_knowledge_must_be_readable_before_anything_is_sealed() {
     for utilized in ["", "{}", "[{}]", "[1]", "[{\"name\": 1}]"] {
         let project = project(&["001_a_active.xml"]);
         let before = bytes(&project);
@@ -146,7 +146,7 @@ fn what_was_used_must_be_readable_before_anything_is_sealed() {
 }
 
 #[test]
-fn what_a_crash_left_of_a_sealing_is_finished_and_not_sealed_again() {
+fn a_sealing_that_a_crash_interrupted_is_finished_and_not_repeated() {
     let project = project(&["001_a_active.xml"]);
     let record = ".ftl/workspace/001_a_complete.xml";
     let seal = ["workspace", "complete", A, "--delivered", "once"];

@@ -63,7 +63,7 @@ fn assert_hidden(what: &str, text: &str) {
 }
 
 #[test]
-fn what_agents_and_tests_print_and_report_is_redacted_everywhere() {
+fn secrets_that_agents_and_tests_print_and_report_are_redacted_everywhere() {
     assert!(canaries().len() >= 40, "{}", canaries().len());
     let project = Project::empty();
     project.write("notes.txt", "before\n");
@@ -99,7 +99,7 @@ fn what_agents_and_tests_print_and_report_is_redacted_everywhere() {
             let bytes = fs::read(&path).unwrap();
             assert_hidden(&name, &String::from_utf8_lossy(&bytes));
         }
-        // What was moved away keeps its modes and its directories', where nobody else can enter.
+        // What was moved away keeps its modes and its directories', where only its owner can enter.
         if path.starts_with(&runs) && !name.contains("/quarantine/") {
             let mode = path.metadata().unwrap().permissions().mode() & 0o777;
             let private = if path.is_dir() { 0o700 } else { 0o600 };
@@ -268,11 +268,11 @@ fn every_secret_is_hidden_whichever_way_it_comes_and_goes() {
 }
 
 #[test]
-fn what_looks_like_a_secret_stays_whichever_way_it_comes_and_goes() {
-    let words = look_alikes();
-    assert!(words.len() >= 40, "{}", words.len());
+fn text_that_looks_like_a_secret_stays_whichever_way_it_comes_and_goes() {
+    let texts = look_alikes();
+    assert!(texts.len() >= 40, "{}", texts.len());
     for (way, verify, preflight, agent) in &WAYS[..6] {
-        let project = laid(&words, verify, preflight);
+        let project = laid(&texts, verify, preflight);
         for run in built(&project, agent, &[]) {
             let at = run.stdout.find("[redacted").unwrap_or(run.stdout.len());
             let around = &run.stdout[run.stdout.floor_char_boundary(at.saturating_sub(200))..];
@@ -285,14 +285,14 @@ fn what_looks_like_a_secret_stays_whichever_way_it_comes_and_goes() {
             }
         }
         let exact = |word: &&String| !word.contains(['"', '\\']);
-        for word in words.iter().filter(exact) {
+        for word in texts.iter().filter(exact) {
             assert!(kept.contains(word.as_str()), "{way}: {word}");
         }
     }
 }
 
 #[test]
-fn what_a_preflight_command_printed_is_counted_where_it_blocks() {
+fn secrets_in_the_output_of_preflight_are_counted_where_it_blocks() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
     let text = task("", "true").replace(
@@ -325,7 +325,7 @@ fn a_run_goes_on_with_the_commands_that_its_journal_does_not_hold() {
 }
 
 #[test]
-fn what_configuration_exempts_is_written() {
+fn text_that_configuration_exempts_is_written() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
     project.write("ftl.toml", "[redact]\noff = [\"MY_PASSWORD\"]\n");

@@ -138,9 +138,9 @@ fn a_dry_run_says_in_what_order_tasks_start_and_which_exclude_each_other() {
 fn put_back(result: &Value) -> Option<(String, String)> {
     let warnings = result["warnings"].as_array().unwrap().iter();
     let mut warnings = warnings.map(|warning| warning.as_str().unwrap());
-    let told = warnings.find(|told| told.starts_with("put back as it was"))?;
-    let command = told.split('`').nth(3).unwrap();
-    Some((told.to_owned(), command.to_owned()))
+    let warning = warnings.find(|warning| warning.starts_with("put back as it was"))?;
+    let command = warning.split('`').nth(3).unwrap();
+    Some((warning.to_owned(), command.to_owned()))
 }
 
 fn read(project: &Project, path: &str) -> Option<String> {
@@ -148,7 +148,7 @@ fn read(project: &Project, path: &str) -> Option<String> {
 }
 
 #[test]
-fn what_an_agent_did_to_the_delta_of_a_block_is_put_back_before_the_next_task() {
+fn changes_by_an_agent_to_the_delta_of_a_block_are_put_back_before_the_next_task() {
     for isolate in ["off", "auto"] {
         let project = project("");
         let said = build(&project, &["--isolate", isolate, "--agent", AGENT]);
@@ -160,9 +160,9 @@ fn what_an_agent_did_to_the_delta_of_a_block_is_put_back_before_the_next_task() 
         let notes = project.path().join("notes.txt").metadata().unwrap();
         assert_eq!(notes.permissions().mode() & 0o777, 0o750);
         assert_eq!(read(&project, "other.txt").unwrap(), "before\nagent\n");
-        let (told, command) = put_back(&said["results"][0]).unwrap();
-        let diff = told.split('`').nth(1).unwrap();
-        assert!(read(&project, diff).unwrap().contains("+agent"), "{told}");
+        let (warning, command) = put_back(&said["results"][0]).unwrap();
+        let diff = warning.split('`').nth(1).unwrap();
+        assert!(read(&project, diff).unwrap().contains("+agent"), "{warning}");
         assert_eq!(put_back(&said["results"][1]), None);
         Program::new("sh", project.path()).args(["-c", &command]).silent().run().unwrap();
         assert_eq!(read(&project, "notes.txt").unwrap(), "before\nagent\n");
@@ -196,7 +196,7 @@ fn the_tries_of_one_command_go_on_from_each_other_and_are_put_back_together() {
 }
 
 #[test]
-fn the_tree_as_it_stands_is_never_put_back() {
+fn the_current_tree_is_never_put_back() {
     let project = project("");
     project.commit();
     project.write("notes.txt", "mine\n");

@@ -28,17 +28,17 @@ fn shown(project: &Project, words: &[&str]) -> Value {
     let finished = project.ftl(all.iter().chain(words));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(finished.stderr, "");
-    let told = finished.json();
-    assert_fits("show", &told);
-    told
+    let history = finished.json();
+    assert_fits("show", &history);
+    history
 }
 
 #[test]
 fn people_get_states_with_times_files_strays_and_the_way_on() {
     let project = blocked();
-    let told = project.ftl(["show"]).stdout;
-    let lines: Vec<&str> = told.lines().collect();
-    assert_eq!(lines[0], "blocked  001_a  run 1  budget 2/5", "{told}");
+    let history = project.ftl(["show"]).stdout;
+    let lines: Vec<&str> = history.lines().collect();
+    assert_eq!(lines[0], "blocked  001_a  run 1  budget 2/5", "{history}");
     for part in [
         "  objective  Say what comes after\n",
         "  by         agent: echo working;",
@@ -52,9 +52,9 @@ fn people_get_states_with_times_files_strays_and_the_way_on() {
         "  logs       .ftl/runs/001_a/1/requests/1/agent.log\n",
         "  next       ftl reopen 001_a --take stray.txt --build --agent",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(history.contains(part), "{part}: {history}");
     }
-    assert!(!told.contains("+after") && !told.contains("working\n"), "{told}");
+    assert!(!history.contains("+after") && !history.contains("working\n"), "{history}");
     let more = project.ftl(["show", "1", "--diff", "--log"]).stdout;
     let diff = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1,2 @@\n before\n+after\n";
     assert!(more.contains(diff), "{more}");
@@ -65,10 +65,10 @@ fn people_get_states_with_times_files_strays_and_the_way_on() {
 #[test]
 fn programs_get_all_of_it_and_every_run() {
     let project = blocked();
-    let told = shown(&project, &["001"]);
-    assert_eq!(told["objective"], "Say what comes after");
-    assert_eq!(told["status"], "blocked");
-    let run = &told["run"];
+    let history = shown(&project, &["001"]);
+    assert_eq!(history["objective"], "Say what comes after");
+    assert_eq!(history["status"], "blocked");
+    let run = &history["run"];
     assert_eq!(run["implementer"], json!({"kind": "agent", "command": AGENT}));
     assert_eq!(run["source"], "journal");
     let states: Vec<&str> = run["timeline"]
@@ -89,12 +89,12 @@ fn programs_get_all_of_it_and_every_run() {
 
     let reopened = project.ftl(["reopen", "1", "--take", "stray.txt", "--build", "--tree"]);
     assert_eq!(reopened.code, Some(0), "{reopened:#?}");
-    let told = shown(&project, &["001_a"]);
+    let history = shown(&project, &["001_a"]);
     let outcomes: Vec<&Value> =
-        told["runs"].as_array().unwrap().iter().map(|run| &run["outcome"]).collect();
+        history["runs"].as_array().unwrap().iter().map(|run| &run["outcome"]).collect();
     assert_eq!(outcomes, ["blocked", "complete"]);
-    assert_eq!(told["run"]["number"], 2);
-    assert_eq!(told["run"]["result"]["next"], json!([]));
+    assert_eq!(history["run"]["number"], 2);
+    assert_eq!(history["run"]["result"]["next"], json!([]));
     let first = shown(&project, &["001", "--run", "1"]);
     assert_eq!(first["run"]["result"]["outcome"], "blocked");
     // The task goes on from its last run, and that is complete.
@@ -102,7 +102,7 @@ fn programs_get_all_of_it_and_every_run() {
 }
 
 #[test]
-fn a_clone_without_the_runs_tells_what_the_record_holds() {
+fn a_clone_without_the_runs_shows_what_the_record_holds() {
     let project = blocked();
     let before = shown(&project, &["001"]);
     fs::remove_dir_all(project.path().join(".ftl/runs")).unwrap();
@@ -113,15 +113,15 @@ fn a_clone_without_the_runs_tells_what_the_record_holds() {
         assert_eq!(run["result"][key], before["run"]["result"][key], "{key}");
     }
     for key in ["kind", "error", "unknown", "discovery", "reproduce"] {
-        let block = |told: &Value| told["run"]["result"]["block"][key].clone();
+        let block = |history: &Value| history["run"]["result"]["block"][key].clone();
         assert_eq!(block(&after), block(&before), "{key}");
     }
-    let told = project.ftl(["show"]).stdout;
-    assert!(told.contains("  states     READ → PLAN → IMPLEMENT → BLOCK\n"), "{told}");
+    let history = project.ftl(["show"]).stdout;
+    assert!(history.contains("  states     READ → PLAN → IMPLEMENT → BLOCK\n"), "{history}");
 }
 
 #[test]
-fn a_record_holds_the_digest_of_the_diff_that_lies_with_the_run() {
+fn a_record_holds_the_digest_of_the_diff_that_is_kept_with_the_run() {
     let project = blocked();
     let record = String::from_utf8(project.read(".ftl/workspace/001_a_blocked.xml")).unwrap();
     let diff = project.read(".ftl/runs/001_a/1/diffs/run.diff");
@@ -131,13 +131,13 @@ fn a_record_holds_the_digest_of_the_diff_that_lies_with_the_run() {
 }
 
 #[test]
-fn a_task_that_nobody_built_and_one_that_is_none_are_told_apart() {
+fn a_task_that_was_never_built_differs_from_one_that_does_not_exist() {
     let project = Project::empty();
     let none = project.ftl(["show"]);
     assert_eq!(none.code, Some(2), "{none:#?}");
     project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
-    let told = shown(&project, &[]);
-    assert_eq!((&told["run"], &told["runs"]), (&Value::Null, &json!([])));
+    let history = shown(&project, &[]);
+    assert_eq!((&history["run"], &history["runs"]), (&Value::Null, &json!([])));
     assert!(project.ftl(["show"]).stdout.starts_with("active  001_a\n"));
     for (words, about) in [
         (&["show", "7"][..], "no task `7`"),
@@ -150,14 +150,14 @@ fn a_task_that_nobody_built_and_one_that_is_none_are_told_apart() {
 }
 
 #[test]
-fn an_interrupted_run_is_told_as_far_as_it_came() {
+fn an_interrupted_run_is_shown_as_far_as_it_came() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
     project.write(".ftl/workspace/001_a_active.xml", task("", "kill -INT $PPID; sleep 20"));
     let built = project.ftl(["build", "--agent", "echo after >>notes.txt"]);
     assert_eq!(built.code, Some(130), "{built:#?}");
-    let told = shown(&project, &["001"]);
-    let run = &told["run"];
+    let history = shown(&project, &["001"]);
+    let run = &history["run"];
     assert_eq!(run["result"]["outcome"], "unfinished");
     assert_eq!(run["ended_at"], Value::Null);
     assert_eq!(run["result"]["files"][0]["change"], "modified");
@@ -183,10 +183,10 @@ fn hostile_text_obeys_no_terminal_and_opens_nothing_outside() {
     project.write("secret.txt", "secret of the user");
     std::os::unix::fs::symlink(project.path().join("secret.txt"), runs.join("outputs/z.log"))
         .unwrap();
-    let told = project.ftl(["show", "--diff", "--log"]);
-    assert_eq!(told.code, Some(0), "{told:#?}");
-    assert!(!told.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\r']), "{told:#?}");
-    assert!(!told.stdout.contains("secret of the user"), "{told:#?}");
+    let history = project.ftl(["show", "--diff", "--log"]);
+    assert_eq!(history.code, Some(0), "{history:#?}");
+    assert!(!history.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\r']), "{history:#?}");
+    assert!(!history.stdout.contains("secret of the user"), "{history:#?}");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn a_task_that_is_done_is_waited_for_no_longer() {
 }
 
 #[test]
-fn how_the_last_run_ended_is_told_with_its_kind_and_what_it_used() {
+fn how_the_last_run_ended_is_shown_with_its_kind_and_what_it_used() {
     let project = Project::empty();
     project.write("notes.txt", "x\n");
     for seq in ["001_a", "002_b"] {

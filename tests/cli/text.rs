@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::task;
 use crate::support::{Finished, Project};
 
-/// Characters and sequences that must reach nobody as they are: how a shell's `printf` writes them.
+/// Characters and sequences that must not reach a terminal: how a shell's `printf` writes them.
 const HARMFUL: &[&str] = &[
     r"\001",
     r"\007",
@@ -106,7 +106,7 @@ fn written(project: &Project) -> Vec<(String, String)> {
 }
 
 #[test]
-fn nothing_that_hides_or_is_obeyed_leaves_by_any_way() {
+fn control_characters_leave_by_no_way() {
     let all = HARMFUL.concat();
     let project = Project::empty();
     project.write("notes.txt", "before\n");
@@ -166,7 +166,7 @@ fn names_of_strays_are_exact_in_json_and_visible_to_people() {
 }
 
 #[test]
-fn what_a_task_file_holds_is_shown_safely_by_every_command() {
+fn text_of_a_task_file_is_shown_safely_by_every_command() {
     let all = harmful_in_xml().concat();
     let project = Project::empty();
     project.write("notes.txt", "before\n");
@@ -216,7 +216,7 @@ fn rows_of_status_cannot_be_forged() {
 }
 
 #[test]
-fn what_was_painted_over_is_no_error_line() {
+fn text_that_was_painted_over_is_no_error_line() {
     let project = Project::empty();
     project.write("notes.txt", "before\n");
     let verify = r"printf 'error: 1 %%\rerror: 50 %%\rerror: it broke\b\b\b\b\bfailed\n'; false";

@@ -115,7 +115,7 @@ fn escaped(batch: &[Sequence]) -> String {
     escaped
 }
 
-/// A harmless text holds none of these, whatever stands around them.
+/// A harmless text holds none of these, whatever is around them.
 fn is_harmful(c: char) -> bool {
     let code = u32::from(c);
     let hidden = characters();
@@ -316,7 +316,7 @@ fn toml(batch: &[Sequence]) -> String {
 }
 
 #[test]
-fn nothing_that_is_obeyed_or_hidden_comes_out_by_any_way() {
+fn control_characters_come_out_by_no_way() {
     let all: usize = batches().iter().map(Vec::len).sum();
     assert!(all >= 100, "{all} sequences");
     // The check itself sees what is raw.

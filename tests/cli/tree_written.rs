@@ -1,4 +1,4 @@
-//! What verify and preflight commands change outside the delta: told, and a block where policy says so.
+//! What verify and preflight commands change outside the delta: reported, and a block where policy says so.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn build(project: &Project, options: &[&str]) -> Value {
 }
 
 /// The sentences that name files which a command changed.
-fn told(said: &Value) -> Vec<&str> {
+fn reported(said: &Value) -> Vec<&str> {
     let warnings = said["warnings"].as_array().unwrap().iter();
     let warnings = warnings.map(|warning| warning.as_str().unwrap());
     warnings.filter(|warning| warning.contains("outside the delta")).collect()
@@ -50,7 +50,7 @@ fn a_verify_that_rewrites_a_file_of_the_project_is_a_warning_that_names_it() {
         let said = build(&project, &[]);
         assert_eq!(said["outcome"], "complete", "{said:#}");
         assert_eq!(said["verify"][0]["findings"], json!(["tree_written"]));
-        assert_eq!(told(&said), [CHANGED], "{said:#}");
+        assert_eq!(reported(&said), [CHANGED], "{said:#}");
         assert_eq!(scratch(&said), [""; 0], "{said:#}");
         let record = project.read(said["workspace"].as_str().unwrap());
         let record = String::from_utf8(record).unwrap();
@@ -61,7 +61,7 @@ fn a_verify_that_rewrites_a_file_of_the_project_is_a_warning_that_names_it() {
 }
 
 #[test]
-fn one_that_removes_or_replaces_files_is_told_too_and_counts_them() {
+fn a_command_that_removes_or_replaces_files_is_reported_too_and_counts_them() {
     let project = project(
         "<verify>rm -r docs other.txt; mkdir other.txt; echo 1 >other.txt/new; \
          for n in 1 2 3 4 5 6 7 8 9; do echo 2 >many/$n; done</verify>",
@@ -74,12 +74,12 @@ fn one_that_removes_or_replaces_files_is_told_too_and_counts_them() {
     let said = build(&project, &[]);
     let sentence = "the verify changed 11 files outside the delta: docs/guide.md, many/1, many/2, \
                     many/3, many/4, many/5, many/6, many/7, many/8, many/9 and 1 more";
-    assert_eq!(told(&said), [sentence], "{said:#}");
+    assert_eq!(reported(&said), [sentence], "{said:#}");
     assert_eq!(scratch(&said), ["other.txt/new"], "{said:#}");
 }
 
 #[test]
-fn what_git_does_not_track_is_scratch() {
+fn files_that_git_does_not_track_are_scratch() {
     let verify = "<verify>echo 2 >>mine.txt &amp;&amp; echo new >new.txt &amp;&amp; mkdir .cache &amp;&amp; echo 1 >.cache/x</verify>";
     let project = project(verify);
     project.commit();
@@ -101,14 +101,14 @@ fn without_git_what_was_not_there_is_scratch() {
 }
 
 #[test]
-fn the_delta_has_a_block_of_its_own() {
+fn the_delta_has_a_separate_block() {
     let project = project("<verify>echo more >>notes.txt</verify>");
     project.write("ftl.toml", UNTRUSTED);
     project.commit();
     let said = build(&project, &[]);
     assert_eq!(said["block"]["kind"], "tree_changed", "{said:#}");
     assert_eq!(said["verify"][0]["findings"], json!([]), "{said:#}");
-    assert_eq!(told(&said), [""; 0], "{said:#}");
+    assert_eq!(reported(&said), [""; 0], "{said:#}");
 }
 
 #[test]
@@ -137,23 +137,23 @@ fn a_preflight_command_is_named_with_what_it_changed_and_left() {
     assert_eq!(said["outcome"], "complete", "{said:#}");
     let sentence = "the preflight command `echo more >>other.txt; echo 1 >left.txt` changed 1 file \
                     outside the delta: other.txt";
-    assert_eq!(told(&said), [sentence], "{said:#}");
+    assert_eq!(reported(&said), [sentence], "{said:#}");
     assert!(said["warnings"].to_string().contains("doubtful: tree_written"), "{said:#}");
     assert_eq!(scratch(&said), ["left.txt"]);
 }
 
 /// No request, and so no snapshot, comes before this verify.
 #[test]
-fn the_tree_as_it_stands_is_looked_at_as_well() {
+fn a_build_of_the_current_tree_is_looked_at_as_well() {
     let project = project("<verify>echo more >>other.txt</verify>");
     let said = project.ftl(["build", "001", "--format", "json", "--tree"]).json();
     assert_eq!(said["outcome"], "complete", "{said:#}");
-    assert_eq!(told(&said), [CHANGED], "{said:#}");
+    assert_eq!(reported(&said), [CHANGED], "{said:#}");
 }
 
 /// The verify that passes in the end writes nothing; the one before it did.
 #[test]
-fn what_a_failed_verify_wrote_counts_after_the_retry() {
+fn files_that_a_failed_verify_wrote_count_after_the_retry() {
     let task = "<workspace status=\"active\"><implementation><delta>notes.txt</delta>\
         <verify>grep -q fixed notes.txt || { echo more >>other.txt; echo ERROR: not fixed yet; exit 1; }</verify>\
         <budget>9</budget></implementation><prior_knowledge><failure name=\"unfixed\">\
@@ -174,6 +174,6 @@ fn the_verify_before_the_work_is_looked_at_as_well() {
     project.commit();
     let said = build(&project, &["--baseline"]);
     let sentence = "the verify before the work changed 1 file outside the delta: other.txt";
-    assert_eq!(told(&said), [sentence], "{said:#}");
+    assert_eq!(reported(&said), [sentence], "{said:#}");
     assert!(said["warnings"].to_string().contains("doubtful: tree_written"), "{said:#}");
 }

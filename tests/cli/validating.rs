@@ -183,7 +183,7 @@ fn problems_of_all_files_are_drawn_on_the_source_in_one_run() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_told_with_its_place() {
+fn a_task_that_cannot_be_drawn_is_reported_with_its_place() {
     let project = project("");
     project.write(A, b"<workspace>\n\xFF</workspace>");
     let finished = project.ftl(["workspace", "validate", A]);

@@ -1,7 +1,7 @@
-//! Whose work it is that lies in the tree after a build without isolation was interrupted or killed.
+//! Whose work it is that is in the tree after a build without isolation was interrupted or killed.
 //!
-//! An interrupt is compared at once, so whatever differs later is the user's. After a kill nobody
-//! compared, and ftl asks instead of guessing.
+//! An interrupt is compared at once, so whatever differs later is the user's. After a kill there was no
+//! comparison, and ftl asks instead of guessing.
 
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ fn kept_copy(project: &Project, name: &str) -> PathBuf {
 }
 
 #[test]
-fn an_interrupt_puts_back_at_once_and_says_where_the_partial_work_lies() {
+fn an_interrupt_puts_back_at_once_and_says_where_the_partial_work_is() {
     for (signal, exit) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let project = with_pipes();
         let finished = stopped_by(&project, signal);
@@ -71,18 +71,18 @@ fn an_interrupt_puts_back_at_once_and_says_where_the_partial_work_lies() {
 }
 
 #[test]
-fn the_command_that_is_told_brings_the_partial_work_back() {
+fn the_command_that_is_printed_brings_the_partial_work_back() {
     let project = with_pipes();
     let finished = stopped_by(&project, "INT");
-    let told = finished.stderr.split('`').find(|part| part.starts_with("cp -a"));
-    let copied = script(&project, told.unwrap());
+    let command = finished.stderr.split('`').find(|part| part.starts_with("cp -a"));
+    let copied = script(&project, command.unwrap());
     assert_eq!(copied.code, Some(0), "{copied:#?}");
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     assert_eq!(project.read("stray.txt"), b"stray\n");
 }
 
 #[test]
-fn what_a_person_does_after_an_interrupt_stays() {
+fn changes_by_a_person_after_an_interrupt_stay() {
     let project = with_pipes();
     stopped_by(&project, "INT");
     project.write("notes.txt", "mine\n");
@@ -94,7 +94,7 @@ fn what_a_person_does_after_an_interrupt_stays() {
 }
 
 #[test]
-fn after_a_kill_nobody_guesses_and_nothing_is_touched() {
+fn after_a_kill_ftl_does_not_guess_and_touches_nothing() {
     let project = with_pipes();
     stopped_by(&project, "KILL");
     project.write("mine.txt", "mine\n");
@@ -151,7 +151,7 @@ fn after_a_kill_the_delta_alone_is_put_back_with_a_copy_that_is_named() {
 
 /// The second build put back and was stopped before its own request.
 #[test]
-fn what_a_person_does_after_a_put_back_stays() {
+fn changes_by_a_person_after_a_put_back_stay() {
     let project = with_pipes();
     stopped_by(&project, "KILL");
     std::fs::remove_file(project.path().join("target/again")).unwrap();
@@ -166,9 +166,9 @@ fn what_a_person_does_after_a_put_back_stays() {
     assert_eq!(project.read("notes.txt"), b"mine\nwork\n");
 }
 
-/// Whoever put it back may have been killed before they named it.
+/// The process that put it back may have been killed before it named it.
 #[test]
-fn what_was_put_back_is_named_whenever_the_build_goes_on() {
+fn files_that_were_put_back_are_named_whenever_the_build_goes_on() {
     let project = with_pipes();
     stopped_by(&project, "KILL");
     project.write("notes.txt", "mine\n");
@@ -180,8 +180,8 @@ fn what_was_put_back_is_named_whenever_the_build_goes_on() {
     let again = goes_on(&project, "");
     assert_eq!(again.code, Some(0), "{again:#?}");
     let earlier = again.stderr.lines().find(|line| line.contains("earlier"));
-    let told = earlier.and_then(|line| line.split('`').find(|part| part.starts_with("cp -a")));
-    let copied = script(&project, told.unwrap());
+    let command = earlier.and_then(|line| line.split('`').find(|part| part.starts_with("cp -a")));
+    let copied = script(&project, command.unwrap());
     assert_eq!(copied.code, Some(0), "{copied:#?}");
     assert_eq!(project.read("notes.txt"), b"mine\n");
 }

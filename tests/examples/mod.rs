@@ -70,7 +70,7 @@ fn check(case: &Case, finished: &Finished) {
     }
 }
 
-/// The task's file was sealed under its new name, and tells the same as the output.
+/// The task's file was sealed under its new name, and agrees with the output.
 fn check_record(case: &Case, project: &Project, said: &Value) {
     let id = said["id"].as_str().unwrap();
     let sealed = format!("{id}_{}.xml", case.outcome);

@@ -71,7 +71,7 @@ fn the_page_of_the_configuration_names_every_built_in_family() {
 }
 
 #[test]
-fn the_examples_of_the_library_are_tested_ones_of_its_own() {
+fn the_examples_of_the_library_are_compiled_and_tested() {
     let source = read("crates/ftl-preflight/src/lib.rs");
     let lines = source.lines().filter_map(|line| line.strip_prefix("//!"));
     let lines = lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line)));

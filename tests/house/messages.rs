@@ -38,13 +38,13 @@ fn is_code(word: &str) -> bool {
 fn every_code_of_a_diagnostic_has_an_entry_that_says_when_and_what_to_do() {
     let path = root().join("crates/ftl-cli/src/failure/messages.toml");
     let table: toml::Table = fs::read_to_string(path).unwrap().parse().unwrap();
-    let told: BTreeSet<String> = table.keys().cloned().collect();
+    let documented: BTreeSet<String> = table.keys().cloned().collect();
     let named = named();
     assert!(named.len() > 120, "{named:?}");
-    let untold: Vec<_> = named.difference(&told).collect();
-    assert!(untold.is_empty(), "without an entry: {untold:?}");
-    let gone: Vec<_> = told.difference(&named).collect();
-    assert!(gone.is_empty(), "nobody says these any more: {gone:?}");
+    let undocumented: Vec<_> = named.difference(&documented).collect();
+    assert!(undocumented.is_empty(), "without an entry: {undocumented:?}");
+    let gone: Vec<_> = documented.difference(&named).collect();
+    assert!(gone.is_empty(), "no code uses these any more: {gone:?}");
     for (code, message) in &table {
         let text = |key: &str| message[key].as_str().unwrap();
         let (when, advice) = (text("when"), text("do"));

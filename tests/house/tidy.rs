@@ -10,7 +10,7 @@ use ftl_testkit::root;
 use super::sources::{rust_files, tracked};
 
 /// First directories of paths that mean the same on every machine: those of the Filesystem
-/// Hierarchy Standard that are nobody's own, and the one that rustc writes for its own sources.
+/// Hierarchy Standard that belong to no user, and the one that rustc writes for its own sources.
 const EVERYWHERE: &[&str] = &[
     "bin", "boot", "dev", "etc", "lib", "media", "mnt", "opt", "proc", "run", "rustc", "sbin",
     "srv", "sys", "tmp", "usr", "var",
@@ -23,7 +23,7 @@ const NOWHERE: &[&str] = &["abs", "elsewhere", "local", "no", "nowhere"];
 /// The people in whose homes the examples take place.
 const PEOPLE: &[&str] = &["ada", "grace"];
 
-/// Whether an absolute path names a place on somebody's machine: every path does that begins neither
+/// Whether an absolute path names a place on one machine: every path does that begins neither
 /// in a directory that all systems have, nor in one that exists nowhere, nor in a made-up home.
 fn is_personal(first: &str, second: &str) -> bool {
     let anywhere = first.len() == 1 || EVERYWHERE.contains(&first) || NOWHERE.contains(&first);
@@ -45,7 +45,7 @@ fn absolute_paths(line: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whether a line names a place on somebody's machine. Homes of Windows are looked for as text.
+/// Whether a line names a place on one machine. Homes of Windows are looked for as text.
 fn names_a_machine(line: &str) -> bool {
     let windows = [r":\", r":\\"].map(|drive| format!("{drive}Users"));
     windows.iter().any(|home| line.contains(home))
@@ -73,7 +73,7 @@ fn is_verbatim(name: &str) -> bool {
     vendored || corpus || name.ends_with("Cargo.lock")
 }
 
-/// Whether `mirror` stands in the line, and not as the end of a longer name.
+/// Whether `mirror` is in the line, and not as the end of a longer name.
 fn names_a_mirror(line: &str, mirror: &str) -> bool {
     let inside = |before: char| before.is_alphanumeric() || "._-".contains(before);
     line.match_indices(mirror).any(|(at, _)| !line[..at].ends_with(inside))
@@ -83,7 +83,7 @@ fn names_a_mirror(line: &str, mirror: &str) -> bool {
 fn no_file_names_a_machine_or_a_mirror() {
     let mirrors = mirrors();
     for name in tracked().iter().filter(|name| !is_verbatim(name)) {
-        // There a leading slash stands for the file's own directory.
+        // There a leading slash means the file's own directory.
         let is_anchored = name.ends_with(".gitignore");
         let Ok(text) = fs::read_to_string(root().join(name)) else {
             continue;
@@ -97,7 +97,7 @@ fn no_file_names_a_machine_or_a_mirror() {
 }
 
 #[test]
-fn places_of_one_machine_are_told_from_those_that_every_machine_has() {
+fn paths_of_one_machine_differ_from_those_that_every_machine_has() {
     for first in ["work", "farm", "root", "home/eve", "Users/ada"] {
         for line in [
             format!("/{first}/x/y"),

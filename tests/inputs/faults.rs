@@ -22,7 +22,7 @@ fn shell(project: &Project, script: &str) -> Finished {
     Finished::of(shell.args(["-c", script]))
 }
 
-/// A limit of nothing on the size of files stands for a full disk: every write to one fails.
+/// A limit of nothing on the size of files simulates a full disk: every write to one fails.
 #[test]
 fn a_full_disk_leaves_the_task_as_it_was_and_it_can_be_built_later() {
     let project = project();

@@ -56,7 +56,7 @@ fn a_refused_document_blocks_and_stays_as_it_is() {
 }
 
 #[test]
-fn what_build_refuses_parse_refuses_too() {
+fn documents_that_build_refuses_are_refused_by_parse_too() {
     for document in documents("refused") {
         let parsed = project(&document).ftl(["workspace", "parse", TASK]);
         assert_eq!(parsed.code, Some(1), "{document:?}: {parsed:#?}");

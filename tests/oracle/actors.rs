@@ -23,7 +23,7 @@ pub(super) enum Implementer {
     Tree(Tree),
 }
 
-/// Where the agent's command line stands.
+/// The place of the agent's command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AgentNamed {
     ByFlag,

@@ -16,7 +16,7 @@ use super::programs::Programs;
 use super::scenario::{AgentNamed, Ending, Exit, Implementer, ReadTests, Scenario};
 use super::shrink::shrink;
 use super::world::World;
-use super::{Tally, reachable, tally};
+use super::{ReachTally, reachable, tally};
 
 const THREADS: usize = 2;
 /// Scenarios of a test run. Each is a whole build, so 2,000 of them take minutes.
@@ -39,7 +39,7 @@ fn seed() -> u64 {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "the summary tells what was reached")]
+#[expect(clippy::print_stderr, reason = "the summary shows what was reached")]
 fn the_program_and_the_second_opinion_agree() {
     let (count, first) = (cases(SHORT), seed());
     let programs = Programs::gather();
@@ -78,7 +78,7 @@ fn the_program_and_the_second_opinion_agree() {
     }
 }
 
-fn everything_was_reached(tally: &Tally) {
+fn everything_was_reached(tally: &ReachTally) {
     for name in reachable() {
         assert!(tally.contains_key(name), "{name} was never reached: {tally:?}");
     }
@@ -94,7 +94,7 @@ fn in_memory() -> TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
-/// Builds the scenario in `home`, and says what came of it and where that is not as expected.
+/// Builds the scenario in `home`, and returns the result and where that is not as expected.
 fn run(
     scenario: &Scenario,
     expected: &Expected,

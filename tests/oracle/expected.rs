@@ -50,7 +50,7 @@ impl State {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum BlockKind {
     SpecInvalid,
     BudgetExhausted,
     ImplementFailed,
@@ -65,7 +65,7 @@ pub(super) enum Kind {
     VerifyUntrusted,
 }
 
-impl Kind {
+impl BlockKind {
     pub(super) const ALL: [Self; 12] = [
         Self::SpecInvalid,
         Self::BudgetExhausted,
@@ -102,10 +102,10 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
     Complete,
-    Blocked(Kind),
+    Blocked(BlockKind),
     /// Could not begin: a usage error.
     Failed,
-    /// `--dry-run`, and nothing stands in the way.
+    /// `--dry-run`, and nothing prevents a build.
     Planned,
 }
 
@@ -184,22 +184,22 @@ pub(super) struct Expected {
     pub(super) phases: Vec<Phase>,
     /// How often the verify command ran, `--baseline` included.
     pub(super) verify_runs: usize,
-    /// The delta as it stands at the end; None inside: no such file.
+    /// The delta at the end; None inside: no such file.
     pub(super) delta: Vec<Option<File>>,
     /// A delta path that is no longer a plain file.
     pub(super) transformed: Option<usize>,
-    pub(super) told: Told,
+    pub(super) report: Report,
 }
 
 /// What the report and the announcements say beyond the end itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct Report {
     /// Lines on standard error, with [`SCRATCH`] for where the scripts lie; a retry's rationale is
     /// left out. None where the rules leave them open.
     pub(super) announced: Option<Vec<String>>,
     /// The block's error, where it is a line of verify's.
     pub(super) error: Option<&'static str>,
-    /// Paths of the touched files; None where nobody was asked for any, or where a created file is
+    /// Paths of the touched files; None if no paths were asked for, or where a created file is
     /// gone again.
     pub(super) touched: Option<BTreeSet<String>>,
     /// Verdicts by kind and text.
@@ -210,7 +210,7 @@ pub(super) struct Told {
     pub(super) utilized: Option<BTreeSet<String>>,
 }
 
-/// Stands in announcements for the directory of the scripts.
+/// Replaces the directory of the scripts in announcements.
 pub(super) const SCRATCH: &str = "SCRATCH";
 
 impl fmt::Display for Expected {

@@ -26,7 +26,7 @@ impl World {
         differences
     }
 
-    /// An agent is told its phase, and the delta as its arguments.
+    /// An agent gets its phase, and the delta as its arguments.
     fn calls_difference(&self, scenario: &Scenario, expected: &Expected) -> Option<String> {
         let delta: Vec<_> = scenario.delta.iter().map(|file| file.path).collect();
         let call = |phase: &Phase| format!("{} {}\n", phase.name(), delta.join(" "));
@@ -54,7 +54,7 @@ impl World {
         differences
     }
 
-    /// The task file's name tells its end; one that stays active keeps its bytes.
+    /// The task file's name shows its end; one that stays active keeps its bytes.
     fn record_difference(&self, scenario: &Scenario, record: Record) -> Option<String> {
         let entries = fs::read_dir(self.workspaces()).unwrap();
         let names: Vec<_> =

@@ -30,7 +30,7 @@ pub(super) enum Pattern {
     Empty,
     /// Finds the trouble's line.
     Line(Trouble),
-    /// Finds the line that every run prints, which tells of no error.
+    /// Finds the line that every run prints, which reports no error.
     Preamble,
     Misses,
     DoesNotCompile,

@@ -24,7 +24,7 @@ mod world;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use expected::{Expected, Kind, State};
+use expected::{BlockKind, Expected, State};
 use predict::predict;
 use programs::Programs;
 use random::Random;
@@ -45,15 +45,15 @@ fn certain(seed: u64) -> (Scenario, Expected) {
 
 /// Every state, and every way to end.
 fn reachable() -> impl Iterator<Item = &'static str> {
-    let names = State::ALL.map(State::name).into_iter().chain(Kind::ALL.map(Kind::name));
+    let names = State::ALL.map(State::name).into_iter().chain(BlockKind::ALL.map(BlockKind::name));
     names.chain(["blocked", "complete", "failed", "planned"])
 }
 
 /// How often something was reached.
-type Tally = BTreeMap<String, usize>;
+type ReachTally = BTreeMap<String, usize>;
 
-fn tally(expected: impl IntoIterator<Item = Expected>) -> Tally {
-    let mut tally = Tally::new();
+fn tally(expected: impl IntoIterator<Item = Expected>) -> ReachTally {
+    let mut tally = ReachTally::new();
     for end in expected {
         *tally.entry(end.outcome.name().to_owned()).or_default() += 1;
         if let expected::Outcome::Blocked(kind) = end.outcome {
@@ -79,7 +79,7 @@ fn two_thousand_scenarios_reach_every_state_and_every_kind_of_block() {
 #[test]
 fn few_scenarios_are_dropped_as_unclear() {
     let mut random = Random::new(7);
-    let mut why = Tally::new();
+    let mut why = ReachTally::new();
     for _ in 0..2000 {
         if let Err(unclear) = predict(&draw::scenario(&mut random)) {
             *why.entry(unclear.0.to_owned()).or_default() += 1;

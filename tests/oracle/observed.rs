@@ -5,7 +5,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use super::expected::{Expected, Outcome, SCRATCH, State, Told};
+use super::expected::{Expected, Outcome, Report, SCRATCH, State};
 
 /// What `ftl` said.
 #[derive(Debug)]
@@ -97,22 +97,22 @@ impl Observed {
     }
 
     fn details(&self, expected: &Expected) -> Vec<Pair> {
-        let told = &expected.told;
+        let report = &expected.report;
         let mut pairs = Vec::new();
-        if let (Some(error), Outcome::Blocked(_)) = (told.error, expected.outcome) {
+        if let (Some(error), Outcome::Blocked(_)) = (report.error, expected.outcome) {
             pairs.push(("error", error.into(), self.report["block"]["error"].clone()));
         }
-        if let Some(touched) = &told.touched {
+        if let Some(touched) = &report.touched {
             pairs.push(("files", list(touched), list(&self.names("files", "path"))));
         }
-        if let Some(utilized) = &told.utilized {
+        if let Some(utilized) = &report.utilized {
             pairs.push(("utilized", list(utilized), list(&self.names("utilized", "name"))));
         }
         if expected.states.contains(&State::Quality) {
-            pairs.push(self.idioms(told));
-            pairs.push(self.exports(told));
+            pairs.push(self.idioms(report));
+            pairs.push(self.exports(report));
         }
-        if let Some(announced) = &told.announced {
+        if let Some(announced) = &report.announced {
             pairs.push(self.announced(announced, expected.retries > 0));
         }
         pairs
@@ -124,9 +124,9 @@ impl Observed {
         items.filter_map(|item| item[key].as_str()).map(str::to_owned).collect()
     }
 
-    fn idioms(&self, told: &Told) -> Pair {
+    fn idioms(&self, report: &Report) -> Pair {
         let line = |kind: &str, text: &str, verdict: &str| format!("{kind} {text}: {verdict}");
-        let wanted = told.idioms.iter();
+        let wanted = report.idioms.iter();
         let wanted = wanted.map(|((kind, text), verdict)| line(kind, text, verdict)).collect();
         let found = self.report["quality"]["idioms"].as_array().into_iter().flatten();
         let text = |item: &Value, key: &str| item[key].as_str().unwrap_or("?").to_owned();
@@ -137,7 +137,7 @@ impl Observed {
     }
 
     /// Only of the names that are listed: the report may know of more.
-    fn exports(&self, told: &Told) -> Pair {
+    fn exports(&self, report: &Report) -> Pair {
         let text = |item: &Value, key: &str| {
             item[key].as_str().unwrap_or("?").trim_end_matches("()").to_owned()
         };
@@ -145,11 +145,11 @@ impl Observed {
         let found: BTreeMap<_, _> =
             items.map(|it| ((text(it, "path"), text(it, "name")), text(it, "verdict"))).collect();
         let line = |path: &str, name: &str, verdict: &str| format!("{path} {name}: {verdict}");
-        let listed = told.exports.keys().map(|(path, name)| {
+        let listed = report.exports.keys().map(|(path, name)| {
             let key = ((*path).to_owned(), (*name).to_owned());
             line(path, name, found.get(&key).map_or("no verdict", String::as_str))
         });
-        let wanted = told.exports.iter();
+        let wanted = report.exports.iter();
         let wanted = wanted.map(|((path, name), verdict)| line(path, name, verdict)).collect();
         ("exports", list(&wanted), list(&listed.collect()))
     }
@@ -198,19 +198,19 @@ mod tests {
     fn report(expected: &Expected) -> Value {
         let states: Vec<_> = expected.states.iter().map(|state| state.name()).collect();
         let kind = match expected.outcome {
-            Outcome::Blocked(kind) => json!({"kind": kind.name(), "error": expected.told.error}),
+            Outcome::Blocked(kind) => json!({"kind": kind.name(), "error": expected.report.error}),
             Outcome::Complete | Outcome::Failed | Outcome::Planned => Value::Null,
         };
-        let told = &expected.told;
+        let report = &expected.report;
         let objects = |names: &Option<BTreeSet<String>>, key: &str| {
             let names = names.iter().flatten();
             Value::Array(names.map(|name| json!({key: name})).collect())
         };
-        let idioms = told
+        let idioms = report
             .idioms
             .iter()
             .map(|((kind, text), verdict)| json!({"kind": kind, "text": text, "verdict": verdict}));
-        let exports = told
+        let exports = report
             .exports
             .iter()
             .map(|((path, name), verdict)| json!({"path": path, "name": name, "verdict": verdict}));
@@ -222,8 +222,8 @@ mod tests {
             "budget": {"total": expected.total, "used": expected.used},
             "block": kind,
             "retry": {"count": expected.retries},
-            "files": objects(&told.touched, "path"),
-            "utilized": objects(&told.utilized, "name"),
+            "files": objects(&report.touched, "path"),
+            "utilized": objects(&report.utilized, "name"),
             "quality": {
                 "idioms": idioms.collect::<Vec<_>>(),
                 "exports": exports.collect::<Vec<_>>(),
@@ -232,7 +232,7 @@ mod tests {
     }
 
     fn seen(expected: &Expected, report: &Value) -> Differences {
-        let announced = expected.told.announced.clone().unwrap_or_default().join("\n");
+        let announced = expected.report.announced.clone().unwrap_or_default().join("\n");
         let output = Output {
             status: ExitStatus::from_raw(expected.outcome.exit_code() << 8),
             stdout: report.to_string().into_bytes(),
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_report_that_agrees_shows_no_difference_and_any_other_does() {
-        let mut told = 0;
+        let mut shown = 0;
         for expected in (0..200).map(|seed| certain(seed).1) {
             let right = report(&expected);
             assert_eq!(seen(&expected, &right), Differences::new());
@@ -254,9 +254,9 @@ mod tests {
                 let mut wrong = right.clone();
                 wrong[key] = "other".into();
                 assert!(!seen(&expected, &wrong).is_empty(), "{key} of {right}");
-                told += 1;
+                shown += 1;
             }
         }
-        assert!(told > 300);
+        assert!(shown > 300);
     }
 }

@@ -80,7 +80,7 @@ pub(super) struct Delta {
     pub(super) path: &'static str,
     /// What git's HEAD holds; None without git.
     pub(super) committed: Option<Text>,
-    /// What stands in the tree when ftl is called.
+    /// The content of the tree when ftl is called.
     pub(super) start: Option<Text>,
     /// Listed in `.gitignore`.
     pub(super) ignored: bool,

@@ -177,7 +177,7 @@ fn simpler_turns(turn: &Turn) -> Vec<Turn> {
 
 mod tests {
     use crate::oracle::certain;
-    use crate::oracle::expected::{Kind, Outcome};
+    use crate::oracle::expected::{BlockKind, Outcome};
     use crate::oracle::predict::predict;
 
     use super::*;
@@ -185,7 +185,8 @@ mod tests {
     #[test]
     fn a_shrunk_scenario_still_fails_and_holds_little_else() {
         let limit = |scenario: &Scenario| {
-            predict(scenario).is_ok_and(|end| end.outcome == Outcome::Blocked(Kind::RetryLimit))
+            predict(scenario)
+                .is_ok_and(|end| end.outcome == Outcome::Blocked(BlockKind::RetryLimit))
         };
         let mut shrunk = 0;
         for found in (0..200).map(|seed| certain(seed).0).filter(limit) {

@@ -98,11 +98,11 @@ pub(super) fn listed(name: &str) -> String {
 /// A file's content, by what matters to the rules. Two texts are equal exactly when their bytes are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Text {
-    /// Tells otherwise equal contents apart.
+    /// Distinguishes otherwise equal contents.
     pub(super) serial: u32,
     /// Refused by every parser of the language.
     pub(super) broken: bool,
-    /// How often the words occur that idioms look for, each time on a line of its own.
+    /// How often the words occur that idioms look for, each time on a separate line.
     pub(super) marks: BTreeMap<&'static str, usize>,
     /// Names defined at module level.
     pub(super) names: BTreeSet<&'static str>,
@@ -145,7 +145,7 @@ impl Text {
     }
 }
 
-/// A file as it stands in the tree.
+/// The current state of a file in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct File {
     pub(super) text: Text,

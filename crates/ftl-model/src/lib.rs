@@ -37,7 +37,7 @@ pub use isolation::Isolation;
 pub use knowledge::{Failure, KnownFailure, Pattern, PriorKnowledge, Remedy, Used, Utilized};
 pub use lineage::{Lineage, Parent};
 pub use name::{NotAWorkspaceName, Seq, Status, WorkspaceId, WorkspaceName};
-pub use place::{Lines, Place};
+pub use place::{Lines, SourcePosition};
 pub use quality::{
     ExportStatus, ExportVerdict, IdiomKind, IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict,
 };

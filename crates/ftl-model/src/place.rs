@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
     Deserialize,
     JsonSchema,
 )]
-pub struct Place {
+pub struct SourcePosition {
     /// Byte offset of the first byte, from 0.
     pub start: usize,
     /// Byte offset behind the last byte.
@@ -29,7 +29,7 @@ pub struct Place {
     pub column: usize,
 }
 
-impl Place {
+impl SourcePosition {
     /// The place of `start..end` in `text`. Lines end at LF, CR or CR LF; a byte order mark at the
     /// very beginning takes no column. Bytes that are not UTF-8 count one column each.
     ///
@@ -82,11 +82,11 @@ impl Lines {
 
     /// The place of `start..end` in `text`, the same that [`Lines::new`] was given. The time that it
     /// takes does not depend on the position.
-    pub fn place(&self, text: &str, start: usize, end: usize) -> Place {
+    pub fn place(&self, text: &str, start: usize, end: usize) -> SourcePosition {
         let start = start.min(text.len());
         let line = self.starts.partition_point(|&begin| begin <= start);
         let line_start = self.starts[line - 1];
-        Place {
+        SourcePosition {
             start,
             end: end.clamp(start, text.len()),
             line,
@@ -117,7 +117,7 @@ fn count_characters(piece: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, Lines, Place};
+    use super::{BLOCK, Lines, SourcePosition};
 
     #[test]
     fn many_places_are_reckoned_as_one_is() {
@@ -132,7 +132,7 @@ mod tests {
             let step = 1 + text.len() / 100;
             let starts = text.char_indices().map(|(at, _)| at).step_by(step);
             for start in starts.chain([text.len()]) {
-                let expected = Place::of(text.as_bytes(), start, start);
+                let expected = SourcePosition::of(text.as_bytes(), start, start);
                 assert_eq!(lines.place(&text, start, start), expected);
             }
         }
@@ -153,14 +153,14 @@ mod tests {
             (b"a\xff\xfeb", 3, 1, 4),
         ];
         for &(text, start, line, column) in cases {
-            let place = Place::of(text, start, start + 1);
+            let place = SourcePosition::of(text, start, start + 1);
             assert_eq!((place.line, place.column), (line, column), "{text:?}");
         }
     }
 
     #[test]
     fn a_place_is_never_outside_its_text() {
-        let place = Place::of(b"ab", 7, 9);
+        let place = SourcePosition::of(b"ab", 7, 9);
         assert_eq!((place.start, place.end), (2, 2));
     }
 }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use ftl_model::{Lines, Place};
+use ftl_model::{Lines, SourcePosition};
 
 use crate::decode;
 use crate::span::Span;
@@ -79,11 +79,11 @@ impl<'a> Document<'a> {
     }
 
     /// The place of a range of the text.
-    pub(crate) fn place(&self, range: Range<usize>) -> Place {
+    pub(crate) fn place(&self, range: Range<usize>) -> SourcePosition {
         // Only documents with something to complain about need places.
         let lines = self.lines.get_or_init(|| Lines::new(self.text));
         let place = lines.place(self.text, range.start, range.end);
-        Place { start: place.start + self.base, end: place.end + self.base, ..place }
+        SourcePosition { start: place.start + self.base, end: place.end + self.base, ..place }
     }
 }
 
@@ -192,20 +192,20 @@ impl<'d, 'a> ElementRef<'d, 'a> {
     }
 
     /// The place of the whole element.
-    pub fn place(self) -> Place {
+    pub fn place(self) -> SourcePosition {
         let node = self.node();
         self.document.place(node.start as usize..node.end as usize)
     }
 
     /// The place of its start tag.
-    pub fn tag_place(self) -> Place {
+    pub fn tag_place(self) -> SourcePosition {
         let node = self.node();
         self.document.place(node.start as usize..node.open_end as usize)
     }
 
     /// The place of the text before its first child element, without surrounding white space; of
     /// the whole element when there is no such text.
-    pub fn text_place(self) -> Place {
+    pub fn text_place(self) -> SourcePosition {
         let range = self.text_range();
         let raw = &self.document.text[range.clone()];
         let trimmed = raw.trim_start();
@@ -218,12 +218,12 @@ impl<'d, 'a> ElementRef<'d, 'a> {
     }
 
     /// The place of an attribute's value.
-    pub fn attribute_place(self, name: &str) -> Option<Place> {
+    pub fn attribute_place(self, name: &str) -> Option<SourcePosition> {
         self.find_attribute(name).map(|a| self.document.place(a.value.range()))
     }
 
     /// The place of an attribute's name.
-    pub fn attribute_name_place(self, name: &str) -> Option<Place> {
+    pub fn attribute_name_place(self, name: &str) -> Option<SourcePosition> {
         self.find_attribute(name).map(|a| self.document.place(a.name.range()))
     }
 }

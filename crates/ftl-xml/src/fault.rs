@@ -2,7 +2,7 @@
 //!
 //! Codes are for programs and stay as they are; messages are for people and may be worded better.
 
-use ftl_model::Place;
+use ftl_model::SourcePosition;
 use thiserror::Error;
 
 use crate::limits;
@@ -195,7 +195,7 @@ pub struct ReadError {
     /// What is wrong.
     pub fault: Fault,
     /// Where; offsets count from the first byte of the file, byte order mark included.
-    pub place: Place,
+    pub place: SourcePosition,
 }
 
 impl ReadError {

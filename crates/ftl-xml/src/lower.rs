@@ -189,7 +189,7 @@ impl Lowering {
     }
 }
 
-fn attribute_place(element: ElementRef<'_, '_>, name: &str) -> ftl_model::Place {
+fn attribute_place(element: ElementRef<'_, '_>, name: &str) -> ftl_model::SourcePosition {
     element.attribute_place(name).unwrap_or_else(|| element.tag_place())
 }
 

@@ -10,6 +10,9 @@ use crate::new::{failure, text};
 use crate::splice::Side;
 use crate::{Document, Element, ElementRef, Splice, read};
 
+/// The builder that a record names for a task without a run.
+const MANUAL: &str = "hand";
+
 /// The element of a `run` that keeps the `delivered` text of a block.
 pub const HANDOFF: &str = "handoff";
 
@@ -76,7 +79,7 @@ fn keep_handoff<'d, 'a>(splice: Splice<'d, 'a>, root: ElementRef<'d, 'a>) -> Spl
     match root.children_named("run").last() {
         None => splice.append(
             Element::new("run")
-                .attribute("by", "hand")
+                .attribute("by", MANUAL)
                 .attribute("outcome", root.attribute("status").as_deref().unwrap_or("blocked"))
                 .child(handoff),
         ),

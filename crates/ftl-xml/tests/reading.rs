@@ -1,6 +1,6 @@
 //! Which documents are read, and what is said of the others, and where.
 
-use ftl_model::Place;
+use ftl_model::SourcePosition;
 use ftl_testkit::random::Rng;
 use ftl_xml::{limits, read};
 
@@ -181,8 +181,8 @@ fn every_part_keeps_its_place() {
     for seed in 0..60 {
         let document = document(&mut Rng::with_seed(seed));
         let read = read(document.as_bytes()).unwrap();
-        let of = |place: Place| {
-            assert_eq!(place, Place::of(document.as_bytes(), place.start, place.end));
+        let of = |place: SourcePosition| {
+            assert_eq!(place, SourcePosition::of(document.as_bytes(), place.start, place.end));
             &document[place.start..place.end]
         };
         let root = read.root();

@@ -35,7 +35,7 @@ fn picture(dir: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
     all
 }
 
-/// A task whose files lie behind links, pipes and directories, and a neighbour that nobody may reach.
+/// A task whose files are behind links, pipes and directories, and a neighbour that is out of bounds.
 fn trap() -> (Project, Project) {
     let (project, outside) = (calculator(), Project::empty());
     outside.write("secret.txt", "outside\n");
@@ -133,7 +133,7 @@ fn malformed() -> Vec<(&'static str, Value)> {
         ("task", json!({"id": "002"})),
         ("done", json!({"summary": 1})),
         ("done", json!({"utilized": "minus"})),
-        ("done", json!({"utilized": ["nobody knows it"]})),
+        ("done", json!({"utilized": ["unknown"]})),
         ("done", json!({"summary": "x".repeat(70_000)})),
         ("no_change", json!({"reason": ["x"]})),
         ("needs", json!({})),
@@ -218,7 +218,7 @@ fn no_path_leads_out_and_nothing_malformed_is_obeyed() {
 }
 
 #[test]
-fn nothing_leaves_the_root_while_directories_change_places() {
+fn an_agents_tools_stay_below_the_root_while_directories_change_places() {
     let (project, outside) = (calculator(), Project::empty());
     outside.write("made.py", "outside\n");
     fs::create_dir_all(project.path().join("new")).unwrap();
@@ -232,7 +232,7 @@ fn nothing_leaves_the_root_while_directories_change_places() {
             let [at, link, aside] = &names;
             while !done.load(relaxed) {
                 for (from, to) in [(at, aside), (link, at), (at, link), (aside, at)] {
-                    // A write may just have made the directory anew.
+                    // A write may just have made the directory again.
                     let _ = fs::rename(from, to);
                 }
             }

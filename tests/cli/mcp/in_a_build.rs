@@ -60,7 +60,7 @@ fn its_work_is_taken_over_and_its_words_are_in_the_record() {
 }
 
 #[test]
-fn what_it_needs_and_that_nothing_has_to_change_reach_the_machine() {
+fn needs_and_an_unchanged_delta_reach_the_machine() {
     let project = calculator();
     let needs = json!({"paths": ["docs/notes.txt"], "reason": "the notes are wrong"});
     let built = build(&project, &[("needs", needs)], &[]);
@@ -87,7 +87,7 @@ fn a_stray_is_refused_at_the_source_and_the_task_completes() {
 }
 
 #[test]
-fn what_the_verify_leaves_is_not_taken_for_the_agents_work() {
+fn files_that_the_verify_leaves_are_not_taken_for_the_agents_work() {
     for isolate in ["auto", "off"] {
         let project = calculator();
         let verify = format!("echo x > report.xml; echo more >> docs/notes.txt; {VERIFY}");

@@ -65,8 +65,8 @@ fn an_agent_reads_edits_checks_and_says_that_it_is_done() {
     client.good("write", json!({"path": "new/made.py", "content": "x = 1\n"}));
     client.good("preflight", json!({}));
     assert!(client.good("verify", json!({})).contains("passed"));
-    let told = client.good("done", json!({"summary": "added", "utilized": ["minus"]}));
-    assert!(told.contains("ftl build 001_add --tree"), "{told}");
+    let answer = client.good("done", json!({"summary": "added", "utilized": ["minus"]}));
+    assert!(answer.contains("ftl build 001_add --tree"), "{answer}");
     assert_eq!(client.close(), Some(0));
     assert_eq!(project.read("new/made.py"), b"x = 1\n");
     let built = project.ftl(["build", "001", "--tree", "--format", "json"]);
@@ -144,7 +144,7 @@ fn the_budget_is_kept() {
 }
 
 #[test]
-fn it_ends_when_it_is_told_to_and_takes_its_command_along() {
+fn it_ends_on_a_signal_and_takes_its_command_along() {
     let project = calculator();
     let verify = "echo $$ > pid; exec sleep 600";
     project.write(".ftl/workspace/001_add_active.xml", calculator_task(9, verify));

@@ -11,7 +11,7 @@ use crate::support::{Finished, Project};
 /// A file of two releases, and what the first gave and the second does not.
 struct Release {
     language: &'static str,
-    /// Where it lies in its package.
+    /// Its path in its package.
     path: &'static str,
     /// Public names that are gone, as people write them.
     lost: &'static [&'static str],

@@ -23,11 +23,11 @@ fn a_stray_that_belongs_to_the_task_is_taken_in() {
         assert_eq!(project.read("util.txt"), b"NAME = 'x'\n");
         is_complete(&paste(&project, &next[0]));
         assert_eq!(project.read("util.txt"), b"helper=1\n");
-        // The next agent is not told that its file was put back.
+        // The next agent does not hear that its file was put back.
         let prompt = project.read(".ftl/runs/001_raise-the-limit/2/requests/1/prompt.md");
         let prompt = String::from_utf8(prompt).unwrap();
-        let told = "- It also changed util.txt, which now belongs to the task: continue from its current content\n";
-        assert!(prompt.contains(told), "{prompt}");
+        let stray = "- It also changed util.txt, which now belongs to the task: continue from its current content\n";
+        assert!(prompt.contains(stray), "{prompt}");
         assert!(!prompt.contains("was put back\n"), "{prompt}");
     }
 }
@@ -118,7 +118,7 @@ fn a_mistyped_verify_is_corrected() {
 }
 
 #[test]
-fn an_agent_that_failed_is_told_of_with_its_last_words_and_asked_again() {
+fn an_agent_that_failed_is_shown_with_its_last_words_and_asked_again() {
     let project = widgets();
     new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q 4 widget.txt"]);
     // It fails once, and what the last run left is in the second prompt.
@@ -175,7 +175,7 @@ fn every_next_command_can_be_pasted() {
 }
 
 #[test]
-fn commands_are_as_they_are_typed_where_one_stands() {
+fn commands_are_as_they_are_typed_in_the_current_directory() {
     let project = widgets();
     project.write("sub/x", "");
     new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q h util.txt"]);

@@ -1,4 +1,4 @@
-//! A block on an error that somebody then knows a fix for.
+//! A block on an error that a person then knows a fix for.
 
 use super::{build, new, next, paste, widgets};
 

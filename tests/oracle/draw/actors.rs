@@ -228,7 +228,7 @@ fn patch(
         .map(|(file, to)| Hunk { file, from: before[file].clone(), to })
         .collect();
     if random.chance(focus.odds(Focus::Implement, 15, 4)) {
-        // Made for a file that nobody ever saw.
+        // Made for a file that never existed.
         hunks.truncate(1);
         hunks[0].from = Some(texts.next(random, None, 0));
     }

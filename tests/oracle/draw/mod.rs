@@ -38,7 +38,7 @@ enum Focus {
 }
 
 impl Focus {
-    /// A chance in percent: `high` where the focus lies, `low` elsewhere.
+    /// A chance in percent: `high` where the focus is, `low` elsewhere.
     fn odds(self, on: Self, high: usize, low: usize) -> usize {
         if self == on || self == Self::Anything { high } else { low }
     }

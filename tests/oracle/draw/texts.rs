@@ -38,7 +38,7 @@ impl Texts {
         text
     }
 
-    /// What somebody makes of `old`: mostly the same marks and names, and in `broken` of a hundred
+    /// A change of `old`: mostly the same marks and names, and in `broken` of a hundred
     /// cases something that does not parse.
     pub(super) fn next(&mut self, random: &mut Random, old: Option<&Text>, broken: usize) -> Text {
         let mut text = self.fresh();

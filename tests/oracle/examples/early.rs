@@ -1,6 +1,6 @@
 //! How runs end in READ and PLAN.
 
-use crate::oracle::expected::{Kind, Outcome, State};
+use crate::oracle::expected::{BlockKind, Outcome, State};
 use crate::oracle::scenario::{
     Document, Implementer, Malformed, ReadTests, Scenario, TestFile, Tree,
 };
@@ -10,9 +10,9 @@ use super::{blocks, end, plain};
 #[test]
 fn a_budget_of_two_ends_in_plan_and_of_none_in_read() {
     let with = |budget| Scenario { budget: Some(budget), ..plain() };
-    blocks(&with(0), Kind::BudgetExhausted, 0, "READ BLOCK");
-    blocks(&with(1), Kind::BudgetExhausted, 1, "READ PLAN BLOCK");
-    blocks(&with(2), Kind::BudgetExhausted, 1, "READ PLAN BLOCK");
+    blocks(&with(0), BlockKind::BudgetExhausted, 0, "READ BLOCK");
+    blocks(&with(1), BlockKind::BudgetExhausted, 1, "READ PLAN BLOCK");
+    blocks(&with(2), BlockKind::BudgetExhausted, 1, "READ PLAN BLOCK");
     assert_eq!(end(&with(3)).outcome, Outcome::Complete);
 }
 
@@ -20,7 +20,7 @@ fn a_budget_of_two_ends_in_plan_and_of_none_in_read() {
 fn an_unreadable_document_has_used_one_of_an_unknown_budget() {
     let document = Document::Malformed(Malformed::Doctype);
     let scenario = Scenario { document, budget: Some(0), ..plain() };
-    blocks(&scenario, Kind::SpecInvalid, 1, "READ BLOCK");
+    blocks(&scenario, BlockKind::SpecInvalid, 1, "READ BLOCK");
     assert_eq!(end(&scenario).total, None);
 }
 
@@ -38,7 +38,7 @@ fn the_test_is_read_only_when_the_rest_can_still_be_afforded() {
     assert!(!reads(&with(4, Some(ReadTests::Never))));
     let always = with(3, Some(ReadTests::Always));
     let path = "READ PLAN READ_TESTS IMPLEMENT PREFLIGHT BLOCK";
-    blocks(&always, Kind::BudgetExhausted, 3, path);
+    blocks(&always, BlockKind::BudgetExhausted, 3, path);
 }
 
 #[test]

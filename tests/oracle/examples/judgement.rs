@@ -1,6 +1,6 @@
 //! What QUALITY lets pass.
 
-use crate::oracle::expected::{Kind, Outcome};
+use crate::oracle::expected::{BlockKind, Outcome};
 use crate::oracle::scenario::{
     Confidence, Context, Idiom, IdiomRule, Mask, Scenario, Trouble, VerifyRun,
 };
@@ -9,11 +9,11 @@ use crate::oracle::text::Text;
 use super::{blocks, end, fails, file, passes, plain};
 
 #[test]
-fn what_verify_changes_was_never_checked() {
+fn files_that_verify_changes_were_never_checked() {
     let run = VerifyRun { edits: vec![(0, Some(Text::plain(9)))], ..passes() };
     let scenario = Scenario { verify: vec![run], ..plain() };
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY QUALITY BLOCK";
-    blocks(&scenario, Kind::TreeChanged, 3, path);
+    blocks(&scenario, BlockKind::TreeChanged, 3, path);
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn confidence_spares_idioms_below_six_tenths_but_never_exports() {
         Scenario { idioms: vec![Idiom { required: true, rule }], confidence, ..plain() }
     };
     let outcome = |element| end(&quality(element)).outcome;
-    let violation = Outcome::Blocked(Kind::IdiomViolation);
+    let violation = Outcome::Blocked(BlockKind::IdiomViolation);
     assert_eq!(outcome(None), violation);
     assert_eq!(outcome(Some("0.6")), violation);
     assert_eq!(outcome(Some("7")), violation);
@@ -36,7 +36,7 @@ fn confidence_spares_idioms_below_six_tenths_but_never_exports() {
         contexts: vec![Context { file: Some(0), exports: vec!["load", "store"] }],
         ..quality(Some("0.3"))
     };
-    assert_eq!(end(&scenario).outcome, Outcome::Blocked(Kind::ExportsLost));
+    assert_eq!(end(&scenario).outcome, Outcome::Blocked(BlockKind::ExportsLost));
     let allowed = Scenario { allow_removed: Some("load"), ..scenario };
     assert_eq!(end(&allowed).outcome, Outcome::Complete);
 }
@@ -50,9 +50,9 @@ fn an_exit_code_that_the_output_contradicts_is_no_proof() {
         ..plain()
     };
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY QUALITY BLOCK";
-    blocks(&masked(Mask::Spoken, None), Kind::VerifyUntrusted, 3, path);
+    blocks(&masked(Mask::Spoken, None), BlockKind::VerifyUntrusted, 3, path);
     let trusting = masked(Mask::Spoken, Some(Vec::new()));
     assert_eq!(end(&trusting).outcome, Outcome::Complete);
     // No failure was printed, but the exit code is not that of the check either.
-    blocks(&masked(Mask::Silent, None), Kind::VerifyUntrusted, 3, path);
+    blocks(&masked(Mask::Silent, None), BlockKind::VerifyUntrusted, 3, path);
 }

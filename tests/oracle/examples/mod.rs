@@ -5,7 +5,7 @@ mod judgement;
 mod proof;
 mod work;
 
-use crate::oracle::expected::{Expected, Kind, Outcome};
+use crate::oracle::expected::{BlockKind, Expected, Outcome};
 use crate::oracle::predict::predict;
 use crate::oracle::scenario::{
     AgentNamed, Confidence, Delta, Document, Ending, Failure, FileName, Fix, Implementer, Pattern,
@@ -101,6 +101,6 @@ fn check(scenario: &Scenario, outcome: Outcome, used: i64, path: &str) {
 }
 
 #[track_caller]
-fn blocks(scenario: &Scenario, kind: Kind, used: i64, path: &str) {
+fn blocks(scenario: &Scenario, kind: BlockKind, used: i64, path: &str) {
     check(scenario, Outcome::Blocked(kind), used, path);
 }

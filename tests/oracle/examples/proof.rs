@@ -1,6 +1,6 @@
 //! What is done when verify fails.
 
-use crate::oracle::expected::{Kind, Outcome};
+use crate::oracle::expected::{BlockKind, Outcome};
 use crate::oracle::scenario::{
     Fix, FixCommand, Hunk, Implementer, Patch, Pattern, Scenario, Trouble,
 };
@@ -12,7 +12,7 @@ use super::{blocks, check, end, fails, known, plain, retried};
 fn a_retry_needs_three_calls_before_verify() {
     let short = retried(&[Trouble::Assertion], 4);
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY BLOCK";
-    blocks(&short, Kind::BudgetExhausted, 3, path);
+    blocks(&short, BlockKind::BudgetExhausted, 3, path);
     let enough = retried(&[Trouble::Assertion], 5);
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY RETRY VERIFY QUALITY COMPLETE";
     check(&enough, Outcome::Complete, 5, path);
@@ -22,18 +22,18 @@ fn a_retry_needs_three_calls_before_verify() {
 fn an_unknown_error_costs_nothing_more() {
     let scenario = Scenario { verify: vec![fails(&[Trouble::Assertion])], ..plain() };
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY RETRY BLOCK";
-    blocks(&scenario, Kind::DiscoveryNeeded, 3, path);
+    blocks(&scenario, BlockKind::DiscoveryNeeded, 3, path);
 }
 
 #[test]
-fn only_errors_that_may_pass_are_retried_twice() {
+fn two_retries_are_for_errors_that_may_pass() {
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY RETRY VERIFY";
     let certain = retried(&[Trouble::Assertion, Trouble::Assertion], 9);
-    blocks(&certain, Kind::RetryLimit, 5, &format!("{path} BLOCK"));
+    blocks(&certain, BlockKind::RetryLimit, 5, &format!("{path} BLOCK"));
     let transient = retried(&[Trouble::Refused, Trouble::Unavailable], 9);
     check(&transient, Outcome::Complete, 7, &format!("{path} RETRY VERIFY QUALITY COMPLETE"));
     let turned = retried(&[Trouble::Refused, Trouble::Assertion], 9);
-    blocks(&turned, Kind::RetryLimit, 5, &format!("{path} BLOCK"));
+    blocks(&turned, BlockKind::RetryLimit, 5, &format!("{path} BLOCK"));
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn a_flaky_failure_is_retried_twice_unless_it_is_an_import() {
         end(&scenario).outcome
     };
     assert_eq!(flaky(Trouble::Assertion), Outcome::Complete);
-    assert_eq!(flaky(Trouble::Import), Outcome::Blocked(Kind::RetryLimit));
-    assert_eq!(flaky(Trouble::Syntax), Outcome::Blocked(Kind::RetryLimit));
+    assert_eq!(flaky(Trouble::Import), Outcome::Blocked(BlockKind::RetryLimit));
+    assert_eq!(flaky(Trouble::Syntax), Outcome::Blocked(BlockKind::RetryLimit));
 }
 
 #[test]
@@ -58,9 +58,9 @@ fn a_fix_must_change_something_and_leave_it_parseable() {
         Scenario { failures: vec![failure], ..retried(&[Trouble::Assertion], 5) }
     };
     let path = "READ PLAN IMPLEMENT PREFLIGHT VERIFY RETRY BLOCK";
-    blocks(&with(Vec::new()), Kind::FixFailed, 4, path);
+    blocks(&with(Vec::new()), BlockKind::FixFailed, 4, path);
     let unparsed = Text { broken: true, ..Text::plain(9) };
-    blocks(&with(vec![(0, Some(unparsed))]), Kind::FixFailed, 4, path);
+    blocks(&with(vec![(0, Some(unparsed))]), BlockKind::FixFailed, 4, path);
     let sound = with(vec![(0, Some(Text::plain(9)))]);
     assert_eq!(end(&sound).outcome, Outcome::Complete);
 }
@@ -82,5 +82,5 @@ fn the_next_patch_is_the_prose_fix() {
     assert_eq!(end(&scenario).outcome, Outcome::Complete);
     let implementer = Implementer::Patches(patches[..1].to_vec());
     let scenario = Scenario { implementer, ..scenario };
-    assert_eq!(end(&scenario).outcome, Outcome::Blocked(Kind::FixFailed));
+    assert_eq!(end(&scenario).outcome, Outcome::Blocked(BlockKind::FixFailed));
 }

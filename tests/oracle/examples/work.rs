@@ -1,6 +1,6 @@
 //! What IMPLEMENT and PREFLIGHT cost and forgive.
 
-use crate::oracle::expected::{Kind, Outcome, Phase};
+use crate::oracle::expected::{BlockKind, Outcome, Phase};
 use crate::oracle::scenario::{Check, Implementer, Needs, Outside, Scenario, Tree, Turn};
 use crate::oracle::text::Text;
 
@@ -19,7 +19,7 @@ fn the_last_call_spent_on_files_still_lets_preflight_speak() {
     let edits = vec![(0, Some(Text::plain(1))), (1, Some(Text::plain(2)))];
     scenario.implementer = Implementer::Agent(vec![Turn { edits, ..Turn::default() }]);
     let path = "READ PLAN IMPLEMENT PREFLIGHT BLOCK";
-    blocks(&scenario, Kind::BudgetExhausted, 3, path);
+    blocks(&scenario, BlockKind::BudgetExhausted, 3, path);
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn more_files_than_calls_are_charged_all_the_same() {
     }
     let edits = (0..3).map(|place| (place, Some(Text::plain(1)))).collect();
     scenario.implementer = Implementer::Agent(vec![Turn { edits, ..Turn::default() }]);
-    blocks(&scenario, Kind::BudgetExhausted, 4, "READ PLAN IMPLEMENT BLOCK");
+    blocks(&scenario, BlockKind::BudgetExhausted, 4, "READ PLAN IMPLEMENT BLOCK");
 }
 
 #[test]
@@ -40,10 +40,10 @@ fn a_stray_outweighs_idleness_and_a_needed_file_outweighs_it_too() {
         Turn { needs: Some(Needs::OutsideDelta), ..Turn::default() },
     ] {
         let scenario = Scenario { implementer: Implementer::Agent(vec![turn]), ..plain() };
-        blocks(&scenario, Kind::DeltaInsufficient, 1, "READ PLAN IMPLEMENT BLOCK");
+        blocks(&scenario, BlockKind::DeltaInsufficient, 1, "READ PLAN IMPLEMENT BLOCK");
     }
     let idle = Scenario { implementer: Implementer::Agent(Vec::new()), ..plain() };
-    blocks(&idle, Kind::ImplementFailed, 1, "READ PLAN IMPLEMENT BLOCK");
+    blocks(&idle, BlockKind::ImplementFailed, 1, "READ PLAN IMPLEMENT BLOCK");
 }
 
 #[test]
@@ -56,9 +56,9 @@ fn a_file_is_mended_twice_and_no_more_at_no_charge() {
     assert_eq!(end(&mended).phases, phases);
     let given_up = agent(vec![broken(1), broken(2), broken(3), writes(4)]);
     let path = "READ PLAN IMPLEMENT PREFLIGHT PREFLIGHT PREFLIGHT BLOCK";
-    blocks(&given_up, Kind::PreflightExhausted, 2, path);
+    blocks(&given_up, BlockKind::PreflightExhausted, 2, path);
     let idle = agent(vec![broken(1)]);
-    blocks(&idle, Kind::PreflightExhausted, 2, "READ PLAN IMPLEMENT PREFLIGHT BLOCK");
+    blocks(&idle, BlockKind::PreflightExhausted, 2, "READ PLAN IMPLEMENT PREFLIGHT BLOCK");
 }
 
 #[test]
@@ -69,12 +69,12 @@ fn a_tree_cannot_be_mended() {
         implementer: Implementer::Tree(Tree::default()),
         ..plain()
     };
-    blocks(&scenario, Kind::PreflightExhausted, 2, "READ PLAN IMPLEMENT PREFLIGHT BLOCK");
+    blocks(&scenario, BlockKind::PreflightExhausted, 2, "READ PLAN IMPLEMENT PREFLIGHT BLOCK");
     let failing = Check { failing_runs: Some(1), overwrites: None };
     let scenario = Scenario {
         delta: vec![file("four.py", Some(Text::plain(1)))],
         checks: vec![failing],
         ..scenario
     };
-    blocks(&scenario, Kind::PreflightExhausted, 2, "READ PLAN IMPLEMENT PREFLIGHT BLOCK");
+    blocks(&scenario, BlockKind::PreflightExhausted, 2, "READ PLAN IMPLEMENT PREFLIGHT BLOCK");
 }

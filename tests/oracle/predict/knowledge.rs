@@ -6,12 +6,12 @@ use crate::oracle::scenario::{
     Ending, FOREIGN, Failure, Fix, PREAMBLE, Pattern, Trigger, Trouble, VerifyRun,
 };
 
-use super::{Step, Stop};
+use super::{Predicted, Stop};
 
 /// The place of the failure whose fix is to be applied.
 ///
 /// A pattern that hits goes before a text that hits, whatever their order in the file.
-pub(super) fn matched(failures: &[Failure], run: &VerifyRun) -> Step<Option<usize>> {
+pub(super) fn matched(failures: &[Failure], run: &VerifyRun) -> Predicted<Option<usize>> {
     let on_lines = hits(failures, |failure| pattern_finds_line(failure, run));
     let on_output = hits(failures, |failure| pattern_finds_preamble(failure, run));
     let by_text = hits(failures, |failure| trigger_occurs(failure, run));
@@ -53,7 +53,7 @@ fn trigger_occurs(failure: &Failure, run: &VerifyRun) -> bool {
 }
 
 /// Scores of likeness are the program's own: only texts without a common word are foretold.
-fn no_likeness(failures: &[Failure], run: &VerifyRun) -> Step<()> {
+fn no_likeness(failures: &[Failure], run: &VerifyRun) -> Predicted<()> {
     let mut printed: BTreeSet<_> = run.troubles.iter().flat_map(|it| words(it.line())).collect();
     if prints(run) {
         printed.extend(words(PREAMBLE));

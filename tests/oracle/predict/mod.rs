@@ -10,7 +10,7 @@ mod quality;
 mod work;
 mod world;
 
-use super::expected::{Expected, Kind, Outcome, Record, State, Told};
+use super::expected::{BlockKind, Expected, Outcome, Record, Report, State};
 use super::scenario::{
     Document, Ending, FileName, Finding, IdiomRule, Implementer, Mask, ReadTests, Scenario,
     TestFile, VerifyCommand,
@@ -23,14 +23,14 @@ pub(super) struct Unclear(pub(super) &'static str);
 
 /// Why a run goes no further.
 enum Stop {
-    Block(Kind),
+    Block(BlockKind),
     Complete,
     Usage,
     Planned,
     Unclear(&'static str),
 }
 
-type Step<T> = Result<T, Stop>;
+type Predicted<T> = Result<T, Stop>;
 
 /// What the rules say about `scenario`.
 pub(super) fn predict(scenario: &Scenario) -> Result<Expected, Unclear> {
@@ -65,7 +65,7 @@ struct Run<'a> {
     own_time_limit_counted: bool,
     passed_before: bool,
     announced: Vec<String>,
-    told: Told,
+    report: Report,
 }
 
 impl<'a> Run<'a> {
@@ -82,7 +82,7 @@ impl<'a> Run<'a> {
             own_time_limit_counted: false,
             passed_before: false,
             announced: Vec::new(),
-            told: Told::default(),
+            report: Report::default(),
         }
     }
 
@@ -96,7 +96,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn until_judged(&mut self) -> Step<()> {
+    fn until_judged(&mut self) -> Predicted<()> {
         self.read()?;
         self.plan()?;
         self.read_tests()?;
@@ -124,7 +124,7 @@ impl<'a> Run<'a> {
         self.states.contains(&State::Implement)
     }
 
-    fn read(&mut self) -> Step<()> {
+    fn read(&mut self) -> Predicted<()> {
         match self.scenario.file_name {
             FileName::Active => {}
             // A name without `_active.xml`, no such file, a finished one: usage errors.
@@ -138,15 +138,15 @@ impl<'a> Run<'a> {
             // Unreadable: one call used, of an unknown total.
             self.charge(1);
             self.total = None;
-            return Err(Stop::Block(Kind::SpecInvalid));
+            return Err(Stop::Block(BlockKind::SpecInvalid));
         }
         if self.remaining() < 1 {
-            return Err(Stop::Block(Kind::BudgetExhausted));
+            return Err(Stop::Block(BlockKind::BudgetExhausted));
         }
         self.charge(1);
         let no_verify = self.scenario.verify_command != VerifyCommand::Script;
         if no_verify || self.scenario.document != Document::Sound {
-            return Err(Stop::Block(Kind::SpecInvalid));
+            return Err(Stop::Block(BlockKind::SpecInvalid));
         }
         self.announce_task();
         Ok(())
@@ -162,10 +162,10 @@ impl<'a> Run<'a> {
         ));
     }
 
-    fn plan(&mut self) -> Step<()> {
+    fn plan(&mut self) -> Predicted<()> {
         self.enter(State::Plan);
         if self.scenario.bad_path.is_some() {
-            return Err(Stop::Block(Kind::SpecInvalid));
+            return Err(Stop::Block(BlockKind::SpecInvalid));
         }
         let idioms = &self.scenario.idioms;
         let broken_rule = idioms.iter().any(|idiom| idiom.rule == IdiomRule::DoesNotCompile);
@@ -174,11 +174,11 @@ impl<'a> Run<'a> {
         };
         let contradiction = idioms.iter().any(|idiom| both(&idiom.rule, idiom.required));
         if broken_rule || contradiction {
-            return Err(Stop::Block(Kind::SpecInvalid));
+            return Err(Stop::Block(BlockKind::SpecInvalid));
         }
         // One file and one VERIFY must fit.
         if self.remaining() < 2 {
-            return Err(Stop::Block(Kind::BudgetExhausted));
+            return Err(Stop::Block(BlockKind::BudgetExhausted));
         }
         if self.tree_is_usage_error() || self.base_is_usage_error() {
             return Err(Stop::Usage);
@@ -189,7 +189,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Nothing to look at: no delta file stands in the tree or stood in its base.
+    /// Nothing to look at: no delta file is in the tree or was in its base.
     fn tree_is_usage_error(&self) -> bool {
         matches!(self.scenario.implementer, Implementer::Tree(_))
             && self.world.base.iter().chain(&self.world.now).all(Option::is_none)
@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
             && !self.scenario.git
     }
 
-    fn read_tests(&mut self) -> Step<()> {
+    fn read_tests(&mut self) -> Predicted<()> {
         let readable = match self.scenario.verify_source {
             Some(TestFile::Readable) => true,
             Some(TestFile::InDelta) => self.scenario.delta[0].start.is_some(),
@@ -225,35 +225,35 @@ impl<'a> Run<'a> {
     }
 
     /// Everything is judged and recorded before anything is decided.
-    fn quality(&mut self) -> Step<()> {
+    fn quality(&mut self) -> Predicted<()> {
         self.enter(State::Quality);
         let verdicts = quality::idioms(self.scenario, &self.world)?;
         let idioms = self.scenario.idioms.iter();
-        self.told.idioms = idioms
+        self.report.idioms = idioms
             .map(|idiom| (idiom.kind(), idiom.text()))
             .zip(verdicts.iter().copied())
             .collect();
-        self.told.exports = quality::exports(self.scenario, &self.world)?;
+        self.report.exports = quality::exports(self.scenario, &self.world)?;
         // What was verified is not what was checked.
         if self.world.differs_from_checked() {
-            return Err(Stop::Block(Kind::TreeChanged));
+            return Err(Stop::Block(BlockKind::TreeChanged));
         }
         if quality::violated(self.scenario, &verdicts)? {
-            return Err(Stop::Block(Kind::IdiomViolation));
+            return Err(Stop::Block(BlockKind::IdiomViolation));
         }
-        if quality::lost(&self.told.exports) {
-            return Err(Stop::Block(Kind::ExportsLost));
+        if quality::lost(&self.report.exports) {
+            return Err(Stop::Block(BlockKind::ExportsLost));
         }
         let untrusted = self.scenario.untrusted.as_deref();
         for finding in untrusted.unwrap_or(&[Finding::FailedAnyway, Finding::Masked]) {
             if self.is_found(*finding)? {
-                return Err(Stop::Block(Kind::VerifyUntrusted));
+                return Err(Stop::Block(BlockKind::VerifyUntrusted));
             }
         }
         Ok(())
     }
 
-    fn is_found(&self, finding: Finding) -> Step<bool> {
+    fn is_found(&self, finding: Finding) -> Predicted<bool> {
         Ok(match finding {
             // No run of the script prints a runner's summary, which would lift the finding.
             Finding::Masked => self.scenario.mask.is_some(),
@@ -273,20 +273,20 @@ impl<'a> Run<'a> {
     }
 
     /// What the report says besides, as far as it is certain.
-    fn told(&mut self, outcome: Outcome) -> Told {
-        let mut told = std::mem::take(&mut self.told);
+    fn report(&mut self, outcome: Outcome) -> Report {
+        let mut report = std::mem::take(&mut self.report);
         // A line belongs to the end of its state; of a state that ends in a block nothing is said.
         let certain = self.states.contains(&State::Preflight) && !self.scenario.padded;
-        told.announced = certain.then(|| std::mem::take(&mut self.announced));
-        told.touched = self.implemented().then(|| self.world.touched_paths()).flatten();
+        report.announced = certain.then(|| std::mem::take(&mut self.announced));
+        report.touched = self.implemented().then(|| self.world.touched_paths()).flatten();
         if outcome == Outcome::Complete {
-            told.utilized = Some(self.world.utilized.clone());
+            report.utilized = Some(self.world.utilized.clone());
         }
-        told
+        report
     }
 
     fn expected(mut self, outcome: Outcome) -> Expected {
-        let told = self.told(outcome);
+        let report = self.report(outcome);
         let readable = !matches!(self.scenario.document, Document::Malformed(_));
         let record = match outcome {
             Outcome::Complete => Record::Complete,
@@ -304,7 +304,7 @@ impl<'a> Run<'a> {
             verify_runs: self.world.verify_runs,
             delta: self.world.now,
             transformed: self.world.transformed,
-            told,
+            report,
         }
     }
 }

@@ -1,16 +1,16 @@
 //! VERIFY and RETRY: whether it works, and what is done when it does not.
 
-use crate::oracle::expected::{Kind, Phase, State};
+use crate::oracle::expected::{BlockKind, Phase, State};
 use crate::oracle::scenario::{Ending, Fix, Trouble, failure_name};
 
 use super::world::Work;
-use super::{Run, Step, Stop, knowledge};
+use super::{Predicted, Run, Stop, knowledge};
 
 impl Run<'_> {
     /// Whether it passed; a failure that may not be retried ends the run.
-    pub(super) fn verify(&mut self) -> Step<bool> {
+    pub(super) fn verify(&mut self) -> Predicted<bool> {
         if self.remaining() < 1 {
-            return Err(Stop::Block(Kind::BudgetExhausted));
+            return Err(Stop::Block(BlockKind::BudgetExhausted));
         }
         self.enter(State::Verify);
         self.charge(1);
@@ -21,29 +21,29 @@ impl Run<'_> {
             || (self.scenario.mask.is_some() && run.ending != Ending::Hang);
         // The first error line is what a person would quote; of a run out of time it is ftl's own.
         let quoted = run.troubles.first().filter(|_| !passed && run.ending != Ending::Hang);
-        self.told.error = quoted.map(|trouble| trouble.line());
+        self.report.error = quoted.map(|trouble| trouble.line());
         Ok(passed)
     }
 
-    pub(super) fn retry(&mut self) -> Step<()> {
+    pub(super) fn retry(&mut self) -> Predicted<()> {
         // RETRY and another VERIFY must fit.
         if self.remaining() < 2 {
-            return Err(Stop::Block(Kind::BudgetExhausted));
+            return Err(Stop::Block(BlockKind::BudgetExhausted));
         }
         let run = self.world.last_verify();
         let matched = knowledge::matched(&self.scenario.failures, run)?;
         let max = self.allowed_retries(matched);
         if self.retries >= max {
-            return Err(Stop::Block(Kind::RetryLimit));
+            return Err(Stop::Block(BlockKind::RetryLimit));
         }
         self.enter(State::Retry);
         let Some(place) = matched else {
-            return Err(Stop::Block(Kind::DiscoveryNeeded));
+            return Err(Stop::Block(BlockKind::DiscoveryNeeded));
         };
         self.charge(1);
         self.retries += 1;
         self.announced.push(format!("Retry: attempt {}/{max}", self.retries));
-        // A failure that is applied was of use, whoever says so.
+        // A failure that is applied was of use, with or without a report of it.
         self.world.utilized.insert(failure_name(place));
         self.apply(&self.scenario.failures[place].fix)
     }
@@ -63,7 +63,7 @@ impl Run<'_> {
         if transient || (flaky && !run.troubles.iter().any(fixed_cause)) { 2 } else { 1 }
     }
 
-    fn apply(&mut self, fix: &Fix) -> Step<()> {
+    fn apply(&mut self, fix: &Fix) -> Predicted<()> {
         let before = self.world.now.clone();
         let work = match fix {
             Fix::Prose => self.world.request(Phase::ApplyFix)?,
@@ -77,7 +77,7 @@ impl Run<'_> {
         let idle = self.world.now == before && !work.no_change;
         let unparsed = !self.world.broken_files().is_empty();
         if work.strayed || work.needs_more || work.failed || idle || unparsed {
-            return Err(Stop::Block(Kind::FixFailed));
+            return Err(Stop::Block(BlockKind::FixFailed));
         }
         Ok(())
     }

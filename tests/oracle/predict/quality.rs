@@ -1,4 +1,4 @@
-//! Idioms and exports, judged on the delta as it stands.
+//! Idioms and exports, judged on the current delta.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::oracle::scenario::{Confidence, Context, Idiom, IdiomRule, Implementer
 use crate::oracle::text::File;
 
 use super::world::World;
-use super::{Step, Stop};
+use super::{Predicted, Stop};
 
 /// Violations block from 0.6 on, and where nothing is said. A value on `idioms` wins.
 pub(super) fn is_enforced(confidence: Confidence) -> bool {
@@ -18,14 +18,14 @@ pub(super) fn is_enforced(confidence: Confidence) -> bool {
 }
 
 /// A verdict for every idiom, in their order.
-pub(super) fn idioms(scenario: &Scenario, world: &World) -> Step<Vec<&'static str>> {
+pub(super) fn idioms(scenario: &Scenario, world: &World) -> Predicted<Vec<&'static str>> {
     scenario.idioms.iter().map(|idiom| verdict(idiom, world)).collect()
 }
 
-fn verdict(idiom: &Idiom, world: &World) -> Step<&'static str> {
+fn verdict(idiom: &Idiom, world: &World) -> Predicted<&'static str> {
     let kept = match idiom.rule {
         IdiomRule::Mark(mark) if idiom.required => occurs(world, mark),
-        IdiomRule::Mark(mark) => !occurs_anew(world, mark)?,
+        IdiomRule::Mark(mark) => !occurs_newly(world, mark)?,
         IdiomRule::Prose(_) => return Ok("undecidable"),
         IdiomRule::DoesNotCompile => unreachable!("PLAN refused it"),
     };
@@ -33,7 +33,7 @@ fn verdict(idiom: &Idiom, world: &World) -> Step<&'static str> {
 }
 
 /// Whether the verdicts end the run.
-pub(super) fn violated(scenario: &Scenario, verdicts: &[&'static str]) -> Step<bool> {
+pub(super) fn violated(scenario: &Scenario, verdicts: &[&'static str]) -> Predicted<bool> {
     let strict = is_enforced(scenario.confidence);
     let undecided = scenario.undecided_blocks && verdicts.contains(&"undecidable");
     if undecided && !strict {
@@ -52,7 +52,7 @@ fn occurs(world: &World, mark: &str) -> bool {
 }
 
 /// An occurrence that the base had is an old one.
-fn occurs_anew(world: &World, mark: &str) -> Step<bool> {
+fn occurs_newly(world: &World, mark: &str) -> Predicted<bool> {
     let pairs = || world.base.iter().zip(&world.now);
     let gained = pairs().any(|(base, now)| count(base, mark) < count(now, mark));
     let dropped = pairs().any(|(base, now)| count(base, mark) > count(now, mark));
@@ -66,7 +66,7 @@ fn occurs_anew(world: &World, mark: &str) -> Step<bool> {
 pub(super) type Exports = BTreeMap<(&'static str, &'static str), &'static str>;
 
 /// A verdict for every name listed for a delta file; a context outside the delta is not judged.
-pub(super) fn exports(scenario: &Scenario, world: &World) -> Step<Exports> {
+pub(super) fn exports(scenario: &Scenario, world: &World) -> Predicted<Exports> {
     let mut verdicts = Exports::new();
     for context in &scenario.contexts {
         if let Some(file) = context.file {
@@ -82,7 +82,7 @@ fn judge(
     context: &Context,
     file: usize,
     verdicts: &mut Exports,
-) -> Step<()> {
+) -> Predicted<()> {
     // Without git the tree's base is unknown: what is listed counts as having been there.
     let trusted = matches!(scenario.implementer, Implementer::Tree(_)) && !scenario.git;
     let (base, now) = (&world.base[file], &world.now[file]);

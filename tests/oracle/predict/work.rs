@@ -1,12 +1,12 @@
 //! IMPLEMENT and PREFLIGHT: what the implementer does to the delta, and whether it parses.
 
-use crate::oracle::expected::{Kind, Phase, SCRATCH, State};
+use crate::oracle::expected::{BlockKind, Phase, SCRATCH, State};
 use crate::oracle::scenario::{Ending, Implementer};
 
-use super::{Run, Step, Stop};
+use super::{Predicted, Run, Stop};
 
 impl Run<'_> {
-    pub(super) fn implement(&mut self) -> Step<()> {
+    pub(super) fn implement(&mut self) -> Predicted<()> {
         if self.scenario.baseline {
             let run = self.world.run_verify();
             let effects = !run.edits.is_empty() || run.litters;
@@ -23,16 +23,16 @@ impl Run<'_> {
         // Charged whatever else happened.
         self.charge(touched);
         if work.failed {
-            return Err(Stop::Block(Kind::ImplementFailed));
+            return Err(Stop::Block(BlockKind::ImplementFailed));
         }
         if work.strayed || work.needs_more {
-            return Err(Stop::Block(Kind::DeltaInsufficient));
+            return Err(Stop::Block(BlockKind::DeltaInsufficient));
         }
         if touched == 0 && !work.no_change {
-            return Err(Stop::Block(Kind::ImplementFailed));
+            return Err(Stop::Block(BlockKind::ImplementFailed));
         }
         if i64::try_from(touched).expect("because a delta is small") > remained {
-            return Err(Stop::Block(Kind::BudgetExhausted));
+            return Err(Stop::Block(BlockKind::BudgetExhausted));
         }
         self.announce_work();
         Ok(())
@@ -45,18 +45,18 @@ impl Run<'_> {
         self.announced.push(format!("Budget: {}/{total}, Utilized: {names}", self.used));
     }
 
-    pub(super) fn preflight(&mut self) -> Step<()> {
+    pub(super) fn preflight(&mut self) -> Predicted<()> {
         loop {
             self.enter(State::Preflight);
             if self.files_parse() && self.checks_pass() {
                 return Ok(());
             }
             let attempts = self.file_attempts.iter().chain(&self.check_attempts);
-            // Three failures of one file or command; and a tree has nobody who could mend it.
+            // Three failures of one file or command; and a tree has no agent that could repair it.
             if attempts.max() >= Some(&3)
                 || matches!(self.scenario.implementer, Implementer::Tree(_))
             {
-                return Err(Stop::Block(Kind::PreflightExhausted));
+                return Err(Stop::Block(BlockKind::PreflightExhausted));
             }
             self.mend()?;
         }
@@ -91,18 +91,18 @@ impl Run<'_> {
         true
     }
 
-    fn mend(&mut self) -> Step<()> {
+    fn mend(&mut self) -> Predicted<()> {
         let before = self.world.now.clone();
         let work = self.world.request(Phase::FixSyntax)?;
         self.world.note_touched();
         if work.needs_more && work.failed && !work.strayed {
-            return Err(Stop::Unclear("whether a failed agent's reply is heard"));
+            return Err(Stop::Unclear("whether a failed agent's reply is read"));
         }
         if work.strayed || work.needs_more {
-            return Err(Stop::Block(Kind::DeltaInsufficient));
+            return Err(Stop::Block(BlockKind::DeltaInsufficient));
         }
         if work.failed || self.world.now == before {
-            return Err(Stop::Block(Kind::PreflightExhausted));
+            return Err(Stop::Block(BlockKind::PreflightExhausted));
         }
         Ok(())
     }

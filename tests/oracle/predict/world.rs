@@ -9,7 +9,7 @@ use crate::oracle::scenario::{
 };
 use crate::oracle::text::{File, Language, Text};
 
-use super::{Step, Stop};
+use super::{Predicted, Stop};
 
 /// How one request to an implementer, or one fix, went.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub(super) struct World<'a> {
     checked: Vec<Option<File>>,
     /// Once touched, a file stays so.
     touched: Vec<bool>,
-    /// Files that the implementer, whoever that is, has a part in.
+    /// Files that the implementer has a part in.
     worked_on: Vec<bool>,
     pub(super) phases: Vec<Phase>,
     requests: usize,
@@ -91,7 +91,7 @@ impl<'a> World<'a> {
         self.worked_on[file]
     }
 
-    /// Whether only somebody else did.
+    /// Whether only another process did.
     pub(super) fn is_touched_by_others(&self, file: usize) -> bool {
         self.touched[file] && !self.worked_on[file]
     }
@@ -127,7 +127,7 @@ impl<'a> World<'a> {
         self.now.iter().zip(&self.checked).any(|(now, checked)| text(now) != text(checked))
     }
 
-    pub(super) fn request(&mut self, phase: Phase) -> Step<Work> {
+    pub(super) fn request(&mut self, phase: Phase) -> Predicted<Work> {
         let before = match self.scenario.implementer {
             Implementer::Agent(_) | Implementer::Patches(_) => self.now.clone(),
             Implementer::Tree(_) => self.base.clone(),
@@ -139,7 +139,7 @@ impl<'a> World<'a> {
         Ok(work)
     }
 
-    fn ask(&mut self, phase: Phase) -> Step<Work> {
+    fn ask(&mut self, phase: Phase) -> Predicted<Work> {
         let scenario = self.scenario;
         let place = self.requests;
         self.requests += 1;
@@ -159,7 +159,7 @@ impl<'a> World<'a> {
         }
     }
 
-    fn take_turn(&mut self, turn: &Turn, phase: Phase) -> Step<Work> {
+    fn take_turn(&mut self, turn: &Turn, phase: Phase) -> Predicted<Work> {
         self.edit(&turn.edits);
         if turn.utilized.contains(&Utilized::FirstFailure) && !self.scenario.failures.is_empty() {
             self.utilized.insert(failure_name(0));
@@ -192,7 +192,7 @@ impl<'a> World<'a> {
 
     fn judge_tree(&self, tree: Tree, phase: Phase) -> Work {
         Work {
-            // There is nobody to apply prose.
+            // There is no agent to apply prose.
             failed: phase == Phase::ApplyFix,
             strayed: tree.strict_scope && tree.outside_differs,
             needs_more: false,
@@ -201,7 +201,7 @@ impl<'a> World<'a> {
         }
     }
 
-    pub(super) fn apply_patch(&mut self, patch: &Patch) -> Step<Work> {
+    pub(super) fn apply_patch(&mut self, patch: &Patch) -> Predicted<Work> {
         if patch.hunks.is_empty() && !patch.strays {
             return Err(Stop::Unclear("whether an empty patch applies"));
         }

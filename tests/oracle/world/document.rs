@@ -244,7 +244,7 @@ fn failure(out: &mut String, scenario: &Scenario, failure: &Failure, place: usiz
 
 fn fix(out: &mut String, scenario: &Scenario, fix: &Fix, place: usize, scratch: &Path) {
     let (kind, text) = match fix {
-        Fix::Prose => ("", "mend the ledger by hand".to_owned()),
+        Fix::Prose => ("", "repair the ledger manually".to_owned()),
         Fix::Command(_) => {
             (" kind=\"command\"", script::command(scratch, &format!("fix{place}.sh")))
         }

@@ -12,14 +12,14 @@ use super::programs::Programs;
 use super::scenario::{AgentNamed, BadPath, Delta, FileName, Fix, Implementer, Scenario, TestFile};
 use super::text::{Language, Text};
 
-/// A file outside the delta, which nobody may change.
+/// A file outside the delta, which must not change.
 pub(super) const OUTSIDE: &str = "outside.txt";
 pub(super) const OUTSIDE_TEXT: &str = "keep me\n";
 /// A path outside the delta that a stray creates.
 pub(super) const STRAY: &str = "stray.txt";
 /// A hook that a stray sets.
 pub(super) const HOOK: &str = ".git/hooks/pre-commit";
-/// Where the readable test file stands.
+/// The path of the readable test file.
 const TEST_FILE: &str = "tests/check.txt";
 
 /// A directory that holds the project and, beside it, what must lie outside.
@@ -42,7 +42,7 @@ impl World {
             world.write_delta(file, file.start.as_ref());
         }
         if matches!(scenario.implementer, Implementer::Tree(tree) if tree.outside_differs) {
-            write(&world.root.join(OUTSIDE), "changed by hand\n");
+            write(&world.root.join(OUTSIDE), "changed manually\n");
         }
         script::write_all(scenario, &world.scratch);
         world.write_patches(scenario);
@@ -182,11 +182,11 @@ fn create_dir(path: &Path) {
 }
 
 fn write(path: &Path, text: impl AsRef<[u8]>) {
-    create_dir(path.parent().expect("because it lies in a directory"));
+    create_dir(path.parent().expect("because it is in a directory"));
     fs::write(path, text).expect("because a temporary directory can be written");
 }
 
 fn link(target: &Path, path: &Path) {
-    create_dir(path.parent().expect("because it lies in a directory"));
+    create_dir(path.parent().expect("because it is in a directory"));
     symlink(target, path).expect("because a temporary directory can be written");
 }

@@ -103,7 +103,7 @@ fn reply(scenario: &Scenario, turn: &Turn) -> String {
 fn utilized(which: Utilized) -> String {
     let name = match which {
         Utilized::FirstFailure => failure_name(0),
-        Utilized::Invented => "never-heard-of".to_owned(),
+        Utilized::Invented => "never-existed".to_owned(),
     };
     format!("{{\"name\": \"{name}\", \"type\": \"failure\"}}")
 }
@@ -111,7 +111,7 @@ fn utilized(which: Utilized) -> String {
 fn verify(scenario: &Scenario, scratch: &Path) -> String {
     let runs: Vec<_> = scenario.verify.iter().map(|run| verify_run(scenario, run)).collect();
     let last = runs.last().expect("because verify runs at least once").clone();
-    // What agents are told in variables never reaches verify.
+    // Variables for agents never reach verify.
     let leak = format!("[ -z \"$FTL_PHASE$FTL_REPLY\" ] || : > '{}/leak'\n", scratch.display());
     leak + &counted(scratch, "verify", &runs, &last)
 }

@@ -7,7 +7,7 @@ use ftl_model_server::{Act, Script, Trouble};
 pub(crate) enum Way {
     /// By its preset, which does not tell it the files: `[scope] allow` is set.
     Open,
-    /// By its preset, which tells it the files where the agent can be told.
+    /// By its preset, which names the files where the agent has an option for them.
     Scoped,
     /// With ftl's own tools alone.
     Mcp,
@@ -31,7 +31,7 @@ impl Way {
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Open => "The preset, not restricted to files (`[scope] allow` is set)",
-            Self::Scoped => "The preset, told which files it may write",
+            Self::Scoped => "The preset, with the files that it may write",
             Self::Mcp => "ftl's own tools alone (`--contain mcp`)",
             Self::Newcomer => {
                 "As a newcomer: the commands of [agents.md](agents.md), typed as they stand there"
@@ -41,14 +41,14 @@ impl Way {
 
     /// The cases that there are in it.
     pub(crate) fn cases(self) -> impl Iterator<Item = &'static Case> {
-        let is_in = move |case: &&Case| self != Self::Newcomer || case.kind == Kind::Completes;
+        let is_in = move |case: &&Case| self != Self::Newcomer || case.kind == CaseKind::Completes;
         CASES.iter().filter(is_in)
     }
 }
 
 /// A case by what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CaseKind {
     Completes,
     Strays,
     Syntax,
@@ -66,7 +66,7 @@ pub(crate) enum Kind {
 
 /// A case.
 pub(crate) struct Case {
-    pub(crate) kind: Kind,
+    pub(crate) kind: CaseKind,
     pub(crate) name: &'static str,
     /// As the page has it.
     pub(crate) title: &'static str,
@@ -76,37 +76,37 @@ pub(crate) struct Case {
     pub(crate) limit: u64,
 }
 
-const fn case(kind: Kind, name: &'static str, title: &'static str) -> Case {
+const fn case(kind: CaseKind, name: &'static str, title: &'static str) -> Case {
     Case { kind, name, title, needs_shell: false, limit: 90 }
 }
 
 /// In the order of the page.
 pub(crate) const CASES: [Case; 13] = [
-    case(Kind::Completes, "completes", "does the task"),
-    case(Kind::Strays, "strays", "changes another file, and makes one"),
-    case(Kind::Syntax, "syntax", "breaks the syntax, is asked to fix it"),
-    case(Kind::Known, "known", "makes a known failure, gets its fix"),
-    case(Kind::Needs, "needs", "replies that it needs another file"),
-    case(Kind::NoChange, "no-change", "replies that nothing has to change"),
-    case(Kind::Store, "store", "rewrites the next task and plants one"),
-    case(Kind::Budget, "budget", "changes more files than the budget carries"),
-    Case { limit: 75, ..case(Kind::Refused, "refused", "its key is refused (401)") },
-    Case { limit: 180, ..case(Kind::Down, "down", "the model server is down") },
-    Case { limit: 10, ..case(Kind::Hangs, "hangs", "the model server never answers") },
-    Case { needs_shell: true, ..case(Kind::Process, "process", "leaves processes running") },
-    case(Kind::Key, "key", "prints its key"),
+    case(CaseKind::Completes, "completes", "does the task"),
+    case(CaseKind::Strays, "strays", "changes another file, and makes one"),
+    case(CaseKind::Syntax, "syntax", "breaks the syntax, is asked to fix it"),
+    case(CaseKind::Known, "known", "makes a known failure, gets its fix"),
+    case(CaseKind::Needs, "needs", "replies that it needs another file"),
+    case(CaseKind::NoChange, "no-change", "replies that nothing has to change"),
+    case(CaseKind::Store, "store", "rewrites the next task and plants one"),
+    case(CaseKind::Budget, "budget", "changes more files than the budget carries"),
+    Case { limit: 75, ..case(CaseKind::Refused, "refused", "its key is refused (401)") },
+    Case { limit: 180, ..case(CaseKind::Down, "down", "the model server is down") },
+    Case { limit: 10, ..case(CaseKind::Hangs, "hangs", "the model server never answers") },
+    Case { needs_shell: true, ..case(CaseKind::Process, "process", "leaves processes running") },
+    case(CaseKind::Key, "key", "prints its key"),
 ];
 
-/// The file to mend, before.
+/// The file to repair, before.
 pub(crate) const BEFORE: &str = "def add(a, b):\n    return a - b\n";
-/// The same, mended.
+/// The same, repaired.
 pub(crate) const AFTER: &str = "def add(a, b):\n    return a + b\n";
 const BROKEN: &str = "def add(a, b):\n    return a + (b\n";
 const WRONG: &str = "def add(a, b):\n    return a * b\n";
 /// A file that no task may change.
 pub(crate) const OTHER: &str = "def other():\n    return 1\n";
 
-/// The next task, which somebody could make too easy.
+/// The next task, which a cheat could make too easy.
 pub(crate) const NEXT: &str = "<workspace status=\"active\"><objective>Later</objective><implementation>\
     <delta>other.py</delta><verify>false</verify></implementation><delivered/></workspace>\n";
 
@@ -139,24 +139,24 @@ impl Case {
         };
         let script = |implement: Vec<Act>| Script { implement, ..Script::default() };
         match self.kind {
-            Kind::Completes => script(right()),
-            Kind::Strays => {
+            CaseKind::Completes => script(right()),
+            CaseKind::Strays => {
                 let other = change("other.py", OTHER, "def other():\n    return 2\n");
                 let mut acts = vec![write("stray.txt", "stray\n")];
                 acts.extend(other);
                 script(then_right(acts))
             }
-            Kind::Syntax => Script {
+            CaseKind::Syntax => Script {
                 mend: change("calc.py", BROKEN, AFTER),
                 ..script(change("calc.py", BEFORE, BROKEN))
             },
-            Kind::Known => Script {
+            CaseKind::Known => Script {
                 fix: change("calc.py", WRONG, AFTER),
                 ..script(change("calc.py", BEFORE, WRONG))
             },
-            Kind::Needs => script(vec![Act::Needs("other.py".to_owned())]),
-            Kind::NoChange => script(vec![read("calc.py"), Act::NoChange]),
-            Kind::Store => {
+            CaseKind::Needs => script(vec![Act::Needs("other.py".to_owned())]),
+            CaseKind::NoChange => script(vec![read("calc.py"), Act::NoChange]),
+            CaseKind::Store => {
                 let easy = NEXT.replace("false", "true");
                 let acts = vec![
                     write(".ftl/workspace/003_planted_active.xml", &easy),
@@ -165,22 +165,22 @@ impl Case {
                 ];
                 script(then_right(acts))
             }
-            Kind::Budget => {
+            CaseKind::Budget => {
                 let mut acts = right();
                 acts.extend([write("a.txt", "a\n"), write("b.txt", "b\n")]);
                 script(acts)
             }
-            Kind::Refused => Script { trouble: Some(Trouble::Refused), ..script(right()) },
-            Kind::Hangs => Script { trouble: Some(Trouble::Silent), ..script(right()) },
-            Kind::Down => script(right()),
-            Kind::Process => {
+            CaseKind::Refused => Script { trouble: Some(Trouble::Refused), ..script(right()) },
+            CaseKind::Hangs => Script { trouble: Some(Trouble::Silent), ..script(right()) },
+            CaseKind::Down => script(right()),
+            CaseKind::Process => {
                 let left = [
                     format!("nohup sleep {LONG} >/dev/null 2>&1 & echo started"),
                     format!("setsid sleep {LONG} >/dev/null 2>&1 & echo started"),
                 ];
                 script(then_right(left.into_iter().map(Act::Shell).collect()))
             }
-            Kind::Key => Script {
+            CaseKind::Key => Script {
                 says_key: true,
                 ..script(then_right(vec![Act::Shell("printenv".to_owned())]))
             },

@@ -9,7 +9,7 @@ use ftl_model_server::Phase;
 use serde_json::Value;
 
 use crate::Cells;
-use crate::case::{AFTER, BEFORE, Case, Kind, NEXT, OTHER, Way};
+use crate::case::{AFTER, BEFORE, Case, CaseKind, NEXT, OTHER, Way};
 use crate::project;
 use crate::run::Done;
 
@@ -99,35 +99,35 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
     let refused = end == End::Complete && strays == 0;
     let says = |end: &End| format!("ended with {end}: {}", trouble(done));
     match case.kind {
-        Kind::Completes | Kind::Key => must(end == End::Complete, says(&end)),
-        Kind::Process => {
+        CaseKind::Completes | CaseKind::Key => must(end == End::Complete, says(&end)),
+        CaseKind::Process => {
             must(end == End::Complete, says(&end));
             must(tried_shell(done), "it never ran the command".to_owned());
         }
-        Kind::NoChange => {
+        CaseKind::NoChange => {
             must(end == End::Complete, says(&end));
             must(count(&done.result["files"]) == 0, "it changed files".to_owned());
         }
-        Kind::Strays | Kind::Store => {
+        CaseKind::Strays | CaseKind::Store => {
             must(refused || end == blocked("delta_insufficient"), says(&end));
             words = of_strays(refused, &end, strays);
         }
-        Kind::Syntax => {
+        CaseKind::Syntax => {
             must(end == End::Complete, says(&end));
             must(entered(done, "PREFLIGHT") == 2, "PREFLIGHT was not entered twice".to_owned());
             words = format!("{end}, {}", conversation(done, Phase::Mend));
         }
-        Kind::Known => {
+        CaseKind::Known => {
             must(end == End::Complete, says(&end));
             must(entered(done, "RETRY") == 1, "RETRY was not entered once".to_owned());
             words = format!("{end}, {}", conversation(done, Phase::Fix));
         }
-        Kind::Needs => {
+        CaseKind::Needs => {
             must(end == blocked("delta_insufficient"), says(&end));
             let error = done.result["block"]["error"].as_str().unwrap_or_default();
             must(error.contains("other.py"), format!("the block does not name the file: {error}"));
         }
-        Kind::Budget => {
+        CaseKind::Budget => {
             let stopped = end == blocked("budget_exhausted");
             let held = way == Way::Mcp && end == End::Complete;
             must(stopped || held, says(&end));
@@ -135,16 +135,16 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
                 words = "refused, complete".to_owned();
             }
         }
-        Kind::Refused | Kind::Down => {
+        CaseKind::Refused | CaseKind::Down => {
             let is_outage = matches!(&end, End::Failed(code) if code.starts_with("agent::"));
             must(is_outage, says(&end));
             must(is_active(done), "the task is not active any more".to_owned());
         }
-        Kind::Hangs => {
+        CaseKind::Hangs => {
             must(end == blocked("implement_failed"), says(&end));
         }
     }
-    // A request of its own for each phase, and what ftl itself takes.
+    // A separate request for each phase, and what ftl itself takes.
     let most = case.limit * 3 + 30;
     must(done.took.as_secs() <= most, format!("it took {} s", done.took.as_secs()));
     let left = &done.left;
@@ -154,8 +154,10 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
         must(false, litter);
     }
     // Of what else completes, the agent or its tools may refuse a part.
-    let is_alike =
-        matches!(case.kind, Kind::Completes | Kind::Syntax | Kind::Known | Kind::NoChange);
+    let is_alike = matches!(
+        case.kind,
+        CaseKind::Completes | CaseKind::Syntax | CaseKind::Known | CaseKind::NoChange
+    );
     let record =
         is_alike.then(|| record_of(&done.at.join(".ftl/workspace/001_sum_complete.xml"))).flatten();
     Cell {
@@ -216,7 +218,7 @@ fn trouble(done: &Done) -> String {
 fn litter(case: &Case, done: &Done, complete: bool) -> Vec<String> {
     let mut litter = Vec::new();
     let mut known: BTreeSet<&str> = ["calc.py", "other.py", "check.sh", "ftl.toml"].into();
-    if case.kind == Kind::Budget {
+    if case.kind == CaseKind::Budget {
         known.extend(["a.txt", "b.txt"]);
     }
     for file in project::files(&done.at) {
@@ -241,7 +243,8 @@ fn litter(case: &Case, done: &Done, complete: bool) -> Vec<String> {
     if complete && !holds("calc.py", AFTER) {
         litter.push("complete, and calc.py is not mended".to_owned());
     }
-    let untouched = matches!(case.kind, Kind::Refused | Kind::Down | Kind::Hangs | Kind::Needs);
+    let untouched =
+        matches!(case.kind, CaseKind::Refused | CaseKind::Down | CaseKind::Hangs | CaseKind::Needs);
     if untouched && !holds("calc.py", BEFORE) {
         litter.push("calc.py was changed".to_owned());
     }
@@ -283,7 +286,7 @@ fn without(text: &str, attribute: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once('"').map_or(part, |(_, rest)| rest))
 }
 
-/// The same task gives the same record, whoever did it and in whichever way: one that differs from most is a miss. A
+/// The same task gives the same record, with every agent and in every way: one that differs from most is a miss. A
 /// newcomer's task is another one.
 pub(crate) fn same_records(cells: &mut Cells) {
     let task = |way: &str, case: &'static str| (way == Way::Newcomer.name(), case);

@@ -10,7 +10,7 @@ use ftl_testkit::Result;
 use crate::case::{AFTER, CASES, Case, Way};
 use crate::installed::{Installed, ftl_beside, pytest};
 use crate::judge::{Cell, record_of};
-use crate::place::{Place, asked_of};
+use crate::place::{RunPlace, asked_of};
 use crate::{guide, project};
 
 /// What is there when the task is complete, beside what tests leave behind.
@@ -24,7 +24,7 @@ const RECORD: &str = ".ftl/workspace/001_fix-the-sum_complete.xml";
 ///
 /// The page holds no commands, or something could not be started.
 pub(crate) fn run(agent: &Installed, case: &Case, ftl: &Path) -> Result<Cell> {
-    let place = Place::make(agent, Way::Newcomer, case.name)?;
+    let place = RunPlace::make(agent, Way::Newcomer, case.name)?;
     project::make_new(&place.at)?;
     let mut script = CASES[0].script();
     script.root = place.at.to_string_lossy().into_owned();

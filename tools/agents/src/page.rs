@@ -17,18 +17,18 @@ answers by a script, and builds a small task with it in each way and case, all w
 that the plumbing holds, not that a model solves tasks.
 
 Of every run it is also seen that it ends within its limit, leaves no process running and nothing in the project but the
-task's files, and that the key is nowhere in `.ftl`, in what `ftl` prints or in its events. What does the task, mends it,
-is told a fix or has nothing to change leaves the same record whoever did it and in whichever way, but for what it says of
+task's files, and that the key is nowhere in `.ftl`, in what `ftl` prints or in its events. A case that does the task, repairs it,
+gets a fix or has nothing to change leaves the same record with every agent and in every way, but for what it says of
 the agent and the times. What is not so is a miss.
 
-- *refused*: the agent or `ftl mcp` refuses the call, the model hears it, and the task is completed. *put back*: `ftl`
-  finds the stray afterwards. *same session*: the mend or the fix goes on with the conversation.
+- *refused*: the agent or `ftl mcp` refuses the call, the model reads that, and the task is completed. *put back*: `ftl`
+  finds the stray afterwards. *same session*: the repair or the fix goes on with the conversation.
 - *exit 1*: `ftl` says why the agent could not begin, and the task is active and uncharged.
 - *as open*, *as scoped*: the preset has no other way. *no shell*: the agent has none in this way; in the first table,
   agents without one were given it by a command of one's own. *not offered*: `--contain mcp` refuses the agent.
 ";
 
-/// What came of a check of the protocol: how it failed, in a line.
+/// The result of a check of the protocol: how it failed, in a line.
 type Checked<T> = std::result::Result<T, String>;
 
 /// Writes it.

@@ -15,7 +15,7 @@ use crate::{project, setup};
 const MARK: &str = "FTL_AGENT_CASE";
 
 /// The directories of a run, and what it is known by.
-pub(crate) struct Place {
+pub(crate) struct RunPlace {
     pub(crate) work: PathBuf,
     /// The project.
     pub(crate) at: PathBuf,
@@ -31,11 +31,11 @@ pub(crate) struct Left {
     pub(crate) running: Vec<String>,
     /// Where the key was found.
     pub(crate) leaks: Vec<String>,
-    /// What lies in the temporary directory, by name.
+    /// The content of the temporary directory, by name.
     pub(crate) temporary: Vec<String>,
 }
 
-impl Place {
+impl RunPlace {
     /// Makes the directories, with nothing in the project.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
-use crate::case::{AFTER, BEFORE, Case, Kind, NEXT, OTHER, Way};
+use crate::case::{AFTER, BEFORE, Case, CaseKind, NEXT, OTHER, Way};
 use crate::setup;
 
 /// One time for all commits: records name the commit, and are compared.
@@ -47,12 +47,12 @@ pub(crate) fn make(at: &Path, case: &Case) -> Result {
         fs::create_dir_all(path.parent().ok_or("a file is in a directory")?)?;
         Ok(fs::write(path, text)?)
     };
-    let is_right = case.kind == Kind::NoChange;
+    let is_right = case.kind == CaseKind::NoChange;
     write("calc.py", if is_right { AFTER } else { BEFORE })?;
     write("other.py", OTHER)?;
     write("check.sh", CHECK)?;
     let (more, budget) = match case.kind {
-        Kind::Budget => ("<delta>a.txt</delta><delta>b.txt</delta>", 3),
+        CaseKind::Budget => ("<delta>a.txt</delta><delta>b.txt</delta>", 3),
         _ => ("", 7),
     };
     let task = format!(
@@ -73,7 +73,7 @@ pub(crate) fn config(agent: &str, way: Way, case: &Case) -> String {
     if way == Way::Open {
         config += "[scope]\nallow = [\"notes/*.md\"]\n";
     }
-    let is_about_shell = matches!(case.kind, Kind::Process | Kind::Key);
+    let is_about_shell = matches!(case.kind, CaseKind::Process | CaseKind::Key);
     if let Some(command) = setup::with_shell(agent).filter(|_| way == Way::Open && is_about_shell) {
         config += &format!("[agent.{agent}]\ncommand = '''{command}'''\n");
     }

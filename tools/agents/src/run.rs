@@ -8,13 +8,13 @@ use ftl_model_server::{Asked, Server};
 use ftl_testkit::Result;
 use serde_json::Value;
 
-use crate::case::{Case, Kind, Way};
+use crate::case::{Case, CaseKind, Way};
 use crate::installed::Installed;
-use crate::place::{Left, Place, asked_of};
+use crate::place::{Left, RunPlace, asked_of};
 use crate::{project, setup};
 
-/// Where nobody listens: a port that no system gives to a program that asks for any, and that no agent calls unsafe.
-const NOBODY: &str = "http://127.0.0.1:47";
+/// A port without a listener: no system gives it to a program that asks for any, and no agent calls it unsafe.
+const NO_SERVER: &str = "http://127.0.0.1:47";
 
 /// A build that ended.
 pub(crate) struct Done {
@@ -37,14 +37,14 @@ pub(crate) struct Done {
 ///
 /// The project could not be made, or ftl could not be started.
 pub(crate) fn run(agent: &Installed, way: Way, case: &Case, ftl: &Path) -> Result<Done> {
-    let place = Place::make(agent, way, case.name)?;
+    let place = RunPlace::make(agent, way, case.name)?;
     project::make(&place.at, case)?;
     let mut script = case.script();
     script.root = place.at.to_string_lossy().into_owned();
     script.in_text = agent.name == "aider";
     let server = Server::start(script)?;
     let url = match case.kind {
-        Kind::Down => NOBODY.to_owned(),
+        CaseKind::Down => NO_SERVER.to_owned(),
         _ => server.url(),
     };
     let env = place.point(agent, &url)?;
@@ -61,7 +61,7 @@ pub(crate) fn run(agent: &Installed, way: Way, case: &Case, ftl: &Path) -> Resul
     if way == Way::Mcp {
         program = program.args(["--contain", "mcp"]);
     }
-    let has_own = matches!(case.kind, Kind::Process | Kind::Key) && way == Way::Open;
+    let has_own = matches!(case.kind, CaseKind::Process | CaseKind::Key) && way == Way::Open;
     if let Some(model) = setup::model(&agent.name).filter(|_| !has_own) {
         program = program.args(["--model", model]);
     }

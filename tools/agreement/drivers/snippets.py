@@ -1,7 +1,7 @@
 """Takes the small programs out of CPython's own tests: `snippets.py DIRECTORY`.
 
-Each doctest example, and each string that a test hands to a function, becomes a file of its own;
-nobody claims that they are valid.
+Each doctest example, and each string that a test hands to a function, becomes a separate file;
+none is known to be valid.
 """
 
 import ast

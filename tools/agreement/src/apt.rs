@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
-/// apt with the machine's own sources turned to source packages, and lists of its own.
+/// apt with the machine's own sources turned to source packages, and private lists.
 pub(crate) struct Apt {
     configuration: PathBuf,
 }

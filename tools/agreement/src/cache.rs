@@ -35,7 +35,7 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// Fetching failed; what came of it is removed the next time.
+    /// Fetching failed; the incomplete files are removed the next time.
     pub(crate) fn keep(
         &self,
         name: &str,

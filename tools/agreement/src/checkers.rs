@@ -1,7 +1,7 @@
 //! This project's checkers, which are the subject of the comparison.
 //!
 //! They run in the program `verdicts` of this package, which is optimised unless `--check` is given,
-//! and which finds the fetched front ends on a `PATH` of its own.
+//! and which finds the fetched front ends on a separate `PATH`.
 
 use std::ffi::OsString;
 use std::fs;
@@ -108,7 +108,7 @@ impl Checked {
         if self.verdict.status == Status::Invalid && self.verdict.line == 0 {
             self.verdict = Verdict::invalid(places[0], message);
         }
-        // Offsets of files in other encodings cannot be told from their text.
+        // Offsets of files in other encodings cannot be computed from their text.
         let is_placed = text.is_none_or(|text| are_consistent(places, text));
         self.misplaced += usize::from(!is_placed);
         Some(())

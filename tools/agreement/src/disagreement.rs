@@ -17,7 +17,7 @@ pub(crate) struct Disagreement {
     pub(crate) outcome: Outcome,
     pub(crate) label: String,
     pub(crate) path: String,
-    /// Line and message of whoever refuses; where both do, of ours.
+    /// Line and message of the side that refuses; where both do, of ours.
     pub(crate) ours: (usize, String),
     pub(crate) theirs: (usize, String),
 }

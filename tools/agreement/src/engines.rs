@@ -176,7 +176,7 @@ impl<'a> Engines<'a> {
         })
     }
 
-    /// What an engine says of its own version.
+    /// The version that an engine prints.
     pub(crate) fn version(&self, engine: Engine) -> Result<String> {
         let here = self.cache.directory();
         let said = match engine {

@@ -16,8 +16,8 @@ use crate::cache::Cache;
 use crate::checkers::{Checked, Checkers};
 use crate::disagreement::{self, Disagreement};
 use crate::files;
-use crate::rows::{self, Row, Sort};
-use crate::tally::{Outcome, Tally};
+use crate::rows::{self, FileRow, Sort};
+use crate::tally::{Outcome, VerdictTally};
 use crate::verdict::{Status, Verdict};
 
 /// Real files, and mutants of them: the front end costs a process for each.
@@ -37,7 +37,7 @@ pub(crate) fn measure(name: &str, directory: &Path) -> Result {
     let (mut disagreements, mut judged) = (Vec::new(), Vec::new());
     let real = collect(language, directory)?;
     let real_tally = judge(&real, &checkers, &mut disagreements, &mut judged)?;
-    let valid: Vec<&Row> = (real.iter().zip(&judged))
+    let valid: Vec<&FileRow> = (real.iter().zip(&judged))
         .filter(|(_, verdict)| verdict.status == Status::Valid)
         .map(|(row, _)| row)
         .collect();
@@ -63,7 +63,7 @@ pub(crate) fn measure(name: &str, directory: &Path) -> Result {
 }
 
 /// The files of a language, by name or by their `#!` line, each content once, in the order of a hash.
-fn collect(language: Language, directory: &Path) -> Result<Vec<Row>> {
+fn collect(language: Language, directory: &Path) -> Result<Vec<FileRow>> {
     let mut found: Vec<(u64, String, PathBuf)> = Vec::new();
     for path in files::all(directory)? {
         if Language::of_file(&path) == Some(language) && fs::metadata(&path)?.len() <= rows::LARGEST
@@ -77,7 +77,7 @@ fn collect(language: Language, directory: &Path) -> Result<Vec<Row>> {
     for (_, label, path) in found {
         if rows.len() < REAL && seen.insert(files::hash(&fs::read(&path)?)) {
             let is_held_out = rows::is_held_out(language.name(), "", rows::source(&label, 1));
-            rows.push(Row { path, label, sort: Sort::Real, is_held_out });
+            rows.push(FileRow { path, label, sort: Sort::Real, is_held_out });
         }
     }
     Ok(rows)
@@ -85,15 +85,15 @@ fn collect(language: Language, directory: &Path) -> Result<Vec<Row>> {
 
 /// Counts how the embedded checker agrees with the front end, and keeps what the front end said.
 fn judge(
-    rows: &[Row],
+    rows: &[FileRow],
     checkers: &Checkers,
     disagreements: &mut Vec<Disagreement>,
     judged: &mut Vec<Verdict>,
-) -> Result<Tally> {
+) -> Result<VerdictTally> {
     let paths: Vec<_> = rows.iter().map(|row| row.path.clone()).collect();
     let ours = checkers.judge("embedded", None, &paths)?;
     let theirs = checkers.judge("toolchain", None, &paths)?;
-    let mut tally = Tally::default();
+    let mut tally = VerdictTally::default();
     for ((row, Checked { verdict: ours, .. }), Checked { verdict: theirs, .. }) in
         rows.iter().zip(&ours).zip(theirs)
     {

@@ -27,7 +27,7 @@ pub(crate) struct Aims {
     pub(crate) same_line: f64,
 }
 
-/// An aim where nobody measured what is reached without us: any figure is good enough.
+/// An aim where it was not measured what is reached without us: any figure is good enough.
 const UNMEASURED: f64 = 0.0;
 
 /// False rejects among the valid, on real code and its mutants, in percent: for every language.
@@ -35,7 +35,7 @@ pub(crate) const FALSE_REJECTS: f64 = 0.1;
 
 /// Whose code it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CorpusKind {
     /// Code in use.
     Real,
     /// Written to test a front end.
@@ -45,7 +45,7 @@ pub(crate) enum Kind {
 /// A directory of files.
 pub(crate) struct Corpus {
     pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: CorpusKind,
     pub(crate) origin: Origin,
     /// How many components of a path below the origin name its source: a package, a directory.
     pub(crate) depth: usize,
@@ -56,7 +56,7 @@ pub(crate) struct Corpus {
 }
 
 const fn real(name: &'static str, origin: Origin, depth: usize) -> Corpus {
-    Corpus { name, kind: Kind::Real, origin, depth, without: "", is_near: false }
+    Corpus { name, kind: CorpusKind::Real, origin, depth, without: "", is_near: false }
 }
 
 const fn near(name: &'static str, origin: Origin, depth: usize) -> Corpus {
@@ -64,7 +64,7 @@ const fn near(name: &'static str, origin: Origin, depth: usize) -> Corpus {
 }
 
 const fn suite(name: &'static str, origin: Origin, depth: usize) -> Corpus {
-    Corpus { kind: Kind::Suite, ..real(name, origin, depth) }
+    Corpus { kind: CorpusKind::Suite, ..real(name, origin, depth) }
 }
 
 const NPM: Corpus = real("packages of npm", Origin::Npm, 1);
@@ -128,7 +128,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             PACKAGES,
             Corpus {
                 name: "TypeScript's cases",
-                kind: Kind::Suite,
+                kind: CorpusKind::Suite,
                 origin: Origin::TypeScriptCases,
                 depth: 3,
                 without: "@filename",
@@ -147,7 +147,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
             NPM,
             Corpus {
                 name: "TypeScript's cases",
-                kind: Kind::Suite,
+                kind: CorpusKind::Suite,
                 origin: Origin::TypeScriptCases,
                 depth: 3,
                 without: "@filename",

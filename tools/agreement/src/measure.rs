@@ -13,8 +13,8 @@ use crate::disagreement::Disagreement;
 use crate::engines::{Engine, Engines};
 use crate::languages::{FALSE_REJECTS, Language};
 use crate::limits::{self, Limit};
-use crate::rows::{self, Row, Sort};
-use crate::tally::{Outcome, Tally};
+use crate::rows::{self, FileRow, Sort};
+use crate::tally::{Outcome, VerdictTally};
 use crate::verdict::{Status, Verdict};
 
 /// What was found about a language.
@@ -46,7 +46,7 @@ pub(crate) struct Subject {
 /// And how that came out.
 pub(crate) struct Count {
     pub(crate) subject: Subject,
-    pub(crate) tally: Tally,
+    pub(crate) tally: VerdictTally,
 }
 
 /// Judges the files of a language and counts.
@@ -66,7 +66,7 @@ pub(crate) fn language(
     let (mut rows, missing) = (collected.rows, collected.missing);
     let primary = language.engines[0];
     let mut reference = engines.judge(primary, &paths(&rows))?;
-    let valid: Vec<&Row> = (rows.iter().zip(&reference))
+    let valid: Vec<&FileRow> = (rows.iter().zip(&reference))
         .filter(|(row, verdict)| row.sort == Sort::Real && verdict.status == Status::Valid)
         .map(|(row, _)| row)
         .collect();
@@ -115,11 +115,11 @@ impl Measured {
         &mut self,
         checker: &'static str,
         engine: Option<Engine>,
-        rows: &[Row],
+        rows: &[FileRow],
         checked: &[Checked],
         opinion: &[Verdict],
     ) {
-        // Where only a few files are looked at, they are not told apart.
+        // Where only a few files are looked at, they are counted together.
         let sorts: &[Option<Sort>] = if checker == "embedded" {
             &[Some(Sort::Real), Some(Sort::Mutant), Some(Sort::Suite)]
         } else {
@@ -127,7 +127,7 @@ impl Measured {
         };
         for is_held_out in [false, true] {
             for &sort in sorts {
-                let mut tally = Tally::default();
+                let mut tally = VerdictTally::default();
                 for ((row, checked), reference) in rows.iter().zip(checked).zip(opinion) {
                     let is_wanted = sort.is_none_or(|sort| row.sort == sort);
                     if is_wanted && row.is_held_out == is_held_out {
@@ -141,7 +141,7 @@ impl Measured {
     }
 
     /// Keeps the disagreements of the tuning part.
-    fn note(&mut self, rows: &[Row], checked: &[Checked], opinion: &[Verdict]) {
+    fn note(&mut self, rows: &[FileRow], checked: &[Checked], opinion: &[Verdict]) {
         for ((row, checked), theirs) in rows.iter().zip(checked).zip(opinion) {
             let outcome = Outcome::of(&checked.verdict, theirs);
             if checked.misplaced > 0 && !row.is_held_out {
@@ -163,7 +163,7 @@ impl Measured {
     /// Counts the checkers that ask the toolchain, on a part of the rows, against every opinion.
     fn with_toolchain(
         &mut self,
-        rows: &[Row],
+        rows: &[FileRow],
         opinions: &[Vec<Verdict>],
         most: usize,
         checkers: &Checkers,
@@ -171,7 +171,7 @@ impl Measured {
     ) -> Result {
         let step = (rows.len() / most.max(1)).max(1);
         let chosen: Vec<usize> = (0..rows.len()).step_by(step).collect();
-        let rows: Vec<Row> = chosen.iter().map(|&at| rows[at].clone()).collect();
+        let rows: Vec<FileRow> = chosen.iter().map(|&at| rows[at].clone()).collect();
         let engines = self.language.engines;
         for checker in ["toolchain", "hybrid"] {
             // The machine's own version is the one that a toolchain knows.
@@ -185,13 +185,13 @@ impl Measured {
     }
 
     /// The sum of what was counted of a subject that `wanted` accepts.
-    pub(crate) fn sum(&self, wanted: impl Fn(&Subject) -> bool) -> Tally {
+    pub(crate) fn sum(&self, wanted: impl Fn(&Subject) -> bool) -> VerdictTally {
         let chosen = self.counts.iter().filter(|count| wanted(&count.subject));
-        chosen.fold(Tally::default(), |sum, count| sum.merge(count.tally))
+        chosen.fold(VerdictTally::default(), |sum, count| sum.merge(count.tally))
     }
 
     /// What the embedded checker made of real code and its mutants, against the reference.
-    pub(crate) fn in_use(&self, is_held_out: bool) -> Tally {
+    pub(crate) fn in_use(&self, is_held_out: bool) -> VerdictTally {
         self.sum(|it| {
             it.checker == "embedded"
                 && it.engine == Some(self.language.engines[0])
@@ -213,7 +213,7 @@ impl Measured {
     }
 }
 
-fn paths(rows: &[Row]) -> Vec<PathBuf> {
+fn paths(rows: &[FileRow]) -> Vec<PathBuf> {
     rows.iter().map(|row| row.path.clone()).collect()
 }
 
@@ -228,7 +228,7 @@ fn consensus(opinions: &[Vec<Verdict>]) -> Vec<Verdict> {
 }
 
 /// How many files of each corpus were judged; mutants count as one corpus.
-fn corpora(rows: &[Row]) -> Vec<(String, usize)> {
+fn corpora(rows: &[FileRow]) -> Vec<(String, usize)> {
     let mut corpora: Vec<(String, usize)> = Vec::new();
     for row in rows {
         let name = match row.sort {

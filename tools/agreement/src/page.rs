@@ -13,7 +13,7 @@ use crate::engines::Engines;
 use crate::languages::FALSE_REJECTS;
 use crate::measure::{Measured, Subject};
 use crate::rows::Sort;
-use crate::tally::{Outcome, Tally};
+use crate::tally::{Outcome, VerdictTally};
 use crate::verdict::Status;
 
 /// What no run can find out.
@@ -136,7 +136,7 @@ pub(crate) fn section(measured: &Measured) -> Result<String> {
     Ok(page)
 }
 
-fn row(subject: &Subject, tally: &Tally) -> String {
+fn row(subject: &Subject, tally: &VerdictTally) -> String {
     let engine = subject.engine.map_or("where all front ends agree", |engine| engine.title());
     let files = match subject.sort {
         None => "a sample of all",

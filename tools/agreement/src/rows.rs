@@ -10,7 +10,7 @@ use ftl_testkit::Result;
 
 use crate::cache::Cache;
 use crate::engines::Engines;
-use crate::languages::{Corpus, Kind, Language};
+use crate::languages::{Corpus, CorpusKind, Language};
 use crate::mutants::{KINDS, Seed};
 use crate::{Size, files};
 
@@ -29,18 +29,18 @@ pub(crate) enum Sort {
 
 /// A file to be judged.
 #[derive(Debug, Clone)]
-pub(crate) struct Row {
+pub(crate) struct FileRow {
     pub(crate) path: PathBuf,
     /// The corpus and the path below it; for a mutant, of the file that was damaged, and how.
     pub(crate) label: String,
     pub(crate) sort: Sort,
-    /// Belongs to the part that nobody looks at.
+    /// Belongs to the part that is only counted.
     pub(crate) is_held_out: bool,
 }
 
 /// Corpora, and the ones that could not be had with the reason.
 pub(crate) struct Rows {
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<FileRow>,
     pub(crate) missing: Vec<(&'static str, String)>,
 }
 
@@ -75,7 +75,7 @@ fn of_corpus(
     directory: &Path,
     most: usize,
     seen: &mut HashSet<u64>,
-) -> Result<Vec<Row>> {
+) -> Result<Vec<FileRow>> {
     let mut files: Vec<(u64, String, PathBuf)> = Vec::new();
     for path in files::below(directory, language.extensions)? {
         let relative = path.strip_prefix(directory)?.to_string_lossy().into_owned();
@@ -97,12 +97,12 @@ fn of_corpus(
             || !String::from_utf8_lossy(&bytes).to_ascii_lowercase().contains(corpus.without);
         if is_whole && seen.insert(files::hash(&bytes)) {
             *count += 1;
-            rows.push(Row {
+            rows.push(FileRow {
                 path,
                 label: format!("{}: {relative}", corpus.name),
                 sort: match corpus.kind {
-                    Kind::Real => Sort::Real,
-                    Kind::Suite => Sort::Suite,
+                    CorpusKind::Real => Sort::Real,
+                    CorpusKind::Suite => Sort::Suite,
                 },
                 is_held_out,
             });
@@ -126,7 +126,7 @@ pub(crate) fn is_held_out(language: &str, corpus: &str, source: &str) -> bool {
 
 /// Damages real files that the reference accepts, in turn with every kind of damage, and writes
 /// them below `directory`.
-pub(crate) fn mutants(valid: &[&Row], most: usize, directory: &Path) -> Result<Vec<Row>> {
+pub(crate) fn mutants(valid: &[&FileRow], most: usize, directory: &Path) -> Result<Vec<FileRow>> {
     if directory.exists() {
         fs::remove_dir_all(directory)?;
     }
@@ -154,7 +154,7 @@ pub(crate) fn mutants(valid: &[&Row], most: usize, directory: &Path) -> Result<V
     Ok(made)
 }
 
-fn mutant(row: &Row, turn: usize, stem: &Path) -> Result<Option<Row>> {
+fn mutant(row: &FileRow, turn: usize, stem: &Path) -> Result<Option<FileRow>> {
     let bytes = fs::read(&row.path)?;
     let (kind, damage) = KINDS[turn % KINDS.len()];
     let text = match String::from_utf8(bytes) {
@@ -167,7 +167,7 @@ fn mutant(row: &Row, turn: usize, stem: &Path) -> Result<Option<Row>> {
     };
     let path = stem.with_extension(extension(&row.path));
     fs::write(&path, damaged)?;
-    Ok(Some(Row {
+    Ok(Some(FileRow {
         path,
         label: format!("{kind}: {}", row.label),
         sort: Sort::Mutant,

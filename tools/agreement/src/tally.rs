@@ -6,7 +6,7 @@ use crate::verdict::{Status, Verdict};
 
 /// How often two judges agree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct VerdictTally {
     /// Files that the reference accepts, and refuses; those without an answer are in neither.
     pub(crate) valid: usize,
     pub(crate) invalid: usize,
@@ -42,7 +42,7 @@ impl Outcome {
     }
 }
 
-impl Tally {
+impl VerdictTally {
     pub(crate) fn add(&mut self, ours: &Verdict, reference: &Verdict) {
         match reference.status {
             Status::Unknown => return,
@@ -107,7 +107,7 @@ fn percent(part: usize, whole: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Tally;
+    use super::VerdictTally;
     use crate::verdict::Verdict;
 
     #[test]
@@ -122,11 +122,11 @@ mod tests {
             (Verdict::unknown("deep"), refused(1)),
             (refused(1), Verdict::unknown("deep")),
         ];
-        let mut tally = Tally::default();
+        let mut tally = VerdictTally::default();
         for (ours, reference) in &pairs {
             tally.add(ours, reference);
         }
-        let expected = Tally {
+        let expected = VerdictTally {
             valid: 2,
             invalid: 3,
             false_accepts: 1,

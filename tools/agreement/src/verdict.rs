@@ -11,7 +11,7 @@ use ftl_testkit::Result;
 pub(crate) enum Status {
     Valid,
     Invalid,
-    /// No answer: too deep, a crash, an encoding nobody knows.
+    /// No answer: too deep, a crash, an unknown encoding.
     Unknown,
 }
 

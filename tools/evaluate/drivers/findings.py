@@ -164,7 +164,7 @@ def label(runner, command, kind, exit, is_masked):
     # It ends before it could count or mark anything: its own stack trace is all there is.
     if kind == "BROKEN" and runner in ("deno", "jasmine", "mocha", "tape", "uvu") and failed and not is_masked:
         return None, None
-    # A mask that prints nothing, around a command that says nothing: nobody could know.
+    # A mask that prints nothing, around a command that says nothing: the failure is invisible.
     silent = runner == "shell" or (runner, command) in {(r, c) for r, c, k in UNSAID if k == "*"}
     if failed and silent and not is_masked:
         return no_tests, None
@@ -184,11 +184,11 @@ def main():
             commands = [(command, False)]
             if kind in FAILING:
                 plain = [MASKS[(at + len(kind)) % 3]] if runner != "shell" else []
-                told = MASKS[3:] if runner == "shell" else [MASKS[3 + (at + len(kind)) % 4]]
-                commands += [(mask.format(command), False) for mask in plain] + [(mask.format(command), True) for mask in told]
+                spoken = MASKS[3:] if runner == "shell" else [MASKS[3 + (at + len(kind)) % 4]]
+                commands += [(mask.format(command), False) for mask in plain] + [(mask.format(command), True) for mask in spoken]
             elif kind == "PASS":
                 commands += [(MASKS[3 + at % 4].format(command), False)]
-            for number, (run, tells) in enumerate(commands):
+            for number, (run, speaks) in enumerate(commands):
                 exit, text = make.run(run, files)
                 text = re.sub(r"(?:\.\./)+[\w/.-]*?node_modules", "node_modules", text).replace(os.path.expanduser("~"), "/home/ada")
                 name = f"{runner}-{at}-{kind.lower()}-{number}"
@@ -198,7 +198,7 @@ def main():
                 elif is_failing == (exit == 0) and kind not in EMPTY:
                     skipped.append(f"{name}: exit {exit}")
                 else:
-                    no_tests, failed = label(runner, command, kind, exit, tells)
+                    no_tests, failed = label(runner, command, kind, exit, speaks)
                     cases[name] = {"runner": runner, "cmd": run, "exit": exit, "kind": kind, "no_tests": no_tests, "failed_anyway": failed, "text": text}
     with gzip.GzipFile(argv[1], "wb", mtime=0) as file:
         file.write(json.dumps({"cases": cases, "skipped": skipped}, ensure_ascii=False, indent=0, sort_keys=True).encode())

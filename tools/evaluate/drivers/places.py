@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says what lies at places of Python files, by CPython's tokenizer.
+"""Says what is at places of Python files, by CPython's tokenizer.
 
 Usage: places.py LIST, a file of `path<TAB>line<TAB>column` lines, both from 1. A word a line: `comment`, `docstring`, `string` (within
 its content), `literal` (a string that begins there), `f-string` (the same, or one of its fields), `code`, or `unread`.

@@ -17,7 +17,7 @@ pub(crate) struct Corpus {
     /// What planners might have written of errors.
     #[serde(default)]
     pub(crate) triggers: Vec<Trigger>,
-    /// An output, the place of a trigger, and whether the trigger tells of the output's error.
+    /// An output, the place of a trigger, and whether the trigger describes the output's error.
     #[serde(default)]
     pub(crate) pairs: Vec<(String, usize, bool)>,
     /// What could not be made, and why.
@@ -37,8 +37,8 @@ pub(crate) struct Output {
     /// Whether the same command would plausibly pass when run again.
     #[serde(default)]
     pub(crate) transient: Option<Transient>,
-    /// The lines that a reader would quote, the best first. None where nobody read the output for
-    /// them, or nothing in it tells.
+    /// The lines that a reader would quote, the best first. None where no reader looked for
+    /// them, or no line reports an error.
     #[serde(default)]
     pub(crate) lines: Option<Vec<String>>,
     /// Whether no rule was written for its runner.
@@ -57,7 +57,7 @@ pub(crate) enum Transient {
     Unclear(String),
 }
 
-/// What somebody wrote down of an error, to know it again.
+/// A description of an error that was written down to recognise it.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Trigger {
     /// `error text`, `loose error text`, `prose` or `regex`.

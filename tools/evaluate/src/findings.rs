@@ -54,14 +54,14 @@ struct Case {
 
 /// How often a finding was right.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct FindingTally {
     pub(crate) right: usize,
     pub(crate) wrong: usize,
     pub(crate) missed: usize,
     pub(crate) absent: usize,
 }
 
-impl Tally {
+impl FindingTally {
     fn count(&mut self, wanted: bool, found: bool) {
         match (wanted, found) {
             (true, true) => self.right += 1,
@@ -92,8 +92,8 @@ pub(crate) struct Score {
     cases: usize,
     runners: usize,
     kinds: BTreeMap<String, usize>,
-    pub(crate) no_tests: Tally,
-    pub(crate) failed_anyway: Tally,
+    pub(crate) no_tests: FindingTally,
+    pub(crate) failed_anyway: FindingTally,
     /// Failing outputs of the other corpus, judged as if their exit code had been masked.
     masked: Share,
     misses: Vec<String>,
@@ -152,7 +152,7 @@ fn findings(command: &str, passed: bool, output: &str) -> Vec<Finding> {
 }
 
 impl Score {
-    fn tally(&mut self, finding: Finding) -> &mut Tally {
+    fn tally(&mut self, finding: Finding) -> &mut FindingTally {
         match finding {
             Finding::NoTests => &mut self.no_tests,
             _ => &mut self.failed_anyway,
@@ -222,7 +222,7 @@ mod tests {
     use crate::corpus::Corpus;
 
     #[test]
-    fn what_blocks_by_default_is_never_said_wrongly() {
+    fn findings_that_block_by_default_are_never_wrong() {
         let score = score(&crate::ours(), &Corpus::default()).unwrap();
         for tally in [score.no_tests, score.failed_anyway] {
             assert_eq!(tally.wrong, 0, "{:?}", score.misses);

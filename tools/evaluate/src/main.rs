@@ -25,7 +25,7 @@ use crate::score::{Score, Share, score};
 
 const HELP: &str = "\
 usage: cargo xtask evaluate                          judge our own corpus, write docs/evaluation.md
-       cargo xtask evaluate make                     make that corpus anew with the tools that are here
+       cargo xtask evaluate make                     make that corpus again with the tools that are here
        cargo xtask evaluate --corpus DIR [--misses]  judge another
        cargo xtask evaluate exports [LANG…] [--check]
                                                      exports beside the languages' own front ends

@@ -11,7 +11,7 @@ const PART: f64 = 0.7;
 static COLOUR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b.").expect("because the pattern is a constant")
 });
-/// What stands before a message without being of it: marks, numbers, levels, places, a summary's name.
+/// The text before a message that is no part of it: marks, numbers, levels, places, a summary's name.
 static LEAD: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = concat!(
         r"^(?:[│|>×✖✗✘✕●→*#-]+\s*",

@@ -30,7 +30,7 @@ impl Share {
         })
     }
 
-    /// In words: `97 of 100 (97.0 %)`.
+    /// As text: `97 of 100 (97.0 %)`.
     pub(crate) fn words(self) -> String {
         let percent = 100.0 * self.right as f64 / self.all.max(1) as f64;
         format!("{} of {} ({percent:.1} %)", self.right, self.all)
@@ -52,7 +52,7 @@ pub(crate) struct Score {
     pub(crate) deterministic: Share,
     /// Matches by style of trigger.
     pub(crate) matches: BTreeMap<String, Matches>,
-    /// What was wrong, in words.
+    /// What was wrong, as text.
     pub(crate) misses: Vec<String>,
 }
 

@@ -1,7 +1,7 @@
 //! `cargo xtask evaluate comments`: whether a rule of a forbidden idiom ever finds a comment, a docstring or a string's content.
 //!
 //! Real code seldom quotes what a rule forbids. So code that is forbidden is put into comments, strings and docstrings at the end of
-//! copies of real files, and CPython's tokenizer says what lies where the rules found something.
+//! copies of real files, and CPython's tokenizer says what is where the rules found something.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -109,7 +109,7 @@ def a_note():
     )
 }
 
-/// What lies at each place.
+/// What is at each place.
 fn kinds(hits: &[Hit], scratch: &Path) -> Result<Vec<String>> {
     let line = |hit: &Hit| format!("{}\t{}\t{}\n", hit.path, hit.line, hit.column);
     let list = scratch.join("places");

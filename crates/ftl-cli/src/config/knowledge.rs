@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ftl_engine::project::read_below;
-use ftl_model::{Failure as KnownFailure, Place, Remedy};
+use ftl_model::{Failure as KnownFailure, Remedy, SourcePosition};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -37,7 +37,7 @@ impl Config {
             let path = PathBuf::from(file);
             let entries = parse(&text).map_err(|problems| failure(&path, &text, problems))?;
             for FailureEntry { failure: known, span } in entries {
-                let place = Place::of(text.as_bytes(), span.start, span.end);
+                let place = SourcePosition::of(text.as_bytes(), span.start, span.end);
                 let name = known.name.clone().unwrap_or_default();
                 if let Some(other) = names.insert(name.clone(), file.clone()) {
                     let message = format!("the failure `{name}` is known from `{other}` already");

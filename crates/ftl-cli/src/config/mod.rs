@@ -16,7 +16,7 @@ use ftl_engine::Rules;
 use ftl_engine::project::read_regular;
 use ftl_engine::run::{Families, Isolate, Judge, TreeSettings};
 use ftl_machine::Undecided;
-use ftl_model::{Finding, Place};
+use ftl_model::{Finding, SourcePosition};
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
 
@@ -179,7 +179,7 @@ fn read(path: &Path) -> io::Result<String> {
 
 fn failure(path: &Path, text: &str, problems: Vec<Problem>) -> Failure {
     let failures = problems.into_iter().map(|problem| {
-        let place = Place::of(text.as_bytes(), problem.span.start, problem.span.end);
+        let place = SourcePosition::of(text.as_bytes(), problem.span.start, problem.span.end);
         let failure = Failure::usage(problem.code, problem.message).at(path, text, place);
         match problem.help {
             Some(help) => failure.help(help),

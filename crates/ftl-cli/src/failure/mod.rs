@@ -13,7 +13,7 @@ use std::path::Path;
 
 use ftl_engine::result::{ErrorText, Failed, OutcomeWord};
 use ftl_engine::tasks::FailedChild;
-use ftl_model::Place;
+use ftl_model::SourcePosition;
 use ftl_text::terminal_text;
 use miette::{Diagnostic, LabeledSpan, SourceCode};
 
@@ -95,7 +95,7 @@ impl Failure {
     }
 
     /// Points at a place of a file.
-    pub(crate) fn at(mut self, path: &Path, text: &str, place: Place) -> Self {
+    pub(crate) fn at(mut self, path: &Path, text: &str, place: SourcePosition) -> Self {
         self.0.snippet = Some(Snippet::new(&path.to_string_lossy(), text, place));
         self
     }
@@ -182,7 +182,7 @@ impl Diagnostic for Failure {
 mod tests {
     use std::path::Path;
 
-    use ftl_model::Place;
+    use ftl_model::SourcePosition;
     use serde_json::json;
 
     use super::{Failure, MOST, USAGE};
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_failure_says_the_same_to_programs_with_its_place() {
         let text = "one\ntwo";
-        let place = Place::of(text.as_bytes(), 4, 7);
+        let place = SourcePosition::of(text.as_bytes(), 4, 7);
         let first = Failure::usage("config::unknown_key", "unknown key `two`")
             .help("remove it")
             .at(Path::new("ftl.toml"), text, place);

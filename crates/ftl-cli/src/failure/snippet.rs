@@ -4,7 +4,7 @@
 //! A diagnostic of a document in one line must not print the document. Nor could it: miette pads lines
 //! with a width that the standard library takes up to 65,535 only, and panics beyond.
 
-use ftl_model::Place;
+use ftl_model::SourcePosition;
 use ftl_text::{same_length, terminal_text};
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
@@ -19,14 +19,14 @@ pub(crate) struct Snippet {
     text: String,
     /// The number of the text's first line, from 0.
     first_line: usize,
-    place: Place,
+    place: SourcePosition,
     label: SourceSpan,
 }
 
 impl Snippet {
     /// The place in `source`, the text of the file called `name`. Of a place of several lines only the
     /// first is marked: a mark over a whole document shows nothing.
-    pub(crate) fn new(name: &str, source: &str, place: Place) -> Self {
+    pub(crate) fn new(name: &str, source: &str, place: SourcePosition) -> Self {
         let start = floor(source, place.start);
         let end = floor(source, place.end).max(start);
         let line_start = source[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -129,12 +129,12 @@ fn tail(part: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ftl_model::Place;
+    use ftl_model::SourcePosition;
 
     use super::Snippet;
 
     fn shown(source: &str, start: usize, end: usize) -> (String, String) {
-        let place = Place::of(source.as_bytes(), start, end);
+        let place = SourcePosition::of(source.as_bytes(), start, end);
         let snippet = Snippet::new("f", source, place);
         let label = snippet.label();
         let marked = &snippet.text[label.offset()..label.offset() + label.len()];

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use ftl_model::{Digest, Place, Status, Utilized};
+use ftl_model::{Digest, SourcePosition, Status, Utilized};
 use ftl_store::{Lock, LockWarning, OsFiles, Runs, StoreError, Waiting};
 use ftl_xml::{Document, Element, ElementRef, HANDOFF, Seal};
 use thiserror::Error;
@@ -80,7 +80,7 @@ pub enum SealError {
         /// The status that the document has.
         status: String,
         /// Where it has it.
-        place: Place,
+        place: SourcePosition,
     },
     /// The file, or the record that would be made of it, cannot be read as a document.
     #[error(transparent)]

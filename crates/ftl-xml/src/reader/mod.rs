@@ -19,7 +19,7 @@ mod tag;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use ftl_model::Place;
+use ftl_model::SourcePosition;
 use memchr::memchr_iter;
 use quick_xml::errors::{Error, IllFormedError, SyntaxError};
 use quick_xml::events::Event;
@@ -44,14 +44,14 @@ use ftl_text::quote;
 pub fn read(source: &[u8]) -> Result<Document<'_>, ReadError> {
     let (text, base) = prolog::text(source).map_err(|(fault, range)| ReadError {
         fault,
-        place: Place::of(source, range.start, range.end),
+        place: SourcePosition::of(source, range.start, range.end),
     })?;
     let mut reader = Reader::new(text);
     if let Err(flaw) = reader.run() {
         let range = flaw.span.range();
         return Err(ReadError {
             fault: flaw.fault,
-            place: Place::of(source, base + range.start, base + range.end),
+            place: SourcePosition::of(source, base + range.start, base + range.end),
         });
     }
     let events = reader.events;
@@ -78,7 +78,7 @@ fn refuse_large_task(document: &Document<'_>, events: usize) -> Result<(), ReadE
         return Ok(());
     }
     let start = document.source.len().min(MAX_BYTES);
-    let place = Place::of(document.source, start, document.source.len());
+    let place = SourcePosition::of(document.source, start, document.source.len());
     Err(ReadError { fault, place })
 }
 

@@ -1,7 +1,7 @@
 //! Problems of one task file as they are collected. Texts are made safe for a terminal here, since
 //! they quote the file.
 
-use ftl_model::Place;
+use ftl_model::SourcePosition;
 
 use super::{Problem, Severity};
 use ftl_text::terminal_text;
@@ -16,7 +16,7 @@ impl Findings {
     /// Adds what keeps the task from being done as it is written.
     pub fn error(
         &mut self,
-        place: Place,
+        place: SourcePosition,
         code: &'static str,
         message: impl AsRef<str>,
         help: impl AsRef<str>,
@@ -27,7 +27,7 @@ impl Findings {
     /// Adds what makes it unlikely that the task is done as it was meant.
     pub fn warning(
         &mut self,
-        place: Place,
+        place: SourcePosition,
         code: &'static str,
         message: impl AsRef<str>,
         help: impl AsRef<str>,
@@ -53,7 +53,7 @@ impl Findings {
     fn push(
         &mut self,
         severity: Severity,
-        place: Place,
+        place: SourcePosition,
         code: &'static str,
         message: &str,
         help: &str,

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use ftl_model::{DEFAULT_BUDGET, DeltaPath, Place};
+use ftl_model::{DEFAULT_BUDGET, DeltaPath, SourcePosition};
 
 use super::{Findings, is_blank};
 use crate::ElementRef;
@@ -49,7 +49,7 @@ pub(super) fn check(root: ElementRef<'_, '_>, findings: &mut Findings) {
 /// Checks the paths; gives how many there are.
 fn delta<'d, 'a: 'd>(
     elements: impl Iterator<Item = ElementRef<'d, 'a>>,
-    place: Place,
+    place: SourcePosition,
     findings: &mut Findings,
 ) -> usize {
     let mut lines: BTreeMap<DeltaPath, usize> = BTreeMap::new();
@@ -98,7 +98,7 @@ fn verify_source(element: ElementRef<'_, '_>, findings: &mut Findings) {
 fn budget(
     element: Option<ElementRef<'_, '_>>,
     files: usize,
-    place: Place,
+    place: SourcePosition,
     findings: &mut Findings,
 ) {
     let text = element.and_then(ElementRef::text);

@@ -1,7 +1,7 @@
 //! What a problem of a task file is. Its fields are those of the JSON that `ftl workspace validate`
 //! prints.
 
-use ftl_model::Place;
+use ftl_model::SourcePosition;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ pub struct Problem {
     pub help: String,
     /// Where it is.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: SourcePosition,
 }
 
 impl From<ReadError> for Problem {

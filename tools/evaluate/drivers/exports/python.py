@@ -6,7 +6,7 @@ import has ended, and `public`, those of them that others may rely on; or `unrea
 
 CPython's parser reads the file, its compiler says what is bound: the bytecode of the module is followed along every
 jump and every handler, and a name counts that is bound on any way to the end. Parts for scripts and type checkers are taken out.
-Public are the names of `__all__` that the file binds; without one that can be told, those without a leading underscore
+Public are the names of `__all__` that the file binds; without one that can be read, those without a leading underscore
 that the file does not only import.
 """
 import ast
@@ -134,16 +134,16 @@ def is_all(node):
 
 
 class Declared(ast.NodeVisitor):
-    """`__all__`, where every statement that makes it can be told without running it."""
+    """`__all__`, where every statement that makes it can be read without running it."""
 
     def __init__(self):
-        self.names, self.is_told, self.counted = None, True, set()
+        self.names, self.is_known, self.counted = None, True, set()
 
-    def take(self, value, *, anew):
+    def take(self, value, *, fresh):
         names = texts(value) if value is not None else None
         if names is None:
-            self.is_told = False
-        elif anew and self.names is None:
+            self.is_known = False
+        elif fresh and self.names is None:
             self.names = names
         else:
             # One of several, by a branch: all of them count.
@@ -152,19 +152,19 @@ class Declared(ast.NodeVisitor):
     def visit_Assign(self, node):
         if any(is_all(target) for target in node.targets):
             self.counted |= {id(target) for target in node.targets}
-            self.take(node.value, anew=True)
+            self.take(node.value, fresh=True)
         self.generic_visit(node)
 
     def visit_AnnAssign(self, node):
         if is_all(node.target) and node.value is not None:
             self.counted.add(id(node.target))
-            self.take(node.value, anew=True)
+            self.take(node.value, fresh=True)
         self.generic_visit(node)
 
     def visit_AugAssign(self, node):
         if is_all(node.target):
             self.counted.add(id(node.target))
-            self.take(node.value if isinstance(node.op, ast.Add) else None, anew=False)
+            self.take(node.value if isinstance(node.op, ast.Add) else None, fresh=False)
         self.generic_visit(node)
 
     def visit_Expr(self, node):
@@ -177,13 +177,13 @@ class Declared(ast.NodeVisitor):
             if call.func.attr == "remove" and isinstance(value, ast.Constant) and value.value in (self.names or []):
                 self.names.remove(value.value)
             else:
-                self.take(value if call.func.attr in ("append", "extend") else None, anew=False)
+                self.take(value if call.func.attr in ("append", "extend") else None, fresh=False)
         self.generic_visit(node)
 
     def visit_Name(self, node):
         # Read, it changes nothing; anything else might.
         if is_all(node) and id(node) not in self.counted and not isinstance(node.ctx, ast.Load):
-            self.is_told = False
+            self.is_known = False
 
     def leave(self, node):
         pass
@@ -217,7 +217,7 @@ def names(path):
     given -= {"__annotate__", "__conditional_annotations__"}
     declared = Declared()
     declared.visit(tree)
-    if declared.names is not None and declared.is_told:
+    if declared.names is not None and declared.is_known:
         return given, given & set(declared.names)
     symbols = symtable.symtable(ast.unparse(tree), path, "exec").get_symbols()
     only_imported = {it.get_name() for it in symbols if it.is_imported() and not it.is_assigned() and not it.is_namespace()}

@@ -3,7 +3,7 @@
 // Usage: node typescript.js PACKAGES LIST, a directory with `typescript` in its node_modules and a file of paths. A line of
 // JSON a file: `given` and `public`, which are the same in a module, or `unread` with the reason.
 //
-// Each file is a program of its own, so that `export *` gives nothing: what it passes on is another file's. Of `export =` and
+// Each file is a separate program, so that `export *` gives nothing: what it passes on is another file's. Of `export =` and
 // `module.exports =` the compiler lists the members; the name of what is assigned counts as well, since a module that is
 // one function is known by it. A file that is no module gives what it declares.
 "use strict";
@@ -41,7 +41,7 @@ const IN_COMMENTS = new Set([ts.SyntaxKind.JSDocTypedefTag, ts.SyntaxKind.JSDocC
 
 const membersOf = (checker, object) => checker.getPropertiesOfType(checker.getTypeAtLocation(object));
 
-// What stands behind `export =` or `module.exports =`.
+// The expression after `export =` or `module.exports =`.
 const assigned = (declaration) => {
   let value = ts.isExportAssignment(declaration) ? declaration.expression : declaration.right ?? declaration.parent?.right;
   while (value && ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken) value = value.right;
@@ -78,7 +78,7 @@ const names = (file, source) => {
       for (const one of membersOf(checker, value)) given.add(plain(one));
     }
     if (value && ts.isIdentifier(value)) {
-      // Of an object that has a name of its own, too.
+      // Of an object that has a name, too.
       for (const it of checker.getSymbolAtLocation(value)?.declarations ?? []) {
         const object = ts.isVariableDeclaration(it) && it.initializer;
         if (!object || !ts.isObjectLiteralExpression(object)) continue;

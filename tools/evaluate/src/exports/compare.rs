@@ -16,7 +16,7 @@ const SHOWN: usize = 5;
 
 /// What came out.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct ExportTally {
     /// Files with the same names, given and public.
     pub(super) alike: usize,
     /// Names that the front end gives, in all files.
@@ -29,7 +29,7 @@ pub(super) struct Tally {
     pub(super) left: usize,
 }
 
-impl Tally {
+impl ExportTally {
     /// Files that both read.
     pub(super) fn compared(&self) -> usize {
         self.alike + self.differing.len()
@@ -58,13 +58,13 @@ impl Tally {
     }
 }
 
-/// Compares files with what was said of them. They are told by their paths from above their home.
-pub(super) fn compare(said: &[Said], homes: &[PathBuf]) -> Tally {
+/// Compares files with what was said of them. They are matched by their paths from above their home.
+pub(super) fn compare(said: &[Said], homes: &[PathBuf]) -> ExportTally {
     std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, || {
-                let mut tally = Tally::default();
+                let mut tally = ExportTally::default();
                 said.iter().for_each(|one| tally.take(one, homes));
                 tally
             })
@@ -74,7 +74,7 @@ pub(super) fn compare(said: &[Said], homes: &[PathBuf]) -> Tally {
     })
 }
 
-impl Tally {
+impl ExportTally {
     fn take(&mut self, said: &Said, homes: &[PathBuf]) {
         let shown = from_home(&said.path, homes);
         let Some((given, public)) = &said.names else {
@@ -111,7 +111,7 @@ impl Tally {
     }
 }
 
-/// A path with the name of the home that it lies in, and without what is above.
+/// A path with the name of the home that it is in, and without what is above.
 fn from_home(path: &str, homes: &[PathBuf]) -> String {
     let path = Path::new(path);
     let home = homes.iter().find(|home| path.starts_with(home));

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use ftl_testkit::{Result, root};
 
-use self::compare::{Tally, compare};
+use self::compare::{ExportTally, compare};
 use self::corpora::Size;
 use self::references::Reference;
 
@@ -109,7 +109,7 @@ pub(crate) fn run(words: &[&str]) -> Result {
     }
 }
 
-fn measure(language: &Language, size: Size) -> Result<Tally> {
+fn measure(language: &Language, size: Size) -> Result<ExportTally> {
     let homes = (language.corpus)(size)?;
     let mut files = Vec::new();
     for home in &homes {

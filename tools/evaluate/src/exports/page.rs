@@ -1,7 +1,7 @@
 //! The part of docs/evaluation.md on exports.
 
 use super::Language;
-use super::compare::Tally;
+use super::compare::ExportTally;
 
 const METHOD: &str = "\
 ## Exports
@@ -15,7 +15,7 @@ is another file's and in neither list. Versions are pinned in `tools/evaluate/sr
 ";
 
 /// The part.
-pub(super) fn section(tallies: &[(&Language, Tally)]) -> String {
+pub(super) fn section(tallies: &[(&Language, ExportTally)]) -> String {
     let mut section = METHOD.to_owned();
     for (language, tally) in tallies {
         section.push_str(&format!(

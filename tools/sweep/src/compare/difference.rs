@@ -8,7 +8,7 @@ use super::seen::Seen;
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
-/// Lines of one diff that are shown; of the others their number is told.
+/// Lines of one diff that are shown; the others are counted.
 const SHOWN: usize = 60;
 
 /// A diff of every artefact that differs, made by `diff` in `directory`.

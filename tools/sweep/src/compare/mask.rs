@@ -44,7 +44,7 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// The digits of a time, `0` for each: what stands in a text where these match.
+/// The digits of a time, `0` for each: the replacement where these match.
 const TIME: &str = "0000-00-00T00:00:00";
 
 /// What the program says on standard error, without the lines that only a slow machine shows.
@@ -118,7 +118,7 @@ mod tests {
     use super::masked;
 
     #[test]
-    fn only_what_must_differ_is_masked() {
+    fn masks_cover_nothing_but_what_must_differ() {
         let since = "2026-01-01T00:00:00";
         for (text, expected) in [
             ("at=\"2026-02-03T04:05:06Z\"", "at=\"<time>Z\""),

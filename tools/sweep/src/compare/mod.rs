@@ -38,14 +38,14 @@ struct Comparison {
 }
 
 /// A build and the ending of its table.
-type Row = (&'static Ending, &'static Build);
+type BuildRow = (&'static Ending, &'static Build);
 
-/// What came of one build.
+/// The result of one build.
 struct Compared {
     place: usize,
     build: &'static Build,
     ending: &'static Ending,
-    /// Printed as it stands; empty where nothing differs.
+    /// Printed verbatim; empty where nothing differs.
     report: String,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn run(words: &[&str]) -> Result {
     report(&compared)
 }
 
-fn all() -> impl Iterator<Item = Row> {
+fn all() -> impl Iterator<Item = BuildRow> {
     let rows = |(ending, builds): &'static (Ending, &'static [Build])| {
         builds.iter().map(move |build| (ending, build))
     };
@@ -102,7 +102,7 @@ fn now() -> Result<String> {
 
 impl Comparison {
     /// All of them, in their order.
-    fn all(&self, chosen: &[Row]) -> Result<Vec<Compared>> {
+    fn all(&self, chosen: &[BuildRow]) -> Result<Vec<Compared>> {
         let next = AtomicUsize::new(0);
         let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
         let mut compared = std::thread::scope(|scope| -> Result<Vec<Compared>> {
@@ -120,7 +120,7 @@ impl Comparison {
     }
 
     /// Those that one worker comes to, all in one place.
-    fn some(&self, chosen: &[Row], next: &AtomicUsize) -> Result<Vec<Compared>> {
+    fn some(&self, chosen: &[BuildRow], next: &AtomicUsize) -> Result<Vec<Compared>> {
         let ground = Scratch::in_memory("compare")?;
         let mut compared = Vec::new();
         loop {
@@ -157,7 +157,7 @@ impl Comparison {
     }
 }
 
-/// A build that has come to stand for something else fails the sweep, whoever is compared.
+/// A build that no longer has its ending fails the sweep, on either side.
 fn other_ending(ending: &Ending, seen: &Seen) -> String {
     let text = |name: &str| String::from_utf8_lossy(&seen[name]).into_owned();
     format!(

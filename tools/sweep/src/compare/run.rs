@@ -35,7 +35,7 @@ const ENVIRONMENT: &[&str] = &[
 ];
 
 impl Build {
-    /// Lays the project out anew in `ground` and runs `ftl` there.
+    /// Lays the project out again in `ground` and runs `ftl` there.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ fn insist(ground: &Path, script: &str) -> Result {
     Err(format!("`{script}` ended with {}: {said}", output.status).into())
 }
 
-/// `sh` in the project, with an environment of its own.
+/// `sh` in the project, with a separate environment.
 fn shell(ground: &Path, script: &str, variables: &[String]) -> Program {
     let path = std::env::var("PATH").unwrap_or_default();
     let below = |name: &str| ground.join(name).display().to_string();

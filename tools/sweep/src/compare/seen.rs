@@ -1,6 +1,6 @@
 //! Everything that can be seen of a run, by name.
 //!
-//! Skipped by rule: what lies in `.git`, the snapshots of the tree, and the content of journals and
+//! Skipped by rule: the files in `.git`, the snapshots of the tree, and the content of journals and
 //! locks. Their format is ftl's own affair, and they hold process ids, inodes and times.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub(super) type Seen = BTreeMap<String, Vec<u8>>;
 /// The artefact that lists every file, with its mode.
 const NAMES: &str = "names and modes";
 
-/// What `output` says, and what lies in `ground` afterwards; `since` as in [`masked`].
+/// What `output` says, and what is in `ground` afterwards; `since` as in [`masked`].
 ///
 /// # Errors
 ///

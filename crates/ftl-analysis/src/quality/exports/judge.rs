@@ -41,7 +41,7 @@ pub struct Exports {
 ///
 /// Lists for the same file are united. A name that moved to another file of the delta must be given
 /// by the old one still. `allow_removed` holds names that may go, `name` or `path:name`, in which `*`
-/// stands for any text and `?` for a character. `others` gives the text of a file beside the delta, by its path:
+/// matches any text and `?` any character. `others` gives the text of a file beside the delta, by its path:
 /// it is asked for files that one of the delta passes on as a whole. `is_shallow` says of a path and a text whether
 /// a parser may recurse as deeply as the text nests; what it refuses is reported as unreadable.
 pub fn judge_exports(
@@ -233,7 +233,7 @@ impl Judge<'_> {
         self.allow_removed.iter().any(|allowed| allowed.is_match(&name))
     }
 
-    /// Why nobody is to rely on a name, to follow `it is`; `None` of a public one.
+    /// Why other code must not rely on a name, to follow `it is`; `None` of a public one.
     fn private(&self, path: &str, name: &str) -> Option<&'static str> {
         if is_test_file(path) {
             return Some("a test file's");

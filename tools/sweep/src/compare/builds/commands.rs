@@ -81,14 +81,14 @@ pub(super) const COMMANDS: &[Build] = &[
     command("create from a bad plan", &["workspace", "create", "--plan", "../plan.json"])
         .files(&[("../plan.json", BAD_PLAN)])
         .fixed(),
-    command("complete by hand", &["workspace", "complete", ACTIVE, "--delivered", "a <limit> & more", "--utilized"])
+    command("complete manually", &["workspace", "complete", ACTIVE, "--delivered", "a <limit> & more", "--utilized"])
         .options(&["[{\"name\": \"n\", \"type\": \"failure\"}]"])
         .fixed(),
     command("complete what is complete", &["workspace", "complete", ".ftl/workspace/002_done_complete.xml"])
         .options(&["--delivered", "x"])
         .files(LISTED)
         .fixed(),
-    command("block by hand", &["workspace", "block", ACTIVE, "--reason", "nobody knows\nwhy"]).fixed(),
+    command("block manually", &["workspace", "block", ACTIVE, "--reason", "reason\nunknown"]).fixed(),
     command("a new task", &["new", "Keep <limits> & more", "--delta", "calc.py", "new.py", "--verify", "true"])
         .options(&["--verify-source", "calc.py", "--budget", "9"])
         .fixed(),

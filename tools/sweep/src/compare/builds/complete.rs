@@ -1,4 +1,4 @@
-//! Builds that complete: whoever writes, in trees of all kinds.
+//! Builds that complete: every kind of implementer, in trees of all kinds.
 
 use super::super::build::{Build, build};
 
@@ -16,8 +16,8 @@ const MANY: &str = "<delta>calc.py</delta><delta>old.py</delta><delta>new.rs</de
     <delta>conf.json</delta><delta>page.unknown</delta><verify>test ! -e old.py</verify><budget>12</budget>";
 
 pub(super) const BUILDS: &[Build] = &[
-    build("the tree as it stands, without git"),
-    build("the tree as it stands, with git").git().world("echo 'LIMIT = 11' > calc.py"),
+    build("the current tree, without git"),
+    build("the current tree, with git").git().world("echo 'LIMIT = 11' > calc.py"),
     build("a tree that is its revision").git(),
     build("a tree beside an older revision")
         .git()

@@ -24,8 +24,9 @@ const WAITS: &str = "echo 'A = 1' >> calc.py; [ -e ../again ] && exit\n\
 const VERIFY_WAITS: &str = "<delta>calc.py</delta><verify>[ -e ../again ] || { echo > ../again; exec 2>/dev/null; \
     echo > ../started; read line &lt; ../never; }</verify>";
 
-/// A verify that says that it runs, and waits until it is told to go on.
-const TOLD: &str = "<delta>calc.py</delta><verify>echo > ../started; read line &lt; ../go</verify>";
+/// A verify that says that it runs, and waits for a line in a pipe.
+const WAITING: &str =
+    "<delta>calc.py</delta><verify>echo > ../started; read line &lt; ../go</verify>";
 
 pub(super) const COMPLETE: &[Build] = &[
     build("after an interrupted agent").agent(WAITS).script(after!("INT", "\"$FTL\" \"$@\"")),
@@ -42,7 +43,7 @@ pub(super) const COMPLETE: &[Build] = &[
     build("after a torn journal")
         .agent(WAITS)
         .script(after!("KILL", "printf '{\"seq\":' >> .ftl/runs/001_task/1/journal.jsonl; \"$FTL\" \"$@\"")),
-    build("after a lock was waited for").task(TOLD).script(
+    build("after a lock was waited for").task(WAITING).script(
         "mkfifo ../started ../go; \"$FTL\" \"$@\" >../first.out 2>../first.err & read line < ../started\n\
          \"$FTL\" build 001 --tree >../refused.out 2>../refused.err; echo $? >../refused.code\n\
          echo > ../go; wait; cat ../first.out",
@@ -57,14 +58,14 @@ pub(super) const COMPLETE: &[Build] = &[
 ];
 
 pub(super) const FAULTS: &[Build] = &[
-    build("the task was changed meanwhile")
+    build("the task was changed in between")
         .agent(WAITS)
         .script(after!("INT", "echo >> .ftl/workspace/001_task_active.xml; \"$FTL\" \"$@\"")),
     build("another agent goes on").agent(WAITS).script(after!("INT", "\"$FTL\" \"$@\" --read-tests never")),
     build("a damaged journal")
         .agent(WAITS)
         .script(after!("INT", "sed -i '2s/workspace/wörkspace/' .ftl/runs/001_task/1/journal.jsonl; \"$FTL\" \"$@\"")),
-    build("a journal of nobody")
+    build("a journal without a task")
         .agent(WAITS)
         .script(after!("INT", "echo > .ftl/runs/001_task/1/journal.jsonl; \"$FTL\" \"$@\"")),
     build("a git that dies").git().agent("echo 'LIMIT = 20' > calc.py").script(

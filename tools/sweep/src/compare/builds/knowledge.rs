@@ -1,4 +1,4 @@
-//! Builds that complete, with what is told, known and replied besides the work.
+//! Builds that complete, with what is configured, known and replied besides the work.
 
 use super::super::build::{Build, build};
 
@@ -17,7 +17,7 @@ pub(super) const BUILDS: &[Build] = &[
         .agent(
             "echo 'LIMIT = 20' > calc.py\n\
              echo '{\"utilized\": [{\"name\": \"p\", \"type\": \"pattern\"}, {\"name\": \"f\", \"type\": \"failure\"}, \
-             {\"name\": \"nobody\", \"type\": \"pattern\"}]}' > \"$FTL_REPLY\"",
+             {\"name\": \"unknown\", \"type\": \"pattern\"}]}' > \"$FTL_REPLY\"",
         ),
     build("contexts and lineage in the prompt")
         .more(

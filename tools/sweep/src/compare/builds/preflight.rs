@@ -1,4 +1,4 @@
-//! Builds whose preflight fails: mended, or `preflight_exhausted`.
+//! Builds whose preflight fails: repaired, or `preflight_exhausted`.
 
 use super::super::build::{Build, build};
 

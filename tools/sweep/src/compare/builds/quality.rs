@@ -40,7 +40,7 @@ pub(super) const COMPLETE: &[Build] = &[
         .task("<delta>page.unknown</delta><verify>true</verify>")
         .more("<code_context path=\"page.unknown\"><exports>a</exports></code_context>")
         .agent("echo b > page.unknown"),
-    build("doubts that are only told")
+    build("doubts that are only reported")
         .task("<delta>calc.py</delta><verify>echo 'collected 0 items'; false || true</verify>")
         .agent(WRITES)
         .options(&["--baseline"]),

@@ -11,7 +11,7 @@ const PROSE: &str = "<fix>set it to 20</fix>";
 const COMMAND: &str = "<fix kind=\"command\">echo 'LIMIT = 20' > calc.py</fix>";
 const RERUN: &str = "<fix kind=\"rerun\"/>";
 
-/// Fails once, or twice, by what lies beside the project.
+/// Fails once, or twice, by a file beside the project.
 const ONCE: &str = "<delta>calc.py</delta><budget>9</budget>\
     <verify>test -e ../once || { echo > ../once; echo 'AssertionError: limit is not 20'; exit 1; }</verify>";
 const TWICE: &str = "<delta>calc.py</delta><budget>9</budget>\
@@ -97,6 +97,6 @@ pub(super) const FIX_FAILED: &[Build] = &[
     build("an agent that needs more for the fix")
         .wants_twenty(PROSE)
         .agent("[ $FTL_PHASE = apply-fix ] && echo '{\"needs\": [\"b.py\"]}' > \"$FTL_REPLY\"; echo 'LIMIT = 3' > calc.py"),
-    build("prose, and nobody to apply it").wants_twenty(PROSE).git(),
+    build("prose, and no agent to apply it").wants_twenty(PROSE).git(),
     build("no second patch for the fix").wants_twenty(PROSE).patches(&[TO_THIRTY]),
 ];

@@ -23,7 +23,7 @@ pub(super) const BUILDS: &[Build] = &[
          <implementation><delta> ./calc.py </delta>\r\n<verify><![CDATA[true && true]]></verify></implementation>\r\n\
          <delivered>old <b/></delivered><?pi x?>\r\n</workspace>\r\n<!-- end -->",
     ),
-    build("elements that nobody knows")
+    build("unknown elements")
         .task("<delta colour=\"red\">calc.py</delta><verify>true</verify><verfy>x</verfy><budget> 7 </budget>")
         .more("<notes>mine</notes>text<objective>twice</objective>"),
     build("an objective of several lines")

@@ -6,18 +6,18 @@ const TASK: &str = "<workspace status=\"active\"><implementation><delta>calc.py<
 const DONE: &str = "<workspace status=\"complete\"><delivered>done</delivered></workspace>";
 
 pub(super) const BUILDS: &[Build] = &[
-    build("a task that nobody wrote").words(&["build", "009"]),
+    build("a task that does not exist").words(&["build", "009"]),
     build("a task file that is not there").words(&["build", ".ftl/workspace/009_x_active.xml"]),
     build("a number of two tasks").files(&[(".ftl/workspace/001_other_active.xml", TASK)]),
     build("a finished task")
         .files(&[(".ftl/workspace/002_done_complete.xml", DONE)])
         .words(&["build", "002"]),
     build("a task file that lacks its final name").document(
-        "<workspace status=\"complete\"><delivered>by hand</delivered><run/></workspace>",
+        "<workspace status=\"complete\"><delivered>manually</delivered><run/></workspace>",
     ),
     build("a file with another name").words(&["build", "calc.py"]),
     build("no task").words(&["build"]),
-    build("an option that nobody knows").options(&["--nonsense"]),
+    build("an unknown option").options(&["--nonsense"]),
     build("an agent and a patch").agent("true").patches(&["x"]),
     build("a base for an agent").agent("true").options(&["--base", "HEAD"]),
     build("a base without git").options(&["--base", "HEAD"]),
@@ -25,7 +25,7 @@ pub(super) const BUILDS: &[Build] = &[
     build("no implementer").options(&["--agent", ""]),
     build("a patch that is not there").options(&["--patch", "no.diff"]),
     build("a root that is not there").options(&["--root", "nowhere"]),
-    build("a checker that nobody knows").options(&["--checker", "embeded"]),
+    build("an unknown checker").options(&["--checker", "embeded"]),
     build("a time limit of none").options(&["--verify-timeout", "0"]),
     build("a configuration that is not there").options(&["--config", "no.toml"]),
     build("a configuration that is none").files(&[("ftl.toml", "[agent\n")]),

@@ -1,4 +1,4 @@
-//! What a person edits between an interrupt and going on: it is checked anew, and blamed on nobody.
+//! What a person edits between an interrupt and going on: it is checked again, and not blamed on any command.
 
 use std::fs;
 
@@ -53,7 +53,7 @@ fn stopped_after(upto: &str, budget: u32) -> Project {
 }
 
 #[test]
-fn a_file_edited_during_an_interrupted_verify_is_checked_and_verified_anew() {
+fn a_file_edited_during_an_interrupted_verify_is_checked_and_verified_again() {
     let project = project(&[]);
     project.write("a.py", "a = 1\n");
     project.write(TASK, task("echo &gt; started; read go &lt; go", 5));
@@ -78,7 +78,7 @@ fn a_file_edited_during_an_interrupted_verify_is_checked_and_verified_anew() {
 }
 
 #[test]
-fn what_no_longer_parses_is_found_before_the_verify_goes_on() {
+fn a_file_that_no_longer_parses_is_found_before_the_verify_goes_on() {
     let project = stopped_after("implemented", 5);
     project.write("a.py", "a = (\n");
     let on = project.ftl(["build", "001", "--format", "json"]);
@@ -116,7 +116,7 @@ fn a_second_verify_is_paid_for() {
 }
 
 #[test]
-fn what_nobody_edited_is_neither_checked_nor_verified_again() {
+fn files_without_edits_are_neither_checked_nor_verified_again() {
     for upto in ["implemented", "verified", "judged"] {
         let project = stopped_after(upto, 5);
         let on = project.ftl(["build", "001", "--format", "json"]);
