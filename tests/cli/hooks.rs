@@ -240,7 +240,7 @@ fn an_agent_that_keeps_its_own_tools_is_not_contained() {
     let project = project(9, "true");
     for agent in ["aider", "sed -i s/a/b/ calc.py"] {
         let words = ["build", "001", "--contain", "mcp", "--format", "json", "--agent", agent];
-        super::assert_refused(&project.ftl(words), 2, "usage::contain", "no tools but ftl's");
+        super::assert_refused(&project.ftl(words), 2, "usage::contain", "ftl's tools alone");
     }
     let refused = project.ftl(["build", "001", "--contain", "mcp", "--format", "json", "--tree"]);
     assert_eq!(refused.code, Some(2), "{refused:#?}");

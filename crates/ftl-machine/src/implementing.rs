@@ -9,7 +9,7 @@ use crate::block::{Outside, Reason};
 use crate::effect::Phase;
 use crate::event::Work;
 use crate::preflighting::Checking;
-use crate::state::IllegalEvent;
+use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
 use crate::{Effect, Event, State, StateName};
 
@@ -46,11 +46,9 @@ impl Implementing {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(IllegalEvent {
-                state: StateName::Implement,
-                doing: "waiting for the implementer",
-                event: event.name(),
-            }),
+            | Event::Sealed(_) => {
+                Err(illegal(StateName::Implement, "waiting for the implementer", &event))
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use crate::event::Judged;
 use crate::log::Warning;
 use crate::preflighting::Checking;
 use crate::sealing::Sealing;
-use crate::state::IllegalEvent;
+use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
 use crate::{Event, Outcome, Reason, State, StateName, Undecided};
 
@@ -48,11 +48,7 @@ impl Judging {
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
-            | Event::Sealed(_) => Err(IllegalEvent {
-                state: StateName::Quality,
-                doing: "judging",
-                event: event.name(),
-            }),
+            | Event::Sealed(_) => Err(illegal(StateName::Quality, "judging", &event)),
         }
     }
 

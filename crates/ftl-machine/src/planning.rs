@@ -10,7 +10,7 @@ use crate::block::{Reason, SpecProblem};
 use crate::event::{Planned, TestsRead};
 use crate::implementing::Implementing;
 use crate::log::Warning;
-use crate::state::IllegalEvent;
+use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
 use crate::{Effect, Event, Outcome, Plan, ReadTests, State, StateName};
 
@@ -147,8 +147,4 @@ impl ReadingTests {
         }
         Implementing::enter(task)
     }
-}
-
-fn illegal(state: StateName, doing: &'static str, event: &Event) -> IllegalEvent {
-    IllegalEvent { state, doing, event: event.name() }
 }

@@ -18,7 +18,7 @@ use crate::effect::Phase;
 use crate::event::{CommandChecked, Edited, Work};
 use crate::implementing::outside;
 use crate::log::{CheckEntry, Tried};
-use crate::state::IllegalEvent;
+use crate::state::{IllegalEvent, illegal};
 use crate::task::{Subject, Task};
 use crate::verifying::Verifying;
 use crate::{Effect, Event, State, StateName};
@@ -80,7 +80,9 @@ impl Checking {
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
-            | Event::Sealed(_) => Err(illegal("checking a touched file", &event)),
+            | Event::Sealed(_) => {
+                Err(illegal(StateName::Preflight, "checking a touched file", &event))
+            }
         }
     }
 
@@ -130,7 +132,9 @@ impl RunningCommand {
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
-            | Event::Sealed(_) => Err(illegal("running a preflight command", &event)),
+            | Event::Sealed(_) => {
+                Err(illegal(StateName::Preflight, "running a preflight command", &event))
+            }
         }
     }
 
@@ -195,7 +199,7 @@ impl Mending {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(illegal("waiting for a mend", &event)),
+            | Event::Sealed(_) => Err(illegal(StateName::Preflight, "waiting for a mend", &event)),
         }
     }
 
@@ -221,8 +225,4 @@ fn unmended(task: Task, why: Unmended) -> State {
     let failing = |entry: &&CheckEntry| entry.status == CheckStatus::Invalid;
     let first = task.log.preflight.iter().find(failing).cloned();
     task.block(Reason::PreflightFailing { why, first: first.map(Box::new) })
-}
-
-fn illegal(doing: &'static str, event: &Event) -> IllegalEvent {
-    IllegalEvent { state: StateName::Preflight, doing, event: event.name() }
 }

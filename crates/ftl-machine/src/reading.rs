@@ -10,7 +10,7 @@ use ftl_model::Status;
 use crate::block::{Block, Reason, SpecProblem};
 use crate::event::{WorkspaceRead, WorkspaceRefused};
 use crate::planning::Planning;
-use crate::state::IllegalEvent;
+use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
 use crate::{Budget, Event, Options, Outcome, Plan, State, StateName, Verdict};
 
@@ -47,7 +47,7 @@ impl Reading {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(illegal(&event)),
+            | Event::Sealed(_) => Err(illegal(StateName::Read, "reading the workspace", &event)),
         }
     }
 
@@ -97,8 +97,4 @@ fn problem(read: &WorkspaceRead) -> Option<SpecProblem> {
     }
     let is_active = read.status.as_deref() == Some(Status::Active.as_str());
     (!is_active).then(|| SpecProblem::NotActive(read.status.clone()))
-}
-
-fn illegal(event: &Event) -> IllegalEvent {
-    IllegalEvent { state: StateName::Read, doing: "reading the workspace", event: event.name() }
 }

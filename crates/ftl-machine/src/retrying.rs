@@ -14,7 +14,7 @@ use crate::effect::Phase;
 use crate::event::{FailureMatched, FixApplied, Verification, Work};
 use crate::implementing::outside;
 use crate::log::{Tried, Warning};
-use crate::state::IllegalEvent;
+use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
 use crate::verifying::{Confirming, Verifying, unverified};
 use crate::{Effect, Event, State, StateName};
@@ -157,8 +157,4 @@ fn misfit(work: &Work, rerun: bool) -> Option<Misfit> {
     let changed = work.changed || !work.allowed.is_empty();
     let idle = !changed && !work.no_change && !rerun;
     idle.then_some(Misfit::ChangedNothing)
-}
-
-fn illegal(state: StateName, doing: &'static str, event: &Event) -> IllegalEvent {
-    IllegalEvent { state, doing, event: event.name() }
 }

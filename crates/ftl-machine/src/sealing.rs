@@ -1,7 +1,7 @@
 //! COMPLETE and BLOCK: the record is written, then nothing is left to do.
 
 use crate::preflighting::Checking;
-use crate::state::IllegalEvent;
+use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
 use crate::{Effect, Event, State, StateName, Verdict};
 
@@ -47,11 +47,7 @@ impl Sealing {
     }
 
     fn illegal(&self, event: &Event) -> IllegalEvent {
-        let states = &self.verdict.log.states;
-        IllegalEvent {
-            state: states.last().copied().unwrap_or(StateName::Block),
-            doing: "sealing the record",
-            event: event.name(),
-        }
+        let state = self.verdict.log.states.last().copied();
+        illegal(state.unwrap_or(StateName::Block), "sealing the record", event)
     }
 }

@@ -75,6 +75,11 @@ pub struct IllegalEvent {
     pub event: &'static str,
 }
 
+/// The error of a state that `event` can't arrive in.
+pub(super) fn illegal(state: StateName, doing: &'static str, event: &Event) -> IllegalEvent {
+    IllegalEvent { state, doing, event: event.name() }
+}
+
 impl State {
     /// A workspace is given; nothing was read yet.
     #[must_use]

@@ -79,6 +79,7 @@ pub use interrupt::{catch_interrupts, interrupted};
 pub use observer::Observer;
 pub use orphans::adopt_orphans;
 pub use probe::{Probe, ProbeOutput, probe};
+pub use procfs::boot_id;
 pub use programs::{find_program, refuse_programs_below, trusted_path};
 pub use trail::Trail;
 pub use view::{Layer, Overfull, View, bytes_below};

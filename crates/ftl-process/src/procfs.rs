@@ -108,7 +108,11 @@ fn has_ended(error: &io::Error) -> bool {
 }
 
 /// A name for the time since the last start of the system; empty where there is none.
-pub(crate) fn boot_id() -> io::Result<&'static str> {
+///
+/// # Errors
+///
+/// `/proc` cannot be read.
+pub fn boot_id() -> io::Result<&'static str> {
     static BOOT_ID: OnceLock<String> = OnceLock::new();
     if let Some(id) = BOOT_ID.get() {
         return Ok(id);

@@ -50,7 +50,7 @@ pub use lock::{Lock, lock_name};
 pub use lock_file::{Waiting, is_alive};
 pub use lock_warning::LockWarning;
 pub use network::NetworkFileSystem;
-pub use os::OsFiles;
+pub use os::{OsFiles, unless_missing};
 pub use regular::read_regular;
 pub use runs::{Run, Runs};
 pub use seal::{finish_rename, reopen, seal};

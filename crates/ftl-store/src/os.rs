@@ -200,3 +200,15 @@ fn kind_of(kind: fs::FileType) -> FileKind {
         FileKind::Other
     }
 }
+
+/// The result of a removal, where it is fine that there was nothing to remove.
+///
+/// # Errors
+///
+/// Any other error of the removal.
+pub fn unless_missing(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}

@@ -138,10 +138,7 @@ impl Tree {
         let (parent, name) = path.split();
         let new = parent.join(&[b".", name, b".ftl-new"].concat());
         // A crash in the middle of an earlier write leaves its new file behind.
-        match top.remove(&new) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        ftl_store::unless_missing(top.remove(&new))?;
         let mut bytes = bytes;
         let file = top.make_file(&new, &mut bytes, rights)?;
         file.sync_all()?;
@@ -170,12 +167,8 @@ impl Tree {
     /// When the file system refuses.
     pub fn remove(&self, path: &DeltaPath) -> Result<(), TreeError> {
         let place = self.places.of_delta(path);
-        match self.places.top.remove(&place) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(TreeError::io("remove", self.places.top.full(&place))(error))
-            }
-            _ => Ok(()),
-        }
+        ftl_store::unless_missing(self.places.top.remove(&place))
+            .map_err(TreeError::io("remove", self.places.top.full(&place)))
     }
 
     /// Opens a delta file where it is a regular one, else gives what is in its place.

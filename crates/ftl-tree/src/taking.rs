@@ -115,10 +115,7 @@ impl Tree {
         let (parent, name) = place.split();
         let new = parent.join(&[b".", name, b".ftl-new"].concat());
         // A crash in the middle of an earlier attempt leaves its new file behind.
-        match top.remove(&new) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        ftl_store::unless_missing(top.remove(&new))?;
         match apart.place.stamp(&from)? {
             Some(stamp) if stamp.kind() == EntryType::Link => {
                 top.make_link(&new, &apart.place.link_target(&from)?)?;

@@ -56,12 +56,7 @@ pub fn remove_layers(place: &Path) -> Result<(), TreeError> {
         }
         done => done,
     };
-    match done {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(TreeError::io("remove", place)(error))
-        }
-        _ => Ok(()),
-    }
+    ftl_store::unless_missing(done).map_err(TreeError::io("remove", place))
 }
 
 /// Gives their owner all rights to the directories below `place`. No link is followed.

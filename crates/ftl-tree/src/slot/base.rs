@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ftl_store::path_text;
+use ftl_store::{path_text, unless_missing};
 use serde::{Deserialize, Serialize};
 
 use crate::manifest::pairs;
@@ -14,9 +14,6 @@ use crate::{RelPath, Tree, TreeError};
 
 const FILE: &str = "base.json";
 const VERSION: u32 = 1;
-
-/// A name of the running system that another start of it does not have.
-const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 
 /// A path of the copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,16 +85,11 @@ impl Base {
 
     pub(super) fn forget(dir: &Path) -> Result<(), TreeError> {
         let path = dir.join(FILE);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(TreeError::io("remove", path)(error))
-            }
-            _ => Ok(()),
-        }
+        unless_missing(fs::remove_file(&path)).map_err(TreeError::io("remove", path))
     }
 }
 
 /// Where the system does not say, every start counts as the same.
 fn boot() -> String {
-    fs::read_to_string(BOOT).unwrap_or_default()
+    ftl_process::boot_id().unwrap_or_default().to_owned()
 }

@@ -310,10 +310,5 @@ fn long_past(file: &File) -> io::Result<()> {
 }
 
 fn remove(dir: &Path) -> Result<(), TreeError> {
-    match std::fs::remove_dir_all(dir) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(TreeError::io("remove", dir)(error))
-        }
-        _ => Ok(()),
-    }
+    ftl_store::unless_missing(std::fs::remove_dir_all(dir)).map_err(TreeError::io("remove", dir))
 }

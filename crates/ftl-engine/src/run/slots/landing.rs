@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use ftl_machine::event::Conflicts;
 use ftl_model::{Check, DeltaPath, Status};
-use ftl_store::{Operation, private_dir, replace};
+use ftl_store::{Operation, private_dir, replace, unless_missing};
 use ftl_tree::{Landing, OverlayWork, Tree, remove_layers};
 use serde::{Deserialize, Serialize};
 
@@ -241,12 +241,8 @@ pub(in crate::run) fn finish(world: &mut World<'_>) -> Result<(), Fault> {
 /// The name goes first: without it nothing else counts.
 fn forget(dir: &Path) -> Result<(), Fault> {
     let path = dir.join("run");
-    match fs::remove_file(&path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(Operation::Remove.failed(&path, error).into());
-        }
-        _ => {}
-    }
+    unless_missing(fs::remove_file(&path))
+        .map_err(|error| Operation::Remove.failed(&path, error))?;
     Ok(remove_layers(dir)?)
 }
 

@@ -19,9 +19,9 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
-use ftl_store::{Layout, Lock, Operation, Run, private_dir, replace};
+use ftl_store::{Layout, Lock, Operation, Run, private_dir, replace, unless_missing};
+use ftl_tree::Tree;
 use ftl_tree::slot::Slot;
-use ftl_tree::{Settings as TreeSettings, Tree};
 
 pub(super) use commands::{run as run_command, run_in_place};
 
@@ -33,9 +33,6 @@ use super::{Fault, Reporter, Settings, putting_back};
 
 /// Why the work of a blocked task is put back.
 const PUT_BACK: &str = "since other tasks are built beside it";
-
-/// A name of the running system that another start of it does not have: copies are not synced.
-const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 
 /// The slot that a run works in.
 pub(super) struct WorkSlot {
@@ -62,7 +59,7 @@ pub(crate) fn owner(settings: &Settings, layout: &Layout, number: u32) -> Option
     let path = dir(settings, layout).ok()?.join(number.to_string()).join("owner");
     let text = fs::read_to_string(path).ok()?;
     let (boot, run) = text.trim_end().split_once(' ')?;
-    (boot == boot_id()).then(|| run.to_owned())
+    (boot == self::boot()).then(|| run.to_owned())
 }
 
 /// Whether a slot still holds the work of a run.
@@ -75,8 +72,9 @@ fn name_of(layout: &Layout, run: &Run) -> String {
     name.display().to_string()
 }
 
-fn boot_id() -> String {
-    fs::read_to_string(BOOT).unwrap_or_default().trim().to_owned()
+/// The running system: copies are not synced, so that a slot's work does not outlive it.
+fn boot() -> &'static str {
+    ftl_process::boot_id().unwrap_or_default()
 }
 
 /// Makes a slot equal to the tree, for a run that begins. The root's lock is held for that alone.
@@ -93,7 +91,7 @@ pub(super) fn enter(
     drop(ground);
     // The root's lock kept requests without isolation away, and is released.
     hold_store(site, reporter)?;
-    let owner = format!("{} {}\n", boot_id(), name_of(site.layout, &site.run));
+    let owner = format!("{} {}\n", boot(), name_of(site.layout, &site.run));
     replace(files(), &dir.join("owner"), owner.as_bytes())?;
     finish(site, number, delta, lock, slot)
 }
@@ -128,12 +126,8 @@ fn open(site: &Site<'_>, number: u32) -> Result<(PathBuf, Lock, Slot), Fault> {
 
 fn forget_owner(dir: &Path) -> Result<(), Fault> {
     let path = dir.join("owner");
-    match fs::remove_file(&path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(Operation::Remove.failed(&path, error).into())
-        }
-        _ => Ok(()),
-    }
+    let removed = unless_missing(fs::remove_file(&path));
+    Ok(removed.map_err(|error| Operation::Remove.failed(&path, error))?)
 }
 
 fn finish(
@@ -144,7 +138,7 @@ fn finish(
     slot: Slot,
 ) -> Result<(WorkSlot, Ground), Fault> {
     look_up_helpers(site);
-    let mut root = Tree::open(site.root(), delta, tree_settings(site))?;
+    let mut root = Tree::open(site.root(), delta, site.settings.tree.clone())?;
     if let Some(dir) = site.private_dir() {
         root.leave_out(&dir);
     }
@@ -152,10 +146,6 @@ fn finish(
     let own = OwnStore::of_copy(site, tree.root());
     let ground = Ground::of_copy(tree.with_own(Box::new(own)));
     Ok((WorkSlot { slot, root, number, _lock: lock }, ground))
-}
-
-fn tree_settings(site: &Site<'_>) -> TreeSettings {
-    site.settings.tree.clone()
 }
 
 /// Brings the files of the request under way to where its view will show them.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ftl_machine::event::Work;
 use ftl_model::{DeltaPath, Digest};
 use ftl_process::{Command, Ended, Environment, How};
-use ftl_store::{Operation, ensure_private_dir, write_out};
+use ftl_store::{Operation, ensure_private_dir, unless_missing, write_out};
 use ftl_tree::{LaidFile, OverlayLayer};
 
 use super::Call;
@@ -47,12 +47,9 @@ pub(super) fn run(
 ) -> Result<(Ended, Done), Fault> {
     let site = &call.world.site;
     let dir = dir(call.world)?;
-    match fs::remove_dir_all(&dir) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(Operation::Remove.failed(&dir, error).into());
-        }
-        _ => ensure_private_dir(files(), &dir)?,
-    }
+    unless_missing(fs::remove_dir_all(&dir))
+        .map_err(|error| Operation::Remove.failed(&dir, error))?;
+    ensure_private_dir(files(), &dir)?;
     let asked = serde_json::to_vec(&asked(call, conversations)?);
     let asked = asked.map_err(ftl_store::StoreError::JournalData)?;
     write_out(files(), &dir, CALL, &asked)?;
