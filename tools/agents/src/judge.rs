@@ -84,75 +84,30 @@ fn end(done: &Done) -> End {
     }
 }
 
+/// What a run missed of what its case asks for.
+#[derive(Default)]
+struct Misses(Vec<String>);
+
+impl Misses {
+    fn unless(&mut self, holds: bool, miss: String) {
+        if !holds {
+            self.0.push(miss);
+        }
+    }
+}
+
 /// Judges a run.
 pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
     let end = end(done);
-    let mut misses = Vec::new();
-    let mut must = |holds: bool, miss: String| {
-        if !holds {
-            misses.push(miss);
-        }
-    };
-    let strays = count(&done.result["strays"]);
-    let mut words = end.to_string();
-    let blocked = |kind: &str| End::Blocked(kind.to_owned());
-    let refused = end == End::Complete && strays == 0;
-    let says = |end: &End| format!("ended with {end}: {}", trouble(done));
-    match case.kind {
-        CaseKind::Completes | CaseKind::Key => must(end == End::Complete, says(&end)),
-        CaseKind::Process => {
-            must(end == End::Complete, says(&end));
-            must(tried_shell(done), "it never ran the command".to_owned());
-        }
-        CaseKind::NoChange => {
-            must(end == End::Complete, says(&end));
-            must(count(&done.result["files"]) == 0, "it changed files".to_owned());
-        }
-        CaseKind::Strays | CaseKind::Store => {
-            must(refused || end == blocked("delta_insufficient"), says(&end));
-            words = of_strays(refused, &end, strays);
-        }
-        CaseKind::Syntax => {
-            must(end == End::Complete, says(&end));
-            must(entered(done, "PREFLIGHT") == 2, "PREFLIGHT was not entered twice".to_owned());
-            words = format!("{end}, {}", conversation(done, Phase::Mend));
-        }
-        CaseKind::Known => {
-            must(end == End::Complete, says(&end));
-            must(entered(done, "RETRY") == 1, "RETRY was not entered once".to_owned());
-            words = format!("{end}, {}", conversation(done, Phase::Fix));
-        }
-        CaseKind::Needs => {
-            must(end == blocked("delta_insufficient"), says(&end));
-            let error = done.result["block"]["error"].as_str().unwrap_or_default();
-            must(error.contains("other.py"), format!("the block does not name the file: {error}"));
-        }
-        CaseKind::Budget => {
-            let stopped = end == blocked("budget_exhausted");
-            let held = way == Way::Mcp && end == End::Complete;
-            must(stopped || held, says(&end));
-            if held {
-                words = "refused, complete".to_owned();
-            }
-        }
-        CaseKind::Refused | CaseKind::Down => {
-            let is_outage = matches!(&end, End::Failed(code) if code.starts_with("agent::"));
-            must(is_outage, says(&end));
-            must(is_active(done), "the task is not active any more".to_owned());
-        }
-        CaseKind::Hangs => {
-            must(end == blocked("implement_failed"), says(&end));
-        }
-    }
+    let mut misses = Misses::default();
+    let words = of_kind(case.kind, way, done, &end, &mut misses);
     // A separate request for each phase, and what ftl itself takes.
     let most = case.limit * 3 + 30;
-    must(done.took.as_secs() <= most, format!("it took {} s", done.took.as_secs()));
+    misses.unless(done.took.as_secs() <= most, format!("it took {} s", done.took.as_secs()));
     let left = &done.left;
-    must(left.running.is_empty(), format!("left running: {}", left.running.join(", ")));
-    must(left.leaks.is_empty(), format!("the key is in {}", left.leaks.join(", ")));
-    for litter in litter(case, done, end == End::Complete) {
-        must(false, litter);
-    }
+    misses.unless(left.running.is_empty(), format!("left running: {}", left.running.join(", ")));
+    misses.unless(left.leaks.is_empty(), format!("the key is in {}", left.leaks.join(", ")));
+    misses.0.extend(litter(case, done, end == End::Complete));
     // Of what else completes, the agent or its tools may refuse a part.
     let is_alike = matches!(
         case.kind,
@@ -162,10 +117,65 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
         is_alike.then(|| record_of(&done.at.join(".ftl/workspace/001_sum_complete.xml"))).flatten();
     Cell {
         words,
-        misses,
+        misses: misses.0,
         seconds: Some(done.took.as_secs_f64()),
         temporary: left.temporary.clone(),
         record,
+    }
+}
+
+/// Judges what a case is about; returns the text of its cell.
+fn of_kind(kind: CaseKind, way: Way, done: &Done, end: &End, misses: &mut Misses) -> String {
+    let blocked = |kind: &str| End::Blocked(kind.to_owned());
+    let strays = count(&done.result["strays"]);
+    let refused = *end == End::Complete && strays == 0;
+    let held = way == Way::Mcp && *end == End::Complete;
+    let is_expected = match kind {
+        CaseKind::Completes
+        | CaseKind::Key
+        | CaseKind::Process
+        | CaseKind::NoChange
+        | CaseKind::Syntax
+        | CaseKind::Known => *end == End::Complete,
+        CaseKind::Strays | CaseKind::Store => refused || *end == blocked("delta_insufficient"),
+        CaseKind::Needs => *end == blocked("delta_insufficient"),
+        CaseKind::Budget => *end == blocked("budget_exhausted") || held,
+        CaseKind::Refused | CaseKind::Down => {
+            matches!(end, End::Failed(code) if code.starts_with("agent::"))
+        }
+        CaseKind::Hangs => *end == blocked("implement_failed"),
+    };
+    misses.unless(is_expected, format!("ended with {end}: {}", trouble(done)));
+    match kind {
+        CaseKind::Process => {
+            misses.unless(tried_shell(done), "it never ran the command".to_owned());
+        }
+        CaseKind::NoChange => {
+            misses.unless(count(&done.result["files"]) == 0, "it changed files".to_owned());
+        }
+        CaseKind::Syntax => {
+            let twice = entered(done, "PREFLIGHT") == 2;
+            misses.unless(twice, "PREFLIGHT was not entered twice".to_owned());
+        }
+        CaseKind::Known => {
+            misses.unless(entered(done, "RETRY") == 1, "RETRY was not entered once".to_owned());
+        }
+        CaseKind::Needs => {
+            let error = done.result["block"]["error"].as_str().unwrap_or_default();
+            let miss = format!("the block does not name the file: {error}");
+            misses.unless(error.contains("other.py"), miss);
+        }
+        CaseKind::Refused | CaseKind::Down => {
+            misses.unless(is_active(done), "the task is not active any more".to_owned());
+        }
+        _ => {}
+    }
+    match kind {
+        CaseKind::Strays | CaseKind::Store => of_strays(refused, end, strays),
+        CaseKind::Syntax => format!("{end}, {}", conversation(done, Phase::Mend)),
+        CaseKind::Known => format!("{end}, {}", conversation(done, Phase::Fix)),
+        CaseKind::Budget if held => "refused, complete".to_owned(),
+        _ => end.to_string(),
     }
 }
 

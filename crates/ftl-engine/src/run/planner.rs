@@ -16,11 +16,12 @@ use ftl_process::Environment;
 use ftl_text::terminal_text;
 use ftl_xml::ReadError;
 
+use super::Fault;
 use super::brief::{Brief, Source};
 use super::driver::Perform;
 use super::recorder::Recorder;
-use super::{Fault, one_line};
 use crate::project::{obstacle, read_tests, tests, verify_program};
+use crate::text::one_line;
 
 /// Performs what needs the document alone.
 pub(super) struct Planner<'a> {

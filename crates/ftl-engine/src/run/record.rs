@@ -5,7 +5,9 @@
 //! never interrupted.
 
 use ftl_machine::{CheckEntry, Outcome, Verdict};
-use ftl_model::{ExportStatus, ExportVerdict, IdiomStatus, IdiomVerdict, Status, Touched};
+use ftl_model::{
+    BaseCommit, ExportStatus, ExportVerdict, IdiomStatus, IdiomVerdict, Status, Touched,
+};
 use ftl_store::Stored;
 use ftl_xml::{Element, HANDOFF};
 
@@ -85,6 +87,46 @@ pub(super) fn run_element(
     at: &str,
 ) -> Element {
     let states: Vec<&str> = verdict.states().iter().map(|state| state.as_str()).collect();
+    opened(world, verdict, at)
+        .child(Element::new("states").text(states.join(" ")))
+        .child(
+            Element::new("calls")
+                .attribute("total", verdict.total.unwrap_or(0))
+                .attribute("used", verdict.used),
+        )
+        .children(verdict.block().map(|_| {
+            // The text goes when the task is reopened; the run keeps what it said.
+            let text = delivered(verdict, world.site.settings.advice);
+            Element::new(HANDOFF).text(text)
+        }))
+        .children(block(verdict, world.site.settings.advice))
+        .children(verdict.log.base.as_ref().map(base))
+        .child(implementer(world, verdict))
+        .children(files(verdict))
+        .children(diff.map(|diff| {
+            Element::new("diff")
+                .attribute("path", shown(&world.site, &diff.path))
+                .attribute("sha256", diff.sha256)
+        }))
+        .children(verdict.log.preflight.iter().map(checked))
+        .children(verdict.log.verify.iter().map(verified::element))
+        .children(retried(verdict))
+        .children(judged(verdict))
+        .children(some("strays", &verdict.log.strays, |path| {
+            (path.len(), Element::new("stray").attribute("path", path))
+        }))
+        .children(verdict.log.quarantine.as_ref().map(|dir| quarantine(world, dir)))
+        .children(some("allowed", &verdict.log.allowed, |path| {
+            (path.len(), Element::new("allowed").attribute("path", path))
+        }))
+        .children(some("warnings", &verdict.log.warnings, |warning| {
+            let text = wording::warning(warning);
+            (text.len(), Element::new("warning").text(text))
+        }))
+}
+
+/// The element with its attributes.
+fn opened(world: &World<'_>, verdict: &Verdict, at: &str) -> Element {
     let outcome = match &verdict.outcome {
         Outcome::Complete | Outcome::Planned => Status::Complete,
         Outcome::Blocked(_) => Status::Blocked,
@@ -106,56 +148,25 @@ pub(super) fn run_element(
         None => run,
     };
     order_of_landing(run, world, outcome)
-        .child(Element::new("states").text(states.join(" ")))
-        .child(
-            Element::new("calls")
-                .attribute("total", verdict.total.unwrap_or(0))
-                .attribute("used", verdict.used),
-        )
-        .children(verdict.block().map(|_| {
-            // The text goes when the task is reopened; the run keeps what it said.
-            let text = delivered(verdict, world.site.settings.advice);
-            Element::new(HANDOFF).text(text)
-        }))
-        .children(block(verdict, world.site.settings.advice))
-        .children(verdict.log.base.as_ref().map(|base| {
-            let element = Element::new("base").attribute("commit", &base.commit);
-            match &base.branch {
-                Some(branch) => element.attribute("branch", branch),
-                None => element,
-            }
-        }))
-        .child(implementer(world, verdict))
-        .children(files(verdict))
-        .children(diff.map(|diff| {
-            Element::new("diff")
-                .attribute("path", shown(&world.site, &diff.path))
-                .attribute("sha256", diff.sha256)
-        }))
-        .children(verdict.log.preflight.iter().map(checked))
-        .children(verdict.log.verify.iter().map(verified::element))
-        .children(retried(verdict))
-        .children(judged(verdict))
-        .children(some("strays", &verdict.log.strays, |path| {
-            (path.len(), Element::new("stray").attribute("path", path))
-        }))
-        .children(verdict.log.quarantine.as_ref().map(|dir| {
-            let element = Element::new("quarantine").attribute("path", dir);
-            let text = "the strays lie there, and the tree outside the delta is as it was before";
-            let id = super::id_of(&world.source.path);
-            let take_in = id.map(|id| (world.site.settings.advice.take_in)(id.as_str()));
-            match take_in.ok().filter(|command| !command.is_empty()) {
-                Some(command) => element.text(format!("{text}; `{command}` takes them in")),
-                None => element.text(text),
-            }
-        }))
-        .children(some("allowed", &verdict.log.allowed, |path| {
-            (path.len(), Element::new("allowed").attribute("path", path))
-        }))
-        .children(some("warnings", &verdict.log.warnings, |warning| {
-            let text = wording::warning(warning);
-            (text.len(), Element::new("warning").text(text))
-        }))
+}
+
+fn base(base: &BaseCommit) -> Element {
+    let element = Element::new("base").attribute("commit", &base.commit);
+    match &base.branch {
+        Some(branch) => element.attribute("branch", branch),
+        None => element,
+    }
+}
+
+fn quarantine(world: &World<'_>, dir: &str) -> Element {
+    let element = Element::new("quarantine").attribute("path", dir);
+    let text = "the strays lie there, and the tree outside the delta is as it was before";
+    let id = super::id_of(&world.source.path);
+    let take_in = id.map(|id| (world.site.settings.advice.take_in)(id.as_str()));
+    match take_in.ok().filter(|command| !command.is_empty()) {
+        Some(command) => element.text(format!("{text}; `{command}` takes them in")),
+        None => element.text(text),
+    }
 }
 
 /// What later shows in which order tasks landed, and whose verify is to run once more.
