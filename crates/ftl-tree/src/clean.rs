@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::git::{Git, Index};
 use super::stamp::EntryType;
-use super::survey::Survey;
+use super::walk::Survey;
 use super::{RelPath, TreeError};
 
 /// The files of the index that are as their objects are.

@@ -13,7 +13,7 @@ use super::beneath::{Attributes, is_gone};
 use super::clean::Clean;
 use super::delta::Opened;
 use super::pack::PackWriter;
-use super::snapshot::{Origin, Original, SnapshotEntry};
+use super::snapshot_entry::{Origin, Original, SnapshotEntry};
 use super::stamp::{EntryType, Ids, Stamp};
 use super::{FileState, RelPath, Tree, TreeError};
 

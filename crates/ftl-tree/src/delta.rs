@@ -4,7 +4,7 @@
 //! separate state, never read and never written through: a link could lead anywhere, and writing a
 //! delta file must not change another file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 
@@ -16,6 +16,21 @@ use super::stamp::EntryType;
 use super::{RelPath, Tree, TreeError};
 use crate::digest::digest_of;
 use ftl_model::{Change, Digest};
+
+/// The delta, as paths of the tree.
+#[derive(Debug)]
+pub(super) struct Delta {
+    pub(super) files: BTreeSet<RelPath>,
+    /// The directories above them.
+    pub(super) parents: BTreeSet<RelPath>,
+}
+
+impl Delta {
+    pub(super) fn of(tree: &Tree) -> Self {
+        let files = tree.delta_paths();
+        Self { parents: files.iter().flat_map(RelPath::ancestors).collect(), files }
+    }
+}
 
 /// The state of a delta file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use super::beneath::is_gone;
 use super::deciding::{PathStatus, Purpose};
 use super::stamp::{EntryType, Stamp};
-use super::survey::{Surveyor, Walk};
+use super::survey::Surveyor;
+use super::walk::Walk;
 use super::{RelPath, TreeError};
 
 /// Submodules within submodules, and names of submodules that hold a `/`.

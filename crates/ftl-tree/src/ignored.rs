@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use super::stamp::{EntryType, Stamp};
-use super::survey::{Surveyor, Walk};
+use super::survey::Surveyor;
+use super::walk::Walk;
 use super::{RelPath, TreeError};
 
 /// Paths in an ignored directory that is protected, at most.

@@ -5,9 +5,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::capture::begin;
 use super::clean::Clean;
 use super::copying::Copying;
-use super::snapshot::{Original, Snapshot, begin};
+use super::snapshot::Snapshot;
+use super::snapshot_entry::Original;
 use super::{Tree, TreeError};
 use ftl_model::DeltaPath;
 

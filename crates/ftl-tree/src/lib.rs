@@ -27,9 +27,11 @@
 mod allowing;
 mod base;
 mod beneath;
+mod capture;
 mod changes;
 mod clean;
 mod committing;
+mod contents;
 mod copying;
 mod deciding;
 mod delta;
@@ -56,11 +58,13 @@ mod repository;
 mod scratch;
 pub mod slot;
 mod snapshot;
+mod snapshot_entry;
 mod stamp;
 mod survey;
 mod taking;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod watch;
 mod workbench;
 
@@ -79,6 +83,7 @@ use places::Places;
 use scratch::ScratchNames;
 
 pub use base::{Base, BaseFile};
+pub use capture::retire_all;
 pub use changes::{Changes, DeltaChange, Stray};
 pub use committing::{Commit, CommitError, Committed, branch_of};
 pub use delta::FileState;
@@ -96,7 +101,7 @@ pub use reading::read_beneath;
 pub use rel_path::RelPath;
 pub use repository::{Repository, changed_since, repository_of};
 pub use scratch::{IGNORED_CACHES, SCRATCH_NAMES};
-pub use snapshot::{Snapshot, retire_all};
+pub use snapshot::Snapshot;
 pub use stamp::EntryType;
 pub use taking::{Apart, Kept, Taking};
 pub use watch::{Watch, Written};

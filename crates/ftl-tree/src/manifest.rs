@@ -13,10 +13,12 @@ use serde::{Deserialize, Serialize};
 use super::git_state::GitState;
 use super::ignoring::IgnoreRules;
 use super::scratch::ScratchStamp;
-use super::snapshot::{Original, SnapshotEntry};
+use super::snapshot_entry::{Original, SnapshotEntry};
 use super::{RelPath, TreeError};
 
 pub(super) const MANIFEST: &str = "manifest.json";
+/// What is about to be put back, beside the manifest.
+pub(super) const PLAN: &str = "putting-back.json";
 pub(super) const VERSION: u32 = 3;
 
 #[derive(Debug, Serialize, Deserialize)]

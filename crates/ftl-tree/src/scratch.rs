@@ -17,8 +17,8 @@ use rustix::fs::{AtFlags, Dir, FileType};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
+use super::delta::Delta;
 use super::globs::Globs;
-use super::survey::Delta;
 use super::{Places, RelPath};
 use ftl_model::Scratch;
 

@@ -20,7 +20,7 @@
 //! Other processes may write during the walk. A path that is gone between listing and looking is skipped.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::sync::mpsc;
@@ -28,76 +28,21 @@ use std::thread;
 
 use rustix::fs::{Mode, OFlags};
 
-use super::beneath::{Attributes, is_gone};
+use super::beneath::is_gone;
 use super::deciding::{Decided, PathStatus, Purpose};
+use super::delta::Delta;
 use super::ignoring::{IgnoreRules, read_rules};
 use super::listing::{AHEAD, Ahead, BATCH, Batch, Lister, Listing, Name};
 use super::scratch::{Looker, ScratchStamp};
 use super::stamp::{EntryType, Stamp};
+use super::walk::{Level, Survey, Walk};
 use super::{Places, RelPath, Tree, TreeError};
 
 /// The directory of a project's tasks and runs, in every project that the tree holds.
 const STORE: &[u8] = b".ftl";
 
-/// So many new paths are listed by one walk.
-const LISTED: usize = 100_000;
-
 /// Where so many directories wait to be listed, other threads list them in parallel.
 const MANY: usize = 16;
-
-/// So many are listed of one new directory, and so many bytes of their paths.
-const LISTED_BELOW: (usize, usize) = (1000, 1 << 16);
-
-/// The delta, as a walk meets it.
-#[derive(Debug)]
-pub(super) struct Delta {
-    pub(super) files: BTreeSet<RelPath>,
-    /// The directories above them.
-    pub(super) parents: BTreeSet<RelPath>,
-}
-
-impl Delta {
-    pub(super) fn of(tree: &Tree) -> Self {
-        let files = tree.delta_paths();
-        Self { parents: files.iter().flat_map(RelPath::ancestors).collect(), files }
-    }
-}
-
-/// The stamps of all paths that are watched, and the scratch among them.
-#[derive(Debug, Default)]
-pub(super) struct Survey {
-    pub(super) entries: BTreeMap<RelPath, Stamp>,
-    /// Of those that have any, where they were looked for.
-    pub(super) attributes: BTreeMap<RelPath, Attributes>,
-    /// Topmost paths.
-    pub(super) scratch: BTreeMap<RelPath, ScratchStamp>,
-    /// Directories that could not be looked into.
-    pub(super) unreadable: BTreeSet<RelPath>,
-    /// By which it was decided what is scratch.
-    pub(super) rules: IgnoreRules,
-    /// Whether git's own directory was the `.git` of the top.
-    pub(super) owns_git_dir: bool,
-    /// At least so many new paths are not listed.
-    pub(super) more: u64,
-    /// Directories of git's objects, where git's own are surveyed as a whole.
-    pub(super) objects: BTreeSet<RelPath>,
-}
-
-impl Survey {
-    /// The files in the scratch of a directory that holds nothing else; `None` where it holds anything
-    /// else, or nothing.
-    pub(super) fn only_scratch(&self, dir: &RelPath) -> Option<u32> {
-        let first = dir.join(b"");
-        let below = |path: &RelPath| path.bytes().starts_with(first.bytes());
-        let mut entries = self.entries.range(&first..).take_while(|(path, _)| below(path));
-        if !entries.all(|(_, stamp)| stamp.kind() == EntryType::Dir) {
-            return None;
-        }
-        let scratch = self.scratch.range(&first..);
-        let files = scratch.take_while(|(path, _)| below(path)).map(|(_, stamp)| stamp.files);
-        files.fold(None, |sum, files| Some(sum.unwrap_or(0) + files))
-    }
-}
 
 /// What an earlier walk found.
 #[derive(Clone, Copy)]
@@ -116,42 +61,6 @@ pub(super) struct Surveyor<'a> {
     /// `None` of a first walk.
     pub(super) former: Option<Former<'a>>,
     pub(super) purpose: Purpose,
-}
-
-/// A directory to look into.
-#[derive(Default)]
-pub(super) struct Level {
-    path: RelPath,
-    /// Of git's own: whatever is in it is watched.
-    is_git: bool,
-    /// The new directory that it is in, or is: its place in [`Walk::tops`].
-    top: Option<usize>,
-}
-
-/// A new directory in one that was there before: how many paths of it are listed, and their bytes.
-#[derive(Default)]
-struct Top(usize, usize);
-
-#[derive(Default)]
-pub(super) struct Walk {
-    pub(super) survey: Survey,
-    pub(super) levels: Vec<Level>,
-    pub(super) scratch: Vec<RelPath>,
-    /// What git ignores and is no cache.
-    pub(super) ignored: Vec<(RelPath, Stamp)>,
-    /// Whether it is of an ignored directory: all is ignored, and watched nevertheless.
-    pub(super) in_ignored: bool,
-    /// Of the ignored paths, what is too large to be copied.
-    pub(super) unprotected: Vec<RelPath>,
-    /// `.git` directories within the tree.
-    pub(super) git_dirs: Vec<RelPath>,
-    tops: Vec<Top>,
-    /// How many new paths are listed.
-    new: usize,
-    /// What is watched, for [`Survey::entries`]: sorted at once, in the end.
-    pub(super) entries: Vec<(RelPath, Stamp)>,
-    /// What is not watched after all.
-    pub(super) passed_over: Vec<RelPath>,
 }
 
 impl Surveyor<'_> {
@@ -395,67 +304,5 @@ fn collect_rules(walk: &mut Walk, listing: &Listing, level: &Level) {
     }
     if listing.has(b".gitignore") {
         rules.add_file(&level.path, open(b".gitignore"));
-    }
-}
-
-impl Walk {
-    /// Whether no more is listed of a new directory. Once very much is new, one path of each is enough.
-    fn is_full(&self, top: Option<usize>) -> bool {
-        let Some(Top(paths, bytes)) = top.and_then(|top| self.tops.get(top)) else {
-            return false;
-        };
-        let enough = if self.new < LISTED { LISTED_BELOW.0 } else { 1 };
-        *paths >= enough || *bytes >= LISTED_BELOW.1
-    }
-
-    /// Takes what was not there before. A directory that `starts` something new is counted for itself.
-    fn take_new(&mut self, path: RelPath, stamp: Stamp, top: Option<usize>, starts: bool) {
-        let top = match top {
-            None if self.new >= LISTED => {
-                self.survey.more += 1;
-                return;
-            }
-            None if starts => {
-                self.tops.push(Top::default());
-                Some(self.tops.len() - 1)
-            }
-            top => top,
-        };
-        if let Some(Top(paths, bytes)) = top.and_then(|top| self.tops.get_mut(top)) {
-            *paths += 1;
-            *bytes += path.bytes().len();
-        }
-        self.new += 1;
-        self.push(path, stamp, false, top);
-    }
-
-    pub(super) fn note(&mut self, path: &RelPath, attributes: Attributes) {
-        if !attributes.is_empty() {
-            self.survey.attributes.insert(path.clone(), attributes);
-        }
-    }
-
-    pub(super) fn take(&mut self, path: RelPath, stamp: Stamp, is_git: bool) {
-        self.push(path, stamp, is_git, None);
-    }
-
-    /// Takes a path without what is below it.
-    pub(super) fn take_alone(&mut self, path: RelPath, stamp: Stamp) {
-        self.entries.push((path, stamp));
-    }
-
-    /// Sorts what was taken, which is for the most part in order.
-    fn gather(&mut self) {
-        self.survey.entries = std::mem::take(&mut self.entries).into_iter().collect();
-        for path in &self.passed_over {
-            self.survey.entries.remove(path);
-        }
-    }
-
-    fn push(&mut self, path: RelPath, stamp: Stamp, is_git: bool, top: Option<usize>) {
-        if stamp.kind() == EntryType::Dir {
-            self.levels.push(Level { path: path.clone(), is_git, top });
-        }
-        self.entries.push((path, stamp));
     }
 }

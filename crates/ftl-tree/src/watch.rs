@@ -12,10 +12,12 @@ use std::sync::Arc;
 
 use super::changes::beside;
 use super::deciding::PathStatus;
+use super::delta::Delta;
 use super::git::Index;
 use super::scratch::{self, ScratchStamp};
 use super::stamp::Stamp;
-use super::survey::{Delta, Former, Survey};
+use super::survey::Former;
+use super::walk::Survey;
 use super::{RelPath, Tree, TreeError};
 use ftl_model::Scratch;
 

@@ -8,6 +8,7 @@
 
 mod files;
 mod find;
+mod lookup_error;
 pub(crate) mod verify_files;
 pub(crate) mod verify_program;
 mod workspace_file;
@@ -20,5 +21,6 @@ pub use find::{
 };
 pub use ftl_store::{Layout, read_regular};
 pub use ftl_tree::{Repository, TreeError, branch_of, changed_since, repository_of};
+pub use lookup_error::LookupError;
 pub(crate) use workspace_file::is_meant;
-pub use workspace_file::{LookupError, WorkspaceFile, read};
+pub use workspace_file::{WorkspaceFile, read};

@@ -5,72 +5,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ftl_model::{NotAWorkspaceName, Status, WorkspaceId, WorkspaceName};
-use ftl_store::{FileError, FileKind, Files, Layout, OsFiles};
-use thiserror::Error;
+use ftl_model::{Status, WorkspaceId, WorkspaceName};
+use ftl_store::{FileKind, Files, Layout, OsFiles};
 
-use super::{FindError, display_path, find, names, read_workspace_file};
-
-/// Why the file that was named is not one to work on.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LookupError {
-    /// It is not named like a task file.
-    #[error("`{}`: {source}", path.display())]
-    Name {
-        /// The path as it was given.
-        path: PathBuf,
-        /// What the name should be.
-        source: NotAWorkspaceName,
-    },
-    /// It is a directory, a device, a pipe or a socket.
-    #[error("`{}` is not a file", path.display())]
-    NotAFile {
-        /// The path as it was given.
-        path: PathBuf,
-    },
-    /// The task has its record.
-    #[error("`{}` is already {status}", path.display())]
-    Finished {
-        /// The record.
-        path: PathBuf,
-        /// How the task ended.
-        status: Status,
-    },
-    /// There is neither the file nor a record of its task.
-    #[error("`{}` does not exist", path.display())]
-    Missing {
-        /// The path as it was given.
-        path: PathBuf,
-    },
-    /// No task has this ID or number.
-    #[error("no task `{word}` in `{}`", directory.display())]
-    Unknown {
-        /// The ID or number.
-        word: String,
-        /// The directory of task files.
-        directory: PathBuf,
-        /// The tasks that could have been meant.
-        active: Vec<WorkspaceId>,
-    },
-    /// Several active tasks have this number.
-    #[error("`{word}` is ambiguous: it matches {}", quoted(ids))]
-    Ambiguous {
-        /// The number.
-        word: String,
-        /// The tasks that have it.
-        ids: Vec<WorkspaceId>,
-    },
-    /// It exists and its content cannot be had.
-    #[error(transparent)]
-    Unreadable(FileError),
-    /// The file system refused to say what is there.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// There is no project to look in.
-    #[error(transparent)]
-    Find(#[from] FindError),
-}
+use super::{LookupError, display_path, find, names, read_workspace_file};
 
 /// An active task's file.
 #[derive(Clone, Debug)]
@@ -373,11 +311,6 @@ fn is_active(name: &WorkspaceName) -> bool {
 
 fn ids<'n>(names: impl Iterator<Item = &'n WorkspaceName>) -> Vec<WorkspaceId> {
     names.map(|name| name.id.clone()).collect()
-}
-
-fn quoted(ids: &[WorkspaceId]) -> String {
-    let ids: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
-    ids.join(", ")
 }
 
 fn finished(path: &Path, status: Status) -> LookupError {

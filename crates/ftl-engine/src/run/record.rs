@@ -1,83 +1,30 @@
-//! What a record says: the delivered text, and the `run` element that describes the run.
+//! The `run` element of a record, which describes the run.
 //!
 //! Sentences come from `wording.rs`; where the element is spliced in, `ftl-xml` knows. Everything here is
 //! made from the verdict and the run's opening, so that a resumed run leaves the record of one that was
 //! never interrupted.
 
 use ftl_machine::{CheckEntry, Outcome, Verdict};
-use ftl_model::{
-    BaseCommit, ExportStatus, ExportVerdict, IdiomStatus, IdiomVerdict, Status, Touched,
-};
+use ftl_model::{BaseCommit, ExportStatus, ExportVerdict, IdiomStatus, IdiomVerdict, Status};
 use ftl_store::Stored;
 use ftl_xml::{Element, HANDOFF};
 
 use super::before::Before;
+use super::delivered::delivered;
 use super::output::shown;
 use super::result;
 use super::settings::Implementer;
-use super::wording::{self, Advice, BlockText};
+use super::tried::all_tried;
+use super::wording::{self, Advice};
 use super::world::World;
 use super::{verified, weakened};
-use crate::text::{brief, now_exactly, one_line, to_the_second};
+use crate::text::{brief, now_exactly, to_the_second};
 
 /// New places of one idiom that a record lists: the journal has more.
 const MAX_PLACES: usize = 10;
 
 /// Places of weaker tests that a record lists.
 const MAX_WEAKENED: usize = 100;
-
-/// The `delivered` text.
-pub(super) fn delivered(verdict: &Verdict, advice: Advice) -> String {
-    match &verdict.outcome {
-        Outcome::Complete | Outcome::Planned => summary(verdict),
-        Outcome::Blocked(block) => {
-            let text = wording::block(block, verdict, advice);
-            blocked(&text, &wording::all_tried(&verdict.log.tried))
-        }
-    }
-}
-
-/// The hand-off text. Others read it line by line, so its two labels occur once.
-fn blocked(block: &BlockText, tried: &str) -> String {
-    let plain =
-        |text: &str| one_line(text).replace("Tried:", "Tried -").replace("Unknown:", "Unknown -");
-    format!(
-        "BLOCKED: {}\nTried: {}\nUnknown: {}",
-        plain(&block.error),
-        plain(tried),
-        plain(&block.unknown)
-    )
-}
-
-/// The implementer's own summary, else one made from the facts.
-fn summary(verdict: &Verdict) -> String {
-    if let Some(summary) = verdict.log.summary.as_ref().filter(|text| !text.trim().is_empty()) {
-        return summary.clone();
-    }
-    let mut lines: Vec<String> = verdict
-        .files
-        .iter()
-        .map(|(file, _)| format!("{} {}{}", file.change, file.path, lines(verdict, file)))
-        .collect();
-    if lines.is_empty() {
-        lines.push("no change was needed".into());
-    }
-    if let Some(verify) = verdict.log.verify.last() {
-        lines.push(format!("verified by `{}`", one_line(&verify.command)));
-    }
-    match verdict.retries {
-        0 => {}
-        1 => lines.push("after 1 retry".into()),
-        retries => lines.push(format!("after {retries} retries")),
-    }
-    lines.join("\n")
-}
-
-/// ` (+2 -1 lines)`, where they were counted.
-fn lines(verdict: &Verdict, file: &Touched) -> String {
-    let lines = verdict.log.lines.get(&file.path);
-    lines.map_or_else(String::new, |lines| format!(" (+{} -{} lines)", lines.added, lines.removed))
-}
 
 /// The account of a run. None of its elements bears a name that the workspace format uses.
 pub(super) fn run_element(
@@ -249,7 +196,7 @@ fn block(verdict: &Verdict, advice: Advice) -> Option<Element> {
         Element::new("block")
             .attribute("kind", block.kind())
             .child(Element::new("error").text(&text.error))
-            .child(Element::new("tried").text(wording::all_tried(&verdict.log.tried)))
+            .child(Element::new("tried").text(all_tried(&verdict.log.tried)))
             .child(Element::new("unknown").text(&text.unknown))
             .child(Element::new("discovery").text(&text.discovery))
             .child(Element::new("reproduce").text(&text.reproduce)),

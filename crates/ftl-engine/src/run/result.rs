@@ -8,10 +8,11 @@ use ftl_machine::{CheckEntry, Outcome, Reason, Verdict};
 use ftl_model::{AgentWork, Digest, Failure, Tokens, Touched};
 
 use super::attempts::may_try_again;
+use super::delivered::delivered;
 use super::settings::{Implementer, Settings};
 use super::site::Site;
 use super::wording::{self, Advice};
-use super::{record, ways};
+use super::{tried, ways};
 use crate::result::{
     BlockResult, BuildResult, FailureEntry, FileResult, ImplementerKind, ImplementerResult,
     OutcomeWord, PreflightResult, QualityResult, RetryResult, RunId, Spent, VerifyResult,
@@ -41,7 +42,7 @@ pub(super) fn of(
         workspace: record.map_or_else(|| workspace.display().to_string(), |at| at.path.clone()),
         states: verdict.states().to_vec(),
         budget: Spent { total: verdict.total, used: verdict.used },
-        delivered: record.map(|_| record::delivered(verdict, advice)),
+        delivered: record.map(|_| delivered(verdict, advice)),
         block: block(verdict, advice),
         attempt: 1,
         earlier: Vec::new(),
@@ -136,7 +137,7 @@ fn block(verdict: &Verdict, advice: Advice) -> Option<BlockResult> {
             (false, false) => None,
         },
         error: text.error,
-        tried: wording::outcomes(verdict),
+        tried: tried::outcomes(verdict),
         unknown: text.unknown,
         discovery: text.discovery,
         reproduce: text.reproduce,

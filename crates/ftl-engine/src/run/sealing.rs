@@ -8,6 +8,7 @@ use ftl_model::{Digest, Status, Utilized};
 use ftl_store::{FileKind, Files, create, write_out};
 use ftl_xml::Seal;
 
+use super::delivered::delivered;
 use super::site::files;
 use super::slots::landing;
 use super::world::World;
@@ -34,7 +35,7 @@ pub(super) fn seal(world: &mut World<'_>, verdict: &Verdict) -> Result<Sealed, F
         &Seal {
             status,
             at: at.clone(),
-            delivered: hide(&record::delivered(verdict, world.site.settings.advice)),
+            delivered: hide(&delivered(verdict, world.site.settings.advice)),
             utilized: if status == Status::Complete { utilized.collect() } else { Vec::new() },
             run: record::run_element(world, verdict, diff.as_ref(), &at).map_texts(&hide),
         },

@@ -1,18 +1,17 @@
-//! The sentences of a record: a block's reason, warnings and what was tried.
+//! The sentences of a record: a block's reason, and warnings. What was tried is in `tried.rs`.
 //!
 //! The machine decides in data; here, and only here, its data become the English of the record, the
 //! result and the progress lines. What a reader can type depends on who calls the engine, so those words
 //! come from the caller ([`Advice`]).
 
 use ftl_analysis::findings::{MaskedExit, masked_exit};
-use ftl_analysis::matching::same_error;
 use ftl_machine::event::Conflicts;
 use ftl_machine::{
-    Block, CheckEntry, Misfit, Outside, Reason, SpecProblem, Tried, Unmended, Unretried, Verdict,
-    Warning,
+    Block, CheckEntry, Outside, Reason, SpecProblem, Unmended, Unretried, Verdict, Warning,
 };
 use ftl_model::{ExportVerdict, Finding, IdiomStatus, IdiomVerdict, Status};
 
+use super::tried::{came_again, failed_before, fix_failed};
 use super::weakened;
 use crate::text::{brief, listed, one_line};
 
@@ -116,16 +115,6 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
             format!("the verify passed but can't be trusted: {findings}")
         }
     }
-}
-
-/// That the verify failed before the work as it did after it, where it was run before.
-fn failed_before(reason: &Reason, verdict: &Verdict) -> Option<String> {
-    let Reason::VerifyFailed { verification, .. } = reason else { return None };
-    let before = verdict.log.failed_before.as_ref()?;
-    let tests = verification.failures.iter().filter_map(|failure| failure.test.as_ref());
-    let is_same = same_error(verification.error.as_deref()?, &before.error)
-        && tests.eq(before.tests.iter().take(verification.failures.len()));
-    is_same.then(|| "the verify failed in the same way before the task".to_owned())
 }
 
 /// A finding, with the files that it is about. No count: of very many only some are known here.
@@ -360,20 +349,6 @@ fn unretried(why: &Unretried, verdict: &Verdict) -> String {
     }
 }
 
-fn fix_failed(misfit: &Misfit) -> String {
-    match misfit {
-        Misfit::Outside(Outside::Strays(files)) => {
-            format!("the fix changed files outside the delta: {}", listed(files))
-        }
-        Misfit::Outside(Outside::Needs(files)) => {
-            format!("the fix needs files outside the delta: {}", listed(files))
-        }
-        Misfit::NotApplied(failure) => format!("the fix could not be applied: {failure}"),
-        Misfit::ChangedNothing => "the fix changed nothing".into(),
-        Misfit::Unparsable(path) => format!("the fix left `{path}` unparsable"),
-    }
-}
-
 fn exports_lost(exports: &[ExportVerdict]) -> String {
     let names = exports.iter();
     let names = names.map(|export| format!("`{}` of {}", export.name, export.path));
@@ -413,64 +388,4 @@ pub(super) fn warning(warning: &Warning) -> String {
         Warning::Doubtful(finding) => format!("the verify is doubtful: {finding}"),
         Warning::IdiomViolated(verdict) => idiom(verdict),
     }
-}
-
-/// Whether the last two verifies failed by the same error.
-fn came_again(verdict: &Verdict) -> bool {
-    let mut errors = verdict.log.verify.iter().rev().map(|verify| &verify.error);
-    match (errors.next(), errors.next()) {
-        (Some(Some(last)), Some(Some(before))) => same_error(last, before),
-        _ => false,
-    }
-}
-
-/// What was tried, each with its result.
-pub(super) fn outcomes(verdict: &Verdict) -> Vec<String> {
-    let all = &verdict.log.tried;
-    let fixes = all.iter().filter(|tried| matches!(tried, Tried::Fix(_)));
-    let last_fix = fixes.count();
-    let mut fix = 0;
-    let outcome = |tried_one: &Tried| {
-        let what = brief(&one_line(&tried(tried_one)));
-        if let Tried::Mend = tried_one {
-            return what;
-        }
-        fix += 1;
-        let verifies = &verdict.log.verify;
-        let came = match (verifies.get(fix), verdict.block().map(|block| &block.reason)) {
-            (None, Some(Reason::VerifyFailed { why: Unretried::FixFailed(misfit), .. }))
-                if fix == last_fix =>
-            {
-                fix_failed(misfit)
-            }
-            (Some(verify), _) if verify.passed => "the verify passed".to_owned(),
-            (Some(verify), _) => match (&verify.error, verifies.get(fix - 1)) {
-                (Some(now), Some(before))
-                    if before.error.as_ref().is_some_and(|old| same_error(now, old)) =>
-                {
-                    "the same error came again".to_owned()
-                }
-                (Some(now), _) => format!("the verify failed again: {}", one_line(now)),
-                (None, _) => "the verify failed again".to_owned(),
-            },
-            (None, _) => return what,
-        };
-        format!("{what} ({came})")
-    };
-    all.iter().map(outcome).collect()
-}
-
-/// A repair or a fix as text.
-pub(super) fn tried(tried: &Tried) -> String {
-    match tried {
-        Tried::Mend => "asked the implementer to repair what preflight found".into(),
-        Tried::Fix(known) if known.fix.is_empty() => known.name.clone(),
-        Tried::Fix(known) => format!("{}: {}", known.name, known.fix),
-    }
-}
-
-/// Everything that was tried, on one line.
-pub(super) fn all_tried(all: &[Tried]) -> String {
-    let words: Vec<String> = all.iter().map(|one| one_line(&tried(one))).collect();
-    if words.is_empty() { "nothing".into() } else { brief(&words.join("; ")) }
 }

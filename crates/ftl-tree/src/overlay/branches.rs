@@ -5,8 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::upper::Reached;
 use super::upper::{Held, text_of};
-use super::written::{OverlayWork, Reached};
+use super::written::OverlayWork;
 use crate::beneath::is_gone;
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};

@@ -18,7 +18,7 @@ use ftl_model::DeltaPath;
 use super::lower::State;
 use super::{OverlayWork, Passing};
 use crate::beneath::is_gone;
-use crate::changes::same_bytes;
+use crate::contents::same_bytes;
 use crate::stamp::{EntryType, SECOND};
 use crate::{RelPath, Snapshot, Tree, TreeError};
 

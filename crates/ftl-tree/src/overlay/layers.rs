@@ -13,8 +13,9 @@ use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt}
 use std::path::{Path, PathBuf};
 
 use super::remove_layers;
+use crate::delta::Delta;
 use crate::scratch::{Looker, ScratchStamp};
-use crate::survey::{Delta, is_in_store};
+use crate::survey::is_in_store;
 use crate::{RelPath, Tree, TreeError};
 
 /// What passes through an overlay.

@@ -208,3 +208,31 @@ impl Tree {
         self.delta.iter().any(|delta| below(&self.label_of(delta)))
     }
 }
+
+/// Which entries decide what a path is in the view.
+pub(super) enum Reached {
+    Untouched,
+    Gone,
+    Cut,
+    Held(UpperEntry),
+}
+
+impl Contents {
+    pub(super) fn reach(&self, label: &RelPath) -> Reached {
+        let mut above: Vec<RelPath> = label.ancestors().collect();
+        let mut hidden = false;
+        while let Some(dir) = above.pop() {
+            match self.entries.get(&dir).map(|entry| entry.held) {
+                None => {}
+                Some(Held::Dir { hides }) => hidden |= hides,
+                Some(Held::Whiteout) => return Reached::Gone,
+                Some(Held::File | Held::Link | Held::Special) => return Reached::Cut,
+            }
+        }
+        match self.entries.get(label) {
+            Some(entry) => Reached::Held(*entry),
+            None if hidden => Reached::Gone,
+            None => Reached::Untouched,
+        }
+    }
+}

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ftl_model::{Change, DeltaPath, Scratch};
 
 use super::lower::State;
-use super::upper::{Contents, Held, UpperEntry, Uppers};
+use super::upper::{Contents, Held, Reached, UpperEntry, Uppers};
 use super::{Landing, OverlayLayer, Passing};
 use crate::beneath::is_gone;
 use crate::changes::{Changes, DeltaChange, Stray};
@@ -269,34 +269,6 @@ impl Tree {
         let parents: BTreeSet<RelPath> =
             written.allowed.keys().flat_map(RelPath::ancestors).collect();
         written.strays.retain(|path, change| *change != Change::Created || !parents.contains(path));
-    }
-}
-
-/// Which entries decide what a path is in the view.
-pub(super) enum Reached {
-    Untouched,
-    Gone,
-    Cut,
-    Held(UpperEntry),
-}
-
-impl Contents {
-    pub(super) fn reach(&self, label: &RelPath) -> Reached {
-        let mut above: Vec<RelPath> = label.ancestors().collect();
-        let mut hidden = false;
-        while let Some(dir) = above.pop() {
-            match self.entries.get(&dir).map(|entry| entry.held) {
-                None => {}
-                Some(Held::Dir { hides }) => hidden |= hides,
-                Some(Held::Whiteout) => return Reached::Gone,
-                Some(Held::File | Held::Link | Held::Special) => return Reached::Cut,
-            }
-        }
-        match self.entries.get(label) {
-            Some(entry) => Reached::Held(*entry),
-            None if hidden => Reached::Gone,
-            None => Reached::Untouched,
-        }
     }
 }
 

@@ -12,7 +12,8 @@ use ftl_model::DeltaPath;
 
 use crate::beneath::{Attributes, Beneath, Rights};
 use crate::delta::Opened;
-use crate::snapshot::{Original, Snapshot};
+use crate::snapshot::Snapshot;
+use crate::snapshot_entry::Original;
 use crate::stamp::Ids;
 use crate::{RelPath, Tree, TreeError};
 

@@ -28,13 +28,14 @@ use std::path::Path;
 use ftl_model::DeltaPath;
 
 use super::changes::Difference;
+use super::delta::Delta;
 use super::git_state::{GitChanges, GitPutBack};
-use super::snapshot::{Origin, Snapshot, SnapshotEntry};
+use super::snapshot::Snapshot;
+use super::snapshot_entry::{Origin, SnapshotEntry};
 use super::stamp::{EntryType, Stamp};
-use super::survey::{Delta, Survey};
+use super::walk::Survey;
 use super::{RelPath, Strays, Tree, TreeError};
 use passes::Passes;
-pub(crate) use plan::PLAN;
 use plan::Plan;
 pub(crate) use quarantine::Quarantine;
 

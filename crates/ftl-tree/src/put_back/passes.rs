@@ -11,7 +11,8 @@ use crate::beneath::{Beneath, is_gone};
 use crate::changes::{Difference, of_lost_repositories};
 use crate::digest::digest_of;
 use crate::pack::Copied;
-use crate::snapshot::{Origin, Snapshot, SnapshotEntry};
+use crate::snapshot::Snapshot;
+use crate::snapshot_entry::{Origin, SnapshotEntry};
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 

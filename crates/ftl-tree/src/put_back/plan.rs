@@ -12,10 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::changes::Changes;
 use crate::git_state::GitSeen;
+use crate::manifest::PLAN;
 use crate::snapshot::Snapshot;
 use crate::{RelPath, Tree, TreeError};
-
-pub(crate) const PLAN: &str = "putting-back.json";
 
 /// What is to be put back.
 #[derive(Debug, Serialize, Deserialize)]

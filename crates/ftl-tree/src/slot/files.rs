@@ -10,7 +10,7 @@ use rustix::fs::UTIME_OMIT;
 use super::base::Copied;
 use crate::RelPath;
 use crate::beneath::{Attributes, Beneath, fill, is_gone};
-use crate::changes::same_bytes;
+use crate::contents::same_bytes;
 use crate::overlay::clear;
 use crate::places::Places;
 use crate::stamp::{EntryType, SECOND, Stamp};

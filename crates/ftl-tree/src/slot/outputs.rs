@@ -9,7 +9,7 @@ use crate::beneath::Room;
 use crate::overlay::clear;
 use crate::places::Places;
 use crate::stamp::EntryType;
-use crate::survey::Survey;
+use crate::walk::Survey;
 use crate::{RelPath, Tree, TreeError};
 
 /// Names of directories with installed dependencies, wherever they are scratch.

@@ -19,9 +19,11 @@ use super::files::{Copier, Outcome, make_room, stamp_at};
 use super::{Refreshed, outputs, repositories};
 use crate::beneath::is_gone;
 use crate::deciding::{PathStatus, Purpose};
+use crate::delta::Delta;
 use crate::places::Places;
 use crate::stamp::{self, EntryType, Stamp};
-use crate::survey::{Delta, Former, Survey, Surveyor};
+use crate::survey::{Former, Surveyor};
+use crate::walk::Survey;
 use crate::{RelPath, Tree, TreeError};
 
 /// Files that a thread takes at once.
