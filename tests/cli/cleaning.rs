@@ -7,6 +7,7 @@ use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 
 use super::isolation::{possible, with_git};
+use super::jobs::{add, task};
 use crate::support::{FTL, Finished, Project};
 
 const JSON: [&str; 2] = ["--format", "json"];
@@ -93,4 +94,39 @@ fn runs_of_a_project_that_is_gone_are_removed_with_all_others() {
     let line = format!("001_a/1  {}\nRemoved: ", root.display());
     assert!(removed.contains(&line), "{removed}");
     assert_eq!(runs(&state), 0);
+}
+
+#[test]
+fn slots_are_kept_for_the_runs_that_go_on_and_else_removed() {
+    if !possible() {
+        return;
+    }
+    let project = with_git();
+    for (number, letter) in [(1, 'a'), (2, 'b')] {
+        add(&project, number, letter, &task("", &[&format!("{letter}.txt")], "true"));
+    }
+    project.commit();
+    let state = Scratch::new("state").unwrap();
+    // Without a reader that stays, the second agent's line could be lost with the first one's.
+    let script = "mkfifo \"$0/started\"; exec 3<>\"$0/started\"; \
+                  \"$FTL\" build 1 2 --jobs 2 --agent \"echo > '$0/started'; sleep 60\" & \
+                  read line <&3; read line <&3; kill -KILL $!; wait $!; code=$?; \
+                  for lock in $(find \"$0\" -path '*/slots/*' -name lock); do flock \"$lock\" true; done; \
+                  exit $code";
+    let shell = Program::new("sh", project.path()).without_cargo().env("FTL", FTL);
+    let killed = Finished::of_in(shell.args(["-c", script]).args([state.path()]), state.path());
+    assert_eq!(killed.code, Some(137), "{killed:#?}");
+
+    let kept = ftl(&project, &state, ["clean"]).stdout;
+    for slot in ["slot 0", "slot 1"] {
+        assert!(kept.contains(&format!("{slot}  (kept: its task is active)\n")), "{kept}");
+    }
+    ftl(&project, &state, ["drop", "001"]);
+    let half = ftl(&project, &state, ["clean", "--dry-run"]).stdout;
+    assert!(half.ends_with(" of 1 run and 1 slot\n"), "{half}");
+    ftl(&project, &state, ["drop", "002"]);
+    let removed = ftl(&project, &state, ["clean"]).stdout;
+    assert!(removed.ends_with(" of 2 runs and 2 slots\n"), "{removed}");
+    assert_eq!(ftl(&project, &state, ["clean"]).stdout, "Removed: 0.0 KiB of 0 runs\n");
+    ftl(&project, &state, ["reopen", "001", "--build", "--agent", "echo work >> a.txt"]);
 }

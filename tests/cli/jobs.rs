@@ -219,34 +219,53 @@ fn an_allowed_file_that_two_tasks_change_is_lost_by_neither() {
     assert_eq!(project.read("allowed.lock"), b"before\nb.txt\na.txt\n");
 }
 
-#[test]
-fn a_delta_that_passes_in_its_slot_and_fails_in_the_root_is_tried_again() {
-    if !possible() {
-        return;
-    }
+/// Two tasks that pass each alone; with both in the root, only what knows of the other does. The agent of the first
+/// begins with `first`, and its task has `known`.
+fn broken_by_another(first: &str, known: &str) -> (Project, Finished) {
     let (project, outside) = with_pipes();
     project.write("a.txt", "");
     project.write("b.txt", "");
-    // Each alone passes; with both, only what knows of the other does.
-    let verify = "! grep -q agent b.txt || ! grep -q agent a.txt || grep -q knows a.txt";
-    add(&project, 1, 'a', &task("", &["a.txt"], verify));
+    let verify = "! grep -q agent b.txt || ! grep -q agent a.txt || grep -q knows a.txt || \
+                  { echo error: E1 in a; false; }";
+    let text = task("", &["a.txt"], verify).replace("<delivered/>", known);
+    add(&project, 1, 'a', &text);
     add(&project, 2, 'b', &task("", &["b.txt"], "true"));
     project.commit();
     let dir = outside.path().display();
     let finished = script(
         &project,
         &format!(
-            "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo agent >> $1; [ $1 = b.txt ] || \
+            "\"$FTL\" build 1 2 --jobs 2 --format json --agent '{first}; echo agent >> $1; [ $1 = b.txt ] || \
              {{ grep -q agent b.txt && echo knows >> a.txt; [ -e {dir}/again ] || \
              {{ echo > {dir}/again; read go < {dir}/go; }}; }}' & \
              until grep -q agent b.txt; do sleep 0.05; done; echo > {dir}/go; wait $!"
         ),
     );
+    (project, finished)
+}
+
+fn is_tried_again(first: &str, known: &str) {
+    if !possible() {
+        return;
+    }
+    let (project, finished) = broken_by_another(first, known);
     let said = finished.json();
     assert_eq!(finished.code, Some(0), "{said:#}");
     let first = result(&said, "001_a");
     assert_eq!(first["earlier"][0]["kind"], "land_broken", "{said:#}");
     assert_eq!(project.read("a.txt"), b"agent\nknows\n");
+}
+
+#[test]
+fn a_delta_that_passes_in_its_slot_and_fails_in_the_root_is_tried_again() {
+    is_tried_again("true", "<delivered/>");
+}
+
+#[test]
+fn a_delta_whose_known_fix_fails_is_verified_in_its_slot_before_it_blocks() {
+    let known = "<prior_knowledge><failure name=\"known\"><trigger>error: E1 in a</trigger>\
+                 <fix>write fixed</fix></failure></prior_knowledge><delivered/>";
+    is_tried_again("[ $FTL_PHASE = implement ] || exit 1", known);
 }
 
 #[test]

@@ -139,7 +139,11 @@ impl Fixing {
         }
         let unparsed = unparsed.map(Misfit::Unparsable);
         match misfit(&fixed.work, known.rerun).or(unparsed) {
-            Some(misfit) => unverified(task, verification, Unretried::FixFailed(misfit)),
+            // What reached outside blocks whatever the verify says.
+            Some(misfit @ Misfit::Outside(_)) => {
+                unverified(task, verification, Unretried::FixFailed(misfit))
+            }
+            Some(misfit) => Confirming::enter(task, verification, Unretried::FixFailed(misfit)),
             None => Verifying::enter(task),
         }
     }

@@ -73,7 +73,7 @@ pub(crate) enum Command {
     Reopen(ReopenArgs),
     /// Give up a task: its record says so, and its number is not used again
     Drop(DropArgs),
-    /// Remove what ended runs left in the state directory; nothing of an active task
+    /// Remove what ended runs and slots left in the state directory; nothing of an active task
     Clean(CleanArgs),
     /// Check only the syntax of files
     Preflight(PreflightArgs),

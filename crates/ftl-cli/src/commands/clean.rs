@@ -22,19 +22,29 @@ pub(crate) fn run(args: &CleanArgs) -> CommandResult {
         if args.dry_run || remove_state(held)? {
             removed.push(held);
         } else {
-            output::warn(&format!("`{}` is kept: a build has its task by now", held.name));
+            output::warn(&format!("`{}` is kept: a build needs it by now", held.name));
         }
     }
     let verb = if args.dry_run { "Would remove" } else { "Removed" };
     output::result(&format!("{verb}: {}\n", total(removed))).map(|()| 0)
 }
 
-/// The sum of what these hold, and of how many runs.
+/// The sum of what these hold, and of how many runs and slots.
 pub(crate) fn total<'a>(held: impl IntoIterator<Item = &'a HeldState>) -> String {
-    let (runs, bytes) =
-        held.into_iter().fold((0_u64, 0), |(runs, bytes), held| (runs + 1, bytes + held.bytes));
-    let runs = if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
-    format!("{} of {runs}", size(bytes))
+    let (mut runs, mut slots, mut bytes) = (0_u64, 0_u64, 0);
+    for held in held {
+        bytes += held.bytes;
+        *(if held.is_slot() { &mut slots } else { &mut runs }) += 1;
+    }
+    let counted = |count: u64, noun: &str| match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    };
+    let slots = match slots {
+        0 => String::new(),
+        _ => format!(" and {}", counted(slots, "slot")),
+    };
+    format!("{} of {}{slots}", size(bytes), counted(runs, "run"))
 }
 
 fn line(held: &HeldState, all: bool) -> String {
@@ -47,6 +57,8 @@ fn line(held: &HeldState, all: bool) -> String {
         Need::CutOff => {
             "its request was cut off; `ftl build` in the project restores the task file"
         }
+        Need::Busy => "a build works in it",
+        Need::Landing => "the next `ftl build` undoes or finishes it",
         Need::UnknownProject => "its project is not known",
     });
     if let Some(need) = need {

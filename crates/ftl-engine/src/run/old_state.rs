@@ -6,6 +6,8 @@
 //! ```text
 //! STATE/ftl/KEY/project        the project's root, of whose path KEY is made
 //! STATE/ftl/KEY/ID/N           snapshots and views of run N; also below /var/tmp/ftl-UID and /dev/shm/ftl-UID
+//! STATE/ftl/slots/KEY/N        a copy of the tree, for tasks side by side: see `slots`
+//! STATE/ftl/landing/KEY        a landing that was cut off
 //! STATE/ftl/tasks/KEY/ID.json  the task and its journal, while a request works in the tree
 //! ```
 
@@ -20,23 +22,41 @@ use ftl_store::{Files, Layout, Lock, Runs, StoreError, Waiting, is_alive, lock_n
 use ftl_tree::{holds_only_manifests, remove_layers, retire_all};
 
 use super::site::files;
+use super::slots::held::{HeldSlot, held};
 use super::snapshots::PROJECT;
 use super::{Fault, forget_crash_backup, isolation};
 use crate::project::names;
 
-/// What is outside the project of one run, or of a program that was killed while it tried out an overlay.
+/// What is outside the project of one run or slot, or of a program that was killed while it tried out an overlay.
 #[derive(Clone, Debug)]
 pub struct HeldState {
     /// The project's root; `None` where it is not known.
     pub root: Option<PathBuf>,
-    /// `ID/N`; of a program's directory its name.
+    /// `ID/N`; of a slot `slot N`; of a program's directory its name.
     pub name: String,
     /// The bytes on the disk.
     pub bytes: u64,
     /// Why it stays.
     pub need: Option<Need>,
-    run: Option<(Project, WorkspaceId)>,
+    of: Of,
     dirs: Vec<PathBuf>,
+}
+
+/// Whose it is.
+#[derive(Clone, Debug)]
+enum Of {
+    Program,
+    Run(Project, WorkspaceId),
+    Slot(Project, HeldSlot),
+    Landing,
+}
+
+impl HeldState {
+    /// Whether it is of a slot.
+    #[must_use]
+    pub fn is_slot(&self) -> bool {
+        matches!(self.of, Of::Slot(..))
+    }
 }
 
 /// Why the state of a run is not removed.
@@ -46,6 +66,10 @@ pub enum Need {
     Active,
     /// The run was killed during a request, and its task file is gone: the next build restores it.
     CutOff,
+    /// A build works in the slot.
+    Busy,
+    /// The next build undoes or finishes the landing.
+    Landing,
     /// Which project it belongs to is not known.
     UnknownProject,
 }
@@ -94,7 +118,24 @@ pub fn held_state(layout: &Layout, all: bool) -> Result<Vec<HeldState>, Fault> {
             held.extend(project.held(&id, &number, dirs)?);
         }
     }
+    for key in keys_in(&private.join("slots"), layout, all)? {
+        let project = Project::find(layout, &private, &key)?;
+        for slot in self::held(&private.join("slots").join(&key))? {
+            held.push(project.held_slot(slot)?);
+        }
+    }
+    for key in keys_in(&private.join("landing"), layout, all)? {
+        let project = Project::find(layout, &private, &key)?;
+        held.extend(project.landing(private.join("landing").join(&key))?);
+    }
     Ok(held)
+}
+
+/// The projects in a directory that has one directory for each.
+fn keys_in(dir: &Path, layout: &Layout, all: bool) -> Result<Vec<String>, Fault> {
+    let mut keys = listed(dir)?;
+    keys.retain(|name| is_key(name) && (all || *name == layout.key()));
+    Ok(keys)
 }
 
 /// Removes what a run holds, unless a build needs it by now; whether it was removed.
@@ -105,11 +146,15 @@ pub fn remove_state(held: &HeldState) -> Result<bool, Fault> {
     if held.need.is_some() {
         return Ok(false);
     }
-    let Some((project, id)) = &held.run else {
-        for dir in &held.dirs {
-            remove_layers(dir)?;
+    let (project, id) = match &held.of {
+        Of::Run(project, id) => (project, id),
+        Of::Slot(project, slot) => return remove_slot(project, slot),
+        Of::Program | Of::Landing => {
+            for dir in &held.dirs {
+                remove_layers(dir)?;
+            }
+            return Ok(true);
         }
-        return Ok(true);
     };
     let Ok(_lock) = project.lock(id)? else {
         return Ok(false);
@@ -132,6 +177,18 @@ pub fn remove_state(held: &HeldState) -> Result<bool, Fault> {
     if let Some(layout) = &project.layout {
         forget_crash_backup(layout, id);
     }
+    Ok(true)
+}
+
+fn remove_slot(project: &Project, slot: &HeldSlot) -> Result<bool, Fault> {
+    let Some(_lock) = slot.lock()? else {
+        return Ok(false);
+    };
+    // Another run may have worked in it since it was listed.
+    if project.slot_need(slot)?.is_some() {
+        return Ok(false);
+    }
+    slot.remove()?;
     Ok(true)
 }
 
@@ -169,8 +226,49 @@ impl Project {
             name: format!("{id}/{number}"),
             bytes: dirs.iter().map(|dir| bytes_below(dir)).sum(),
             need: self.need(&id)?,
-            run: Some((self.clone(), id)),
+            of: Of::Run(self.clone(), id),
             dirs,
+        }))
+    }
+
+    fn held_slot(&self, slot: HeldSlot) -> Result<HeldState, Fault> {
+        let need = match slot.lock()? {
+            None => Some(Need::Busy),
+            Some(_) => self.slot_need(&slot)?,
+        };
+        Ok(HeldState {
+            root: self.root.clone(),
+            name: format!("slot {}", slot.number),
+            bytes: bytes_below(&slot.copy()),
+            need,
+            dirs: vec![slot.copy()],
+            of: Of::Slot(self.clone(), slot),
+        })
+    }
+
+    /// Only the work of a run that was cut off is needed: anything else can be copied again.
+    fn slot_need(&self, slot: &HeldSlot) -> Result<Option<Need>, Fault> {
+        match slot.task() {
+            Some(task) => self.need(&task),
+            None => Ok(None),
+        }
+    }
+
+    fn landing(&self, dir: PathBuf) -> Result<Option<HeldState>, Fault> {
+        let is_gone = match &self.root {
+            Some(root) => files().metadata(root)?.is_none(),
+            None => false,
+        };
+        if files().metadata(&dir.join("run"))?.is_none() && !is_gone {
+            return Ok(None);
+        }
+        Ok(Some(HeldState {
+            root: self.root.clone(),
+            name: "landing".to_owned(),
+            bytes: bytes_below(&dir),
+            need: (!is_gone).then_some(Need::Landing),
+            of: Of::Landing,
+            dirs: vec![dir],
         }))
     }
 
@@ -220,7 +318,7 @@ fn probe(place: &Path, name: &str) -> Option<HeldState> {
         name: name.to_owned(),
         bytes: bytes_below(&dir),
         need: None,
-        run: None,
+        of: Of::Program,
         dirs: vec![dir],
     })
 }

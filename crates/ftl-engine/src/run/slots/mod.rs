@@ -11,6 +11,7 @@
 //! ```
 
 mod commands;
+pub(super) mod held;
 pub(super) mod landing;
 
 use std::fs::{self, DirBuilder};
@@ -56,8 +57,11 @@ pub(super) fn dir(settings: &Settings, layout: &Layout) -> Result<PathBuf, Fault
 /// The run that a slot holds work of: its task and number.
 #[must_use]
 pub(crate) fn owner(settings: &Settings, layout: &Layout, number: u32) -> Option<String> {
-    let path = dir(settings, layout).ok()?.join(number.to_string()).join("owner");
-    let text = fs::read_to_string(path).ok()?;
+    owner_in(&dir(settings, layout).ok()?.join(number.to_string()))
+}
+
+fn owner_in(dir: &Path) -> Option<String> {
+    let text = fs::read_to_string(dir.join("owner")).ok()?;
     let (boot, run) = text.trim_end().split_once(' ')?;
     (boot == self::boot()).then(|| run.to_owned())
 }
