@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -58,6 +59,18 @@ impl Tree {
             other.0.get(path).map(shown),
             self.0.get(path).map(shown)
         ))
+    }
+}
+
+/// Removes a directory, also where a plain user may not enter one below: the kernel makes such directories for each
+/// overlay, and a killed program leaves them.
+fn remove(dir: &Path) -> Result {
+    match fs::remove_dir_all(dir) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            Program::new("chmod", Path::new("/")).args(["-R", "u+rwx"]).args([dir]).run()?;
+            Ok(fs::remove_dir_all(dir)?)
+        }
+        removed => Ok(removed?),
     }
 }
 
@@ -121,9 +134,9 @@ impl Sandbox {
 
     /// Makes the project an empty directory again.
     pub(super) fn clear(&self) -> Result {
-        fs::remove_dir_all(self.root())?;
+        remove(&self.root())?;
         if self.state().exists() {
-            fs::remove_dir_all(self.state())?;
+            remove(&self.state())?;
         }
         Ok(fs::create_dir(self.root())?)
     }
