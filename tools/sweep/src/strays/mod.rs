@@ -70,7 +70,7 @@ fn products(size: Size, levels: &[Isolation]) -> Vec<Product> {
     }
     let mut products = Vec::new();
     for tool in Product::tools() {
-        for world in World::ALL {
+        for world in World::ALL.into_iter().filter(|world| is_meant("FTL_WORLD", world.name())) {
             for drop in Drop::ALL {
                 let of =
                     |isolation: &Isolation| Product { tool, drop, world, isolation: *isolation };
@@ -84,21 +84,24 @@ fn products(size: Size, levels: &[Isolation]) -> Vec<Product> {
     products.into_iter().step_by(step).collect()
 }
 
+/// Whether a variable that selects names holds a part of this one, or is not set.
+fn is_meant(variable: &str, name: &str) -> bool {
+    std::env::var(variable).map_or(true, |text| name.contains(text.as_str()))
+}
+
 /// A sample takes one way in so many.
 const SAMPLED: usize = 3;
 
 /// What is gone through. A sample takes a few ways, in turn in each kind of project and at each level. `FTL_WAY` and `FTL_WORLD` select ways and projects whose names hold a text.
 fn trials(size: Size, levels: &[Isolation]) -> Vec<(&'static Way, World, Isolation)> {
-    let meant = |variable: &str, name: &str| {
-        std::env::var(variable).map_or(true, |text| name.contains(text.as_str()))
-    };
     let mut trials = Vec::new();
-    let ways = ways::all().filter(|way| meant("FTL_WAY", way.name));
+    let ways = ways::all().filter(|way| is_meant("FTL_WAY", way.name));
     for (turn, way) in ways.enumerate() {
         let worlds: Vec<World> = World::ALL
             .into_iter()
             .filter(|world| {
-                way.expected(*world, Isolation::Off).is_some() && meant("FTL_WORLD", world.name())
+                way.expected(*world, Isolation::Off).is_some()
+                    && is_meant("FTL_WORLD", world.name())
             })
             .collect();
         let all = worlds.iter().flat_map(|world| levels.iter().map(|level| (way, *world, *level)));
